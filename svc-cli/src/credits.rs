@@ -1,16 +1,17 @@
-//! `svc credits`: what one has, how it moved, and how it is issued.
+//! `svc credits`: balance, history and grants.
 
 use clap::{Args, Subcommand};
 use svc_client::types::PositiveCredits;
 use svc_client::types::api::credits::{
-    CreditBalance, GetCredits, GrantCredits, ListTransactions, Transaction, TransferKind,
+    CreditBalance, GetCredits, GrantCredits, ListTransactions, Transaction,
 };
 
 use crate::caller::Caller;
+use crate::endpoint_command::{Commands, EndpointCommand, Table, command, page};
 use crate::error::Result;
 use crate::help;
 use crate::input;
-use crate::list::{self, Page};
+use crate::list;
 use crate::output::one_line;
 use crate::settings::Settings;
 use crate::time;
@@ -26,38 +27,43 @@ pub(crate) struct CreditsFlags {
 /// `svc credits`.
 #[derive(Clone, Debug, Subcommand)]
 enum Command {
-    /// Show what can be spent, and what is held.
-    Balance,
-    /// List how your credits moved, newest first.
-    History {
-        /// Only movements of this kind.
-        #[arg(long, value_name = "WORD", value_parser = clap::builder::PossibleValuesParser::new(TransferKind::WORDS))]
-        kind: Option<String>,
-        #[command(flatten)]
-        page: Page,
-    },
-    /// Issue credits to an account; for admins.
+    #[command(flatten)]
+    Endpoint(Commands<Credits>),
+    /// Grant credits to an account; for admins.
     #[command(after_help = help::MOVES_CREDITS)]
     Grant {
-        /// Who gets them: username or user id.
+        /// The recipient: username or user id.
         user: String,
-        /// How many.
+        /// Amount in credits.
         #[arg(value_name = "CREDITS")]
         amount: PositiveCredits,
-        /// What for.
+        /// Reason of the grant.
         #[arg(long, value_name = "TEXT")]
         reason: String,
     },
+}
+
+/// Commands of one request.
+#[derive(Clone, Debug)]
+pub(crate) struct Credits;
+
+impl Table for Credits {
+    fn commands() -> Vec<EndpointCommand> {
+        vec![
+            command::<GetCredits>("svc credits balance", |answer, _| balance(&answer.credits)),
+            page::<ListTransactions>("svc credits history", |transactions, _| {
+                list::rows(transactions.iter().map(row), "no movements")
+            }),
+        ]
+    }
 }
 
 /// Runs `svc credits`.
 pub(crate) async fn run(flags: &CreditsFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
     match &flags.command {
-        None | Some(Command::Balance) => {
-            caller.show(GetCredits {}, |answer| balance(&answer.credits)).await
-        }
-        Some(Command::History { kind, page }) => history(kind.as_deref(), page, &caller).await,
+        None => caller.show(GetCredits {}, |answer| balance(&answer.credits)).await,
+        Some(Command::Endpoint(command)) => command.run(settings).await,
         Some(Command::Grant { user, amount, reason }) => {
             let request = GrantCredits {
                 username: user.as_str().into(),
@@ -67,21 +73,6 @@ pub(crate) async fn run(flags: &CreditsFlags, settings: &Settings) -> Result<()>
             grant(request, &caller).await
         }
     }
-}
-
-async fn history(kind: Option<&str>, page: &Page, caller: &Caller) -> Result<()> {
-    let request =
-        ListTransactions { kind: kind.map(Into::into), limit: page.limit(), cursor: page.cursor() };
-    let Some(answer) = caller.send(request).await? else {
-        return Ok(());
-    };
-    caller.out.answer(&answer.value, |page| {
-        list::rows(page.transactions.iter().map(row), "no movements")
-    })?;
-    let kind = kind.map(|kind| format!(" --kind {kind}")).unwrap_or_default();
-    let next = answer.value.value.next_cursor.as_ref();
-    list::more(caller.out, &format!("svc credits history{kind}"), next);
-    Ok(())
 }
 
 async fn grant(request: GrantCredits, caller: &Caller) -> Result<()> {
@@ -98,7 +89,7 @@ async fn grant(request: GrantCredits, caller: &Caller) -> Result<()> {
     })
 }
 
-/// What the account has, read for a question or a preview.
+/// The balance of the account, for a question or a preview.
 pub(crate) async fn of(caller: &Caller) -> Result<CreditBalance> {
     Ok(caller.read(GetCredits {}).await?.value.credits)
 }
@@ -107,7 +98,7 @@ fn balance(balance: &CreditBalance) -> String {
     format!("{} to spend  {} held", balance.available.in_words(), balance.held)
 }
 
-/// A movement on one line.
+/// A transaction on one line.
 fn row(moved: &Transaction) -> String {
     let sign = if moved.amount.micros() > 0 { "+" } else { "" };
     let mut row = format!(

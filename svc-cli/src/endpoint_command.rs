@@ -16,7 +16,7 @@ use self::argument::Argument;
 pub(crate) use self::table::{Commands, Table};
 use crate::caller::Caller;
 use crate::error::{Error, Result};
-use crate::field::{kebab, words};
+use crate::field::{self, words};
 use crate::handle::or_yourself;
 use crate::help;
 use crate::list::{self, Line};
@@ -41,7 +41,7 @@ pub(crate) struct EndpointCommand {
     repeated: Option<&'static str>,
     yourself: Option<&'static str>,
     together: &'static [&'static str],
-    explain: fn(Box<Error>) -> Box<Error>,
+    explain: fn(Box<Error>, &Given<'_>) -> Box<Error>,
 }
 
 /// A flag that stands for a value of a boolean member.
@@ -108,7 +108,7 @@ impl EndpointCommand {
             repeated: None,
             yourself: None,
             together: &[],
-            explain: |error| error,
+            explain: |error, _| error,
         }
     }
 
@@ -170,7 +170,7 @@ impl EndpointCommand {
     }
 
     /// Completes the errors of the command.
-    pub(crate) fn explain(mut self, explain: fn(Box<Error>) -> Box<Error>) -> Self {
+    pub(crate) fn explain(mut self, explain: fn(Box<Error>, &Given<'_>) -> Box<Error>) -> Self {
         self.explain = explain;
         self
     }
@@ -217,9 +217,8 @@ impl EndpointCommand {
         let mut fields = self.operation.fields();
         let (mut positionals, mut flags) = (Vec::new(), Vec::new());
         for member in self.operation.declared.members {
-            let index =
-                fields.iter().position(|field| kebab(&field.name).replace('-', "_") == member.name);
-            let Some(field) = index.map(|index| fields.swap_remove(index)) else {
+            let Some(field) = field::of_member(&mut fields, &self.operation.declared, member.name)
+            else {
                 continue;
             };
             let name = field.name.clone();
@@ -263,11 +262,10 @@ impl EndpointCommand {
         if let Some(name) = self.yourself.filter(|name| !members.contains_key(*name)) {
             members.insert(name.to_owned(), or_yourself(None, caller).await?.to_string().into());
         }
-        let sent = match self.repeated {
+        match self.repeated {
             Some(member) => self.send_each(member, members, flags, caller).await,
             None => self.send(members, flags, &line, caller).await,
-        };
-        sent.map_err(self.explain)
+        }
     }
 
     async fn send(
@@ -277,10 +275,12 @@ impl EndpointCommand {
         line: &Line,
         caller: &Caller,
     ) -> Result<()> {
-        let Some(answer) = caller.send_members(&self.operation, members.clone()).await? else {
+        let given = Given { members: &members, flags };
+        let sent = caller.send_members(&self.operation, members.clone()).await;
+        let Some(answer) = sent.map_err(|error| (self.explain)(error, &given))? else {
             return Ok(());
         };
-        let (text, next) = (self.format)(&answer.value, &Given { members: &members, flags })?;
+        let (text, next) = (self.format)(&answer.value, &given)?;
         caller.out.page(&answer.value, &text)?;
         list::more(caller.out, line.as_str(), next.as_ref());
         Ok(())

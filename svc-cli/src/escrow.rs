@@ -1,56 +1,80 @@
 //! `svc escrow`: credits held until the work is accepted.
 //!
-//! `flags` has the commands, `read` those that show, `act` those that change, `shown` the words.
+//! `flags` has the commands, `act` those that ask with the amount, `format` how escrows print.
 
 mod act;
 mod flags;
 mod format;
-mod read;
 
 use svc_client::types::EscrowId;
+use svc_client::types::api::escrow::{
+    CancelEscrow, DeclineEscrow, EscrowEnvelope, GetEscrow, ListEscrowEvents, ListEscrows,
+    RespondToDispute,
+};
 
+use crate::endpoint_command::{EndpointCommand, Given, Table, command, page};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::list;
 use crate::settings::Settings;
 
 pub(crate) use self::flags::Command;
 
-/// Runs `svc escrow`.
-pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
-    let done = match command {
-        Command::List(flags) => read::list(flags, &caller).await,
-        Command::Show { id } => read::show(id.as_str().into(), &caller).await,
-        Command::Events { id, page } => read::events(id.as_str().into(), page, &caller).await,
-        Command::Create(flags) => act::create(flags, &caller, settings).await,
-        Command::Fund { id } => act::fund(id.as_str().into(), &caller, settings).await,
-        Command::Deliver(flags) => act::deliver(flags, &caller).await,
-        Command::Release(flags) => act::release(flags, &caller).await,
-        Command::Dispute { id, reason, evidence } => {
-            act::dispute(id.as_str().into(), reason, evidence.as_deref(), &caller).await
-        }
-        Command::Respond { id, response, evidence } => {
-            act::respond(id.as_str().into(), response, evidence.as_deref(), &caller).await
-        }
-        Command::Decline { id, reason } => {
-            act::decline(id.as_str().into(), reason.as_deref(), &caller).await
-        }
-        Command::Cancel { id, reason } => {
-            act::cancel(id.as_str().into(), reason.as_deref(), &caller).await
-        }
-        Command::Refund { id, reason } => {
-            act::refund(id.as_str().into(), reason.as_deref(), &caller).await
-        }
-        Command::Resolve { id, outcome, note } => {
-            act::resolve(id.as_str().into(), outcome, note, &caller).await
-        }
-    };
-    done.map_err(|error| named(error, command.id()))
+/// Commands of one request.
+#[derive(Clone, Debug)]
+pub(crate) struct Escrows;
+
+impl Table for Escrows {
+    fn commands() -> Vec<EndpointCommand> {
+        let commands = [
+            page::<ListEscrows>("svc escrow list", |escrows, _| {
+                list::rows(escrows.iter().map(format::row), "no escrows")
+            })
+            .flag("counterparty", "with"),
+            command::<GetEscrow>("svc escrow show", |answer, _| format::whole(&answer.escrow)),
+            page::<ListEscrowEvents>("svc escrow events", |events, _| {
+                list::rows(events.iter().map(format::event), "no events")
+            }),
+            command::<RespondToDispute>("svc escrow respond", row).flag("response", "response"),
+            command::<DeclineEscrow>("svc escrow decline", row),
+            command::<CancelEscrow>("svc escrow cancel", row),
+        ];
+        let explain = |error: Box<Error>, given: &Given<'_>| {
+            let id = Some(given.text("escrowId")).filter(|id| !id.is_empty());
+            explained(error, id.map(EscrowId::from))
+        };
+        commands.into_iter().map(|command| command.explain(explain)).collect()
+    }
 }
 
-/// A refusal in the words of this command: what is not there is an escrow, and a wrong state is
-/// told with the state that was found.
-fn named(mut error: Box<Error>, id: Option<EscrowId>) -> Box<Error> {
+fn row(answer: &EscrowEnvelope, _: &Given<'_>) -> String {
+    format::row(&answer.escrow)
+}
+
+/// Runs `svc escrow`.
+pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
+    let caller = || settings.caller();
+    let done = match command {
+        Command::Endpoint(command) => return command.run(settings).await,
+        Command::Create(flags) => act::create(flags, &caller()?, settings).await,
+        Command::Fund { id } => act::fund(id.as_str().into(), &caller()?, settings).await,
+        Command::Deliver(flags) => act::deliver(flags, &caller()?).await,
+        Command::Release(flags) => act::release(flags, &caller()?).await,
+        Command::Dispute { id, reason, evidence } => {
+            act::dispute(id.as_str().into(), reason, evidence.as_deref(), &caller()?).await
+        }
+        Command::Refund { id, reason } => {
+            act::refund(id.as_str().into(), reason.as_deref(), &caller()?).await
+        }
+        Command::Resolve { id, outcome, note } => {
+            act::resolve(id.as_str().into(), outcome, note, &caller()?).await
+        }
+    };
+    done.map_err(|error| explained(error, command.id()))
+}
+
+/// Names the missing escrow, or the state that is wrong.
+fn explained(mut error: Box<Error>, id: Option<EscrowId>) -> Box<Error> {
     let Some(id) = id else {
         return error;
     };

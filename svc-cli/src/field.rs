@@ -5,8 +5,8 @@ use clap::{Arg, ArgMatches, value_parser};
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
-use svc_client::types::published;
 use svc_client::types::wire::Rejected;
+use svc_client::types::{Declaration, published};
 
 use crate::error::{Error, Result};
 use crate::input;
@@ -20,6 +20,8 @@ pub(crate) struct Field {
     pub(crate) help: String,
     required: bool,
     pub(crate) kind: Kind,
+    /// Possible values of the items of a list.
+    pub(crate) items: Vec<String>,
 }
 
 /// How the text of a flag becomes a value.
@@ -51,8 +53,30 @@ pub(crate) fn fields(schema: fn(&mut SchemaGenerator) -> Schema) -> Vec<Field> {
             help: help(schema["description"].as_str().unwrap_or_default()),
             required: is_required(name),
             kind: Kind::of(schema),
+            items: words_of(&schema["items"]),
         })
         .collect()
+}
+
+/// The possible values of a text.
+fn words_of(schema: &Value) -> Vec<String> {
+    let words = schema["enum"].as_array().into_iter().flatten();
+    words.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// Takes the field of a declared member. A member with another name on the wire has the field that
+/// is no other member's.
+pub(crate) fn of_member(
+    fields: &mut Vec<Field>,
+    declared: &Declaration,
+    member: &str,
+) -> Option<Field> {
+    let snake = |field: &Field| kebab(&field.name).replace('-', "_");
+    let is_renamed =
+        |field: &Field| declared.members.iter().all(|member| member.name != snake(field));
+    let index = fields.iter().position(|field| snake(field) == member);
+    let index = index.or_else(|| fields.iter().position(is_renamed))?;
+    Some(fields.remove(index))
 }
 
 /// A description as the help of a flag, which has no full stop.
@@ -89,8 +113,7 @@ impl Kind {
             _ => Vec::new(),
         };
         let kind = kinds.into_iter().find(|kind| *kind != "null");
-        let words = schema["enum"].as_array().into_iter().flatten();
-        let words: Vec<String> = words.filter_map(Value::as_str).map(str::to_owned).collect();
+        let words = words_of(schema);
         match kind {
             Some("string") if schema["format"] == "password" => Self::Secret,
             Some("string") if !words.is_empty() => Self::Word(words),

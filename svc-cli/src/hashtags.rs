@@ -1,26 +1,26 @@
-//! `svc hashtags` and `svc hashtag`: what is talked about.
+//! `svc hashtags` and `svc hashtag`: lists and single hashtags.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use svc_client::types::api::hashtags::{
-    FollowHashtag, GetHashtag, Hashtag, HashtagPostSort, HashtagWindow, ListFollowedHashtags,
-    ListHashtagPosts, ListHashtags, UnfollowHashtag,
+    FollowHashtag, GetHashtag, Hashtag, HashtagWindow, ListFollowedHashtags, ListHashtagPosts,
+    ListHashtags, UnfollowHashtag,
 };
 
+use crate::endpoint_command::{Commands, EndpointCommand, Table, command, page};
 use crate::error::Result;
 use crate::list::{self, Line, Page};
 use crate::post::Format;
 use crate::settings::Settings;
-use crate::several::each;
 
-/// Looks at hashtags.
+/// Commands about hashtags.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List what is talked about; with --mine the hashtags one follows.
+    /// List hashtags; with --mine those you follow.
     Hashtags(HashtagsFlags),
-    /// One hashtag: its counts, its posts, and following it.
+    /// Show, list the posts of, follow and unfollow a hashtag.
     #[command(subcommand)]
-    Hashtag(One),
+    Hashtag(Commands<OneHashtag>),
 }
 
 /// Flags of `svc hashtags`.
@@ -29,13 +29,13 @@ pub(crate) struct HashtagsFlags {
     /// Order of the list.
     #[arg(value_name = "ORDER", default_value = "trending", value_parser = ["trending", "name"])]
     sort: String,
-    /// Those one follows.
+    /// Only hashtags that you follow.
     #[arg(long, conflicts_with_all = ["sort", "query", "window"])]
     mine: bool,
-    /// What the name begins with.
+    /// Prefix of the name.
     #[arg(long, value_name = "TEXT")]
     query: Option<String>,
-    /// What the counts are of; 24h when left out.
+    /// Time window of the counts; 24h when omitted.
     #[arg(long, value_name = "WORD", value_parser = PossibleValuesParser::new(HashtagWindow::WORDS))]
     window: Option<String>,
     #[command(flatten)]
@@ -43,63 +43,35 @@ pub(crate) struct HashtagsFlags {
 }
 
 /// `svc hashtag`.
-#[derive(Clone, Debug, Subcommand)]
-pub(crate) enum One {
-    /// Show how much a hashtag is used.
-    Show {
-        /// The hashtag, with or without #.
-        name: String,
-    },
-    /// List the posts with a hashtag.
-    Posts(PostsFlags),
-    /// Follow hashtags: their posts come into your home feed.
-    Follow(Names),
-    /// Follow hashtags no more.
-    Unfollow(Names),
+#[derive(Clone, Debug)]
+pub(crate) struct OneHashtag;
+
+impl Table for OneHashtag {
+    fn commands() -> Vec<EndpointCommand> {
+        vec![
+            command::<GetHashtag>("svc hashtag show", |answer, _| whole(&answer.hashtag)),
+            page::<ListHashtagPosts>("svc hashtag posts", |posts, given| {
+                Format::in_list(given.has("show-warned")).all(posts, "no posts")
+            })
+            .with_warned(),
+            command::<FollowHashtag>("svc hashtag follow", |_, given| {
+                result_row(given.text("name"), "following")
+            })
+            .each("name"),
+            command::<UnfollowHashtag>("svc hashtag unfollow", |_, given| {
+                result_row(given.text("name"), "not following")
+            })
+            .each("name"),
+        ]
+    }
 }
 
-/// Flags of `svc hashtag posts`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct PostsFlags {
-    /// The hashtag, with or without #.
-    name: String,
-    /// Order of the list; new when left out.
-    #[arg(long, value_name = "WORD", value_parser = PossibleValuesParser::new(HashtagPostSort::WORDS))]
-    sort: Option<String>,
-    /// Show texts behind a warning too.
-    #[arg(long)]
-    show_warned: bool,
-    #[command(flatten)]
-    page: Page,
-}
-
-/// The hashtags an act is about.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct Names {
-    /// The hashtag, with or without #, or several of them.
-    #[arg(required = true, value_name = "NAME")]
-    names: Vec<String>,
-}
-
-/// Runs a command that looks at hashtags.
+/// Runs a command about hashtags.
 pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
     match command {
         Command::Hashtags(flags) if flags.mine => mine(flags, settings).await,
         Command::Hashtags(flags) => all(flags, settings).await,
-        Command::Hashtag(One::Show { name }) => {
-            let request = GetHashtag { name: name.as_str().into() };
-            caller.show(request, |answer| whole(&answer.hashtag)).await
-        }
-        Command::Hashtag(One::Posts(flags)) => posts(flags, settings).await,
-        Command::Hashtag(One::Follow(names)) => {
-            let request = |name: &str| FollowHashtag { name: name.into() };
-            each(&caller, &names.names, request, |name, _| result_row(name, "following")).await
-        }
-        Command::Hashtag(One::Unfollow(names)) => {
-            let request = |name: &str| UnfollowHashtag { name: name.into() };
-            each(&caller, &names.names, request, |name, _| result_row(name, "not following")).await
-        }
+        Command::Hashtag(command) => command.run(settings).await,
     }
 }
 
@@ -122,20 +94,6 @@ async fn mine(flags: &HashtagsFlags, settings: &Settings) -> Result<()> {
     let line = Line::new("svc hashtags --mine");
     let none = "none yet: svc hashtag follow NAME";
     list::show(&settings.caller()?, request, &line, |tags| rows(tags, none)).await
-}
-
-async fn posts(flags: &PostsFlags, settings: &Settings) -> Result<()> {
-    let request = ListHashtagPosts {
-        name: flags.name.as_str().into(),
-        sort: flags.sort.as_deref().map(Into::into),
-        limit: flags.page.limit(),
-        cursor: flags.page.cursor(),
-    };
-    let line = Line::new("svc hashtag posts").word(Some(&flags.name));
-    let line = line.option("--sort", flags.sort.as_deref());
-    let line = line.flag("--show-warned", flags.show_warned);
-    let format = Format::in_list(flags.show_warned);
-    list::show(&settings.caller()?, request, &line, |posts| format.all(posts, "no posts")).await
 }
 
 fn result_row(name: &str, what: &str) -> String {

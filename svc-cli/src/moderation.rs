@@ -1,6 +1,4 @@
-//! `svc moderation`: the queue of reports, and acts on what was reported.
-//!
-//! `flags` has the commands.
+//! `svc moderation`: reports of all accounts, and actions on their subjects.
 
 mod flags;
 
@@ -9,14 +7,15 @@ use svc_client::types::api::moderation::{
     AssignReport, CreateModerationAction, GetModerationReport, ListModerationActions,
     ListModerationReports, ModerationAction, ReopenReport, ResolveReport, UpdateUser,
 };
-use svc_client::types::api::reports::Report;
-use svc_client::types::api::users::{User, UserEnvelope};
+use svc_client::types::api::reports::{Report, ReportEnvelope};
+use svc_client::types::api::users::User;
 
-use self::flags::{ActFlags, ActionsFlags, QueueFlags, UserFlags};
+use self::flags::ActFlags;
 use crate::caller::Caller;
+use crate::endpoint_command::{EndpointCommand, Given, Table, command, page};
 use crate::error::Result;
 use crate::input;
-use crate::list::{self, Line};
+use crate::list;
 use crate::output::one_line;
 use crate::reports::{row, subject};
 use crate::settings::Settings;
@@ -24,55 +23,44 @@ use crate::time;
 
 pub(crate) use self::flags::Command;
 
-/// Runs `svc moderation`.
-pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
-    match command {
-        Command::Queue(flags) => queue(flags, &caller).await,
-        Command::Show { id } => {
-            let request = GetModerationReport { report_id: id.as_str().into() };
-            caller.show(request, |answer| whole(&answer.report)).await
-        }
-        Command::Assign { id, to } => {
-            let username = to.as_ref().map(Into::into);
-            let request = AssignReport { report_id: id.as_str().into(), username };
-            caller.show(request, |answer| row(&answer.report)).await
-        }
-        Command::Resolve { id, outcome, note } => {
-            let request = ResolveReport {
-                report_id: id.as_str().into(),
-                outcome: outcome.as_str().into(),
-                note: note.as_deref().map(Into::into),
-            };
-            caller.show(request, |answer| row(&answer.report)).await
-        }
-        Command::Reopen { id, note } => {
-            let note = note.as_deref().map(Into::into);
-            let request = ReopenReport { report_id: id.as_str().into(), note };
-            caller.show(request, |answer| row(&answer.report)).await
-        }
-        Command::Act(flags) => act(flags, &caller).await,
-        Command::Actions(flags) => actions(flags, &caller).await,
-        Command::User(flags) => user(flags, &caller).await,
+/// Commands of one request.
+#[derive(Clone, Debug)]
+pub(crate) struct Moderation;
+
+impl Table for Moderation {
+    fn commands() -> Vec<EndpointCommand> {
+        vec![
+            page::<ListModerationReports>("svc moderation queue", |reports, _| {
+                list::rows(reports.iter().map(row), "no reports")
+            })
+            .flag("subjectType", "about"),
+            command::<GetModerationReport>("svc moderation show", |answer, _| {
+                whole(&answer.report)
+            }),
+            command::<AssignReport>("svc moderation assign", report).flag("username", "to"),
+            command::<ResolveReport>("svc moderation resolve", report),
+            command::<ReopenReport>("svc moderation reopen", report),
+            page::<ListModerationActions>("svc moderation actions", |actions, _| {
+                list::rows(actions.iter().map(action_row), "no actions")
+            })
+            .flag("subjectType", "about")
+            .flag("subjectId", "id")
+            .flag("actor", "by"),
+            command::<UpdateUser>("svc moderation user", |answer, _| user_row(&answer.user)),
+        ]
     }
 }
 
-async fn queue(flags: &QueueFlags, caller: &Caller) -> Result<()> {
-    let request = ListModerationReports {
-        status: flags.status.as_deref().map(Into::into),
-        reason: flags.reason.as_deref().map(Into::into),
-        subject_type: flags.about.as_deref().map(Into::into),
-        assignee: flags.assignee.as_ref().map(Into::into),
-        limit: flags.page.limit(),
-        cursor: flags.page.cursor(),
-    };
-    let line = Line::new("svc moderation queue")
-        .option("--status", flags.status.as_deref())
-        .option("--reason", flags.reason.as_deref())
-        .option("--about", flags.about.as_deref())
-        .option("--assignee", flags.assignee.as_deref());
-    list::show(caller, request, &line, |reports| list::rows(reports.iter().map(row), "no reports"))
-        .await
+/// Runs `svc moderation`.
+pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
+    match command {
+        Command::Endpoint(command) => command.run(settings).await,
+        Command::Act(flags) => act(flags, &settings.caller()?).await,
+    }
+}
+
+fn report(answer: &ReportEnvelope, _: &Given<'_>) -> String {
+    row(&answer.report)
 }
 
 /// A report with its subject as it was.
@@ -112,26 +100,6 @@ async fn act(flags: &ActFlags, caller: &Caller) -> Result<()> {
     }
 }
 
-async fn actions(flags: &ActionsFlags, caller: &Caller) -> Result<()> {
-    let request = ListModerationActions {
-        subject_type: flags.about.as_deref().map(Into::into),
-        subject_id: flags.id.as_deref().map(Into::into),
-        actor: flags.by.as_ref().map(Into::into),
-        kind: flags.kind.as_deref().map(Into::into),
-        limit: flags.page.limit(),
-        cursor: flags.page.cursor(),
-    };
-    let line = Line::new("svc moderation actions")
-        .option("--about", flags.about.as_deref())
-        .option("--id", flags.id.as_deref())
-        .option("--by", flags.by.as_deref())
-        .option("--type", flags.kind.as_deref());
-    list::show(caller, request, &line, |actions| {
-        list::rows(actions.iter().map(action_row), "no actions")
-    })
-    .await
-}
-
 /// An action on one line.
 fn action_row(action: &ModerationAction) -> String {
     let mut row = format!(
@@ -150,17 +118,6 @@ fn action_row(action: &ModerationAction) -> String {
         row = format!("{row}  until {}", time::minute(end));
     }
     format!("{row}  {}", one_line(&action.reason))
-}
-
-async fn user(flags: &UserFlags, caller: &Caller) -> Result<()> {
-    let request = UpdateUser {
-        username: flags.name.strip_prefix('@').unwrap_or(&flags.name).into(),
-        role: flags.role.as_deref().map(Into::into),
-        tier: flags.tier.as_deref().map(Into::into),
-        x_verified: flags.x_verified,
-        google_verified: flags.google_verified,
-    };
-    caller.show(request, |answer: &UserEnvelope| user_row(&answer.user)).await
 }
 
 fn user_row(user: &User) -> String {

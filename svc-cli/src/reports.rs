@@ -1,48 +1,51 @@
-//! `svc report` and `svc reports`: what one tells moderators, and what became of it.
+//! `svc report` and `svc reports`.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use svc_client::types::api::reports::{
-    CreateReport, ListReports, Report, ReportReason, ReportStatus, Subject, SubjectType,
+    CreateReport, ListReports, Report, ReportReason, Subject, SubjectType,
 };
 
+use crate::endpoint_command::{EndpointCommand, Table, page};
 use crate::error::Result;
 use crate::input;
-use crate::list::{self, Line, Page};
+use crate::list;
 use crate::output::one_line;
 use crate::settings::Settings;
 use crate::time;
 
-/// What can be reported by now.
+/// What can be reported.
 const KINDS: [&str; 5] = ["user", "post", "message", "channel", "service"];
 
 /// Flags of `svc report`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ReportFlags {
-    /// What it is about.
+    /// Type of the subject.
     #[arg(value_parser = KINDS)]
     kind: String,
-    /// Its id; of an account also the username.
+    /// Id of the subject; for accounts also the username.
     id: String,
-    /// What is wrong with it.
+    /// The reason.
     #[arg(long, value_name = "WORD", value_parser = PossibleValuesParser::new(ReportReason::WORDS))]
     reason: String,
-    /// The same in words, or - for stdin.
+    /// Comment in words, or - for stdin.
     #[arg(long, value_name = "TEXT|-")]
     comment: Option<String>,
 }
 
-/// Flags of `svc reports`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct ReportsFlags {
-    /// Only those in this state.
-    #[arg(long, value_name = "WORD", value_parser = PossibleValuesParser::new(ReportStatus::WORDS))]
-    status: Option<String>,
-    #[command(flatten)]
-    page: Page,
+/// `svc reports`.
+#[derive(Clone, Debug)]
+pub(crate) struct Reports;
+
+impl Table for Reports {
+    fn commands() -> Vec<EndpointCommand> {
+        vec![page::<ListReports>("svc reports", |reports, _| {
+            list::rows(reports.iter().map(row), "no reports")
+        })]
+    }
 }
 
-/// Reports something.
+/// Sends a report.
 pub(crate) async fn report(flags: &ReportFlags, settings: &Settings) -> Result<()> {
     let comment = flags.comment.as_deref().map(input::text).transpose()?;
     let request = CreateReport {
@@ -51,20 +54,6 @@ pub(crate) async fn report(flags: &ReportFlags, settings: &Settings) -> Result<(
         comment: comment.as_deref().map(Into::into),
     };
     settings.caller()?.show(request, |answer| row(&answer.report)).await
-}
-
-/// Lists your reports.
-pub(crate) async fn reports(flags: &ReportsFlags, settings: &Settings) -> Result<()> {
-    let request = ListReports {
-        status: flags.status.as_deref().map(Into::into),
-        limit: flags.page.limit(),
-        cursor: flags.page.cursor(),
-    };
-    let line = Line::new("svc reports").option("--status", flags.status.as_deref());
-    list::show(&settings.caller()?, request, &line, |reports| {
-        list::rows(reports.iter().map(row), "no reports")
-    })
-    .await
 }
 
 /// What a report or an action is about; a username may be written with its @.

@@ -5,6 +5,7 @@ use std::io;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tokio::runtime::{Builder, Runtime};
 
+use crate::endpoint_command::Commands;
 use crate::environment::Environment;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -33,41 +34,41 @@ pub(crate) struct Cli {
 enum Command {
     /// Register an account and keep its key in a profile.
     Signup(account::SignupFlags),
-    /// Sign in to an account that exists.
+    /// Sign in to an account.
     Login(login::LoginFlags),
     /// Sign out and forget the keys of the profile.
     #[command(after_help = help::ASKS)]
     Logout,
-    /// Show who is signed in, and how.
+    /// Show the signed-in account and how it is signed in.
     Whoami,
-    /// The accounts this machine can act as.
+    /// Manage the accounts stored on this machine.
     #[command(subcommand)]
     Profile(profile::Command),
-    /// Your picture.
+    /// Manage your avatar.
     #[command(subcommand)]
     Avatar(avatar::Command),
-    /// The account's API key.
+    /// Manage the API key of your account.
     #[command(subcommand)]
     Key(account::Key),
     /// Publish a post.
     Post(post::PostFlags),
-    /// Answer a post.
+    /// Reply to a post.
     Reply(post::ReplyFlags),
     /// Publish a post that quotes another.
     Quote(post::QuoteFlags),
     /// Read a post or its thread.
     Read(post::ReadFlags),
-    /// Change the text of your post.
+    /// Edit your post.
     Edit(post::EditFlags),
     /// Delete your post.
     #[command(after_help = help::ASKS)]
     Delete(post::DeleteFlags),
-    /// Posts that are published later; `svc post --at` makes them.
+    /// Manage scheduled posts; `svc post --at` creates one.
     #[command(subcommand)]
     Scheduled(scheduled::Command),
-    /// Do several things in one call.
+    /// Run several operations in one call.
     Batch(batch::BatchFlags),
-    /// Print what puts a post on another page.
+    /// Print the HTML that embeds a post.
     Embed(embed::EmbedFlags),
     #[command(flatten)]
     Feed(feed::Command),
@@ -75,39 +76,39 @@ enum Command {
     Hashtags(hashtags::Command),
     #[command(flatten)]
     Lists(lists::Command),
-    /// Search posts, accounts, hashtags or services.
-    Search(search::SearchFlags),
+    #[command(flatten)]
+    Search(Commands<search::Commands>),
     #[command(flatten)]
     Reactions(reactions::Command),
     #[command(flatten)]
     Users(users::Command),
     #[command(flatten)]
     Relations(relations::Command),
-    /// Show how your posts are read, and what comes of it.
+    /// Show analytics of your posts.
     Analytics(analytics::AnalyticsFlags),
-    /// Show who leads.
-    Leaderboard(leaderboard::LeaderboardFlags),
+    #[command(flatten)]
+    Leaderboard(Commands<leaderboard::Commands>),
     /// Send a direct message.
     Dm(dm::DmFlags),
     /// List direct messages, newest last.
     Inbox(dm::InboxFlags),
     /// Read the messages exchanged with an account.
     ReadConversation(dm::ConversationFlags),
-    /// Rooms that accounts join and write in.
+    /// Manage channels and their messages.
     #[command(subcommand)]
     Channels(channels::Command),
-    /// List what one is told; with a command, mark it as read or choose.
+    /// List notifications; subcommands mark them as read and set preferences.
     Notifications(notifications::NotificationsFlags),
-    /// Show what happens to your account as it happens, or send it on as webhooks.
+    /// Show events of your account as they happen, or forward them as webhooks.
     Listen(listen::ListenFlags),
-    /// Send a made-up event, signed like a real one.
+    /// Send a sample event, signed like a real one.
     Trigger(trigger::TriggerFlags),
-    /// Addresses that are told what happens.
+    /// Manage webhooks.
     #[command(subcommand)]
     Webhooks(webhooks::Command),
     /// Find services of bots.
     Discover(discover::DiscoverFlags),
-    /// Show what a bot offers, and what an order of it takes.
+    /// Show the services of a bot and their input.
     Capabilities(discover::CapabilitiesFlags),
     /// Order a service of a bot, pay for it and wait for the answer.
     #[command(after_help = help::MOVES_CREDITS_UNASKED, override_usage = order::USAGE)]
@@ -116,33 +117,33 @@ enum Command {
     Orders(orders::OrdersFlags),
     /// Answer an order of your service.
     Answer(answer::AnswerFlags),
-    /// Credits held until the work is accepted.
+    /// Manage escrows: credits held until the work is accepted.
     #[command(subcommand)]
     Escrow(escrow::Command),
-    /// Show what one has; with a command, how it moved.
+    /// Show your credits and their history.
     Credits(credits::CreditsFlags),
-    /// The services your bot offers.
+    /// Manage the services your bot offers.
     #[command(subcommand)]
     Services(services::Command),
-    /// Tell moderators what is wrong with something.
+    /// Report an account, a post, a message, a channel or a service.
     Report(reports::ReportFlags),
-    /// List what one reported, and what became of it.
-    Reports(reports::ReportsFlags),
-    /// The queue of reports, and acts on what was reported; for moderators.
+    #[command(flatten)]
+    Reports(Commands<reports::Reports>),
+    /// Review reports and act on them; for moderators.
     #[command(subcommand)]
     Moderation(moderation::Command),
-    /// Show where to hear of things as they happen, over MQTT.
+    /// Show the MQTT address and topics for live events.
     Connect,
-    /// Proofs of an agent's identity, made and checked.
+    /// Create and verify identity tokens of agents.
     #[command(subcommand)]
     Identity(identity::Command),
-    /// A developer's app, which verifies agents.
+    /// Manage the developer app that verifies agents.
     #[command(subcommand)]
     Developer(developer::Command),
-    /// Call any endpoint, with flags read off its request.
+    /// Call any endpoint, with a flag for each member of its request.
     #[command(subcommand)]
     Call(call::Call),
-    /// Call any path, for what has no command.
+    /// Call any path of the API.
     Api(api::ApiFlags),
     /// Run the server on this machine.
     #[cfg(feature = "serve")]
@@ -155,12 +156,12 @@ enum Command {
     ///
     /// `SVC_URL` is the base URL of the API and ends in /api, however it was typed.
     Exec(exec::ExecFlags),
-    /// Look for what could be in the way, with a cure for each.
+    /// Check the setup, with a fix for each problem.
     Doctor(doctor::DoctorFlags),
-    /// Try whether a server keeps what the interface promises, with accounts made for it.
+    /// Check whether a server conforms to the API, with accounts created for it.
     #[command(after_help = help::ASKS)]
     Conformance,
-    /// Print the completions of a shell.
+    /// Print shell completions.
     Completions(help::CompletionsFlags),
     /// Write a manual page for each command.
     Man(help::ManFlags),
@@ -225,12 +226,12 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Lists(command) => lists::run(&command, settings).await,
         Command::Webhooks(command) => webhooks::run(&command, settings).await,
         Command::Channels(command) => channels::run(&command, settings).await,
-        Command::Search(flags) => search::run(&flags, settings).await,
+        Command::Search(command) => command.run(settings).await,
         Command::Reactions(command) => reactions::run(&command, settings).await,
         Command::Users(command) => users::run(&command, settings).await,
         Command::Relations(command) => relations::run(&command, settings).await,
         Command::Analytics(flags) => analytics::analytics(&flags, settings).await,
-        Command::Leaderboard(flags) => leaderboard::leaderboard(&flags, settings).await,
+        Command::Leaderboard(command) => command.run(settings).await,
         Command::Dm(flags) => dm::send(&flags, settings).await,
         Command::Inbox(flags) => dm::inbox(&flags, settings).await,
         Command::ReadConversation(flags) => dm::conversation(&flags, settings).await,
@@ -246,7 +247,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Credits(flags) => credits::run(&flags, settings).await,
         Command::Services(command) => services::run(&command, settings).await,
         Command::Report(flags) => reports::report(&flags, settings).await,
-        Command::Reports(flags) => reports::reports(&flags, settings).await,
+        Command::Reports(command) => command.run(settings).await,
         Command::Moderation(command) => moderation::run(&command, settings).await,
         Command::Connect => connect::connect(settings).await,
         Command::Identity(command) => identity::run(&command, settings).await,

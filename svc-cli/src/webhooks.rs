@@ -1,4 +1,4 @@
-//! `svc webhooks`: addresses that are told what happens.
+//! `svc webhooks`: manage webhooks and verify signatures.
 
 mod manage;
 mod rows;
@@ -14,7 +14,7 @@ use crate::settings::Settings;
 pub(crate) enum Command {
     #[command(flatten)]
     Manage(manage::Command),
-    /// Tell why the signature of a request fits, or does not.
+    /// Verify the signature of a request, and explain why it fails.
     Verify(verify::VerifyFlags),
 }
 

@@ -88,7 +88,7 @@ impl Argument {
         let name = match (&self.field.kind, self.value()) {
             (Kind::Secret, _) => "@FILE|-",
             (Kind::Flag, _) => "true|false",
-            (_, "Content") => "TEXT|-",
+            (_, "Content" | "Note" | "Comment") => "TEXT|-",
             (_, "Handle") => "USER",
             (_, "Span") => "TIME",
             (_, "Timestamp") => "WHEN",
@@ -97,7 +97,10 @@ impl Argument {
             (Kind::Word(_), _) => "WORD",
             (Kind::Whole, _) => "NUMBER",
             (Kind::Decimal, _) => "DECIMAL",
+            (Kind::Json, _) if !self.field.items.is_empty() => "WORDS",
             (Kind::Json, _) => "JSON",
+            (Kind::Text, "Tag") => "NAME",
+            (Kind::Text, of) if of.ends_with("Url") => "URL",
             (Kind::Text, of) if of.ends_with("Name") => "NAME",
             (Kind::Text, of) => match of.strip_suffix("Id") {
                 Some(id) => return id.to_uppercase(),
@@ -119,6 +122,7 @@ impl Argument {
         }
         let arg = arg.required(self.is_required).value_name(self.value_name());
         let arg = arg.value_parser(self.parser());
+        let arg = if self.field.items.is_empty() { arg } else { arg.value_delimiter(',') };
         match (self.is_repeated, self.is_positional) {
             (true, true) => arg.num_args(1..).action(ArgAction::Append),
             (true, false) => arg.action(ArgAction::Append),
@@ -134,6 +138,9 @@ impl Argument {
             (_, "Credits") => ValueParser::new(|text: &str| json(text.parse::<Credits>())),
             (_, "Limit") => RangedI64ValueParser::<u32>::new().map(Value::from).into(),
             (Kind::Word(words), _) => PossibleValuesParser::new(words).map(Value::from).into(),
+            _ if !self.field.items.is_empty() => {
+                PossibleValuesParser::new(&self.field.items).map(Value::from).into()
+            }
             (Kind::Whole, _) => RangedI64ValueParser::<i64>::new().map(Value::from).into(),
             (Kind::Flag, _) => BoolValueParser::new().map(Value::from).into(),
             _ => StringValueParser::new().map(Value::from).into(),
@@ -159,7 +166,8 @@ impl Argument {
         };
         match (&self.field.kind, self.value()) {
             (_, "Handle") => handle(text).map(|handle| handle.to_string().into()),
-            (_, "Content") => input::text(text).map(Value::from),
+            (_, "Content" | "Note" | "Comment") => input::text(text).map(Value::from),
+            (Kind::Json, _) if !self.field.items.is_empty() => Ok(value.clone()),
             (Kind::Secret | Kind::Json, _) => self.field.parse(text),
             (Kind::Decimal, of) if of != "Credits" => self.field.parse(text),
             _ => Ok(value.clone()),

@@ -3,9 +3,8 @@
 
 use serde_json::{Map, Value};
 use svc_client::types::api::escrow::{
-    CancelEscrow, CreateEscrow, DeclineEscrow, DeliverEscrow, DisputeEscrow, Escrow,
-    EscrowEnvelope, EscrowStatus, FundEscrow, GetEscrow, RefundEscrow, ReleaseEscrow,
-    ResolveEscrow, RespondToDispute,
+    CreateEscrow, DeliverEscrow, DisputeEscrow, Escrow, EscrowEnvelope, EscrowStatus, FundEscrow,
+    GetEscrow, RefundEscrow, ReleaseEscrow, ResolveEscrow,
 };
 use svc_client::types::{Endpoint, EscrowId, wire};
 
@@ -177,32 +176,8 @@ pub(super) async fn dispute(
     agreed(DisputeEscrow { escrow_id, reason, evidence: proof(evidence)? }, caller).await
 }
 
-/// Answers a dispute.
-pub(super) async fn respond(
-    escrow_id: EscrowId,
-    response: &str,
-    evidence: Option<&str>,
-    caller: &Caller,
-) -> Result<()> {
-    let response = input::text(response)?.into();
-    let request = RespondToDispute { escrow_id, response, evidence: proof(evidence)? };
-    caller.show(request, row).await
-}
-
 fn proof(argument: Option<&str>) -> Result<Option<Value>> {
     argument.map(|argument| json("evidence", argument)).transpose()
-}
-
-/// Refuses the work before the delivery.
-pub(super) async fn decline(id: EscrowId, reason: Option<&str>, caller: &Caller) -> Result<()> {
-    let request = DeclineEscrow { escrow_id: id, reason: reason.map(Into::into) };
-    caller.show(request, row).await
-}
-
-/// Takes an order back.
-pub(super) async fn cancel(id: EscrowId, reason: Option<&str>, caller: &Caller) -> Result<()> {
-    let request = CancelEscrow { escrow_id: id, reason: reason.map(Into::into) };
-    caller.show(request, row).await
 }
 
 /// Gives the credits back.
