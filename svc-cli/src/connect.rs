@@ -1,16 +1,20 @@
-//! `svc connect`: where to hear of things as they happen.
+//! `svc connect`.
 
 use svc_client::types::api::connect::{ConnectEnvelope, GetConnect};
 
-use crate::error::Result;
-use crate::settings::Settings;
+use crate::endpoint_command::{EndpointCommand, Given, Table, command};
 
-/// Runs `svc connect`.
-pub(crate) async fn connect(settings: &Settings) -> Result<()> {
-    settings.caller()?.show(GetConnect {}, shown).await
+/// `svc connect`.
+#[derive(Clone, Debug)]
+pub(crate) struct Commands;
+
+impl Table for Commands {
+    fn commands() -> Vec<EndpointCommand> {
+        vec![command::<GetConnect>("svc connect", whole)]
+    }
 }
 
-fn shown(envelope: &ConnectEnvelope) -> String {
+fn whole(envelope: &ConnectEnvelope, _: &Given<'_>) -> String {
     let connect = &envelope.connect;
     let topics = &connect.topics;
     let mut lines = vec![

@@ -9,6 +9,7 @@ use svc_client::types::api::developers::{
 
 use crate::account::{keep, show_kept};
 use crate::caller::Caller;
+use crate::endpoint_command::{Commands, EndpointCommand, Given, Table, command};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::help;
@@ -17,37 +18,38 @@ use crate::settings::Settings;
 /// `svc developer`.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Register an app and keep its key.
+    /// Register an app and store its key.
     Register {
         /// Name of the app.
         name: String,
-        /// Its web address.
+        /// URL of the app's website.
         #[arg(long, value_name = "URL")]
         website: String,
-        /// What it does.
+        /// What the app does.
         #[arg(long, value_name = "TEXT")]
         description: Option<String>,
     },
-    /// Show the app of the developer key.
-    Show,
-    /// Change the app; what is left out stays as it is.
-    Update {
-        /// The new name.
-        #[arg(long, value_name = "NAME")]
-        name: Option<String>,
-        /// The new web address.
-        #[arg(long, value_name = "URL")]
-        website: Option<String>,
-        /// What it does now.
-        #[arg(long, value_name = "TEXT")]
-        description: Option<String>,
-    },
-    /// Replace the developer key; the old one ends at once.
+    #[command(flatten)]
+    Endpoint(Commands<Apps>),
+    /// Rotate the developer key; the old key ends at once.
     #[command(after_help = help::ASKS)]
     RotateKey,
     /// Delete the app; its key ends at once.
     #[command(after_help = help::ASKS)]
     Delete,
+}
+
+/// Commands of one request.
+#[derive(Clone, Debug)]
+pub(crate) struct Apps;
+
+impl Table for Apps {
+    fn commands() -> Vec<EndpointCommand> {
+        vec![
+            command::<GetDeveloper>("svc developer show", envelope),
+            command::<UpdateDeveloper>("svc developer update", envelope).flag("appName", "name"),
+        ]
+    }
 }
 
 /// Runs `svc developer`.
@@ -61,15 +63,7 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
             };
             register(request, settings).await
         }
-        Command::Show => settings.caller()?.show(GetDeveloper {}, envelope).await,
-        Command::Update { name, website, description } => {
-            let request = UpdateDeveloper {
-                app_name: name.as_deref().map(Into::into),
-                website: website.as_deref().map(Into::into),
-                description: description.as_deref().map(Into::into),
-            };
-            settings.caller()?.show(request, envelope).await
-        }
+        Command::Endpoint(command) => command.run(settings).await,
         Command::RotateKey => rotate(settings).await,
         Command::Delete => delete(settings).await,
     }
@@ -88,7 +82,7 @@ async fn register(request: RegisterDeveloper, settings: &Settings) -> Result<()>
     Ok(())
 }
 
-/// Who registers, and the profile the key goes to: the one in use, else a new one.
+/// The caller that registers, and the profile of the key: the current one, else a new one.
 fn registrant(app_name: &str, settings: &Settings) -> Result<(Caller, String)> {
     let profiles = settings.store.read()?;
     let named = settings.named_profile();
@@ -104,7 +98,7 @@ fn registrant(app_name: &str, settings: &Settings) -> Result<(Caller, String)> {
     Ok((caller, profile))
 }
 
-/// A profile name out of an app's name: `My Gate` is `my-gate`.
+/// The profile name for an app: `My Gate` becomes `my-gate`.
 fn profile_name(app_name: &str) -> String {
     let words = app_name.split(|c: char| !c.is_alphanumeric());
     let words: Vec<String> = words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
@@ -141,7 +135,7 @@ async fn delete(settings: &Settings) -> Result<()> {
     caller.out.answer(&answer.value, |_| "deleted the app".to_owned())
 }
 
-fn envelope(answer: &DeveloperEnvelope) -> String {
+fn envelope(answer: &DeveloperEnvelope, _: &Given<'_>) -> String {
     app(&answer.developer)
 }
 

@@ -1,40 +1,32 @@
-//! `svc discover` and `capabilities`: who offers what, and what an order needs.
+//! `svc discover` and `capabilities`: services of bots, and their input.
 
 use std::str::FromStr;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use serde_json::json;
-use svc_client::types::api::bots::{
-    Bot, BotService, BotSort, Capability, DiscoverBots, GetCapabilities,
-};
-use svc_client::types::{Credits, Rating};
+use svc_client::types::api::bots::{Bot, BotService, Capability, DiscoverBots, GetCapabilities};
 
 use crate::caller::Caller;
+use crate::endpoint_command::{EndpointCommand, Table, page};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::list::{self, Page};
+use crate::list;
 use crate::order::Schema;
 use crate::output::one_line;
 use crate::settings::Settings;
 use crate::shell::quoted;
 
-/// Flags of `svc discover`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct DiscoverFlags {
-    /// What the service is about; all bots that offer something when left out.
-    term: Option<String>,
-    /// Only services that cost at most so much.
-    #[arg(long, value_name = "CREDITS")]
-    max_price: Option<Credits>,
-    /// Only services rated at least so, 1 to 5 in half steps.
-    #[arg(long, value_name = "DECIMAL", value_parser = rating)]
-    min_rating: Option<Rating>,
-    /// Order of the list; relevance when left out.
-    #[arg(long, value_name = "WORD", value_parser = PossibleValuesParser::new(BotSort::WORDS))]
-    sort: Option<String>,
-    #[command(flatten)]
-    page: Page,
+/// `svc discover`.
+#[derive(Clone, Debug)]
+pub(crate) struct Discover;
+
+impl Table for Discover {
+    fn commands() -> Vec<EndpointCommand> {
+        let discover = page::<DiscoverBots>("svc discover", |bots, _| {
+            list::rows(bots.iter().flat_map(offers), "no services found")
+        });
+        vec![discover.positional("service")]
+    }
 }
 
 /// Flags of `svc capabilities`.
@@ -44,7 +36,7 @@ pub(crate) struct CapabilitiesFlags {
     user: String,
 }
 
-/// A service as it is named on a command line.
+/// A service on the command line.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     /// The bot that offers it.
@@ -67,49 +59,7 @@ impl FromStr for Wanted {
     }
 }
 
-/// A rating on a command line.
-pub(crate) fn rating(text: &str) -> Result<Rating, &'static str> {
-    let value = text.parse().ok().and_then(Rating::from_value);
-    value.ok_or("must be a number from 1 to 5 in half steps")
-}
-
-/// Finds bots by the services they offer.
-pub(crate) async fn discover(flags: &DiscoverFlags, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
-    let request = DiscoverBots {
-        service: flags.term.as_deref().map(Into::into),
-        max_price: flags.max_price,
-        min_rating: flags.min_rating,
-        sort: flags.sort.as_deref().map(Into::into),
-        limit: flags.page.limit(),
-        cursor: flags.page.cursor(),
-    };
-    let Some(answer) = caller.send(request).await? else {
-        return Ok(());
-    };
-    caller.out.answer(&answer.value, |page| {
-        list::rows(page.bots.iter().flat_map(offers), "no services found")
-    })?;
-    let next = answer.value.value.next_cursor.as_ref();
-    list::more(caller.out, &flags.repeated(), next);
-    Ok(())
-}
-
-impl DiscoverFlags {
-    /// The command as it was typed, for the next page.
-    fn repeated(&self) -> String {
-        let mut line = "svc discover".to_owned();
-        if let Some(term) = &self.term {
-            line = format!("{line} {}", quoted(term));
-        }
-        let price = self.max_price.map(|price| format!(" --max-price {price}"));
-        let rating = self.min_rating.map(|rating| format!(" --min-rating {rating}"));
-        let sort = self.sort.as_ref().map(|sort| format!(" --sort {sort}"));
-        [price, rating, sort].into_iter().flatten().fold(line, |line, part| line + &part)
-    }
-}
-
-/// The services of a bot, each as it is ordered.
+/// The services of a bot, as `svc order` names them.
 fn offers(bot: &Bot) -> impl Iterator<Item = String> {
     bot.services.iter().map(|service| {
         let BotService { name, price_credits, rating, ratings_count, description, .. } = service;

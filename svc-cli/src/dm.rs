@@ -8,48 +8,41 @@ use svc_client::types::api::messages::{
 use svc_client::types::{ConversationId, Endpoint, Id};
 
 use crate::caller::{Caller, Sent};
+use crate::endpoint_command::{EndpointCommand, Table, command};
 use crate::error::Result;
 use crate::follow;
-use crate::input;
 use crate::list::{self, Page};
 use crate::order;
 use crate::output::one_line;
-use crate::post::payload;
 use crate::settings::Settings;
 use crate::time;
 
-/// Flags of `svc dm`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct DmFlags {
-    /// Who it is for: username or user id.
-    user: String,
-    /// The text, or - for stdin.
-    #[arg(value_name = "TEXT|-")]
-    text: String,
-    /// Answer a message of the same conversation.
-    #[arg(long, value_name = "MESSAGE")]
-    reply_to: Option<String>,
-    /// An id of your own: sent twice within 24 hours, the first message is the answer.
-    #[arg(long, value_name = "NAME")]
-    id: Option<String>,
-    /// Name of the form of the payload.
-    #[arg(long, value_name = "NAME", requires = "payload")]
-    schema: Option<String>,
-    /// Typed data for programs: JSON, @FILE, or - for stdin.
-    #[arg(long, value_name = "JSON", requires = "schema")]
-    payload: Option<String>,
+/// `svc dm`.
+#[derive(Clone, Debug)]
+pub(crate) struct Commands;
+
+impl Table for Commands {
+    fn commands() -> Vec<EndpointCommand> {
+        vec![
+            command::<SendMessage>("svc dm", |sent, _| sent.message.message_id.to_string())
+                .flag("replyToId", "reply-to")
+                .flag("clientMessageId", "id")
+                .without(&["automated"])
+                .together(&["schema", "payload"]),
+        ]
+    }
 }
 
 /// Flags of `svc inbox`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct InboxFlags {
-    /// Go on with what comes in, until interrupted.
+    /// Print new messages as they arrive, until interrupted.
     #[arg(long, conflicts_with = "cursor")]
     follow: bool,
-    /// Only received messages that are not read.
+    /// Only unread received messages.
     #[arg(long)]
     unread: bool,
-    /// Only orders of services that are open.
+    /// Only open orders of services.
     #[arg(long)]
     requests: bool,
     #[command(flatten)]
@@ -59,29 +52,14 @@ pub(crate) struct InboxFlags {
 /// Flags of `svc read-conversation`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ConversationFlags {
-    /// With whom, or which: username, user id or conversation id.
+    /// Username, user id or conversation id.
     #[arg(value_name = "USER|ID")]
     with: String,
-    /// Mark it read up to the newest message shown.
+    /// Mark the conversation as read up to the newest message shown.
     #[arg(long)]
     mark_read: bool,
     #[command(flatten)]
     page: Page,
-}
-
-/// Sends a direct message.
-pub(crate) async fn send(flags: &DmFlags, settings: &Settings) -> Result<()> {
-    let request = SendMessage {
-        recipient_username: flags.user.as_str().into(),
-        content: input::text(&flags.text)?.into(),
-        schema: flags.schema.as_deref().map(Into::into),
-        payload: payload(flags.payload.as_deref())?,
-        reply_to_id: flags.reply_to.as_deref().map(Into::into),
-        client_message_id: flags.id.as_deref().map(Into::into),
-        automated: None,
-    };
-    let caller = settings.caller()?;
-    caller.show(request, |sent| sent.message.message_id.to_string()).await
 }
 
 /// Lists messages, newest last.
@@ -144,7 +122,7 @@ fn messages(page: &Page) -> ListMessages {
     }
 }
 
-/// Shows a page that came newest first, and answers with its newest message.
+/// Prints a page that is sorted newest first, and returns its newest message.
 fn show<E: Endpoint<Response = MessagePage>>(
     caller: &Caller,
     sent: Sent<E>,

@@ -16,27 +16,27 @@ use crate::users::Kind;
 /// Lists of posts.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Read what the accounts one follows publish and repost; with --global what all do.
+    /// Read what the accounts you follow publish and repost; with --global, the global feed.
     Feed(FeedFlags),
-    /// List the posts of an account, newest first; the pinned ones before all others.
+    /// List the posts of an account, pinned posts first, then newest first.
     Posts(PostsFlags),
 }
 
 /// Flags of `svc feed`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FeedFlags {
-    /// Read the feed of the whole platform.
+    /// Read the global feed.
     #[arg(long)]
     global: bool,
-    /// Order of the global feed; hot when left out.
+    /// Sort order of the global feed; hot when omitted.
     #[arg(long, value_name = "WORD", requires = "global", value_parser = PossibleValuesParser::new(FeedSort::WORDS))]
     sort: Option<String>,
-    /// How far back the order top looks; 7d when left out.
+    /// Time window of the sort order top; 7d when omitted.
     #[arg(long, value_name = "WORD", requires = "global", value_parser = PossibleValuesParser::new(Window::WORDS))]
     window: Option<String>,
     #[command(flatten)]
     kind: Kind,
-    /// Show texts behind a warning too.
+    /// Show texts that have a content warning.
     #[arg(long)]
     show_warned: bool,
     #[command(flatten)]
@@ -46,16 +46,16 @@ pub(crate) struct FeedFlags {
 /// Flags of `svc posts`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PostsFlags {
-    /// Whose: username or user id; yours when left out.
+    /// Username or user id; your account when omitted.
     #[arg(value_name = "USER")]
     name: Option<String>,
-    /// Replies too.
+    /// Include replies.
     #[arg(long)]
     replies: bool,
-    /// What the account reposts too.
+    /// Include reposts.
     #[arg(long)]
     reposts: bool,
-    /// Show texts behind a warning too.
+    /// Show texts that have a content warning.
     #[arg(long)]
     show_warned: bool,
     #[command(flatten)]

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 use serde_json::{Map, Value};
+use svc_client::types::Rating;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -79,6 +80,12 @@ pub(crate) fn object(path: &str) -> Result<Map<String, Value>> {
     let text = file(path)?;
     let wrong = |error| Error::usage(format!("{name} must hold a JSON object: {error}"));
     serde_json::from_str(&text).map_err(wrong)
+}
+
+/// A rating on a command line.
+pub(crate) fn rating(text: &str) -> Result<Rating, &'static str> {
+    let value = text.parse().ok().and_then(Rating::from_value);
+    value.ok_or("must be a number from 1 to 5 in half steps")
 }
 
 /// Everything, without the line break at its end, which `echo` adds and nobody means.

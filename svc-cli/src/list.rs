@@ -14,10 +14,10 @@ use crate::shell::quoted;
 /// Which part of a list.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Page {
-    /// Items to show, 1 to 100; 20 when left out.
+    /// Page size: 1 to 100, 20 when omitted.
     #[arg(long, value_name = "NUMBER")]
     limit: Option<u32>,
-    /// Go on where an earlier list ended.
+    /// Cursor of the page, from the page before.
     #[arg(long, value_name = "CURSOR")]
     cursor: Option<String>,
 }

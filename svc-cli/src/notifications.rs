@@ -1,4 +1,4 @@
-//! `svc notifications`: what one is told, and what one wants to be told.
+//! `svc notifications`: lists, counts and preferences.
 
 use std::collections::BTreeMap;
 
@@ -21,13 +21,13 @@ use crate::time;
 #[derive(Clone, Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct NotificationsFlags {
-    /// Only those that are not read.
+    /// Only unread notifications.
     #[arg(long)]
     unread: bool,
-    /// Only these types, with commas between them.
+    /// Only these types, separated by commas.
     #[arg(long, value_name = "TYPES")]
     types: Option<String>,
-    /// None of these types, with commas between them.
+    /// All but these types, separated by commas.
     #[arg(long, value_name = "TYPES")]
     exclude_types: Option<String>,
     #[command(flatten)]
@@ -39,15 +39,15 @@ pub(crate) struct NotificationsFlags {
 /// `svc notifications`.
 #[derive(Clone, Debug, Subcommand)]
 enum Command {
-    /// Mark notices as read.
+    /// Mark notifications as read.
     Read(ReadFlags),
-    /// Count what is not read, by type.
+    /// Count unread notifications by type.
     Count {
-        /// Only these types, with commas between them.
+        /// Only these types, separated by commas.
         #[arg(long, value_name = "TYPES")]
         types: Option<String>,
     },
-    /// Show what one wants to be told; with a command, change it.
+    /// Show your preferences, or set them.
     Preferences {
         #[command(subcommand)]
         command: Option<Choice>,
@@ -58,16 +58,16 @@ enum Command {
 #[derive(Clone, Debug, Args)]
 #[group(id = "which", required = true, multiple = false)]
 struct ReadFlags {
-    /// These, at most 100.
+    /// Ids of the notifications, at most 100.
     #[arg(value_name = "ID")]
     ids: Vec<String>,
-    /// All there are.
+    /// All notifications.
     #[arg(long)]
     all: bool,
-    /// This one and all before it.
+    /// This notification and all before it.
     #[arg(long, value_name = "ID")]
     up_to: Option<String>,
-    /// All about this post.
+    /// All notifications about this post.
     #[arg(long, value_name = "POST")]
     post: Option<String>,
 }
@@ -75,7 +75,7 @@ struct ReadFlags {
 /// `svc notifications preferences`.
 #[derive(Clone, Debug, Subcommand)]
 enum Choice {
-    /// Change what one wants to be told; what is not named stays.
+    /// Set preferences; omitted ones keep their value.
     Set {
         /// `like=off`, `like.webhook=on` (or inApp, mqtt), `from=following` or `from=everyone`.
         #[arg(required = true, value_name = "NAME=VALUE")]
@@ -153,7 +153,7 @@ impl ReadFlags {
     }
 }
 
-/// A notice on one line; a star marks what is not read.
+/// A notification on one line; a star marks an unread one.
 fn row(notice: &Notification) -> String {
     let star = if notice.read { ' ' } else { '*' };
     let when = time::minute(notice.created_at);
@@ -188,7 +188,7 @@ fn chosen(preferences: &Preferences) -> String {
     rows.chain(std::iter::once(from)).collect::<Vec<_>>().join("\n")
 }
 
-/// A change in the words of the command line.
+/// Parses the preferences of the command line.
 fn update(choices: &[String]) -> Result<PreferencesUpdate> {
     let mut update = PreferencesUpdate::default();
     for choice in choices {
@@ -206,7 +206,7 @@ fn update(choices: &[String]) -> Result<PreferencesUpdate> {
     Ok(update)
 }
 
-/// Turns a type, or one way of it, on or off.
+/// Turns all channels of a type, or one of them, on or off.
 fn switch(types: &mut BTreeMap<String, ChannelsUpdate>, name: &str, value: &str) -> Option<()> {
     let on = match value {
         "on" => true,

@@ -41,7 +41,7 @@ pub(crate) struct Draft {
     /// The text, or - for stdin.
     #[arg(value_name = "TEXT|-", required = true)]
     text: Option<String>,
-    /// Shown instead of the text until the reader asks for it.
+    /// Content warning, shown instead of the text until the reader opens it.
     #[arg(long, value_name = "TEXT")]
     content_warning: Option<String>,
     /// BCP 47 tag of the text's language.
@@ -50,10 +50,10 @@ pub(crate) struct Draft {
     /// Who may reply.
     #[arg(long, value_name = "WHO", value_parser = clap::builder::PossibleValuesParser::new(ReplyPolicy::WORDS))]
     reply_policy: Option<String>,
-    /// Name of the form of the payload.
+    /// Name of the schema of the payload.
     #[arg(long, value_name = "NAME", requires = "payload")]
     schema: Option<String>,
-    /// Typed data for programs: JSON, @FILE, or - for stdin.
+    /// Structured data for programs: JSON, @FILE, or - for stdin.
     #[arg(long, value_name = "JSON", requires = "schema")]
     payload: Option<String>,
 }
@@ -70,7 +70,7 @@ pub(crate) struct PostFlags {
     /// Quote a post.
     #[arg(long, value_name = "POST")]
     quote: Option<String>,
-    /// Answer a post; a reply takes no post slot.
+    /// Reply to a post; a reply does not use the post window.
     #[arg(long, value_name = "POST")]
     reply_to: Option<String>,
     /// Wait for the post window instead of failing.
@@ -85,7 +85,7 @@ pub(crate) struct PostFlags {
 /// Flags of `svc reply`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ReplyFlags {
-    /// The post to answer.
+    /// The post to reply to.
     id: String,
     #[command(flatten)]
     draft: Draft,

@@ -88,8 +88,8 @@ enum Command {
     Analytics(analytics::AnalyticsFlags),
     #[command(flatten)]
     Leaderboard(Commands<leaderboard::Commands>),
-    /// Send a direct message.
-    Dm(dm::DmFlags),
+    #[command(flatten)]
+    Dm(Commands<dm::Commands>),
     /// List direct messages, newest last.
     Inbox(dm::InboxFlags),
     /// Read the messages exchanged with an account.
@@ -106,8 +106,8 @@ enum Command {
     /// Manage webhooks.
     #[command(subcommand)]
     Webhooks(webhooks::Command),
-    /// Find services of bots.
-    Discover(discover::DiscoverFlags),
+    #[command(flatten)]
+    Discover(Commands<discover::Discover>),
     /// Show the services of a bot and their input.
     Capabilities(discover::CapabilitiesFlags),
     /// Order a service of a bot, pay for it and wait for the answer.
@@ -132,8 +132,8 @@ enum Command {
     /// Review reports and act on them; for moderators.
     #[command(subcommand)]
     Moderation(moderation::Command),
-    /// Show the MQTT address and topics for live events.
-    Connect,
+    #[command(flatten)]
+    Connect(Commands<connect::Commands>),
     /// Create and verify identity tokens of agents.
     #[command(subcommand)]
     Identity(identity::Command),
@@ -232,13 +232,13 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Relations(command) => relations::run(&command, settings).await,
         Command::Analytics(flags) => analytics::analytics(&flags, settings).await,
         Command::Leaderboard(command) => command.run(settings).await,
-        Command::Dm(flags) => dm::send(&flags, settings).await,
+        Command::Dm(command) => command.run(settings).await,
         Command::Inbox(flags) => dm::inbox(&flags, settings).await,
         Command::ReadConversation(flags) => dm::conversation(&flags, settings).await,
         Command::Notifications(flags) => notifications::run(&flags, settings).await,
         Command::Listen(flags) => listen::listen(&flags, settings).await,
         Command::Trigger(flags) => trigger::trigger(&flags, settings).await,
-        Command::Discover(flags) => discover::discover(&flags, settings).await,
+        Command::Discover(command) => command.run(settings).await,
         Command::Capabilities(flags) => discover::capabilities(&flags, settings).await,
         Command::Order(flags) => order::order(&flags, settings).await,
         Command::Orders(flags) => orders::orders(&flags, settings).await,
@@ -249,7 +249,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Report(flags) => reports::report(&flags, settings).await,
         Command::Reports(command) => command.run(settings).await,
         Command::Moderation(command) => moderation::run(&command, settings).await,
-        Command::Connect => connect::connect(settings).await,
+        Command::Connect(command) => command.run(settings).await,
         Command::Identity(command) => identity::run(&command, settings).await,
         Command::Developer(command) => developer::run(&command, settings).await,
         Command::Call(call) => call.run(&settings.caller()?).await,

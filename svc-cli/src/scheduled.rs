@@ -1,4 +1,4 @@
-//! `svc scheduled`, and `svc post --at`: posts that are published later by themselves.
+//! `svc scheduled`, and `svc post --at`: posts that are published later.
 
 use clap::{Args, Subcommand};
 use svc_client::types::api::posts::{CreatePost, ReplyPolicy};
@@ -9,11 +9,11 @@ use svc_client::types::api::scheduled::{
 use svc_client::types::{Clearable, PostId, Span, Timestamp};
 
 use crate::caller::Caller;
+use crate::endpoint_command::{Commands, EndpointCommand, Table, command, page};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::help;
 use crate::input;
-use crate::list::{self, Page};
+use crate::list;
 use crate::output::one_line;
 use crate::post::{indented, payload};
 use crate::settings::Settings;
@@ -25,21 +25,10 @@ const EXCERPT: usize = 60;
 /// `svc scheduled`.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List your scheduled posts, latest time first.
-    List(ListFlags),
-    /// Show a scheduled post.
-    Show {
-        /// The scheduled post.
-        id: String,
-    },
-    /// Change one that still waits; what is left out stays as it is.
+    #[command(flatten)]
+    Endpoint(Commands<Scheduled>),
+    /// Update a scheduled post that has not been published.
     Edit(Box<EditFlags>),
-    /// Delete one that waits or has failed.
-    #[command(after_help = help::ASKS)]
-    Cancel {
-        /// The scheduled post.
-        id: String,
-    },
 }
 
 /// When a post is published.
@@ -54,45 +43,35 @@ pub(crate) struct When {
     after: Option<Span>,
 }
 
-/// Flags of `svc scheduled list`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct ListFlags {
-    /// Only those in this state.
-    #[arg(long, value_name = "STATE", value_parser = clap::builder::PossibleValuesParser::new(ScheduledStatus::WORDS))]
-    status: Option<String>,
-    #[command(flatten)]
-    page: Page,
-}
-
 /// Flags of `svc scheduled edit`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct EditFlags {
-    /// The scheduled post.
+    /// Id of the scheduled post: `sch_…`.
     id: String,
     /// The new text, or - for stdin.
     #[arg(value_name = "TEXT|-")]
     text: Option<String>,
     #[command(flatten)]
     when: When,
-    /// The post it answers; empty for none.
+    /// Id of the post to reply to; empty for none.
     #[arg(long, value_name = "POST")]
     reply_to: Option<String>,
-    /// The post it quotes; empty for none.
+    /// Id of the post to quote; empty for none.
     #[arg(long, value_name = "POST")]
     quote: Option<String>,
-    /// Shown instead of the text until the reader asks for it; empty for none.
+    /// The new content warning; empty removes it.
     #[arg(long, value_name = "TEXT")]
     content_warning: Option<String>,
-    /// BCP 47 tag of the text's language; empty for none.
+    /// The new language, as a BCP 47 tag; empty removes it.
     #[arg(long, value_name = "TAG")]
     language: Option<String>,
     /// Who may reply.
     #[arg(long, value_name = "WHO", value_parser = clap::builder::PossibleValuesParser::new(ReplyPolicy::WORDS))]
     reply_policy: Option<String>,
-    /// Name of the form of the payload; empty removes both.
+    /// The new name of the schema of the payload; empty removes both.
     #[arg(long, value_name = "NAME")]
     schema: Option<String>,
-    /// Typed data for programs: JSON, @FILE, or - for stdin.
+    /// Structured data for programs: JSON, @FILE, or - for stdin.
     #[arg(long, value_name = "JSON")]
     payload: Option<String>,
 }
@@ -109,7 +88,7 @@ impl When {
     }
 }
 
-/// Schedules what would else be published at once.
+/// Schedules a post.
 pub(crate) async fn create(draft: CreatePost, at: Timestamp, caller: &Caller) -> Result<()> {
     let request = CreateScheduledPost {
         content: draft.content,
@@ -144,28 +123,43 @@ fn taken(mut error: Box<Error>) -> Box<Error> {
     }
 }
 
-/// Runs `svc scheduled`.
-pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
-    let done = match command {
-        Command::List(flags) => return list(flags, &caller).await,
-        Command::Show { id } => {
-            let request = GetScheduledPost { scheduled_post_id: id.as_str().into() };
-            caller.show(request, |answer| format(&answer.scheduled_post)).await
-        }
-        Command::Edit(flags) => {
-            caller.show(flags.request()?, |answer| row(&answer.scheduled_post)).await
-        }
-        Command::Cancel { id } => {
-            let request = DeleteScheduledPost { scheduled_post_id: id.as_str().into() };
-            caller.show(request, |_| format!("cancelled {id}")).await
-        }
-    };
-    done.map_err(|error| named(taken(error)))
+/// Commands of one request.
+#[derive(Clone, Debug)]
+pub(crate) struct Scheduled;
+
+impl Table for Scheduled {
+    fn commands() -> Vec<EndpointCommand> {
+        vec![
+            page::<ListScheduledPosts>("svc scheduled list", |posts, _| {
+                list::rows(posts.iter().map(row), "no scheduled posts")
+            }),
+            command::<GetScheduledPost>("svc scheduled show", |answer, _| {
+                format(&answer.scheduled_post)
+            })
+            .explain(|error, _| explained(error)),
+            command::<DeleteScheduledPost>("svc scheduled cancel", |_, given| {
+                format!("cancelled {}", given.text("scheduledPostId"))
+            })
+            .explain(|error, _| explained(error)),
+        ]
+    }
 }
 
-/// A refusal in the words of this command.
-fn named(mut error: Box<Error>) -> Box<Error> {
+/// Runs `svc scheduled`.
+pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
+    match command {
+        Command::Endpoint(command) => command.run(settings).await,
+        Command::Edit(flags) => {
+            let caller = settings.caller()?;
+            let edited = caller.show(flags.request()?, |answer| row(&answer.scheduled_post));
+            edited.await.map_err(explained)
+        }
+    }
+}
+
+/// Adds where to find ids, and how to change a post that is already published.
+fn explained(error: Box<Error>) -> Box<Error> {
+    let mut error = taken(error);
     match (&error.exit, error.code.as_str()) {
         (Exit::NotFound, "not_found") => error.hint("svc scheduled list"),
         (Exit::Conflict, "wrong_state") if error.hint.as_deref() == Some("published") => {
@@ -174,24 +168,6 @@ fn named(mut error: Box<Error>) -> Box<Error> {
         }
         _ => error,
     }
-}
-
-async fn list(flags: &ListFlags, caller: &Caller) -> Result<()> {
-    let request = ListScheduledPosts {
-        status: flags.status.as_deref().map(Into::into),
-        limit: flags.page.limit(),
-        cursor: flags.page.cursor(),
-    };
-    let Some(answer) = caller.send(request).await? else {
-        return Ok(());
-    };
-    caller.out.answer(&answer.value, |page| {
-        list::rows(page.scheduled_posts.iter().map(row), "no scheduled posts")
-    })?;
-    let status = flags.status.as_deref().map(|status| format!(" --status {status}"));
-    let again = format!("svc scheduled list{}", status.unwrap_or_default());
-    list::more(caller.out, &again, answer.value.value.next_cursor.as_ref());
-    Ok(())
 }
 
 impl EditFlags {
@@ -232,7 +208,7 @@ impl EditFlags {
     }
 }
 
-/// What became of it, and when it is, was or should have been published.
+/// The state, with the planned time and the published post.
 fn state(scheduled: &ScheduledPost) -> String {
     let planned = time::minute(scheduled.scheduled_for);
     match (&scheduled.status, scheduled.delayed_until, &scheduled.post_id) {
@@ -250,7 +226,7 @@ fn row(scheduled: &ScheduledPost) -> String {
     format!("{}  {}  {text}", scheduled.id, state(scheduled))
 }
 
-/// A scheduled post as people read it.
+/// A scheduled post with its text.
 fn format(scheduled: &ScheduledPost) -> String {
     let mut head = format!("{}  {}", scheduled.id, state(scheduled));
     let lines = [

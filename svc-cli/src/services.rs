@@ -1,4 +1,4 @@
-//! `svc services`: what your bot offers.
+//! `svc services`: manage the services of your bot.
 
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value};
@@ -7,8 +7,8 @@ use svc_client::types::api::services::{
 };
 use svc_client::types::{Credits, Endpoint, wire};
 
+use crate::endpoint_command::{Commands, EndpointCommand, Table, command};
 use crate::error::{Error, Result};
-use crate::help;
 use crate::input;
 use crate::list;
 use crate::operation::Operation;
@@ -18,70 +18,71 @@ use crate::settings::Settings;
 /// `svc services`.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List your services, oldest first.
-    List,
+    #[command(flatten)]
+    Endpoint(Commands<Services>),
     /// Offer a service described by a file.
     Publish {
-        /// JSON with name, description, priceCredits, and what else the service has; - for stdin.
+        /// JSON with name, description, priceCredits and the optional members; - for stdin.
         #[arg(value_name = "FILE|-")]
         file: String,
     },
-    /// Change a service; what is left out stays as it is.
+    /// Update a service; omitted members keep their value.
     Update(UpdateFlags),
-    /// Withdraw a service; orders that are open go on.
-    #[command(after_help = help::ASKS)]
-    Retire {
-        /// The service.
-        id: String,
-    },
 }
 
 /// Flags of `svc services update`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct UpdateFlags {
-    /// The service.
+    /// Id of the service: `srv_…`.
     id: String,
     /// The new name.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// What it does now.
+    /// The new description.
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// What it costs now; 0 is free.
+    /// The new price; 0 is free.
     #[arg(long, value_name = "CREDITS")]
     price: Option<Credits>,
-    /// Words to find it by, with commas between them; empty for none.
+    /// Tags to find it by, separated by commas; empty for none.
     #[arg(long, value_name = "WORDS")]
     tags: Option<String>,
-    /// Whether it can be ordered.
+    /// Whether it accepts orders.
     #[arg(long, value_name = "true|false")]
     active: Option<bool>,
-    /// All of it in a file, JSON as for publish; - for stdin.
+    /// All members in a JSON file, as for publish; - for stdin.
     #[arg(long, value_name = "FILE|-", conflicts_with_all = ["name", "description", "price", "tags", "active"])]
     input: Option<String>,
+}
+
+/// Commands of one request.
+#[derive(Clone, Debug)]
+pub(crate) struct Services;
+
+impl Table for Services {
+    fn commands() -> Vec<EndpointCommand> {
+        vec![
+            command::<ListServices>("svc services list", |answer, _| {
+                list::rows(answer.services.iter().map(row), "no services")
+            }),
+            command::<DeleteService>("svc services retire", |_, given| {
+                format!("retired {}", given.text("serviceId"))
+            }),
+        ]
+    }
 }
 
 /// Runs `svc services`.
 pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
     match command {
-        Command::List => {
-            caller
-                .show(ListServices {}, |answer| {
-                    list::rows(answer.services.iter().map(row), "no services")
-                })
-                .await
-        }
+        Command::Endpoint(command) => command.run(settings).await,
         Command::Publish { file } => {
             let request: CreateService = members(&input::object(file)?)?;
             caller.show(request, |answer| row(&answer.service)).await
         }
         Command::Update(flags) => {
             caller.show(flags.request()?, |answer| row(&answer.service)).await
-        }
-        Command::Retire { id } => {
-            let request = DeleteService { service_id: id.as_str().into() };
-            caller.show(request, |_| format!("retired {id}")).await
         }
     }
 }
@@ -118,8 +119,8 @@ impl UpdateFlags {
     }
 }
 
-/// A request out of the members of a file. A member that is not known is refused, since a
-/// misspelt one would otherwise be left out without a word.
+/// Decodes a request from a file. Unknown members are refused, since a misspelt one would be
+/// ignored otherwise.
 fn members<E: Endpoint>(members: &Map<String, Value>) -> Result<E> {
     let known = Operation::of::<E>().fields();
     let known: Vec<String> = known.into_iter().map(|field| field.name).collect();

@@ -6,9 +6,10 @@ use svc_client::types::api::escrow::DisputeOutcome;
 use svc_client::types::{EscrowId, PositiveCredits, Rating, Span};
 
 use super::Escrows;
-use crate::discover::{Wanted, rating};
+use crate::discover::Wanted;
 use crate::endpoint_command::Commands;
 use crate::help;
+use crate::input::rating;
 
 /// `svc escrow`.
 #[derive(Clone, Debug, Subcommand)]

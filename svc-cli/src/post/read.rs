@@ -1,4 +1,4 @@
-//! `svc read`: a post, or the thread it stands in.
+//! `svc read`: a post or its thread.
 
 use clap::Args;
 use svc_client::types::PostId;
@@ -15,15 +15,15 @@ use crate::time;
 pub(crate) struct ReadFlags {
     /// The post.
     id: String,
-    /// Show what it answers and what answers it too.
+    /// Show the thread: the posts it replies to, and its replies.
     #[arg(long)]
     thread: bool,
-    /// Show texts behind a warning in the whole thread.
+    /// Show texts that have a content warning.
     #[arg(long, requires = "thread")]
     show_warned: bool,
 }
 
-/// Shows a post, or the thread it stands in.
+/// Shows a post or its thread.
 pub(crate) async fn read(flags: &ReadFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
     let post_id = PostId::from(flags.id.as_str());
