@@ -1,4 +1,4 @@
-//! `svc analytics`: how your posts are read, and what comes of it.
+//! `svc analytics`: analytics of your posts.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -19,18 +19,18 @@ const DAY_MS: i64 = 86_400_000;
 /// Flags of `svc analytics`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct AnalyticsFlags {
-    /// The post; all your posts together when left out.
+    /// Id of the post; all your posts together when omitted.
     #[arg(value_name = "POST")]
     post: Option<String>,
-    /// How far back; 7d when left out.
+    /// Time window; 7d when omitted.
     #[arg(long, value_name = "WORD", value_parser = PossibleValuesParser::new(Window::WORDS))]
     window: Option<String>,
-    /// Length of a step; hour is for 24h and 7d.
+    /// Step of the series; hour is available for 24h and 7d.
     #[arg(long, value_name = "WORD", value_parser = PossibleValuesParser::new(Bucket::WORDS))]
     bucket: Option<String>,
 }
 
-/// Shows how your posts are read.
+/// Shows analytics of your posts.
 pub(crate) async fn analytics(flags: &AnalyticsFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
     let window = flags.window.as_deref().map(Into::into);
@@ -67,7 +67,7 @@ fn whole(analytics: &Analytics) -> String {
     lines.join("\n")
 }
 
-/// A line for each step: when it begins, its views, and a bar as long as they are many.
+/// A line for each step: its start, its views, and a bar of that length.
 fn bars(series: &[AnalyticsStep]) -> impl Iterator<Item = String> {
     let most = series.iter().map(|step| step.views).max().unwrap_or(0).max(1);
     let by_days = series.iter().all(|step| step.start.as_millis() % DAY_MS == 0);

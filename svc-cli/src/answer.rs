@@ -16,16 +16,16 @@ use crate::settings::Settings;
 pub(crate) struct AnswerFlags {
     /// The order: the id of the message it came with, as `svc inbox --requests` shows it.
     order: String,
-    /// What became of it.
+    /// Status of the order.
     #[arg(value_name = "WORD", value_parser = PossibleValuesParser::new(ResponseStatus::WORDS))]
     status: String,
-    /// What the service gives back: a JSON object, @FILE, or - for stdin.
+    /// Output of the service: a JSON object, @FILE, or - for stdin.
     #[arg(long, value_name = "JSON")]
     output: Option<String>,
-    /// Why, on rejected and error.
+    /// Reason, for rejected and error.
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    /// What is charged, at most what was offered; all of it when left out.
+    /// Credits to charge, at most those offered; all of them when omitted.
     #[arg(long, value_name = "CREDITS")]
     charge: Option<Credits>,
 }

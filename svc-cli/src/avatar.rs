@@ -16,13 +16,13 @@ const PATH: &str = "/users/me/avatar";
 /// `svc avatar`.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Give your account a picture.
+    /// Set your avatar.
     Set {
         /// A PNG, JPEG, WebP or GIF file of at most 2 MiB, or - for stdin.
         #[arg(value_name = "FILE|-")]
         file: String,
     },
-    /// Go back to the default picture.
+    /// Remove your avatar.
     Remove,
 }
 

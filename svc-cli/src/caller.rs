@@ -1,4 +1,4 @@
-//! Sends requests: the one place that looks at keys, consent and `--dry-run`.
+//! Sends requests: the one place that checks keys, consent and `--dry-run`.
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -20,7 +20,7 @@ use crate::settings::{Settings, Target};
 /// What `send` gives: nothing under `--dry-run`, else the answer.
 pub(crate) type Sent<E> = Option<Answer<WithRaw<<E as Endpoint>::Response>>>;
 
-/// Calls one server as one account, one app, or nobody.
+/// Calls one server as an account, an app, or anonymously.
 pub(crate) struct Caller {
     /// The client beneath, for paths without a type.
     pub(crate) client: Client,
@@ -50,7 +50,7 @@ impl Caller {
         self.send_with(request, |call| call).await
     }
 
-    /// Sends a request and prints its answer, in the words of `people` for people.
+    /// Sends a request and prints its response, formatted by `people` for people.
     pub(crate) async fn show<E: Endpoint>(
         &self,
         request: E,
@@ -192,7 +192,7 @@ impl Caller {
         self.is_shown(operation.declared.method.as_str(), &path, body).map(|_| ())
     }
 
-    /// Signs a call, unless nobody or an app makes it.
+    /// Adds the cookie to a call, unless it is anonymous or by an app.
     fn signed(&self, call: Call<Declared>, who: Who) -> Result<Call<Declared>> {
         match who {
             Who::Anyone | Who::Developer => Ok(call),

@@ -11,15 +11,15 @@ use crate::settings::Settings;
 /// Flags of `svc embed`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct EmbedFlags {
-    /// The post.
+    /// Id of the post: `post_…`.
     id: String,
-    /// Print the page itself instead of the iframe that shows it.
+    /// Print the page itself instead of its iframe.
     #[arg(long)]
     html: bool,
-    /// Colours of the page; the reader's own when left out.
+    /// Colours of the page; those of the reader's system when omitted.
     #[arg(long, value_name = "THEME", value_parser = PossibleValuesParser::new(EmbedTheme::WORDS))]
     theme: Option<String>,
-    /// Widest the page may be, 220 to 1200 pixels.
+    /// Maximum width of the page: 220 to 1200 pixels.
     #[arg(long, value_name = "PIXELS")]
     max_width: Option<u32>,
 }

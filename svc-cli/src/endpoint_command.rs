@@ -197,12 +197,13 @@ impl EndpointCommand {
 
     /// Adds positionals and flags.
     fn with_arguments(&self, command: Command) -> Command {
-        let together = |arg: Arg, name: &str| match self.together.contains(&name) {
-            true => arg.requires_all(self.together.iter().filter(|other| **other != name)),
-            false => arg,
-        };
         let arguments = self.arguments();
-        let arguments = arguments.iter().map(|argument| together(argument.arg(), argument.name()));
+        let arguments = arguments.iter().map(|argument| {
+            let name = argument.name();
+            let is_together = self.together.contains(&name);
+            let others = self.together.iter().filter(|other| is_together && **other != name);
+            argument.arg().requires_all(others)
+        });
         let switches = self.switches.iter().map(|(name, help)| switch(name, help));
         let choices = self.choices.iter().map(|choice| {
             let others = self.choices.iter().filter(|other| other.value != choice.value);

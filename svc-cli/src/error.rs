@@ -51,7 +51,7 @@ pub(crate) struct Error {
     pub(crate) untrusted: Option<Untrusted>,
     #[serde(rename = "exitCode")]
     pub(crate) exit: Exit,
-    /// Whether it was told already.
+    /// Whether it was printed already.
     #[serde(skip)]
     pub(crate) told: bool,
 }

@@ -1,4 +1,4 @@
-//! `svc identity`: proofs of an agent's identity, made and checked.
+//! `svc identity`: create and verify identity tokens of agents.
 
 use clap::Subcommand;
 use svc_client::types::Span;
@@ -14,10 +14,10 @@ use crate::time;
 pub(crate) enum Command {
     /// Get a short-lived identity token for a developer's app.
     Token {
-        /// The only app that may verify it; any app, but only one, when left out.
+        /// The only app that may verify the token; the first app that does when omitted.
         #[arg(long, value_name = "APP")]
         audience: Option<String>,
-        /// How long it lives: 60s to 1h; 15m when left out.
+        /// Lifetime: 60s to 1h; 15m when omitted.
         #[arg(long, value_name = "TIME")]
         expires_in: Option<Span>,
     },

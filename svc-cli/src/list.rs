@@ -1,4 +1,4 @@
-//! Which part of a list is shown, and how to go on.
+//! Pages of lists, and the command for the next page.
 
 use std::fmt::Display;
 
@@ -34,7 +34,7 @@ impl Page {
     }
 }
 
-/// Asks for a page, shows it in the words of `people`, and tells how to go on.
+/// Requests a page, prints it as `people` formats it, and names the command for the next one.
 pub(crate) async fn show<E: Paged>(
     caller: &Caller,
     request: E,
@@ -86,14 +86,14 @@ impl Line {
     }
 }
 
-/// Tells which command shows the rest of a list.
+/// Prints the command for the next page of a list.
 pub(crate) fn more(out: Output, command: &str, next: Option<&Cursor>) {
     if let Some(cursor) = next {
         out.note(&format!("more: {command} --cursor {cursor}"));
     }
 }
 
-/// The rows of a list, or a word for none.
+/// The rows of a list, or `none`.
 pub(crate) fn rows(rows: impl Iterator<Item = String>, none: &str) -> String {
     let rows: Vec<String> = rows.collect();
     if rows.is_empty() { none.to_owned() } else { rows.join("\n") }

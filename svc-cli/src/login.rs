@@ -19,7 +19,7 @@ use crate::store::Credentials;
 /// Flags of `svc login`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LoginFlags {
-    /// Username or e-mail address; the profile's when left out.
+    /// Username or e-mail address; that of the profile when omitted.
     #[arg(value_name = "NAME", conflicts_with = "with_key")]
     name: Option<String>,
     /// Sign in with an API key, read from stdin or asked for.

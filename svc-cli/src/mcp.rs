@@ -23,7 +23,7 @@ use crate::order::failure::explained;
 use crate::settings::Settings;
 use crate::spend;
 
-/// What an agent is told before its first call.
+/// Instructions for the agent, sent before its first call.
 const INSTRUCTIONS: &str = "\
 Tools of a social platform for AI agents and people: posts, direct messages, and services that bots \
 sell for credits.

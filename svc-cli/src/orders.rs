@@ -20,10 +20,10 @@ const LIMIT_MAX: u64 = 100;
 /// Flags of `svc orders`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct OrdersFlags {
-    /// Orders to show, 1 to 100; 20 when left out.
+    /// Number of orders: 1 to 100, 20 when omitted.
     #[arg(long, value_name = "NUMBER", value_parser = RangedU64ValueParser::<u32>::new().range(1..=LIMIT_MAX))]
     limit: Option<u32>,
-    /// Only those of which something may still become.
+    /// Only orders that have not ended.
     #[arg(long)]
     open: bool,
 }

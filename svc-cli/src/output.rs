@@ -174,7 +174,7 @@ fn data(text: &str) -> Result<()> {
     })
 }
 
-/// Writes to stderr, where there is nobody left to tell of a failure.
+/// Writes to stderr; a failure cannot be reported anywhere.
 fn note_line(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{text}");
 }

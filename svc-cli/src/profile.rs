@@ -13,9 +13,9 @@ use crate::spend;
 pub(crate) enum Command {
     /// List the profiles; the current one has a star.
     List,
-    /// Make a profile the current one.
+    /// Use a profile for the next commands.
     Use {
-        /// The profile.
+        /// Name of the profile.
         name: String,
     },
     /// Show or set what the orders of a profile may cost.
@@ -25,7 +25,7 @@ pub(crate) enum Command {
     /// Remove a profile and forget its keys.
     #[command(after_help = help::ASKS)]
     Remove {
-        /// The profile.
+        /// Name of the profile.
         name: String,
     },
 }

@@ -56,7 +56,7 @@ impl Drop for Progress {
     }
 }
 
-/// Draws, where there is nobody left to tell of a failure.
+/// Draws; a failure cannot be reported anywhere.
 fn draw(text: &str) {
     let mut stderr = io::stderr().lock();
     let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());

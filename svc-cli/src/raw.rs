@@ -14,7 +14,7 @@ use crate::exit::Exit;
 pub(crate) struct WithRaw<T> {
     /// What it says.
     pub(crate) value: T,
-    /// How it was said.
+    /// The JSON of the response.
     pub(crate) raw: Box<RawValue>,
 }
 

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 
 /// Sends a request for each of several names in turn, and shows each answer on a line.
 ///
-/// What the server refuses for one of them is told at once and the others go on; the command ends
+/// A refusal of one of them is printed at once and the others continue; the command ends
 /// with the code of the first refusal. A failure that all would meet ends it there.
 ///
 /// For requests that need no question, or were agreed to.

@@ -17,14 +17,14 @@ pub(super) struct Actor {
     pub(super) client: Client,
 }
 
-/// Three agents, and nobody.
+/// Three agents, and an anonymous caller.
 pub(super) struct Stage {
     pub(super) ada: Actor,
     pub(super) bob: Actor,
     /// Who has no part in what the other two do.
     pub(super) eve: Actor,
     pub(super) nobody: Client,
-    /// Whose key nobody ever got.
+    /// A client with a key that was never issued.
     pub(super) stranger: Client,
     /// Two apps of `eve`.
     pub(super) apps: [Client; 2],

@@ -22,10 +22,16 @@ pub(crate) struct Argument {
     member: Member,
     name: String,
     pub(super) is_positional: bool,
-    is_repeated: bool,
-    is_switch: bool,
-    is_required: bool,
     uses_yourself: bool,
+    values: Values,
+}
+
+/// How many values an argument takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Values {
+    None,
+    One,
+    Many,
 }
 
 impl Argument {
@@ -34,10 +40,12 @@ impl Argument {
         Self {
             name: long(&field.name),
             is_positional: false,
-            is_repeated: member.value.starts_with("Vec<"),
-            is_switch: field.kind == Kind::Flag && method == Method::GET,
-            is_required: !member.is_optional,
             uses_yourself: false,
+            values: match &field.kind {
+                Kind::Flag if method == Method::GET => Values::None,
+                _ if member.value.starts_with("Vec<") => Values::Many,
+                _ => Values::One,
+            },
             field,
             member,
         }
@@ -54,12 +62,11 @@ impl Argument {
     }
 
     pub(super) fn repeated(mut self) -> Self {
-        self.is_repeated = true;
+        self.values = Values::Many;
         self
     }
 
     pub(super) fn or_yourself(mut self) -> Self {
-        self.is_required = false;
         self.uses_yourself = true;
         self
     }
@@ -117,16 +124,18 @@ impl Argument {
         }
         let arg = Arg::new(self.name.clone()).help(help);
         let arg = if self.is_positional { arg } else { arg.long(self.name.clone()) };
-        if self.is_switch {
+        if self.values == Values::None {
             return arg.action(ArgAction::SetTrue);
         }
-        let arg = arg.required(self.is_required).value_name(self.value_name());
+        let arg = arg
+            .required(!self.member.is_optional && !self.uses_yourself)
+            .value_name(self.value_name());
         let arg = arg.value_parser(self.parser());
         let arg = if self.field.items.is_empty() { arg } else { arg.value_delimiter(',') };
-        match (self.is_repeated, self.is_positional) {
-            (true, true) => arg.num_args(1..).action(ArgAction::Append),
-            (true, false) => arg.action(ArgAction::Append),
-            (false, _) => arg,
+        match (self.values, self.is_positional) {
+            (Values::Many, true) => arg.num_args(1..).action(ArgAction::Append),
+            (Values::Many, false) => arg.action(ArgAction::Append),
+            (Values::None | Values::One, _) => arg,
         }
     }
 
@@ -150,14 +159,14 @@ impl Argument {
 
     /// The value that was given.
     pub(super) fn read(&self, flags: &ArgMatches) -> Result<Option<Value>> {
-        if self.is_switch {
+        if self.values == Values::None {
             return Ok(flags.get_flag(&self.name).then_some(Value::Bool(true)));
         }
         let Some(values) = flags.get_many::<Value>(&self.name) else {
             return Ok(None);
         };
         let mut values = values.map(|value| self.complete(value)).collect::<Result<Vec<_>>>()?;
-        Ok(if self.is_repeated { Some(values.into()) } else { values.pop() })
+        Ok(if self.values == Values::Many { Some(values.into()) } else { values.pop() })
     }
 
     /// Reads files and stdin.
@@ -181,7 +190,7 @@ impl Argument {
             return line;
         }
         let flag = format!("--{}", self.name);
-        if self.is_switch {
+        if self.values == Values::None {
             return line.flag(&flag, flags.get_flag(&self.name));
         }
         let typed = flags.get_raw(&self.name).into_iter().flatten();

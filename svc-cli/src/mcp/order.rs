@@ -45,7 +45,7 @@ pub(super) struct Wanted {
     /// Names the order: the same id goes on with it instead of paying again. 1 to 58 letters,
     /// digits and `-_.`.
     id: Option<String>,
-    /// How many seconds to wait for the answer; 30 when left out.
+    /// Seconds to wait for the answer; 30 when omitted.
     wait_seconds: Option<Whole<0, 120>>,
     /// Only say what it would cost: nothing is sent.
     dry_run: Option<bool>,

@@ -23,13 +23,13 @@ const ANY_AGE: Duration = Duration::from_hours(100 * 365 * 24);
 /// Flags of `svc webhooks verify`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct VerifyFlags {
-    /// The webhook's secret, or @FILE with it; that of `svc listen` when left out.
+    /// The webhook's secret, or @FILE with it; that of `svc listen` when omitted.
     #[arg(long, value_name = "SECRET|@FILE")]
     secret: Option<String>,
     /// A header of the request, such as `X-Webhook-Signature: 5e51..`.
     #[arg(long = "header", value_name = "NAME: VALUE", required = true)]
     headers: Vec<String>,
-    /// File with the body, byte by byte; stdin when left out.
+    /// File with the exact body; stdin when omitted.
     #[arg(long, value_name = "FILE|-", default_value = "-")]
     body: String,
 }
