@@ -168,8 +168,7 @@ impl Flow {
         }
     }
 
-    /// Waits for events or for the next keep-alive comment, for which it returns true. `None` when
-    /// the
+    /// Waits for events or for the next keep-alive comment, for which it returns true. `None` when the
     /// server stops.
     async fn wait(&mut self) -> Option<bool> {
         let now = self.app.clock.now();

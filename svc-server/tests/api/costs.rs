@@ -40,7 +40,9 @@ async fn acts_cost_as_many_statements_and_pages_as_before() {
 
 fn table(costs: &[Cost]) -> String {
     let mut table = format!("{}\n", Cost::HEAD);
-    costs.iter().for_each(|cost| writeln!(table, "{cost}").unwrap());
+    for cost in costs {
+        writeln!(table, "{cost}").unwrap();
+    }
     table
 }
 

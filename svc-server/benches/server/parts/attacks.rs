@@ -51,9 +51,9 @@ async fn measure(kind: &Kind, table: &mut Table) {
     for turn in 0..TURNS {
         quiet.add(others.load(&server).await);
         let attack = Attack { first: turn << 24, ..(kind.attack)(&target) };
-        let attacker = Attacker::start(&attack);
+        let running = Attacker::start(&attack);
         attacked.add(others.load(&server).await);
-        for (status, count) in attacker.stop() {
+        for (status, count) in running.stop() {
             *responses.entry(status).or_insert(0) += count;
         }
     }

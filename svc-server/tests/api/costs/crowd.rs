@@ -27,7 +27,7 @@ const HISTORY: usize = 40;
 const FRAME_BYTES: f64 = 4_120.0;
 
 /// How long acts may take to reach the writer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What one act costs, on average over a group.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,13 +119,13 @@ impl Crowd {
     /// Measures every act.
     pub(crate) async fn costs(&self) -> Vec<Cost> {
         let mut costs = vec![
-            self.group("message", |crowd, from| crowd.message(from)).await,
+            self.group("message", Self::message).await,
             self.group("message, with a key", |crowd, from| Act {
                 has_key: true,
                 ..crowd.message(from)
             })
             .await,
-            self.group("reply", |crowd, from| crowd.reply(from)).await,
+            self.group("reply", Self::reply).await,
             self.group("like", |crowd, from| {
                 let path = format!("/posts/{}/like", crowd.neighbour(from).post);
                 Act::bare(Method::POST, path)

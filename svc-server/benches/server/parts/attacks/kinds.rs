@@ -36,7 +36,7 @@ pub(super) const ALL: [Kind; 14] = [
     kind("unfunded escrows", escrows),
     kind("bodies of 10 MB", big_bodies),
     kind("paths of 70 KB", long_paths),
-    kind("pictures", pictures),
+    kind("pictures of 4 megapixels", pictures),
     kind("services with wide schemas", services),
     kind("searches", searches),
     kind("forbidden MQTT publishes", publishes),
@@ -172,8 +172,9 @@ fn long_paths(target: &Target) -> Attack {
 
 fn pictures(target: &Target) -> Attack {
     let mut bytes = Cursor::new(Vec::new());
+    // Small as a file, 12 MB when it is decoded.
     let picture = RgbImage::from_fn(2_000, 2_000, |x, y| {
-        let [red, green, _, _] = (x * y).to_le_bytes();
+        let [red, green] = [x / 8, y / 8].map(|part| part.to_le_bytes()[0]);
         image::Rgb([red, green, 0])
     });
     let written = DynamicImage::from(picture).write_to(&mut bytes, ImageFormat::Png);
