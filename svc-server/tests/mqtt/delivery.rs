@@ -126,8 +126,11 @@ on_both_engines! {
             let sql = sql!("update event set relayed_at = null, created_at = created_at - 1000000");
             ctx.tx.execute(sql, &[])
         }).await;
-        app.advance(10);
-        all_marked(&app).await;
+        // More than once: the sweeper's last round may still be ending, and the next is counted from there.
+        let waiting = sql!("select count(*) from event where relayed_at is null");
+        while app.count(waiting).await > 0 {
+            app.advance(10);
+        }
         wire.hears_nothing().await;
     }
 
