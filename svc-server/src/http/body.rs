@@ -1,7 +1,7 @@
 //! Drains the rest of a request that was answered before its body was read.
 //!
 //! Closing a connection while the client still sends resets it, and most clients then never read the
-//! answer. So the rest of the body is read and discarded, up to a size, a speed and a time.
+//! answer. So the rest of the body is read and discarded, up to a size and a time.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,10 +16,6 @@ use hyper::body::{Body, Frame, Incoming, SizeHint};
 
 /// Most bytes that are drained.
 const BYTES_MAX: usize = 16 * 1024 * 1024;
-
-/// Bytes that are drained of one body in a second, so that clients who send large bodies over and over
-/// leave the processor to others.
-const BYTES_PER_SECOND: u32 = 32 * 1024 * 1024;
 
 /// Longest time of draining.
 const TIME_MAX: Duration = Duration::from_secs(10);
@@ -54,16 +50,9 @@ impl Rest {
                 let length = frame.data_ref().map_or(0, Bytes::len);
                 let Some(rest) = left.checked_sub(length) else { return };
                 left = rest;
-                tokio::time::sleep(draining_time(length)).await;
             }
         }));
     }
-}
-
-/// How long so many bytes take.
-fn draining_time(bytes: usize) -> Duration {
-    let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-    Duration::from_secs(1).mul_f64(f64::from(bytes) / f64::from(BYTES_PER_SECOND))
 }
 
 impl Shared {
