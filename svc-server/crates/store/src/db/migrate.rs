@@ -27,7 +27,7 @@ const POSTGRES: &[(&str, &str)] = &migrations!("postgres");
 const POSTGRES_LOCK: &str = "7383211";
 
 /// Brings a SQLite database up to date.
-pub(super) fn sqlite(connection: &mut rusqlite::Connection) -> Result<()> {
+pub(crate) fn sqlite(connection: &mut rusqlite::Connection) -> Result<()> {
     let runner = runner(SQLITE)?;
     // Everything is one transaction. When two processes come at once, one fails without a trace
     // and finds the work done when it looks again.

@@ -33,7 +33,7 @@ mod groups;
 mod job;
 pub mod lock;
 mod meter;
-mod migrate;
+pub(crate) mod migrate;
 mod pair;
 #[cfg(feature = "testing")]
 mod plans;

@@ -40,7 +40,10 @@ pub(super) fn open(path: &Path, settings: &Settings, clock: &Clock) -> Result<En
 /// Opens a temporary database.
 pub(super) fn open_throw_away(settings: &Settings, clock: &Clock) -> Result<Engine> {
     let folder = TempDir::with_prefix("svc-").map_err(Error::internal)?;
-    let mut engine = start(&folder.path().join("svc.db"), Durability::None, settings, clock)?;
+    let path = folder.path().join("svc.db");
+    #[cfg(feature = "testing")]
+    crate::testing::sqlite::copy_template(&path)?;
+    let mut engine = start(&path, Durability::None, settings, clock)?;
     engine.folder = Some(folder);
     Ok(engine)
 }
