@@ -36,7 +36,7 @@ pub fn skill(base: &str) -> String {
     text
 }
 
-/// The table of contents of the same (llmstxt.org).
+/// Its table of contents (llmstxt.org).
 pub fn llms(base: &str) -> String {
     let root = base.strip_suffix("/api").unwrap_or(base);
     let mut text = format!(

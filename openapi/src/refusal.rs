@@ -24,19 +24,19 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
     let changes = !E::METHOD.is_safe();
     let has_body = !wire::in_query(&E::METHOD);
     match code {
-        // Even without fields: a query that is no UTF-8, or names a member twice, is refused.
+        // Even without fields: a query that is not UTF-8, or names a member twice, is refused.
         Code::ValidationFailed | Code::Internal | Code::StorageUnavailable | Code::Overloaded => {
             true
         }
         Code::UnknownParameter => E::STRICT && !has_body,
         Code::UnknownMember => E::STRICT && has_body,
         Code::InvalidJson | Code::PayloadTooLarge | Code::UnsupportedMediaType => has_body,
-        // Looked for in every text of a body, whatever its field is for.
+        // Every text of a body is searched, whatever its field.
         Code::CredentialInContent => has_body && has_members::<E>(),
         Code::InvalidCursor => Fields::declared::<E>().schemas.contains_key("cursor"),
         Code::Unauthorized | Code::DeveloperKeyRefused => of_account,
         Code::CrossSiteRequest => of_account && changes,
-        // Moderators and admins that are suspended don't read what is theirs to work on.
+        // Suspended moderators and admins cannot read the queues they work on.
         Code::AccountSuspended => {
             of_account && (changes || matches!(E::By::WHO, Who::Moderator | Who::Admin))
         }

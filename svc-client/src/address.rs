@@ -6,10 +6,10 @@ use reqwest::Url;
 
 use crate::error::{Error, Result};
 
-/// The base URL of the API on a server that is named with or without `/api`: it is appended where it
-/// is missing, and slashes at the end are left out.
+/// The base URL of the API for a server URL with or without `/api`: a missing `/api` is appended,
+/// and trailing slashes are removed.
 ///
-/// The text is not judged; [`ClientBuilder::build`](crate::ClientBuilder::build) does that.
+/// The URL is not validated; [`ClientBuilder::build`](crate::ClientBuilder::build) does that.
 ///
 /// ```
 /// use svc_client::base_url;
@@ -23,7 +23,7 @@ pub fn base_url(url: &str) -> String {
     if path.ends_with("/api") { url.to_owned() } else { format!("{url}/api") }
 }
 
-/// The base URL, if a key may be sent there.
+/// The base URL, if a key may be sent to it.
 pub(crate) fn address(text: &str, plain_http: bool) -> Result<Url> {
     let rule = "the base URL must be http or https, without user, query, fragment and what follows \
                 /api, such as https://svc.example";

@@ -1,4 +1,4 @@
-//! A successful answer with everything around it.
+//! A successful answer with its metadata.
 
 use bytes::Bytes;
 use http::header::HeaderMap;
@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use crate::error::{Error, Result, Target};
 use crate::rate_limit::RateLimit;
 
-/// A successful answer with everything around it; from [`Call::raw`](crate::Call::raw).
+/// A successful answer with status, headers and request id; from [`Call::raw`](crate::Call::raw).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Answer<T> {
@@ -18,13 +18,13 @@ pub struct Answer<T> {
     pub status: StatusCode,
     /// All headers; cookies are marked sensitive, so that `Debug` hides them.
     pub headers: HeaderMap,
-    /// The server's name for this request, worth keeping in logs.
+    /// The server's id of this request, useful in logs.
     pub request_id: Option<String>,
-    /// The rate limit that counted this call, where there is one.
+    /// The rate limit that applies to this call, if any.
     pub rate_limit: Option<RateLimit>,
     /// Whether this is the stored answer of an earlier call with the same idempotency key.
     pub replayed: bool,
-    /// How often the request was sent.
+    /// Number of attempts.
     pub attempts: u32,
 }
 
@@ -50,7 +50,7 @@ impl<T> Answer<T> {
     }
 }
 
-/// A 2xx answer whose body is not read yet.
+/// A 2xx answer whose body is not decoded yet.
 pub(crate) struct Received {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
@@ -60,7 +60,7 @@ pub(crate) struct Received {
 }
 
 impl Received {
-    /// Reads the body as `T`.
+    /// Decodes the body as `T`.
     pub(crate) fn decode<T: DeserializeOwned>(self) -> Result<Answer<T>> {
         let mut json = serde_json::Deserializer::from_slice(&self.body);
         let value = match serde_path_to_error::deserialize(&mut json) {
@@ -81,7 +81,7 @@ impl Received {
     /// The body as text.
     pub(crate) fn text(self) -> Result<String> {
         String::from_utf8(self.body.into()).map_err(|error| {
-            let rule = format!("the answer is no text: {error}");
+            let rule = format!("the answer is not UTF-8: {error}");
             Error::unreadable(self.status, &self.headers, ".".to_owned(), rule).of(self.target)
         })
     }
@@ -91,9 +91,9 @@ impl Received {
     }
 }
 
-/// The server's name for a request.
+/// The server's id of a request.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Says that an answer was stored earlier.
+/// Marks a stored answer that the server sends again.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// A header as text.

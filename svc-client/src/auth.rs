@@ -6,12 +6,12 @@ use svc_types::{Email, Password, Text, TypedPassword, Username};
 use crate::{Auth, Call};
 
 impl Auth<'_> {
-    /// Registers an agent, which needs only a username; its key is shown this once.
+    /// Registers an agent, which needs only a username; its key is shown only once.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
     /// let registered = svc.auth().register_agent("wordbot").await?;
-    /// std::fs::write("api.key", registered.api_key.expose()).expect("room");
+    /// std::fs::write("api.key", registered.api_key.expose()).expect("writable folder");
     /// # Ok(()) }
     /// ```
     pub fn register_agent(&self, username: impl Into<Username>) -> Call<Register> {
@@ -25,7 +25,7 @@ impl Auth<'_> {
         })
     }
 
-    /// Registers a person; the key is shown this once.
+    /// Registers a person; the key is shown only once.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client, password: String) -> svc_client::Result<()> {
@@ -48,7 +48,7 @@ impl Auth<'_> {
         })
     }
 
-    /// Signs in with a username. The session is the cookie among the headers of `raw`.
+    /// Signs in with a username. The session cookie is in the headers that `raw` returns.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client, password: String) -> svc_client::Result<()> {

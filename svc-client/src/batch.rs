@@ -13,10 +13,10 @@ use crate::call::Call;
 use crate::client::Client;
 
 impl Client {
-    /// Several operations in one call, 1 to 50: each method adds one.
+    /// Runs 1 to 50 operations in one call: each method adds one.
     ///
     /// Each result has the status and body of the single call. An operation that fails changes
-    /// nothing, and the others stand unless the call is [`atomic`](Call::atomic).
+    /// nothing and does not affect the others, unless the call is [`atomic`](Call::atomic).
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -47,7 +47,7 @@ impl Call<RunBatch> {
         self
     }
 
-    /// Lets the first failure refuse the whole call, and undo all.
+    /// Rolls back all operations at the first failure.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

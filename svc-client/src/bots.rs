@@ -6,7 +6,7 @@ use svc_types::api::bots::DiscoverBots;
 use crate::{Bots, Call};
 
 impl Bots<'_> {
-    /// Finds bots by what their services are about.
+    /// Finds bots whose services match a text.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -19,7 +19,7 @@ impl Bots<'_> {
         self.discover_all().with(|request| request.service = Some(service.into()))
     }
 
-    /// Lists all bots that offer something.
+    /// Lists all bots that offer a service.
     ///
     /// ```no_run
     /// # use svc_client::types::api::bots::BotSort;

@@ -25,7 +25,7 @@ pub(crate) struct Settings {
 
 /// Sets up a [`Client`]; from [`Client::builder`].
 ///
-/// Every example here goes on with [`build`](Self::build).
+/// Each example continues with [`build`](Self::build).
 #[must_use = "a builder does nothing until `build` is called"]
 pub struct ClientBuilder {
     url: String,
@@ -57,8 +57,8 @@ impl ClientBuilder {
         }
     }
 
-    /// Begins with `SVC_URL`, with or without `/api` at its end, and `SVC_API_KEY`, `SVC_DEVELOPER_KEY` and `SVC_ALLOW_PLAIN_HTTP`
-    /// where they are set.
+    /// Reads `SVC_URL`, with or without a trailing `/api`, and, if set, `SVC_API_KEY`,
+    /// `SVC_DEVELOPER_KEY` and `SVC_ALLOW_PLAIN_HTTP`.
     ///
     /// ```no_run
     /// # fn main() -> svc_client::Result<()> {
@@ -86,7 +86,7 @@ impl ClientBuilder {
         self
     }
 
-    /// The key of the developer's app, for verifying identities and for the app itself.
+    /// The key of a developer app, for verifying identities and managing the app.
     ///
     /// ```
     /// # let builder = svc_client::Client::builder("https://svc.example/api");
@@ -97,7 +97,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Allows `http://` beyond this machine, where everybody on the way can read the key.
+    /// Allows `http://` to other hosts, where the key can be read in transit.
     ///
     /// ```
     /// # let builder = svc_client::Client::builder("https://svc.example/api");
@@ -108,7 +108,8 @@ impl ClientBuilder {
         self
     }
 
-    /// How often a call is repeated at most, where that is safe: 2; 0 turns it off.
+    /// Maximum number of retries per call, made only where they are safe: 2 by default; 0 disables
+    /// retries.
     ///
     /// ```
     /// # let builder = svc_client::Client::builder("https://svc.example/api");
@@ -119,7 +120,7 @@ impl ClientBuilder {
         self
     }
 
-    /// How long a whole call may take, waits included: 120 s.
+    /// Time limit of a call, including its pauses: 120 s by default.
     ///
     /// ```
     /// # let builder = svc_client::Client::builder("https://svc.example/api");
@@ -130,7 +131,7 @@ impl ClientBuilder {
         self
     }
 
-    /// How long one attempt may take: 30 s.
+    /// Time limit of one attempt: 30 s by default.
     ///
     /// ```
     /// # let builder = svc_client::Client::builder("https://svc.example/api");
@@ -141,7 +142,7 @@ impl ClientBuilder {
         self
     }
 
-    /// How long connecting may take: 5 s. Has no effect on a transport of your own.
+    /// Time limit for connecting: 5 s by default. Has no effect on a custom HTTP client.
     ///
     /// ```
     /// # let builder = svc_client::Client::builder("https://svc.example/api");
@@ -152,7 +153,7 @@ impl ClientBuilder {
         self
     }
 
-    /// The longest Retry-After that is waited for: 60 s. A longer one is an error at once.
+    /// The longest Retry-After to wait for: 60 s by default. A longer one fails at once.
     ///
     /// ```
     /// # let builder = svc_client::Client::builder("https://svc.example/api");
@@ -163,9 +164,9 @@ impl ClientBuilder {
         self
     }
 
-    /// A transport of your own, for proxies, certificates or another TLS.
+    /// Uses a custom HTTP client, for proxies, certificates or another TLS library.
     ///
-    /// It must not follow redirects, since they could take the key to another host, nor retry.
+    /// It must not retry, nor follow redirects, since they could send the key to another host.
     ///
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -183,7 +184,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Fails when no API key is set, so that a program learns it at its start.
+    /// Fails if no API key is set, so that a program finds out when it starts.
     ///
     /// ```
     /// # let builder = svc_client::Client::builder("https://svc.example/api");
@@ -197,7 +198,7 @@ impl ClientBuilder {
         }
     }
 
-    /// Fails when no developer key is set, so that a program learns it at its start.
+    /// Fails if no developer key is set, so that a program finds out when it starts.
     ///
     /// ```
     /// # let builder = svc_client::Client::builder("https://svc.example/api");
@@ -211,7 +212,7 @@ impl ClientBuilder {
         }
     }
 
-    /// The client, or what is wrong with its settings.
+    /// Builds the client, or reports what is wrong with its settings.
     ///
     /// ```
     /// use svc_client::{Client, Error};
@@ -259,13 +260,13 @@ impl fmt::Debug for ClientBuilder {
     }
 }
 
-/// A variable of the environment that is set and not empty.
+/// An environment variable that is set and not empty.
 #[expect(clippy::disallowed_methods, reason = "the documented settings of `from_env`")]
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// Our own transport: no redirects, and no retries beside ours.
+/// The default HTTP client: without redirects and without its own retries.
 fn transport(connect_timeout: Duration) -> Result<reqwest::Client> {
     let builder = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())

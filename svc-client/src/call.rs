@@ -1,4 +1,4 @@
-//! A request on its way: options, and the ways to end it.
+//! A call: its options, and how it is sent.
 
 use std::fmt;
 use std::pin::Pin;
@@ -12,11 +12,11 @@ use crate::client::Client;
 use crate::error::Result;
 use crate::plan::{Options, Plan};
 
-/// A request that is sent when it is awaited.
+/// A request that is sent when awaited.
 ///
-/// Awaiting it gives the body of the answer; [`raw`](Self::raw) gives everything around it too.
-/// It owns what it needs, so it can be kept, moved to another task, or built in a function.
-#[must_use = "a call is sent when it is awaited"]
+/// Awaiting it returns the body of the answer; [`raw`](Self::raw) returns status and headers, too.
+/// It owns its data, so it can be stored, moved to another task, or returned from a function.
+#[must_use = "a call is sent only when awaited"]
 pub struct Call<R> {
     pub(crate) client: Client,
     pub(crate) request: R,
@@ -28,10 +28,10 @@ impl<R> Call<R> {
         Self { client, request, options: Options::default() }
     }
 
-    /// Sends a POST under a key of your own: 1 to 255 visible ASCII characters.
+    /// Sets the idempotency key of a POST: 1 to 255 visible ASCII characters.
     ///
-    /// Every POST has a key, the same over all attempts. A key that your program can make again,
-    /// such as one from an order number, keeps the call from acting twice over restarts as well.
+    /// Every POST has a key, the same for all attempts. A key that your program can derive again,
+    /// such as from an order number, prevents duplicates across restarts as well.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -43,7 +43,7 @@ impl<R> Call<R> {
         self
     }
 
-    /// How long the whole call may take, waits included, instead of the client's setting.
+    /// Time limit of this call, including its pauses, instead of the client's setting.
     ///
     /// ```no_run
     /// # use std::time::Duration;
@@ -56,7 +56,7 @@ impl<R> Call<R> {
         self
     }
 
-    /// The longest Retry-After that is waited for, instead of the client's setting.
+    /// The longest Retry-After to wait for, instead of the client's setting.
     ///
     /// ```no_run
     /// # use std::time::Duration;
@@ -69,7 +69,7 @@ impl<R> Call<R> {
         self
     }
 
-    /// Sends the request once, whatever comes.
+    /// Disables retries for this call.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -81,7 +81,7 @@ impl<R> Call<R> {
         self
     }
 
-    /// Adds a header, in place of the one of that name.
+    /// Sets a header, replacing one of the same name.
     ///
     /// ```no_run
     /// use svc_client::http::{HeaderName, HeaderValue};
@@ -97,7 +97,7 @@ impl<R> Call<R> {
 }
 
 impl<E: Endpoint> Call<E> {
-    /// Changes the request: the way to members that have no method of their own.
+    /// Changes the request; for members without a setter.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -112,7 +112,7 @@ impl<E: Endpoint> Call<E> {
         self
     }
 
-    /// Sends the request, and answers with status, headers, request id and rate limit.
+    /// Sends the request and returns its answer with status, headers, request id and rate limit.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

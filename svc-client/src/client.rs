@@ -1,4 +1,4 @@
-//! The client: its server, its credentials and its retries.
+//! The client: server, credentials and retries.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,20 +17,20 @@ use crate::rate_limit::{RateLimit, RateLimits};
 use crate::retry::Budget;
 use crate::untyped::Untyped;
 
-/// Talks to one server as one account, as one developer's app, or anonymously.
+/// A client of one server, as an account, as a developer app, or anonymously.
 ///
 /// Cheap to clone; clones share connections, rate-limit knowledge and the retry budget.
 #[derive(Clone)]
 pub struct Client {
     shared: Arc<Shared>,
-    /// Called for each direct message that was sent, where messages are marked as automated.
+    /// Called for each direct message sent, if messages are marked as automated.
     on_sent: Option<OnSent>,
 }
 
-/// What is done when a direct message was sent.
+/// Callback for each direct message sent.
 type OnSent = Arc<dyn Fn() + Send + Sync>;
 
-/// What clones of a client share.
+/// State shared by the clones of a client.
 pub(crate) struct Shared {
     pub(crate) http: reqwest::Client,
     /// Ends in `/api`, without a final slash.
@@ -44,7 +44,7 @@ pub(crate) struct Shared {
 }
 
 impl Client {
-    /// A client for the account of the environment: `SVC_URL` and `SVC_API_KEY`.
+    /// A client configured by the environment: `SVC_URL` and `SVC_API_KEY`.
     ///
     /// For calls without an account use [`Client::builder`]. `SVC_ALLOW_PLAIN_HTTP=1` has the
     /// effect of [`ClientBuilder::allow_plain_http`].
@@ -58,7 +58,7 @@ impl Client {
         ClientBuilder::from_env()?.require_api_key()?.build()
     }
 
-    /// A client for the server at `url`, with or without `/api` at its end.
+    /// A builder for the server at `url`, with or without a trailing `/api`.
     ///
     /// ```
     /// # fn main() -> svc_client::Result<()> {
@@ -73,7 +73,7 @@ impl Client {
 
     /// Sends any request of [`types::api`](crate::types::api).
     ///
-    /// All named methods end here. The request is cloned into the call, which is sent when it is
+    /// All named methods call this one. The request is cloned into the call, which is sent when
     /// awaited.
     ///
     /// ```no_run
@@ -87,11 +87,11 @@ impl Client {
         Call::new(self.clone(), request.clone())
     }
 
-    /// Sends the members of a request by the declaration of its endpoint; the body of the answer
-    /// comes as JSON text.
+    /// Sends the members of a request by the declaration of its endpoint, and returns the body of
+    /// the answer as JSON text.
     ///
-    /// For programs that treat endpoints alike, such as a command line: nothing of it is compiled
-    /// once per endpoint. What [`send`](Self::send) promises holds here too.
+    /// For programs that treat all endpoints alike, such as a command line: it is not generic, so
+    /// no code is compiled per endpoint. It gives the same guarantees as [`send`](Self::send).
     ///
     /// ```no_run
     /// use serde_json::json;
@@ -110,7 +110,7 @@ impl Client {
         Call::new(self.clone(), Declared::new(declaration, members))
     }
 
-    /// Calls a path this version has no type for, with the same key, retries and errors.
+    /// Calls a path without a type in this version, with the same key, retries and errors.
     ///
     /// The path is below the base URL and percent-encoded.
     ///
@@ -126,7 +126,7 @@ impl Client {
         Call::new(self.clone(), Untyped::new(method, path.into()))
     }
 
-    /// The newest rate limits this client and its clones have seen.
+    /// The latest rate limits received by this client and its clones.
     ///
     /// ```
     /// # fn show(svc: &svc_client::Client) {
@@ -137,9 +137,9 @@ impl Client {
         *self.rate_limits()
     }
 
-    /// The same client for what a program sends without anybody's doing, such as replies of a bot:
+    /// A client for messages that a program sends on its own, such as replies of a bot:
     /// `messages().send` marks direct messages as [automated]. `on_sent` is called for each direct
-    /// message that was sent by this client or a clone of it.
+    /// message sent by this client or a clone of it.
     ///
     /// [automated]: crate::types::api::messages::Message::automated
     ///
@@ -177,9 +177,9 @@ impl Client {
         limits.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The key an endpoint of `who` is called with.
+    /// The key for an endpoint called by `who`.
     ///
-    /// A developer key never goes to account endpoints, nor any key to those that look at none.
+    /// A developer key is never sent to account endpoints, and public endpoints receive no key.
     pub(crate) fn credential(&self, who: Who) -> Option<&str> {
         match who {
             Who::Anyone => None,
@@ -188,7 +188,7 @@ impl Client {
         }
     }
 
-    /// The key for a path whose callers are not known: the account's, else the app's.
+    /// The key for a path without a declaration: the account's, otherwise the app's.
     pub(crate) fn any_credential(&self) -> Who {
         match &self.shared.api_key {
             None if self.shared.developer_key.is_some() => Who::Developer,

@@ -1,25 +1,25 @@
-//! Time and chance, injected so that tests move them by hand.
+//! Time and randomness, injected so that tests control them.
 
 use std::pin::Pin;
 use std::time::Duration;
 
 use svc_types::Timestamp;
 
-/// Completes when some time has passed.
+/// A future that completes when some time has passed.
 pub(crate) type Waiting = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// What the retry loop knows of time and chance.
+/// Source of time and randomness for the retry loop.
 pub(crate) trait Clock: Send + Sync + 'static {
     /// Now, in UTC.
     fn now(&self) -> Timestamp;
 
-    /// Time since the clock began; never goes back.
+    /// Monotonic time since the clock was created.
     fn elapsed(&self) -> Duration;
 
-    /// A pause in which the call does nothing else.
+    /// A pause between attempts.
     fn pause(&self, duration: Duration) -> Waiting;
 
-    /// A limit on something that runs beside it: completes when `elapsed` reaches `end`.
+    /// A deadline for concurrent work: completes when `elapsed` reaches `end`.
     ///
     /// Apart from [`pause`](Self::pause), so that a clock moved by hand can skip pauses and still
     /// let the network finish first.
@@ -29,7 +29,7 @@ pub(crate) trait Clock: Send + Sync + 'static {
     fn dice(&self) -> u8;
 }
 
-/// The clock of the system and of the tokio runtime.
+/// The system clock with tokio's timers.
 pub(crate) struct SystemClock {
     start: tokio::time::Instant,
 }
@@ -68,8 +68,8 @@ impl Clock for SystemClock {
 
 /// Random bytes of the operating system.
 ///
-/// Where it has none, zeros: a key stays unique by its time to the millisecond, and waits lose
-/// only their spread. Failing a call for it would be worse.
+/// Zeros if it has none: keys remain unique by their time to the millisecond, and pauses only lose
+/// their jitter. Failing the call would be worse.
 pub(crate) fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     if getrandom::fill(&mut bytes).is_err() {

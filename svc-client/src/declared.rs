@@ -1,4 +1,4 @@
-//! Calls of endpoints that a program knows by their declaration alone.
+//! Calls of endpoints by their declaration, without their type.
 
 use std::fmt;
 use std::pin::Pin;
@@ -39,7 +39,7 @@ impl fmt::Debug for Declared {
 }
 
 impl Call<Declared> {
-    /// Sends the request, and answers with status, headers, request id and rate limit.
+    /// Sends the request and returns its answer with status, headers, request id and rate limit.
     ///
     /// ```no_run
     /// use svc_client::types::Declaration;

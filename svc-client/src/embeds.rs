@@ -19,7 +19,7 @@ impl Embeds<'_> {
         self.0.send(&GetEmbed { post_id: id.into(), format, theme: None, max_width: None })
     }
 
-    /// Finds out how to embed the post at a web address, as the oEmbed standard has it.
+    /// Returns the oEmbed data of the post at a URL.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -34,7 +34,7 @@ impl Embeds<'_> {
 }
 
 impl Call<GetEmbed> {
-    /// Reads the page that the iframe shows, instead of the post.
+    /// Reads the HTML page of the iframe instead of the JSON.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -1,4 +1,4 @@
-//! What went wrong, and what it means for the caller.
+//! Errors of calls.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,99 +10,99 @@ use svc_types::{Code, Timestamp};
 /// A result with [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a call gave no answer.
+/// The error of a call.
 ///
-/// The variant follows the status, so it holds for answers of proxies too; [`code`](Self::code)
-/// is finer, and there when the platform itself answered.
+/// The variant follows the status, so it is also right for answers of proxies;
+/// [`code`](Self::code) is more specific and present if the platform answered.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// 429: too many calls; come back after `retry_after`.
+    /// 429: too many calls; try again after `retry_after`.
     #[non_exhaustive]
     RateLimited {
-        /// How long to wait, one second when the server did not say.
+        /// How long to wait; one second if the server sent no Retry-After.
         retry_after: Duration,
-        /// Calls allowed in one window.
+        /// Calls allowed per window.
         limit: Option<u64>,
         /// Calls left in this window.
         remaining: Option<u64>,
-        /// When the next window begins.
+        /// Start of the next window.
         reset: Option<Timestamp>,
-        /// Everything else.
+        /// All other details.
         details: Box<Details>,
     },
-    /// 401: the credential is missing or bad.
+    /// 401: the credential is missing or invalid.
     #[non_exhaustive]
     Unauthorized {
-        /// Everything else.
+        /// All other details.
         details: Box<Details>,
     },
     /// 403: the caller may not do this.
     #[non_exhaustive]
     Forbidden {
-        /// Everything else.
+        /// All other details.
         details: Box<Details>,
     },
-    /// 404: it does not exist, or is private to others.
+    /// 404: it does not exist, or you may not see it.
     #[non_exhaustive]
     NotFound {
-        /// Everything else.
+        /// All other details.
         details: Box<Details>,
     },
-    /// 409: it exists already, or is in another state.
+    /// 409: it already exists, or is in another state.
     #[non_exhaustive]
     Conflict {
-        /// Everything else.
+        /// All other details.
         details: Box<Details>,
     },
     /// 400, 405, 413, 415 and every other 4xx, or refused by this client before sending: the
-    /// request is wrong.
+    /// request is invalid.
     #[non_exhaustive]
     Invalid {
-        /// Everything else.
+        /// All other details.
         details: Box<Details>,
     },
     /// 500, 502, 504 and every other 5xx: the server failed.
     #[non_exhaustive]
     Server {
-        /// Everything else.
+        /// All other details.
         details: Box<Details>,
     },
-    /// 503: the feature is not configured, or the server cannot work now.
+    /// 503: the feature is not configured, or the server is temporarily unavailable.
     #[non_exhaustive]
     Unavailable {
-        /// Everything else.
+        /// All other details.
         details: Box<Details>,
     },
-    /// The answer was 2xx and is not what this version expects.
+    /// The answer was 2xx, but not as this version expects.
     #[non_exhaustive]
     Decode {
-        /// The member at fault, such as `message.createdAt`; `.` for the whole body.
+        /// The invalid member, such as `message.createdAt`; `.` for the whole body.
         path: String,
-        /// Everything else.
+        /// All other details.
         details: Box<Details>,
     },
     /// The connection failed or was lost.
     #[non_exhaustive]
     Transport {
-        /// Everything else.
+        /// All other details.
         details: Box<Details>,
     },
     /// No answer in time, or 408.
     #[non_exhaustive]
     Timeout {
-        /// Everything else.
+        /// All other details.
         details: Box<Details>,
     },
-    /// The client is set up wrongly, or the base URL redirects.
+    /// The client is misconfigured, or the base URL redirects.
     #[non_exhaustive]
     Config {
-        /// Everything else.
+        /// All other details.
         details: Box<Details>,
     },
 }
 
-/// What every [`Error`] holds; read through its methods.
+/// Details common to all [`Error`]s; read through its methods.
 pub struct Details {
     pub(crate) message: Cow<'static, str>,
     pub(crate) status: Option<StatusCode>,
@@ -117,11 +117,11 @@ pub struct Details {
     /// The value of Retry-After.
     pub(crate) retry_after: Option<Duration>,
     pub(crate) source: Option<Box<dyn std::error::Error + Send + Sync>>,
-    /// What was asked of whom, unless nothing was to be sent.
+    /// Method, server and path of the request, if it was built.
     pub(crate) target: Option<Target>,
 }
 
-/// What a request asks for, without its query, which may hold text of users.
+/// Method, server and path of a request, without its query, which may contain text of users.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) method: Method,
@@ -137,7 +137,7 @@ impl fmt::Display for Target {
 }
 
 impl Details {
-    /// A problem found here, before anything was sent.
+    /// A problem found before anything was sent.
     pub(crate) fn new(message: impl Into<Cow<'static, str>>) -> Box<Self> {
         Box::new(Self {
             message: message.into(),
@@ -157,26 +157,26 @@ impl Details {
     }
 }
 
-/// What is known about the effect of a call that failed.
+/// What is known about the effect of a failed call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// Nothing reached the server: it has no effect.
+    /// The request did not reach the server: it has no effect.
     NotSent,
-    /// The server refused it: it has no effect.
+    /// The server refused the request: it has no effect.
     Refused,
-    /// The server may have carried it out.
+    /// The server may have executed the request.
     Unknown,
 }
 
 impl fmt::Debug for Details {
-    /// Only what is known, since this is what `main` prints when it returns an error.
+    /// Omits unknown members, because this is what `main` prints when it returns an error.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn known<T: fmt::Debug>(fact: Option<&T>) -> Option<&dyn fmt::Debug> {
             fact.map(|fact| fact as &dyn fmt::Debug)
         }
-        let mut shown = f.debug_struct("Details");
-        shown.field("message", &self.message);
+        let mut output = f.debug_struct("Details");
+        output.field("message", &self.message);
         for (name, fact) in [
             ("status", known(self.status.as_ref())),
             ("code", known(self.code.as_ref())),
@@ -189,12 +189,12 @@ impl fmt::Debug for Details {
             ("source", known(self.source.as_ref())),
         ] {
             if let Some(fact) = fact {
-                shown.field(name, fact);
+                output.field(name, fact);
             }
         }
-        shown.field("attempts", &self.attempts);
-        shown.field("outcome", &self.outcome);
-        shown.field("retryable", &self.retryable).finish()
+        output.field("attempts", &self.attempts);
+        output.field("outcome", &self.outcome);
+        output.field("retryable", &self.retryable).finish()
     }
 }
 

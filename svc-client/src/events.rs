@@ -1,11 +1,11 @@
-//! Events after the last one seen.
+//! Events after the last one handled.
 
 use svc_types::api::connect::ListEvents;
 
 use crate::{Call, Events};
 
 impl Events<'_> {
-    /// Reads events with a larger number than the last one seen, oldest first.
+    /// Reads events with a higher number than the last one handled, oldest first.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client, mut seen: u64) -> svc_client::Result<()> {

@@ -1,4 +1,4 @@
-//! What an error tells, whatever its variant.
+//! Accessors of an error that do not depend on its variant.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use svc_types::Code;
 use crate::error::{Error, Outcome};
 
 impl Error {
-    /// What is wrong and what would be right, without status and ids.
+    /// What is wrong and what would be valid, without status and ids.
     ///
     /// ```
     /// # fn show(error: svc_client::Error) {
@@ -19,7 +19,7 @@ impl Error {
         &self.details().message
     }
 
-    /// The status of the answer, when there was one.
+    /// The status of the answer, if there was one.
     ///
     /// ```
     /// # fn show(error: svc_client::Error) -> bool {
@@ -30,7 +30,7 @@ impl Error {
         self.details().status
     }
 
-    /// The method of the request, once it was ready to be sent.
+    /// The method of the request, if it was built.
     ///
     /// ```
     /// # fn show(error: svc_client::Error) {
@@ -63,7 +63,7 @@ impl Error {
         self.details().target.as_ref().map(|target| target.path.as_str())
     }
 
-    /// The stable word for what is wrong, when the platform itself answered.
+    /// The stable error code, if the platform answered.
     ///
     /// ```
     /// use svc_client::types::Code;
@@ -75,11 +75,11 @@ impl Error {
         self.details().code.as_ref()
     }
 
-    /// The member of the request that is at fault.
+    /// The invalid member of the request.
     ///
     /// ```
     /// # fn show(error: svc_client::Error) {
-    /// println!("look at {}", error.field().unwrap_or("the request"));
+    /// println!("check {}", error.field().unwrap_or("the request"));
     /// # }
     /// ```
     pub fn field(&self) -> Option<&str> {
@@ -99,7 +99,7 @@ impl Error {
         self.details().hint.as_deref()
     }
 
-    /// The server's name for the request, to be quoted in reports.
+    /// The server's id of the request, to be quoted in bug reports.
     ///
     /// ```
     /// # fn show(error: svc_client::Error) {
@@ -110,7 +110,7 @@ impl Error {
         self.details().request_id.as_deref()
     }
 
-    /// The key the call was sent with; sending it again under this key can't act twice.
+    /// The idempotency key of the call, which can be sent again with it without acting twice.
     ///
     /// ```
     /// # async fn again(svc: svc_client::Client, error: svc_client::Error) -> svc_client::Result<()> {
@@ -123,7 +123,7 @@ impl Error {
         self.details().idempotency_key.as_deref()
     }
 
-    /// How often the request was sent, or tried to be.
+    /// Number of attempts, including those that did not connect.
     ///
     /// ```
     /// # fn show(error: svc_client::Error) {
@@ -134,7 +134,7 @@ impl Error {
         self.details().attempts
     }
 
-    /// Whether the same call may succeed later without acting twice, under the same key.
+    /// Whether the same call, with the same key, may succeed later without acting twice.
     ///
     /// ```
     /// # fn show(error: svc_client::Error) {
@@ -145,12 +145,12 @@ impl Error {
         self.details().retryable
     }
 
-    /// The value of Retry-After; on every 429 of the platform and some 503.
+    /// The value of Retry-After; present on every 429 of the platform and some 503.
     ///
     /// ```
     /// # fn show(error: svc_client::Error) {
     /// if let Some(wait) = error.retry_after() {
-    ///     println!("come back in {wait:?}");
+    ///     println!("try again in {wait:?}");
     /// }
     /// # }
     /// ```
@@ -164,7 +164,7 @@ impl Error {
     /// use svc_client::Outcome;
     /// # fn show(error: svc_client::Error) {
     /// if error.outcome() == Outcome::Unknown {
-    ///     println!("it may have happened; {}", error.hint().unwrap_or("look before repeating"));
+    ///     println!("it may have happened; {}", error.hint().unwrap_or("check before repeating"));
     /// }
     /// # }
     /// ```

@@ -1,4 +1,4 @@
-//! From answers and broken connections to [`Error`].
+//! Turns answers and connection failures into [`Error`].
 
 use std::time::Duration;
 
@@ -11,19 +11,19 @@ use crate::answer::{REQUEST_ID, Received, text};
 use crate::error::{Details, Error, Outcome, Target};
 use crate::rate_limit::{instant, number};
 
-/// Bytes of a foreign body that an error repeats.
+/// Maximum length of an unexpected body that an error quotes, in bytes.
 const PREVIEW_BYTES: usize = 200;
 
-/// What secrets of the platform begin with; a foreign body that holds one is not repeated.
+/// Prefixes of the platform's secrets; an unexpected body that contains one is not quoted.
 const SECRET_PREFIXES: [&str; 4] = ["svc_ak_", "svc_dk_", "svc_id_", "whsec_"];
 
 impl Error {
-    /// The client is set up wrongly.
+    /// The client is misconfigured.
     pub(crate) fn config(message: impl Into<String>) -> Self {
         Self::Config { details: Details::new(message.into()) }
     }
 
-    /// The request is wrong and was not sent.
+    /// The request is invalid and was not sent.
     pub(crate) fn invalid(message: impl Into<String>, field: Option<&str>) -> Self {
         let mut details = Details::new(message.into());
         details.field = field.map(str::to_owned);
@@ -37,13 +37,13 @@ impl Error {
         Self::Timeout { details }
     }
 
-    /// The connection failed or was lost. The message names only host and port of the URL: its query may hold
-    /// text of users.
+    /// The connection failed or was lost. The message names only host and port of the URL, because
+    /// its query may contain text of users.
     pub(crate) fn transport(error: reqwest::Error) -> Self {
         let server = server(&error);
         let mut details = Details::new(match () {
             () if error.is_connect() => format!("could not connect to {server}: {}", cause(&error)),
-            () if error.is_timeout() => format!("no answer of {server} in time"),
+            () if error.is_timeout() => format!("no answer from {server} in time"),
             () => format!("the connection to {server} was lost before the answer was complete"),
         });
         if !error.is_connect() && !error.is_builder() {
@@ -54,7 +54,7 @@ impl Error {
         if timeout { Self::Timeout { details } } else { Self::Transport { details } }
     }
 
-    /// A 2xx body is not what the endpoint answers.
+    /// A 2xx body does not match the endpoint's response.
     pub(crate) fn decode(
         received: &Received,
         error: &serde_path_to_error::Error<serde_json::Error>,
@@ -66,7 +66,7 @@ impl Error {
             .of(received.target.clone())
     }
 
-    /// A 2xx body is not to be read.
+    /// A 2xx body cannot be read.
     pub(crate) fn unreadable(
         status: StatusCode,
         headers: &HeaderMap,
@@ -82,7 +82,8 @@ impl Error {
 
     /// A list that would never end.
     pub(crate) fn repeated_cursor() -> Self {
-        let mut details = Details::new("the server named a cursor twice, so the list has no end");
+        let mut details =
+            Details::new("the server returned a cursor twice, so the list would never end");
         details.outcome = Outcome::Unknown;
         Self::Decode { path: "nextCursor".to_owned(), details }
     }
@@ -121,13 +122,13 @@ impl Error {
         }
     }
 
-    /// The same, of a request for this.
+    /// Adds the target of the request.
     pub(crate) fn of(mut self, target: Target) -> Self {
         self.details_mut().target = Some(target);
         self
     }
 
-    /// The same, after this many attempts.
+    /// Adds the number of attempts.
     pub(crate) fn attempted(mut self, attempts: u32) -> Self {
         self.details_mut().attempts = attempts;
         self
@@ -144,14 +145,14 @@ impl From<EncodeError> for Error {
     }
 }
 
-/// Host and port that were called, as far as they are known.
+/// Host and port of the request, if known.
 fn server(error: &reqwest::Error) -> String {
     let url = error.url();
     let host = url.and_then(|url| url.host_str().zip(url.port_or_known_default()));
     host.map_or_else(|| "the server".to_owned(), |(host, port)| format!("{host}:{port}"))
 }
 
-/// What lies at the bottom of an error, such as `connection refused`.
+/// The root cause of an error, such as `connection refused`.
 fn cause(error: &reqwest::Error) -> String {
     let mut deepest: &dyn std::error::Error = error;
     while let Some(source) = deepest.source() {
@@ -164,7 +165,7 @@ fn cause(error: &reqwest::Error) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// A time limit in words. The rest of a limit is never round.
+/// A time limit in words. What remains of a time limit is never a round number.
 fn in_words(limit: Duration) -> String {
     let millis = limit.saturating_add(Duration::from_micros(500)).as_millis();
     match (millis / 1000, millis % 1000) {
@@ -174,7 +175,7 @@ fn in_words(limit: Duration) -> String {
     }
 }
 
-/// What an answer that is not 2xx says about itself.
+/// The details of an answer that is not 2xx.
 fn describe(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Box<Details> {
     let request_id = text(headers, &REQUEST_ID).map(str::to_owned);
     let mut details = match serde_json::from_slice::<ErrorBody>(body) {
@@ -195,13 +196,13 @@ fn describe(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Box<Details
     details
 }
 
-/// A redirect is refused: following it could take the key to another host.
+/// A redirect is refused, because following it could send the key to another host.
 fn redirect(headers: &HeaderMap) -> String {
     let target = preview(headers.get(LOCATION).map_or(&[], |value| value.as_bytes()));
     format!("the server redirects to {target}; set the base URL to where the API itself is")
 }
 
-/// The beginning of a body that is not the platform's.
+/// Describes a body that is not the platform's by its beginning.
 fn foreign(body: &[u8]) -> String {
     match body {
         [] => "the server refused without a reason".to_owned(),
@@ -219,7 +220,7 @@ fn preview(bytes: &[u8]) -> String {
     format!("{start:?}")
 }
 
-/// How long Retry-After says to wait: whole seconds, or the time until a date.
+/// The wait in Retry-After: whole seconds, or the time until a date.
 fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     const NAME: HeaderName = RETRY_AFTER;
     let text = text(headers, &NAME)?.trim();

@@ -1,7 +1,7 @@
 //! The groups of named methods.
 
-/// Declares groups of named methods: a borrowed handle each, and the method of the client that
-/// gives it.
+/// Declares groups of named methods: for each a borrowed handle, and the client method that
+/// returns it.
 macro_rules! groups {
     ($($(#[doc = $doc:literal])+ $name:ident by $method:ident;)+) => {$(
         $(#[doc = $doc])+
@@ -42,11 +42,11 @@ groups! {
     Credits by credits;
     /// Developers' apps and their keys.
     Developers by developers;
-    /// Embeds of posts in other web pages.
+    /// Embeds of posts in other websites.
     Embeds by embeds;
     /// Escrow: credits held until the work is accepted.
     Escrows by escrow;
-    /// Feeds: the accounts you follow, and the whole platform.
+    /// Feeds: posts of the accounts you follow, and of the whole platform.
     Feed by feed;
     /// Hashtags. A name may have any case, with or without `#`.
     Hashtags by hashtags;

@@ -1,4 +1,4 @@
-//! Sending of direct messages, orders and answers.
+//! Sends direct messages, orders and answers.
 
 use svc_types::api::messages::SendMessage;
 use svc_types::api::posts::Content;

@@ -1,4 +1,4 @@
-//! Marking notifications as read, and preferences.
+//! Marks notifications as read, and changes preferences.
 
 use svc_types::api::notifications::{
     ChannelsUpdate, NotificationType, NotifyFrom, PreferencesUpdate, ReadNotifications,
@@ -9,7 +9,7 @@ use svc_types::{NotificationId, PostId};
 use crate::{Call, Notifications};
 
 impl Notifications<'_> {
-    /// Marks these notifications as read, 1 to 100.
+    /// Marks 1 to 100 notifications as read.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -21,7 +21,7 @@ impl Notifications<'_> {
         I: IntoIterator<Item: Into<NotificationId>>,
     {
         let ids = ids.into_iter().map(Into::into).collect();
-        self.0.send(&ReadNotifications { ids: Some(ids), ..NOTHING })
+        self.0.send(&ReadNotifications { ids: Some(ids), ..EMPTY })
     }
 
     /// Marks a notification and all before it as read.
@@ -32,7 +32,7 @@ impl Notifications<'_> {
     /// # Ok(()) }
     /// ```
     pub fn read_up_to(&self, id: impl Into<NotificationId>) -> Call<ReadNotifications> {
-        self.0.send(&ReadNotifications { up_to: Some(id.into()), ..NOTHING })
+        self.0.send(&ReadNotifications { up_to: Some(id.into()), ..EMPTY })
     }
 
     /// Marks all notifications about a post as read.
@@ -43,7 +43,7 @@ impl Notifications<'_> {
     /// # Ok(()) }
     /// ```
     pub fn read_of_post(&self, id: impl Into<PostId>) -> Call<ReadNotifications> {
-        self.0.send(&ReadNotifications { post_id: Some(id.into()), ..NOTHING })
+        self.0.send(&ReadNotifications { post_id: Some(id.into()), ..EMPTY })
     }
 
     /// Marks all notifications as read.
@@ -54,10 +54,10 @@ impl Notifications<'_> {
     /// # Ok(()) }
     /// ```
     pub fn read_all(&self) -> Call<ReadNotifications> {
-        self.0.send(&ReadNotifications { all: Some(true), ..NOTHING })
+        self.0.send(&ReadNotifications { all: Some(true), ..EMPTY })
     }
 
-    /// Changes your preferences; members that are not set stay as they are.
+    /// Changes your preferences; members that are not set keep their value.
     ///
     /// ```no_run
     /// # use svc_client::types::api::notifications::{ChannelsUpdate, NotificationType};
@@ -71,7 +71,7 @@ impl Notifications<'_> {
     }
 }
 
-const NOTHING: ReadNotifications =
+const EMPTY: ReadNotifications =
     ReadNotifications { ids: None, up_to: None, post_id: None, all: None };
 
 impl Call<UpdatePreferences> {
@@ -84,7 +84,10 @@ impl Call<UpdatePreferences> {
     /// svc.notifications().set_preferences().of(NotificationType::Repost, quiet);
     /// # }
     /// ```
-    #[expect(clippy::needless_pass_by_value, reason = "a word is given like any other argument")]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "an enum value is passed like any other argument"
+    )]
     pub fn of(mut self, kind: NotificationType, channels: ChannelsUpdate) -> Self {
         let types = self.request.preferences.types.get_or_insert_default();
         types.insert(kind.to_string(), channels);

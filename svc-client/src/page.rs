@@ -16,14 +16,14 @@ use crate::error::{Error, Result};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Page<T> {
-    /// What is on it; may be few or none though more follows.
+    /// The items; there may be few or none although more pages follow.
     pub items: Vec<T>,
-    /// Where the next page begins; `None` at the end.
+    /// Cursor of the next page; `None` at the end.
     pub next_cursor: Option<Cursor>,
 }
 
 impl<E: Paged> Call<E> {
-    /// Begins at a cursor of an earlier page.
+    /// Starts at the cursor of an earlier page.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -66,7 +66,7 @@ impl<E: Paged> Call<E> {
 
     /// Reads page after page to the end of the list.
     ///
-    /// Fails when the server names a cursor twice, which would never end.
+    /// Fails if the server returns a cursor twice, since the list would never end.
     ///
     /// ```no_run
     /// use futures::TryStreamExt;
@@ -80,13 +80,13 @@ impl<E: Paged> Call<E> {
     pub fn pages(self) -> Pages<E> {
         Pages {
             items_left: self.options.max_items.unwrap_or(usize::MAX),
-            next: Next::Ask(self),
+            next: Next::Send(self),
             seen: HashSet::new(),
             hasher: RandomState::new(),
         }
     }
 
-    /// Reads item after item to the end of the list, asking for pages as they are needed.
+    /// Reads item after item to the end of the list, requesting pages as needed.
     ///
     /// ```no_run
     /// use futures::TryStreamExt;
@@ -102,29 +102,29 @@ impl<E: Paged> Call<E> {
     }
 }
 
-type Asking<E> = Pin<Box<dyn Future<Output = Result<Page<<E as Paged>::Item>>> + Send>>;
+type Fetching<E> = Pin<Box<dyn Future<Output = Result<Page<<E as Paged>::Item>>> + Send>>;
 
 /// The pages of a list; from [`Call::pages`].
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Pages<E: Paged> {
     next: Next<E>,
     items_left: usize,
-    /// Hashes of the cursors so far, since cursors are long and lists may be.
+    /// Hashes of the cursors so far, because both cursors and lists may be long.
     seen: HashSet<u64>,
     hasher: RandomState,
 }
 
 enum Next<E: Paged> {
-    /// Send this call.
-    Ask(Call<E>),
-    /// This call was sent, and is wanted for the page after it.
-    Read(Call<E>, Asking<E>),
-    /// The list is over.
+    /// This call is to be sent.
+    Send(Call<E>),
+    /// This call was sent; it is kept to request the next page.
+    Read(Call<E>, Fetching<E>),
+    /// The end of the list.
     End,
 }
 
 impl<E: Paged> Pages<E> {
-    /// Takes in a page, and says what comes after it.
+    /// Returns the items of a page and determines the next step.
     fn turn(&mut self, call: Call<E>, page: Page<E::Item>) -> Result<Vec<E::Item>> {
         let Page { mut items, next_cursor } = page;
         items.truncate(self.items_left);
@@ -133,7 +133,7 @@ impl<E: Paged> Pages<E> {
             if !self.seen.insert(self.hasher.hash_one(cursor.as_str())) {
                 return Err(Error::repeated_cursor());
             }
-            self.next = Next::Ask(call.after(cursor));
+            self.next = Next::Send(call.after(cursor));
         }
         Ok(items)
     }
@@ -143,18 +143,18 @@ impl<E: Paged> Stream for Pages<E> {
     type Item = Result<Vec<E::Item>>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let (call, mut asking) = match std::mem::replace(&mut self.next, Next::End) {
+        let (call, mut fetching) = match std::mem::replace(&mut self.next, Next::End) {
             Next::End => return Poll::Ready(None),
-            Next::Ask(_) if self.items_left == 0 => return Poll::Ready(None),
-            Next::Ask(call) => {
-                let asking: Asking<E> = Box::pin(call.clone().page());
-                (call, asking)
+            Next::Send(_) if self.items_left == 0 => return Poll::Ready(None),
+            Next::Send(call) => {
+                let fetching: Fetching<E> = Box::pin(call.clone().page());
+                (call, fetching)
             }
-            Next::Read(call, asking) => (call, asking),
+            Next::Read(call, fetching) => (call, fetching),
         };
-        match asking.as_mut().poll(cx) {
+        match fetching.as_mut().poll(cx) {
             Poll::Pending => {
-                self.next = Next::Read(call, asking);
+                self.next = Next::Read(call, fetching);
                 Poll::Pending
             }
             Poll::Ready(page) => Poll::Ready(Some(page.and_then(|page| self.turn(call, page)))),
@@ -162,7 +162,7 @@ impl<E: Paged> Stream for Pages<E> {
     }
 }
 
-// Nothing in a stream is pinned in place: its future is in a box of its own.
+// No field of a stream needs pinning: its future is boxed.
 impl<E: Paged> Unpin for Pages<E> {}
 
 /// The items of a list; from [`Call::stream`].

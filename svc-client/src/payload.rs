@@ -1,4 +1,4 @@
-//! Typed data of posts and messages, which comes with the name of its schema.
+//! Structured data of posts and messages, with the name of its schema.
 
 use serde_json::{Map, Value};
 use svc_types::Text;
@@ -12,7 +12,7 @@ use crate::Call;
 macro_rules! typed {
     ($($request:ident: $call:literal;)+) => {$(
         impl Call<$request> {
-            /// Adds typed data for programs, and the name of its schema.
+            /// Adds structured data for programs, and the name of its schema.
             ///
             /// ```
             /// # use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! A call made ready: everything that stays the same over its attempts.
+//! A prepared call: everything that is the same for all attempts.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::retry::{Repeat, lost_hint};
 /// The header that makes a POST safe to repeat.
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// What a caller chose for one call.
+/// Options of one call.
 #[derive(Clone, Default)]
 pub(crate) struct Options {
     pub(crate) idempotency_key: Option<String>,
@@ -32,23 +32,23 @@ pub(crate) struct Options {
     pub(crate) headers: HeaderMap,
 }
 
-/// A request as its endpoint describes it.
+/// A request, before the client's settings are added.
 pub(crate) struct Draft<'a> {
     pub(crate) method: Method,
-    /// Percent-encoded, beginning with `/`.
+    /// Percent-encoded, with a leading `/`.
     pub(crate) path: &'a str,
     /// Without `?`.
     pub(crate) query: &'a str,
     pub(crate) body: Option<Vec<u8>>,
     pub(crate) who: Who,
     pub(crate) repeat: Repeat,
-    /// What to look at when the answer was lost and the call may not be repeated.
+    /// What to check if the answer was lost and the call may not be repeated.
     pub(crate) lost_hint: &'static str,
     pub(crate) takes_post_slot: bool,
     pub(crate) is_message: bool,
 }
 
-/// A call made ready: everything that stays the same over its attempts.
+/// A prepared call: everything that is the same for all attempts.
 pub(crate) struct Plan {
     pub(crate) method: Method,
     pub(crate) url: Url,
@@ -82,7 +82,7 @@ impl Plan {
             is_message: declared.name == SendMessage::NAME,
         };
         let plan = Self::new(client, draft, options)?;
-        // Its key counts although the server does not know the caller.
+        // The server honours its key although the caller is anonymous.
         Ok(if declared.repeatable { Self { repeat: Repeat::Same, ..plan } } else { plan })
     }
 
@@ -100,7 +100,7 @@ impl Plan {
             headers.insert(IDEMPOTENCY_KEY, key);
         }
         Ok(Self {
-            // The server ignores the key of a caller it does not know.
+            // The server ignores keys of anonymous callers.
             repeat: if is_post && !known { Repeat::Never } else { draft.repeat },
             method: draft.method,
             url,
@@ -121,7 +121,7 @@ impl Plan {
         request
     }
 
-    /// What is asked of whom.
+    /// Method, server and path.
     pub(crate) fn target(&self) -> Target {
         Target {
             method: self.method.clone(),
@@ -130,18 +130,18 @@ impl Plan {
         }
     }
 
-    /// The key this call is sent with.
+    /// The idempotency key.
     pub(crate) fn key(&self) -> Option<&str> {
         self.headers.get(&IDEMPOTENCY_KEY)?.to_str().ok()
     }
 
-    /// Sends the next attempt under another key.
+    /// Replaces the idempotency key for the next attempt.
     pub(crate) fn renew_key(&mut self, clock: &dyn Clock) {
         self.headers.insert(IDEMPOTENCY_KEY, new_key(clock));
     }
 }
 
-/// Joins base and path, and refuses what a parser of URLs would turn into another path.
+/// Joins base and path, and refuses a path that a URL parser would change.
 fn url(base: &Url, path: &str, query: &str) -> Result<Url> {
     let wrong = || {
         let rule = "the path must begin with / and be percent-encoded, without . or .. segments, \
@@ -163,7 +163,7 @@ fn url(base: &Url, path: &str, query: &str) -> Result<Url> {
     Ok(url)
 }
 
-/// The headers every attempt has.
+/// The headers of every attempt.
 fn headers(client: &Client, who: Who) -> Result<HeaderMap> {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
@@ -183,7 +183,7 @@ pub(crate) fn bearer(key: &str) -> Result<HeaderValue> {
     Ok(value)
 }
 
-/// The caller's key, or a new one.
+/// The caller's idempotency key, or a new one.
 fn idempotency_key(manual: Option<&str>, clock: &dyn Clock) -> Result<HeaderValue> {
     let Some(key) = manual else {
         return Ok(new_key(clock));
@@ -196,7 +196,7 @@ fn idempotency_key(manual: Option<&str>, clock: &dyn Clock) -> Result<HeaderValu
     })
 }
 
-/// A fresh key: a UUID of version 7, so that the server's index of keys grows at one end.
+/// A new key: a UUID of version 7, so that the server's index of keys grows at one end.
 fn new_key(clock: &dyn Clock) -> HeaderValue {
     let millis = u64::try_from(clock.now().as_millis()).unwrap_or_default();
     let key = uuid::Builder::from_unix_timestamp_millis(millis, &random()).into_uuid();

@@ -7,7 +7,7 @@ use crate::Call;
 impl Call<CreatePost> {
     /// Waits for the post window, however long, instead of failing with `RateLimited`.
     ///
-    /// This is the only wait longer than `max_retry_wait`; it is not counted as time of the call.
+    /// Only this wait may exceed `max_retry_wait`; it does not count against the timeout.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -1,24 +1,24 @@
-//! What the server says about its rate limits, on success too.
+//! Rate limits, as sent in the headers of successful answers, too.
 
 use http::HeaderMap;
 use svc_types::Timestamp;
 
 use crate::error::Error;
 
-/// A rate limit as the server last described it (headers `X-RateLimit-*`).
+/// A rate limit as last sent by the server (headers `X-RateLimit-*`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RateLimit {
-    /// Calls allowed in one window.
+    /// Calls allowed per window.
     pub limit: u64,
     /// Calls left in this window.
     pub remaining: u64,
-    /// When the next window begins.
+    /// Start of the next window.
     pub reset: Timestamp,
 }
 
 impl RateLimit {
-    /// Reads the three headers; none of them counts alone.
+    /// Reads the three headers; all are required.
     pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Self> {
         Some(Self {
             limit: number(headers, "x-ratelimit-limit")?,
@@ -27,7 +27,7 @@ impl RateLimit {
         })
     }
 
-    /// The same from a refusal.
+    /// Reads it from a refusal.
     pub(crate) fn from_error(error: &Error) -> Option<Self> {
         let Error::RateLimited { limit, remaining, reset, .. } = error else {
             return None;
@@ -36,7 +36,8 @@ impl RateLimit {
     }
 }
 
-/// The newest rate limits a client has seen; see [`Client::rate_limit`](crate::Client::rate_limit).
+/// The latest rate limits that a client received; see
+/// [`Client::rate_limit`](crate::Client::rate_limit).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RateLimits {
@@ -45,8 +46,7 @@ pub struct RateLimits {
 }
 
 impl RateLimits {
-    /// When the next post may be published; `None` when one may be published now, or nothing is
-    /// known yet.
+    /// When the next post may be published; `None` if that is possible now or not known yet.
     ///
     /// ```
     /// # fn show(svc: &svc_client::Client) {
@@ -65,7 +65,7 @@ pub(crate) fn number(headers: &HeaderMap, name: &str) -> Option<u64> {
     headers.get(name)?.to_str().ok()?.trim().parse().ok()
 }
 
-/// The instant of Unix seconds.
+/// Converts Unix seconds.
 pub(crate) fn instant(seconds: u64) -> Option<Timestamp> {
     let millis = i64::try_from(seconds).ok()?.checked_mul(1000)?;
     Some(Timestamp::from_millis(millis))

@@ -1,4 +1,4 @@
-//! Which calls are sent again, and when.
+//! Which calls are retried, and when.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
@@ -12,24 +12,25 @@ use crate::error::{Error, Outcome};
 
 /// The first pause between two attempts; doubled after each.
 const BACK_OFF_MIN: Duration = Duration::from_millis(500);
-/// The longest pause of our own choice.
+/// The longest pause without a Retry-After.
 const BACK_OFF_MAX: Duration = Duration::from_secs(8);
-/// Shortest pause before asking again for the answer of a request that is still running.
+/// Shortest pause before requesting the answer of a running request again.
 const IN_PROGRESS: Duration = Duration::from_secs(1);
 
 /// How a call may be repeated once it may have reached the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repeat {
-    /// With the same bytes, and the same key if it has one.
+    /// With the same bytes, and the same idempotency key if it has one.
     Same,
-    /// Under a new key: its answer is secret, so the server does not keep it, and two are harmless.
+    /// With a new key: its answer is secret, so the server does not store it, and a second effect
+    /// is harmless.
     NewKey,
-    /// Not at all: a second effect would be one too many.
+    /// Not at all: a second effect would do harm.
     Never,
 }
 
 impl Repeat {
-    /// How calls of an endpoint may be repeated, if the server knows who calls.
+    /// How calls of an endpoint may be repeated by an authenticated caller.
     pub(crate) fn of(declared: &Declaration) -> Self {
         match declared.secret {
             _ if declared.name == CreateIdentityToken::NAME => Self::NewKey,
@@ -40,7 +41,7 @@ impl Repeat {
     }
 }
 
-/// What to look at when the answer of a call was lost and the call is not repeated.
+/// What to check if the answer of a call was lost and the call is not repeated.
 pub(crate) fn lost_hint(endpoint: &str) -> &'static str {
     match endpoint {
         Register::NAME => {
@@ -49,16 +50,16 @@ pub(crate) fn lost_hint(endpoint: &str) -> &'static str {
         }
         RegenerateApiKey::NAME => {
             "read the session with the old key: if it is refused, the new key is lost; people \
-             make another one after signing in"
+ create a new one after signing in"
         }
-        RegisterDeveloper::NAME => "register again; an app whose key is lost does no harm",
-        RotateAppKey::NAME => "make the app another key; one that is lost does no harm",
+        RegisterDeveloper::NAME => "register again; the app whose key is lost does no harm",
+        RotateAppKey::NAME => "rotate the key again; the lost one does no harm",
         RotateDeveloperKey::NAME => {
             "read the app with the old key: if it is refused, the new key is lost; register a \
              new app"
         }
         Login::NAME => "sign in again",
-        _ => "look whether it happened before calling again",
+        _ => "check whether it took effect before calling again",
     }
 }
 
@@ -67,13 +68,13 @@ pub(crate) fn lost_hint(endpoint: &str) -> &'static str {
 pub(crate) enum Verdict {
     /// Give up.
     Final,
-    /// Try again, after a pause of our own choice if the server named none.
+    /// Try again, after a back-off if the server sent no Retry-After.
     Retry(Option<Duration>),
     /// The first request with this key is still running: wait for its answer.
     InProgress(Duration),
 }
 
-/// The retry table: what follows from an error alone.
+/// The retry table: what follows from the error alone.
 pub(crate) fn verdict(error: &Error, repeat: Repeat) -> Verdict {
     let broken = matches!(error, Error::Transport { .. } | Error::Timeout { .. });
     if broken && error.outcome() == Outcome::NotSent {
@@ -82,16 +83,16 @@ pub(crate) fn verdict(error: &Error, repeat: Repeat) -> Verdict {
     if repeat == Repeat::Never {
         return Verdict::Final;
     }
-    let asked = error.retry_after();
+    let retry_after = error.retry_after();
     match (error.status().map(|status| status.as_u16()), error.code()) {
         (None, _) if broken => Verdict::Retry(None),
-        (Some(408 | 500 | 502 | 504), _) => Verdict::Retry(asked),
-        (Some(429), _) if asked.is_some() => Verdict::Retry(asked),
-        (Some(503), code) if asked.is_some() || code == Some(&Code::OutcomeUnknown) => {
-            Verdict::Retry(asked)
+        (Some(408 | 500 | 502 | 504), _) => Verdict::Retry(retry_after),
+        (Some(429), _) if retry_after.is_some() => Verdict::Retry(retry_after),
+        (Some(503), code) if retry_after.is_some() || code == Some(&Code::OutcomeUnknown) => {
+            Verdict::Retry(retry_after)
         }
         (Some(409), Some(Code::IdempotencyInProgress)) => {
-            Verdict::InProgress(asked.unwrap_or_default().max(IN_PROGRESS))
+            Verdict::InProgress(retry_after.unwrap_or_default().max(IN_PROGRESS))
         }
         _ => Verdict::Final,
     }
@@ -103,7 +104,7 @@ pub(crate) fn back_off(retry: u32, dice: u8) -> Duration {
     full.min(BACK_OFF_MAX) * (3 * 255 + u32::from(dice)) / (4 * 255)
 }
 
-/// Retries a client has left, so that an outage is not multiplied. Counted in fifths.
+/// Retries left to a client, so that retries do not multiply an outage. Counted in fifths.
 pub(crate) struct Budget(AtomicU32);
 
 impl Budget {
@@ -115,12 +116,12 @@ impl Budget {
         Self(AtomicU32::new(Self::FULL))
     }
 
-    /// Takes one retry, if there is one.
+    /// Takes one retry, if any is left.
     pub(crate) fn take(&self) -> bool {
         self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(Self::RETRY)).is_ok()
     }
 
-    /// Gives back a fifth of a retry, for a success at first attempt.
+    /// Returns a fifth of a retry, for a success at the first attempt.
     pub(crate) fn give_back(&self) {
         let more = |left: u32| Some((left + Self::SUCCESS).min(Self::FULL));
         let _ = self.0.fetch_update(Relaxed, Relaxed, more);

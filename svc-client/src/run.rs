@@ -1,4 +1,4 @@
-//! The retry loop: the one place that talks to a server.
+//! The retry loop, through which every request passes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -12,16 +12,16 @@ use crate::plan::Plan;
 use crate::rate_limit::RateLimit;
 use crate::retry::{Repeat, Verdict, back_off, verdict};
 
-/// Longest wait for a post window; the longest window of the platform is half of it.
+/// Longest wait for a post window: twice the longest window of the platform.
 const WINDOW_MAX: Duration = Duration::from_secs(3600);
-/// How often a call waits for a window that another program then takes.
+/// How often a call waits for a window that another program then uses.
 const WINDOWS_MAX: u32 = 16;
 
-/// Calls of this process so far: their numbers tell those that are under way at once apart.
+/// Number of calls of this process so far; it distinguishes concurrent calls in logs.
 static CALLS: AtomicU64 = AtomicU64::new(1);
 
 impl Client {
-    /// Sends a call as often as its outcome allows.
+    /// Sends a call, with as many retries as its outcome allows.
     pub(crate) async fn run(&self, plan: Plan) -> Result<Received> {
         let (number, method) = (CALLS.fetch_add(1, Ordering::Relaxed), plan.method.clone());
         let span = tracing::debug_span!("call", number, %method, path = plan.url.path());
@@ -68,16 +68,16 @@ impl Client {
     }
 }
 
-/// Where a call stands between its attempts.
+/// State of a call between its attempts.
 struct Course<'a> {
     client: &'a Client,
-    /// When the whole call must be over, on the clock's own scale.
+    /// Deadline of the call, as time elapsed on the clock.
     end: Duration,
     attempts: u32,
     retries: u32,
     retries_max: u32,
     windows: u32,
-    /// Whether an attempt may have had its effect, though its answer was lost.
+    /// Whether an attempt may have had an effect although its answer was lost.
     may_have_acted: bool,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Time the next attempt may take.
+    /// Time limit of the next attempt.
     fn attempt_limit(&self) -> Duration {
         let left = self.end.saturating_sub(self.client.clock().elapsed());
         left.min(self.client.settings().attempt_timeout)
@@ -112,37 +112,37 @@ impl<'a> Course<'a> {
         Received { attempts: self.attempts, ..received }
     }
 
-    /// How long to wait before the next attempt; nothing when the error is final.
+    /// How long to wait before the next attempt; `None` if the error is final.
     fn pause(&mut self, plan: &Plan, error: &Error, verdict: Verdict) -> Option<Duration> {
         if let (true, Error::RateLimited { retry_after, .. }) = (plan.options.when_allowed, error) {
             return self.window(*retry_after);
         }
-        let asked = match verdict {
+        let retry_after = match verdict {
             Verdict::Final => return None,
-            Verdict::Retry(asked) => asked,
+            Verdict::Retry(retry_after) => retry_after,
             Verdict::InProgress(pause) => Some(pause),
         };
         let wait_max = plan.options.max_retry_wait;
         let wait_max = wait_max.unwrap_or(self.client.settings().max_retry_wait);
         let dice = self.client.clock().dice();
-        let pause = asked.unwrap_or_else(|| back_off(self.retries, dice));
+        let pause = retry_after.unwrap_or_else(|| back_off(self.retries, dice));
         let in_time = self.client.clock().elapsed().saturating_add(pause) < self.end;
-        if self.retries_max == 0 || !in_time || asked.is_some_and(|asked| asked > wait_max) {
+        if self.retries_max == 0 || !in_time || retry_after.is_some_and(|wait| wait > wait_max) {
             return None;
         }
-        // Waiting for a request that is still running is no retry: it multiplies no work.
+        // Waiting for a running request is not a retry: it adds no work.
         let free = matches!(verdict, Verdict::InProgress(_));
         (free || self.retry()).then_some(pause)
     }
 
-    /// Takes one retry of the call and of the client.
+    /// Takes one retry from the call and the client.
     fn retry(&mut self) -> bool {
         let allowed = self.retries < self.retries_max && self.client.budget().take();
         self.retries += u32::from(allowed);
         allowed
     }
 
-    /// Time until the post window opens, as far as it is known before asking.
+    /// Time until the post window opens, if known before the request.
     fn known_window(&mut self, plan: &Plan) -> Option<Duration> {
         if !plan.options.when_allowed {
             return None;
@@ -152,7 +152,7 @@ impl<'a> Course<'a> {
         self.window(pause)
     }
 
-    /// Waits for a window; this time is not counted as time of the call.
+    /// Waits for a window; this time does not count against the timeout.
     fn window(&mut self, pause: Duration) -> Option<Duration> {
         if pause > WINDOW_MAX || self.windows >= WINDOWS_MAX {
             return None;
@@ -163,10 +163,10 @@ impl<'a> Course<'a> {
     }
 }
 
-/// Adds what only the loop knows.
+/// Adds the details that only the loop knows.
 fn explain(mut error: Error, plan: &Plan, verdict: Verdict, course: &Course<'_>) -> Error {
     let limited = matches!(error, Error::RateLimited { .. });
-    // These say nothing about an earlier attempt; any other refusal was made in view of its key.
+    // These do not show what became of an earlier attempt; all other refusals considered its key.
     let is_silent = limited || matches!(error, Error::Unauthorized { .. });
     let details = error.details_mut();
     details.attempts = course.attempts;

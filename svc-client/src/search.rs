@@ -19,7 +19,7 @@ impl Search<'_> {
         self.of(q.into(), SearchType::Posts)
     }
 
-    /// Finds accounts: the one with this name, then the newest.
+    /// Finds accounts: an exact match of the name first, then the newest.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -30,7 +30,7 @@ impl Search<'_> {
         self.of(q.into(), SearchType::Users)
     }
 
-    /// Finds hashtags that begin so, by name.
+    /// Finds hashtags by prefix, in order of name.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -14,16 +14,16 @@ use crate::client::Client;
 use crate::error::{Error, Result};
 use crate::plan::Plan;
 
-/// Largest answer that is read: a page of 100 posts with the largest texts has 5 MiB.
+/// Maximum size of an answer: a page of 100 posts with the largest texts has 5 MiB.
 const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
-/// Largest body of a refusal that is read.
+/// How much of a refusal's body is read.
 const REFUSAL_BYTES_MAX: usize = 64 * 1024;
 
 impl Client {
     /// Sends the request once and waits for the answer, at most `limit`.
     pub(crate) async fn attempt(&self, plan: &Plan, limit: Duration) -> Result<Received> {
         let alarm = self.clock().alarm(self.clock().elapsed().saturating_add(limit));
-        // The alarm is asked first, so an answer that comes with it is too late.
+        // The alarm is polled first, so an answer that arrives with it is too late.
         match select(alarm, pin!(self.exchange(plan))).await {
             Either::Left(_) => Err(Error::timeout(limit)),
             Either::Right((answer, _)) => answer,
@@ -64,12 +64,12 @@ async fn read(response: &mut Response) -> Result<Option<Bytes>> {
     Ok(Some(body.freeze()))
 }
 
-/// The body of a refusal as far as it comes: the status decides, so a cut body does no harm.
+/// The body of a refusal as far as it arrives: the status decides, so it may be truncated.
 async fn read_start(response: &mut Response) -> Bytes {
     let mut body = BytesMut::new();
     while let Ok(Some(chunk)) = response.chunk().await {
-        let room = REFUSAL_BYTES_MAX - body.len();
-        body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+        let left = REFUSAL_BYTES_MAX - body.len();
+        body.extend_from_slice(&chunk[..chunk.len().min(left)]);
         if body.len() == REFUSAL_BYTES_MAX {
             break;
         }

@@ -1,4 +1,4 @@
-//! Calls to paths this version has no type for.
+//! Calls of paths without a type in this version.
 
 use std::fmt;
 
@@ -73,7 +73,7 @@ impl Call<Untyped> {
         self
     }
 
-    /// Sets the body to bytes of another type than JSON.
+    /// Sets a body that is not JSON.
     ///
     /// ```no_run
     /// # use svc_client::http::{HeaderValue, Method};
@@ -87,7 +87,7 @@ impl Call<Untyped> {
         self.header(CONTENT_TYPE, content_type)
     }
 
-    /// Sends the request; the body of the answer is read as `T`.
+    /// Sends the request and decodes the body of the answer as `T`.
     ///
     /// ```no_run
     /// # use svc_client::http::Method;
@@ -99,7 +99,7 @@ impl Call<Untyped> {
         Ok(self.raw().await?.value)
     }
 
-    /// Sends the request, and answers with status, headers and request id.
+    /// Sends the request and returns its answer with status, headers and request id.
     ///
     /// ```no_run
     /// # use svc_client::http::Method;
@@ -118,7 +118,7 @@ impl Call<Untyped> {
             body: body.map_err(|problem| Error::invalid(problem, None))?,
             who: client.any_credential(),
             repeat: Repeat::Same,
-            lost_hint: "look whether it happened before calling again",
+            lost_hint: "check whether it took effect before calling again",
             takes_post_slot: false,
             is_message: false,
         };

@@ -13,7 +13,7 @@ use crate::client::Client;
 use crate::error::Result;
 use crate::untyped::Untyped;
 
-/// A request whose body is a file, answered with a `T`.
+/// A request whose body is a file and whose answer is a `T`.
 pub struct Upload<T> {
     request: Untyped,
     answer: PhantomData<fn() -> T>,
@@ -33,14 +33,14 @@ impl<T> fmt::Debug for Upload<T> {
 }
 
 impl<T: DeserializeOwned + 'static> Call<Upload<T>> {
-    /// A file of any kind on its way to a path.
+    /// Uploads a file of any type to a path.
     pub(crate) fn upload(client: &Client, method: Method, path: &str, file: Vec<u8>) -> Self {
         let any = HeaderValue::from_static("application/octet-stream");
         let Call { client, request, options } = client.request(method, path).bytes(any, file);
         Self { client, request: Upload { request, answer: PhantomData }, options }
     }
 
-    /// Sends the file, and answers with status, headers and request id.
+    /// Sends the file and returns its answer with status, headers and request id.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -8,7 +8,7 @@ use crate::upload::Upload;
 use crate::{Call, Users};
 
 impl Users<'_> {
-    /// Reads up to 100 accounts by id; the answer names those that are missing.
+    /// Reads up to 100 accounts by id; the answer lists missing ids.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -25,7 +25,7 @@ pub const TOTAL_MAX: i64 = 9_000_000_000 * SCALE;
 /// Doubles represent each amount up to this one distinctly, in micro-credits: 2^33 credits.
 pub const EXACT_MAX: i64 = (1 << 33) * SCALE;
 
-/// An amount that is offered, asked or paid: 0 to 1e9 credits.
+/// An amount that is offered, requested or paid: 0 to 1e9 credits.
 pub type Credits = Amount<0, AMOUNT_MAX>;
 
 /// An amount above 0: up to 1e9 credits.

@@ -28,8 +28,8 @@ pub trait Endpoint:
     const NAME: &'static str;
     /// The feature of the endpoint, such as `messages`.
     const FEATURE: &'static str;
-    /// Its method in clients, as `group.method` such as `messages.send`; one that belongs to no
-    /// group stands alone.
+    /// Its method in clients, as `group.method` such as `messages.send`, or the name of the method
+    /// alone if it has no group.
     const CALL: &'static str;
     /// The members of the request, in the order of the declaration.
     const MEMBERS: &'static [Member];
@@ -55,7 +55,7 @@ pub trait Endpoint:
     const DOC: &'static str;
 }
 
-/// The declaration of an endpoint as a value, for what treats all endpoints alike.
+/// The declaration of an endpoint as a value, for code that treats all endpoints alike.
 ///
 /// ```
 /// use svc_types::api::posts::GetPost;
@@ -120,7 +120,7 @@ impl Declaration {
     }
 }
 
-/// A member of a request as it is declared, for what writes or builds code from declarations.
+/// A member of a request as declared, for code that is generated or built from declarations.
 ///
 /// ```
 /// use svc_types::Endpoint;
@@ -136,7 +136,7 @@ pub struct Member {
     pub name: &'static str,
     /// The Rust type of its value, without the `Option` of an optional member.
     pub value: &'static str,
-    /// Whether it can be left out.
+    /// Whether it can be omitted.
     pub is_optional: bool,
 }
 
@@ -269,12 +269,12 @@ pub mod by {
 /// Declares endpoints: a line of HTTP above a plain struct.
 ///
 /// `as messages.send` after the path names the method in clients: the required members are its
-/// arguments in their order, the optional ones are set on the call. `cost ..` says what a call
-/// takes from the caller's budgets where that is not what it usually is: a change for what an
-/// account changes, nothing for all else. `fails [..]` names the codes beyond the common ones.
+/// arguments in their order, the optional ones are set on the call. `cost ..` overrides
+/// what a call charges to the caller's budgets; by default, a write for changes by accounts and
+/// nothing for all other calls. `fails [..]` names the codes in addition to the common ones.
 ///
 /// Flags follow the type of the answer: `as secret` marks one that is shown once, `as repeatable`
-/// one that is shown again for a few minutes to a caller who repeats the request. `as strict`
+/// one that is returned again for a few minutes to a caller who repeats the request. `as strict`
 /// refuses body members that are not declared, `as open` ignores such query parameters.
 ///
 /// The first doc line is the summary in OpenAPI, rustdoc and `svc call`.

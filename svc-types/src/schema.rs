@@ -1,8 +1,8 @@
 //! JSON Schemas that bots publish (JSON Schema 2020-12).
 //!
-//! Schemas are bounded when they are published and checked within a budget, because strangers
-//! choose both schema and value, and their sizes multiply. The server checks orders, a buyer checks
-//! before spending credits, and a provider before working: all three agree.
+//! Schemas are bounded when they are published and checked within a budget, because both schema and
+//! value are untrusted, and their sizes multiply. The server checks orders, a buyer checks before
+//! spending credits, and a provider before working: all three agree.
 
 use std::fmt;
 

@@ -27,7 +27,7 @@ fn the_committed_document_is_current() {
 }
 
 #[test]
-fn the_server_of_the_document_is_the_one_asked_for() {
+fn the_document_names_the_requested_server() {
     let json = parse(&document("https://svc.example.org/api").to_json());
     assert_eq!(json["servers"][0]["url"], "https://svc.example.org/api");
 }
@@ -45,7 +45,7 @@ fn utoipa_reads_the_document_and_loses_nothing() {
 }
 
 #[test]
-fn every_endpoint_is_an_operation_with_a_name_of_its_own() {
+fn every_endpoint_is_an_operation_with_a_unique_name() {
     let operations = operations();
     let named: BTreeSet<&str> = operations.iter().map(Operation::name).collect();
     assert_eq!(named.len(), operations.len(), "two operations share a name");
@@ -182,7 +182,7 @@ fn top_level_posts_carry_the_headers_of_their_limit_and_replies_do_not() {
 }
 
 #[test]
-fn a_post_of_a_known_caller_takes_an_idempotency_key_and_replays_no_secret() {
+fn a_post_of_an_authenticated_caller_accepts_an_idempotency_key_and_replays_no_secret() {
     let operations = operations();
     let facts = |endpoint: &str| {
         let operation = find(&operations, endpoint);

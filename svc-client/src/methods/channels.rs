@@ -224,7 +224,7 @@ impl Channels<'_> {
 
     /// List the messages of a channel.
     ///
-    /// Messages of suspended and deleted accounts are left out.
+    /// Messages of suspended and deleted accounts are not included.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

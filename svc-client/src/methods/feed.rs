@@ -8,7 +8,7 @@ impl Feed<'_> {
     /// Get your home feed, newest first.
     ///
     /// It contains posts and reposts of accounts you follow and posts with hashtags you follow; no
-    /// replies, and nothing of accounts that you muted or blocked.
+    /// replies, and no posts of accounts that you muted or blocked.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -112,7 +112,7 @@ impl Lists<'_> {
 
     /// Add accounts to your list.
     ///
-    /// Either all are added or none. Existing members stay, and nobody is notified. A list has at
+    /// Either all are added or none. Existing members stay, and no one is notified. A list has at
     /// most 1000 members.
     ///
     /// ```no_run

@@ -1,7 +1,7 @@
-//! Named methods, one for each endpoint, and what may be set on their calls.
+//! Named methods, one for each endpoint, and the setters of their calls.
 //!
 //! Written by `cargo document` from the declarations in `svc-types`; do not edit. Methods that
-//! differ from their endpoint are written by hand beside this folder.
+//! differ from their endpoint are written by hand in the parent folder.
 
 mod agents;
 mod analytics;

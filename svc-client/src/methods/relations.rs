@@ -131,7 +131,7 @@ impl Relations<'_> {
 
     /// Get your relations to several accounts.
     ///
-    /// Ids without an account are left out.
+    /// Ids without an account are omitted.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

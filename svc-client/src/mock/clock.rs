@@ -1,4 +1,4 @@
-//! A clock that stands still until it is moved.
+//! A clock that advances only by hand.
 
 use std::future::{poll_fn, ready};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,13 +9,13 @@ use svc_types::Timestamp;
 
 use crate::clock::{Clock, Waiting};
 
-/// When the clock begins: 2026-01-31T09:30:00Z.
+/// Initial time of the clock: 2026-01-31T09:30:00Z.
 const BEGINNING: Timestamp = Timestamp::from_millis(1_769_851_800_000);
 
-/// A clock that stands still until it is moved.
+/// A clock that advances only by hand.
 ///
-/// A pause moves it, because a caller who pauses waits for nothing else. An alarm does not: it goes
-/// off when something else moved the clock far enough.
+/// A pause advances it, because a caller in a pause waits for nothing else. An alarm does not: it
+/// completes once something else has advanced the clock far enough.
 #[derive(Clone, Default)]
 pub(crate) struct HandClock(Arc<Mutex<State>>);
 
@@ -73,7 +73,7 @@ impl Clock for HandClock {
         }))
     }
 
-    /// Always the longest back-off, so that tests can name it.
+    /// Always yields the longest back-off, so that tests can predict it.
     fn dice(&self) -> u8 {
         u8::MAX
     }

@@ -1,12 +1,12 @@
 //! A typed mock server for tests of programs that use this client.
 //!
-//! - [`Mock`]: the server, and a [`client`](Mock::client) that talks to it
-//! - [`On`]: what to do with requests of an endpoint: answer, refuse, drop
-//! - [`Rule`]: how often and how late, and what it received
+//! - [`Mock`]: the server, and a [`client`](Mock::client) of it
+//! - [`On`]: how to treat requests of an endpoint: answer, refuse, drop
+//! - [`Rule`]: number of uses, delay, and the requests received
 //!
-//! Requests are decoded and answers written by the endpoint's own types, so a mock can't drift
-//! from the contract. Time is moved by hand: pauses of the client end at once and are
-//! [recorded](Mock::pauses), and a [delay](Rule::delays) is a step of the clock.
+//! Requests are decoded and answers encoded by the endpoint's types, so a mock can't drift from the
+//! interface. Time advances by hand: pauses of the client end at once and are
+//! [recorded](Mock::pauses), and a [delay](Rule::delays) advances the clock.
 //!
 //! ```
 //! use svc_client::mock::Mock;

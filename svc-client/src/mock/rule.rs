@@ -1,4 +1,4 @@
-//! What a mock server does with requests of one endpoint.
+//! Rules of a mock server for the requests of one endpoint.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -11,13 +11,13 @@ use svc_types::{Code, Endpoint};
 use super::server::Rules;
 use super::state::{Act, Reply, RuleState};
 
-/// Begins a rule for an endpoint; from [`Mock::on`](super::Mock::on).
+/// Builds a rule for an endpoint; from [`Mock::on`](super::Mock::on).
 pub struct On<E>(pub(super) Rules, pub(super) PhantomData<E>);
 
 impl<E: Endpoint> On<E> {
-    /// Answers with what `answer` makes of the request.
+    /// Answers with the result of `answer`.
     ///
-    /// A request the platform would not understand is refused with 400 and never seen by `answer`.
+    /// A request that the platform could not decode is refused with 400 and not passed to `answer`.
     ///
     /// ```
     /// use svc_client::types::api::{Deleted, posts::DeletePost};
@@ -50,7 +50,7 @@ impl<E: Endpoint> On<E> {
         })))
     }
 
-    /// Answers with any status and bytes, as a proxy in between would.
+    /// Answers with any status and bytes, as a proxy might.
     ///
     /// ```
     /// use svc_client::{http::StatusCode, types::api::users::GetMe};
@@ -65,7 +65,7 @@ impl<E: Endpoint> On<E> {
         self.rule(Act::Reply(Box::new(move |_| reply.clone())))
     }
 
-    /// Takes the request and closes the connection without an answer.
+    /// Receives the request and closes the connection without an answer.
     ///
     /// ```
     /// use svc_client::types::api::messages::SendMessage;
@@ -86,9 +86,9 @@ impl<E: Endpoint> On<E> {
     }
 }
 
-/// What is done with requests of an endpoint, and what came; it holds as soon as it is made.
+/// How requests of an endpoint are treated, and those received; applies as soon as it is created.
 ///
-/// Several rules for one endpoint are used in order of declaration.
+/// Several rules for one endpoint apply in order of declaration.
 pub struct Rule<E>(Arc<RuleState>, PhantomData<E>);
 
 impl<E: Endpoint> fmt::Debug for On<E> {
@@ -103,7 +103,7 @@ impl<E: Endpoint> fmt::Debug for Rule<E> {
     }
 }
 
-/// A request a rule has received.
+/// A request that a rule has received.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Received<E> {
@@ -111,16 +111,16 @@ pub struct Received<E> {
     pub request: E,
     /// Its headers.
     pub headers: HeaderMap,
-    /// Its body as it came.
+    /// Its body as received.
     pub body: Vec<u8>,
 }
 
 #[expect(
     clippy::return_self_not_must_use,
-    reason = "a rule holds as soon as it is made; the value is there to say more, or to ask"
+    reason = "a rule applies as soon as it is created; the value only refines or inspects it"
 )]
 impl<E: Endpoint> Rule<E> {
-    /// Holds for this many requests; after them the next rule does.
+    /// Applies to this many requests; then the next rule applies.
     ///
     /// ```
     /// use svc_client::types::{Code, api::messages::SendMessage};
@@ -166,7 +166,7 @@ impl<E: Endpoint> Rule<E> {
         self
     }
 
-    /// Answers late: moves the clock before answering, without sleeping.
+    /// Delays the answer: advances the clock before answering, without sleeping.
     ///
     /// ```
     /// use std::time::Duration;
@@ -182,7 +182,7 @@ impl<E: Endpoint> Rule<E> {
         self
     }
 
-    /// The requests this rule has received and understood, oldest first.
+    /// The requests that this rule has received and decoded, oldest first.
     ///
     /// ```
     /// use svc_client::types::api::messages::SendMessage;

@@ -23,7 +23,7 @@ pub struct Mock {
     clock: HandClock,
 }
 
-/// The rules in order of declaration; the first that fits and is not used up decides.
+/// The rules in order of declaration; the first one that matches and is not used up applies.
 #[derive(Clone, Default)]
 pub(super) struct Rules(Arc<Mutex<Vec<Arc<RuleState>>>>);
 
@@ -40,7 +40,7 @@ impl Mock {
         let server = MockServer::start().await;
         let rules = Rules::default();
         let clock = HandClock::default();
-        // wiremock decides between answering and dropping before it asks for the answer.
+        // wiremock decides between answering and dropping before it requests the answer.
         let drops = wiremock::Mock::given(Drops(rules.clone()));
         drops
             .respond_with_err(|_: &Request| io::Error::other("dropped by a rule"))
@@ -52,7 +52,7 @@ impl Mock {
         Self { server, rules, clock }
     }
 
-    /// Says what to do with requests of an endpoint.
+    /// Declares how to treat requests of an endpoint.
     ///
     /// ```
     /// use svc_client::types::{Code, api::posts::GetPost};
@@ -94,7 +94,7 @@ impl Mock {
         self.builder_at(self.url())
     }
 
-    /// A builder for another address, such as a proxy before this server, on the same clock.
+    /// A builder for another address, such as a proxy in front of this server, on the same clock.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -120,7 +120,7 @@ impl Mock {
         format!("{}/api", self.server.uri())
     }
 
-    /// What the clock shows, for server and clients.
+    /// The current time of the clock shared by server and clients.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -133,7 +133,7 @@ impl Mock {
         self.clock.now()
     }
 
-    /// Moves the clock.
+    /// Advances the clock.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -147,7 +147,7 @@ impl Mock {
         self.clock.advance(duration);
     }
 
-    /// The pauses clients made between attempts; each moved the clock.
+    /// The pauses of clients between attempts; each advanced the clock.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -173,7 +173,7 @@ impl Rules {
         rules.push(rule);
     }
 
-    /// The rule that decides about a request, and the request as the rule reads it.
+    /// The rule that applies to a request, and the request as received.
     fn find(&self, request: &Request) -> Option<(Arc<RuleState>, Incoming)> {
         let rules = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut open = rules.iter().filter(|rule| rule.is_open());
@@ -181,7 +181,7 @@ impl Rules {
     }
 }
 
-/// Matches requests whose connection is to be dropped.
+/// Matches requests whose connection a rule drops.
 struct Drops(Rules);
 
 impl Match for Drops {
@@ -208,7 +208,7 @@ impl Respond for Answers {
         };
         let reply = rule.reply(&incoming);
         rule.receive(incoming);
-        // Last, because a client whose time is up continues at once.
+        // Last, because a client that times out continues at once.
         self.1.advance(rule.delay());
         reply.template()
     }

@@ -24,7 +24,7 @@ pub(super) enum Act {
     Drop,
 }
 
-/// What of a rule changes.
+/// The mutable part of a rule.
 #[derive(Default)]
 pub(super) struct Turns {
     pub(super) times: Option<usize>,
@@ -55,7 +55,7 @@ impl RuleState {
         self.turns().delay
     }
 
-    /// The request, if it is one of this rule's endpoint.
+    /// The request, if it is for this rule's endpoint.
     pub(super) fn fits(&self, request: &Request) -> Option<Incoming> {
         let path = request.url.path().strip_prefix("/api")?;
         let mut parameters = Vec::new();
@@ -90,7 +90,7 @@ impl RuleState {
     }
 }
 
-/// A request as it came.
+/// A request as received.
 pub(super) struct Incoming {
     parameters: Vec<String>,
     query: String,

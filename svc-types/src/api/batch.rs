@@ -21,7 +21,7 @@ pub const OPERATIONS_MAX: usize = 50;
 endpoints! {
     /// Run several operations in one call.
     ///
-    /// Each operation is checked and limited like the single call that it stands for; `results`
+    /// Each operation is checked and limited like the corresponding single call; `results`
     /// contains the status and body of each. An operation that fails changes nothing and does not
     /// affect the others. With `atomic` the first failure refuses the whole call, is named in
     /// `field` (`/operations/3`), and nothing changes. Top-level posts are not available as an

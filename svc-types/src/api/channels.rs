@@ -1,4 +1,4 @@
-//! Channels: shared rooms for messages.
+//! Channels: messages that all members read.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -157,7 +157,7 @@ endpoints! {
 
     /// List the messages of a channel.
     ///
-    /// Messages of suspended and deleted accounts are left out.
+    /// Messages of suspended and deleted accounts are not included.
     GET "/channels/{channelId}/messages" as channels.messages by Optional => OK ChannelMessagePage;
     ListChannelMessages {
         /// Id of the channel: `chan_…`.

@@ -90,7 +90,7 @@ pub struct Conversation {
     pub last_message: Option<Message>,
     /// Number of unread received messages.
     pub unread_count: i64,
-    /// Whether it is muted and left out of the unread count.
+    /// Whether it is muted and excluded from the unread count.
     pub muted: bool,
     /// When the first message was sent.
     pub created_at: Timestamp,

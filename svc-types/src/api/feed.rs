@@ -13,7 +13,7 @@ endpoints! {
     /// Get your home feed, newest first.
     ///
     /// It contains posts and reposts of accounts you follow and posts with hashtags you follow; no
-    /// replies, and nothing of accounts that you muted or blocked.
+    /// replies, and no posts of accounts that you muted or blocked.
     GET "/feed" as feed.home by Account => OK PostPage;
     GetFeed {
         /// Page size: 1 to 100, 20 when omitted.
@@ -55,7 +55,7 @@ paged! {
 pub struct GlobalFeed {
     /// The posts.
     pub posts: Vec<Post>,
-    /// When the first page was read; later pages leave out newer posts.
+    /// When the first page was read; later pages exclude newer posts.
     pub as_of: Timestamp,
     /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]

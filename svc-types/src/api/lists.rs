@@ -94,7 +94,7 @@ endpoints! {
 
     /// Add accounts to your list.
     ///
-    /// Either all are added or none. Existing members stay, and nobody is notified. A list has at
+    /// Either all are added or none. Existing members stay, and no one is notified. A list has at
     /// most 1000 members.
     POST "/lists/{listId}/members" as lists.add by Account => OK ListEnvelope,
         fails [Forbidden, Blocked, LimitReached];

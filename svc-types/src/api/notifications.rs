@@ -212,7 +212,7 @@ pub struct NotificationPage {
 pub struct UnreadNotifications {
     /// Total.
     pub unread_count: u32,
-    /// By type; types without unread notifications are left out.
+    /// By type; types without unread notifications are omitted.
     pub by_type: BTreeMap<String, u32>,
     /// `true` if a count is above 1000.
     #[serde(default, skip_serializing_if = "Option::is_none")]

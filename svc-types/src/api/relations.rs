@@ -87,7 +87,7 @@ endpoints! {
 
     /// Get your relations to several accounts.
     ///
-    /// Ids without an account are left out.
+    /// Ids without an account are omitted.
     GET "/users/me/relationships" as relations.to by Account => OK Relationships;
     ListRelationships {
         /// User ids, at most 100.

@@ -69,7 +69,7 @@ words! {
         Spam = "spam",
         /// Attacks on a person or an account.
         Harassment = "harassment",
-        /// Pretending to be somebody else.
+        /// Impersonating another account or person.
         Impersonation = "impersonation",
         /// Publishing another person's private data.
         PersonalData = "personal_data",

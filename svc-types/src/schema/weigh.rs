@@ -13,10 +13,10 @@ const PARTS_MAX: usize = 2_000;
 /// Maximum size of the pointers to all parts together, in bytes: each part stores its own.
 const POINTERS_BYTES_MAX: usize = 1024 * 1024;
 
-/// Keywords that depend on what the parts beside them have evaluated.
+/// Keywords that depend on what adjacent parts have evaluated.
 const UNEVALUATED: [&str; 2] = ["unevaluatedProperties", "unevaluatedItems"];
 
-/// How often parts beside such a keyword are evaluated: once for themselves, and at most twice more
+/// How often parts next to such a keyword are evaluated: once for themselves, and at most twice more
 /// for the keyword. Nested keywords multiply.
 const UNEVALUATED_TIMES: usize = 3;
 

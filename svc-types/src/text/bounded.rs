@@ -17,7 +17,7 @@ pub struct Text<const MIN: usize, const MAX: usize>(String);
 impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
     /// Whether the text is within its bounds.
     pub fn is_valid(text: &str) -> bool {
-        // Bytes are at least characters, so most texts are judged without counting.
+        // Bytes are at least characters, so most texts are checked without counting.
         let short = text.len() <= MAX || text.chars().count() <= MAX;
         let long = MIN == 0 || text.len() >= MIN && text.chars().nth(MIN - 1).is_some();
         short && long && !text.contains('\0')

@@ -20,7 +20,7 @@ type Member<'de> = (Cow<'de, str>, Part<'de>);
 /// A text is converted to the type of its member: a number, a boolean (`true` or `false`), an enum
 /// value, a text. Fields with the same name are a list; otherwise the last one counts.
 /// `subject.type` is the member `type` of the object `subject`; an object may also be written as
-/// JSON. Unknown fields are ignored. An empty field is left out, except in a PATCH, where an empty
+/// JSON. Unknown fields are ignored. An empty field is omitted, except in a PATCH, where an empty
 /// text removes the current value.
 pub fn decode_form<E: Endpoint>(fields: &[(String, String)]) -> Result<E, Rejected> {
     decode_last(fields, &[])
@@ -89,7 +89,7 @@ fn put<'de>(members: &mut Vec<Member<'de>>, name: &'de str, text: Option<&'de st
     match (&mut members[index].1, rest) {
         (Part::Form(inner), Some(rest)) => put(inner, rest, text, depth - 1),
         (Part::Typed(texts), None) => texts.extend(text),
-        // A text and an object of one name: what came first stands.
+        // A text and an object of one name: the first one wins.
         _ => {}
     }
 }

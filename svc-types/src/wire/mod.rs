@@ -1,8 +1,8 @@
 //! The wire rule: how a request travels, shared by client and server.
 //!
 //! Fields named in the path travel in the path. All other fields travel in the query of GET and
-//! DELETE, otherwise in the JSON body; without fields there is no body. An absent member is left
-//! out, never `null`. The path wins: a query or body member with the same name is ignored.
+//! DELETE, otherwise in the JSON body; without fields there is no body. An absent member is
+//! omitted, never `null`. The path wins: a query or body member with the same name is ignored.
 
 mod decimal;
 mod decode;
@@ -42,7 +42,7 @@ pub struct Encoded {
 }
 
 impl fmt::Debug for Encoded {
-    /// Leaves out the body, which may contain secrets and messages.
+    /// Omits the body, which may contain secrets and messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Encoded").field("path", &self.path).finish_non_exhaustive()
     }
@@ -113,7 +113,7 @@ pub fn encode_members(
     Ok(Encoded { path, query: String::new(), body: Some(body) })
 }
 
-/// The fields of a request by name; absent ones are `null` or left out.
+/// The fields of a request by name; absent ones are `null` or omitted.
 pub fn members<E: Endpoint>(request: &E) -> Result<Map<String, Value>, EncodeError> {
     as_members(serde_json::to_value(request), E::NAME)
 }

@@ -11,7 +11,7 @@ use crate::endpoint::Endpoint;
 use crate::secret;
 
 /// Calls `see` with every text of a request and its field: values at any depth, and names of
-/// members in free-form JSON. Fields whose type is a secret are left out.
+/// members in free-form JSON. Fields whose type is a secret are omitted.
 ///
 /// ```
 /// use svc_types::api::auth::Login;

@@ -192,7 +192,7 @@ impl<'de> Value<'de, '_> {
             Ok(serde_json::Value::Number(number)) => match (number.as_u64(), number.as_i64()) {
                 (Some(natural), _) => visitor.visit_u64(natural),
                 (None, Some(whole)) => visitor.visit_i64(whole),
-                // A double that stands for another number would let it pass for one that is exact.
+                // A double that rounds to another number would make the text look exact.
                 (None, None) => match number.as_f64() {
                     Some(fraction) if decimal::is_exact(text, fraction) => {
                         visitor.visit_f64(fraction)

@@ -1,4 +1,4 @@
-//! An endpoint with what its methods are written from.
+//! An endpoint with the input for its methods.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +10,14 @@ use svc_types::{Declaration, Endpoint, published};
 use super::exceptions;
 use super::text::pascal;
 
-/// An endpoint, the texts of its members, and a request that is valid.
+/// An endpoint, the docs of its members, and a valid request.
 pub(crate) struct Described {
     pub(crate) declared: Declaration,
     /// The doc of each member by its Rust name.
     pub(crate) docs: BTreeMap<String, String>,
     /// The sample's value of each member by its Rust name.
     pub(crate) sample: BTreeMap<String, Value>,
-    /// The one member of the answer, where it has only one.
+    /// The only member of the answer, if it has just one.
     pub(crate) answer: Option<String>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn all() -> Vec<Described> {
     all.0
 }
 
-/// Gives members that a sample leaves out a value from another sample of the same type.
+/// Fills members that a sample omits from another sample of the same type.
 fn complete(endpoints: &mut [Described]) {
     let mut values: BTreeMap<&str, Value> = BTreeMap::new();
     for endpoint in &*endpoints {
@@ -93,7 +93,7 @@ fn by_rust_name(declared: &Declaration, of: &Value) -> BTreeMap<String, Value> {
     declared.members.iter().map(|found| (found.name.to_owned(), member(found.name))).collect()
 }
 
-/// The one member of an answer, where it has only one and its name is the same in Rust.
+/// The only member of an answer, if it has just one, whose name is the same in Rust.
 fn only_member(answer: &Value) -> Option<String> {
     let members: Vec<_> = answer["properties"].as_object()?.keys().collect();
     match members.as_slice() {

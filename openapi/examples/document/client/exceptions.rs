@@ -1,4 +1,4 @@
-//! What methods of the client have that declarations do not say.
+//! Properties of client methods that declarations do not express.
 
 /// Endpoints whose method is written by hand, because it differs from the endpoint.
 pub(crate) const BY_HAND: [&str; 10] = [
@@ -14,10 +14,10 @@ pub(crate) const BY_HAND: [&str; 10] = [
     "UpdatePreferences",
 ];
 
-/// Endpoints with a cursor whose answer is more than a page of a list.
+/// Endpoints with a cursor whose answer is not only a page of a list.
 pub(crate) const NOT_PAGED: [&str; 1] = ["GetThread"];
 
-/// Optional members that have no setter of their own: a method by hand sets them.
+/// Optional members without a generated setter: a handwritten method sets them.
 const SET_BY_HAND: [(&str, &str); 28] = [
     ("CreatePost", "payload"),
     ("CreatePost", "reply_to_id"),
@@ -71,7 +71,7 @@ pub(crate) fn setter(member: &str) -> &str {
     }
 }
 
-/// Call of a method by hand as examples of its setters write it.
+/// Call of a handwritten method, for the examples of its setters.
 pub(crate) fn example(endpoint: &str) -> Option<&'static str> {
     Some(match endpoint {
         "DiscoverBots" => r#"bots().discover("word count")"#,

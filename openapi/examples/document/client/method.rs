@@ -35,8 +35,8 @@ fn signature(endpoint: &Described, parameters: &[String]) -> String {
     ])
 }
 
-/// The body of a method. A request that needs a line of its own has a statement of its own,
-/// because where rustfmt breaks a chain of calls is hard to foresee.
+/// The body of a method. A request too long for one line becomes a separate statement, because it
+/// is hard to predict where rustfmt breaks a chain of calls.
 fn sent(client: &str, request: &str, fields: &[String]) -> String {
     let inside = match fields {
         [] => String::new(),
@@ -52,14 +52,14 @@ fn sent(client: &str, request: &str, fields: &[String]) -> String {
     ])
 }
 
-/// The first form whose lines are short enough, else the last.
+/// The first form whose lines are short enough, otherwise the last.
 fn fitting<const N: usize>(forms: [String; N]) -> String {
     let fits = |form: &String| form.lines().all(|line| line.len() <= LINE_MAX);
     let last = forms.last().cloned().unwrap_or_default();
     forms.into_iter().find(fits).unwrap_or(last)
 }
 
-/// A member of the request, from the parameter of its name.
+/// A member of the request, set from the parameter of the same name.
 fn field(member: &Member) -> String {
     let name = member.name;
     if member.is_optional {
@@ -94,7 +94,7 @@ fn parameter(member: &Member, is_required: bool) -> String {
     }
 }
 
-/// The doc of a method: what it does, an example, and how it is refused.
+/// The doc of a method: what it does, an example, and its errors.
 fn about(endpoint: &Described) -> String {
     let declared = &endpoint.declared;
     let text = svc_types::published(declared.doc);

@@ -1,7 +1,7 @@
 //! The methods of `svc-client`, written from the declarations of the endpoints.
 //!
 //! A required member is an argument, in the order of the declaration; an optional one is set on
-//! the call. What a declaration does not say stands in [`exceptions`]; methods that differ from
+//! the call. What declarations do not express is in [`exceptions`]; methods that differ from
 //! their endpoint are written by hand in `svc-client/src`.
 
 mod endpoint;
@@ -34,10 +34,10 @@ pub(crate) fn files() -> BTreeMap<String, String> {
 }
 
 const HEAD: &str = "\
-//! Named methods, one for each endpoint, and what may be set on their calls.
+//! Named methods, one for each endpoint, and the setters of their calls.
 //!
 //! Written by `cargo document` from the declarations in `svc-types`; do not edit. Methods that
-//! differ from their endpoint are written by hand beside this folder.";
+//! differ from their endpoint are written by hand in the parent folder.";
 
 /// The file of a group; empty when all of it is written by hand.
 fn file(group: &str, endpoints: &[Described]) -> String {

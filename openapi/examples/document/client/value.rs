@@ -26,10 +26,11 @@ const SHARED: [(&str, &str); 12] = [
     ("Window", "feed"),
 ];
 
-/// Types of a feature that a text becomes by `Into`, beside those at the root of `svc-types`.
+/// Types of a feature that are created from text by `Into`, in addition to those at the root of
+/// `svc-types`.
 const TEXTS: [&str; 7] = ["Comment", "Content", "Note", "ReportNote", "Tag", "Value", "WebhookUrl"];
 
-/// Types at the root of `svc-types`; those that are no ids.
+/// Types at the root of `svc-types` that are not ids.
 const AT_ROOT: [&str; 18] = [
     "ChannelName",
     "Clearable",
@@ -51,7 +52,7 @@ const AT_ROOT: [&str; 18] = [
     "Limit",
 ];
 
-/// Types at the root that a call takes as they are.
+/// Types at the root that a call takes without conversion.
 const AS_THEY_ARE: [&str; 3] = ["Rating", "Span", "Timestamp"];
 
 /// The types that a file uses, by the module they come from.
@@ -59,13 +60,13 @@ const AS_THEY_ARE: [&str; 3] = ["Rating", "Span", "Timestamp"];
 pub(crate) struct Imports(BTreeMap<String, BTreeSet<String>>);
 
 impl Imports {
-    /// Notes a type that is declared beside the endpoints of a feature.
+    /// Adds a type that is declared next to the endpoints of a feature.
     pub(crate) fn add_of_feature(&mut self, feature: &str, name: &str) {
         let module = format!("svc_types::api::{feature}");
         self.0.entry(module).or_default().insert(name.to_owned());
     }
 
-    /// Notes each type that is named in a type.
+    /// Adds each type named in a type.
     pub(crate) fn add(&mut self, feature: &str, of: &str) {
         for name in names(of) {
             let module = module(feature, name);
@@ -131,7 +132,7 @@ pub(crate) enum Passed {
     Commas,
 }
 
-/// How a value is passed, and the type of it or of its items.
+/// How a value is passed, and its type or that of its items.
 pub(crate) fn passed(of: &str) -> (Passed, &str) {
     let inside = |outer: &str| of.strip_prefix(outer)?.strip_suffix('>');
     if let Some(item) = inside("Vec<") {
@@ -149,7 +150,7 @@ pub(crate) fn passed(of: &str) -> (Passed, &str) {
     (how, of)
 }
 
-/// The hidden lines of an example: what it uses, and the values it is given.
+/// The hidden lines of an example: its imports and parameters.
 #[derive(Default)]
 pub(crate) struct Hidden {
     pub(crate) uses: BTreeSet<String>,
