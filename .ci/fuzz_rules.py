@@ -1,4 +1,4 @@
-"""Rules of the interface that no schema can tell.
+"""Rules of the interface that no schema can express.
 
 A request schemathesis holds for valid is made to keep them before it is sent, so that whatever is
 still refused is a finding.
@@ -38,7 +38,7 @@ def before_call(context, case, kwargs):
         keep_rules_of_bodies(operation, case.body)
 
 
-# Acts that are not possible on oneself.
+# Actions that are not possible on your own account.
 OF_OTHERS = ("follow", "unfollow", "blockUser", "unblockUser", "muteUser", "unmuteUser")
 
 
@@ -60,7 +60,7 @@ def keep_rules_of_queries(operation, query):
         query.pop("bucket")  # too many
 
 
-# Amounts of credits, whose six decimals no schema can tell: dividing doubles refuses valid ones.
+# Amounts of credits, whose six decimals no schema can express: dividing doubles refuses valid ones.
 CREDITS = ("amount", "expectedAmount", "maxPrice", "priceCredits")
 
 

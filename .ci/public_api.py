@@ -15,7 +15,7 @@ from pathlib import Path
 
 LIBRARIES = ["svc-types", "svc-client", "svc-bot-kit"]
 
-# Foreign crates below 1.0 that are shown nevertheless, each with its reason.
+# Crates below 1.0 that the public API may expose, each with the reason.
 SHOWN = {
     "axum_core": "extractors and answers are its traits; the feature `axum`",
     "futures_core": "pages are streams, and the standard library has no trait for them",
