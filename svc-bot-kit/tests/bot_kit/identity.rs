@@ -89,7 +89,7 @@ async fn an_agent_is_verified_by_either_header() {
 }
 
 #[tokio::test]
-async fn what_is_no_identity_token_is_401_and_never_sent_on() {
+async fn a_malformed_identity_token_is_401_and_never_forwarded() {
     let server = Mock::start().await;
     let asked = knows(&server);
     let api_key = format!("Bearer svc_ak_{}", &TOKEN[7..]);
@@ -136,7 +136,7 @@ async fn the_platforms_refusals_keep_their_code() {
 }
 
 #[tokio::test]
-async fn what_could_not_be_found_out_is_503() {
+async fn a_failed_verification_is_503() {
     let limited = |rule: Rule<VerifyIdentity>| drop(rule.retry_after(90));
     let plain = |rule: Rule<VerifyIdentity>| drop(rule);
     for (code, more, retry_after) in [
@@ -188,7 +188,7 @@ async fn twice(identity: &IdentityVerifier, after: Duration) {
 }
 
 #[tokio::test]
-async fn success_is_remembered_as_long_as_asked_and_at_most_30_seconds() {
+async fn success_is_cached_as_long_as_configured_and_at_most_30_seconds() {
     let seconds = Duration::from_secs;
     for (cache, after, questions) in [
         (None, 28, 1),

@@ -81,7 +81,7 @@ fn the_published_vector_of_standard_webhooks_is_signed_rightly() {
 }
 
 #[test]
-fn a_secret_that_can_not_be_one_is_refused_with_its_cause() {
+fn an_impossible_secret_is_refused_with_its_cause() {
     let cause = |secret: &str| WebhookVerifier::new([secret]).unwrap_err().to_string();
     assert!(cause(&format!("{SECRET}\n")).contains("a line break"));
     assert!(cause("svc_ak_1").contains("whsec_"));
@@ -191,7 +191,7 @@ fn strict_mode_is_not_satisfied_by_the_signature_of_the_body() {
 }
 
 #[test]
-fn a_rotation_refuses_nothing() {
+fn a_rotation_refuses_no_signatures() {
     let [old, new, _] = ALL;
     let both: &str = Box::leak(format!("{} {}", new.standard, old.standard).into());
     // Of the body signs one secret, of the three headers each that is live (before, after

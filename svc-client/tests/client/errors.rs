@@ -58,7 +58,7 @@ async fn answered(status: u16, body: &str) -> Error {
 }
 
 #[tokio::test]
-async fn our_own_body_gives_every_fact() {
+async fn the_platforms_body_yields_every_detail() {
     for (status, expected) in STATUSES {
         let error = answered(status, OURS).await;
         assert_eq!(variant(&error), expected, "{status}");
@@ -77,7 +77,7 @@ async fn our_own_body_gives_every_fact() {
 }
 
 #[tokio::test]
-async fn a_foreign_body_gives_the_variant_of_its_status_and_200_bytes() {
+async fn an_unexpected_body_yields_the_variant_of_its_status_and_200_bytes() {
     let html = format!("<html>\u{1b}[2J{}", "x".repeat(500));
     for (status, expected) in STATUSES {
         for body in [r#"{"message":"teapot"}"#, "[]", "null", &html, ""] {

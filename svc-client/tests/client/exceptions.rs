@@ -10,7 +10,7 @@ use svc_client::types::api::messages::SendMessage;
 use svc_client::types::{Code, Endpoint};
 
 #[tokio::test]
-async fn secret_answers_and_anonymous_posts_are_not_asked_for_again() {
+async fn requests_with_secret_answers_and_anonymous_posts_are_not_repeated() {
     async fn check<E: Endpoint>(request: E, hint: &str) {
         for trouble in [
             On::<E>::drops,
@@ -32,7 +32,7 @@ async fn secret_answers_and_anonymous_posts_are_not_asked_for_again() {
 }
 
 #[tokio::test]
-async fn a_registration_is_asked_for_again_under_its_key() {
+async fn a_registration_is_repeated_with_its_key() {
     let server = Mock::start().await;
     let lost = server.on::<Register>().drops().times(1);
     let taken = server.on::<Register>().fails(Code::UsernameTaken);
@@ -53,7 +53,7 @@ async fn a_post_without_a_key_of_ours_is_anonymous() {
 }
 
 #[tokio::test]
-async fn an_identity_token_is_asked_for_again_under_a_new_key() {
+async fn an_identity_token_is_requested_again_with_a_new_key() {
     let server = Mock::start().await;
     let lost = server.on::<CreateIdentityToken>().drops().times(2);
     let made = server.on::<CreateIdentityToken>().answers(|_| NewIdentityToken {

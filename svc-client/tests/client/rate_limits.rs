@@ -30,7 +30,7 @@ fn accepts(server: &Mock) -> Rule<CreatePost> {
 }
 
 #[tokio::test]
-async fn a_success_tells_the_window_and_the_client_keeps_it() {
+async fn a_success_includes_the_window_and_the_client_stores_it() {
     let server = Mock::start().await;
     accepts(&server);
     window(server.on::<GetMe>().fails(Code::Forbidden), 5, server.now());
@@ -47,7 +47,7 @@ async fn a_success_tells_the_window_and_the_client_keeps_it() {
 }
 
 #[tokio::test]
-async fn a_refusal_tells_the_window_too() {
+async fn a_refusal_includes_the_window_too() {
     let server = Mock::start().await;
     let opens = server.now().plus(HALF_HOUR);
     window(server.on::<CreatePost>().fails(Code::RateLimited).retry_after(1800), 0, opens);

@@ -36,7 +36,7 @@ impl RawServer {
     }
 }
 
-/// An address where nobody listens.
+/// An address with a closed port.
 pub(crate) async fn nobody() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     format!("http://{}/api", listener.local_addr().unwrap())

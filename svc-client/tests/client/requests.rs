@@ -13,7 +13,7 @@ use svc_client::{Client, Error};
 use crate::{delivered, post_office};
 
 #[tokio::test]
-async fn each_endpoint_gets_the_credential_it_looks_at() {
+async fn each_endpoint_receives_the_credential_it_checks() {
     let server = Mock::start().await;
     let deleted = |()| Deleted { deleted: true };
     let live = server.on::<GetLive>().answers(|_| Alive { status: HealthStatus::Ok });
@@ -32,7 +32,7 @@ async fn each_endpoint_gets_the_credential_it_looks_at() {
 }
 
 #[tokio::test]
-async fn an_optional_credential_is_left_out_when_there_is_none() {
+async fn an_optional_credential_is_omitted_if_there_is_none() {
     let server = Mock::start().await;
     let rule = server.on::<RegisterDeveloper>().fails(Code::ValidationFailed);
     let anonymous = server.builder().developer_key("svc_dk_1").build().unwrap();
@@ -87,7 +87,7 @@ async fn a_key_out_of_form_is_refused_before_sending() {
 }
 
 #[tokio::test]
-async fn a_replayed_answer_says_so() {
+async fn a_replayed_answer_is_marked() {
     let server = Mock::start().await;
     let name = HeaderName::from_static("idempotent-replayed");
     let rule = server.on::<SendMessage>().answers(delivered).times(1);

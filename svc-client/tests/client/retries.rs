@@ -52,7 +52,7 @@ pub(crate) fn assert_same(received: &[Received<SendMessage>]) {
 }
 
 #[tokio::test]
-async fn a_lost_answer_is_asked_for_again_with_the_same_key_and_bytes() {
+async fn a_request_whose_answer_was_lost_is_repeated_with_the_same_key_and_bytes() {
     let course = send(|on| on.drops().times(2)).await;
     assert_eq!(course.result.unwrap(), 3);
     assert_eq!(course.received.len(), 3);
@@ -73,7 +73,7 @@ async fn after_two_retries_the_last_error_is_returned() {
 }
 
 #[tokio::test]
-async fn a_broken_server_is_asked_again() {
+async fn a_failing_server_is_retried() {
     for status in [408, 500, 502, 504] {
         let status = StatusCode::from_u16(status).unwrap();
         let course = send(|on| on.sends(status, "oops").times(2)).await;
@@ -139,7 +139,7 @@ async fn without_retry_after_429_and_503_are_final() {
 }
 
 #[tokio::test]
-async fn an_unknown_outcome_is_asked_for_under_the_same_key() {
+async fn a_request_with_an_unknown_outcome_is_repeated_with_the_same_key() {
     let course = send(|on| on.fails(Code::OutcomeUnknown).times(2)).await;
     assert_eq!(course.result.unwrap(), 3);
     assert_same(&course.received);
@@ -228,7 +228,7 @@ async fn a_cut_body_is_a_lost_answer() {
 }
 
 #[tokio::test]
-async fn a_refusal_that_says_nothing_of_a_lost_attempt_leaves_its_outcome_unknown() {
+async fn a_refusal_unrelated_to_a_lost_attempt_leaves_its_outcome_unknown() {
     for (code, outcome) in [
         (Code::Unauthorized, Outcome::Unknown),
         (Code::RateLimited, Outcome::Unknown),

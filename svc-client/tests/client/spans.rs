@@ -7,7 +7,7 @@ use svc_client::types::api::users::GetMe;
 use crate::logs;
 
 #[tokio::test]
-async fn calls_that_are_under_way_at_once_are_told_apart() {
+async fn concurrent_calls_are_distinguished_in_logs() {
     logs::start();
     let server = Mock::start().await;
     server.on::<GetMe>().fails(Code::NotFound);

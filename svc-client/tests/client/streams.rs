@@ -91,7 +91,7 @@ async fn a_cursor_that_repeats_is_an_error() {
 }
 
 #[tokio::test]
-async fn an_error_in_the_middle_comes_after_what_was_read() {
+async fn an_error_in_the_middle_follows_the_items_read_before() {
     let server = Mock::start().await;
     pages(&server, &[2, 1]).times(1);
     server.on::<ListMessages>().fails(Code::InvalidCursor);
@@ -103,7 +103,7 @@ async fn an_error_in_the_middle_comes_after_what_was_read() {
 }
 
 #[tokio::test]
-async fn a_dropped_stream_asks_for_no_more() {
+async fn a_dropped_stream_requests_no_further_pages() {
     let server = Mock::start().await;
     let rule = pages(&server, &[1, 1, 1]);
     let mut stream = server.client().messages().list().stream();
@@ -113,7 +113,7 @@ async fn a_dropped_stream_asks_for_no_more() {
 }
 
 #[tokio::test]
-async fn a_page_can_be_read_alone_and_gone_on_from() {
+async fn a_page_can_be_read_alone_and_continued_from() {
     let server = Mock::start().await;
     pages(&server, &[1, 2]);
     let first = server.client().messages().list().page().await.unwrap();

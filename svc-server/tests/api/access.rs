@@ -39,7 +39,7 @@ fn marks(sides: &[&Side]) -> Vec<String> {
     marks.map(str::to_owned).collect()
 }
 
-/// What the calls of an endpoint are about and by whom, until one of them may have changed it.
+/// Subjects and callers of an endpoint, reused until a call may have changed them.
 #[derive(Default)]
 struct Stage {
     scene: Option<Scene>,
@@ -155,7 +155,7 @@ fn check(call: &Call, caller: Caller, expected: Cell, received: &Raw) {
     }
 }
 
-/// Each endpoint that looks at accounts, asked by a party with the role it needs.
+/// Each endpoint that checks accounts, called by a party with the required role.
 async fn each_of_accounts(world: &World) -> Vec<(Ask, Scene)> {
     let mut all = Vec::new();
     for ask in asks().into_iter().filter(Ask::is_of_accounts) {
@@ -169,7 +169,7 @@ async fn each_of_accounts(world: &World) -> Vec<(Ask, Scene)> {
 }
 
 on_both_engines! {
-    async fn every_caller_gets_what_the_matrix_says_at_every_endpoint(
+    async fn every_caller_is_answered_as_in_the_matrix_at_every_endpoint(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let world = World::new(app).await;

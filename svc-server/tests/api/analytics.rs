@@ -255,7 +255,7 @@ on_both_engines! {
         assert_eq!(seen(&all.analytics), (2, 2));
     }
 
-    async fn reads_beyond_the_buffer_are_lost_and_nothing_else(app: TestApp) {
+    async fn only_reads_beyond_the_buffer_are_lost(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("crowded").await;
         let (id, author) = (post.id.clone(), ada.user.id.clone());

@@ -47,7 +47,7 @@ on_both_engines! {
         assert!(!registered.headers.contains_key("set-cookie"), "there is no password to sign in with");
     }
 
-    async fn a_session_says_how_the_caller_signed_in(app: TestApp) {
+    async fn a_session_states_how_the_caller_signed_in(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let by_key = ada.client.auth().session().await.unwrap();
         assert_eq!((by_key.user, by_key.auth_method.as_str()), (ada.user.clone(), "api_key"));
@@ -143,7 +143,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_sign_in_gives_either_username_or_email(app: TestApp) {
+    async fn a_sign_in_requires_either_username_or_email(app: TestApp) {
         let both = json!({ "username": "ada", "email": "ada@example.org", "password": PASSWORD });
         for members in [json!({ "password": PASSWORD }), both] {
             assert_eq!(refused_sign_in(&app, members).await.code, Code::ValidationFailed);
@@ -274,7 +274,7 @@ on_both_engines! {
         let again = regenerate().await;
         assert!(!format!("{again:?}").contains("svc_ak_"));
         assert_eq!(code::<RegenerateApiKey>(again), Code::IdempotencyConflict);
-        assert!(is_signed_in(&app.client(new.api_key)).await, "the first effect stands");
+        assert!(is_signed_in(&app.client(new.api_key)).await, "the first effect remains");
     }
 
     async fn the_sixth_password_guess_is_refused_temporarily(app: TestApp) {

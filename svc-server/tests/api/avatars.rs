@@ -105,8 +105,8 @@ on_both_engines! {
         let participants = conversations[0].participants.iter().map(|one| &one.avatar);
         assert!(participants.collect::<Vec<_>>().contains(&&user.avatar));
         ada.client.messages().send("bob", "hello to you").await.unwrap();
-        let told = bob.client.notifications().list().await.unwrap().notifications;
-        assert_eq!(told[0].actor.as_ref().unwrap().avatar, user.avatar);
+        let reported = bob.client.notifications().list().await.unwrap().notifications;
+        assert_eq!(reported[0].actor.as_ref().unwrap().avatar, user.avatar);
         crate::market::offer(&ada, "work", 5).await;
         assert_eq!(app.anonymous.bots().discover("work").await.unwrap().bots[0].avatar, user.avatar);
         let token = ada.client.agents().create_identity_token().await.unwrap().token;

@@ -11,7 +11,7 @@ use crate::market::{Market, object, offer};
 use crate::on_both_engines;
 use crate::raw::answer;
 
-/// The bots of a list with what they offer, walked bot by bot: `bob: work, more`.
+/// The bots of a list with what they offer, read page by page: `bob: work, more`.
 async fn found(list: Call<DiscoverBots>) -> Vec<String> {
     let bots = all_items(list.limit(1)).await.into_iter().map(|bot| {
         let names: Vec<_> = bot.services.into_iter().map(|service| service.name).collect();

@@ -74,8 +74,8 @@ on_both_engines! {
             let liked = like(&app, &ada, &post.id).await;
             assert_eq!(liked.status, 200);
             assert_eq!(liked.header("ratelimit-policy"), Some(r#""writes";q=3;w=3600"#));
-            let told = format!(r#""writes";r={left};t={}"#, (3 - left) * 1200);
-            assert_eq!(liked.header("ratelimit"), Some(&*told));
+            let reported = format!(r#""writes";r={left};t={}"#, (3 - left) * 1200);
+            assert_eq!(liked.header("ratelimit"), Some(&*reported));
         }
         let refused = like(&app, &ada, &post.id).await;
         assert_eq!(window(&refused), [Some(3), Some(0), Some(3600), Some(1200)]);
@@ -97,7 +97,7 @@ on_both_engines! {
         assert_eq!(like(&app, &ada, &post.id).await.status, 429, "it never holds more");
     }
 
-    async fn requests_that_change_nothing_cost_nothing(
+    async fn requests_that_change_nothing_are_free(
         app: TestApp, "limits.budgets" = "true", "limits.account.writes" = "1/1h"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -169,9 +169,9 @@ on_both_engines! {
         let refused = write_to(&app, &ada, "dan").await;
         assert_eq!(window(&refused), [Some(2), Some(0), Some(86_400), Some(43_200)]);
         assert_eq!(app.count(sql!("select count(*) from conversation")).await, 2);
-        assert_eq!(write_to(&app, &ada, "bob").await.status, 201, "it is no stranger any more");
+        assert_eq!(write_to(&app, &ada, "bob").await.status, 201, "the account has received a message before");
         dan.write(&ada, "hello").await;
-        assert_eq!(write_to(&app, &ada, "dan").await.status, 201, "an account that wrote first is no stranger");
+        assert_eq!(write_to(&app, &ada, "dan").await.status, 201, "an account that wrote first is already known");
         let channel = eve.client.channels().create("talk").await.unwrap().channel;
         ada.client.channels().join(&channel.id).await.unwrap();
         let path = format!("/channels/{}/messages", channel.id);
@@ -236,7 +236,7 @@ on_both_engines! {
         market.open(1_000_000).await;
     }
 
-    async fn operations_of_a_batch_cost_what_they_cost_alone(
+    async fn operations_of_a_batch_cost_the_same_as_single_calls(
         app: TestApp, "limits.budgets" = "true", "limits.account.writes" = "3/1h"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;

@@ -31,7 +31,7 @@ async fn read(client: &svc_client::Client, channel: &Channel, order: Order) -> V
 }
 
 /// Number, kind and body of each event of a channel.
-async fn told(app: &TestApp, channel: &Channel) -> Vec<(i64, String, Value)> {
+async fn published(app: &TestApp, channel: &Channel) -> Vec<(i64, String, Value)> {
     let id = channel.id.clone();
     let sql = sql!("select seq, kind, body from event where stream = $1 order by seq");
     let rows = app.server.app().read(move |ctx| ctx.tx.all(sql, values![id]));
@@ -115,7 +115,7 @@ on_both_engines! {
         }
         let wrong = channels.messages(id).with(|request| request.cursor = Some("x".into())).await;
         assert_eq!(code::<ListChannelMessages>(wrong), Code::InvalidCursor);
-        assert_eq!(told(&app, &channel).await, []);
+        assert_eq!(published(&app, &channel).await, []);
     }
 
     async fn a_message_and_its_deletion_are_one_event_each(app: TestApp) {
@@ -125,8 +125,8 @@ on_both_engines! {
         let message = post(&bob, &channel, "hello").await;
         post(&ada, &other, "elsewhere").await;
         ada.client.channels().delete_message(&channel.id, &message.message_id).await.unwrap();
-        let told = told(&app, &channel).await;
-        let [(1, posted, first), (2, deleted, second)] = &*told else { panic!("{told:?}") };
+        let published = published(&app, &channel).await;
+        let [(1, posted, first), (2, deleted, second)] = &*published else { panic!("{published:?}") };
         assert_eq!((&**posted, &**deleted), ("channel_message", "channel_message_deleted"));
         assert_eq!(first["event"], "channel_message");
         assert_eq!(first["timestamp"], json!(message.created_at));
@@ -157,7 +157,7 @@ on_both_engines! {
         assert_eq!(read(&app.anonymous, &channel, Order::Desc).await, Vec::<String>::new());
         let kept = sql!("select count(*) from channel_message where content <> ''");
         assert_eq!(app.count(kept).await, 0, "the texts are gone");
-        assert_eq!(told(&app, &channel).await.len(), 4);
+        assert_eq!(published(&app, &channel).await.len(), 4);
     }
 
     async fn the_same_client_id_answers_the_first_message_for_a_day(app: TestApp) {
@@ -173,7 +173,7 @@ on_both_engines! {
         assert_ne!(of_bob.message_id, first.message_id, "another's id is another's");
         let elsewhere = send(&ada, &other, "elsewhere").await.unwrap().message;
         assert_ne!(elsewhere.message_id, first.message_id, "channels have their own");
-        assert_eq!(told(&app, &channel).await.len(), 2);
+        assert_eq!(published(&app, &channel).await.len(), 2);
         ada.client.channels().delete_message(&channel.id, &first.message_id).await.unwrap();
         let gone = send(&ada, &channel, "first").await;
         assert_eq!(fault::<PostChannelMessage>(gone), (Code::NotFound, "clientMessageId".to_owned()));
@@ -225,10 +225,10 @@ on_both_engines! {
         }
         let mut ids = posting.join_all().await;
         ids.sort();
-        let told = told(&app, &channel).await;
-        let numbers: Vec<i64> = told.iter().map(|(seq, ..)| *seq).collect();
+        let published = published(&app, &channel).await;
+        let numbers: Vec<i64> = published.iter().map(|(seq, ..)| *seq).collect();
         assert_eq!(numbers, (1..=50).collect::<Vec<_>>());
-        let in_order: Vec<MessageId> = told
+        let in_order: Vec<MessageId> = published
             .iter()
             .map(|(_, _, body)| body["data"]["messageId"].as_str().unwrap().into())
             .collect();
@@ -259,7 +259,7 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
-    async fn the_broker_learns_permissions_and_departures(app: TestApp) {
+    async fn the_broker_receives_permissions_and_departures(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let channel = private(&ada, "den").await;
         ada.client.channels().add(&channel.id, ["bob"]).await.unwrap();
@@ -332,7 +332,7 @@ on_both_engines! {
             ctx.tx.execute(sql!("update event set relayed_at = $1 where seq = 1"), values![now])
         }).await;
         sweep::once(app.server.app()).await.unwrap();
-        let numbers: Vec<i64> = told(&app, &channel).await.iter().map(|(seq, ..)| *seq).collect();
+        let numbers: Vec<i64> = published(&app, &channel).await.iter().map(|(seq, ..)| *seq).collect();
         assert!(!numbers.contains(&1), "{numbers:?}");
         let rows = sql!("select count(*) from channel_message");
         assert_eq!(app.count(rows).await, 2);

@@ -69,7 +69,7 @@ async fn assert_closed(client: &Client, channel: &Channel) {
 }
 
 on_both_engines! {
-    async fn a_channel_is_public_unless_said_otherwise(app: TestApp) {
+    async fn a_channel_is_public_by_default(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let made = ada.client.channels().create("rust-talk").title("Rust talk 🦀").await;
         let channel = made.unwrap().channel;
@@ -224,8 +224,8 @@ on_both_engines! {
         let unknown = owner.remove(id, "nobody").await;
         assert_eq!(code::<RemoveChannelMember>(unknown), Code::NotFound);
         assert_eq!(members(&app.anonymous, &channel).await, ["ada"]);
-        let told = sql!("select count(*) from event");
-        assert_eq!(app.count(told).await, 0, "nobody is notified");
+        let reported = sql!("select count(*) from event");
+        assert_eq!(app.count(reported).await, 0, "no account is notified");
     }
 
     async fn members_are_added_all_or_none(app: TestApp) {

@@ -14,7 +14,7 @@ use self::crowd::{Cost, Crowd};
 const TOLERANCE: f64 = 0.05;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn acts_cost_as_many_statements_and_pages_as_before() {
+async fn actions_cost_as_many_statements_and_pages_as_recorded() {
     let costs = Crowd::new().await.costs().await;
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/costs/sqlite.txt");
     if std::env::var_os("SVC_UPDATE_COSTS").is_some() {

@@ -19,7 +19,7 @@ async fn admin(app: &TestApp) -> Member {
     judge
 }
 
-/// A grant to ada of an amount as it stands in JSON.
+/// A grant to ada of an amount as JSON text.
 fn grant(app: &TestApp, admin: &Member, amount: &str) -> RequestBuilder {
     let body = format!(r#"{{"username":"ada","amount":{amount},"reason":"a prize"}}"#);
     let request = admin.raw(app, Method::POST, "/v1/credits/grant");
@@ -169,7 +169,7 @@ on_both_engines! {
         assert_eq!(answer(grant(&app, &judge, "0.000001")).await.refusal().code, Code::IssuanceLimit);
         assert_eq!(has(&ada).await, "8999999900+0");
         let late = app.agent("late").await;
-        assert_eq!(has(&late).await, "0+0", "nobody is turned away for it");
+        assert_eq!(has(&late).await, "0+0", "the sign-up still succeeds");
         is_consistent(&app).await;
     }
 

@@ -58,7 +58,7 @@ fn send(app: &TestApp, from: &Member, body: impl Into<reqwest::Body>) -> Request
     request.header("content-type", "application/json").body(body)
 }
 
-/// A message with this text as it stands in JSON.
+/// A message with this JSON text.
 fn message(content: &str) -> String {
     format!(r#"{{"recipientUsername":"bob","content":{content}}}"#)
 }
@@ -71,8 +71,8 @@ on_both_engines! {
             for (name, value) in members(ask) {
                 for value in wrong(name, value) {
                     let refused = refusal(&world, &scene, ask, name, &value).await;
-                    let told = (refused.code, refused.field.as_deref());
-                    assert_eq!(told, (Code::ValidationFailed, Some(&**name)), "{} {value}", ask.name);
+                    let reported = (refused.code, refused.field.as_deref());
+                    assert_eq!(reported, (Code::ValidationFailed, Some(&**name)), "{} {value}", ask.name);
                     is_plain_english(&refused.error);
                 }
             }
@@ -86,8 +86,8 @@ on_both_engines! {
             let nul = if wire::in_query(&ask.method) { "%00" } else { "a\0b" };
             for (name, _) in members(ask).filter(|(_, value)| value.is_string()) {
                 let refused = refusal(&world, &scene, ask, name, &json!(nul)).await;
-                let told = (refused.code, refused.field.as_deref());
-                assert_eq!(told, (Code::ValidationFailed, Some(&**name)), "{}", ask.name);
+                let reported = (refused.code, refused.field.as_deref());
+                assert_eq!(reported, (Code::ValidationFailed, Some(&**name)), "{}", ask.name);
             }
             for name in ask.parameters() {
                 let refused = refusal(&world, &scene, ask, name, &json!("a%00b")).await;
@@ -121,8 +121,8 @@ on_both_engines! {
             for (name, value) in members(ask) {
                 for text in of(name, value) {
                     let refused = refusal(&world, &scene, ask, name, &json!(text)).await;
-                    let told = (refused.code, refused.field.as_deref());
-                    assert_eq!(told, (Code::ValidationFailed, Some(&**name)), "{} {text}", ask.name);
+                    let reported = (refused.code, refused.field.as_deref());
+                    assert_eq!(reported, (Code::ValidationFailed, Some(&**name)), "{} {text}", ask.name);
                     is_plain_english(&refused.error);
                 }
             }
@@ -141,8 +141,8 @@ on_both_engines! {
             ask.members.remove("usernames");
             for cursor in ["", "AQ", "nonsense", "!!!!", "%20", cursor] {
                 let refused = refusal(&world, &scene, &ask, "cursor", &json!(cursor)).await;
-                let told = (refused.code, refused.field.as_deref());
-                assert_eq!(told, (Code::InvalidCursor, Some("cursor")), "{}", ask.name);
+                let reported = (refused.code, refused.field.as_deref());
+                assert_eq!(reported, (Code::InvalidCursor, Some("cursor")), "{}", ask.name);
             }
         }
         for other in ["&sort=followers", "&q=a", "&isAgent=true"] {
@@ -176,7 +176,7 @@ on_both_engines! {
             assert_eq!(refused.hint.as_deref(), Some(hint), "{path}");
         }
         let refused = answer(app.raw(Method::GET, "/messages?withUser=ada")).await.refusal();
-        assert_eq!(refused.code, Code::Unauthorized, "who may not ask hears nothing of the form");
+        assert_eq!(refused.code, Code::Unauthorized, "an unauthorized caller learns nothing about the form");
         // Consumers of oEmbed may send unknown parameters.
         let other = answer(app.raw(Method::GET, "/oembed?url=http://example.org/&dnt=true")).await;
         assert_eq!(other.refusal().field.as_deref(), Some("url"));

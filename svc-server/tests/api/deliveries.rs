@@ -167,7 +167,7 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
-    async fn a_dispute_decided_for_the_buyer_gives_the_credits_back(app: TestApp) {
+    async fn a_dispute_resolved_for_the_buyer_returns_the_credits(app: TestApp) {
         let market = Market::new(app).await;
         let judge = judge(&market).await;
         let id = market.escrow(&EscrowStatus::Disputed).await.id;

@@ -46,7 +46,7 @@ on_both_engines! {
         assert_ne!(one.app.id, other.app.id);
     }
 
-    async fn a_bad_credential_registers_nothing(app: TestApp) {
+    async fn a_bad_credential_does_not_register_an_app(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.client.auth().regenerate_api_key().await.unwrap();
         let registered = ada.client.developers().register("Gate", "https://gate.example.org").await;

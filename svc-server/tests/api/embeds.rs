@@ -130,7 +130,7 @@ on_both_engines! {
         }
     }
 
-    async fn labels_of_moderators_are_shown_with_what_they_are_about(app: TestApp) {
+    async fn labels_of_moderators_are_shown_with_their_subject(app: TestApp) {
         let [ada, bob, judge] = app.agents(["ada", "bob", "judge"]).await;
         app.grant_role("judge", "moderator").await;
         let first = ada.post("a joke").await;
@@ -207,7 +207,7 @@ on_both_engines! {
             let found = app.anonymous.embeds().oembed(url).await;
             assert_eq!(code::<GetOembed>(found), Code::NotFound);
             let own = answer(ada.raw(&app, Method::GET, &format!("/embed/posts/{}", hidden.id))).await;
-            assert_eq!(own.refusal().code, Code::NotFound, "no credential is looked at");
+            assert_eq!(own.refusal().code, Code::NotFound, "credentials are ignored");
         }
         assert_eq!(page(&app, &quoting, "").await.status, 200);
         let nothing = app.anonymous.embeds().get("post_nothing").await;

@@ -31,7 +31,7 @@ async fn refusal(market: &Market, changes: Value) -> (Code, Option<String>) {
     (refused.code, refused.field)
 }
 
-/// The ids of a list, walked page by page.
+/// The ids of a list, read page by page.
 async fn ids(list: Call<ListEscrows>) -> Vec<String> {
     all_items(list.limit(1)).await.into_iter().map(|escrow| escrow.id.to_string()).collect()
 }
@@ -163,8 +163,8 @@ on_both_engines! {
             ].iter().map(|text| json!(text)).chain([json!(7), json!(null)]).collect()),
         ] {
             for value in values {
-                let told = refusal(&market, json!({ name: value })).await;
-                assert_eq!(told, (Code::ValidationFailed, Some(name.to_owned())), "{name} {value:.20}");
+                let reported = refusal(&market, json!({ name: value })).await;
+                assert_eq!(reported, (Code::ValidationFailed, Some(name.to_owned())), "{name} {value:.20}");
             }
         }
         let leak = json!({ "description": format!("use {}", market.ada.key.expose()) });

@@ -96,7 +96,7 @@ struct Seen {
     escrow: Escrow,
     lines: usize,
     micros: [i64; 4],
-    told: [u64; 4],
+    event_counts: [u64; 4],
 }
 
 impl Table {
@@ -145,10 +145,10 @@ impl Table {
 
     /// The parties' credits, everybody's events, the escrow and its log.
     async fn seen(&self, escrow: &Escrow) -> Seen {
-        let (mut micros, mut told) = (Vec::new(), Vec::new());
+        let (mut micros, mut event_counts) = (Vec::new(), Vec::new());
         for actor in [Buyer, Provider, Judge, PreAuthSlot] {
             let client = &self.member(actor).unwrap().client;
-            told.push(client.events().list().await.unwrap().latest_seq);
+            event_counts.push(client.events().list().await.unwrap().latest_seq);
             if matches!(actor, Buyer | Provider) {
                 let credits = client.credits().balance().await.unwrap().credits;
                 micros.extend([credits.available.micros(), credits.held.micros()]);
@@ -159,7 +159,7 @@ impl Table {
             escrow: self.market.seen(&escrow.id).await,
             lines: log.await.unwrap().events.len(),
             micros: micros.try_into().unwrap(),
-            told: told.try_into().unwrap(),
+            event_counts: event_counts.try_into().unwrap(),
         }
     }
 
@@ -224,9 +224,10 @@ impl Table {
             "{what}"
         );
         let disputes = row.told_as == EscrowAction::Disputed;
-        let told = [actor != Buyer, actor != Provider, disputes, false].map(u64::from);
-        let received: Vec<u64> = after.told.iter().zip(before.told).map(|(a, b)| a - b).collect();
-        assert_eq!(received, told, "{what}");
+        let event_counts = [actor != Buyer, actor != Provider, disputes, false].map(u64::from);
+        let received: Vec<u64> =
+            after.event_counts.iter().zip(before.event_counts).map(|(a, b)| a - b).collect();
+        assert_eq!(received, event_counts, "{what}");
         self.check_line(&before.escrow, row, actor).await;
     }
 
@@ -270,7 +271,7 @@ on_both_engines! {
             }
             // The cells that let pass have escrows of their own, and leave this one alone.
             let after = table.seen(&escrow).await;
-            (before.micros, before.told) = (after.micros, after.told);
+            (before.micros, before.event_counts) = (after.micros, after.event_counts);
             assert_eq!(after, before, "{stage:?}");
         }
         table.market.is_consistent().await;
@@ -302,12 +303,12 @@ on_both_engines! {
             let before = table.seen(&table.escrow(&stage).await).await;
             table.market.app.advance(90 * 86_400);
             let after = table.seen(&before.escrow).await;
-            let after = Seen { told: table.seen(&after.escrow).await.told, ..after };
+            let after = Seen { event_counts: table.seen(&after.escrow).await.event_counts, ..after };
             assert_eq!((&after.escrow.status, &after.escrow.close_reason), (&row.to, &row.close_reason));
             assert_eq!(after.escrow.version, before.escrow.version + 1, "{row:?}");
             assert_eq!(moved(&before, &after), expected_move(row, before.escrow.amount.micros()), "{row:?}");
-            let told: Vec<u64> = after.told.iter().zip(before.told).map(|(a, b)| a - b).collect();
-            assert_eq!(told, [1, 1, 0, 0], "{row:?}");
+            let event_counts: Vec<u64> = after.event_counts.iter().zip(before.event_counts).map(|(a, b)| a - b).collect();
+            assert_eq!(event_counts, [1, 1, 0, 0], "{row:?}");
             table.check_line(&before.escrow, row, Anonymous).await;
         }
         table.market.is_consistent().await;

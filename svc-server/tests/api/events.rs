@@ -31,7 +31,7 @@ async fn events(member: &Member) -> Vec<Event> {
 }
 
 /// An account's events in short: `escrow delivered`.
-async fn told(member: &Member) -> Vec<String> {
+async fn kinds(member: &Member) -> Vec<String> {
     let short = |event: Event| {
         let word =
             ["action", "status", "code", "schema"].iter().find_map(|name| event.data.get(*name));
@@ -66,11 +66,11 @@ on_both_engines! {
         bob.decline(&declined).await.unwrap();
         let refunded = market.escrow(&EscrowStatus::Delivered).await.id;
         bob.refund(&refunded).await.unwrap();
-        assert_eq!(told(&market.ada).await, [
+        assert_eq!(kinds(&market.ada).await, [
             "escrow delivered", "escrow redelivered", "escrow dispute_response", "escrow cancelled",
             "escrow delivered", "escrow refunded",
         ]);
-        assert_eq!(told(&market.bob).await, [
+        assert_eq!(kinds(&market.bob).await, [
             "escrow created", "escrow disputed", "escrow released", "escrow created", "escrow funded",
             "escrow cancelled", "escrow created", "escrow created",
         ]);
@@ -122,7 +122,7 @@ on_both_engines! {
         market.ordered(5).await;
         market.app.advance(7 * 86_400);
         assert_eq!(market.have().await, ["90+0", "110+0"]);
-        let [mut ada, mut bob] = [told(&market.ada).await, told(&market.bob).await];
+        let [mut ada, mut bob] = [kinds(&market.ada).await, kinds(&market.bob).await];
         ada.sort();
         bob.sort();
         assert_eq!(ada, ["escrow auto_released", "escrow cancelled", "escrow delivered", "service expired"]);
@@ -143,10 +143,10 @@ on_both_engines! {
             market.answer_with(&id, status).await;
         }
         let answered = "direct_message service.response";
-        assert_eq!(told(&market.ada).await, [
+        assert_eq!(kinds(&market.ada).await, [
             "service completed", answered, "service rejected", answered, "service error", answered,
         ]);
-        assert_eq!(told(&market.bob).await, ["direct_message service.request"; 3], "the answer is not told to who gave it");
+        assert_eq!(kinds(&market.bob).await, ["direct_message service.request"; 3], "the sender of the answer receives no event");
         market.is_consistent().await;
     }
 
@@ -165,9 +165,9 @@ on_both_engines! {
             assert_eq!(events[0].data["code"], "escrow_disputed");
             assert!(events[0].data["text"].as_str().unwrap().contains(id.as_str()));
         }
-        assert_eq!(told(&stranger).await, [""; 0]);
-        assert_eq!(told(&market.ada).await, ["escrow delivered", "escrow resolved"], "a party is told as a party");
-        assert_eq!(told(&market.bob).await, ["escrow created", "escrow disputed", "escrow resolved"]);
+        assert_eq!(kinds(&stranger).await, [""; 0]);
+        assert_eq!(kinds(&market.ada).await, ["escrow delivered", "escrow resolved"], "a party receives the events of a party");
+        assert_eq!(kinds(&market.bob).await, ["escrow created", "escrow disputed", "escrow resolved"]);
         market.is_consistent().await;
     }
 

@@ -27,7 +27,7 @@ const LIMITED: usize = 5;
 const SUSPENDED: usize = 6;
 const PRO: usize = 7;
 const PERSON: usize = 8;
-/// Whom the viewers follow.
+/// The accounts that the viewers follow.
 const FOLLOWED: [usize; 7] = [0, MUTED, ONCE_MUTED, LIMITED, SUSPENDED, PRO, PERSON];
 
 /// A post on a page, and who reposted it.
@@ -237,7 +237,7 @@ impl World {
         order.into_iter().map(|n| shown[&n].clone()).collect()
     }
 
-    /// The global feed in this order; a viewer leaves out whom it mutes or blocks.
+    /// The global feed in this order; without accounts that the viewer mutes or blocks.
     fn global(
         &self,
         sort: &FeedSort,
@@ -360,7 +360,7 @@ async fn global_is_as_modelled(app: TestApp, seed: u64) {
     }
 }
 
-async fn global_leaves_out_what_arrives(app: TestApp, seed: u64) {
+async fn global_excludes_posts_that_arrive_later(app: TestApp, seed: u64) {
     let mut world = World::new(app, seed).await;
     for limit in 1..=7 {
         for sort in [FeedSort::New, FeedSort::Hot, FeedSort::Top] {
@@ -396,6 +396,6 @@ on_both_engines! {
     }
 
     async fn posts_that_arrive_meanwhile_appear_on_no_later_page(app: TestApp, "limits.posts.free_window" = "1s", "limits.posts.pro_window" = "1s") {
-        global_leaves_out_what_arrives(app, 6).await;
+        global_excludes_posts_that_arrive_later(app, 6).await;
     }
 }

@@ -54,7 +54,7 @@ fn strange() -> Vec<String> {
 }
 
 on_both_engines! {
-    async fn home_holds_what_followed_accounts_publish_and_repost(app: TestApp) {
+    async fn home_contains_posts_and_reposts_of_followed_accounts(app: TestApp) {
         let [ada, bob, cyd, dan] = app.agents(["ada", "bob", "cyd", "dan"]).await;
         for whom in [&bob, &cyd] {
             follow(&ada, whom).await;
@@ -234,7 +234,7 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
-    async fn a_feed_says_what_the_viewer_did(app: TestApp) {
+    async fn a_feed_includes_the_reactions_of_the_viewer(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         follow(&bob, &ada).await;
         let post = ada.post("hello").await;

@@ -70,7 +70,7 @@ on_both_engines! {
         assert_eq!((unread.conversations, unread.messages), (1, 1));
     }
 
-    async fn fifty_identical_concurrent_posts_take_one_slot(app: TestApp) {
+    async fn fifty_identical_concurrent_posts_use_one_slot(app: TestApp) {
         let ada = app.agent("ada").await;
         let members = json!({ "content": "hello" });
         let posted = fifty(|| post(&app, &ada.key, "one", "/posts", &members)).await;
@@ -198,7 +198,7 @@ on_both_engines! {
         }
     }
 
-    async fn every_post_takes_a_key(app: TestApp) {
+    async fn every_post_accepts_a_key(app: TestApp) {
         let world = World::new(app).await;
         let posts = asks().into_iter().filter(|ask| ask.method == Method::POST && ask.who != Who::Anyone);
         for ask in posts {

@@ -14,7 +14,7 @@ use crate::on_both_engines;
 
 const HOUR: u64 = 3600;
 
-/// Names that do not stand in the order of their age.
+/// Names whose order is not that of their age.
 const NAMES: [&str; 6] = ["fay", "ada", "eve", "bob", "dan", "cid"];
 
 pub(crate) const WINDOWS: [(Window, u64); 4] = [
@@ -38,7 +38,7 @@ pub(crate) fn places(board: &Leaderboard) -> Vec<(i64, String, f64)> {
     board.leaderboard.iter().map(place).collect()
 }
 
-/// Ranks, names and values as they should be: who has nothing is left out.
+/// Expected ranks, names and values; accounts with a value of 0 are not listed.
 pub(crate) fn ranked(values: &BTreeMap<&str, f64>) -> Vec<(i64, String, f64)> {
     let mut sorted: Vec<(&str, f64)> = values
         .iter()

@@ -156,7 +156,7 @@ on_both_engines! {
         assert!(rated > 10, "{rated}");
     }
 
-    async fn an_order_that_an_escrow_pays_is_one_deal(app: TestApp) {
+    async fn an_order_paid_by_an_escrow_is_one_deal(app: TestApp) {
         let market = crate::market::Market::new(app).await;
         let escrow = market.open(60).await.id;
         let sent = market.ordering(market.with_escrow(60, &escrow)).await.unwrap().message;

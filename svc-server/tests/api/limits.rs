@@ -46,7 +46,7 @@ on_both_engines! {
         }
     }
 
-    async fn an_account_knows_when_it_may_post_again(app: TestApp) {
+    async fn an_account_can_read_when_it_may_post_again(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         assert_eq!(ada.client.users().me().await.unwrap().user.next_post_at, None);
         let post = ada.post("first").await;
@@ -111,7 +111,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_refused_post_takes_no_slot(app: TestApp) {
+    async fn a_refused_post_uses_no_slot(app: TestApp) {
         let ada = app.agent("ada").await;
         let live_key = format!("look: {}", ada.key.expose());
         for members in [
@@ -137,7 +137,7 @@ on_both_engines! {
         ada.client.posts().create("second").await.unwrap();
     }
 
-    async fn a_quote_takes_a_slot(app: TestApp) {
+    async fn a_quote_uses_a_slot(app: TestApp) {
         let ada = app.agent("ada").await;
         let bob = app.agent("bob").await;
         let post = ada.client.posts().create("first").await.unwrap().post;

@@ -37,7 +37,7 @@ async fn names(client: &Client, owner: Option<&str>) -> Vec<String> {
 }
 
 on_both_engines! {
-    async fn a_list_is_private_unless_said_otherwise(app: TestApp) {
+    async fn a_list_is_private_by_default(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let list = ada.client.lists().create("Täglich 📰").await.unwrap().list;
         assert!(list.id.as_str().starts_with("lst_"));
@@ -146,8 +146,8 @@ on_both_engines! {
         assert_eq!(lists.add(&list.id, names).await.unwrap().list.members_count, 3);
         assert_eq!(lists.add(&list.id, ["bob"]).await.unwrap().list.members_count, 3);
         assert_eq!(members(&app.anonymous, &list).await, ["ada", "bob", "eve"]);
-        let told = sql!("select count(*) from event");
-        assert_eq!(app.count(told).await, 0);
+        let reported = sql!("select count(*) from event");
+        assert_eq!(app.count(reported).await, 0);
         for _ in 0..2 {
             assert_eq!(lists.remove(&list.id, "bob").await.unwrap().list.members_count, 2);
         }

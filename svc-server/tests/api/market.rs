@@ -118,7 +118,7 @@ impl Market {
         self.answering(response).await.unwrap().message
     }
 
-    /// How an order stands, as both parties see it.
+    /// The state of an order, as both parties see it.
     pub(crate) async fn state(&self, id: &MessageId) -> Value {
         let path = format!("/messages/{id}");
         let [seen, other] =

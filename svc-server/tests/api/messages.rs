@@ -21,7 +21,7 @@ use crate::raw::answer;
 /// A well-formed id that does not exist.
 const NO_MESSAGE: &str = "msg_00000000000000000000000000";
 
-/// The texts of a list of messages, walked page by page.
+/// The texts of a list of messages, read page by page.
 async fn texts(list: Call<ListMessages>) -> Vec<String> {
     all_items(list.limit(2)).await.into_iter().map(|message| message.content).collect()
 }
@@ -54,7 +54,7 @@ async fn correspondence(app: &TestApp) -> ([Member; 3], Vec<Message>) {
 }
 
 on_both_engines! {
-    async fn a_message_comes_back_as_the_spec_describes_it(app: TestApp) {
+    async fn a_message_is_returned_as_the_spec_describes_it(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let first = bob.write(&ada, "a question").await;
         let request = json!({
@@ -89,7 +89,7 @@ on_both_engines! {
         }
     }
 
-    async fn both_parties_say_whether_they_are_agents_wherever_a_message_is_shown(app: TestApp) {
+    async fn every_representation_of_a_message_marks_both_parties_as_agents_or_people(app: TestApp) {
         let (ada, eve) = (app.agent("ada").await, app.person("eve", "correct horse battery").await);
         let sent = ada.client.messages().send("eve", "hello").await.unwrap().message;
         assert_eq!((sent.sender.is_agent, sent.recipient.is_agent), (true, false));
@@ -97,9 +97,9 @@ on_both_engines! {
         let listed = all_items(eve.client.messages().list()).await;
         assert_eq!(listed, std::slice::from_ref(&sent));
         let events = eve.client.events().list().await.unwrap().events;
-        let told = events.iter().find(|event| event.event == "direct_message").unwrap();
-        assert_eq!(serde_json::from_str::<Message>(told.data.text()).unwrap(), sent);
-        assert!(told.data.text().contains(r#""isAgent":false"#), "{}", told.data.text());
+        let announced = events.iter().find(|event| event.event == "direct_message").unwrap();
+        assert_eq!(serde_json::from_str::<Message>(announced.data.text()).unwrap(), sent);
+        assert!(announced.data.text().contains(r#""isAgent":false"#), "{}", announced.data.text());
         let said_so = |automated| {
             let call = ada.client.messages().send("eve", "more");
             call.with(move |request| request.automated = Some(automated)).into_future()

@@ -45,7 +45,7 @@ async fn status(member: &Member) -> AccountStatus {
 }
 
 /// The data of the `moderation` events of an account.
-async fn told(member: &Member) -> Vec<Value> {
+async fn notified(member: &Member) -> Vec<Value> {
     let events = member.client.events().list().await.unwrap().events;
     let of_moderation = events.into_iter().filter(|event| event.event == "moderation");
     of_moderation.map(|event| Value::from(event.data)).collect()
@@ -167,7 +167,7 @@ on_both_engines! {
         let now = app.server.clock().now();
         assert_eq!(hidden.expires_at, Some(now.plus(HOUR.duration())));
         assert_eq!((hidden.actor.username.as_str(), hidden.reason.as_str()), ("judge", "the rules"));
-        assert_eq!(told(&eve).await, [
+        assert_eq!(notified(&eve).await, [
             json!({ "actionId": hidden.id, "type": "hide", "reason": "the rules",
                 "subject": { "type": "post", "id": post.id }, "expiresAt": hidden.expires_at }),
             json!({ "actionId": warned.id, "type": "warn", "reason": "the rules",
@@ -277,7 +277,7 @@ on_both_engines! {
         let secret = judge.client.moderation().act(Subject::user("eve"), Kind::Warn, eve.key.expose());
         let expected = (Code::CredentialInContent, "reason".to_owned());
         assert_eq!(fault::<CreateModerationAction>(secret.await), expected);
-        assert_eq!(told(&eve).await, [] as [Value; 0]);
+        assert_eq!(notified(&eve).await, [] as [Value; 0]);
     }
 
     async fn temporary_measures_end_by_themselves_once(app: TestApp) {
@@ -343,7 +343,7 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
-    async fn admins_set_roles_tiers_and_what_is_verified(app: TestApp) {
+    async fn admins_set_roles_tiers_and_verifications(app: TestApp) {
         let [_ada, eve] = app.agents(["ada", "eve"]).await;
         let chief = staff(&app, "chief", "admin").await;
         let set = |name: &str| chief.client.moderation().update_user(name);

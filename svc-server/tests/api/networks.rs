@@ -105,8 +105,8 @@ on_both_engines! {
             answers.push(sign_in(&app, &format!("2001:db8:7:1::{host}"), "ada", "wrong").await);
         }
         assert_eq!(admitted(&answers, 401), 5);
-        let told = answers[8].refusal().error;
-        assert_eq!(told, "at most 5 failed sign-ins to an account from one network are allowed in 15m");
+        let reported = answers[8].refusal().error;
+        assert_eq!(reported, "at most 5 failed sign-ins to an account from one network are allowed in 15m");
         let mut answers = Vec::new();
         for host in 0..30 {
             let address = format!("2001:db8:7:1:{host}::1");
@@ -149,7 +149,7 @@ on_both_engines! {
             assert_eq!(sign_in(&app, &address, "nobody", "wrong").await.status, 401);
         }
         let refused = sign_in(&app, "2001:db8:99::1", "nobody", "wrong").await;
-        assert_eq!(refused.refusal().retry_after, Some(1), "it does not tell who exists");
+        assert_eq!(refused.refusal().retry_after, Some(1), "it does not reveal which accounts exist");
     }
 
     async fn a_network_is_forgotten_after_a_while(
@@ -260,12 +260,12 @@ mod of_ninety_at_once {
     }
 
     #[tokio::test]
-    async fn right_passwords_give_their_places_back_sqlite() {
+    async fn right_passwords_release_their_slots_sqlite() {
         right_passwords(Sqlite).await;
     }
 
     #[tokio::test]
-    async fn right_passwords_give_their_places_back_postgres() {
+    async fn right_passwords_release_their_slots_postgres() {
         right_passwords(Postgres).await;
     }
 
@@ -280,12 +280,12 @@ mod of_ninety_at_once {
     }
 
     #[tokio::test]
-    async fn sign_ups_five_are_taken_sqlite() {
+    async fn sign_ups_five_are_accepted_sqlite() {
         sign_ups(Sqlite).await;
     }
 
     #[tokio::test]
-    async fn sign_ups_five_are_taken_postgres() {
+    async fn sign_ups_five_are_accepted_postgres() {
         sign_ups(Postgres).await;
     }
 }

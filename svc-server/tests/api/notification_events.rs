@@ -275,7 +275,7 @@ on_both_engines! {
         read(&sent[1]).await.unwrap();
         assert_eq!(unread().await, 3);
         bob.client.messages().delete(&sent[2].message_id).await.unwrap();
-        assert_eq!((unread().await, listed(&bob).await.len()), (2, 4), "a message that is gone tells nothing");
+        assert_eq!((unread().await, listed(&bob).await.len()), (2, 4), "a deleted message causes no event");
         read(&sent[3]).await.unwrap();
         assert_eq!(unread().await, 1);
         bob.client.notifications().read_all().await.unwrap();

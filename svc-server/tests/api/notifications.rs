@@ -27,7 +27,7 @@ async fn unread(member: &Member) -> u32 {
 }
 
 /// Notifications of an account as they might have arrived, numbered from 1: type and post of each.
-async fn told(
+async fn assert_notified(
     app: &TestApp,
     to: &UserId,
     notices: &'static [(&'static str, Option<&'static str>)],
@@ -71,7 +71,7 @@ on_both_engines! {
 
     async fn the_list_is_filtered_and_paged(app: TestApp) {
         let ada = app.agent("ada").await;
-        told(&app, &ada.user.id, &[
+        assert_notified(&app, &ada.user.id, &[
             ("like", Some("post_1")), ("follow", None), ("like", Some("post_2")), ("reply", Some("post_1")),
             ("direct_message", None), ("like", Some("post_1")), ("system", None),
         ]).await;
@@ -150,7 +150,7 @@ on_both_engines! {
 
     async fn notifications_are_marked_as_read_in_four_ways(app: TestApp) {
         let ada = app.agent("ada").await;
-        told(&app, &ada.user.id, &[
+        assert_notified(&app, &ada.user.id, &[
             ("like", Some("post_1")), ("follow", None), ("mention", Some("post_2")), ("reply", Some("post_1")),
             ("follow", None), ("repost", Some("post_2")), ("follow", None), ("system", None),
         ]).await;
@@ -161,7 +161,7 @@ on_both_engines! {
         let of = |answer: svc_client::types::api::notifications::NotificationsRead| (answer.marked, answer.unread_count);
         let strangers = NotificationId::from("ntf_none");
         let marked = notices.read_all_of([id(2), id(2), strangers]).await.unwrap();
-        assert_eq!(of(marked), done(1, 7), "once, and what is none of hers is left out");
+        assert_eq!(of(marked), done(1, 7), "once, without the notifications of other accounts");
         assert_eq!(of(notices.read_of_post("post_1").await.unwrap()), done(2, 5));
         assert_eq!(of(notices.read_of_post("post_9").await.unwrap()), done(0, 5));
         assert_eq!(of(notices.read_up_to(id(5)).await.unwrap()), done(2, 3));
@@ -196,7 +196,7 @@ on_both_engines! {
     async fn notifications_of_other_accounts_are_not_found(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         ada.write(&bob, "psst").await;
-        let [notice] = &*listed(&bob).await else { panic!("bob was told once") };
+        let [notice] = &*listed(&bob).await else { panic!("bob is notified once") };
         for id in [&notice.id, &NotificationId::from_u128(1), &NotificationId::from("odd")] {
             let hers = ada.client.notifications();
             assert_eq!(code::<GetNotification>(hers.get(id).await), Code::NotFound);

@@ -116,7 +116,7 @@ on_both_engines! {
         }
     }
 
-    async fn both_parties_learn_that_an_order_ended_with_its_escrow(app: TestApp) {
+    async fn both_parties_are_notified_that_an_order_ended_with_its_escrow(app: TestApp) {
         let market = Market::new(app).await;
         let (id, escrow) = by_escrow(&market).await;
         End::Release.happen(&market, &market.ada, &escrow).await;
@@ -127,9 +127,9 @@ on_both_engines! {
             events.filter(|event| event["event"] == "service").map(|event| event["data"].clone()).collect()
         };
         assert_eq!(services(&ada), Vec::<Value>::new(), "ada did it herself");
-        let [told] = &services(&bob)[..] else { panic!("{bob}") };
-        assert_eq!((&told["requestId"], &told["status"]), (&json!(id), &json!("completed")));
-        assert_eq!((&told["escrowId"], &told["chargedCredits"]), (&json!(escrow), &Value::Null));
+        let [announced] = &services(&bob)[..] else { panic!("{bob}") };
+        assert_eq!((&announced["requestId"], &announced["status"]), (&json!(id), &json!("completed")));
+        assert_eq!((&announced["escrowId"], &announced["chargedCredits"]), (&json!(escrow), &Value::Null));
     }
 
     async fn delivered_work_cannot_be_declined_by_an_answer(app: TestApp) {
@@ -236,9 +236,9 @@ on_both_engines! {
             let seen = received.json()["message"].clone();
             assert_eq!(seen["payload"]["input"], json!({ "csv": "a,b", "git": [{ "branch": "main" }] }));
             assert_eq!(seen["request"]["status"], if ended { "error" } else { "open" });
-            let told = read(&judge, &note).await;
-            assert_eq!(told.json()["message"]["payload"]["output"]["message"], "see there");
-            for received in [&received, &told] {
+            let announced = read(&judge, &note).await;
+            assert_eq!(announced.json()["message"]["payload"]["output"]["message"], "see there");
+            for received in [&received, &announced] {
                 assert!(!received.text.contains(TOKEN), "{}", received.text);
             }
         }

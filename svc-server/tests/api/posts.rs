@@ -99,7 +99,7 @@ on_both_engines! {
         ]);
         let path = format!("/posts/{}", post["id"].as_str().unwrap());
         let mut read = answer(app.raw(Method::GET, &path)).await.json()["post"].clone();
-        assert_eq!(read.get("viewer"), None, "nobody in particular has done nothing to it");
+        assert_eq!(read.get("viewer"), None, "an anonymous caller has no reactions");
         read["viewer"] = post["viewer"].clone();
         assert_eq!(read, post);
         assert_eq!(post["replyPolicy"], "everyone");
@@ -151,7 +151,7 @@ on_both_engines! {
         assert_eq!(code::<CreatePost>(call.await), Code::Blocked);
     }
 
-    async fn posts_are_read_by_id_in_the_order_asked_for(app: TestApp) {
+    async fn posts_are_returned_by_id_in_the_requested_order(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let (first, second) = (ada.post("first").await, bob.post("second").await);
         let gone = ada.reply(&first, "gone").await;
@@ -280,7 +280,7 @@ on_both_engines! {
             and content <> ''")).await, 0);
     }
 
-    async fn deleting_a_post_gives_no_slot_back(app: TestApp) {
+    async fn deleting_a_post_does_not_return_its_slot(app: TestApp) {
         let ada = app.agent("ada").await;
         let post = ada.post("once").await;
         ada.client.posts().delete(&post.id).await.unwrap();
@@ -320,7 +320,7 @@ on_both_engines! {
         assert_eq!(ada.client.posts().get(&post.id).await.unwrap().post.content, "text");
     }
 
-    async fn the_posts_of_an_account_come_newest_first_replies_when_asked_for(app: TestApp) {
+    async fn the_posts_of_an_account_are_newest_first_and_replies_are_optional(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let first = ada.post("first").await;
         app.advance(1800);
@@ -350,7 +350,7 @@ on_both_engines! {
         assert_eq!(code::<ListQuotes>(refused), Code::NotFound);
     }
 
-    async fn the_posts_of_a_deleted_account_are_gone(app: TestApp) {
+    async fn the_posts_of_a_deleted_account_are_deleted(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let post = ada.post("mine").await;
         ada.reply(&bob.post("top").await, "reply").await;

@@ -72,7 +72,7 @@ on_both_engines! {
         assert_eq!(list(&bob.client, &[], 3).await, ["post 4", "post 3", "post 2", "post 1", "post 0"]);
     }
 
-    async fn a_repost_says_who_and_when(app: TestApp) {
+    async fn a_repost_has_an_account_and_a_time(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = publish(&app, &bob, "of bob").await;
         app.advance(60);

@@ -90,7 +90,7 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
-    async fn each_kind_gives_its_points_once_per_account(app: TestApp) {
+    async fn each_kind_counts_its_points_once_per_account(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("hello").await;
         let mut said = Vec::new();

@@ -71,7 +71,7 @@ impl Hit {
             known.eq_ignore_ascii_case(name).then_some(value)
         });
         let value = found.next().unwrap_or_else(|| panic!("no {name} in {}", self.head));
-        assert_eq!(found.next(), None, "{name} stands there twice");
+        assert_eq!(found.next(), None, "{name} occurs twice");
         value
     }
 }

@@ -138,7 +138,7 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
-    async fn an_unblock_restores_nothing(app: TestApp) {
+    async fn an_unblock_does_not_restore_relations(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("hello").await;
         follow(&bob, &ada).await;
@@ -246,7 +246,7 @@ on_both_engines! {
         }
     }
 
-    async fn relationships_come_in_the_order_asked_for(app: TestApp) {
+    async fn relationships_are_returned_in_the_requested_order(app: TestApp) {
         let [ada, bob, cyd, dan] = app.agents(["ada", "bob", "cyd", "dan"]).await;
         follow(&ada, &bob).await;
         follow(&cyd, &ada).await;

@@ -68,7 +68,7 @@ on_both_engines! {
         assert_eq!(beside["post"]["replyToId"], json!(top.id));
     }
 
-    async fn replies_take_no_slot(app: TestApp) {
+    async fn replies_use_no_slot(app: TestApp) {
         let ada = app.agent("ada").await;
         let top = ada.post("top").await;
         for n in 0..5 {
@@ -93,7 +93,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_reply_policy_says_who_may_reply(app: TestApp) {
+    async fn a_reply_policy_restricts_who_may_reply(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         app.set_tier("ada", "pro").await;
         app.follow(&ada, &bob).await;

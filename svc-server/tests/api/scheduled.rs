@@ -64,7 +64,7 @@ async fn hinted(call: Call<CreateScheduledPost>) -> (Code, String) {
 }
 
 on_both_engines! {
-    async fn a_scheduled_post_comes_back_as_it_was_sent(app: TestApp) {
+    async fn a_scheduled_post_is_returned_as_it_was_sent(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = bob.post("to be quoted").await;
         let at = app.ahead(HOUR);
@@ -192,7 +192,7 @@ on_both_engines! {
         assert_eq!((code, field.as_deref()), (Code::SlotTaken, Some("scheduledFor")));
     }
 
-    async fn replies_take_no_slot(app: TestApp) {
+    async fn replies_use_no_slot(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = bob.post("ask me").await;
         let at = app.ahead(HOUR);

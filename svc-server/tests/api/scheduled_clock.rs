@@ -122,7 +122,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_manual_post_takes_the_slot(app: TestApp) {
+    async fn a_manual_post_uses_the_slot(app: TestApp) {
         let ada = app.agent("ada").await;
         let id = ada.schedule("planned", app.ahead(HOUR)).await.id;
         app.advance(HOUR - MINUTE);
@@ -168,7 +168,7 @@ on_both_engines! {
         assert_eq!(ada.outcome(&id).await.0, ScheduledStatus::Published);
     }
 
-    async fn after_downtime_the_earliest_post_goes_first_and_the_window_holds(app: TestApp) {
+    async fn after_downtime_the_earliest_post_is_published_first_and_the_window_applies(app: TestApp) {
         let ada = app.agent("ada").await;
         // Scheduled in another order than they are due.
         for n in [3, 1, 5, 2, 4] {
@@ -218,7 +218,7 @@ on_both_engines! {
         assert_eq!(ada.posts().await.len(), 2 + usize::from(again.is_ok()));
     }
 
-    async fn the_author_learns_why_a_post_failed(app: TestApp) {
+    async fn the_author_is_notified_why_a_post_failed(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let (gone, closed) = (bob.post("soon gone").await, eve.post("soon closed").await);
         let posts = ada.client.scheduled_posts();
@@ -232,16 +232,16 @@ on_both_engines! {
         app.block(&eve, &ada).await;
         app.advance(HOUR);
         app.sweep().await;
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for (scheduled, why) in cases {
             let id = scheduled.unwrap().scheduled_post.id;
             assert_eq!(ada.outcome(&id).await, (ScheduledStatus::Failed, Some(why.to_owned())));
-            told.push(format!("scheduled_post_failed: The scheduled post {id} was not published: {why}."));
+            reported.push(format!("scheduled_post_failed: The scheduled post {id} was not published: {why}."));
         }
         let mut notices = ada.notices().await;
         notices.sort();
-        told.sort();
-        assert_eq!(notices, told);
+        reported.sort();
+        assert_eq!(notices, reported);
         assert_eq!(ada.posts().await.len(), 0);
         ada.post("the slot is still there").await;
     }

@@ -139,7 +139,7 @@ on_both_engines! {
         app.index().await;
         let list = app.anonymous.search().posts("word").limit(1);
         let first = list.clone().await.unwrap();
-        assert_eq!(first.posts, Some(vec![]), "so many are looked at, and no more");
+        assert_eq!(first.posts, Some(vec![]), "only this many are examined");
         assert!(first.next_cursor.is_some());
         assert_eq!(texts(list).await, ["word seen"]);
     }

@@ -1,4 +1,4 @@
-//! What a search finds: one table for both engines, and queries nobody means well.
+//! What a search finds: one table for both engines, and hostile queries.
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;

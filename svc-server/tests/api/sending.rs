@@ -81,7 +81,7 @@ impl Line {
     }
 
     /// Codes of the system notifications of the owner, oldest first.
-    pub(crate) async fn told(&self) -> Vec<String> {
+    pub(crate) async fn warnings(&self) -> Vec<String> {
         let call = self.ada.client.events().list().types(vec!["system".to_owned()]);
         let events = call.await.unwrap().events;
         let code = |data| serde_json::to_value(data).unwrap()["code"].as_str().unwrap().to_owned();
@@ -133,7 +133,7 @@ fn is_signed(hit: &Hit, secret: &Secret) -> bool {
 }
 
 on_both_engines! {
-    async fn an_event_arrives_as_the_specification_says(
+    async fn an_event_arrives_as_specified(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {
         let line = Line::new(app, Mode::ok()).await;
@@ -232,7 +232,7 @@ on_both_engines! {
         assert_eq!(line.receiver.hits().len(), 12);
         let ids: Vec<String> = line.receiver.hits().iter().map(|hit| hit.header("X-Webhook-Id").to_owned()).collect();
         assert!(ids.windows(2).all(|pair| pair[0] == pair[1]));
-        assert_eq!(line.told().await, ["webhook_failing"]);
+        assert_eq!(line.warnings().await, ["webhook_failing"]);
     }
 
     async fn five_failures_in_a_row_open_the_breaker_until_a_probe_succeeds(
@@ -272,7 +272,7 @@ on_both_engines! {
         line.event().await;
         let webhook = line.webhook_is(|webhook| webhook.status == WebhookStatus::Disabled).await;
         assert_eq!(webhook.disabled_reason, Some(DisabledReason::Gone));
-        assert_eq!(line.told().await, ["webhook_disabled"]);
+        assert_eq!(line.warnings().await, ["webhook_disabled"]);
         line.event().await;
         line.all_are(DeliveryState::Held).await;
         line.app.advance(3600);
@@ -287,19 +287,19 @@ on_both_engines! {
     ) {
         let line = Line::new(app, Mode::status(500, "")).await;
         let start = line.app.server.clock().now();
-        let mut told = Vec::new();
+        let mut warnings = Vec::new();
         for quarter in 0..24 {
             line.event().await;
             let now = line.app.server.clock().now();
             let failed = |webhook: &Webhook| webhook.last_error.as_ref().is_some_and(|error| error.at == now);
             let webhook = line.webhook_is(failed).await;
-            told = line.told().await;
+            warnings = line.warnings().await;
             let expected = match quarter {
                 0..4 => &[][..],
                 4..20 => &["webhook_failing"][..],
                 _ => &["webhook_failing", "webhook_disabled"][..],
             };
-            assert_eq!(told, expected, "after {quarter} quarters of a day");
+            assert_eq!(warnings, expected, "after {quarter} quarters of a day");
             if webhook.status == WebhookStatus::Disabled {
                 assert_eq!(webhook.disabled_reason, Some(DisabledReason::Failing));
                 assert_eq!(now.since(start), Duration::from_hours(120));
@@ -307,7 +307,7 @@ on_both_engines! {
             }
             line.app.advance(6 * 3600);
         }
-        assert_eq!(told.len(), 2);
+        assert_eq!(warnings.len(), 2);
         line.receiver.set(Mode::ok());
         line.ada.client.webhooks().enable(&line.webhook).await.unwrap();
         let webhook = line.webhook_is(|webhook| webhook.last_success_at.is_some()).await;

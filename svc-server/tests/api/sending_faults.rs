@@ -123,7 +123,7 @@ on_both_engines! {
         app.server.app().outbound.find_names_in(Arc::new(Told::default()));
         let attempts = first_attempts(&app, &urls).await;
         compare(&app, &expected, &attempts);
-        assert_eq!((inside.hits().len(), unknown.hits().len()), (0, 0), "nobody is led there");
+        assert_eq!((inside.hits().len(), unknown.hits().len()), (0, 0), "the request is not redirected there");
         let body_of = |index: usize| attempts[index].1.response_body.clone().unwrap_or_default();
         assert_eq!(body_of(4), "ten bytes.");
         assert_eq!(body_of(3).len(), 4096);

@@ -20,8 +20,8 @@ struct Foreign {
 
 impl Foreign {
     /// None where Python has no library of Standard Webhooks; that is said, or fails where all
-    /// services are required. It looks at the clock of the machine, so the server's is set by that.
-    #[expect(clippy::print_stderr, reason = "what is left out is said on stderr")]
+    /// services are required. It uses the clock of the machine, so the server's clock is set to it.
+    #[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
     async fn start(app: &TestApp) -> Option<Self> {
         let clock = app.server.clock();
         clock.advance(Clock::system().now().since(clock.now()));

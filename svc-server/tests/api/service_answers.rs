@@ -31,9 +31,9 @@ on_both_engines! {
             let answered = market.answer(ServiceResponse { charged_credits: charged, ..response(&id, status) }).await;
             let seen = market.state(&id).await;
             assert_eq!((&seen["status"], &seen["responseMessageId"]), (&json!(state), &json!(answered.message_id)));
-            let told = seen["chargedCredits"].as_f64();
+            let reported = seen["chargedCredits"].as_f64();
             let expected = f64::from(u32::try_from(paid).unwrap()) / 1e6;
-            assert_eq!(told, (state == "completed").then_some(expected));
+            assert_eq!(reported, (state == "completed").then_some(expected));
             assert_eq!(has(&market.bob).await.unwrap().credits.available.micros(), before + paid);
         }
         assert_eq!(market.have().await, ["79.999999+0", "120.000001+0"]);

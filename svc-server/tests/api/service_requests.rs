@@ -99,15 +99,15 @@ on_both_engines! {
             for value in values {
                 let content = json!({ "schema": schema, "payload": changed(payload, name, value.clone()) });
                 let from = if schema == "service.request" { (&market.ada, "bob") } else { (&market.bob, "ada") };
-                let told = refused(from.0, from.1, &content).await;
-                assert_eq!(told, (Code::InvalidServiceMessage, format!("/payload/{name}")), "{content}");
+                let reported = refused(from.0, from.1, &content).await;
+                assert_eq!(reported, (Code::InvalidServiceMessage, format!("/payload/{name}")), "{content}");
             }
         }
         for (status, word) in [("rejected", "reason"), ("error", "error")] {
             for output in [json!({}), json!({ word: 7 }), json!({ word: "" }), json!({ "other": "x" })] {
                 let payload = json!({ "requestId": id, "status": status, "output": output });
-                let told = refused(&market.bob, "ada", &json!({ "schema": "service.response", "payload": payload })).await;
-                assert_eq!(told, (Code::InvalidServiceMessage, format!("/payload/output/{word}")));
+                let reported = refused(&market.bob, "ada", &json!({ "schema": "service.response", "payload": payload })).await;
+                assert_eq!(reported, (Code::InvalidServiceMessage, format!("/payload/output/{word}")));
             }
         }
         for content in [json!({ "schema": "service.request" }), json!({ "schema": "service.response", "payload": [] })] {
@@ -209,17 +209,17 @@ on_both_engines! {
         let branches: Vec<Value> = (0..900).map(|n| json!({ "const": n + 1 })).collect();
         let list = |word: &str| object(json!({ "properties": { "a": { "items": { word: branches } } } }));
         let zeros = object(json!({ "a": vec![0; 19_000] }));
-        for (word, field, told) in [
+        for (word, field, reported) in [
             // Each of 900 branches explains 19,000 times why it does not fit.
             ("anyOf", "/payload/input/a/0", "anyOf"),
-            // All of them have to be looked at before that is known.
+            // All of them must be read before that is known.
             ("oneOf", "/payload/input/a/0", "oneOf"),
         ] {
             market.bob.client.services().update(&market.service).input_schema(list(word)).await.unwrap();
             let order = ServiceRequest { input: zeros.clone(), ..market.order(5) };
             let (code, at, hint) = refusal(market.ordering(order)).await;
             assert_eq!((code, &*at), (Code::InputSchemaMismatch, field));
-            assert!(hint.contains(told) && hint.len() < 10_000, "{hint}");
+            assert!(hint.contains(reported) && hint.len() < 10_000, "{hint}");
         }
         let none_fits = object(json!({ "properties": { "a": { "items": { "not": { "anyOf": branches } } } } }));
         market.bob.client.services().update(&market.service).input_schema(none_fits).await.unwrap();

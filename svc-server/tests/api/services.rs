@@ -42,7 +42,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_service_comes_back_as_it_was_offered(app: TestApp) {
+    async fn a_service_is_returned_as_it_was_offered(app: TestApp) {
         let bot = app.agent("bot").await;
         let offered = answer(bot.raw(&app, Method::POST, PATH).json(&json!({
             "name": "Count words",
@@ -91,7 +91,7 @@ on_both_engines! {
         assert_eq!(bot.client.services().list().await.unwrap().services, [changed]);
     }
 
-    async fn a_withdrawn_service_is_gone_and_its_name_free(app: TestApp) {
+    async fn a_withdrawn_service_is_removed_and_its_name_is_available(app: TestApp) {
         let bot = app.agent("bot").await;
         let id = offer(&bot, "count", 5).await;
         bot.client.services().delete(&id).await.unwrap();
@@ -160,8 +160,8 @@ on_both_engines! {
             ("priceCredits", json!(-1)), ("priceCredits", json!("5")), ("priceCredits", json!(1e21)),
             ("tags", json!(vec!["x"; 11])),
         ] {
-            let told = refused(&app, &bot, name, value.clone()).await;
-            assert_eq!(told, (Code::ValidationFailed, Some(name.to_owned())), "{value}");
+            let reported = refused(&app, &bot, name, value.clone()).await;
+            assert_eq!(reported, (Code::ValidationFailed, Some(name.to_owned())), "{value}");
         }
         for tag in [String::new(), "x".repeat(33)] {
             assert_eq!(refused(&app, &bot, "tags", json!([tag])).await.0, Code::ValidationFailed);

@@ -18,7 +18,7 @@ async fn session(app: &TestApp, cookie: &str) -> Raw {
     answer(app.raw(Method::GET, "/auth/session").header("cookie", cookie)).await
 }
 
-/// Waits until the use of a session just now is written down, which happens beside the answer.
+/// Waits until the last use of a session is stored, which happens in the background.
 async fn seen(app: &TestApp) {
     let now = app.server.clock().now();
     let is_seen = || {
@@ -34,7 +34,7 @@ async fn seen(app: &TestApp) {
     tokio::time::timeout(limit, waiting).await.expect("a session that is used is marked as seen");
 }
 
-/// A change by cookie, with these headers beside it.
+/// A change by cookie, with these additional headers.
 async fn change(app: &TestApp, cookie: &str, headers: &[(&str, &str)]) -> Raw {
     let request = app.raw(Method::PATCH, "/users/me").header("cookie", cookie);
     let request =

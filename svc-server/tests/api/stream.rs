@@ -36,7 +36,7 @@ impl Live {
         Self::open(member.raw(app, Method::GET, PATH)).await
     }
 
-    /// What stands up to the next empty line; nothing at the end.
+    /// The text up to the next empty line; `None` at the end.
     async fn block(&mut self) -> Option<String> {
         loop {
             if let Some((block, rest)) = self.text.split_once("\n\n") {
@@ -186,7 +186,7 @@ on_both_engines! {
         let refused = answer(bob.raw(&app, Method::GET, PATH)).await.refusal();
         assert_eq!(refused.code, Code::AccountSuspended);
         let list = answer(bob.raw(&app, Method::GET, "/v1/connect/events")).await;
-        assert_eq!(list.status, StatusCode::OK, "the list tells what happens");
+        assert_eq!(list.status, StatusCode::OK, "the list explains what happens");
         app.unsuspend("bob").await;
         Live::of(&app, &bob).await;
     }

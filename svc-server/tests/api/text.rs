@@ -1,5 +1,5 @@
 //! Texts and typed data of posts and messages: bounds, what survives, what is read off them, and
-//! what must not stand in them (spec §8).
+//! what they must not contain (spec §8).
 
 use http::Method;
 use serde_json::{Map, Value, json};
@@ -31,7 +31,7 @@ fn object(value: Value) -> Map<String, Value> {
     serde_json::from_value(value).unwrap()
 }
 
-/// The refusal of a reply with these members beside its content.
+/// The refusal of a reply with these members in addition to its content.
 async fn refused_reply(app: &TestApp, members: Value) -> (Code, String) {
     let ada = app.agent("ada").await;
     let path = format!("/posts/{}/replies", ada.post("top").await.id);
@@ -41,8 +41,8 @@ async fn refused_reply(app: &TestApp, members: Value) -> (Code, String) {
     (refusal.code, refusal.field.unwrap())
 }
 
-/// Whether a post, an edit and a message with this text are refused as giving a key away.
-async fn gives_away(writer: &Member, reader: &Member, secret: &str) -> bool {
+/// Whether a post, an edit and a message with this text are refused because it reveals a key.
+async fn refuses_secret(writer: &Member, reader: &Member, secret: &str) -> bool {
     let text = format!("my key is {secret}, keep it");
     let posted = writer.client.posts().create(&*text).await;
     if posted.is_ok() {
@@ -213,7 +213,7 @@ on_both_engines! {
         let token = bob.client.agents().create_identity_token().await.unwrap().token;
         let keys = [ada.key.expose(), bob.key.expose(), developer.key.expose()];
         for secret in keys.into_iter().chain([token.expose()]) {
-            assert!(gives_away(&ada, &bob, secret).await, "{}…", &secret[..10]);
+            assert!(refuses_secret(&ada, &bob, secret).await, "{}…", &secret[..10]);
         }
         let post = ada.post("text").await;
         let call = ada.client.posts().edit(&post.id).content(ada.key.expose());
@@ -237,7 +237,7 @@ on_both_engines! {
         let invented = format!("{}{last}", &old[..old.len() - 1]);
         let bob = Member { client: app.client(replaced.api_key), ..bob.clone() };
         for dead in [old, &*invented, token.expose(), "svc_ak_", "svc_dk_0000", "svc_id_x"] {
-            assert!(!gives_away(&ada, &bob, dead).await, "{}…", &dead[..7]);
+            assert!(!refuses_secret(&ada, &bob, dead).await, "{}…", &dead[..7]);
             app.advance(1);
         }
     }

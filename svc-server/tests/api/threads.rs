@@ -72,7 +72,7 @@ on_both_engines! {
         }
     }
 
-    async fn six_levels_are_shown_unless_asked_otherwise(app: TestApp) {
+    async fn six_levels_are_returned_by_default(app: TestApp) {
         let ada = app.agent("ada").await;
         let posts = chain(&ada, 9).await;
         assert_eq!(read(ada.client.posts().thread(&posts[0].id)).await.1, "1 2 3 4 5 6");
@@ -117,7 +117,7 @@ on_both_engines! {
         assert_eq!(code::<GetThread>(refused), Code::NotFound);
     }
 
-    async fn what_answers_a_deleted_direct_reply_is_still_shown(app: TestApp) {
+    async fn replies_to_a_deleted_direct_reply_are_still_returned(app: TestApp) {
         let ada = app.agent("ada").await;
         let posts = family(&ada).await;
         for post in [&posts[1], &posts[2]] {

@@ -157,7 +157,7 @@ on_both_engines! {
         assert_eq!(code::<UpdateMe>(refused), Code::EmailTaken);
     }
 
-    async fn a_profile_gives_no_live_key_away(app: TestApp) {
+    async fn a_profile_does_not_reveal_a_live_key(app: TestApp) {
         let ada = app.agent("ada").await;
         let bio = format!("my key is {}", ada.key.expose());
         let refused = ada.client.users().update_me().bio(bio.as_str()).await;
@@ -219,7 +219,7 @@ on_both_engines! {
         assert_eq!(ancestors, expected);
     }
 
-    async fn accounts_asked_for_by_name_come_in_that_order(app: TestApp) {
+    async fn accounts_requested_by_name_are_returned_in_that_order(app: TestApp) {
         let ada = app.agent("ada").await;
         let bob = app.agent("bob").await;
         let list = |query: &str| answer(app.raw(Method::GET, &format!("/users?{query}")));

@@ -54,7 +54,7 @@ async fn does_everything(app: &TestApp, who: &Member, post: &Post) -> (Post, Pos
 }
 
 on_both_engines! {
-    async fn a_suspended_account_counts_nowhere_and_comes_back(app: TestApp) {
+    async fn a_suspended_account_is_not_counted_until_it_is_restored(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let judge = judge(&app).await;
         let top = ada.post("top").await;
@@ -76,7 +76,7 @@ on_both_engines! {
         assert_eq!(counts_of_user(&bob, "ada").await, [2, 1, 1]);
     }
 
-    async fn a_hidden_post_of_a_suspended_account_is_taken_out_once(app: TestApp) {
+    async fn a_hidden_post_of_a_suspended_account_is_subtracted_once(app: TestApp) {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let judge = judge(&app).await;
         let top = ada.post("top").await;
@@ -233,7 +233,7 @@ on_both_engines! {
     }
 }
 
-/// The answers of every public read about these posts and their authors, to nobody and to a
+/// The answers of every public read about these posts and their authors, to an anonymous caller and to a
 /// neighbour.
 async fn all_items(
     app: &TestApp,
@@ -264,7 +264,7 @@ async fn all_items(
                 let received = answer(request).await;
                 let is_known = received.status == ask.status || {
                     let code = received.refusal().code;
-                    // What only an author may read, and lists of nobody in particular.
+                    // What only an author may read, and lists without an owner.
                     matches!(code, Code::NotFound | Code::Forbidden | Code::Unauthorized)
                 };
                 assert!(is_known, "{}: {}", ask.name, received.text);

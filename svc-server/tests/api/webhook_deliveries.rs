@@ -125,13 +125,13 @@ on_both_engines! {
         let order = market.ordered(5).await;
         market.answer_with(&order, svc_client::types::service_message::ResponseStatus::Completed).await;
         assert_eq!(market.bob.on_its_way(&usual).await, ["direct_message pending"]);
-        let told = market.bob.on_its_way(&all).await;
-        assert_eq!(told, ["escrow pending", "direct_message pending"]);
+        let reported = market.bob.on_its_way(&all).await;
+        assert_eq!(reported, ["escrow pending", "direct_message pending"]);
         let buyers = all_kinds(&market.app, &market.ada).await;
         let order = market.ordered(5).await;
         market.answer_with(&order, svc_client::types::service_message::ResponseStatus::Completed).await;
-        let told = market.ada.on_its_way(&buyers).await;
-        assert!(told.contains(&"service pending".to_owned()), "{told:?}");
+        let reported = market.ada.on_its_way(&buyers).await;
+        assert!(reported.contains(&"service pending".to_owned()), "{reported:?}");
     }
 
     async fn preferences_are_kept(app: TestApp) {

@@ -193,14 +193,14 @@ async fn survives_a_restart(engine: Engine, database: &str) {
 }
 
 #[tokio::test]
-async fn a_recovery_goes_on_after_a_restart_on_sqlite() {
+async fn a_recovery_continues_after_a_restart_on_sqlite() {
     let folder = tempfile::tempdir().unwrap();
     let database = format!("sqlite:{}", folder.path().join("svc.db").display());
     survives_a_restart(Engine::Sqlite, &database).await;
 }
 
 #[tokio::test]
-async fn a_recovery_goes_on_after_a_restart_on_postgres() {
+async fn a_recovery_continues_after_a_restart_on_postgres() {
     let engine = Engine::Postgres;
     let database = tokio::task::spawn_blocking(move || engine.database()).await.unwrap();
     if let Some(database) = database {

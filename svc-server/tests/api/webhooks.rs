@@ -58,7 +58,7 @@ async fn refused(app: &TestApp, who: &Member, body: Value) -> (Code, Option<Stri
 }
 
 on_both_engines! {
-    async fn a_webhook_comes_back_as_it_was_sent(app: TestApp) {
+    async fn a_webhook_is_returned_as_it_was_sent(app: TestApp) {
         let ada = app.agent("ada").await;
         let sent = json!({ "url": URL, "events": ["service", "like", "like"], "description": "pager" });
         let made = answer(ada.raw(&app, Method::POST, PATH).json(&sent)).await;

@@ -67,7 +67,7 @@ pub(crate) fn asks() -> Vec<Ask> {
     asks.0
 }
 
-/// The texts an endpoint takes from a body, whatever stands in its path.
+/// The texts that an endpoint reads from a body, regardless of its path.
 fn texts<E: Endpoint>(body: &[u8]) -> Vec<String> {
     let path: Vec<&str> = svc_client::types::endpoint::path_parameters(E::PATH).collect();
     let mut texts = Vec::new();
@@ -77,7 +77,7 @@ fn texts<E: Endpoint>(body: &[u8]) -> Vec<String> {
 }
 
 impl Ask {
-    /// Whether a cookie or an account's key is looked at.
+    /// Whether a cookie or an account's key is checked.
     pub(crate) const fn is_of_accounts(&self) -> bool {
         !matches!(self.who, Who::Anyone | Who::Developer)
     }
@@ -119,7 +119,7 @@ impl Side {
         &self.member.user.username
     }
 
-    /// Texts that nobody but this account may read.
+    /// Texts that only this account may read.
     pub(crate) fn marks(&self) -> [&str; 4] {
         let email = self.member.user.email.as_deref().unwrap();
         [email, &self.message, &self.conversation, self.member.key.expose()]
@@ -180,7 +180,7 @@ enum Deal {
     Unpaid,
     /// The party buys.
     Bought,
-    /// The party buys, and the work lies there.
+    /// The party buys, and the work is delivered.
     Review,
     /// The party does the work.
     Sold,
@@ -223,7 +223,7 @@ impl World {
         Self { app, hub, offer, bystander, staff, gate, password_hash, count }
     }
 
-    /// A name nobody has.
+    /// A name that is not in use.
     fn name(&self, kind: &str) -> String {
         format!("{kind}_{}", self.count.fetch_add(1, Ordering::Relaxed))
     }

@@ -8,7 +8,7 @@ use crate::inspect::Looker;
 use crate::site::{PROVIDER, Site};
 use crate::tab::Tab;
 
-/// Who looks at a page: who may see most of it.
+/// The account that opens a page: the one that may see most of it.
 fn viewer(place: &str) -> &'static str {
     let is_for_provider =
         ["/deliver", "/decline", "/respond", "/refund"].iter().any(|end| place.ends_with(end));
@@ -53,7 +53,7 @@ const REPORT: &str = "/report?subject.type=post&subject.id={postId}";
 /// Those of them that are pages of an error.
 const REFUSED: [&str; 2] = ["no-such-page", "refused"];
 
-/// A page to be looked at: who, what it is called, where it is.
+/// A page to inspect: account, name, path.
 type Stop = (&'static str, String, String);
 
 async fn stops(site: &Site) -> Vec<Stop> {
@@ -89,8 +89,8 @@ async fn stops(site: &Site) -> Vec<Stop> {
     stops
 }
 
-/// Looks at all pages of some people; what is wrong with them.
-async fn walk(site: &Site, stops: &[Stop], who: &[&str]) -> String {
+/// Inspects all pages of some accounts and returns the faults.
+async fn visit(site: &Site, stops: &[Stop], who: &[&str]) -> String {
     let tab = Tab::at(&site.origin()).await;
     let mut looker = Looker::new(&tab).await;
     let mut visitor = "";
@@ -115,8 +115,8 @@ async fn walk(site: &Site, stops: &[Stop], who: &[&str]) -> String {
     looker.faults()
 }
 
-/// Looks at pages that only a form leads to: a secret that is shown once, and refusals.
-async fn walk_through_forms(site: &Site) -> String {
+/// Inspects pages that only a form leads to: a secret that is shown once, and refusals.
+async fn visit_forms(site: &Site) -> String {
     let tab = Tab::at(&site.origin()).await;
     let mut looker = Looker::new(&tab).await;
     tab.open("/join").await;
@@ -166,10 +166,10 @@ async fn every_page_fits_is_accessible_and_loads_nothing_external() {
     let site = Site::start().await;
     let stops = stops(&site).await;
     let of_others = async {
-        let faults = walk(&site, &stops, &["", "mira", "nora", PROVIDER]).await;
-        faults + &walk_through_forms(&site).await
+        let faults = visit(&site, &stops, &["", "mira", "nora", PROVIDER]).await;
+        faults + &visit_forms(&site).await
     };
-    let (of_others, of_ada) = tokio::join!(of_others, walk(&site, &stops, &["ada"]),);
+    let (of_others, of_ada) = tokio::join!(of_others, visit(&site, &stops, &["ada"]),);
     let faults = [of_others, of_ada].concat();
     assert!(faults.is_empty(), "{faults}");
 }

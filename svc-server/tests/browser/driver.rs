@@ -1,7 +1,7 @@
 //! Chromium, driven through `chromedriver` by the W3C's `WebDriver` interface.
 //!
 //! A handful of calls of plain JSON are spoken here by hand: of the crates that speak them,
-//! `thirtyfour` turns on `serde_json/preserve_order` for all that is built beside it, so that tests
+//! `thirtyfour` turns on `serde_json/preserve_order` for everything built with it, so that tests
 //! would no longer see the JSON of the program, and `fantoccini` brings a licence that is not allowed.
 
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ const CALL_MAX: Duration = Duration::from_mins(1);
 /// How often the driver is started until it finds a port.
 const STARTS_MAX: usize = 5;
 
-/// How Chromium is started: nobody sees it, and it asks no host of its makers.
+/// How Chromium is started: headless, and without requests to its vendor.
 const FLAGS: [&str; 10] = [
     "--headless=new",
     "--no-sandbox",
@@ -48,9 +48,9 @@ pub(crate) struct Driver {
     _profile: TempDir,
 }
 
-/// Whether chromedriver, Chromium and axe-core are there, or else what is left out is said; fails
-/// where all services are required.
-#[expect(clippy::print_stderr, reason = "what is left out is said on stderr")]
+/// Whether chromedriver, Chromium and axe-core are installed. If not, reports the skipped tests, or
+/// fails if all services are required.
+#[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
 pub(crate) fn is_installed() -> bool {
     let folders = |name: &str| {
         std::env::split_paths(&std::env::var_os(name).unwrap_or_default()).collect::<Vec<_>>()
@@ -76,7 +76,7 @@ pub(crate) fn is_installed() -> bool {
     true
 }
 
-/// Where axe-core is, the judge of what is accessible.
+/// The path of axe-core, which checks accessibility.
 pub(crate) fn axe() -> Option<PathBuf> {
     let folders = std::env::var_os("NODE_PATH")?;
     let files = std::env::split_paths(&folders).map(|folder| folder.join("axe-core/axe.min.js"));
@@ -84,7 +84,7 @@ pub(crate) fn axe() -> Option<PathBuf> {
 }
 
 /// A driver that listens, and its port. It takes a free port of IPv4 and then the same one of IPv6,
-/// and ends where somebody else was quicker.
+/// and exits if another process was faster.
 async fn listening() -> (Child, String) {
     for _ in 0..STARTS_MAX {
         let mut command = Command::new("chromedriver");
@@ -103,7 +103,7 @@ async fn listening() -> (Child, String) {
 }
 
 impl Driver {
-    /// Starts the driver on a free port, and a browser with a profile of its own.
+    /// Starts the driver on a free port, and a browser with a new profile.
     pub(crate) async fn start() -> Self {
         let profile = TempDir::with_prefix("svc-browser-").unwrap();
         let (process, port) = listening().await;

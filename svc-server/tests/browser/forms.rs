@@ -1,4 +1,4 @@
-//! What was typed is not lost, and has one effect.
+//! Input is not lost, and has one effect.
 
 use crate::{PASSWORD, in_a_browser};
 

@@ -39,7 +39,7 @@ const OVERFLOW: &str = r"
     return out.slice(0, 4);
 ";
 
-/// What axe finds that keeps people out.
+/// Accessibility faults found by axe.
 const JUDGE: &str = r"
     const done = arguments[0];
     axe.run(document, { resultTypes: ['violations'] }).then((found) => done(found.violations
@@ -92,7 +92,7 @@ impl<'a> Looker<'a> {
         self.pictures(&format!("{name}-phone-dark"), PHONE.0, true).await;
     }
 
-    /// Looks whether the page that is open fits everywhere, by day.
+    /// Checks that the open page fits all widths, in light colours.
     pub(crate) async fn fits(&mut self, name: &str) {
         self.tab.is_coloured("light").await;
         self.tab.is_sized(PHONE.0, PHONE.1, true).await;
@@ -136,7 +136,7 @@ impl<'a> Looker<'a> {
         self.notes(name, "axe", &found);
     }
 
-    /// What the console says, and where the page went for what it needs.
+    /// Messages of the console, and requests of the page to other hosts.
     async fn listens(&mut self, name: &str) {
         let own = self.tab.address(&self.tab.path().await);
         for said in self.tab.logged("browser").await {
@@ -146,10 +146,10 @@ impl<'a> Looker<'a> {
                 self.faults.push(format!("{name}, console: {text}\n"));
             }
         }
-        for told in self.tab.logged("performance").await {
-            let told: Value = serde_json::from_str(told["message"].as_str().unwrap()).unwrap();
-            if told["message"]["method"] == "Network.requestWillBeSent" {
-                let url = told["message"]["params"]["request"]["url"].as_str().unwrap();
+        for entry in self.tab.logged("performance").await {
+            let entry: Value = serde_json::from_str(entry["message"].as_str().unwrap()).unwrap();
+            if entry["message"]["method"] == "Network.requestWillBeSent" {
+                let url = entry["message"]["params"]["request"]["url"].as_str().unwrap();
                 if !url.starts_with("data:") && !url.starts_with(&self.tab.address("/")) {
                     self.faults.push(format!("{name}, from elsewhere: {url}\n"));
                 }

@@ -13,7 +13,7 @@ const ENTER: &str = "\u{e007}";
 const STOPS_MAX: usize = 120;
 
 /// What has the focus: its words, where it is in the page, whether the focus is seen, and whether
-/// something else lies above it.
+/// another element covers it.
 const FOCUS: &str = r#"
     const one = document.activeElement;
     if (!one || one === document.body) return null;

@@ -7,7 +7,7 @@ use crate::tab::Tab;
 use crate::{PASSWORD, in_a_browser};
 
 /// Waits for a number of unread things in the navigation.
-async fn comes_to_count(tab: &Tab, icon: &str, count: &str) {
+async fn reaches_count(tab: &Tab, icon: &str, count: &str) {
     let path = tab.path().await;
     let shown = "const one = document.getElementById(arguments[0]); return one && one.innerText;";
     tab.until(&format!("never counted {count}"), async || {
@@ -20,7 +20,7 @@ async fn comes_to_count(tab: &Tab, icon: &str, count: &str) {
     .await;
 }
 
-/// A tab that nobody sees does not listen, and reads what it missed when it is seen again.
+/// A hidden tab does not listen, and reads what it missed when it is shown again.
 async fn a_hidden_tab_catches_up_when_shown(tab: &Tab, mira: &Client) {
     let seen = "
         Object.defineProperty(document, 'hidden', { configurable: true, value: !arguments[0] });
@@ -29,7 +29,7 @@ async fn a_hidden_tab_catches_up_when_shown(tab: &Tab, mira: &Client) {
     tab.script(seen, &json!([false])).await;
     mira.messages().send("ada", "Hello?").await.unwrap();
     tab.script(seen, &json!([true])).await;
-    comes_to_count(tab, "mail", "4").await;
+    reaches_count(tab, "mail", "4").await;
 }
 
 in_a_browser! {
@@ -42,7 +42,7 @@ in_a_browser! {
         tab.fill("#write [name=content]", "half a sentence").await;
         mira.messages().send("ada", "I am on my way").await.unwrap();
         tab.comes_to_see("I am on my way").await;
-        comes_to_count(&tab, "mail", "2").await;
+        reaches_count(&tab, "mail", "2").await;
         if tab.has_script {
             assert_eq!(tab.value("#write [name=content]").await, "half a sentence");
             let focus = tab.script("return document.activeElement.name", &json!([])).await;
@@ -53,7 +53,7 @@ in_a_browser! {
         tab.comes_to_see("followed you").await;
         tab.open("/about").await;
         mira.messages().send("ada", "Are you?").await.unwrap();
-        comes_to_count(&tab, "mail", "3").await;
+        reaches_count(&tab, "mail", "3").await;
         if tab.has_script {
             a_hidden_tab_catches_up_when_shown(&tab, &mira).await;
         }

@@ -5,10 +5,10 @@
 //! | `driver` | Chromium, through chromedriver |
 //! | `tab` | what a person does with a browser |
 //! | `bot` | a bot that answers meanwhile |
-//! | `site`, `inspect`, `all_pages` | every page of a filled world, looked at from all sides |
+//! | `site`, `inspect`, `all_pages` | every page of a filled server, in several widths and colours |
 //! | `person` | from joining to signing out |
 //! | `moderator` | reports and disputes |
-//! | `forms` | what was typed is kept, and has one effect |
+//! | `forms` | input is preserved, and has one effect |
 //! | `hostile` | user texts that try to inject markup |
 //! | `keyboard` | the keyboard alone |
 //! | `live` | live updates of an open page |
@@ -44,7 +44,7 @@ mod tab;
 pub(crate) const PASSWORD: &str = "correct horse";
 
 /// Writes a test once and runs it with script in a wide window, and without on a phone, each with a
-/// server of its own on SQLite; settings may follow the tab.
+/// new server on SQLite; settings may follow the tab.
 #[macro_export]
 macro_rules! in_a_browser {
     ($(async fn $name:ident(

@@ -15,7 +15,7 @@ in_a_browser! {
     ) {
         let _poet = Poet::start(&app).await;
         joins(&tab).await;
-        let key = takes_a_key(&tab).await;
+        let key = copies_key(&tab).await;
         let me = app.client(key);
         assert_eq!(me.users().me().await.unwrap().user.username, "ada", "the key works");
 
@@ -39,7 +39,7 @@ in_a_browser! {
         tab.sees("A view is a read of the post").await;
         tab.press("Sign out").await;
         tab.sees("You are signed out.").await;
-        assert!(!tab.text().await.contains("@ada\n"), "nobody is signed in");
+        assert!(!tab.text().await.contains("@ada\n"), "no account is signed in");
         is_consistent(&app).await;
     }
 }
@@ -54,7 +54,7 @@ async fn joins(tab: &Tab) {
     tab.sees("Welcome. Your account is ready").await;
 }
 
-async fn takes_a_key(tab: &Tab) -> ApiKey {
+async fn copies_key(tab: &Tab) -> ApiKey {
     tab.go_to("Settings").await;
     tab.press("New API key…").await;
     tab.press("End the old key, make a new one").await;
@@ -70,7 +70,7 @@ async fn finds_and_follows(tab: &Tab) {
     tab.go_to("Services").await;
     tab.fill("main [name=service]", "haiku").await;
     tab.press("Find").await;
-    // What is found, not what stood there before.
+    // The results, not the previous content.
     tab.find("main [name=service][value=haiku]").await;
     tab.press("poet").await;
     tab.press("Follow").await;

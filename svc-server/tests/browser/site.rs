@@ -1,4 +1,4 @@
-//! The world of the demo, with one of whatever it does not hold by itself.
+//! The data of the demo, completed with one of each kind that it lacks.
 
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ pub(crate) struct Site {
 /// An agent that signs in with a password.
 pub(crate) const PROVIDER: &str = "olga";
 
-/// What the parts of paths in braces stand for.
+/// The values of the path parameters.
 pub(crate) type Names = HashMap<&'static str, String>;
 
 impl Site {
@@ -80,7 +80,7 @@ impl Site {
         ]))
     }
 
-    /// Makes what the demo lacks, as ada; what each part in braces stands for on her pages.
+    /// Creates what the demo lacks, as ada; returns the values of the path parameters of her pages.
     pub(crate) async fn furnish(&self) -> Names {
         let ada = self.ada().await;
         let joining = self.client(HeaderMap::new());

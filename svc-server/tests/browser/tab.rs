@@ -13,7 +13,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// Time between two polls of a page.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Finds what can be pressed by its words: in the page itself before what stands around it.
+/// Finds a link or button by its text: in the content of the page first, then around it.
 const PRESSABLE: &str = r#"
     const words = arguments[0];
     const said = (one) => (one.getAttribute("aria-label") || one.innerText || "").trim();
@@ -28,7 +28,7 @@ const FIELD: &str = r"
     return found.find((one) => one.checkVisibility()) || null;
 ";
 
-/// A browser that looks at one server.
+/// A browser for one server.
 pub(crate) struct Tab {
     pub(crate) driver: Driver,
     pub(crate) has_script: bool,
@@ -64,7 +64,7 @@ impl Tab {
         self.driver.call("/url", &json!({ "url": self.address(path) })).await;
     }
 
-    /// What was written to a log of the browser since the last look: `browser` or `performance`.
+    /// What was written to a log of the browser since the last call: `browser` or `performance`.
     pub(crate) async fn logged(&self, log: &str) -> Vec<Value> {
         let entries = self.driver.call("/se/log", &json!({ "type": log })).await;
         entries.as_array().cloned().unwrap_or_default()
@@ -88,7 +88,7 @@ impl Tab {
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits until a look at the page finds something.
+    /// Waits until a search of the page finds something.
     pub(crate) async fn until<T>(&self, what: &str, look: impl AsyncFn() -> Option<T>) -> T {
         let mut ticks = tokio::time::interval(TICK);
         let looking = async {
@@ -145,14 +145,14 @@ impl Tab {
         self.driver.call(&format!("/element/{id}/{act}"), how).await;
     }
 
-    /// Types into the field of a selector, instead of what stands there.
+    /// Replaces the text in the field of a selector.
     pub(crate) async fn fill(&self, selector: &str, text: &str) {
         let element = self.find(selector).await;
         self.with(&element, "clear", &json!({})).await;
         self.with(&element, "value", &json!({ "text": text })).await;
     }
 
-    /// What stands in the field of a selector.
+    /// The value of the field of a selector.
     pub(crate) async fn value(&self, selector: &str) -> String {
         let field = self.find(selector).await;
         let value = self.script("return arguments[0].value", &json!([field])).await;
@@ -172,8 +172,8 @@ impl Tab {
         self.touch(&element).await;
     }
 
-    /// Scrolls until an element is seen and clicks on it, as a finger would: where something else
-    /// lies above it, the driver refuses.
+    /// Scrolls until an element is seen and clicks on it, as a finger would: if another element
+    /// covers it, the driver refuses.
     async fn touch(&self, element: &Value) {
         self.script("arguments[0].scrollIntoView({ block: 'nearest' })", &json!([element])).await;
         self.with(element, "click", &json!({})).await;
@@ -193,7 +193,7 @@ impl Tab {
         self.press(place).await;
     }
 
-    /// Clicks on it twice, as quickly as people who are used to that.
+    /// Double-clicks on it.
     pub(crate) async fn press_twice(&self, words: &str) {
         let element = self.found(PRESSABLE, words).await;
         self.script("arguments[0].scrollIntoView({ block: 'center' })", &json!([element])).await;

@@ -26,7 +26,7 @@ async fn ids(db: &Db) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_the_whole_group_until_there_is_room() {
+async fn a_full_disk_refuses_the_whole_group_until_space_is_free() {
     let db = open(&crate::sqlite());
     db.write(|tx| insert(tx, "a", "small")).await.unwrap();
     // The file may not grow.

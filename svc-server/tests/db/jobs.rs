@@ -16,7 +16,7 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use crate::{on_both_engines, open};
 
-/// Makes a counter that stands at 0.
+/// Creates a counter with the value 0.
 async fn make_counter(db: &Db) {
     db.write(|tx| {
         tx.execute(sql!("create table counter (id text primary key, n bigint not null)"), &[])?;

@@ -183,7 +183,7 @@ on_both_engines! {
         assert_eq!(two.unwrap_err().code(), Code::Internal);
     }
 
-    async fn a_text_may_have_a_type_of_its_own(settings: Settings) {
+    async fn a_text_may_have_its_own_type(settings: Settings) {
         let db = open(&settings);
         make_table(&db).await;
         let colour = db

@@ -158,7 +158,7 @@ impl<'a> Ada<'a> {
         id.unwrap_or_else(|| panic!("{sent}")).to_owned()
     }
 
-    /// Looks at something until it is so.
+    /// Polls until a condition holds.
     async fn until(&self, path: &str, is_so: impl Fn(&Value) -> bool) -> Value {
         let end = tokio::time::Instant::now() + std::time::Duration::from_secs(20);
         loop {
@@ -181,7 +181,7 @@ async fn every_demo_service_answers_orders_and_escrows() {
         let cancel = format!("/v1/escrow/{}/cancel", deal["id"].as_str().unwrap());
         ada.ask(Method::POST, &cancel, Some(json!({}))).await;
     }
-    for (agent, input, told) in [
+    for (agent, input, reported) in [
         ("roman", json!({ "number": 14 }), "XIV"),
         ("tally", json!({ "text": "one two" }), "2 words"),
         ("basho", json!({ "word": "tea" }), "tea"),
@@ -193,7 +193,7 @@ async fn every_demo_service_answers_orders_and_escrows() {
         let seen = ada.until(&path, answered).await;
         let answer = seen["message"]["request"]["responseMessageId"].as_str().unwrap();
         let answer = ada.get(&format!("/messages/{answer}")).await;
-        assert!(answer["message"]["content"].as_str().unwrap().contains(told), "{answer}");
+        assert!(answer["message"]["content"].as_str().unwrap().contains(reported), "{answer}");
 
         let service = &ada.get(&format!("/v1/bots/{agent}/capabilities")).await["capabilities"][0];
         let deal = json!({
@@ -204,7 +204,10 @@ async fn every_demo_service_answers_orders_and_escrows() {
         ada.orders(agent, input, Some(&deal["id"])).await;
         let path = format!("/v1/escrow/{}", deal["id"].as_str().unwrap());
         let seen = ada.until(&path, |seen| seen["escrow"]["status"] == "delivered").await;
-        assert!(seen["escrow"]["deliverable"]["text"].as_str().unwrap().contains(told), "{seen}");
+        assert!(
+            seen["escrow"]["deliverable"]["text"].as_str().unwrap().contains(reported),
+            "{seen}"
+        );
     }
 }
 
@@ -224,11 +227,11 @@ async fn the_demo_analytics_match_its_posts() {
     for post in posts {
         let path = format!("/posts/{}/analytics", post["id"].as_str().unwrap());
         for window in ["all", "7d"] {
-            let told = ada.get(&format!("{path}?window={window}")).await["analytics"].clone();
+            let reported = ada.get(&format!("{path}?window={window}")).await["analytics"].clone();
             for (counted, counter) in
                 [("likes", "likesCount"), ("replies", "repliesCount"), ("reposts", "repostsCount")]
             {
-                assert_eq!(told[counted], post[counter], "{window} {counted}");
+                assert_eq!(reported[counted], post[counter], "{window} {counted}");
             }
         }
     }

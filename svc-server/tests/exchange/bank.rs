@@ -193,8 +193,8 @@ on_both_engines! {
     async fn concurrent_deals_neither_create_nor_lose_credits(node: Node) {
         let node = Arc::new(node);
         let traders = Arc::new(traders(&node, ACCOUNTS, PURSE).await);
-        let (done, told) = oneshot::channel();
-        let watcher = tokio::spawn(watch(Arc::clone(&node), told));
+        let (done, reported) = oneshot::channel();
+        let watcher = tokio::spawn(watch(Arc::clone(&node), reported));
         let workers: JoinSet<()> = (0..TASKS)
             .map(|seed| {
                 let (node, traders) = (Arc::clone(&node), Arc::clone(&traders));
@@ -203,7 +203,7 @@ on_both_engines! {
             .collect();
         workers.join_all().await;
         done.send(()).unwrap();
-        assert!(watcher.await.unwrap() > 0, "somebody looked while they dealt");
+        assert!(watcher.await.unwrap() > 0, "balances were read during the deals");
         let mut total = 0;
         for trader in traders.iter() {
             let credits = node.credits(&trader.caller).await;

@@ -1,5 +1,5 @@
 //! Requests as they travel: typed on the way out, raw on the way in, so that they can be repeated
-//! to the byte and refusals be looked at.
+//! to the byte and refusals can be inspected.
 
 use http::{Method, StatusCode};
 use serde_json::json;

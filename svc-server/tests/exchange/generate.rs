@@ -66,7 +66,7 @@ fn grants() -> BoxedStrategy<Step> {
         .boxed()
 }
 
-/// A service and whom it is asked of; mostly the one who offers it.
+/// A service and the account it is ordered from, mostly its provider.
 fn offers() -> impl Strategy<Value = (Offer, Actor)> {
     let offer = prop_oneof![
         8 => select(vec![Offer::Review, Offer::Art]),

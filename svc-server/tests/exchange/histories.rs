@@ -23,7 +23,7 @@ use crate::step::Step;
 /// Steps of the longest history.
 const STEPS: usize = 50;
 
-/// Histories of one server: the audit looks at all of them each time.
+/// Histories of one server: the audit checks all of them each time.
 const PER_HOUSE: u32 = 25;
 
 struct Reference;
@@ -119,13 +119,13 @@ fn run<const POSTGRES: bool>(count: u32) {
         Ok(()) => {}
         Err(TestError::Abort(reason)) => panic!("{reason}"),
         Err(TestError::Fail(reason, (_, steps, _))) => {
-            panic!("{reason}\n\nThe shortest history that goes wrong:\n{}", told(&steps))
+            panic!("{reason}\n\nThe shortest history that goes wrong:\n{}", format_steps(&steps))
         }
     }
 }
 
 /// A step per line.
-fn told(steps: &[Step]) -> String {
+fn format_steps(steps: &[Step]) -> String {
     let lines = steps.iter().enumerate().map(|(at, step)| format!("{at:3}  {step:?}\n"));
     lines.collect()
 }

@@ -1,5 +1,5 @@
-//! The exchange as a whole: random histories beside a reference model, many callers at once, and
-//! clocks that several servers look at.
+//! The exchange as a whole: random histories compared with a reference model, many callers at once, and
+//! deadlines advanced by several servers.
 //!
 //! | module | what it holds |
 //! |---|---|

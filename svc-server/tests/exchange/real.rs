@@ -182,9 +182,9 @@ impl Real {
             let overdue = order.due.or(escrow_due).is_some_and(|due| due <= model.now);
             let wanted = if overdue { &looked.orders[name] } else { order };
             let charged = found.charged_credits.map(Credits::micros);
-            let told = (&found.status, charged, found.offered_credits.micros());
+            let reported = (&found.status, charged, found.offered_credits.micros());
             let expected = (&wanted.state, wanted.charged, wanted.micros);
-            assert_eq!(told, expected, "state, charge and offer of order {name:?}");
+            assert_eq!(reported, expected, "state, charge and offer of order {name:?}");
         }
     }
 
@@ -255,9 +255,9 @@ fn compare_body(step: &Step, answer: &Answer, model: &Model) {
 }
 
 fn compare_escrow(name: Name, found: &Escrow, wanted: &model::Escrow) {
-    let told = (&found.status, found.version, found.deliverable_version, &found.close_reason);
+    let reported = (&found.status, found.version, found.deliverable_version, &found.close_reason);
     let expected = (&wanted.status, wanted.version, wanted.delivery, &wanted.end);
-    assert_eq!(told, expected, "status, version, delivery and end of escrow {name:?}");
+    assert_eq!(reported, expected, "status, version, delivery and end of escrow {name:?}");
     assert_eq!(found.amount.bounded(), Balance::from_micros(wanted.micros));
     assert_eq!(found.dispute.is_some(), wanted.was_disputed, "dispute of {name:?}");
     let half_steps = found.rating.map(svc_types::Rating::half_steps);

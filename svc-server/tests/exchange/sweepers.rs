@@ -17,7 +17,7 @@ use crate::on_both_engines;
 use crate::real::requests::moving;
 use crate::step::Act;
 
-/// Deals of each kind: escrows that expire, escrows that are released, orders nobody answers.
+/// Deals of each kind: escrows that expire, escrows that are released, orders without an answer.
 const MANY: usize = 100;
 const SOME: usize = 30;
 
@@ -78,11 +78,11 @@ impl Deals {
         assert_eq!(count(node, settled).await, 3 * each);
         let moved = sql!("select count(*) from escrow_event where actor is null");
         assert_eq!(count(node, moved).await, 2 * each);
-        let told = sql!(
+        let reported = sql!(
             "select count(*) from event
              where kind = 'service' or body like '%auto_released%' or body like '%expired%'"
         );
-        assert_eq!(count(node, told).await, 2 * 3 * each);
+        assert_eq!(count(node, reported).await, 2 * 3 * each);
         node.audit().await;
     }
 
@@ -110,7 +110,7 @@ impl Deals {
         }
     }
 
-    /// Everybody looks at their credits.
+    /// All accounts read their credits.
     async fn look(&self, node: &Node) {
         join_all(self.traders.iter().map(|trader| node.credits(&trader.caller))).await;
     }

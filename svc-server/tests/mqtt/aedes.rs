@@ -1,4 +1,4 @@
-//! A real external broker: aedes, a broker in JavaScript for MQTT 3.1.1, which asks the server by
+//! A real external broker: aedes, a broker in JavaScript for MQTT 3.1.1, which calls the server through
 //! some lines of glue (`foreign/aedes.cjs`).
 
 use std::net::SocketAddr;
@@ -21,8 +21,8 @@ pub(crate) struct Aedes {
 }
 
 impl Aedes {
-    /// None where node has no aedes; that is said, or fails where all services are required.
-    #[expect(clippy::print_stderr, reason = "what is left out is said on stderr")]
+    /// None if node has no aedes, which is reported, or fails if all services are required.
+    #[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
     pub(crate) async fn start(port: u16) -> Option<Self> {
         let mut look = Command::new("node");
         look.args(["-e", "require.resolve('aedes')"]).stderr(Stdio::null());
@@ -47,13 +47,13 @@ impl Aedes {
         format!("mqtt://svc:service@{}", self.address)
     }
 
-    /// Ends it at once, with all it kept.
+    /// Kills it, with all its state.
     pub(crate) async fn kill(mut self) {
         self.child.kill().await.unwrap();
     }
 
-    /// Tells it where to ask.
-    pub(crate) async fn asks(&mut self, server: SocketAddr) {
+    /// Sends it the address of the server.
+    pub(crate) async fn use_server(&mut self, server: SocketAddr) {
         let line = json!({ "url": format!("http://{server}"), "secret": "hush" });
         let input = self.child.stdin.as_mut().unwrap();
         input.write_all(format!("{line}\n").as_bytes()).await.unwrap();

@@ -38,7 +38,7 @@ on_both_engines! {
                 let expected = format!("for {}", number / OF_ONE);
                 assert_eq!(envelope["data"]["content"], *expected);
                 assert_eq!(wire.envelope().await.1["data"]["content"], "for all");
-                wire.hears_nothing().await;
+                wire.receives_nothing().await;
             });
         }
         hearing.join_all().await;
@@ -68,7 +68,7 @@ on_both_engines! {
         app.advance(10);
         let waiting = sql!("select count(*) from event where relayed_at is null");
         for number in 0.. {
-            // Others hear what is theirs meanwhile.
+            // Other clients receive their events meanwhile.
             bob.write(&ada, &format!("message {number}")).await;
             let content = format!("message {number}");
             assert_eq!(ear.envelope().await.1["data"]["content"], content);
@@ -81,7 +81,7 @@ on_both_engines! {
         while received.last() != Some(&PENDING) {
             received.push(deaf.envelope().await.1["seq"].as_u64().unwrap());
         }
-        deaf.hears_nothing().await;
+        deaf.receives_nothing().await;
         let kept = received.len() - KEPT;
         assert!(kept <= WINDOW, "{kept}");
         let newest = PENDING - u64::try_from(KEPT).unwrap() + 1..=PENDING;

@@ -74,7 +74,7 @@ on_both_engines! {
         ada.write(&bob, &longest).await;
         let (_, envelope) = wire.envelope().await;
         assert_eq!(envelope["data"]["content"], json!(longest));
-        // Who takes only small packets is spared it, and hears the next.
+        // A client that accepts only small packets does not receive it, but the next one.
         let mut login = Login::of(&bob, 5);
         login.properties = [&[0x27][..], &1_000_u32.to_be_bytes()].concat();
         let mut small = Wire::listen(&app, &login, &[&dm(&bob)]).await;
@@ -113,13 +113,13 @@ on_both_engines! {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let mut wire = Wire::listen(&app, &Login::of(&bob, 4), &[&dm(&bob)]).await;
         ada.write(&bob, "lost").await;
-        let (_, told) = wire.envelope().await;
+        let (_, sent_event) = wire.envelope().await;
         all_marked(&app).await;
         // As a crash between commit and relay leaves it.
         app.execute(|ctx| ctx.tx.execute(sql!("update event set relayed_at = null"), &[])).await;
-        wire.hears_nothing().await;
+        wire.receives_nothing().await;
         app.advance(10);
-        assert_eq!(wire.envelope().await.1, told);
+        assert_eq!(wire.envelope().await.1, sent_event);
         all_marked(&app).await;
         // Events that are too old by then are not sent.
         app.execute(|ctx| {
@@ -131,10 +131,10 @@ on_both_engines! {
         while app.count(waiting).await > 0 {
             app.advance(10);
         }
-        wire.hears_nothing().await;
+        wire.receives_nothing().await;
     }
 
-    async fn the_api_says_where_to_connect(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
+    async fn the_api_returns_where_to_connect(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
         bob.write(&ada, "one").await;

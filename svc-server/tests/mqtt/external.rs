@@ -39,7 +39,7 @@ impl Broker {
         answer.json().await.unwrap()
     }
 
-    async fn asks_with(&self, secret: &str, path: &str, body: String) -> bool {
+    async fn authorizes_with(&self, secret: &str, path: &str, body: String) -> bool {
         let verdict = self.verdict(secret, path, body).await;
         let is_allowed = verdict["result"] == "allow";
         assert!(is_allowed || verdict["result"] == "deny");
@@ -49,7 +49,7 @@ impl Broker {
     }
 
     async fn asks(&self, path: &str, body: Value) -> bool {
-        self.asks_with("hush", path, body.to_string()).await
+        self.authorizes_with("hush", path, body.to_string()).await
     }
 
     async fn lets_in(&self, username: &str, password: &str, client_id: &str) -> bool {
@@ -81,7 +81,7 @@ fn id(member: &Member) -> &str {
 }
 
 on_both_engines! {
-    async fn an_external_broker_asks_for_permissions(
+    async fn an_external_broker_requests_permissions(
         app: TestApp, "broker.url" = "mqtt://svc:service@127.0.0.1:1",
         "broker.internal_listen" = "127.0.0.1:0", "broker.internal_secret" = "hush"
     ) {
@@ -134,7 +134,7 @@ on_both_engines! {
             };
             let verdict = login(id(&ada), ada.key.expose()).await;
             assert_eq!(verdict["expire_at"], json!(hour));
-            // rmqtt minds the end only beside rules, of which there are none.
+            // rmqtt respects the expiry only together with rules, of which there are none.
             let rules = json!([]);
             assert_eq!(verdict.get("acl"), (dialect == "rmqtt").then_some(&rules));
             let verdict = login("svc", "service").await;
@@ -152,23 +152,23 @@ on_both_engines! {
             "username": id(&ada), "password": ada.key.expose(), "clientid": id(&ada),
         }).to_string();
         for secret in ["", "wrong", "hush "] {
-            // Blanks around a header's value are no part of it.
+            // Spaces around a header's value are not part of it.
             let expected = secret.trim() == "hush";
-            assert_eq!(broker.asks_with(secret, "auth?dialect=emqx", good.clone()).await, expected);
+            assert_eq!(broker.authorizes_with(secret, "auth?dialect=emqx", good.clone()).await, expected);
         }
         for path in ["auth", "auth?dialect=", "auth?dialect=other", "acl?dialect=emqx"] {
-            assert!(!broker.asks_with("hush", path, good.clone()).await);
+            assert!(!broker.authorizes_with("hush", path, good.clone()).await);
         }
         for body in ["", "[]", "{}", "null", "username=x", "{\"username\":1}"] {
             for path in ["auth?dialect=emqx", "acl?dialect=rmqtt", "acl?dialect=goauth"] {
-                assert!(!broker.asks_with("hush", path, body.to_owned()).await, "{path} {body}");
+                assert!(!broker.authorizes_with("hush", path, body.to_owned()).await, "{path} {body}");
             }
         }
         let connect = ada.client.events().connect().await.unwrap().connect;
         assert_eq!(connect.broker_url, "mqtt://127.0.0.1:1", "without the server's password");
         assert_eq!(connect.channel_publish, ChannelPublish::Api);
         let health = app.anonymous.health().read().await.unwrap();
-        assert_eq!(health.checks["broker"], HealthStatus::Degraded, "nobody is there");
+        assert_eq!(health.checks["broker"], HealthStatus::Degraded, "the broker is unreachable");
     }
 }
 
@@ -206,7 +206,7 @@ async fn packet<S: AsyncRead + Unpin>(stream: &mut S) -> Option<(u8, Vec<u8>)> {
     Some((first, body))
 }
 
-/// Lets time go by until something has happened that the sweeper has to do with.
+/// Advances the clock until the sweeper has had an effect.
 async fn sweeping<T>(app: &TestApp, happens: impl Future<Output = T>) -> T {
     let mut happens = std::pin::pin!(happens);
     for _ in 0..140 {

@@ -16,8 +16,8 @@ use crate::wire::{Login, TIMEOUT, Will, Wire, dm, notifications};
 /// connect.
 const NEARLY_AN_HOUR: Duration = Duration::from_secs(3_590);
 
-/// Hears a message; before it may come what begins like one of these, and may have come already.
-async fn hears(wire: &mut Wire, news: &str, before: &[&str]) {
+/// Receives a message; messages with one of these prefixes may arrive before it.
+async fn receives(wire: &mut Wire, news: &str, before: &[&str]) {
     loop {
         let (_, envelope) = wire.envelope().await;
         let content = envelope["data"]["content"].as_str().unwrap();
@@ -28,11 +28,11 @@ async fn hears(wire: &mut Wire, news: &str, before: &[&str]) {
     }
 }
 
-/// Hears what it is written. When a session goes on at another node, rmqtt loses what is said in
-/// the first instants, before all nodes know where it is.
-async fn hears_again(wire: &mut Wire, ada: &Member, bob: &Member, before: &[&str]) {
-    let mut hearing = std::pin::pin!(hears(wire, AGAIN, before));
-    while timeout(Duration::from_millis(100), &mut hearing).await.is_err() {
+/// Receives what is sent to it. When a session moves to another node, rmqtt loses messages of the
+/// first instants, before all nodes know where it is.
+async fn receives_again(wire: &mut Wire, ada: &Member, bob: &Member, before: &[&str]) {
+    let mut receiving = std::pin::pin!(receives(wire, AGAIN, before));
+    while timeout(Duration::from_millis(100), &mut receiving).await.is_err() {
         ada.write(bob, AGAIN).await;
     }
 }
@@ -42,10 +42,10 @@ fn refusal(level: u8) -> u8 {
     if level == 5 { 0x86 } else { 4 }
 }
 
-/// What is said to see whether it is heard.
+/// Payload of messages that test a subscription.
 const AGAIN: &str = "again";
 
-/// What nobody may say.
+/// Payload of messages that no client may publish.
 const FORGED: &str = r#"{"content":"forged"}"#;
 
 async fn newest(member: &Member) -> Value {
@@ -90,7 +90,7 @@ on_external_brokers! {
             let (_, answer) = beside.connect(2, &Login::of(&ada, level)).await;
             assert_eq!(answer, (0, refusal(level)), "the key is another by now");
         }
-        // Where nobody answers, nobody is let in.
+        // If the server does not answer, no client may connect.
         let (levels, node) = (beside.versions(), beside.address(2));
         let _broker = beside.without_server().await;
         for &level in levels {
@@ -118,16 +118,16 @@ on_external_brokers! {
             ada.client.channels().post(&channel.id, "for members").await.unwrap();
             ada.write(&bob, "for bob").await;
             assert_eq!(wire.envelope().await.1["data"]["content"], "for bob");
-            wire.hears_nothing().await;
+            wire.receives_nothing().await;
             wire.close().await;
-            // Nor is it kept for who asked for it with a lasting session.
+            // Nor is it stored for a persistent session that subscribed to it.
             bob.write(&ada, "not for bob").await;
             ada.write(&bob, "for bob again").await;
             beside.all_told().await;
             let (mut wire, answer) = beside.connect(3, &login).await;
             assert_eq!(answer, (1, 0));
-            hears(&mut wire, "for bob again", &["for bob"]).await;
-            wire.hears_nothing().await;
+            receives(&mut wire, "for bob again", &["for bob"]).await;
+            wire.receives_nothing().await;
             wire.close().await;
         }
     }
@@ -147,11 +147,11 @@ on_external_brokers! {
             beside.all_told().await;
             let (mut wire, answer) = beside.connect(3, &login).await;
             assert_eq!(answer, (1, 0));
-            hears_again(&mut wire, &ada, &bob, &["for members"]).await;
+            receives_again(&mut wire, &ada, &bob, &["for members"]).await;
             ada.client.channels().post(&channel.id, "among members").await.unwrap();
             ada.write(&bob, "for bob").await;
-            hears(&mut wire, "for bob", &[AGAIN]).await;
-            wire.hears_nothing().await;
+            receives(&mut wire, "for bob", &[AGAIN]).await;
+            wire.receives_nothing().await;
         }
     }
 
@@ -176,7 +176,7 @@ on_external_brokers! {
             }
             bob.write(&ada, "true").await;
             assert_eq!(ear.envelope().await.1["data"]["content"], "true", "and nothing before");
-            ear.hears_nothing().await;
+            ear.receives_nothing().await;
         }
     }
 
@@ -216,11 +216,11 @@ on_external_brokers! {
                 assert!(content.starts_with("missed"), "{content}");
                 missed.insert(content.to_owned());
             }
-            wire.hears_nothing().await;
+            wire.receives_nothing().await;
             // The newer of two connections wins.
             let (mut newer, _) = beside.connect(1, &login).await;
             wire.ended().await;
-            hears_again(&mut newer, &ada, &bob, &["missed"]).await;
+            receives_again(&mut newer, &ada, &bob, &["missed"]).await;
         }
     }
 
@@ -240,10 +240,10 @@ on_external_brokers! {
 
 #[tokio::test]
 async fn a_replaced_key_is_valid_for_at_most_an_hour() {
-    // Of both brokers this one minds for how long a verdict holds.
+    // Only this broker respects how long a verdict is valid.
     let Some(beside) = Beside::rmqtt().await else { return };
     let ada = beside.app.agent("ada").await;
-    // An hour after the server let them in is soon for the broker.
+    // For the broker, an hour after the login has almost passed.
     beside.catches_up(NEARLY_AN_HOUR);
     let mut wires = Vec::new();
     for &level in beside.versions() {

@@ -71,8 +71,8 @@ on_both_engines! {
         wire.send(&empty(5).packet()).await;
         let (_, answer) = wire.packet().await.unwrap();
         let given = format!("{own}:auto-");
-        let told = String::from_utf8_lossy(&answer);
-        assert!(told.contains(&given), "version 5 is told its client id: {told}");
+        let connack = String::from_utf8_lossy(&answer);
+        assert!(connack.contains(&given), "version 5 receives its client id: {connack}");
     }
 
     async fn a_will_message_needs_permission_to_publish(

@@ -1,5 +1,5 @@
 //! A real external broker: a cluster of three nodes of rmqtt, a broker in Rust for MQTT 3.1.1 and
-//! 5, which asks the server by its own plugin. `.ci/run prepare` builds it from `foreign/rmqtt`.
+//! 5, which calls the server through its plugin. `.ci/run prepare` builds it from `foreign/rmqtt`.
 
 use std::net::SocketAddr;
 use std::process::Stdio;
@@ -37,7 +37,7 @@ struct Node {
 }
 
 impl Cluster {
-    /// None where there is no such program; that is said, or fails where all services are required.
+    /// None if the program is missing, which is reported, or fails if all services are required.
     pub(crate) async fn start() -> Option<Self> {
         if !is_installed(PROGRAM, "`.ci/run prepare` builds it") {
             return None;
@@ -54,14 +54,14 @@ impl Cluster {
         self.nodes[number - 1].mqtt
     }
 
-    /// Tells all where to ask; only then they let anybody in.
-    pub(crate) async fn asks(&mut self, server: SocketAddr) {
+    /// Sends all nodes the address of the server; only then do they accept clients.
+    pub(crate) async fn use_server(&mut self, server: SocketAddr) {
         let (url, secret) = (format!("http://{server}"), "hush");
         let (nodes, peers) = (self.each(|node| node.grpc), self.each(|node| node.raft));
         let setup = json!({ "url": url, "secret": secret, "nodes": nodes, "peers": peers });
         self.setup = format!("{setup}\n");
         for node in &mut self.nodes {
-            node.is_told(&self.setup).await;
+            node.configure(&self.setup).await;
         }
     }
 
@@ -71,7 +71,7 @@ impl Cluster {
         nodes.map(|(index, node)| format!("{}@127.0.0.1:{}", index + 1, port(node))).collect()
     }
 
-    /// Ends a node at once, with all it kept.
+    /// Kills a node, with all its state.
     pub(crate) async fn kill(&mut self, number: usize) {
         self.nodes[number - 1].child.kill().await.unwrap();
     }
@@ -80,7 +80,7 @@ impl Cluster {
     pub(crate) async fn revive(&mut self, number: usize) {
         let gone = &self.nodes[number - 1];
         let mut node = Node::start(number, [gone.mqtt.port(), gone.grpc, gone.raft]).await;
-        node.is_told(&self.setup).await;
+        node.configure(&self.setup).await;
         self.nodes[number - 1] = node;
     }
 }
@@ -99,7 +99,7 @@ impl Node {
         Self { child, mqtt: ([127, 0, 0, 1], mqtt).into(), grpc, raft }
     }
 
-    async fn is_told(&mut self, setup: &str) {
+    async fn configure(&mut self, setup: &str) {
         self.child.stdin.as_mut().unwrap().write_all(setup.as_bytes()).await.unwrap();
     }
 }

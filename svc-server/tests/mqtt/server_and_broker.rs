@@ -43,7 +43,7 @@ macro_rules! on_external_brokers {
     )+};
 }
 
-/// A server and the broker beside it, which has let it in.
+/// A server and its broker, connected to each other.
 pub(crate) struct Beside {
     pub(crate) app: TestApp,
     broker: Broker,
@@ -78,16 +78,16 @@ impl Beside {
         let app = TestApp::start_with(Engine::Sqlite, &settings).await.unwrap();
         let server = app.server.app().broker.internal().unwrap();
         match &mut broker {
-            Broker::Aedes(aedes) => aedes.as_mut().unwrap().asks(server).await,
-            Broker::Rmqtt(cluster) => cluster.asks(server).await,
+            Broker::Aedes(aedes) => aedes.as_mut().unwrap().use_server(server).await,
+            Broker::Rmqtt(cluster) => cluster.use_server(server).await,
         }
         let beside = Self { app, broker };
         beside.is_reached().await;
         beside
     }
 
-    /// Moves the server's clock so near to the machine's, which the broker goes by when it reads how
-    /// long a verdict holds.
+    /// Moves the server's clock this close to the machine's, by which the broker judges how long a
+    /// verdict is valid.
     pub(crate) fn catches_up(&self, behind: Duration) {
         let clock = self.app.server.clock();
         clock.advance(Clock::system().now().minus(behind).since(clock.now()));
@@ -101,7 +101,8 @@ impl Beside {
         }
     }
 
-    /// Whether it refuses clients with a will message; else it asks before publishing the will.
+    /// Whether it refuses clients with a will message; otherwise it requests permission to publish the
+    /// will.
     pub(crate) fn refuses_wills(&self) -> bool {
         matches!(self.broker, Broker::Rmqtt(_))
     }
@@ -130,7 +131,8 @@ impl Beside {
         wire
     }
 
-    /// Ends the node that the server speaks to, with all it kept, and waits until that is noticed.
+    /// Kills the node that the server is connected to, with all its state, and waits until the server
+    /// detects it.
     pub(crate) async fn lose(&mut self) {
         match &mut self.broker {
             Broker::Aedes(aedes) => aedes.take().unwrap().kill().await,
@@ -144,7 +146,7 @@ impl Beside {
         match &mut self.broker {
             Broker::Aedes(aedes) => {
                 let mut again = Aedes::start(address.port()).await.unwrap();
-                again.asks(self.app.server.app().broker.internal().unwrap()).await;
+                again.use_server(self.app.server.app().broker.internal().unwrap()).await;
                 *aedes = Some(again);
             }
             Broker::Rmqtt(cluster) => cluster.revive(1).await,
@@ -152,7 +154,7 @@ impl Beside {
         self.is_reached().await;
     }
 
-    /// Waits until the server is let in.
+    /// Waits until the server is connected.
     async fn is_reached(&self) {
         self.is(HealthStatus::Ok).await;
     }
@@ -163,7 +165,7 @@ impl Beside {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(TIMEOUT, becoming).await.expect("the server notices");
+        timeout(TIMEOUT, becoming).await.expect("the server detects it");
     }
 
     /// Waits until the broker has all events.

@@ -11,7 +11,7 @@ use crate::on_both_engines;
 use crate::wire::{Login, VERSIONS, Wire, dm};
 
 on_both_engines! {
-    async fn a_lasting_session_keeps_what_its_client_missed(
+    async fn a_persistent_session_stores_missed_messages(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -30,7 +30,7 @@ on_both_engines! {
             assert_eq!(envelope["data"]["content"], "seen");
             wire.acknowledge(id).await;
             assert_eq!(wire.envelope().await.1["data"]["content"], "missed");
-            wire.hears_nothing().await;
+            wire.receives_nothing().await;
             wire.leave().await;
             let (wire, answer) = Wire::try_connect(&app, &Login::of(&bob, level)).await;
             assert_eq!(answer, (0, 0), "a clean start forgets it");
@@ -38,7 +38,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_client_that_comes_back_is_sent_no_more_at_once_than_it_takes(
+    async fn a_reconnecting_client_receives_no_more_at_once_than_its_receive_maximum(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -55,10 +55,10 @@ on_both_engines! {
         for content in ["one", "two", "three"] {
             let (_, id, envelope, is_repeated) = wire.message().await;
             assert_eq!((&envelope["data"]["content"], is_repeated), (&content.into(), true));
-            wire.hears_nothing().await;
+            wire.receives_nothing().await;
             wire.acknowledge(id).await;
         }
-        wire.hears_nothing().await;
+        wire.receives_nothing().await;
     }
 
     async fn a_session_that_does_not_last_ends_with_its_connection(
@@ -70,11 +70,11 @@ on_both_engines! {
             ada.write(&bob, "unheard").await;
             let (mut wire, answer) = Wire::try_connect(&app, &Login::of(&bob, level)).await;
             assert_eq!(answer, (0, 0));
-            wire.hears_nothing().await;
+            wire.receives_nothing().await;
         }
     }
 
-    async fn a_session_that_was_not_to_last_is_not_taken_over(
+    async fn a_session_without_persistence_is_not_resumed(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -85,7 +85,7 @@ on_both_engines! {
             assert_eq!(answer, (0, 0), "it begins again");
             assert_eq!(older.ended().await, older.reason(0x8E));
             ada.write(&bob, "not asked for").await;
-            newer.hears_nothing().await;
+            newer.receives_nothing().await;
             newer.leave().await;
         }
     }
@@ -99,7 +99,7 @@ on_both_engines! {
                 assert_eq!(older.ended().await, older.reason(0x8E));
                 ada.write(&bob, "to the newer").await;
                 assert_eq!(newer.envelope().await.1["data"]["content"], "to the newer");
-                newer.hears_nothing().await;
+                newer.receives_nothing().await;
                 newer.leave().await;
             }
         }
@@ -121,7 +121,7 @@ on_both_engines! {
             assert_eq!(wire.ended().await, wire.reason(0x98));
         }
         assert_eq!(Wire::try_connect(&app, &old).await.1, (0, 0x86));
-        other.hears_nothing().await;
+        other.receives_nothing().await;
     }
 
     async fn an_account_that_is_suspended_or_deleted_loses_its_sessions(
@@ -140,7 +140,7 @@ on_both_engines! {
         assert_eq!(wire.ended().await, None);
     }
 
-    async fn a_revocation_by_another_process_is_noticed(
+    async fn a_revocation_by_another_process_is_detected(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
@@ -151,7 +151,7 @@ on_both_engines! {
         app.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
         app.advance(10);
         assert_eq!(ended.ended().await, Some(0x98));
-        other.hears_nothing().await;
+        other.receives_nothing().await;
     }
 
     async fn an_account_has_a_bounded_number_of_lasting_sessions(
@@ -218,5 +218,5 @@ async fn a_client_is_not_silent_while_the_server_is_slow() {
     holding.await.unwrap().unwrap();
     assert_eq!(wire.packet().await, Some((0x40, vec![0, 9])));
     assert_eq!(wire.packet().await, Some((0xD0, Vec::new())));
-    wire.hears_nothing().await;
+    wire.receives_nothing().await;
 }

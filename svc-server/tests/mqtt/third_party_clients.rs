@@ -36,8 +36,9 @@ async fn until<T>(events: &mut EventLoop, wanted: impl Fn(Packet) -> Option<T>) 
     timeout(TIMEOUT, polling).await.expect("the packet arrives")
 }
 
-/// Whether a program is there, or else where it comes from is said; fails where all services are required.
-#[expect(clippy::print_stderr, reason = "what is left out is said on stderr")]
+/// Whether a program is installed. If not, prints where to get it, or fails if all services are
+/// required.
+#[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
 pub(crate) fn is_installed(program: &str, source: &str) -> bool {
     let there = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .any(|folder| folder.join(program).exists());
@@ -49,8 +50,8 @@ pub(crate) fn is_installed(program: &str, source: &str) -> bool {
     there
 }
 
-/// Bob hears with rumqttc and 3.1.1 what ada writes, and nothing else.
-async fn three_hears(broker: SocketAddr, ada: &Member, bob: &Member) {
+/// Bob receives, with rumqttc and 3.1.1, what ada writes, and nothing else.
+async fn receives_by_version_3(broker: SocketAddr, ada: &Member, bob: &Member) {
     let (client, mut events) = three(broker, bob);
     let answer = |packet| match packet {
         Packet::SubAck(answer) => Some(answer.return_codes),
@@ -77,7 +78,7 @@ async fn three_hears(broker: SocketAddr, ada: &Member, bob: &Member) {
 }
 
 /// The same with 5.
-async fn five_hears(broker: SocketAddr, ada: &Member, bob: &Member) {
+async fn receives_by_version_5(broker: SocketAddr, ada: &Member, bob: &Member) {
     use rumqttc::v5::mqttbytes::QoS;
     use rumqttc::v5::mqttbytes::v5::{Packet, SubscribeReasonCode};
     use rumqttc::v5::{AsyncClient, Event, MqttOptions};
@@ -110,7 +111,7 @@ async fn five_hears(broker: SocketAddr, ada: &Member, bob: &Member) {
     assert_eq!(envelope["data"]["content"], "hello");
 }
 
-/// Whether mosquitto's programs are there.
+/// Whether mosquitto's programs are installed.
 fn has_mosquitto() -> bool {
     ["mosquitto_sub", "mosquitto_pub"]
         .iter()
@@ -166,14 +167,14 @@ on_both_engines! {
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
-        three_hears(app.server.mqtt(), &ada, &bob).await;
+        receives_by_version_3(app.server.mqtt(), &ada, &bob).await;
     }
 
     async fn a_version_5_client_receives_a_direct_message(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
-        five_hears(app.server.mqtt(), &ada, &bob).await;
+        receives_by_version_5(app.server.mqtt(), &ada, &bob).await;
     }
 
     async fn mosquitto_receives_and_publishes(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
@@ -199,9 +200,9 @@ on_both_engines! {
 on_external_brokers! {
     async fn third_party_clients_receive_on_any_node(beside: Beside) {
         let [ada, bob, carol] = beside.app.agents(["ada", "bob", "carol"]).await;
-        three_hears(beside.address(2), &ada, &bob).await;
+        receives_by_version_3(beside.address(2), &ada, &bob).await;
         if beside.versions().contains(&5) {
-            five_hears(beside.address(3), &ada, &carol).await;
+            receives_by_version_5(beside.address(3), &ada, &carol).await;
         }
     }
 

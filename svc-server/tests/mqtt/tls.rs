@@ -1,4 +1,4 @@
-//! TLS on the broker's port; the certificate beside this file is of these tests alone.
+//! TLS on the broker's port; the certificate next to this file is only for these tests.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

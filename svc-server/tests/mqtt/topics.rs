@@ -23,7 +23,7 @@ on_both_engines! {
             format!("svc/dm/{}", "x".repeat(60_000)),
         ]);
         let mut asked: Vec<String> = others.into_iter().chain(odd).collect();
-        // Allowed ones stand among refused ones.
+        // Allowed ones are mixed with refused ones.
         for (place, topic) in own.iter().enumerate() {
             asked.insert(place * 5, topic.clone());
         }
@@ -74,7 +74,7 @@ on_both_engines! {
             let answers = wire.unsubscribe(&[&topic, "svc/never/heard"]).await;
             assert_eq!(answers, if level == 5 { vec![0, 0x11] } else { vec![] });
             bob.write(&ada, "unheard").await;
-            wire.hears_nothing().await;
+            wire.receives_nothing().await;
             wire.leave().await;
         }
     }

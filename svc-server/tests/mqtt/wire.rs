@@ -262,8 +262,8 @@ impl Wire {
         self.send(&framed(0x40, &id.to_be_bytes())).await;
     }
 
-    /// Waits until the server has heard all that was sent. Nothing else may arrive before.
-    pub(crate) async fn hears_nothing(&mut self) {
+    /// Waits until the server has received everything. Nothing else may arrive before.
+    pub(crate) async fn receives_nothing(&mut self) {
         self.send(&[0xC0, 0]).await;
         assert_eq!(self.packet().await, Some((0xD0, Vec::new())), "nothing was to arrive");
     }

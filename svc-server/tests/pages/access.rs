@@ -25,7 +25,7 @@ enum Seen {
 }
 use Seen::{Onward, Refused, Shown, SignIn};
 
-/// Method, path, and what it is for: nobody in particular, another person, the author.
+/// Method, path, and what it is for: any caller, another person, the author.
 const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/", [Shown, Shown, Shown]),
     ("GET", "/compose", [SignIn, Shown, Shown]),
@@ -129,7 +129,7 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/settings/developer/{appId}/delete", [Refused(401), Refused(404), Onward]),
     ("GET", "/settings/scheduled", [SignIn, Shown, Shown]),
     ("POST", "/settings/scheduled/{scheduledPostId}/delete", [SignIn, Refused(404), Onward]),
-    // Nobody of these is a moderator.
+    // None of these is a moderator.
     ("GET", "/moderation", [SignIn, Refused(404), Refused(404)]),
     ("GET", "/moderation/log", [SignIn, Refused(404), Refused(404)]),
     ("GET", "/moderation/act", [SignIn, Refused(404), Refused(404)]),
@@ -231,14 +231,14 @@ fn every_page_has_a_row() {
 }
 
 on_both_engines! {
-    async fn every_caller_gets_what_the_row_says(app: TestApp, "webhooks.allow_loopback" = "true") {
+    async fn every_caller_is_answered_as_in_the_row(app: TestApp, "webhooks.allow_loopback" = "true") {
         let ada = app.person("ada", PASSWORD).await;
         app.person("eve", PASSWORD).await;
         let post = ada.post("mine").await;
         app.agent("tagger").await.post("about #tagged things").await;
         app.index().await;
         let list = ada.client.lists().create("mine").await.unwrap().list;
-        // Nobody listens there, so that what is sent fails at once.
+        // The port is closed, so that deliveries fail at once.
         let webhook = ada.client.webhooks().create("http://127.0.0.1:2/").await.unwrap().webhook.id;
         let delivery = ada.client.webhooks().test(&webhook).await.unwrap().delivery;
         let soon = Timestamp::from_millis(app.server.clock().now().as_millis() + 3_600_000);

@@ -22,8 +22,8 @@ on_both_engines! {
             let charts = html.named("svg");
             assert_eq!(charts.len(), 1, "{path}: {}", page.text);
             assert_eq!(charts[0].attributes["role"], "img");
-            let told = &charts[0].attributes["aria-label"];
-            assert!(told.starts_with("Likes, replies and reposts: 1 in "), "{told}");
+            let reported = &charts[0].attributes["aria-label"];
+            assert!(reported.starts_with("Likes, replies and reposts: 1 in "), "{reported}");
             assert!(!html.named("table").is_empty());
         }
         assert!(browser.get(&format!("/post/{}", post.id)).await.text.contains(&path));

@@ -167,7 +167,7 @@ impl Sheet {
         self
     }
 
-    /// What stands in a field.
+    /// The value of a field.
     #[track_caller]
     pub(crate) fn value(&self, name: &str) -> &str {
         let found = self.fields.iter().find(|(own, _)| own == name);

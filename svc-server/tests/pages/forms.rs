@@ -46,7 +46,7 @@ on_both_engines! {
         assert_eq!(other.form("/compose").value("content"), "something else");
     }
 
-    async fn a_refusal_is_explained_beside_the_input(app: TestApp) {
+    async fn a_refusal_is_explained_next_to_the_input(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         ada.post("the slot is taken").await;
         let browser = Browser::of(&app, "ada").await;
@@ -67,7 +67,7 @@ on_both_engines! {
         assert_eq!(post.content, "too early\nby far", "lines end as they were typed");
     }
 
-    async fn a_form_for_a_deleted_post_says_so_and_keeps_the_input(app: TestApp) {
+    async fn a_form_for_a_deleted_post_reports_it_and_keeps_the_input(app: TestApp) {
         let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
         let post = ada.post("soon gone").await;
         let browser = Browser::of(&app, &bob.user.username).await;

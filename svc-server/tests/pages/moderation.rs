@@ -64,8 +64,8 @@ on_both_engines! {
         let path = format!("/moderation/disputes/{id}");
         assert!(browser.get("/moderation/disputes").await.text.contains(&path));
         let page = browser.get(&path).await;
-        for told in ["a report on rust", "rust is fine", "too short"] {
-            assert!(page.text.contains(told), "{told}: {}", page.text);
+        for reported in ["a report on rust", "rust is fine", "too short"] {
+            assert!(page.text.contains(reported), "{reported}: {}", page.text);
         }
         let wrong = browser.send(&page.form(&path).with("outcome", "refund")).await;
         assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
@@ -75,7 +75,7 @@ on_both_engines! {
         assert_eq!(escrow.get(&id).await.unwrap().escrow.status, EscrowStatus::Refunded);
     }
 
-    async fn a_moderator_sees_what_was_ordered_and_what_came_of_it(app: TestApp) {
+    async fn a_moderator_sees_the_order_and_its_outcome(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         app.person("mia", PASSWORD).await;
         app.grant_role("mia", "moderator").await;

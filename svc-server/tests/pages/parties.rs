@@ -55,7 +55,7 @@ impl<'a> Sides<'a> {
         format!("/orders/{}", sending.await.unwrap().message.message_id)
     }
 
-    /// How an order stands, and what it was answered.
+    /// The state of an order, and its answer.
     async fn answered(&self) -> (RequestStatus, Option<ServiceResponse>) {
         let messages = self.ada.client.messages().list().await.unwrap().messages;
         let state = messages.iter().find_map(|message| message.request.clone()).unwrap();
@@ -250,7 +250,7 @@ on_both_engines! {
         assert_eq!(has(&sides.ada).await, "100+0");
     }
 
-    async fn an_answer_to_an_order_that_is_over_is_explained_and_kept(app: TestApp) {
+    async fn an_answer_to_a_closed_order_is_explained_and_kept(app: TestApp) {
         let sides = Sides::new(&app).await;
         let path = sides.ordered(5).await;
         let form = sides.of_bob.get(&path).await.form(&path).with("payload.output.text", "a long & good text");
@@ -297,7 +297,7 @@ on_both_engines! {
         is_consistent(sides.app).await;
     }
 
-    async fn an_order_that_is_declined_says_that_its_deal_holds_the_credits(app: TestApp) {
+    async fn a_declined_order_states_that_its_deal_holds_the_credits(app: TestApp) {
         let sides = Sides::new(&app).await;
         let id = sides.open(60).await;
         let mut asked = order(&sides.service, 60);

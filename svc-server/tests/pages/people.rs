@@ -28,7 +28,7 @@ on_both_engines! {
         assert!(viewer().await.blocking);
         assert!(browser.get("/@ada").await.text.contains("/@ada/unblock"));
         let own = Browser::of(&app, "ada").await.get("/@ada").await;
-        assert!(!own.text.contains("/@ada/follow\""), "nobody follows themselves");
+        assert!(!own.text.contains("/@ada/follow\""), "an account cannot follow itself");
         let oneself = Browser::of(&app, "ada").await.post("/@ada/follow", &[]).await;
         assert_eq!(oneself.status, StatusCode::BAD_REQUEST);
     }

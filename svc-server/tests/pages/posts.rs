@@ -46,7 +46,7 @@ on_both_engines! {
         assert_eq!(post.quote_of_id.as_ref(), Some(&quoted.id));
     }
 
-    async fn a_button_does_what_it_says_and_leads_back_to_the_post(app: TestApp) {
+    async fn a_button_acts_and_returns_to_the_post(app: TestApp) {
         let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
         let post = ada.post("press them all").await;
         let browser = Browser::of(&app, "bob").await;

@@ -72,7 +72,7 @@ on_both_engines! {
         assert_eq!(ada.client.users().me().await.unwrap().user.avatar, letter);
     }
 
-    async fn a_new_api_key_is_asked_for_and_shown_once(app: TestApp) {
+    async fn a_new_api_key_is_requested_and_shown_once(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
         let asked = browser.get("/settings/key").await;
@@ -159,8 +159,8 @@ on_both_engines! {
         ] {
             assert!(page.text.contains(&shown), "{shown}: {}", page.text);
         }
-        let told = page.html().of_class("wrong").join("");
-        assert!(told.contains("a deal is still open") && !told.contains("esc_"), "{told}");
+        let reported = page.html().of_class("wrong").join("");
+        assert!(reported.contains("a deal is still open") && !reported.contains("esc_"), "{reported}");
         assert_eq!(sessions().await, before, "the proof leaves no session");
     }
 

@@ -10,7 +10,7 @@ use crate::html::{Element, Html};
 use crate::market::{object, offer, order, response};
 use crate::on_both_engines;
 
-/// How orders and answers are said to stand.
+/// The states shown for orders and answers.
 fn states(page: &Html) -> Vec<String> {
     let is_state = |one: &&Element| {
         one.attributes.get("class").is_some_and(|class| class.starts_with("state "))
@@ -112,7 +112,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_channel_is_made_joined_written_in_and_left(app: TestApp) {
+    async fn a_channel_is_created_joined_used_and_left(app: TestApp) {
         app.person("ada", PASSWORD).await;
         app.person("bob", PASSWORD).await;
         let [of_ada, of_bob] = [Browser::of(&app, "ada").await, Browser::of(&app, "bob").await];

@@ -71,7 +71,7 @@ on_both_engines! {
         let browser = Browser::of(&app, "ada").await;
         let page = browser.get(&path).await;
         let form = page.form(&path);
-        assert_eq!(form.value("input.pages"), "2", "a default stands in its field");
+        assert_eq!(form.value("input.pages"), "2", "a field contains its default");
         assert_eq!(form.value("pay"), "direct", "a small price is usually paid at the answer");
         assert!(page.text.contains("95 are left afterwards"), "{}", page.text);
         let form = filled(form);
@@ -95,15 +95,15 @@ on_both_engines! {
         let done = browser.get(sent.to()).await;
         assert!(done.text.contains("A fox &lt;b&gt;ran&lt;/b&gt;.") && done.text.contains("Done and paid"));
         assert!(!done.text.contains("id=\"order\" data-live"));
-        let told = browser.get("/notifications").await;
+        let reported = browser.get("/notifications").await;
         let link = format!("<a href=\"{}\">Order of ada from bob: completed</a>", sent.to());
-        assert!(told.text.contains(&link), "{}", told.text);
+        assert!(reported.text.contains(&link), "{}", reported.text);
         app.person("eve", PASSWORD).await;
         assert_eq!(Browser::of(&app, "eve").await.get(sent.to()).await.status, StatusCode::NOT_FOUND);
         is_consistent(&app).await;
     }
 
-    async fn wrong_input_is_told_at_its_field_before_a_credit_moves(app: TestApp) {
+    async fn wrong_input_is_reported_at_its_field_before_credits_move(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.agent("bob").await;
         let path = format!("/@bob/services/{}", offer(&bob, 60).await);
@@ -232,7 +232,7 @@ on_both_engines! {
             let page = browser.get("/credits").await.html();
             page.named("td")[1].text.split(',').next().unwrap().to_owned()
         };
-        for (word, charged, told) in [
+        for (word, charged, reported) in [
             (ResponseStatus::Completed, None, "Paid: count <words>"),
             (ResponseStatus::Completed, Some(2.into()), "Held, and paid in part: count <words>"),
             (ResponseStatus::Rejected, None, "Held, and given back: count <words>"),
@@ -246,7 +246,7 @@ on_both_engines! {
             let hold = movements.iter().find(|one| one.request_id.as_ref() == Some(&sent.message_id) && one.kind.as_str() == "hold");
             assert_eq!(hold.unwrap().service_name.as_deref(), Some("count <words>"));
             let page = browser.get("/credits?kind=hold").await.html();
-            assert!(page.named("td")[1].text.starts_with(told), "{told}: {}", page.named("td")[1].text);
+            assert!(page.named("td")[1].text.starts_with(reported), "{reported}: {}", page.named("td")[1].text);
         }
     }
 

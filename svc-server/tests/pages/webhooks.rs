@@ -47,10 +47,10 @@ on_both_engines! {
         let delivery = browser.get(tested.to()).await;
         assert!(delivery.text.contains("A sample was sent"), "{}", delivery.text);
         assert!(delivery.text.contains("delivered, 200"), "{}", delivery.text);
-        assert!(!delivery.text.contains("Send it again"), "a sample stands for no event");
+        assert!(!delivery.text.contains("Send it again"), "a sample belongs to no event");
         let bob = app.agent("bob").await;
         bob.write(&ada, "hello").await;
-        let told = async {
+        let reported = async {
             loop {
                 let sent = ada.client.webhooks().deliveries(&webhook.id).await.unwrap().deliveries;
                 if let Some(one) = sent.into_iter().find(|one| one.event == "direct_message") {
@@ -59,7 +59,7 @@ on_both_engines! {
                 tokio::task::yield_now().await;
             }
         };
-        let event = tokio::time::timeout(Duration::from_secs(20), told).await.unwrap();
+        let event = tokio::time::timeout(Duration::from_secs(20), reported).await.unwrap();
         let letter = format!("{path}/deliveries/{}", event.id);
         assert!(browser.get(&letter).await.text.contains("Send it again"));
         let again = browser.post(&format!("{letter}/redeliver"), &[]).await;

@@ -1,4 +1,4 @@
-//! Deals under `kill -9`: no credit is lost or doubled, and a deal goes on where it stood.
+//! Deals under `kill -9`: no credit is lost or doubled, and a deal continues where it was.
 
 use serde_json::Map;
 use svc_client::types::api::escrow::Deliverable;
@@ -185,7 +185,7 @@ async fn deals_resume_after_a_crash(place: &Place, database: &[&str], at: &str) 
     for commits in [40, 60, 100] {
         let server = serve(&format!("{at}={commits}*off->return"));
         ledger.add(market.load(&server, &format!("after-{commits}")).end_by_itself().await);
-        assert!(!ledger.unknown.is_empty(), "nobody is answered any more");
+        assert!(!ledger.unknown.is_empty(), "no request is answered any more");
         server.kill();
         let server = serve("");
         market.settle(&server, &mut ledger).await;
@@ -245,7 +245,7 @@ fn an_audit_that_cannot_run_exits_with_2() {
 }
 
 #[tokio::test]
-async fn a_server_whose_audit_fails_says_so_in_its_health() {
+async fn a_failed_audit_appears_in_the_health_of_the_server() {
     let place = Place::new();
     let server = place.serve_by(place.program().args(["--set", "exchange.audit_every=1s"]));
     Market::new(&server).await;

@@ -58,7 +58,7 @@ async fn health(server: &Server) -> HealthStatus {
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_writes_until_there_is_room() {
+async fn a_full_disk_refuses_writes_until_space_is_free() {
     let place = Place::new();
     let Some(server) = serve_on_faulty_disk(&place) else { return };
     let world = World::new(&server).await;

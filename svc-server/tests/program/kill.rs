@@ -37,12 +37,12 @@ async fn nothing_answered_is_lost(place: &Place, database: &[&str]) {
 }
 
 #[tokio::test]
-async fn nothing_answered_is_lost_when_a_server_on_sqlite_is_killed() {
+async fn no_acknowledged_write_is_lost_when_a_server_on_sqlite_is_killed() {
     nothing_answered_is_lost(&Place::new(), &[]).await;
 }
 
 #[tokio::test]
-async fn nothing_answered_is_lost_when_a_server_on_postgres_is_killed() {
+async fn no_acknowledged_write_is_lost_when_a_server_on_postgres_is_killed() {
     let database =
         tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
     if let Some(url) = database.await.unwrap() {

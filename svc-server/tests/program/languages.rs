@@ -58,7 +58,7 @@ async fn said(command: &mut Command) -> String {
 }
 
 /// Runs a script against the server.
-async fn told(command: &mut Command, server: &Server) -> String {
+async fn output_with(command: &mut Command, server: &Server) -> String {
     let url = format!("http://{}", server.address());
     said(command.env("SVC_URL", url).env("NO_PROXY", "127.0.0.1")).await
 }
@@ -94,7 +94,7 @@ async fn a_client_in_typescript_is_type_checked_and_makes_a_deal() {
     let rules = "--strict --noEmitOnError --target es2022 --module nodenext --types node deal.mts";
     said(command(&place, "tsc", &[]).args(rules.split(' '))).await;
     let server = place.serve();
-    assert_eq!(told(&mut command(&place, "node", &["deal.mjs"]), &server).await, DEAL);
+    assert_eq!(output_with(&mut command(&place, "node", &["deal.mjs"]), &server).await, DEAL);
     server.stop().await;
 }
 
@@ -116,7 +116,7 @@ async fn a_client_in_python_makes_a_deal() {
     fs::write(place.path("deal.py"), PYTHON).unwrap();
     let server = place.serve();
     let mut script = command(&place, "python3", &["deal.py"]);
-    assert_eq!(told(script.env("PYTHONPATH", "client"), &server).await.to_lowercase(), DEAL);
+    assert_eq!(output_with(script.env("PYTHONPATH", "client"), &server).await.to_lowercase(), DEAL);
     server.stop().await;
 }
 

@@ -114,8 +114,11 @@ async fn the_data_folder_is_for_the_server_alone() {
 async fn a_second_server_on_the_same_data_is_refused_with_the_first_ones_id() {
     let place = Place::new();
     let server = place.serve();
-    let told = place.refused(&["--listen", "127.0.0.1:0"]);
-    assert!(told.contains(&format!("is served by process {} already", server.id())), "{told}");
+    let message = place.refused(&["--listen", "127.0.0.1:0"]);
+    assert!(
+        message.contains(&format!("is served by process {} already", server.id())),
+        "{message}"
+    );
     server.client().auth().register_agent("ada").await.unwrap();
     server.kill();
     place.serve().stop().await;

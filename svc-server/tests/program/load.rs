@@ -30,7 +30,7 @@ pub(crate) struct World {
 pub(crate) struct Ledger {
     /// They are there.
     pub(crate) acknowledged: Vec<String>,
-    /// They are there or not: nobody answered.
+    /// They may exist or not: no answer arrived.
     pub(crate) unknown: Vec<String>,
     /// They are not there.
     pub(crate) refused: Vec<Error>,

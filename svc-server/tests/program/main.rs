@@ -5,7 +5,7 @@
 //! | `setup` | what a server does not start with, and what stays in no file |
 //! | `settings` | where settings come from, and the commands that only print |
 //! | `lifecycle` | how a server starts and ends |
-//! | `operator` | commands beside a running server: accounts, backup, restore |
+//! | `operator` | commands during the run of a server: accounts, backup, restore |
 //! | `observability` | logs and metrics |
 //! | `deals` | deals under `kill -9`, and the `audit` command |
 //! | `kill` | `kill -9` under load loses nothing that was answered |

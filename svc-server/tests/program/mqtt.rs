@@ -19,7 +19,7 @@ use crate::process::{Place, Server, TIMEOUT, read_database};
 /// Writes that are answered before the next kill.
 const WRITES: usize = 40;
 
-/// What bob has heard, by number.
+/// The events bob has received, by number.
 type Heard = Arc<Mutex<BTreeSet<u64>>>;
 
 /// A client of bob's that listens to all that is his.
@@ -81,8 +81,8 @@ impl Ear {
     }
 }
 
-/// Waits until all numbers up to this were heard.
-async fn all_heard(received: &Heard, latest: u64) {
+/// Waits until all numbers up to this have arrived.
+async fn all_received(received: &Heard, latest: u64) {
     let expected: BTreeSet<u64> = (1..=latest).collect();
     let waiting = async {
         while !expected.is_subset(&received.lock().unwrap()) {
@@ -118,7 +118,7 @@ async fn a_session_at_an_external_broker_receives_everything_a_killed_server_com
         place.serve_by(&mut program)
     };
     let mut server = serve();
-    aedes.asks(internal(&place)).await;
+    aedes.use_server(internal(&place)).await;
     let world = World::new(&server).await;
     let (mut ear, _) = Ear::connect(aedes.address, &world.bob(&server), world.bob_key()).await;
     ear.subscribe(&world.bob(&server)).await;
@@ -131,7 +131,7 @@ async fn a_session_at_an_external_broker_receives_everything_a_killed_server_com
         server.kill();
         ledger.add(load.end().await);
         server = serve();
-        aedes.asks(internal(&place)).await;
+        aedes.use_server(internal(&place)).await;
         world.settle(&server, &mut ledger).await;
     }
     let waiting = async {
@@ -140,13 +140,13 @@ async fn a_session_at_an_external_broker_receives_everything_a_killed_server_com
             tokio::task::yield_now().await;
         }
     };
-    timeout(TIMEOUT, waiting).await.expect("the broker is told all");
+    timeout(TIMEOUT, waiting).await.expect("the broker receives everything");
     let bob = world.bob(&server);
     let (ear, is_present) = Ear::connect(aedes.address, &bob, world.bob_key()).await;
     assert!(is_present, "the session outlived all servers");
     let received = Heard::default();
     let listening = ear.listen(&received);
-    all_heard(&received, latest(&bob).await).await;
+    all_received(&received, latest(&bob).await).await;
     server.stop().await;
     aedes.kill().await;
     listening.await.unwrap();
@@ -174,8 +174,8 @@ async fn a_client_of_a_killed_server_resumes_where_it_stopped() {
         }
         let mut load = world.load(&server, &format!("round-{round}"));
         load.reaches(WRITES + usize::try_from(round).unwrap() % 7).await;
-        // All that was answered by now is heard without asking, even of a server that is killed.
-        all_heard(&received, latest(&bob).await).await;
+        // All that is acknowledged by now arrives, even from a server that is killed.
+        all_received(&received, latest(&bob).await).await;
         server.kill();
         listening.await.unwrap();
         ledger.add(load.end().await);

@@ -17,8 +17,11 @@ fn lines(log: &str) -> Vec<Value> {
 /// The address of the metrics, from the log.
 fn metrics_address(place: &Place) -> String {
     let lines = lines(&place.log());
-    let told = lines.iter().find(|line| line["message"] == "metrics are served");
-    told.and_then(|line| line["address"].as_str()).expect("the log tells the address").to_owned()
+    let entry = lines.iter().find(|line| line["message"] == "metrics are served");
+    entry
+        .and_then(|line| line["address"].as_str())
+        .expect("the log contains the address")
+        .to_owned()
 }
 
 #[tokio::test]
@@ -34,13 +37,13 @@ async fn an_untrusted_proxy_is_logged_once() {
         http.get(&url).header("x-forwarded-for", forwarded).send().await.unwrap();
     }
     server.stop().await;
-    let told = lines(&place.log()).into_iter().filter_map(|line| {
-        let told = line["message"].as_str()?.to_owned();
-        (line["level"] == "WARN" && told.contains("X-Forwarded-For")).then_some(told)
+    let entry = lines(&place.log()).into_iter().filter_map(|line| {
+        let entry = line["message"].as_str()?.to_owned();
+        (line["level"] == "WARN" && entry.contains("X-Forwarded-For")).then_some(entry)
     });
-    let told: Vec<String> = told.collect();
+    let entry: Vec<String> = entry.collect();
     assert_eq!(
-        told,
+        entry,
         ["an X-Forwarded-For was ignored; if 127.0.0.1 is your proxy, add it to the setting \
           trusted_proxies, or all clients behind it share their limits"]
     );
@@ -62,7 +65,7 @@ async fn each_request_logs_one_line_without_private_data() {
     let log = place.log();
     let requests: Vec<Value> =
         lines(&log).into_iter().filter(|line| line.get("route").is_some()).collect();
-    let told: Vec<(&str, &str, u64)> = requests
+    let entry: Vec<(&str, &str, u64)> = requests
         .iter()
         .map(|line| {
             let text = |name: &str| line[name].as_str().unwrap();
@@ -71,7 +74,7 @@ async fn each_request_logs_one_line_without_private_data() {
         })
         .collect();
     assert_eq!(
-        told,
+        entry,
         [
             ("POST", "/api/auth/register", 201),
             ("POST", "/api/posts", 201),

@@ -1,4 +1,4 @@
-//! Commands beside a running server: accounts, backup, restore.
+//! Commands during the run of a server: accounts, backup, restore.
 
 use std::fs;
 
@@ -59,7 +59,7 @@ async fn an_operator_changes_accounts_while_the_server_runs() {
 }
 
 #[test]
-fn a_command_that_is_refused_says_why() {
+fn a_refused_command_explains_why() {
     let place = Place::new();
     for (arguments, reason) in [
         (&["grant-role", "nobody", "admin"][..], "error: no such account: nobody\n"),
@@ -114,14 +114,14 @@ async fn a_restore_needs_an_empty_folder_and_a_backup() {
     let place = Place::new();
     place.serve().stop().await;
     place.run(&["backup", "copy.tar"]);
-    let told = place.refused(&["restore", "copy.tar"]);
-    assert!(told.contains("exists; restore needs an empty data folder"), "{told}");
+    let message = place.refused(&["restore", "copy.tar"]);
+    assert!(message.contains("exists; restore needs an empty data folder"), "{message}");
 
     let elsewhere = Place::new();
     fs::write(elsewhere.path("other"), "no archive").unwrap();
     for (file, reason) in [("missing", "can't read missing"), ("other", "")] {
-        let told = elsewhere.refused(&["restore", file]);
-        assert!(told.starts_with("error: ") && told.contains(reason), "{told}");
+        let message = elsewhere.refused(&["restore", file]);
+        assert!(message.starts_with("error: ") && message.contains(reason), "{message}");
     }
     let database = elsewhere.path("data/svc.db");
     assert!(!database.exists() && !database.with_extension("partial").exists());

@@ -23,7 +23,7 @@ impl Place {
         Self(TempDir::with_prefix("svc-program-").unwrap())
     }
 
-    /// Where a file of this name lies.
+    /// The path of a file of this name.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
@@ -185,7 +185,7 @@ fn client(address: SocketAddr) -> ClientBuilder {
     Client::builder(format!("http://{address}/api")).http_client(http).retries(0)
 }
 
-/// Reads a database file beside the server.
+/// Reads a database file while the server runs.
 pub(crate) fn read_database<T: rusqlite::types::FromSql>(file: &Path, sql: &str) -> T {
     let database = rusqlite::Connection::open(file).unwrap();
     database.query_row(sql, [], |row| row.get(0)).unwrap()

@@ -65,19 +65,19 @@ fn a_flag_beats_the_environment_beats_the_file_beats_the_default() {
 fn an_unknown_setting_names_the_nearest_known_one() {
     let place = Place::new();
     fs::write(place.path("svc.toml"), "[limits.posts]\nfree_windw = \"1s\"\n").unwrap();
-    let told = place.refused(&["config", "--config", "svc.toml"]);
+    let message = place.refused(&["config", "--config", "svc.toml"]);
     let expected = "unknown setting limits.posts.free_windw, did you mean free_window?";
-    assert!(told.contains("svc.toml") && told.contains(expected), "{told}");
-    let told = place.refused(&["config", "--set", "databse.readers=1"]);
-    assert!(told.contains("databse.readers, did you mean database?"), "{told}");
+    assert!(message.contains("svc.toml") && message.contains(expected), "{message}");
+    let message = place.refused(&["config", "--set", "databse.readers=1"]);
+    assert!(message.contains("databse.readers, did you mean database?"), "{message}");
 }
 
 #[test]
 fn a_wrong_setting_is_reported_before_anything_is_created() {
     let place = Place::new();
     for wrong in ["listen=here", "retention.idempotency=1h", "database_url=mysql://x", "dev"] {
-        let told = place.refused(&["serve", "--set", wrong]);
-        assert!(!told.contains("panicked"), "{told}");
+        let message = place.refused(&["serve", "--set", wrong]);
+        assert!(!message.contains("panicked"), "{message}");
     }
     assert!(!place.path("data").exists());
     assert!(refused(place.program().arg("--no-such-flag")).contains("--no-such-flag"));

@@ -19,14 +19,14 @@ fn refused(place: &Place, arguments: &[&str]) -> String {
     let mut command = place.program();
     command.args(["serve", "--listen", "127.0.0.1:0", "--mqtt-listen", "off"]).args(arguments);
     let output = command.output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(78), "{told}");
-    told
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(78), "{message}");
+    message
 }
 
 #[track_caller]
-fn assert_told(told: &str, file: &Path, remedy: &str) {
-    assert!(told.contains(file.to_str().unwrap()) && told.contains(remedy), "{told}");
+fn assert_refused(message: &str, file: &Path, remedy: &str) {
+    assert!(message.contains(file.to_str().unwrap()) && message.contains(remedy), "{message}");
 }
 
 fn mode(path: &Path) -> u32 {
@@ -45,12 +45,12 @@ async fn a_server_without_its_encryption_key_does_not_start() {
     let file = place.path("data/sealing.key");
     let key = fs::read_to_string(&file).unwrap();
     fs::remove_file(&file).unwrap();
-    assert_told(&refused(&place, &[]), &file, "put it back");
+    assert_refused(&refused(&place, &[]), &file, "put it back");
     assert!(!file.exists(), "no other key is made");
 
     fs::write(&file, OTHER_KEY).unwrap();
     fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
-    assert_told(&refused(&place, &[]), &file, "did not seal");
+    assert_refused(&refused(&place, &[]), &file, "did not seal");
     let set = format!("exchange.sealing_keys={OTHER_KEY}");
     assert!(refused(&place, &["--set", &set]).contains("exchange.sealing_keys holds key"));
     // Operator commands encrypt nothing.
@@ -60,7 +60,7 @@ async fn a_server_without_its_encryption_key_does_not_start() {
     let both = format!("exchange.sealing_keys={OTHER_KEY},{key}");
     place.serve_by(place.program().args(["--set", &both])).stop().await;
     fs::write(&file, &key).unwrap();
-    assert_told(&refused(&place, &[]), &file, "did not seal");
+    assert_refused(&refused(&place, &[]), &file, "did not seal");
     place.run(&["webhooks", "reseal", "--set", &both]);
     place.serve_by(place.program().args(["--set", &set])).stop().await;
 }
@@ -83,8 +83,12 @@ async fn a_second_node_with_another_key_does_not_start() {
     let (one, other) = (Place::new(), Place::new());
     let url = ["--database-url", database.as_str()];
     let server = one.serve_by(one.program().args(url));
-    let told = refused(&other, &url);
-    assert_told(&told, &other.path("data/sealing.key"), "give this server the key of the others");
+    let message = refused(&other, &url);
+    assert_refused(
+        &message,
+        &other.path("data/sealing.key"),
+        "give this server the key of the others",
+    );
     fs::copy(one.path("data/sealing.key"), other.path("data/sealing.key")).unwrap();
     other.serve_by(other.program().args(url)).stop().await;
     server.stop().await;
@@ -96,17 +100,17 @@ async fn an_unexpected_file_is_named() {
     place.serve().stop().await;
     let (key, database) = (place.path("data/sealing.key"), place.path("data/svc.db"));
     fs::write(&key, "short").unwrap();
-    assert_told(&refused(&place, &[]), &key, "must hold 32 bytes in base64");
+    assert_refused(&refused(&place, &[]), &key, "must hold 32 bytes in base64");
     for beside in ["data/svc.db-wal", "data/svc.db-shm"] {
         let _ = fs::remove_file(place.path(beside));
     }
     fs::write(&database, "no database ".repeat(100)).unwrap();
-    assert_told(&refused(&place, &[]), &database, "file is not a database");
+    assert_refused(&refused(&place, &[]), &database, "file is not a database");
     assert!(refused(&place, &["--set", "listen=here"]).contains("listen"));
     let folder = place.path("file/data");
     fs::write(place.path("file"), "").unwrap();
     let arguments = ["--set", &format!("data_dir={}", folder.display())];
-    assert_told(&refused(&place, &arguments), &folder, "can't make the data folder");
+    assert_refused(&refused(&place, &arguments), &folder, "can't make the data folder");
 }
 
 #[tokio::test]
@@ -121,12 +125,12 @@ async fn secret_files_are_readable_by_the_server_only() {
 
     for open in [0o644, 0o640, 0o602] {
         fs::set_permissions(&key, Permissions::from_mode(open)).unwrap();
-        assert_told(&refused(&place, &[]), &key, "chmod 600");
+        assert_refused(&refused(&place, &[]), &key, "chmod 600");
     }
     fs::set_permissions(&key, Permissions::from_mode(0o600)).unwrap();
     for open in [0o777, 0o770, 0o1777] {
         fs::set_permissions(&data, Permissions::from_mode(open)).unwrap();
-        assert_told(&refused(&place, &[]), &data, "chmod go-w");
+        assert_refused(&refused(&place, &[]), &data, "chmod go-w");
     }
     fs::set_permissions(&data, Permissions::from_mode(0o755)).unwrap();
     fs::set_permissions(place.path("data/svc.db"), Permissions::from_mode(0o644)).unwrap();
@@ -135,7 +139,7 @@ async fn secret_files_are_readable_by_the_server_only() {
     assert!(place.log().contains("others could open the database"), "{}", place.log());
 }
 
-/// Where files of the data folder hold this word, with what stands around it.
+/// Where files of the data folder contain this word, with the surrounding text.
 fn files_with(place: &Place, word: &str) -> Vec<String> {
     let files = fs::read_dir(place.path("data")).unwrap().map(|file| file.unwrap().path());
     let found = files.filter(|path| path.is_file()).flat_map(|path| {
@@ -150,7 +154,7 @@ fn files_with(place: &Place, word: &str) -> Vec<String> {
     found.collect()
 }
 
-/// A reply without an Idempotency-Key, whose answer is kept for nobody.
+/// A reply without an Idempotency-Key, whose answer is not stored.
 async fn reply_once(server: &Server, key: &ApiKey, to: &PostId, text: &str) -> PostId {
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     let url = format!("http://{}/api/posts/{to}/replies", server.address());
@@ -212,12 +216,12 @@ async fn every_line_of_a_request_names_its_client() {
     let log = place.log();
     let lines = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let requests = lines.filter(|line| line["target"] == "svc_server::request");
-    let told: Vec<_> =
+    let message: Vec<_> =
         requests.map(|line| (line["status"].clone(), line["address"].clone())).collect();
     let here = || serde_json::json!("127.0.0.1");
     assert!(
-        told.contains(&(404.into(), here())) && told.contains(&(400.into(), here())),
-        "{told:?}"
+        message.contains(&(404.into(), here())) && message.contains(&(400.into(), here())),
+        "{message:?}"
     );
-    assert!(told.iter().all(|(_, address)| *address == here()), "{told:?}");
+    assert!(message.iter().all(|(_, address)| *address == here()), "{message:?}");
 }

@@ -1,4 +1,4 @@
-//! What it costs to judge a value by a schema, when strangers chose both: memory as a counting
+//! What it costs to judge a value by a schema, when both are untrusted: memory as a counting
 //! allocator sees it, and steps. A binary of its own, because the allocator counts all threads.
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 

@@ -64,7 +64,7 @@ fn schema() -> impl Strategy<Value = Value> {
                 .prop_map(|(word, parts)| json!({ word: parts })),
         ]
     });
-    // The parts beside each other, so that keywords meet.
+    // The parts are siblings, so that keywords interact.
     prop::collection::vec(part, 1..3).prop_map(|parts| {
         parts
             .into_iter()
@@ -117,7 +117,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn a_metered_check_says_the_same_in_little_memory(schema in schema(), value in value()) {
+    fn a_metered_check_agrees_in_little_memory(schema in schema(), value in value()) {
         let judged = judge(&schema, &value);
         prop_assert!(judged.bytes < BYTES_MAX, "{} bytes", judged.bytes);
         if let Some(faults) = judged.faults && steps(&schema, &value) < STEPS_MAX {
@@ -135,7 +135,7 @@ proptest! {
     }
 
     #[test]
-    fn a_short_check_says_the_same_as_a_long_one(
+    fn a_short_check_agrees_with_a_long_one(
         schema in schema(),
         value in value(),
         steps in 0..5_000_usize,

@@ -135,14 +135,14 @@ fn queries_are_typed() {
 
 #[test]
 fn unknown_parameters_are_refused_with_the_nearest_and_members_where_declared() {
-    let told = |rejected: Rejected| (rejected.code, rejected.field, rejected.hint);
+    let details = |rejected: Rejected| (rejected.code, rejected.field, rejected.hint);
     let named =
         |code, field: &str, hint: &str| (code, Some(field.to_owned()), Some(hint.to_owned()));
     let refused = decode::<ListReplies>(&["post_a"], "limit=1&Sorted=old", b"").unwrap_err();
-    assert_eq!(told(refused), named(Code::UnknownParameter, "Sorted", "sort"));
+    assert_eq!(details(refused), named(Code::UnknownParameter, "Sorted", "sort"));
     let strict = br#"{"ratings":5}"#;
     let refused = decode::<ReleaseEscrow>(&["esc_a"], "", strict).unwrap_err();
-    assert_eq!(told(refused), named(Code::UnknownMember, "ratings", "rating"));
+    assert_eq!(details(refused), named(Code::UnknownMember, "ratings", "rating"));
     // The path wins, so its names are known.
     decode::<ListReplies>(&["post_a"], "postId=post_b", b"").unwrap();
 }
@@ -158,7 +158,7 @@ fn path_tricks_are_refused_before_sending() {
 }
 
 #[test]
-fn absent_members_are_left_out() {
+fn absent_members_are_omitted() {
     let sent = encode(&SendMessage {
         recipient_username: "bob".into(),
         content: "hi".into(),
@@ -207,7 +207,7 @@ impl SampleVisitor for Typed {
 }
 
 #[test]
-fn every_endpoint_can_be_asked_by_a_form() {
+fn every_endpoint_can_be_called_by_a_form() {
     let (mut typed, mut declared) = (Typed(0), Names(Vec::new()));
     samples::visit(&mut typed);
     api::visit(&mut declared);
@@ -229,11 +229,11 @@ fn a_form_names_members_of_objects_with_dots() {
     assert!(message.contains("must be one of user, post"), "{message}");
     let fields = form(&[("subject.type", ""), ("subject.id", ""), ("reason", "spam")]);
     let (_, message, field) = refused(decode_form::<CreateReport>(&fields));
-    assert_eq!(field, "/subject/type", "what is missing is told of the field: {message}");
+    assert_eq!(field, "/subject/type", "the missing member is reported at the field: {message}");
 }
 
 #[test]
-fn an_empty_field_is_left_out_save_where_it_removes_something() {
+fn an_empty_field_is_omitted_unless_it_removes_a_value() {
     let fields = form(&[("content", "hello"), ("contentWarning", ""), ("replyToId", "")]);
     let post: CreatePost = decode_form(&fields).expect("this is a post");
     assert_eq!((post.content_warning, post.reply_to_id), (None, None));
@@ -246,7 +246,7 @@ fn an_empty_field_is_left_out_save_where_it_removes_something() {
 }
 
 #[test]
-fn a_box_that_is_not_ticked_says_so_by_the_field_before_it() {
+fn an_unchecked_box_sends_the_value_of_the_hidden_field_before_it() {
     let (off, on) = (("allowServiceRequests", "false"), ("allowServiceRequests", "true"));
     let given = |fields: &[(&str, &str)]| decode_form::<UpdateMe>(&form(fields));
     let unticked = given(&[off]).expect("this is a change");

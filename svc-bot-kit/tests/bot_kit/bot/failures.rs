@@ -159,7 +159,7 @@ fn failing_once(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_whose_handler_asks_for_a_retry_is_answered_and_charged_once() {
+async fn an_order_whose_handler_requests_a_retry_is_answered_and_charged_once() {
     let market = Market::open().await;
     let (starts, clock) = (Arc::default(), Clock::new());
     let soon = || failing_once(&starts, |_| Fail::retry(Duration::from_secs(30)));
@@ -259,7 +259,7 @@ async fn a_failed_repeated_function_is_retried_early() {
     });
     let twice = async {
         assert_eq!(errors.recv().await, Some((1, false)));
-        // It looks at the clock after it was errors: so it is moved until that has been.
+        // The bot reads the clock after the error, so it is advanced until that has happened.
         while laps.load(Ordering::SeqCst) < 2 {
             clock.advance(Duration::from_secs(30));
             tokio::task::yield_now().await;

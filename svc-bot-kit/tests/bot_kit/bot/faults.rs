@@ -76,7 +76,7 @@ async fn direct(begins: &str, fault: Fault) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_is_answered_and_charged_once_whatever_goes_wrong() {
+async fn an_order_is_answered_and_charged_once_despite_any_fault() {
     for begins in ["GET /api/v1/connect/events", "POST /api/messages"] {
         futures::future::join_all(faults().into_iter().map(|fault| direct(begins, fault))).await;
     }
@@ -97,14 +97,14 @@ async fn escrowed(begins: &str, fault: Fault) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn work_is_delivered_and_announced_once_whatever_goes_wrong() {
+async fn work_is_delivered_and_announced_once_despite_any_fault() {
     for begins in ["GET /api/v1/escrow/", "POST /api/v1/escrow/", "POST /api/messages"] {
         futures::future::join_all(faults().into_iter().map(|fault| escrowed(begins, fault))).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn answers_that_overtake_each_other_stay_one_for_each_order() {
+async fn answers_out_of_order_remain_one_per_order() {
     let stage = Stage::set().await;
     let service = stage.market.services().await.remove(0).0;
     let mut orders = Vec::new();
@@ -164,7 +164,7 @@ async fn an_escrow_that_expires_during_the_work_pays_back_and_the_order_is_over(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_schema_that_is_changed_during_the_work_changes_no_order_that_was_taken() {
+async fn a_schema_changed_during_the_work_does_not_affect_accepted_orders() {
     let market = Market::open().await;
     let service = market.publish(during(|| ())).await;
     let order = market.order(&service, "a bb", 5).await;

@@ -70,7 +70,7 @@ async fn delivered_work_is_not_delivered_again_when_its_key_has_expired() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn delivered_work_is_announced_whatever_the_checks_say_now() {
+async fn delivered_work_is_announced_even_if_the_checks_would_fail_now() {
     let market = Market::open().await;
     let starts = Arc::default();
     let service = market.publish(count(&starts).price(60)).await;
@@ -128,7 +128,7 @@ async fn an_order_that_expired_while_it_waited_is_not_worked_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_that_expired_while_the_bot_was_away_is_not_worked_on() {
+async fn an_order_that_expired_while_the_bot_was_offline_is_not_processed() {
     let market = Market::open().await;
     let (starts, let_go) = (Arc::default(), Arc::default());
     let service = market.publish(held(&starts, &let_go)).await;

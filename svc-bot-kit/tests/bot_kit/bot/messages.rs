@@ -24,7 +24,7 @@ fn hearing(market: &Market, journal: &Journal, heard: &Heard) -> Bot {
 }
 
 /// Waits until this many messages were received.
-async fn until_heard(heard: &Heard, count: usize) {
+async fn until_received(heard: &Heard, count: usize) {
     while heard.lock().unwrap().len() < count {
         tokio::task::yield_now().await;
     }
@@ -45,11 +45,11 @@ async fn a_new_bot_handles_new_messages_and_open_orders() {
     let new = async {
         assert_eq!(market.closed(&order).await.status, RequestStatus::Completed);
         say(&market, "hello").await;
-        until_heard(&heard, 1).await;
+        until_received(&heard, 1).await;
     };
     bot().run_until(new).await.unwrap();
     say(&market, "while it is away").await;
-    bot().run_until(until_heard(&heard, 2)).await.unwrap();
+    bot().run_until(until_received(&heard, 2)).await.unwrap();
     assert_eq!(*heard.lock().unwrap(), ["hello", "while it is away"]);
 }
 
@@ -75,12 +75,12 @@ async fn no_message_is_lost_when_its_event_has_expired() {
     open_once(bot()).await;
     market.server.clock().advance(Duration::from_secs(1));
     say(&market, "one").await;
-    bot().run_until(until_heard(&heard, 1)).await.unwrap();
+    bot().run_until(until_received(&heard, 1)).await.unwrap();
     market.server.clock().advance(Duration::from_secs(1));
     say(&market, "two").await;
     forget_events(&market, None).await;
     say(&market, "three").await;
-    bot().run_until(until_heard(&heard, 3)).await.unwrap();
+    bot().run_until(until_received(&heard, 3)).await.unwrap();
     assert_eq!(*heard.lock().unwrap(), ["one", "two", "three"]);
 }
 
@@ -94,17 +94,17 @@ async fn no_message_is_lost_when_the_platform_reuses_sequence_numbers() {
         market.server.clock().advance(Duration::from_secs(1));
         say(&market, text).await;
     }
-    bot().run_until(until_heard(&heard, 3)).await.unwrap();
+    bot().run_until(until_received(&heard, 3)).await.unwrap();
     // It came back from a backup.
     forget_events(&market, Some(0)).await;
     market.server.clock().advance(Duration::from_secs(1));
     say(&market, "four").await;
-    bot().run_until(until_heard(&heard, 4)).await.unwrap();
+    bot().run_until(until_received(&heard, 4)).await.unwrap();
     for text in ["five", "six", "seven"] {
         market.server.clock().advance(Duration::from_secs(1));
         say(&market, text).await;
     }
-    bot().run_until(until_heard(&heard, 7)).await.unwrap();
+    bot().run_until(until_received(&heard, 7)).await.unwrap();
     let expected = ["one", "two", "three", "four", "five", "six", "seven"];
     assert_eq!(*heard.lock().unwrap(), expected);
 }
@@ -126,7 +126,7 @@ async fn other_events_are_handled_once() {
     say(&market, "a message is none").await;
     market.buyer.relations().follow("wordbot").await.unwrap();
     for _ in 0..2 {
-        bot().run_until(until_heard(&heard, 1)).await.unwrap();
+        bot().run_until(until_received(&heard, 1)).await.unwrap();
     }
     open_once(bot()).await;
     assert_eq!(*heard.lock().unwrap(), ["follow"]);

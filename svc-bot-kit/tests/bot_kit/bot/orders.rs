@@ -144,7 +144,7 @@ async fn work_that_was_delivered_before_the_journal_was_lost_is_not_done_again()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_under_escrow_that_is_declined_gives_the_credits_back() {
+async fn declining_an_order_under_escrow_returns_the_credits() {
     let market = Market::open().await;
     let count = || count(&Arc::default()).price(60);
     let service = market.publish(count()).await;

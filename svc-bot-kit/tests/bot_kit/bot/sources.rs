@@ -56,7 +56,7 @@ async fn a_webhook_is_only_a_hint() {
             assert_eq!(market.answers(order).await.len(), 1);
         }
     };
-    let done = async { tokio::time::timeout(SOON, done).await.expect("the hints are heard") };
+    let done = async { tokio::time::timeout(SOON, done).await.expect("the hints are received") };
     bot().run_until(done).await.unwrap();
     assert_eq!(starts.load(Ordering::Relaxed), 3);
 }
@@ -93,7 +93,7 @@ async fn several_sources_complement_each_other_without_duplicates() {
             assert_eq!(market.closed(&order).await.status, RequestStatus::Completed);
         }
     };
-    let done = async { tokio::time::timeout(SOON, done).await.expect("the hints are heard") };
+    let done = async { tokio::time::timeout(SOON, done).await.expect("the hints are received") };
     bot().run_until(done).await.unwrap();
     assert_eq!(starts.load(Ordering::Relaxed), 5);
 }

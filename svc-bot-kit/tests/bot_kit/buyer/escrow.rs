@@ -16,7 +16,7 @@ const LONG: Duration = Duration::from_secs(60);
 /// SHA-256 of `{"pages":3}`.
 const THREE_PAGES: &str = "sha256:77cfe6e04689b043c6e169ad067435c1bfb843a7efc38da2dc68db05ab336c04";
 
-/// A deliverable whose data lies in the escrow.
+/// A deliverable whose data is in the escrow.
 fn pages(number: u32, checksum: &str) -> Deliverable {
     let mut work = Deliverable::new("json");
     work.rest = object(&json!({ "data": { "pages": number } }));
@@ -64,7 +64,7 @@ async fn from_fifty_credits_an_escrow_pays_and_is_released_once_the_work_was_com
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn work_that_is_not_what_was_seen_is_not_released() {
+async fn work_that_changed_since_it_was_read_is_not_released() {
     let market = Market::open().await;
     let deal = report(&market.buyer()).send().await.unwrap();
     deliver(&market, &deal, pages(4, THREE_PAGES)).await;
@@ -87,7 +87,7 @@ async fn work_that_is_not_what_was_seen_is_not_released() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_repository_is_looked_at_by_the_caller_alone() {
+async fn only_the_caller_inspects_a_repository() {
     let market = Market::open().await;
     let deal = report(&market.buyer()).send().await.unwrap();
     let code = Deliverable::code("https://git.example.org/r", "main", THREE_PAGES);

@@ -21,7 +21,7 @@ fn limit(error: &Error) -> (&'static str, Credits, Credits) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_is_paid_and_its_output_comes_back() {
+async fn an_order_is_paid_and_its_output_returned() {
     let market = Market::open().await;
     let deal = count(&market.buyer()).send().await.unwrap();
     assert_eq!(market.credits().await, (95.into(), 5.into()));
@@ -105,7 +105,7 @@ async fn an_invalid_input_is_refused_with_all_faults_before_anything_is_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_quote_says_what_would_be_paid_and_sends_nothing() {
+async fn a_quote_returns_the_price_and_sends_nothing() {
     let market = Market::open().await;
     let quote = count(&market.buyer()).quote().await.unwrap();
     assert_eq!((quote.request.offered_credits, quote.available), (5.into(), 100.into()));

@@ -52,7 +52,7 @@ async fn a_lower_charge_on_another_machine_leaves_more() {
     };
     assert_eq!(left(&buyer).await, 65.into());
     market.wordbot.messages().respond_to("ada", answer).await.unwrap();
-    assert_eq!(left(&buyer).await, 68.into(), "nobody waited for it");
+    assert_eq!(left(&buyer).await, 68.into(), "no one waited for it");
 }
 
 #[tokio::test(flavor = "multi_thread")]

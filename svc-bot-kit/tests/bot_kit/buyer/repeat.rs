@@ -85,7 +85,7 @@ async fn an_order_is_unfinished_until_its_outcome_was_seen() {
         assert_eq!(unfinished(other).await, None);
     }
     market.answer(ResponseStatus::Completed, json!({})).await;
-    // The platform knows the answer, but nobody has seen it here.
+    // The platform has the answer, but this buyer has not read it.
     let listed = buyer().orders(20).await.unwrap().remove(0);
     assert_eq!((listed.id.as_str(), listed.status.as_str()), ("first", "completed"));
     assert_eq!(listed.request.as_ref(), Some(deal.request()));

@@ -105,7 +105,7 @@ async fn a_resumed_order_is_checked_against_the_limits_again() {
     assert_eq!(refused(again(buyer().only(["paintbot"]))).await, ("only", 0));
     assert_eq!(refused(again(buyer().per_day(2))).await, ("per_day", 2));
     assert_eq!(escrows_and_orders(&market).await, (0, 0));
-    // What it has reserved itself does not stand in its way.
+    // Its own reservation does not count against it.
     again(buyer().per_day(5)).quote().await.unwrap();
     again(buyer().per_day(5)).send().await.unwrap();
     assert_eq!(limit(&count(&buyer().per_day(5)).quote().await.unwrap_err()), ("per_day", 0));

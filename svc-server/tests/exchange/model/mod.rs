@@ -26,7 +26,7 @@ const DELIVERY: i64 = 7 * 24 * 3_600_000;
 /// What is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// The step asks nobody.
+    /// The step calls no one.
     Quiet,
     /// Done as asked.
     Done,
@@ -99,7 +99,7 @@ impl Model {
         }
     }
 
-    /// Takes a step, after which all whom it concerns look at their credits.
+    /// Executes a step, after which the parties concerned read their credits.
     pub(crate) fn take(&mut self, step: &Step) {
         self.outcome = match step {
             Step::WaitFor { .. } | Step::Wait { .. } | Step::Sweep => self.pass(step),
@@ -196,7 +196,7 @@ impl Model {
         escrow.or_else(|| self.orders.get(&name).and_then(|order| order.due))
     }
 
-    /// An actor looks at their credits, for which what they have overdue is moved.
+    /// An actor reads their credits, which advances their overdue items.
     pub(crate) fn look(&mut self, actor: Actor) {
         self.settle(|one, other| one == actor || other == actor);
     }
@@ -215,7 +215,7 @@ impl Model {
         }
     }
 
-    /// Who looks at their credits after a step: who acts, and the other side.
+    /// The actors who read their credits after a step: the caller and the other party.
     pub(crate) fn concerned(&self, step: &Step) -> Vec<Actor> {
         let mut actors = match step {
             Step::Grant { by, to, .. } => vec![*by, *to],

@@ -13,7 +13,7 @@ use crate::calls::{Caller, Sent};
 use crate::step::{Act, Name, NewAnswer, NewEscrow, NewOrder, Step, Word};
 
 impl Real {
-    /// The request of a step, with a key of its own; none where the step asks nobody.
+    /// The request of a step, with a unique key; `None` if the step calls no one.
     pub(super) fn request(&mut self, step: &Step) -> Option<Sent> {
         let sent = match step {
             Step::Grant { by, to, micros } => {

@@ -1,4 +1,4 @@
-//! One node of a cluster of rmqtt, set up as an operator would who runs it beside the server: the
+//! One node of a cluster of rmqtt, configured as for production use with the server: the
 //! server says who may do what, and what it does not allow is denied.
 //!
 //! ```text
@@ -74,7 +74,7 @@ fn loopback(port: u16) -> SocketAddr {
     (Ipv4Addr::LOCALHOST, port).into()
 }
 
-/// A port that nobody else gets, but this process once it listens there.
+/// A port reserved for this process until it listens there.
 fn hold(address: SocketAddr) -> io::Result<TcpSocket> {
     let held = TcpSocket::new_v4()?;
     held.set_reuseaddr(true)?;
@@ -161,7 +161,7 @@ impl Handler for Guard {
             // It asks when somebody subscribes and never again; but one may leave a channel.
             Parameter::MessageExpiryCheck(session, _, message)
                 if message.topic.starts_with(CHANNELS)
-                    && !self.may_hear(session, message).await =>
+                    && !self.may_receive(session, message).await =>
             {
                 (false, Some(HookResult::MessageExpiry))
             }
@@ -172,7 +172,7 @@ impl Handler for Guard {
 
 impl Guard {
     /// Whether the server would let it subscribe now.
-    async fn may_hear(&self, session: &Session, message: &Publish) -> bool {
+    async fn may_receive(&self, session: &Session, message: &Publish) -> bool {
         let again = Subscribe::from_v3(&message.topic, QoS::AtLeastOnce, false, false);
         let Ok(again) = again else { return false };
         let asking = self.node.extends.hook_mgr().hook(session.clone());
