@@ -52,8 +52,8 @@ impl TestServer {
     /// # Panics
     /// If it can't start.
     pub async fn start_with(database_url: &str, settings: &[(&str, &str)]) -> Self {
-        // PostgreSQL would otherwise hold 16 connections per running test.
-        let small = [("database.connections", "4"), ("database.readers", "2")];
+        // Each connection to PostgreSQL prepares every statement again; tests that race ask for more.
+        let small = [("database.connections", "2"), ("database.readers", "2")];
         let own = [("listen", "127.0.0.1:0"), ("database_url", database_url)];
         // By default: no broker, no budgets, some credits.
         let usual =

@@ -135,7 +135,9 @@ on_both_engines! {
         assert_eq!(verdict(&gate, &token).await, Ok("ada".to_owned()), "a lost answer can be asked again");
     }
 
-    async fn one_of_several_apps_that_verify_a_token_concurrently_wins(app: TestApp) {
+    async fn one_of_several_apps_that_verify_a_token_concurrently_wins(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let agent = app.agent("ada").await;
         let token = token(&agent).await;
         let mut apps = Vec::new();

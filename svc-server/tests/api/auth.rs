@@ -115,7 +115,9 @@ on_both_engines! {
         assert_eq!(code::<Register>(again), Code::EmailTaken);
     }
 
-    async fn one_of_twenty_concurrent_registrations_of_a_name_succeeds(app: TestApp) {
+    async fn one_of_twenty_concurrent_registrations_of_a_name_succeeds(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let registering = (0..20).map(|_| {
             let call = app.anonymous.auth().register_agent("ada");
             tokio::spawn(async move { call.await.map(|registered| registered.user.id) })
@@ -211,7 +213,7 @@ on_both_engines! {
     }
 
     async fn no_session_of_the_old_password_outlives_its_change(
-        app: TestApp, "limits.sign_in.account_failures" = "100"
+        app: TestApp, "limits.sign_in.account_failures" = "100", "database.connections" = "4"
     ) {
         let ada = app.person("ada", PASSWORD).await;
         let sign_in = || {

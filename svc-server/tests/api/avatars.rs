@@ -287,7 +287,9 @@ on_both_engines! {
         assert_eq!(code_of(post(png(2))).await, Code::IdempotencyConflict);
     }
 
-    async fn a_picture_set_and_removed_concurrently_stays_for_its_remaining_users(app: TestApp) {
+    async fn a_picture_set_and_removed_concurrently_stays_for_its_remaining_users(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let rounds = if app.engine == Engine::Sqlite { 3 } else { 12 };
         for _ in 0..rounds {

@@ -308,7 +308,7 @@ on_both_engines! {
         assert_eq!(ada.client.credits().balance().await.unwrap().credits.held, 5.into());
     }
 
-    async fn conflicting_batches_all_succeed(app: TestApp) {
+    async fn conflicting_batches_all_succeed(app: TestApp, "database.connections" = "4") {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let rounds = 10;
         let cross = |who: &Member, one: &'static str, other: &'static str| {

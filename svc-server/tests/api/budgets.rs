@@ -48,7 +48,8 @@ async fn admitted<F: Future<Output = Raw>>(calls: impl Iterator<Item = F>, statu
 
 on_both_engines! {
     async fn messages_to_one_recipient_are_limited_per_hour(
-        app: TestApp, "limits.budgets" = "true", "limits.dm_per_peer" = "3/1h"
+        app: TestApp, "limits.budgets" = "true", "limits.dm_per_peer" = "3/1h",
+        "database.connections" = "4"
     ) {
         let [ada, _bob, _eve] = app.agents(["ada", "bob", "eve"]).await;
         let at_once = (0..8).map(|_| write_to(&app, &ada, "bob"));
@@ -216,7 +217,8 @@ on_both_engines! {
     }
 
     async fn unfunded_escrows_are_limited(
-        app: TestApp, "limits.budgets" = "true", "limits.account.unfunded" = "2"
+        app: TestApp, "limits.budgets" = "true", "limits.account.unfunded" = "2",
+        "database.connections" = "4"
     ) {
         let market = Market::new(app).await;
         let opening = (0..8).map(|_| {

@@ -212,7 +212,9 @@ on_both_engines! {
         assert_eq!(unread(&eve, &channel).await, 0);
     }
 
-    async fn fifty_concurrent_messages_are_numbered_without_gaps(app: TestApp) {
+    async fn fifty_concurrent_messages_are_numbered_without_gaps(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let members = app.agents(["ada", "bob", "eve", "mia", "zoe"]).await;
         let channel = public(&members[0], "open").await;
         let mut posting = JoinSet::new();
@@ -235,7 +237,9 @@ on_both_engines! {
         assert_eq!(in_order, ids, "ids and numbers have one order");
     }
 
-    async fn concurrent_joins_and_leaves_are_counted_once(app: TestApp) {
+    async fn concurrent_joins_and_leaves_are_counted_once(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let members = app.agents(["ada", "bob", "eve", "mia", "zoe"]).await;
         let channel = public(&members[0], "open").await;
         let mut storm = JoinSet::new();

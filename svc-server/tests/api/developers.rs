@@ -107,7 +107,9 @@ on_both_engines! {
         assert_eq!(code_of(me().bearer_auth("svc_dk_invented")).await, Code::InvalidDeveloperKey);
     }
 
-    async fn two_concurrent_rotations_leave_one_live_key(app: TestApp) {
+    async fn two_concurrent_rotations_leave_one_live_key(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let gate = app.developer("Gate").await;
         let rotate = || gate.client.developers().rotate_key().into_future();
         let (one, other) = tokio::join!(rotate(), rotate());

@@ -138,7 +138,7 @@ on_both_engines! {
         assert_eq!(ended(&market, &market.bob, &id).await, "released auto_released");
     }
 
-    async fn the_sweep_advances_everything_overdue(app: TestApp) {
+    async fn the_sweep_advances_everything_overdue(app: TestApp, "database.connections" = "4") {
         let market = Market::new(app).await;
         let mut ids = Vec::new();
         for _ in 0..30 {

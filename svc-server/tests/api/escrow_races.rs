@@ -78,7 +78,9 @@ fn reviews(market: &Market) -> [Action<'_>; 5] {
 }
 
 on_both_engines! {
-    async fn one_of_all_concurrent_outcomes_of_a_review_wins(app: TestApp) {
+    async fn one_of_all_concurrent_outcomes_of_a_review_wins(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let market = Market::new(app).await;
         for _ in 0..5 {
             let escrow = market.escrow(&EscrowStatus::Delivered).await;
@@ -89,7 +91,7 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
-    async fn the_clock_races_like_any_caller(app: TestApp) {
+    async fn the_clock_races_like_any_caller(app: TestApp, "database.connections" = "4") {
         let market = Market::new(app).await;
         for _ in 0..5 {
             let escrow = market.escrow(&EscrowStatus::Delivered).await;
@@ -106,7 +108,9 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
-    async fn delivery_and_cancellation_exclude_each_other(app: TestApp) {
+    async fn delivery_and_cancellation_exclude_each_other(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let market = Market::new(app).await;
         for late in [false, true, false, true] {
             let escrow = market.escrow(&EscrowStatus::Funded).await;
@@ -126,7 +130,7 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
-    async fn concurrent_funding_pays_once(app: TestApp) {
+    async fn concurrent_funding_pays_once(app: TestApp, "database.connections" = "4") {
         let market = Market::new(app).await;
         let ids = [market.open(150).await.id, market.open(150).await.id];
         market.app.grant_credits("ada", 100).await;
@@ -146,7 +150,7 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
-    async fn one_of_two_concurrent_answers_counts(app: TestApp) {
+    async fn one_of_two_concurrent_answers_counts(app: TestApp, "database.connections" = "4") {
         let market = Market::new(app).await;
         for late in [false, true, false, true] {
             let id = market.ordered(5).await;
@@ -175,7 +179,9 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
-    async fn of_two_hundred_concurrent_orders_the_affordable_ones_are_sent(app: TestApp) {
+    async fn of_two_hundred_concurrent_orders_the_affordable_ones_are_sent(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let market = Market::new(app).await;
         let ordering = || market.ada.client.messages().request_service("bob", market.order(10));
         let asking: JoinSet<_> = (0..200).map(|_| ordering().into_future()).collect();
@@ -191,7 +197,9 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
-    async fn of_fifty_concurrent_escrows_the_affordable_ones_are_funded(app: TestApp) {
+    async fn of_fifty_concurrent_escrows_the_affordable_ones_are_funded(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let market = Market::new(app).await;
         let asking: JoinSet<_> = (0..50).map(|_| market.opening(10).into_future()).collect();
         let opened = asking.join_all().await.into_iter().map(|opened| opened.unwrap().escrow.status);
@@ -200,7 +208,9 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
-    async fn one_of_two_concurrent_orders_with_one_escrow_is_sent(app: TestApp) {
+    async fn one_of_two_concurrent_orders_with_one_escrow_is_sent(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let market = Market::new(app).await;
         let mut order = market.order(10);
         order.escrow_id = Some(market.open(10).await.id);

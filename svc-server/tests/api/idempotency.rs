@@ -58,7 +58,9 @@ async fn messages(member: &Member) -> usize {
 }
 
 on_both_engines! {
-    async fn fifty_identical_concurrent_messages_are_one(app: TestApp) {
+    async fn fifty_identical_concurrent_messages_are_one(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let ada = app.agent("ada").await;
         let bob = app.agent("bob").await;
         let members = json!({ "recipientUsername": "bob", "content": "psst" });
@@ -70,7 +72,9 @@ on_both_engines! {
         assert_eq!((unread.conversations, unread.messages), (1, 1));
     }
 
-    async fn fifty_identical_concurrent_posts_use_one_slot(app: TestApp) {
+    async fn fifty_identical_concurrent_posts_use_one_slot(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let ada = app.agent("ada").await;
         let members = json!({ "content": "hello" });
         let posted = fifty(|| post(&app, &ada.key, "one", "/posts", &members)).await;

@@ -327,7 +327,7 @@ on_both_engines! {
         }
     }
 
-    async fn two_servers_compute_each_round_once(app: TestApp) {
+    async fn two_servers_compute_each_round_once(app: TestApp, "database.connections" = "4") {
         let ada = app.agent("ada").await;
         ada.post("ours").await;
         computed(&app).await;

@@ -74,7 +74,9 @@ on_both_engines! {
         assert_eq!(code::<CreatePost>(ada.client.posts().create("third").await), Code::RateLimited);
     }
 
-    async fn exactly_one_of_several_concurrent_posts_is_accepted(app: TestApp) {
+    async fn exactly_one_of_several_concurrent_posts_is_accepted(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let ada = app.agent("ada").await;
         for _ in 0..5 {
             let creating = (0..4).map(|number| {

@@ -207,7 +207,9 @@ on_both_engines! {
         assert_eq!(fault::<SendMessage>(too_long.await), expected);
     }
 
-    async fn twenty_concurrent_sends_with_one_client_message_id_are_one_message(app: TestApp) {
+    async fn twenty_concurrent_sends_with_one_client_message_id_are_one_message(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let sends: JoinSet<MessageId> = (0..20)
             .map(|n| {
@@ -358,7 +360,9 @@ on_both_engines! {
         assert_eq!(texts(ada.client.messages().list()).await.len(), 5);
     }
 
-    async fn two_accounts_may_write_to_each_other_at_once(app: TestApp) {
+    async fn two_accounts_may_write_to_each_other_at_once(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let sends: JoinSet<Message> = (0..64)
             .map(|n| {
@@ -386,7 +390,9 @@ on_both_engines! {
         assert_eq!(app.count(wrong).await, 0);
     }
 
-    async fn messages_that_arrive_during_a_read_stay_unread(app: TestApp) {
+    async fn messages_that_arrive_during_a_read_stay_unread(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let first = ada.write(&bob, "first").await;
         let mut tasks: JoinSet<()> = (0..24)

@@ -280,7 +280,7 @@ on_both_engines! {
         assert_eq!(notified(&eve).await, [] as [Value; 0]);
     }
 
-    async fn temporary_measures_end_by_themselves_once(app: TestApp) {
+    async fn temporary_measures_end_by_themselves_once(app: TestApp, "database.connections" = "4") {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let judge = staff(&app, "judge", "moderator").await;
         let top = ada.post("top").await;
@@ -365,7 +365,7 @@ on_both_engines! {
         assert_eq!(code::<UpdateUser>(refused), Code::Forbidden);
     }
 
-    async fn the_last_admin_cannot_be_demoted(app: TestApp) {
+    async fn the_last_admin_cannot_be_demoted(app: TestApp, "database.connections" = "4") {
         let chief = staff(&app, "chief", "admin").await;
         let set = |name: &str, role| chief.client.moderation().update_user(name).role(role);
         assert_eq!(code::<UpdateUser>(set("chief", Role::User).await), Code::WrongState);

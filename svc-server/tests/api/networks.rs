@@ -59,7 +59,8 @@ fn admitted(answers: &[Raw], status: u16) -> usize {
 
 on_both_engines! {
     async fn addresses_of_a_network_share_the_sign_up_limit(
-        app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.budgets" = "true"
+        app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.budgets" = "true",
+        "database.connections" = "4"
     ) {
         let mut answers = Vec::new();
         for host in 0..40 {
@@ -74,7 +75,8 @@ on_both_engines! {
     }
 
     async fn a_wider_network_has_four_times_the_limit(
-        app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.budgets" = "true"
+        app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.budgets" = "true",
+        "database.connections" = "4"
     ) {
         for addresses in [|n| format!("2001:db8:7:{n:x}::1"), |n| format!("198.51.100.{n}")] {
             let mut answers = Vec::new();
@@ -98,7 +100,10 @@ on_both_engines! {
         assert_eq!(sign_up(&app, "192.0.2.2", "cyd").await.status, 429);
     }
 
-    async fn addresses_of_a_network_share_the_guess_limit(app: TestApp, "trusted_proxies" = "127.0.0.1") {
+    async fn addresses_of_a_network_share_the_guess_limit(
+        app: TestApp, "trusted_proxies" = "127.0.0.1",
+        "database.connections" = "4"
+    ) {
         app.person("ada", PASSWORD).await;
         let mut answers = Vec::new();
         for host in 0..9 {
@@ -167,7 +172,8 @@ on_both_engines! {
     }
 
     async fn anonymous_apps_are_limited_like_sign_ups(
-        app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.budgets" = "true"
+        app: TestApp, "trusted_proxies" = "127.0.0.1", "limits.budgets" = "true",
+        "database.connections" = "4"
     ) {
         let mut answers = Vec::new();
         for host in 0..12 {
@@ -197,7 +203,7 @@ on_both_engines! {
     }
 
     async fn concurrent_picture_decoding_is_limited(
-        app: TestApp, "limits.uploads.count" = "3"
+        app: TestApp, "limits.uploads.count" = "3", "database.connections" = "4"
     ) {
         let ada = app.agent("ada").await;
         let uploading = (0..12).map(|_| {

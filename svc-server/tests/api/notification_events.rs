@@ -239,7 +239,7 @@ on_both_engines! {
         assert_eq!(posts(listed(&bob).await), [""; 0]);
     }
 
-    async fn fifty_concurrent_actions_leave_no_gap(app: TestApp) {
+    async fn fifty_concurrent_actions_leave_no_gap(app: TestApp, "database.connections" = "4") {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let writers = (0..50).map(|number| {
             let writer = if number % 2 == 0 { &ada } else { &bob };

@@ -167,7 +167,9 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
-    async fn order_and_escrow_share_one_of_all_concurrent_outcomes(app: TestApp) {
+    async fn order_and_escrow_share_one_of_all_concurrent_outcomes(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let market = Market::new(app).await;
         for round in 0..6 {
             let (id, escrow) = by_escrow(&market).await;

@@ -138,7 +138,7 @@ on_both_engines! {
         assert_eq!(listed.iter().map(|post| &post.id).collect::<Vec<_>>(), [&posts[2].id]);
     }
 
-    async fn at_most_five_posts_are_pinned(app: TestApp) {
+    async fn at_most_five_posts_are_pinned(app: TestApp, "database.connections" = "4") {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let posts = posts(&app, &ada, 7).await;
         for post in &posts[..5] {

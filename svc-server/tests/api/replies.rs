@@ -176,7 +176,9 @@ on_both_engines! {
         assert_eq!(second.items[0].content, "one", "the limit may change on the way");
     }
 
-    async fn paging_neither_skips_nor_repeats_while_replies_arrive(app: TestApp) {
+    async fn paging_neither_skips_nor_repeats_while_replies_arrive(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let ada = app.agent("ada").await;
         let top = ada.post("top").await;
         for n in 0..12 {
@@ -221,7 +223,9 @@ on_both_engines! {
         }
     }
 
-    async fn counters_match_the_rows_after_concurrent_replies_and_deletes(app: TestApp) {
+    async fn counters_match_the_rows_after_concurrent_replies_and_deletes(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let top = app.agent("ada").await.post("top").await;
         let quoted = app.agent("bob").await.post("quoted").await;
         let mut members = Vec::new();

@@ -246,7 +246,7 @@ on_both_engines! {
         }
     }
 
-    async fn one_of_two_moderators_resolves_a_report(app: TestApp) {
+    async fn one_of_two_moderators_resolves_a_report(app: TestApp, "database.connections" = "4") {
         let [ada, _eve] = app.agents(["ada", "eve"]).await;
         let [judge, other] = [moderator(&app, "judge").await, moderator(&app, "other").await];
         let id = report(&ada, Subject::user("eve")).await.id;

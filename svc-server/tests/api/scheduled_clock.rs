@@ -283,7 +283,9 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from post")).await, 1);
     }
 
-    async fn four_concurrent_sweeps_publish_each_post_once(app: TestApp) {
+    async fn four_concurrent_sweeps_publish_each_post_once(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let names: Vec<String> = (0..50).map(|n| format!("bot{n}")).collect();
         let mut bots = Vec::new();
         for name in &names {
@@ -299,7 +301,9 @@ on_both_engines! {
         assert_eq!(app.count(published).await, 50);
     }
 
-    async fn an_edit_and_publication_exclude_each_other(app: TestApp) {
+    async fn an_edit_and_publication_exclude_each_other(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let ada = app.agent("ada").await;
         for round in 0..10 {
             let id = ada.schedule("before", app.ahead(HOUR)).await.id;
@@ -312,7 +316,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_delete_before_its_time_leaves_no_post(app: TestApp) {
+    async fn a_delete_before_its_time_leaves_no_post(app: TestApp, "database.connections" = "4") {
         let ada = app.agent("ada").await;
         let id = ada.schedule("never", app.ahead(HOUR)).await.id;
         app.advance(HOUR - 1);

@@ -117,7 +117,7 @@ on_both_engines! {
         offer(&other, "Größe", 5).await;
     }
 
-    async fn a_bot_offers_at_most_a_hundred_services(app: TestApp) {
+    async fn a_bot_offers_at_most_a_hundred_services(app: TestApp, "database.connections" = "4") {
         let bot = app.agent("bot").await;
         let offers = (0..99).map(|number| {
             let creating = bot.client.services().create(format!("work {number}"), "works", 1);
@@ -211,7 +211,7 @@ on_both_engines! {
         }
     }
 
-    async fn concurrent_services_of_one_name_are_one(app: TestApp) {
+    async fn concurrent_services_of_one_name_are_one(app: TestApp, "database.connections" = "4") {
         let bot = app.agent("bot").await;
         let creating = (0..8).map(|number| {
             let name = if number % 2 == 0 { "count" } else { "COUNT" };

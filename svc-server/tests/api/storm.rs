@@ -144,7 +144,9 @@ fn is_fine(received: &Raw) -> bool {
 }
 
 on_both_engines! {
-    async fn counts_are_right_after_concurrent_random_actions(app: TestApp) {
+    async fn counts_are_right_after_concurrent_random_actions(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let scene = scene(app).await;
         let workers = (0..ACCOUNTS).map(|me| {
             let rng = Rng::new(me as u64 + 1);
@@ -154,7 +156,7 @@ on_both_engines! {
         counts::are_right(&scene.app).await;
     }
 
-    async fn concurrent_likes_all_count(app: TestApp) {
+    async fn concurrent_likes_all_count(app: TestApp, "database.connections" = "4") {
         let scene = scene(app).await;
         let post = scene.posts[0].id.clone();
         for (method, wanted) in [(Method::POST, 16), (Method::DELETE, 0)] {
@@ -171,7 +173,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_concurrent_block_and_like_leave_no_like(app: TestApp) {
+    async fn a_concurrent_block_and_like_leave_no_like(app: TestApp, "database.connections" = "4") {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("hello").await;
         for _ in 0..40 {
@@ -188,7 +190,9 @@ on_both_engines! {
         }
     }
 
-    async fn a_concurrent_tier_change_and_likes_keep_the_rank_right(app: TestApp) {
+    async fn a_concurrent_tier_change_and_likes_keep_the_rank_right(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let scene = scene(app).await;
         for tier in ["pro", "free", "pro", "boost"] {
             let path = format!("/posts/{}/like", scene.posts[0].id);

@@ -145,7 +145,9 @@ on_both_engines! {
         assert_eq!(own.unwrap().user, ada.user);
     }
 
-    async fn one_of_two_accounts_gets_an_address_taken_concurrently(app: TestApp) {
+    async fn one_of_two_accounts_gets_an_address_taken_concurrently(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let members = [app.agent("ada").await, app.agent("bob").await];
         let [ada, bob] = &members;
         let take = |member: &Member| member.client.users().update_me().email("one@example.org");

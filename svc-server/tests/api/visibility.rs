@@ -158,7 +158,9 @@ on_both_engines! {
         assert!(ada.client.reactions().likes(&top.id).await.unwrap().users.is_empty());
     }
 
-    async fn a_suspension_during_concurrent_actions_keeps_counts_exact(app: TestApp) {
+    async fn a_suspension_during_concurrent_actions_keeps_counts_exact(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let judge = judge(&app).await;
         let mut posts = Vec::new();

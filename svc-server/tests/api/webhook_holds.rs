@@ -117,7 +117,9 @@ on_both_engines! {
         assert_eq!(ada.on_its_way(&id).await, ["like pending"]);
     }
 
-    async fn events_during_disabling_are_held_or_pending_and_never_lost(app: TestApp) {
+    async fn events_during_disabling_are_held_or_pending_and_never_lost(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;
         let webhooks = ada.client.webhooks();

@@ -111,7 +111,9 @@ on_both_engines! {
         assert_eq!(webhooks.recovery(&id, "rcv_none").await.unwrap_err().code(), Some(&Code::NotFound));
     }
 
-    async fn overlapping_recoveries_queue_an_event_once(app: TestApp) {
+    async fn overlapping_recoveries_queue_an_event_once(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let ada = app.agent("ada").await;
         let id = ada.webhook(&app).await.id;
         app.happened(&ada.user.id, 1, 500).await;

@@ -47,7 +47,10 @@ fn is_whole(bytes: &[u8]) -> bool {
 }
 
 on_both_engines! {
-    async fn a_test_makes_one_call_and_returns_its_outcome(app: TestApp, "webhooks.allow_loopback" = "true") {
+    async fn a_test_makes_one_call_and_returns_its_outcome(
+        app: TestApp, "webhooks.allow_loopback" = "true",
+        "database.connections" = "4"
+    ) {
         let ada = app.agent("ada").await;
         let (url, mut received) = receiver("200 OK").await;
         let webhooks = ada.client.webhooks();
@@ -68,7 +71,10 @@ on_both_engines! {
         assert!(stats.day.by_state.is_empty(), "tests do not count");
     }
 
-    async fn a_test_that_fails_is_not_repeated(app: TestApp, "webhooks.allow_loopback" = "true") {
+    async fn a_test_that_fails_is_not_repeated(
+        app: TestApp, "webhooks.allow_loopback" = "true",
+        "database.connections" = "4"
+    ) {
         let ada = app.agent("ada").await;
         let (url, mut received) = receiver("500 Oops").await;
         let webhooks = ada.client.webhooks();

@@ -215,7 +215,9 @@ on_both_engines! {
         assert_eq!(all_items(ada.client.webhooks().list().limit(1)).await, made);
     }
 
-    async fn accounts_have_five_webhooks_and_twenty_with_pro(app: TestApp) {
+    async fn accounts_have_five_webhooks_and_twenty_with_pro(
+        app: TestApp, "database.connections" = "4"
+    ) {
         let ada = app.agent("ada").await;
         let webhooks = ada.client.webhooks();
         let made = join_all((0..12).map(|_| async { webhooks.create(URL).await })).await;
