@@ -41,7 +41,7 @@ fn verifier(server: &Mock) -> IdentityVerifier {
     IdentityVerifier::new(server.client())
 }
 
-/// `/vault` is for agents, `/hall` for everybody.
+/// `/vault` is for agents, `/hall` for all callers.
 fn app(identity: IdentityVerifier) -> Router {
     async fn vault(VerifiedAgent(agent): VerifiedAgent) -> String {
         agent.username

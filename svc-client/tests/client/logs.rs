@@ -1,8 +1,8 @@
 //! The log of the test that runs.
 //!
-//! `tracing` remembers for the whole process which events anybody wants, so a subscriber for one
+//! `tracing` remembers for the whole process which events have a subscriber, so a subscriber for one
 //! thread misses events that another test's thread reached first. One subscriber therefore serves
-//! all tests, and each line is kept by the thread that wrote it. Tests run on one thread each.
+//! all tests, and each thread keeps the lines it wrote. Tests run on one thread each.
 
 use std::cell::RefCell;
 use std::io;

@@ -46,14 +46,14 @@ async fn deals(app: &TestApp) {
 
 /// The checks that fail when this statement was run, which is then undone.
 async fn broken_by(app: &TestApp, damage: Sql) -> BTreeSet<String> {
-    let looked = app.server.app().write(move |ctx| -> Result<(), Error> {
+    let found = app.server.app().write(move |ctx| -> Result<(), Error> {
         assert!(ctx.tx.execute(damage, values![])? > 0, "it must change something");
         let report = audit::load(ctx)?;
         let ids = report.checks.iter().filter(|check| !check.broken.is_empty());
         let ids: Vec<&str> = ids.map(|check| check.id).collect();
         Err(Refusal::new(Code::WrongState, ids.join(" ")).into())
     });
-    match looked.await {
+    match found.await {
         Err(Error::Refused(refusal)) => {
             refusal.message.split_whitespace().map(str::to_owned).collect()
         }

@@ -47,14 +47,14 @@ fn form(app: &TestApp, member: &Member, fields: &[(&str, &[u8])]) -> RequestBuil
 }
 
 /// Reads what an avatar's address shows.
-async fn shown(app: &TestApp, address: &str) -> (Raw, Vec<u8>) {
+async fn get_picture(app: &TestApp, address: &str) -> (Raw, Vec<u8>) {
     let path = address.strip_prefix(&app.server.url()).unwrap();
     let bytes = app.raw(Method::GET, path).send().await.unwrap().bytes().await.unwrap();
     (answer(app.raw(Method::GET, path)).await, bytes.to_vec())
 }
 
-/// How many pictures are kept.
-async fn kept(app: &TestApp) -> i64 {
+/// The number of stored pictures.
+async fn stored_pictures(app: &TestApp) -> i64 {
     let count =
         app.server.app().read(|ctx| ctx.tx.one(sql!("select count(*) from avatar"), values![]));
     count.await.unwrap()
@@ -82,7 +82,7 @@ on_both_engines! {
         let plain = format!("{}/users/{}/avatar?v=", app.server.url(), ada.user.id);
         assert!(user.avatar.starts_with(&plain), "{}", user.avatar);
         assert_eq!(user.avatar.len(), plain.len() + 16);
-        let (raw, bytes) = shown(&app, &user.avatar).await;
+        let (raw, bytes) = get_picture(&app, &user.avatar).await;
         assert_eq!((raw.status.as_u16(), raw.header("content-type")), (200, Some("image/png")));
         assert_eq!(raw.header("x-content-type-options"), Some("nosniff"));
         assert_eq!(raw.header("content-security-policy"), Some("default-src 'none'; sandbox"));
@@ -132,7 +132,7 @@ on_both_engines! {
             }
             addresses.dedup();
             assert_eq!(addresses.len(), 1, "the same picture has the same address");
-            let (raw, _) = shown(&app, &addresses[0]).await;
+            let (raw, _) = get_picture(&app, &addresses[0]).await;
             let expected = if kind == Jpeg { "image/jpeg" } else { "image/png" };
             assert_eq!(raw.header("content-type"), Some(expected));
         }
@@ -143,30 +143,30 @@ on_both_engines! {
         for member in [&ada, &bob, &ada] {
             member.client.users().upload_avatar(png(1)).await.unwrap();
         }
-        assert_eq!(kept(&app).await, 1);
+        assert_eq!(stored_pictures(&app).await, 1);
         let second = ada.client.users().upload_avatar(png(2)).await.unwrap().user;
-        assert_eq!(kept(&app).await, 2);
+        assert_eq!(stored_pictures(&app).await, 2);
         let default = ada.client.users().delete_avatar().await.unwrap().user;
-        assert_eq!(kept(&app).await, 1);
+        assert_eq!(stored_pictures(&app).await, 1);
         assert_ne!(default.avatar, second.avatar);
         assert_eq!(default.avatar, ada.user.avatar);
-        assert_eq!(shown(&app, &second.avatar).await.0.header("content-type"), Some("image/svg+xml"));
+        assert_eq!(get_picture(&app, &second.avatar).await.0.header("content-type"), Some("image/svg+xml"));
         let again = ada.client.users().delete_avatar().await.unwrap().user;
         assert_eq!(again.avatar, default.avatar, "twice is once");
         bob.client.users().delete_me("bob").await.unwrap();
-        assert_eq!(kept(&app).await, 0);
+        assert_eq!(stored_pictures(&app).await, 0);
     }
 
     async fn each_picture_has_its_own_cacheable_url(app: TestApp) {
         let ada = app.agent("ada").await;
         let avatar = ada.client.users().upload_avatar(png(1)).await.unwrap().user.avatar;
         let forever = Some("public, max-age=31536000, immutable");
-        let (raw, _) = shown(&app, &avatar).await;
+        let (raw, _) = get_picture(&app, &avatar).await;
         assert_eq!(raw.header("cache-control"), forever);
         let etag = raw.header("etag").unwrap().to_owned();
         let plain = avatar.split('?').next().unwrap();
         for address in [plain.to_owned(), format!("{plain}?v=0"), format!("{plain}?v="), format!("{avatar}0")] {
-            let (raw, _) = shown(&app, &address).await;
+            let (raw, _) = get_picture(&app, &address).await;
             assert_eq!(raw.header("cache-control"), Some("public, max-age=300"), "{address}");
         }
         let path = avatar.strip_prefix(&app.server.url()).unwrap();
@@ -178,7 +178,7 @@ on_both_engines! {
         let other = answer(app.raw(Method::GET, path).header("if-none-match", "\"x\"")).await;
         assert_eq!(other.status, 200);
         let bob = app.agent("bob").await;
-        let (raw, _) = shown(&app, &bob.user.avatar).await;
+        let (raw, _) = get_picture(&app, &bob.user.avatar).await;
         let path = bob.user.avatar.strip_prefix(&app.server.url()).unwrap();
         let etag = raw.header("etag").unwrap().to_owned();
         let raw = answer(app.raw(Method::GET, path).header("if-none-match", etag)).await;
@@ -189,7 +189,7 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         let avatar = ada.client.users().upload_avatar(png(1)).await.unwrap().user.avatar;
         app.suspend("ada").await;
-        assert_eq!(shown(&app, &avatar).await.0.refusal().code, Code::NotFound);
+        assert_eq!(get_picture(&app, &avatar).await.0.refusal().code, Code::NotFound);
         let refused = answer(put(&app, &ada, png(2))).await.refusal();
         assert_eq!(refused.code, Code::AccountSuspended);
         let removed = ada.client.users().delete_avatar().await.unwrap_err();
@@ -225,7 +225,7 @@ on_both_engines! {
         let cut = put(&app, &ada, b"--b\r\n".to_vec());
         let cut = cut.header("content-type", "multipart/form-data; boundary=b");
         assert_eq!(code_of(cut).await, Code::ValidationFailed);
-        assert_eq!(kept(&app).await, 0);
+        assert_eq!(stored_pictures(&app).await, 0);
         assert_eq!(ada.client.users().me().await.unwrap().user.avatar, ada.user.avatar);
     }
 
@@ -283,7 +283,7 @@ on_both_engines! {
         let second = answer(post(png(1))).await;
         assert_eq!(second.header("idempotent-replayed"), Some("true"));
         assert_eq!(second.json(), first.json());
-        assert_eq!(kept(&app).await, 0, "nothing was done again");
+        assert_eq!(stored_pictures(&app).await, 0, "nothing was done again");
         assert_eq!(code_of(post(png(2))).await, Code::IdempotencyConflict);
     }
 
@@ -301,9 +301,9 @@ on_both_engines! {
                 other.upload_avatar(png(1)).into_future()
             );
             for user in [swapped.0.unwrap().user, swapped.1.unwrap().user] {
-                assert_eq!(shown(&app, &user.avatar).await.0.header("content-type"), Some("image/png"));
+                assert_eq!(get_picture(&app, &user.avatar).await.0.header("content-type"), Some("image/png"));
             }
-            assert_eq!(kept(&app).await, 2);
+            assert_eq!(stored_pictures(&app).await, 2);
         }
     }
 }

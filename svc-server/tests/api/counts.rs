@@ -102,7 +102,7 @@ const WRONG: [(&str, Sql); 17] = [
         ),
     ),
     (
-        "ranked is what is top-level, shown and alive",
+        "visible top-level posts are ranked",
         sql!(
             "select p.id from post p join account a on a.id = p.author
              where a.deleted_at is null and a.status <> 'suspended'

@@ -50,7 +50,7 @@ on_both_engines! {
         ] {
             let body = json!({ "deliverable": deliverable });
             let received = act(&market, &market.bob, &escrow, "deliver", &body).await.json();
-            assert_eq!(received["escrow"]["deliverable"].get("accessToken"), None, "answers are kept, tokens are not");
+            assert_eq!(received["escrow"]["deliverable"].get("accessToken"), None, "the stored response contains no token");
             let path = format!("/v1/escrow/{}", escrow.id);
             let read = answer(market.ada.raw(&market.app, Method::GET, &path)).await.json();
             assert_eq!(read["escrow"]["deliverable"], deliverable);

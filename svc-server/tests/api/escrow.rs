@@ -77,7 +77,7 @@ on_both_engines! {
         }
         let mut kept = escrow.clone();
         kept["deliverable"].as_object_mut().unwrap().remove("accessToken");
-        assert_eq!(delivered.json(), json!({ "escrow": kept }), "an answer that is kept holds no token");
+        assert_eq!(delivered.json(), json!({ "escrow": kept }), "a stored response contains no token");
         for member in [&market.ada, &market.bob] {
             assert_eq!(answer(member.raw(&market.app, Method::GET, &path)).await.json(), json!({ "escrow": escrow }));
         }

@@ -143,7 +143,7 @@ impl Table {
         .await
     }
 
-    /// The parties' credits, everybody's events, the escrow and its log.
+    /// The credits of both parties, all events, the escrow and its log.
     async fn seen(&self, escrow: &Escrow) -> Seen {
         let (mut micros, mut event_counts) = (Vec::new(), Vec::new());
         for actor in [Buyer, Provider, Judge, PreAuthSlot] {

@@ -178,7 +178,7 @@ on_both_engines! {
             assert_eq!(global(&ada.client, sort.clone()).await, ["of eve"], "{sort}");
             assert_eq!(global(&app.anonymous, sort.clone()).await, ["of eve", "of dan", "of cyd", "of bob"], "{sort}");
             let whole = all_items(app.anonymous.feed().global().sort(sort.clone()).limit(1)).await;
-            assert_eq!(contents(whole).len(), 4, "{sort}: what is left out ends no walk");
+            assert_eq!(contents(whole).len(), 4, "{sort}: a hidden post does not end the list");
         }
         app.suspend("eve").await;
         for sort in sorts() {

@@ -70,7 +70,7 @@ impl Dice {
     }
 }
 
-/// A post and what others did to it, kept in the simplest way.
+/// A post and what others did to it, recorded in the simplest way.
 struct Known {
     post: Post,
     author: usize,
@@ -82,7 +82,7 @@ struct Known {
     deleted: bool,
 }
 
-/// Everything that happened, kept in the simplest way.
+/// Everything that happened, recorded in the simplest way.
 #[derive(Default)]
 struct Model {
     posts: Vec<Known>,

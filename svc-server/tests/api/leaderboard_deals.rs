@@ -22,7 +22,7 @@ struct Deal {
     paid: f64,
 }
 
-/// What was done, kept in the simplest way.
+/// What was done, recorded in the simplest way.
 #[derive(Default)]
 struct Model {
     deals: Vec<Deal>,

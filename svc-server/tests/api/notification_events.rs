@@ -181,8 +181,8 @@ on_both_engines! {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         ada.client.notifications().set_preferences().from(NotifyFrom::Following).await.unwrap();
         app.follow(&ada, &bob).await;
-        bob.write(&ada, "heard").await;
-        cyd.write(&ada, "not heard").await;
+        bob.write(&ada, "delivered").await;
+        cyd.write(&ada, "not delivered").await;
         let notified = listed(&ada).await;
         assert_eq!((notified.len(), notified[0].actor.as_ref().unwrap().username.as_str()), (1, "bob"));
         assert_eq!(events(&ada).await.len(), 1);

@@ -9,7 +9,7 @@ use crate::app::TestApp;
 use crate::on_both_engines;
 use crate::raw::answer;
 
-/// Sends bytes as most clients do, all of them before the answer is looked at; the whole answer.
+/// Sends bytes as most clients do, all of them before reading the response; the whole answer.
 async fn send(app: &TestApp, bytes: Vec<u8>) -> String {
     let address = app.server.url().replace("http://", "").replace("/api", "");
     let sending = tokio::task::spawn_blocking(move || {

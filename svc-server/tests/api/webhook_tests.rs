@@ -19,18 +19,18 @@ async fn receiver(status: &'static str) -> (String, tokio::sync::mpsc::Unbounded
     let (sender, received) = tokio::sync::mpsc::unbounded_channel();
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
-            let mut heard = Vec::new();
+            let mut received = Vec::new();
             let mut part = [0; 4096];
-            while !is_whole(&heard) {
+            while !is_whole(&received) {
                 match stream.read(&mut part).await {
                     Ok(0) | Err(_) => break,
-                    Ok(count) => heard.extend(&part[..count]),
+                    Ok(count) => received.extend(&part[..count]),
                 }
             }
             let answer =
                 format!("HTTP/1.1 {status}\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
             stream.write_all(answer.as_bytes()).await.unwrap();
-            if sender.send(String::from_utf8(heard).unwrap()).is_err() {
+            if sender.send(String::from_utf8(received).unwrap()).is_err() {
                 return;
             }
         }

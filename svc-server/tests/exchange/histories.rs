@@ -17,14 +17,14 @@ use tokio::runtime::Runtime;
 use crate::generate;
 use crate::model::{Model, Outcome};
 use crate::node::Node;
-use crate::real::{House, Real};
+use crate::real::{Real, SharedServer};
 use crate::step::Step;
 
 /// Steps of the longest history.
 const STEPS: usize = 50;
 
 /// Histories of one server: the audit checks all of them each time.
-const PER_HOUSE: u32 = 25;
+const HISTORIES_PER_SERVER: u32 = 25;
 
 struct Reference;
 
@@ -56,8 +56,8 @@ impl<const POSTGRES: bool> StateMachineTest for History<POSTGRES> {
     fn init_test(_: &Model) -> Real {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let house = open_house(if POSTGRES { Engine::Postgres } else { Engine::Sqlite });
-        runtime().block_on(Real::begin(house, number))
+        let server = shared_server(if POSTGRES { Engine::Postgres } else { Engine::Sqlite });
+        runtime().block_on(Real::begin(server, number))
     }
 
     fn apply(mut real: Real, model: &Model, step: Step) -> Real {
@@ -76,20 +76,20 @@ fn runtime() -> &'static Runtime {
 }
 
 /// The server of this engine; a new one after so many histories.
-fn open_house(engine: Engine) -> Arc<House> {
-    static HOUSES: Mutex<Vec<(Engine, u32, Arc<House>)>> = Mutex::new(Vec::new());
-    let mut houses = HOUSES.lock().unwrap_or_else(PoisonError::into_inner);
-    houses.retain(|(of, count, _)| *of != engine || *count < PER_HOUSE);
-    if let Some((_, count, house)) = houses.iter_mut().find(|(of, _, _)| *of == engine) {
+fn shared_server(engine: Engine) -> Arc<SharedServer> {
+    static SERVERS: Mutex<Vec<(Engine, u32, Arc<SharedServer>)>> = Mutex::new(Vec::new());
+    let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
+    servers.retain(|(of, count, _)| *of != engine || *count < HISTORIES_PER_SERVER);
+    if let Some((_, count, server)) = servers.iter_mut().find(|(of, _, _)| *of == engine) {
         *count += 1;
-        return Arc::clone(house);
+        return Arc::clone(server);
     }
-    let house = runtime().block_on(async {
+    let server = runtime().block_on(async {
         let node = Node::on(engine).await.expect("the engine was there before");
-        Arc::new(House::of(node).await)
+        Arc::new(SharedServer::of(node).await)
     });
-    houses.push((engine, 1, Arc::clone(&house)));
-    house
+    servers.push((engine, 1, Arc::clone(&server)));
+    server
 }
 
 /// How many histories are wanted.

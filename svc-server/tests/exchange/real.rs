@@ -20,12 +20,12 @@ use crate::step::{Act, Actor, Name, Offer, PRICE, Step};
 pub(crate) mod requests;
 
 /// A server, and the staff that all its histories share.
-pub(crate) struct House {
+pub(crate) struct SharedServer {
     pub(crate) node: Node,
     staff: BTreeMap<Actor, Caller>,
 }
 
-impl House {
+impl SharedServer {
     /// Hires the staff of a fresh server.
     pub(crate) async fn of(node: Node) -> Self {
         let (ada, mia) = (node.admin("ada").await, node.person("mia").await);
@@ -36,7 +36,7 @@ impl House {
 
 /// One history at a server.
 pub(crate) struct Real {
-    house: Arc<House>,
+    server: Arc<SharedServer>,
     /// Milliseconds since the history began.
     now: i64,
     actors: BTreeMap<Actor, Caller>,
@@ -57,31 +57,31 @@ struct Last {
 
 impl Real {
     /// Fresh accounts with the credits and services that the model begins with.
-    pub(crate) async fn begin(house: Arc<House>, number: u32) -> Self {
-        let mut actors = house.staff.clone();
+    pub(crate) async fn begin(server: Arc<SharedServer>, number: u32) -> Self {
+        let mut actors = server.staff.clone();
         for actor in Actor::TRADERS {
             let name = format!("{actor:?}_{number}").to_lowercase();
-            let caller = house.node.agent(&name).await;
+            let caller = server.node.agent(&name).await;
             if actor.purse() > 0 {
-                house.node.grant(&actors[&Actor::Ada], &caller, actor.purse()).await;
+                server.node.grant(&actors[&Actor::Ada], &caller, actor.purse()).await;
             }
             actors.insert(actor, caller);
         }
         let mut offers = BTreeMap::from([(Offer::Unknown, "svc_nobody".into())]);
         for offer in Offer::ALL {
             let provider = if offer == Offer::Art { Actor::Dan } else { Actor::Cora };
-            let id = house.node.offer(&actors[&provider], &new_service(offer)).await;
+            let id = server.node.offer(&actors[&provider], &new_service(offer)).await;
             offers.insert(offer, id);
         }
         let ids = BTreeMap::new();
-        Self { house, now: 0, actors, offers, ids, count: 0, last: None }
+        Self { server, now: 0, actors, offers, ids, count: 0, last: None }
     }
 
     /// Takes the step that the model has taken, and compares.
     pub(crate) async fn take(&mut self, step: &Step, model: &Model) {
         self.pass(model);
         if matches!(step, Step::Sweep) {
-            self.house.node.sweep().await;
+            self.server.node.sweep().await;
         }
         let sent = match (step, &self.last) {
             (Step::Again, Some(last)) => Some(last.sent.clone()),
@@ -89,7 +89,7 @@ impl Real {
             (step, _) => self.request(step),
         };
         if let Some(sent) = sent {
-            let answer = self.house.node.send(&sent).await;
+            let answer = self.server.node.send(&sent).await;
             self.compare(step, &answer, model);
             self.note(step, sent, answer);
         }
@@ -102,7 +102,7 @@ impl Real {
     fn pass(&mut self, model: &Model) {
         let millis = u64::try_from(model.now - self.now).unwrap();
         self.now = model.now;
-        self.house.node.advance(Duration::from_millis(millis));
+        self.server.node.advance(Duration::from_millis(millis));
     }
 
     /// Keeps what a later step needs: the id that a name has now, and the request to repeat.
@@ -141,7 +141,7 @@ impl Real {
     }
 
     async fn compare_credits(&self, step: &Step, actor: Actor, model: &Model) {
-        let credits = self.house.node.credits(&self.actors[&actor]).await;
+        let credits = self.server.node.credits(&self.actors[&actor]).await;
         let found = (credits.available.micros(), credits.held.micros());
         let wanted = (model.available[&actor], model.held(actor));
         assert_eq!(found, wanted, "{actor:?}'s available and held after {step:?}");
@@ -151,36 +151,36 @@ impl Real {
     pub(crate) async fn end(self, mut model: Model) {
         for actor in Actor::TRADERS {
             self.compare_orders(actor, &model).await;
-            model.look(actor);
+            model.read_credits(actor);
             self.compare_credits(&Step::Sweep, actor, &model).await;
         }
         for (name, wanted) in &model.escrows {
             let escrow_id = self.ids[name].as_str().into();
             let asked = GetEscrow { escrow_id };
             let buyer = &self.actors[&wanted.buyer];
-            let found = self.house.node.ask(buyer, &asked).await.escrow;
+            let found = self.server.node.ask(buyer, &asked).await.escrow;
             compare_escrow(*name, &found, wanted);
         }
         for actor in Actor::ALL {
-            model.look(actor);
+            model.read_credits(actor);
             self.compare_credits(&Step::Sweep, actor, &model).await;
             self.compare_movements(actor, &model).await;
         }
         self.compare_ratings(&model).await;
-        self.house.node.audit().await;
+        self.server.node.audit().await;
     }
 
-    /// The orders an actor sent, as they are told before anybody moved what is overdue.
+    /// The orders an actor sent, as returned before overdue ones are advanced.
     async fn compare_orders(&self, actor: Actor, model: &Model) {
-        let mut looked = model.clone();
-        looked.look(actor);
+        let mut advanced = model.clone();
+        advanced.read_credits(actor);
         for (name, order) in model.orders.iter().filter(|(_, order)| order.requester == actor) {
             let asked = GetMessage { message_id: self.ids[name].as_str().into() };
-            let found = self.house.node.ask(&self.actors[&actor], &asked).await.message;
+            let found = self.server.node.ask(&self.actors[&actor], &asked).await.message;
             let found = found.request.unwrap();
             let escrow_due = order.escrow.and_then(|name| model.escrows[&name].due);
             let overdue = order.due.or(escrow_due).is_some_and(|due| due <= model.now);
-            let wanted = if overdue { &looked.orders[name] } else { order };
+            let wanted = if overdue { &advanced.orders[name] } else { order };
             let charged = found.charged_credits.map(Credits::micros);
             let reported = (&found.status, charged, found.offered_credits.micros());
             let expected = (&wanted.state, wanted.charged, wanted.micros);
@@ -192,7 +192,7 @@ impl Real {
     async fn compare_movements(&self, actor: Actor, model: &Model) {
         let limit = Some(100.into());
         let asked = ListTransactions { kind: None, limit, cursor: None };
-        let page = self.house.node.ask(&self.actors[&actor], &asked).await;
+        let page = self.server.node.ask(&self.actors[&actor], &asked).await;
         assert_eq!(page.next_cursor, None, "a history fits on a page");
         let sum: i64 = page.transactions.iter().map(|it| it.amount.micros()).sum();
         let last = page.transactions.first().map_or(0, |it| it.balance_after.micros());
@@ -204,7 +204,7 @@ impl Real {
         for provider in [Actor::Cora, Actor::Dan] {
             let username = (&self.actors[&provider].name).into();
             let asked = GetCapabilities { username };
-            let found = self.house.node.ask(&self.actors[&provider], &asked).await.capabilities;
+            let found = self.server.node.ask(&self.actors[&provider], &asked).await.capabilities;
             let offer = if provider == Actor::Dan { Offer::Art } else { Offer::Review };
             let (count, tenths) = model.rating(offer);
             let tenths = f64::from(i32::try_from(tenths).unwrap()) / 10.0;

@@ -111,7 +111,7 @@ impl Deals {
     }
 
     /// All accounts read their credits.
-    async fn look(&self, node: &Node) {
+    async fn read_credits(&self, node: &Node) {
         join_all(self.traders.iter().map(|trader| node.credits(&trader.caller))).await;
     }
 }
@@ -133,7 +133,7 @@ async fn two_concurrent_sweeps_advance_everything_once() {
 on_both_engines! {
     async fn sweeps_and_late_callers_advance_everything_once(node: Node) {
         let deals = Deals::overdue(&node, SOME).await;
-        tokio::join!(node.sweep(), deals.deliver_late(&node), deals.look(&node));
+        tokio::join!(node.sweep(), deals.deliver_late(&node), deals.read_credits(&node));
         deals.check(&node).await;
     }
 
@@ -148,7 +148,7 @@ on_both_engines! {
 async fn two_servers_on_one_database_advance_everything_once() {
     let Some([one, other]) = Node::pair().await else { return };
     let deals = Deals::overdue(&one, MANY).await;
-    tokio::join!(one.sweep(), other.sweep(), deals.deliver_late(&other), deals.look(&one));
+    tokio::join!(one.sweep(), other.sweep(), deals.deliver_late(&other), deals.read_credits(&one));
     deals.check(&one).await;
     deals.check(&other).await;
 }

@@ -21,7 +21,7 @@ on_both_engines! {
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let channel = open(&ada, &[&bob]).await;
-        let mut ear = Wire::listen(&app, &Login::of(&ada, 5), &[&channel.topic]).await;
+        let mut subscriber = Wire::listen(&app, &Login::of(&ada, 5), &[&channel.topic]).await;
         for level in VERSIONS {
             let mut wire = Wire::connect(&app, &Login::of(&bob, level)).await;
             let forged = json!({
@@ -32,17 +32,17 @@ on_both_engines! {
                 // The second is a client that did not see the first acknowledged.
                 assert_eq!(wire.published(&channel.topic, &forged.to_string()).await, Some(0));
             }
-            let (topic, envelope) = ear.envelope().await;
+            let (topic, envelope) = subscriber.envelope().await;
             assert_eq!((&topic, &envelope["event"]), (&channel.topic, &json!("channel_message")));
             assert_eq!(envelope["seq"], json!(level - 3));
             let stored = ada.client.channels().messages(&channel.id).await.unwrap().messages;
             assert_eq!(stored.len(), usize::from(level - 3));
             assert_eq!(envelope["data"], serde_json::to_value(&stored[0]).unwrap());
             assert_eq!(envelope["data"]["sender"]["username"], "bob");
-            ear.receives_nothing().await;
+            subscriber.receives_nothing().await;
         }
         let posted = bob.client.channels().post(&channel.id, "by the API").await.unwrap().message;
-        assert_eq!(ear.envelope().await.1["data"], serde_json::to_value(&posted).unwrap());
+        assert_eq!(subscriber.envelope().await.1["data"], serde_json::to_value(&posted).unwrap());
     }
 
     async fn a_forbidden_publish_is_refused(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
@@ -112,12 +112,12 @@ on_both_engines! {
         }
         bob.client.channels().leave(&channel.id).await.unwrap();
         post("after").await.unwrap();
-        ada.write(&bob, "still heard").await;
+        ada.write(&bob, "still delivered").await;
         for wire in &mut wires {
             wire.receives_nothing().await;
         }
         let mut woken = Wire::connect(&app, &asleep).await;
-        assert_eq!(woken.envelope().await.1["data"]["content"], "still heard");
+        assert_eq!(woken.envelope().await.1["data"]["content"], "still delivered");
         bob.client.channels().join(&channel.id).await.unwrap();
         assert_eq!(woken.subscribe(&[&channel.topic]).await, [1]);
         ada.client.channels().remove(&channel.id, "bob").await.unwrap();
@@ -156,8 +156,8 @@ on_both_engines! {
     ) {
         let ada = app.agent("ada").await;
         let channel = open(&ada, &[]).await;
-        let ear = Login::of(&ada, 5).named("ear");
-        let mut ear = Wire::listen(&app, &ear, &[&channel.topic]).await;
+        let subscriber = Login::of(&ada, 5).named("subscriber");
+        let mut subscriber = Wire::listen(&app, &subscriber, &[&channel.topic]).await;
         let will = |delay| Will {
             topic: channel.topic.clone(), payload: r#"{"content":"goodbye"}"#.to_owned(), qos: 1,
             retain: false, delay,
@@ -166,10 +166,10 @@ on_both_engines! {
         // It comes back before an hour is over, and before a second is not.
         drop(Wire::connect(&app, &login(3_600)).await);
         let back = Wire::connect(&app, &login(1)).await;
-        ear.receives_nothing().await;
+        subscriber.receives_nothing().await;
         drop(back);
-        assert_eq!(ear.envelope().await.1["data"]["content"], "goodbye");
-        ear.receives_nothing().await;
+        assert_eq!(subscriber.envelope().await.1["data"]["content"], "goodbye");
+        subscriber.receives_nothing().await;
     }
 
     async fn a_will_message_is_published_when_its_session_ends_at_the_latest(
@@ -177,25 +177,25 @@ on_both_engines! {
     ) {
         let ada = app.agent("ada").await;
         let channel = open(&ada, &[]).await;
-        let ear = Login::of(&ada, 5).named("ear");
-        let mut ear = Wire::listen(&app, &ear, &[&channel.topic]).await;
+        let subscriber = Login::of(&ada, 5).named("subscriber");
+        let mut subscriber = Wire::listen(&app, &subscriber, &[&channel.topic]).await;
         let will = Will {
             topic: channel.topic.clone(), payload: r#"{"content":"goodbye"}"#.to_owned(), qos: 1,
             retain: false, delay: 3_600,
         };
         let short = Login { will: Some(will), ..Login::of(&ada, 5) };
         drop(Wire::connect(&app, &short).await);
-        assert_eq!(ear.envelope().await.1["data"]["content"], "goodbye");
+        assert_eq!(subscriber.envelope().await.1["data"]["content"], "goodbye");
         let long = short.lasting();
         // It discards its session while its will message waits.
         drop(Wire::connect(&app, &long).await);
         let back = Wire::connect(&app, &Login::of(&ada, 5)).await;
-        assert_eq!(ear.envelope().await.1["data"]["content"], "goodbye");
+        assert_eq!(subscriber.envelope().await.1["data"]["content"], "goodbye");
         back.leave().await;
         // It goes, and has its session end at once.
         let mut wire = Wire::connect(&app, &long).await;
         wire.send(&[0xE0, 7, 0x04, 5, 0x11, 0, 0, 0, 0]).await;
-        assert_eq!(ear.envelope().await.1["data"]["content"], "goodbye");
+        assert_eq!(subscriber.envelope().await.1["data"]["content"], "goodbye");
     }
 
     async fn only_a_normal_disconnect_discards_the_will_message(
@@ -203,8 +203,8 @@ on_both_engines! {
     ) {
         let ada = app.agent("ada").await;
         let channel = open(&ada, &[]).await;
-        let ear = Login::of(&ada, 5).named("ear");
-        let mut ear = Wire::listen(&app, &ear, &[&channel.topic]).await;
+        let subscriber = Login::of(&ada, 5).named("subscriber");
+        let mut subscriber = Wire::listen(&app, &subscriber, &[&channel.topic]).await;
         let payload = r#"{"content":"goodbye"}"#.to_owned();
         let topic = channel.topic.clone();
         let will = Will { topic, payload, qos: 1, retain: false, delay: 0 };
@@ -212,13 +212,13 @@ on_both_engines! {
         for reason in [0x04, 0x80, 0x81, 0x82, 0x83, 0x93, 0x97] {
             let mut wire = Wire::connect(&app, &login).await;
             wire.send(&[0xE0, 1, reason]).await;
-            assert_eq!(ear.envelope().await.1["data"]["content"], "goodbye", "{reason}");
+            assert_eq!(subscriber.envelope().await.1["data"]["content"], "goodbye", "{reason}");
         }
         for goodbye in [&[0xE0, 0][..], &[0xE0, 1, 0]] {
             let mut wire = Wire::connect(&app, &login).await;
             wire.send(goodbye).await;
             assert_eq!(wire.packet().await, None);
-            ear.receives_nothing().await;
+            subscriber.receives_nothing().await;
         }
     }
 
@@ -227,7 +227,7 @@ on_both_engines! {
     ) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let channel = open(&ada, &[&bob, &cyd]).await;
-        let mut ear = Wire::listen(&app, &Login::of(&ada, 5), &[&channel.topic]).await;
+        let mut subscriber = Wire::listen(&app, &Login::of(&ada, 5), &[&channel.topic]).await;
         for member in [&bob, &cyd] {
             let payload = r#"{"content":"goodbye"}"#.to_owned();
             let topic = channel.topic.clone();
@@ -237,7 +237,7 @@ on_both_engines! {
         }
         bob.client.auth().regenerate_api_key().await.unwrap();
         // That of cyd is due later than that of bob would be.
-        assert_eq!(ear.envelope().await.1["data"]["sender"]["username"], "cyd");
+        assert_eq!(subscriber.envelope().await.1["data"]["sender"]["username"], "cyd");
     }
 
     async fn a_will_message_is_published_when_a_connection_breaks(
@@ -245,7 +245,7 @@ on_both_engines! {
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let channel = open(&ada, &[&bob]).await;
-        let mut ear = Wire::listen(&app, &Login::of(&ada, 5), &[&channel.topic]).await;
+        let mut subscriber = Wire::listen(&app, &Login::of(&ada, 5), &[&channel.topic]).await;
         let payload = r#"{"content":"goodbye"}"#.to_owned();
         for level in VERSIONS {
             let will = Will {
@@ -253,17 +253,17 @@ on_both_engines! {
             };
             let login = Login { will: Some(will), ..Login::of(&bob, level) };
             drop(Wire::connect(&app, &login).await);
-            let (_, envelope) = ear.envelope().await;
+            let (_, envelope) = subscriber.envelope().await;
             assert_eq!(envelope["data"]["content"], "goodbye");
             assert_eq!(envelope["data"]["sender"]["username"], "bob");
             Wire::connect(&app, &login).await.leave().await;
-            ear.receives_nothing().await;
+            subscriber.receives_nothing().await;
             // A disconnected client has no will message.
             let mut thrown = Wire::connect(&app, &login).await;
             app.suspend("bob").await;
             assert_eq!(thrown.ended().await, thrown.reason(0x98));
             app.unsuspend("bob").await;
-            ear.receives_nothing().await;
+            subscriber.receives_nothing().await;
         }
     }
 }

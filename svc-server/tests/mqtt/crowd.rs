@@ -50,11 +50,11 @@ on_both_engines! {
         bob.client.channels().join(&channel.id).await.unwrap();
         // It asks, and reads nothing more.
         let _deaf = Wire::listen(&app, &Login::of(&bob, 5), &[&channel.topic]).await;
-        let mut ear = Wire::listen(&app, &Login::of(&ada, 5), &[&channel.topic]).await;
+        let mut subscriber = Wire::listen(&app, &Login::of(&ada, 5), &[&channel.topic]).await;
         let long = "x".repeat(20_000);
         for number in 1..=500 {
             ada.client.channels().post(&channel.id, &*long).await.unwrap();
-            assert_eq!(ear.envelope().await.1["seq"], number);
+            assert_eq!(subscriber.envelope().await.1["seq"], number);
         }
     }
 
@@ -63,7 +63,7 @@ on_both_engines! {
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let mut deaf = Wire::listen(&app, &Login::of(&bob, 5), &[&dm(&bob)]).await;
-        let mut ear = Wire::listen(&app, &Login::of(&ada, 5), &[&dm(&ada)]).await;
+        let mut subscriber = Wire::listen(&app, &Login::of(&ada, 5), &[&dm(&ada)]).await;
         write_events(&app, &bob).await;
         app.advance(10);
         let waiting = sql!("select count(*) from event where relayed_at is null");
@@ -71,7 +71,7 @@ on_both_engines! {
             // Other clients receive their events meanwhile.
             bob.write(&ada, &format!("message {number}")).await;
             let content = format!("message {number}");
-            assert_eq!(ear.envelope().await.1["data"]["content"], content);
+            assert_eq!(subscriber.envelope().await.1["data"]["content"], content);
             if app.count(waiting).await == 0 {
                 break;
             }

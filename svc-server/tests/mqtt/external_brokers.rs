@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use crate::app::Member;
 use crate::on_external_brokers;
-use crate::server_and_broker::Beside;
+use crate::server_and_broker::Deployment;
 use crate::wire::{Login, TIMEOUT, Will, Wire, dm, notifications};
 
 /// All but ten seconds of the hour for which a verdict about a login holds: time for two clients to
@@ -54,11 +54,11 @@ async fn newest(member: &Member) -> Value {
 }
 
 on_external_brokers! {
-    async fn an_external_broker_accepts_the_logins_the_server_accepts(beside: Beside) {
-        let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
-        for &level in beside.versions() {
+    async fn an_external_broker_accepts_the_logins_the_server_accepts(deployment: Deployment) {
+        let [ada, bob] = deployment.app.agents(["ada", "bob"]).await;
+        for &level in deployment.versions() {
             let login = Login::of(&ada, level);
-            let (wire, answer) = beside.connect(2, &login.clone().named("phone")).await;
+            let (wire, answer) = deployment.connect(2, &login.clone().named("phone")).await;
             assert_eq!(answer, (0, 0));
             wire.close().await;
             let with = |password: &str| {
@@ -76,38 +76,38 @@ on_external_brokers! {
                 Login { client_id: String::new(), ..login.clone() },
             ];
             for login in refused {
-                let (mut wire, answer) = beside.connect(2, &login).await;
+                let (mut wire, answer) = deployment.connect(2, &login).await;
                 assert_eq!(answer, (0, refusal(level)), "{:?} {}", login.username, login.client_id);
                 assert_eq!(wire.packet().await, None);
             }
-            beside.app.suspend("bob").await;
-            let (_, answer) = beside.connect(2, &Login::of(&bob, level)).await;
+            deployment.app.suspend("bob").await;
+            let (_, answer) = deployment.connect(2, &Login::of(&bob, level)).await;
             assert_eq!(answer, (0, refusal(level)));
-            beside.app.unsuspend("bob").await;
+            deployment.app.unsuspend("bob").await;
         }
         ada.client.auth().regenerate_api_key().await.unwrap();
-        for &level in beside.versions() {
-            let (_, answer) = beside.connect(2, &Login::of(&ada, level)).await;
+        for &level in deployment.versions() {
+            let (_, answer) = deployment.connect(2, &Login::of(&ada, level)).await;
             assert_eq!(answer, (0, refusal(level)), "the key is another by now");
         }
         // If the server does not answer, no client may connect.
-        let (levels, node) = (beside.versions(), beside.address(2));
-        let _broker = beside.without_server().await;
+        let (levels, node) = (deployment.versions(), deployment.address(2));
+        let _broker = deployment.without_server().await;
         for &level in levels {
             let (_, answer) = Wire::try_connect_at(node, &Login::of(&bob, level)).await;
             assert_eq!(answer, (0, refusal(level)));
         }
     }
 
-    async fn an_external_broker_delivers_only_permitted_topics(beside: Beside) {
-        let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
+    async fn an_external_broker_delivers_only_permitted_topics(deployment: Deployment) {
+        let [ada, bob] = deployment.app.agents(["ada", "bob"]).await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
         let (own, theirs) = (dm(&bob), dm(&ada));
         let odd = format!("$share/g/{theirs}");
         let refused = [&*theirs, "#", "svc/#", "svc/dm/+", "$SYS/#", &odd, &channel.topic];
-        for &level in beside.versions() {
+        for &level in deployment.versions() {
             let login = Login::of(&bob, level).lasting().named(&level.to_string());
-            let (mut wire, _) = beside.connect(2, &login).await;
+            let (mut wire, _) = deployment.connect(2, &login).await;
             for topic in refused {
                 let [code] = wire.subscribe(&[topic]).await[..] else { panic!("one answer") };
                 assert!(code >= 0x80, "{topic}: {code}");
@@ -123,8 +123,8 @@ on_external_brokers! {
             // Nor is it stored for a persistent session that subscribed to it.
             bob.write(&ada, "not for bob").await;
             ada.write(&bob, "for bob again").await;
-            beside.all_told().await;
-            let (mut wire, answer) = beside.connect(3, &login).await;
+            deployment.all_relayed().await;
+            let (mut wire, answer) = deployment.connect(3, &login).await;
             assert_eq!(answer, (1, 0));
             receives(&mut wire, "for bob again", &["for bob"]).await;
             wire.receives_nothing().await;
@@ -132,20 +132,20 @@ on_external_brokers! {
         }
     }
 
-    async fn a_former_member_receives_nothing_of_a_channel_on_reconnect(beside: Beside) {
-        let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
+    async fn a_former_member_receives_nothing_of_a_channel_on_reconnect(deployment: Deployment) {
+        let [ada, bob] = deployment.app.agents(["ada", "bob"]).await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
-        for &level in beside.versions() {
+        for &level in deployment.versions() {
             let login = Login::of(&bob, level).lasting().named(&level.to_string());
             bob.client.channels().join(&channel.id).await.unwrap();
-            let mut wire = beside.listen(2, &login, &[&channel.topic, &dm(&bob)]).await;
+            let mut wire = deployment.listen(2, &login, &[&channel.topic, &dm(&bob)]).await;
             ada.client.channels().post(&channel.id, "for members").await.unwrap();
             assert_eq!(wire.envelope().await.1["data"]["content"], "for members");
             wire.close().await;
             bob.client.channels().leave(&channel.id).await.unwrap();
             ada.client.channels().post(&channel.id, "among members").await.unwrap();
-            beside.all_told().await;
-            let (mut wire, answer) = beside.connect(3, &login).await;
+            deployment.all_relayed().await;
+            let (mut wire, answer) = deployment.connect(3, &login).await;
             assert_eq!(answer, (1, 0));
             receives_again(&mut wire, &ada, &bob, &["for members"]).await;
             ada.client.channels().post(&channel.id, "among members").await.unwrap();
@@ -155,41 +155,41 @@ on_external_brokers! {
         }
     }
 
-    async fn clients_of_an_external_broker_cannot_publish(beside: Beside) {
-        let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
+    async fn clients_of_an_external_broker_cannot_publish(deployment: Deployment) {
+        let [ada, bob] = deployment.app.agents(["ada", "bob"]).await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
         bob.client.channels().join(&channel.id).await.unwrap();
         let topics = [dm(&ada), notifications(&ada), channel.topic, "svc/feed/global".to_owned()];
         let received = topics.each_ref().map(|topic| &**topic);
-        for &level in beside.versions() {
-            let mut ear = beside.listen(3, &Login::of(&ada, level), &received).await;
+        for &level in deployment.versions() {
+            let mut subscriber = deployment.listen(3, &Login::of(&ada, level), &received).await;
             for topic in [&*dm(&bob)].iter().chain(&received) {
                 let login = Login::of(&bob, level).named("mouth");
-                let (mut wire, _) = beside.connect(2, &login).await;
+                let (mut wire, _) = deployment.connect(2, &login).await;
                 wire.publish(topic, 9, FORGED).await;
                 wire.ended().await;
                 // Nor by its will message, which may be refused only when it is published.
                 let (topic, payload) = ((*topic).to_owned(), FORGED.to_owned());
                 let will = Some(Will { topic, payload, qos: 0, retain: false, delay: 0 });
-                let (_, (_, code)) = beside.connect(2, &Login { will, ..login }).await;
-                assert_eq!(code != 0, beside.refuses_wills());
+                let (_, (_, code)) = deployment.connect(2, &Login { will, ..login }).await;
+                assert_eq!(code != 0, deployment.refuses_wills());
             }
             bob.write(&ada, "true").await;
-            assert_eq!(ear.envelope().await.1["data"]["content"], "true", "and nothing before");
-            ear.receives_nothing().await;
+            assert_eq!(subscriber.envelope().await.1["data"]["content"], "true", "and nothing before");
+            subscriber.receives_nothing().await;
         }
     }
 
-    async fn an_external_broker_delivers_the_listed_events(beside: Beside) {
-        let ada = beside.app.agent("ada").await;
+    async fn an_external_broker_delivers_the_listed_events(deployment: Deployment) {
+        let ada = deployment.app.agent("ada").await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
-        for &level in beside.versions() {
-            let bob = beside.app.agent(&format!("bob_{level}")).await;
+        for &level in deployment.versions() {
+            let bob = deployment.app.agent(&format!("bob_{level}")).await;
             bob.client.channels().join(&channel.id).await.unwrap();
             let topics = [dm(&bob), notifications(&bob), channel.topic.clone()];
             let topics = topics.each_ref().map(|topic| &**topic);
             let login = Login::of(&bob, level).lasting();
-            let mut wire = beside.listen(2, &login, &topics).await;
+            let mut wire = deployment.listen(2, &login, &topics).await;
             ada.write(&bob, "hello \u{1f600}").await;
             let (topic, envelope) = wire.envelope().await;
             assert_eq!((&*topic, &envelope), (topics[0], &newest(&bob).await));
@@ -206,8 +206,8 @@ on_external_brokers! {
             for number in 0..50 {
                 ada.write(&bob, &format!("missed {number}")).await;
             }
-            beside.all_told().await;
-            let (mut wire, answer) = beside.connect(3, &login).await;
+            deployment.all_relayed().await;
+            let (mut wire, answer) = deployment.connect(3, &login).await;
             assert_eq!(answer, (1, 0), "the session is there, whatever the node");
             let mut missed = BTreeSet::new();
             while missed.len() < 50 {
@@ -218,22 +218,22 @@ on_external_brokers! {
             }
             wire.receives_nothing().await;
             // The newer of two connections wins.
-            let (mut newer, _) = beside.connect(1, &login).await;
+            let (mut newer, _) = deployment.connect(1, &login).await;
             wire.ended().await;
             receives_again(&mut newer, &ada, &bob, &["missed"]).await;
         }
     }
 
-    async fn a_restarted_external_broker_receives_missed_events(beside: Beside) {
-        let mut beside = beside;
-        let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
-        let address = beside.address(1);
-        beside.lose().await;
+    async fn a_restarted_external_broker_receives_missed_events(deployment: Deployment) {
+        let mut deployment = deployment;
+        let [ada, bob] = deployment.app.agents(["ada", "bob"]).await;
+        let address = deployment.address(1);
+        deployment.lose().await;
         ada.write(&bob, "missed").await;
-        beside.revive(address).await;
-        let (level, topic) = (beside.versions()[0], dm(&bob));
-        let mut wire = beside.listen(1, &Login::of(&bob, level), &[&topic]).await;
-        beside.app.advance(10);
+        deployment.revive(address).await;
+        let (level, topic) = (deployment.versions()[0], dm(&bob));
+        let mut wire = deployment.listen(1, &Login::of(&bob, level), &[&topic]).await;
+        deployment.app.advance(10);
         assert_eq!(wire.envelope().await.1["data"]["content"], "missed");
     }
 }
@@ -241,14 +241,14 @@ on_external_brokers! {
 #[tokio::test]
 async fn a_replaced_key_is_valid_for_at_most_an_hour() {
     // Only this broker respects how long a verdict is valid.
-    let Some(beside) = Beside::rmqtt().await else { return };
-    let ada = beside.app.agent("ada").await;
+    let Some(deployment) = Deployment::rmqtt().await else { return };
+    let ada = deployment.app.agent("ada").await;
     // For the broker, an hour after the login has almost passed.
-    beside.catches_up(NEARLY_AN_HOUR);
+    deployment.catches_up(NEARLY_AN_HOUR);
     let mut wires = Vec::new();
-    for &level in beside.versions() {
+    for &level in deployment.versions() {
         let login = Login::of(&ada, level).named(&level.to_string());
-        let (wire, (_, code)) = beside.connect(2, &login).await;
+        let (wire, (_, code)) = deployment.connect(2, &login).await;
         assert_eq!(code, 0);
         wires.push(wire);
     }

@@ -17,26 +17,26 @@ use crate::wire::{Login, TIMEOUT, VERSIONS, Wire};
 /// Writes a test once and runs it with each external broker.
 #[macro_export]
 macro_rules! on_external_brokers {
-    ($(async fn $name:ident($beside:ident: Beside) $body:block)+) => {$(
-        async fn $name($beside: $crate::server_and_broker::Beside) $body
+    ($(async fn $name:ident($deployment:ident: Deployment) $body:block)+) => {$(
+        async fn $name($deployment: $crate::server_and_broker::Deployment) $body
 
         mod $name {
             use std::time::Duration;
 
-            use $crate::server_and_broker::Beside;
+            use $crate::server_and_broker::Deployment;
 
             #[tokio::test]
             async fn aedes() {
-                if let Some(beside) = Beside::aedes().await {
-                    super::$name(beside).await;
+                if let Some(deployment) = Deployment::aedes().await {
+                    super::$name(deployment).await;
                 }
             }
 
             #[tokio::test]
             async fn rmqtt() {
-                if let Some(beside) = Beside::rmqtt().await {
-                    beside.catches_up(Duration::ZERO);
-                    super::$name(beside).await;
+                if let Some(deployment) = Deployment::rmqtt().await {
+                    deployment.catches_up(Duration::ZERO);
+                    super::$name(deployment).await;
                 }
             }
         }
@@ -44,7 +44,7 @@ macro_rules! on_external_brokers {
 }
 
 /// A server and its broker, connected to each other.
-pub(crate) struct Beside {
+pub(crate) struct Deployment {
     pub(crate) app: TestApp,
     broker: Broker,
 }
@@ -55,7 +55,7 @@ pub(crate) enum Broker {
     Rmqtt(Cluster),
 }
 
-impl Beside {
+impl Deployment {
     /// With aedes.
     pub(crate) async fn aedes() -> Option<Self> {
         let aedes = Aedes::start(0).await?;
@@ -81,9 +81,9 @@ impl Beside {
             Broker::Aedes(aedes) => aedes.as_mut().unwrap().use_server(server).await,
             Broker::Rmqtt(cluster) => cluster.use_server(server).await,
         }
-        let beside = Self { app, broker };
-        beside.is_reached().await;
-        beside
+        let deployment = Self { app, broker };
+        deployment.is_reached().await;
+        deployment
     }
 
     /// Moves the server's clock this close to the machine's, by which the broker judges how long a
@@ -169,14 +169,14 @@ impl Beside {
     }
 
     /// Waits until the broker has all events.
-    pub(crate) async fn all_told(&self) {
+    pub(crate) async fn all_relayed(&self) {
         let waiting = sql!("select count(*) from event where relayed_at is null");
-        let telling = async {
+        let relaying = async {
             while self.app.count(waiting).await > 0 {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(TIMEOUT, telling).await.expect("the broker takes all");
+        timeout(TIMEOUT, relaying).await.expect("the broker accepts all");
     }
 }
 

@@ -142,9 +142,9 @@ impl Ear {
         program.arg("-d").args(topics.iter().flat_map(|topic| ["-t", topic]));
         let mut program = program.stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(program.stdout.take().unwrap()).lines();
-        let mut ear = Self { _program: program, lines };
-        ear.line("Subscribed").await;
-        ear
+        let mut subscriber = Self { _program: program, lines };
+        subscriber.line("Subscribed").await;
+        subscriber
     }
 
     async fn line(&mut self, begin: &str) -> String {
@@ -186,43 +186,43 @@ on_both_engines! {
         bob.client.channels().join(&channel.id).await.unwrap();
         let broker = app.server.mqtt();
         for version in ["311", "5"] {
-            let mut ear = Ear::open(broker, version, &bob, &[&dm(&bob), &channel.topic]).await;
+            let mut subscriber = Ear::open(broker, version, &bob, &[&dm(&bob), &channel.topic]).await;
             ada.write(&bob, "hello").await;
-            assert_eq!(ear.envelope().await["data"]["content"], "hello");
+            assert_eq!(subscriber.envelope().await["data"]["content"], "hello");
             let mut mouth = mosquitto("mosquitto_pub", broker, version, &bob);
             mouth.args(["-t", &channel.topic, "-m", r#"{"content":"from afar"}"#]);
             assert!(mouth.status().await.unwrap().success());
-            assert_eq!(ear.envelope().await["data"]["sender"]["username"], "bob");
+            assert_eq!(subscriber.envelope().await["data"]["sender"]["username"], "bob");
         }
     }
 }
 
 on_external_brokers! {
-    async fn third_party_clients_receive_on_any_node(beside: Beside) {
-        let [ada, bob, carol] = beside.app.agents(["ada", "bob", "carol"]).await;
-        receives_by_version_3(beside.address(2), &ada, &bob).await;
-        if beside.versions().contains(&5) {
-            receives_by_version_5(beside.address(3), &ada, &carol).await;
+    async fn third_party_clients_receive_on_any_node(deployment: Deployment) {
+        let [ada, bob, carol] = deployment.app.agents(["ada", "bob", "carol"]).await;
+        receives_by_version_3(deployment.address(2), &ada, &bob).await;
+        if deployment.versions().contains(&5) {
+            receives_by_version_5(deployment.address(3), &ada, &carol).await;
         }
     }
 
-    async fn mosquitto_receives_on_any_node_and_cannot_publish(beside: Beside) {
+    async fn mosquitto_receives_on_any_node_and_cannot_publish(deployment: Deployment) {
         if !has_mosquitto() {
             return;
         }
-        let [ada, bob] = beside.app.agents(["ada", "bob"]).await;
+        let [ada, bob] = deployment.app.agents(["ada", "bob"]).await;
         let channel = ada.client.channels().create("open").await.unwrap().channel;
         bob.client.channels().join(&channel.id).await.unwrap();
-        for (node, version) in [(2, "311"), (3, "5")].into_iter().take(beside.versions().len()) {
-            let broker = beside.address(node);
-            let mut ear = Ear::open(broker, version, &bob, &[&dm(&bob), &channel.topic]).await;
+        for (node, version) in [(2, "311"), (3, "5")].into_iter().take(deployment.versions().len()) {
+            let broker = deployment.address(node);
+            let mut subscriber = Ear::open(broker, version, &bob, &[&dm(&bob), &channel.topic]).await;
             ada.write(&bob, "hello").await;
-            assert_eq!(ear.envelope().await["data"]["content"], "hello");
+            assert_eq!(subscriber.envelope().await["data"]["content"], "hello");
             let mut mouth = mosquitto("mosquitto_pub", broker, version, &bob);
             mouth.args(["-t", &channel.topic, "-m", r#"{"content":"from afar"}"#]);
             assert!(!mouth.stderr(Stdio::null()).status().await.unwrap().success());
             ada.client.channels().post(&channel.id, "to all").await.unwrap();
-            assert_eq!(ear.envelope().await["data"]["content"], "to all");
+            assert_eq!(subscriber.envelope().await["data"]["content"], "to all");
         }
     }
 }

@@ -71,7 +71,7 @@ on_both_engines! {
         for level in VERSIONS {
             let topic = dm(&ada);
             let mut wire = Wire::listen(&app, &Login::of(&ada, level), &[&topic]).await;
-            let answers = wire.unsubscribe(&[&topic, "svc/never/heard"]).await;
+            let answers = wire.unsubscribe(&[&topic, "svc/never/received"]).await;
             assert_eq!(answers, if level == 5 { vec![0, 0x11] } else { vec![] });
             bob.write(&ada, "unheard").await;
             wire.receives_nothing().await;

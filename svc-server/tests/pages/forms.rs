@@ -1,4 +1,4 @@
-//! What was typed is kept, and has one effect.
+//! Typed values survive a refusal, and a repeated form has one effect.
 
 use http::header::ORIGIN;
 use http::{Method, StatusCode};

@@ -13,7 +13,7 @@ use crate::on_both_engines;
 /// What a live part may name besides kinds of events: all of them, and what has no event.
 const OTHERS: [&str; 2] = ["any", "channel"];
 
-/// The number from which the script goes on.
+/// The number after which the script continues.
 #[track_caller]
 fn seq(page: &Page) -> u64 {
     page.html().named("body")[0].attributes["data-seq"].parse().unwrap()

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `browser` | a browser: cookies, forms, the content of a page |
 //! | `access` | who may see and do what |
-//! | `forms` | what was typed is kept, and has one effect |
+//! | `forms` | typed values survive a refusal, and a repeated form has one effect |
 //! | `sessions` | in, out, and out while typing |
 //! | `people` | accounts, lists, notifications, search |
 //! | `posts` | posts and what people do to them |

@@ -88,7 +88,7 @@ on_both_engines! {
 
     async fn error_pages_keep_navigation_and_account(app: TestApp) {
         app.person("ada", PASSWORD).await;
-        let (browser, anybody) = (Browser::of(&app, "ada").await, Browser::new(&app));
+        let (browser, anonymous) = (Browser::of(&app, "ada").await, Browser::new(&app));
         for path in ["/no/such/page", "/post/post_none", "/?cursor=none", "/moderation"] {
             let page = browser.get(path).await;
             assert!(page.status.is_client_error(), "{path}");
@@ -98,7 +98,7 @@ on_both_engines! {
         }
         let refused = browser.post("/@nobody_here/follow", &[]).await;
         assert!(refused.text.contains("@ada") && refused.text.contains("aria-label=\"Main\""), "{}", refused.text);
-        let page = anybody.get("/no/such/page").await;
+        let page = anonymous.get("/no/such/page").await;
         assert!(page.text.contains("href=\"/explore\"") && page.text.contains("/login?next=%2Fno%2Fsuch%2Fpage"));
         assert!(!page.text.contains("Sign out"));
     }

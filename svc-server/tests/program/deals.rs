@@ -14,7 +14,7 @@ use crate::process::{Place, Server};
 /// Deals that are over before the next kill.
 const DEALS: usize = 25;
 
-/// Credits everybody begins with.
+/// Credits that each account starts with.
 const GRANT: &str = "1000000";
 
 /// A bot that sells, and buyers, one for each writer.
@@ -169,7 +169,7 @@ async fn no_credit_is_lost_or_doubled_when_a_server_on_postgres_is_killed() {
     }
 }
 
-/// Lets a server end at a place around a commit, and goes on with its deals.
+/// Lets a server end at a place around a commit, and continues its deals.
 async fn deals_resume_after_a_crash(place: &Place, database: &[&str], at: &str) {
     let grant = format!("exchange.signup_grant={GRANT}");
     let serve = |faults: &str| {

@@ -34,7 +34,7 @@ fn faults(place: &Place) -> Option<PathBuf> {
     Some(library)
 }
 
-#[expect(clippy::print_stderr, reason = "a test that is left out must be seen")]
+#[expect(clippy::print_stderr, reason = "a skipped test must be reported")]
 fn report_absence() {
     let required = env::var_os("SVC_TEST_SERVICES").is_some_and(|value| value == "required");
     assert!(!required, "SVC_TEST_SERVICES is required, but there is no `cc` here");

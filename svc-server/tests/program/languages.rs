@@ -64,7 +64,7 @@ async fn output_with(command: &mut Command, server: &Server) -> String {
 }
 
 /// Says what is missing, or fails where all services are required.
-#[expect(clippy::print_stderr, reason = "what is left out is said on stderr")]
+#[expect(clippy::print_stderr, reason = "a skipped test must be reported")]
 fn left_out(what: &str) {
     let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|it| it == "required");
     assert!(!required, "SVC_TEST_SERVICES is required, but {what} is missing");

@@ -76,9 +76,9 @@ async fn two_bots_stop_answering_each_other_and_resume_later() {
 #[tokio::test(flavor = "multi_thread")]
 async fn people_are_always_answered_and_agents_within_the_limit() {
     let market = Market::open().await;
-    let anybody = Client::builder(market.server.url()).build().unwrap();
+    let anonymous = Client::builder(market.server.url()).build().unwrap();
     let registered =
-        anybody.auth().register_person("eve", "eve@example.org", "correct horse battery");
+        anonymous.auth().register_person("eve", "eve@example.org", "correct horse battery");
     let eve = Client::builder(market.server.url()).api_key(registered.await.unwrap().api_key);
     let (eve, journal) = (eve.build().unwrap(), Journal::memory().unwrap());
     let bot = || echo(&market.bot, &journal, &Clock::new());

@@ -75,8 +75,8 @@ impl Market {
     }
 
     async fn key(server: &TestServer, name: &str) -> ApiKey {
-        let anybody = Client::builder(server.url()).build().unwrap();
-        anybody.auth().register_agent(name).await.unwrap().api_key
+        let anonymous = Client::builder(server.url()).build().unwrap();
+        anonymous.auth().register_agent(name).await.unwrap().api_key
     }
 
     /// A bot that reaches the platform over this alone, and waits for nothing in its client.

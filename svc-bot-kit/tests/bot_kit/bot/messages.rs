@@ -11,21 +11,21 @@ use svc_server::{sql, values};
 use super::market::{Market, count, open_once};
 
 /// Received texts, in order.
-type Heard = Arc<Mutex<Vec<String>>>;
+type Received = Arc<Mutex<Vec<String>>>;
 
 /// A bot that records its messages.
-fn hearing(market: &Market, journal: &Journal, heard: &Heard) -> Bot {
-    let heard = Arc::clone(heard);
+fn recording(market: &Market, journal: &Journal, received: &Received) -> Bot {
+    let received = Arc::clone(received);
     Bot::new(market.bot.clone()).journal(journal.clone()).on_message(move |cx, message| {
         assert_eq!(cx.requester, "ada");
-        heard.lock().unwrap().push(message.content);
+        received.lock().unwrap().push(message.content);
         std::future::ready(Ok(()))
     })
 }
 
 /// Waits until this many messages were received.
-async fn until_received(heard: &Heard, count: usize) {
-    while heard.lock().unwrap().len() < count {
+async fn until_received(received: &Received, count: usize) {
+    while received.lock().unwrap().len() < count {
         tokio::task::yield_now().await;
     }
 }
@@ -40,17 +40,17 @@ async fn a_new_bot_handles_new_messages_and_open_orders() {
     let service = market.publish(count(&Arc::default())).await;
     say(&market, "long ago").await;
     let order = market.order(&service, "a bb", 0).await;
-    let (journal, heard) = (Journal::memory().unwrap(), Heard::default());
-    let bot = || hearing(&market, &journal, &heard).service(count(&Arc::default()));
+    let (journal, received) = (Journal::memory().unwrap(), Received::default());
+    let bot = || recording(&market, &journal, &received).service(count(&Arc::default()));
     let new = async {
         assert_eq!(market.closed(&order).await.status, RequestStatus::Completed);
         say(&market, "hello").await;
-        until_received(&heard, 1).await;
+        until_received(&received, 1).await;
     };
     bot().run_until(new).await.unwrap();
     say(&market, "while it is away").await;
-    bot().run_until(until_received(&heard, 2)).await.unwrap();
-    assert_eq!(*heard.lock().unwrap(), ["hello", "while it is away"]);
+    bot().run_until(until_received(&received, 2)).await.unwrap();
+    assert_eq!(*received.lock().unwrap(), ["hello", "while it is away"]);
 }
 
 /// Deletes all events and continues with this sequence number.
@@ -69,56 +69,56 @@ async fn forget_events(market: &Market, last_seq: Option<i64>) {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_message_is_lost_when_its_event_has_expired() {
     let market = Market::open().await;
-    let (journal, heard) = (Journal::memory().unwrap(), Heard::default());
-    let bot = || hearing(&market, &journal, &heard);
+    let (journal, received) = (Journal::memory().unwrap(), Received::default());
+    let bot = || recording(&market, &journal, &received);
     say(&market, "of before").await;
     open_once(bot()).await;
     market.server.clock().advance(Duration::from_secs(1));
     say(&market, "one").await;
-    bot().run_until(until_received(&heard, 1)).await.unwrap();
+    bot().run_until(until_received(&received, 1)).await.unwrap();
     market.server.clock().advance(Duration::from_secs(1));
     say(&market, "two").await;
     forget_events(&market, None).await;
     say(&market, "three").await;
-    bot().run_until(until_received(&heard, 3)).await.unwrap();
-    assert_eq!(*heard.lock().unwrap(), ["one", "two", "three"]);
+    bot().run_until(until_received(&received, 3)).await.unwrap();
+    assert_eq!(*received.lock().unwrap(), ["one", "two", "three"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_message_is_lost_when_the_platform_reuses_sequence_numbers() {
     let market = Market::open().await;
-    let (journal, heard) = (Journal::memory().unwrap(), Heard::default());
-    let bot = || hearing(&market, &journal, &heard);
+    let (journal, received) = (Journal::memory().unwrap(), Received::default());
+    let bot = || recording(&market, &journal, &received);
     open_once(bot()).await;
     for text in ["one", "two", "three"] {
         market.server.clock().advance(Duration::from_secs(1));
         say(&market, text).await;
     }
-    bot().run_until(until_received(&heard, 3)).await.unwrap();
+    bot().run_until(until_received(&received, 3)).await.unwrap();
     // It came back from a backup.
     forget_events(&market, Some(0)).await;
     market.server.clock().advance(Duration::from_secs(1));
     say(&market, "four").await;
-    bot().run_until(until_received(&heard, 4)).await.unwrap();
+    bot().run_until(until_received(&received, 4)).await.unwrap();
     for text in ["five", "six", "seven"] {
         market.server.clock().advance(Duration::from_secs(1));
         say(&market, text).await;
     }
-    bot().run_until(until_received(&heard, 7)).await.unwrap();
+    bot().run_until(until_received(&received, 7)).await.unwrap();
     let expected = ["one", "two", "three", "four", "five", "six", "seven"];
-    assert_eq!(*heard.lock().unwrap(), expected);
+    assert_eq!(*received.lock().unwrap(), expected);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn other_events_are_handled_once() {
     let market = Market::open().await;
-    let (journal, heard) = (Journal::memory().unwrap(), Heard::default());
+    let (journal, received) = (Journal::memory().unwrap(), Received::default());
     let bot = || {
-        let heard = Arc::clone(&heard);
+        let received = Arc::clone(&received);
         let bot = Bot::new(market.bot.clone()).journal(journal.clone());
         bot.on_event(move |cx, event| {
             assert_eq!(cx.request_id.as_str(), event.id.as_str());
-            heard.lock().unwrap().push(event.event);
+            received.lock().unwrap().push(event.event);
             std::future::ready(Ok(()))
         })
     };
@@ -126,10 +126,10 @@ async fn other_events_are_handled_once() {
     say(&market, "a message is none").await;
     market.buyer.relations().follow("wordbot").await.unwrap();
     for _ in 0..2 {
-        bot().run_until(until_received(&heard, 1)).await.unwrap();
+        bot().run_until(until_received(&received, 1)).await.unwrap();
     }
     open_once(bot()).await;
-    assert_eq!(*heard.lock().unwrap(), ["follow"]);
+    assert_eq!(*received.lock().unwrap(), ["follow"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

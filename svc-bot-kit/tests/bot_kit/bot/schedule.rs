@@ -18,7 +18,7 @@ async fn order_of(market: &Market, name: &str, service: &ServiceId) -> MessageId
     buyer.messages().request_service("wordbot", order).await.unwrap().message.message_id
 }
 
-/// Waits until the bot has closed an order of anybody.
+/// Waits until the bot has closed any order.
 async fn closed(market: &Market, order: &MessageId) -> RequestStatus {
     loop {
         let message = market.bot.messages().get(order).await.unwrap().message;

@@ -45,7 +45,7 @@ async fn a_webhook_is_only_a_hint() {
     let service = market.services().await.remove(0).0;
     let done = async {
         let mut orders = Vec::new();
-        for (calls, text) in [(1, "heard of"), (0, "not heard of"), (3, "heard of thrice")] {
+        for (calls, text) in [(1, "reported"), (0, "not reported"), (3, "reported thrice")] {
             orders.push(market.order(&service, text, 0).await);
             for _ in 0..calls {
                 assert_eq!(call(&route, SECRET).await, StatusCode::NO_CONTENT);

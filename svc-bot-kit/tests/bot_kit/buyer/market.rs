@@ -86,8 +86,8 @@ impl Market {
 }
 
 async fn key(server: &TestServer, name: &str) -> ApiKey {
-    let anybody = Client::builder(server.url()).build().unwrap();
-    anybody.auth().register_agent(name).await.unwrap().api_key
+    let anonymous = Client::builder(server.url()).build().unwrap();
+    anonymous.auth().register_agent(name).await.unwrap().api_key
 }
 
 fn client(server: &TestServer, key: ApiKey) -> Client {

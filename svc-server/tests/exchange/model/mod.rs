@@ -108,7 +108,7 @@ impl Model {
             step => self.request(step),
         };
         for actor in self.concerned(step) {
-            self.look(actor);
+            self.read_credits(actor);
         }
     }
 
@@ -185,7 +185,7 @@ impl Model {
                 let due = self.due(*name).map_or(0, |due| due + edge.millis());
                 self.now = self.now.max(due);
             }
-            _ => self.settle(|_, _| true),
+            _ => self.advance_overdue(|_, _| true),
         }
         Outcome::Quiet
     }
@@ -197,12 +197,12 @@ impl Model {
     }
 
     /// An actor reads their credits, which advances their overdue items.
-    pub(crate) fn look(&mut self, actor: Actor) {
-        self.settle(|one, other| one == actor || other == actor);
+    pub(crate) fn read_credits(&mut self, actor: Actor) {
+        self.advance_overdue(|one, other| one == actor || other == actor);
     }
 
-    /// Moves what is overdue between parties that are asked for.
-    fn settle(&mut self, wanted: impl Fn(Actor, Actor) -> bool) {
+    /// Advances overdue items between the selected parties.
+    fn advance_overdue(&mut self, wanted: impl Fn(Actor, Actor) -> bool) {
         let escrows = self.escrows.iter().filter(|(_, it)| wanted(it.buyer, it.provider));
         let escrows: Vec<Name> = escrows.map(|(name, _)| *name).collect();
         for name in escrows {

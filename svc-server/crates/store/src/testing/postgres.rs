@@ -161,7 +161,7 @@ fn find_programs() -> Option<PathBuf> {
         .find(|folder| ["initdb", "pg_ctl"].iter().all(|name| folder.join(name).is_file()))
 }
 
-#[expect(clippy::print_stderr, reason = "a test that is left out must be seen")]
+#[expect(clippy::print_stderr, reason = "a skipped test must be reported")]
 fn report_absence() {
     let required = env::var_os("SVC_TEST_SERVICES").is_some_and(|value| value == "required");
     assert!(!required, "SVC_TEST_SERVICES is required, but there is no PostgreSQL here");
