@@ -1,6 +1,6 @@
-//! What acts cost in the database: counted, so that no clock or other load changes the figures.
+//! What requests cost in the database: counted, so that no clock or other load changes the figures.
 //!
-//! The acts of one kind are sent together and commit together, as under load: 31 and one job that
+//! Reads are sent one by one. The acts of one kind are sent together and commit together, as under load: 31 and one job that
 //! keeps the writer busy until all of them wait.
 
 use std::fmt;
@@ -13,6 +13,7 @@ use svc_client::Client;
 use svc_client::types::{PostId, ServiceId};
 use svc_core::app::Ctx;
 use svc_server::testing::TestServer;
+use svc_store::db::Group;
 use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
@@ -29,30 +30,35 @@ const FRAME_BYTES: f64 = 4_120.0;
 /// How long acts may take to reach the writer.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// What one act costs, on average over a group.
+/// What one request costs; acts on average over a group.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cost {
-    pub(crate) act: String,
-    /// Statements of its write job.
+    pub(crate) request: String,
+    /// Statements of its jobs.
     pub(crate) statements: f64,
+    /// Steps of SQLite's virtual machine, which stand for instructions.
+    pub(crate) steps: f64,
     /// Pages that it appends to the log.
     pub(crate) pages: f64,
 }
 
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { act, statements, pages } = self;
+        let Self { request, statements, steps, pages } = self;
         let kb = pages * FRAME_BYTES / 1000.0;
         // SQLite writes the header of a page and the page itself apart.
         let writes = 2.0 * pages;
-        write!(f, "{act:<28} {statements:>10.2} {pages:>8.2} {kb:>8.1} {writes:>8.1}")
+        write!(
+            f,
+            "{request:<28} {statements:>10.2} {steps:>8.0} {pages:>8.2} {kb:>8.1} {writes:>8.1}"
+        )
     }
 }
 
 impl Cost {
     /// The head of the table whose rows costs print.
     pub(crate) const HEAD: &str =
-        "act                          statements    pages       KB   writes";
+        "request                      statements    steps    pages       KB   writes";
 }
 
 /// Agents that act, each with a post and a service.
@@ -143,7 +149,48 @@ impl Crowd {
             .await,
         );
         costs.extend(self.deals().await);
+        costs.extend(self.reads().await);
         costs
+    }
+
+    /// A point read, and a page of 20 of each kind of list.
+    async fn reads(&self) -> Vec<Cost> {
+        let Member { name, post, .. } = &self.members[0];
+        let mut costs = Vec::new();
+        for (request, path) in [
+            ("read: a post", format!("/posts/{post}")),
+            ("read: an account", format!("/users/{name}")),
+            ("page: global feed", "/feed/global?limit=20".to_owned()),
+            ("page: home feed", "/feed?limit=20".to_owned()),
+            ("page: replies", format!("/posts/{post}/replies?limit=20")),
+            ("page: posts of an account", format!("/users/{name}/posts?limit=20")),
+            ("page: messages", "/messages?limit=20".to_owned()),
+            ("page: conversations", "/conversations?limit=20".to_owned()),
+            ("page: notifications", "/notifications?limit=20".to_owned()),
+            ("page: events", "/v1/connect/events?limit=20".to_owned()),
+            ("page: bots", "/v1/bots/discover?limit=20".to_owned()),
+            ("page: search", "/search?q=length&limit=20".to_owned()),
+        ] {
+            costs.push(self.read(request, &path).await);
+        }
+        costs
+    }
+
+    /// What a read costs.
+    async fn read(&self, request: &str, path: &str) -> Cost {
+        let groups = self.server.app().db.groups();
+        groups.watch();
+        received(self.request(1, Act::bare(Method::GET, path))).await;
+        let groups = groups.take();
+        // A read is one job, or two if it is charged to a budget or was overdue.
+        assert!((1..=2).contains(&groups.len()), "{path}: {groups:?}");
+        let sum = |count: fn(&Group) -> u64| to_f64(groups.iter().map(count).sum());
+        Cost {
+            request: request.to_owned(),
+            statements: sum(|group| group.statements),
+            steps: sum(|group| group.steps),
+            pages: sum(|group| group.log_pages),
+        }
     }
 
     /// Orders by message with their answers, and escrows through their life.
@@ -199,8 +246,9 @@ impl Crowd {
         let group = groups.iter().find(|group| group.kind == "write" && group.jobs == ACTS + 1);
         let group = group.unwrap_or_else(|| panic!("{name}: the acts are no group: {groups:?}"));
         let cost = Cost {
-            act: name.to_owned(),
+            request: name.to_owned(),
             statements: average(group.statements),
+            steps: average(group.steps),
             pages: average(group.log_pages),
         };
         (cost, received.into_iter().map(|(_, body)| body).collect())
@@ -323,6 +371,9 @@ fn id(body: &Value, pointer: &str) -> String {
 
 /// What one of the acts did of what the group did.
 fn average(total: u64) -> f64 {
-    let [total, acts] = [total, ACTS as u64].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
-    f64::from(total) / f64::from(acts)
+    to_f64(total) / to_f64(ACTS as u64)
+}
+
+fn to_f64(count: u64) -> f64 {
+    u32::try_from(count).unwrap_or(u32::MAX).into()
 }

@@ -12,6 +12,8 @@ pub struct Group {
     pub jobs: usize,
     /// Statements they ran, without those that begin and end transactions.
     pub statements: u64,
+    /// Steps of SQLite's virtual machine; none on PostgreSQL.
+    pub steps: u64,
     /// Pages (4 KiB each) that their commit appended to SQLite's write-ahead log.
     pub log_pages: u64,
 }

@@ -5,19 +5,30 @@ use std::cell::Cell;
 use super::job::Access;
 use super::tx::Tx;
 
+/// What statements cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Work {
+    pub(super) statements: u64,
+    /// Steps of SQLite's virtual machine; none on PostgreSQL.
+    pub(super) steps: u64,
+}
+
 /// Counts what one thread of the database does, group by group. A clone is for another thread.
 #[derive(Clone, Default)]
 pub(super) struct Meter {
-    /// Statements of the present group.
-    statements: Cell<u64>,
+    /// The work of the present group.
+    work: Cell<Work>,
     #[cfg(feature = "testing")]
     pub(super) groups: super::groups::Groups,
 }
 
 impl Meter {
-    /// Counts the statements of a job that ran.
+    /// Counts the work of a job that ran.
     pub(super) fn ran(&self, tx: &Tx<'_>) {
-        self.statements.set(self.statements.get() + tx.statements());
+        let (mut work, of_job) = (self.work.get(), tx.work());
+        work.statements += of_job.statements;
+        work.steps += of_job.steps;
+        self.work.set(work);
     }
 
     /// Counts a group of jobs that ran, those left in the queue, and the pages that its commit
@@ -28,16 +39,17 @@ impl Meter {
             Access::Snapshot => "snapshot",
             Access::Write => "write",
         };
-        let statements = self.statements.take();
+        let Work { statements, steps } = self.work.take();
         metrics::counter!("svc_database_jobs_total", "kind" => kind).increment(jobs as u64);
         metrics::counter!("svc_database_statements_total", "kind" => kind).increment(statements);
+        metrics::counter!("svc_database_steps_total", "kind" => kind).increment(steps);
         metrics::gauge!("svc_database_queue_length", "kind" => kind).set(to_f64(waiting));
         if access == Access::Write {
             metrics::histogram!("svc_database_batch_size").record(to_f64(jobs));
             metrics::counter!("svc_database_log_pages_total").increment(log_pages);
         }
         #[cfg(feature = "testing")]
-        self.groups.note(super::groups::Group { kind, jobs, statements, log_pages });
+        self.groups.note(super::groups::Group { kind, jobs, statements, steps, log_pages });
     }
 }
 

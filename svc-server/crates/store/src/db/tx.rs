@@ -2,6 +2,7 @@
 
 use svc_types::Timestamp;
 
+use super::meter::Work;
 use super::row::FromRow;
 use super::sql::Sql;
 use super::trouble::Trouble;
@@ -17,7 +18,7 @@ pub struct Tx<'a> {
     connection: Connection<'a>,
     now: Timestamp,
     trouble: Option<Trouble>,
-    statements: u64,
+    work: Work,
     #[cfg(feature = "testing")]
     plans: Option<super::Plans>,
 }
@@ -55,7 +56,7 @@ impl<'a> Tx<'a> {
             connection,
             now,
             trouble: None,
-            statements: 0,
+            work: Work { statements: 0, steps: 0 },
             #[cfg(feature = "testing")]
             plans: None,
         }
@@ -91,9 +92,9 @@ impl<'a> Tx<'a> {
         self.trouble
     }
 
-    /// How many statements ran.
-    pub(super) const fn statements(&self) -> u64 {
-        self.statements
+    /// What its statements cost.
+    pub(super) const fn work(&self) -> Work {
+        self.work
     }
 
     /// The instant of this transaction.
@@ -123,11 +124,13 @@ impl<'a> Tx<'a> {
     /// Every row of the result.
     #[track_caller]
     pub fn all<R: FromRow>(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<Vec<R>> {
-        self.statements += 1;
+        self.work.statements += 1;
         #[cfg(feature = "testing")]
         self.note_plan(sql, values);
         let rows = match &mut self.connection {
-            Connection::Sqlite(connection) => sqlite::all(connection, sql, values),
+            Connection::Sqlite(connection) => {
+                sqlite::all(connection, sql, values, &mut self.work.steps)
+            }
             Connection::Postgres(session) => session.all(sql, values),
         };
         match rows {
@@ -161,11 +164,13 @@ impl<'a> Tx<'a> {
     /// Changes rows and answers how many.
     #[track_caller]
     pub fn execute(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<u64> {
-        self.statements += 1;
+        self.work.statements += 1;
         #[cfg(feature = "testing")]
         self.note_plan(sql, values);
         let rows = match &mut self.connection {
-            Connection::Sqlite(connection) => sqlite::execute(connection, sql, values),
+            Connection::Sqlite(connection) => {
+                sqlite::execute(connection, sql, values, &mut self.work.steps)
+            }
             Connection::Postgres(session) => session.execute(sql, values),
         };
         match rows {

@@ -46,9 +46,7 @@ impl Reader {
                     }
                 }
             }
-            let taken = jobs.len();
-            self.snapshot(&mut jobs);
-            self.meter.group(access, taken, queue.len(), 0);
+            self.snapshot(&mut jobs, access, queue.len());
             if stop {
                 return;
             }
@@ -56,9 +54,10 @@ impl Reader {
     }
 
     /// Runs the jobs on one snapshot; a failed statement ends it for its own job alone.
-    fn snapshot(&self, jobs: &mut Vec<Box<dyn Job>>) {
+    fn snapshot(&self, jobs: &mut Vec<Box<dyn Job>>, access: Access, waiting: usize) {
+        let count = jobs.len();
         let mut begun = step(&self.connection, "begin");
-        for mut job in jobs.drain(..) {
+        for (number, mut job) in jobs.drain(..).enumerate() {
             if begun.is_ok() && self.connection.is_autocommit() {
                 begun = step(&self.connection, "begin");
             }
@@ -67,6 +66,10 @@ impl Reader {
                 let mut tx = Tx::new(connection, self.clock.now());
                 job.run(&mut tx);
                 self.meter.ran(&tx);
+            }
+            // Before the last answer, so that its receiver finds the work counted.
+            if number + 1 == count {
+                self.meter.group(access, count, waiting, 0);
             }
             job.answer(begun);
         }

@@ -3,7 +3,7 @@
 use std::error::Error as StdError;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, ErrorCode, ToSql, params_from_iter};
+use rusqlite::{Connection, ErrorCode, Statement, StatementStatus, ToSql, params_from_iter};
 
 use crate::db::row::{FromRow, Row};
 use crate::db::sql::Sql;
@@ -11,11 +11,12 @@ use crate::db::trouble::Trouble;
 use crate::db::tx::Failure;
 use crate::db::value::Value;
 
-/// Every row of the result.
+/// Every row of the result. Adds the steps of SQLite's virtual machine to `steps`.
 pub(in crate::db) fn all<R: FromRow>(
     connection: &Connection,
     sql: Sql,
     values: &[Value<'_>],
+    steps: &mut u64,
 ) -> Result<Vec<R>, Failure> {
     let mut statement = connection.prepare_cached(sql.text())?;
     let mut rows = statement.query(params_from_iter(values))?;
@@ -23,17 +24,27 @@ pub(in crate::db) fn all<R: FromRow>(
     while let Some(row) = rows.next()? {
         all.push(R::from_row(&mut Row::sqlite(row))?);
     }
+    drop(rows);
+    *steps += take_steps(&statement);
     Ok(all)
 }
 
-/// Changes rows and answers how many.
+/// Changes rows and returns their number. Adds the steps of SQLite's virtual machine to `steps`.
 pub(in crate::db) fn execute(
     connection: &Connection,
     sql: Sql,
     values: &[Value<'_>],
+    steps: &mut u64,
 ) -> Result<u64, Failure> {
-    let rows = connection.prepare_cached(sql.text())?.execute(params_from_iter(values))?;
+    let mut statement = connection.prepare_cached(sql.text())?;
+    let rows = statement.execute(params_from_iter(values))?;
+    *steps += take_steps(&statement);
     Ok(rows as u64)
+}
+
+/// The steps of a statement since the last call.
+fn take_steps(statement: &Statement<'_>) -> u64 {
+    u64::try_from(statement.reset_status(StatementStatus::VmStep)).unwrap_or(0)
 }
 
 /// Runs a statement that frames a part of a transaction.
