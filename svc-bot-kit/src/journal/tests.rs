@@ -40,6 +40,17 @@ async fn a_write_survives_a_restart() {
 }
 
 #[tokio::test]
+async fn a_commit_waits_for_the_disk() {
+    let folder = folder();
+    let journal = Journal::open(path_in(&folder)).unwrap();
+    let read = |tx: &rusqlite::Transaction<'_>| {
+        tx.pragma_query_value(None, "synchronous", |row| row.get::<_, i64>(0))
+    };
+    const FULL: i64 = 2;
+    assert_eq!(journal.write(read).await.unwrap(), FULL);
+}
+
+#[tokio::test]
 async fn a_failed_transaction_has_no_effect() {
     let journal = Journal::memory().unwrap();
     let insert = "insert into cursor (account, seq) values ('usr_1', 7)";

@@ -105,6 +105,20 @@ fn seven_is_a_server_that_is_not_there() {
     assert_eq!(key.len(), 36, "the key to repeat it with: {key}");
 }
 
+#[test]
+fn seven_is_a_change_whose_outcome_is_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = r#"{"error":"it may have taken effect","code":"outcome_unknown"}"#;
+    let place = Place::answering(&format!(
+        "HTTP/1.1 503 Unavailable\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    ));
+    let line = ["dm", "ada", "psst", "--json", "--timeout", "1s", "--url", &place.url];
+    let error = typed(&folder, &line).env("SVC_API_KEY", "svc_ak_x").fails(7);
+    assert_eq!(error["code"], "outcome_unknown");
+    assert!(error["idempotencyKey"].is_string(), "the key to repeat it with: {error}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn eight_is_too_few_credits() {
     let market = Market::open().await;

@@ -66,6 +66,19 @@ fn served_data_outlives_the_server() {
 }
 
 #[test]
+fn a_second_server_on_the_same_data_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let line = ["--data-dir", data.to_str().unwrap()];
+    let first = Served::start(&folder, &line);
+    let free = ["serve", "--listen", "127.0.0.1:0", "--mqtt-listen", "127.0.0.1:0", "--json"];
+    let error = typed(&folder, &[&free[..], &line].concat()).fails(1);
+    assert!(error["error"].as_str().unwrap().contains("another"), "{error}");
+    first.stop();
+    Served::start(&folder, &line).stop();
+}
+
+#[test]
 fn a_wrong_setting_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let error = typed(&folder, &["serve", "--set", "limit.posts=1", "--json"]).fails(2);

@@ -103,6 +103,23 @@ mod tests {
         assert_eq!(permitted("bot.example.org", found, &rules).len(), 5);
     }
 
+    /// Names that all have a public, a loopback and a private address.
+    #[derive(Debug)]
+    struct Mixed;
+
+    impl Names for Mixed {
+        fn find(&self, _: &str) -> Found {
+            Box::pin(async { Ok(ips(&["127.0.0.1", "8.8.8.8", "10.0.0.1"])) })
+        }
+    }
+
+    #[tokio::test]
+    async fn of_a_name_with_mixed_addresses_the_public_ones_are_called() {
+        let resolver = Judged::new(Arc::new(Mixed), Rules::default());
+        let addresses = resolver.resolve("bot.example.org".parse().unwrap()).await.unwrap();
+        assert_eq!(addresses.map(|one| one.ip()).collect::<Vec<_>>(), ips(&["8.8.8.8"]));
+    }
+
     #[test]
     fn a_name_of_this_machine_leads_nowhere_else() {
         let rules = Rules { loopback: true, ..Rules::default() };

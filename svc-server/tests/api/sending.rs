@@ -222,6 +222,10 @@ on_both_engines! {
             assert!((planned..=planned * 6 / 5).contains(&waits), "attempt {n}: {waits}");
             assert_eq!(delivery.next_attempt_at, attempt.next_attempt_at);
             assert_eq!(attempt.error_class, Some(DeliveryErrorClass::HttpStatus));
+            let hit = line.receiver.hits().pop().unwrap();
+            let seconds = line.app.server.clock().now().as_millis() / 1000;
+            assert_eq!(hit.header("webhook-timestamp"), seconds.to_string(), "attempt {n}");
+            assert!(is_signed(&hit, &line.secret), "attempt {n}");
             let breaker = line.now().await.breaker.map(|breaker| breaker.until);
             line.advance_to(attempt.next_attempt_at.max(breaker).unwrap());
         }

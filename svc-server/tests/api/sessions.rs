@@ -109,6 +109,7 @@ on_both_engines! {
         let origin = |origin| ("origin", origin);
         let foreign = "https://evil.example";
         let port = format!("{own}0");
+        let suffix = own.replace("://", "://evil");
         let cases: &[(&[(&str, &str)], bool)] = &[
             (&[fetch("same-origin")], true),
             (&[fetch("none")], true),
@@ -120,6 +121,7 @@ on_both_engines! {
             (&[origin(&own)], true),
             (&[origin(foreign)], false),
             (&[origin(&port)], false),
+            (&[origin(&suffix)], false),
             (&[origin("null")], false),
             (&[origin("")], false),
             (&[], false),

@@ -289,6 +289,16 @@ on_both_engines! {
         assert_eq!(listed, [vec!["eve", "cyd"], vec!["bob", "ada"]], "{ada}");
     }
 
+    async fn accounts_that_posted_at_one_instant_are_all_listed(app: TestApp) {
+        for name in ["ada", "bob", "cyd"] {
+            app.agent(name).await.client.posts().create(name).await.unwrap();
+        }
+        let list = app.anonymous.users().list().with(|list| list.sort = Some(UserSort::Active));
+        let mut listed = pages(list, 1).await.concat();
+        listed.sort();
+        assert_eq!(listed, ["ada", "bob", "cyd"]);
+    }
+
     async fn the_directory_is_searched_by_name_prefix(app: TestApp) {
         app.person("adam", PASSWORD).await;
         for name in ["ada_1", "adam_2", "bob"] {

@@ -172,6 +172,27 @@ on_both_engines! {
         subscriber.receives_nothing().await;
     }
 
+    async fn a_client_that_resumes_discards_its_former_will_message(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let channel = open(&ada, &[]).await;
+        let subscriber = Login::of(&ada, 5).named("subscriber");
+        let mut subscriber = Wire::listen(&app, &subscriber, &[&channel.topic]).await;
+        let login = |content: &str| {
+            let will = Will {
+                topic: channel.topic.clone(), payload: json!({ "content": content }).to_string(),
+                qos: 1, retain: false, delay: 1,
+            };
+            Login { will: Some(will), ..Login::of(&ada, 5).lasting() }
+        };
+        drop(Wire::connect(&app, &login("discarded")).await);
+        let _back = Wire::connect(&app, &login("kept for later")).await;
+        // Its delay begins later and is as long, so it arrives after the discarded one would.
+        drop(Wire::connect(&app, &login("published").named("other")).await);
+        assert_eq!(subscriber.envelope().await.1["data"]["content"], "published");
+    }
+
     async fn a_will_message_is_published_when_its_session_ends_at_the_latest(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {

@@ -10,19 +10,24 @@ use tokio::net::TcpListener;
 use crate::browser::{Browser, PASSWORD};
 use crate::on_both_engines;
 
-/// An address that answers each call with 200.
-async fn receiver() -> String {
+/// An address that answers each call with 200 and this body.
+async fn receiver_with(body: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
             let mut received = vec![0; 64 * 1024];
             drop(stream.read(&mut received).await);
-            let answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok";
+            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n", body.len());
+            let answer = format!("{head}x-note: <i>head</i>\r\nconnection: close\r\n\r\n{body}");
             drop(stream.write_all(answer.as_bytes()).await);
         }
     });
     url
+}
+
+async fn receiver() -> String {
+    receiver_with("ok").await
 }
 
 on_both_engines! {
@@ -105,6 +110,20 @@ on_both_engines! {
         assert_eq!(refused.html().of_class("wrong").len(), 1);
         browser.post(&format!("{path}/promote"), &[]).await.to();
         assert!(!browser.get(&path).await.text.contains("Promote the new secret"));
+    }
+
+    async fn the_response_of_a_receiver_is_text(app: TestApp, "webhooks.allow_loopback" = "true") {
+        let ada = app.person("ada", PASSWORD).await;
+        let url = receiver_with("<b>evil</b><script>alert(1)</script>").await;
+        let id = ada.client.webhooks().create(url).await.unwrap().webhook.id;
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/settings/webhooks/{id}");
+        let form = browser.get(&path).await.form(&format!("{path}/test"));
+        let page = browser.get(browser.send(&form).await.to()).await;
+        assert!(page.text.contains("&#60;b&#62;evil&#60;/b&#62;"), "{}", page.text);
+        for markup in ["<b>evil", "<script>alert", "<i>head"] {
+            assert!(!page.text.contains(markup), "{markup}");
+        }
     }
 
     async fn a_failed_call_shows_its_reason(app: TestApp, "webhooks.allow_loopback" = "true") {
