@@ -56,7 +56,12 @@ struct Token {
     expires_at: Timestamp,
     revoked: bool,
 }
-row!(Token { account, audience, expires_at, revoked });
+row!(Token {
+    account: "account",
+    audience: "coalesce(audience, bound_app)",
+    expires_at: "expires_at",
+    revoked: "revoked",
+});
 
 fn verify(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, request: &VerifyIdentity) -> Result<Verified> {
     let invalid = || Error::refused(Code::InvalidToken, "the identity token is unknown or revoked");
@@ -65,10 +70,7 @@ fn verify(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, request: &VerifyIdentity) -
     }
     let hash = keys::hash(request.token.expose());
     let token: Option<Token> = ctx.tx.optional(
-        sql!(
-            "select account, coalesce(audience, bound_app), expires_at, revoked
-             from identity_token where token_hash = $1"
-        ),
+        sql!("select ", Token::COLUMNS, " from identity_token where token_hash = $1"),
         values![hash],
     )?;
     let token = token.filter(|token| !token.revoked).ok_or_else(invalid)?;

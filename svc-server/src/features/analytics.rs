@@ -55,15 +55,26 @@ fn of_account(
 /// What ever came of a post is what its own counters say: a tally may be a second behind, and
 /// misses what a crash lost.
 fn counted(ctx: &mut Ctx<'_, '_>, post: &PostId, sum: &Tally) -> Result<Tally> {
-    let (likes, replies, reposts, quotes, bookmarks) = ctx.tx.one(
-        sql!(
-            "select likes_count, replies_count, reposts_count, quotes_count, bookmarks_count
-             from post where id = $1"
-        ),
-        values![post],
-    )?;
+    let sql = sql!("select ", Counters::COLUMNS, " from post where id = $1");
+    let Counters { likes, replies, reposts, quotes, bookmarks } = ctx.tx.one(sql, values![post])?;
     Ok(Tally { likes, replies, reposts, quotes, bookmarks, ..*sum })
 }
+
+/// The counters of a post.
+struct Counters {
+    likes: i64,
+    replies: i64,
+    reposts: i64,
+    quotes: i64,
+    bookmarks: i64,
+}
+row!(Counters {
+    likes: "likes_count",
+    replies: "replies_count",
+    reposts: "reposts_count",
+    quotes: "quotes_count",
+    bookmarks: "bookmarks_count",
+});
 
 /// Which tallies are put together, and how.
 #[derive(Debug, PartialEq, Eq)]
@@ -94,17 +105,17 @@ struct Tally {
     bookmarks: i64,
 }
 row!(Tally {
-    start,
-    views,
-    viewers,
-    impressions,
-    embed_views,
-    profile_clicks,
-    likes,
-    replies,
-    reposts,
-    quotes,
-    bookmarks,
+    start: "start",
+    views: "views",
+    viewers: "viewers",
+    impressions: "impressions",
+    embed_views: "embed_views",
+    profile_clicks: "profile_clicks",
+    likes: "likes",
+    replies: "replies",
+    reposts: "reposts",
+    quotes: "quotes",
+    bookmarks: "bookmarks",
 });
 
 impl View {
@@ -130,9 +141,9 @@ impl View {
     fn tallies(&self, ctx: &mut Ctx<'_, '_>, subject: &str) -> Result<Vec<Tally>> {
         ctx.tx.all(
             sql!(
-                "select start, views, viewers, impressions, embed_views, profile_clicks, likes,
-                    replies, reposts, quotes, bookmarks
-                 from tally where subject = $1 and step = $2 and start >= $3 order by start"
+                "select ",
+                Tally::COLUMNS,
+                " from tally where subject = $1 and step = $2 and start >= $3 order by start"
             ),
             values![subject, self.tally_ms, self.from.unwrap_or(0)],
         )

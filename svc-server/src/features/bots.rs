@@ -57,18 +57,18 @@ struct Found {
     rating_tenths: i64,
 }
 row!(Found {
-    bot,
-    username,
-    display_name,
-    avatar,
-    best,
-    id,
-    name,
-    description,
-    tags,
-    price,
-    ratings_count,
-    rating_tenths,
+    bot: "s.bot",
+    username: "a.username",
+    display_name: "a.display_name",
+    avatar: "a.avatar",
+    best: "found.best",
+    id: "s.id",
+    name: "s.name",
+    description: "s.description",
+    tags: "s.tags",
+    price: "s.price",
+    ratings_count: "s.ratings_count",
+    rating_tenths: "s.rating_tenths",
 });
 
 impl Found {
@@ -96,9 +96,9 @@ fn discover(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result
     // `cross join` and the bound of `id` make SQLite read bot by bot along the index of offers.
     let found: Vec<Found> = ctx.tx.all(
         sql!(
-            "select s.bot, a.username, a.display_name, a.avatar, found.best, s.id, s.name,
-                s.description, s.tags, s.price, s.ratings_count, s.rating_tenths
-             from (
+            "select ",
+            Found::COLUMNS,
+            " from (
                 select matched.bot, min(matched.place) as best
                 from (
                     select v.bot, case

@@ -78,7 +78,7 @@ struct EventRow {
     body: String,
     created_at: Timestamp,
 }
-row!(EventRow { id, seq, kind, body, created_at });
+row!(EventRow { id: "id", seq: "seq", kind: "kind", body: "body", created_at: "created_at" });
 
 #[derive(serde::Deserialize)]
 struct Body {
@@ -113,7 +113,9 @@ pub(crate) fn list(
     let types = request.types.as_ref().map(|types| format!(",{},", types.0.join(",")));
     let mut rows: Vec<EventRow> = ctx.tx.all(
         sql!(
-            "select id, seq, kind, body, created_at from event
+            "select ",
+            EventRow::COLUMNS,
+            " from event
              where stream = $1 and seq > $2
                 and (cast($3 as text) is null
                     or $3 like '%,' || replace(kind, '_', '\\_') || ',%' escape '\\')

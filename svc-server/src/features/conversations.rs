@@ -43,25 +43,25 @@ struct Record {
     last_message: Option<MessageId>,
 }
 row!(Record {
-    id,
-    low_account,
-    high_account,
-    created_at,
-    updated_at,
-    unread_count,
-    muted,
-    last_message,
+    id: "c.id",
+    low_account: "c.low_account",
+    high_account: "c.high_account",
+    created_at: "c.created_at",
+    updated_at: "m.updated_at",
+    unread_count: "m.unread_count",
+    muted: "m.muted",
+    last_message: "m.last_message",
 });
 
 /// A statement that reads conversation records, one per member.
 macro_rules! select_conversations {
     ($rest:literal) => {
-        svc_store::sql!(concat!(
-            "select c.id, c.low_account, c.high_account, c.created_at, m.updated_at,
-                m.unread_count, m.muted, m.last_message
-             from conversation_member m join conversation c on c.id = m.conversation ",
+        svc_store::sql!(
+            "select ",
+            Record::COLUMNS,
+            " from conversation_member m join conversation c on c.id = m.conversation ",
             $rest
-        ))
+        )
     };
 }
 
@@ -70,10 +70,7 @@ impl Record {
         let last_message = last_message(ctx, &self.id, reader)?;
         let mut participants = Vec::with_capacity(2);
         for id in [&self.low_account, &self.high_account] {
-            let sql = sql!(
-                "select id, username, display_name, avatar, is_agent, tier
-                 from account where id = $1"
-            );
+            let sql = sql!("select ", Short::COLUMNS, " from account a where a.id = $1");
             let account: Short = ctx.tx.one(sql, values![id])?;
             participants.push(account.into_api(ctx.app));
         }

@@ -51,16 +51,19 @@ struct Entry {
     returned: Option<Balance>,
 }
 row!(Entry {
-    id,
-    kind,
-    reference,
-    reason,
-    amount,
-    balance_after,
-    created_at,
-    seq,
-    service_name,
-    returned,
+    id: "t.id",
+    kind: "t.kind",
+    reference: "t.ref",
+    reason: "t.reason",
+    amount: "e.amount",
+    balance_after: "e.balance_after",
+    created_at: "t.at",
+    seq: "e.seq",
+    service_name: "s.name",
+    returned: "(select cast(coalesce(sum(b.amount), 0) as bigint) from ledger_transfer d
+        left join ledger_entry b on b.transfer = d.id and b.account = e.account
+        where t.kind = 'hold' and d.kind = 'settle' and d.ref = t.ref
+        having count(d.id) > 0)",
 });
 
 impl Entry {
@@ -93,12 +96,9 @@ fn list(
     let before = page.after_seq()?.unwrap_or(i64::MAX);
     let mut entries: Vec<Entry> = ctx.tx.all(
         sql!(
-            "select t.id, t.kind, t.ref, t.reason, e.amount, e.balance_after, t.at, e.seq, s.name,
-                (select cast(coalesce(sum(b.amount), 0) as bigint) from ledger_transfer d
-                 left join ledger_entry b on b.transfer = d.id and b.account = e.account
-                 where t.kind = 'hold' and d.kind = 'settle' and d.ref = t.ref
-                 having count(d.id) > 0)
-             from ledger_entry e join ledger_transfer t on t.id = e.transfer
+            "select ",
+            Entry::COLUMNS,
+            " from ledger_entry e join ledger_transfer t on t.id = e.transfer
              left join escrow c on c.id = t.ref
              left join service_request q on q.id = t.ref
              left join service s on s.id = coalesce(c.service, q.service)

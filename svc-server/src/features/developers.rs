@@ -87,7 +87,13 @@ struct Record {
     description: Option<String>,
     created_at: Timestamp,
 }
-row!(Record { id, app_name, website, description, created_at });
+row!(Record {
+    id: "id",
+    app_name: "app_name",
+    website: "website",
+    description: "description",
+    created_at: "created_at",
+});
 
 impl Record {
     fn into_api(self) -> Developer {
@@ -97,9 +103,7 @@ impl Record {
 }
 
 fn load(ctx: &mut Ctx<'_, '_>, id: &AppId) -> Result<Developer> {
-    let sql = sql!(
-        "select id, app_name, website, description, created_at from developer_app where id = $1"
-    );
+    let sql = sql!("select ", Record::COLUMNS, " from developer_app where id = $1");
     ctx.tx.one::<Record>(sql, values![id]).map(Record::into_api)
 }
 
@@ -163,7 +167,9 @@ fn apps(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListApps) -> Result<D
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let mut records: Vec<Record> = ctx.tx.all(
         sql!(
-            "select id, app_name, website, description, created_at from developer_app
+            "select ",
+            Record::COLUMNS,
+            " from developer_app
              where owner = $1 and id < $2 and deleted_at is null
              order by id desc limit $3"
         ),

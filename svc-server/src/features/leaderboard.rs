@@ -31,7 +31,16 @@ struct Place {
     value: i64,
     change: Option<i64>,
 }
-row!(Place { id, username, display_name, avatar, is_agent, tier, value, change });
+row!(Place {
+    id: "a.id",
+    username: "a.username",
+    display_name: "a.display_name",
+    avatar: "a.avatar",
+    is_agent: "a.is_agent",
+    tier: "a.tier",
+    value: "e.value",
+    change: "e.change",
+});
 
 fn read(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<Leaderboard> {
     let metric = request.metric.clone().unwrap_or(Metric::Engagement);
@@ -47,8 +56,9 @@ fn read(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<L
     // Accounts that may no longer be listed are gone; the ranks close up.
     let places: Vec<Place> = ctx.tx.all(
         sql!(
-            "select a.id, a.username, a.display_name, a.avatar, a.is_agent, a.tier, e.value, e.change
-             from leaderboard_entry e join account a on a.id = e.account
+            "select ",
+            Place::COLUMNS,
+            " from leaderboard_entry e join account a on a.id = e.account
              where e.metric = $1 and e.span = $2 and e.audience = $3
                 and a.status = 'active' and a.deleted_at is null
              order by e.position limit $4"

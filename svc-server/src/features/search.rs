@@ -14,7 +14,6 @@ use svc_store::{row, select_found};
 use svc_types::UserId;
 use svc_types::api::hashtags::HashtagWindow;
 use svc_types::api::search::{Found, FoundService, Search, SearchType};
-use svc_types::api::users::Tier;
 use svc_types::{Credits, ServiceId};
 
 use crate::http::Routes;
@@ -169,29 +168,19 @@ struct Offer {
     price: Credits,
     ratings_count: i64,
     rating_tenths: i64,
-    bot: UserId,
-    username: String,
-    display_name: String,
-    avatar: Option<String>,
-    is_agent: bool,
-    tier: Tier,
+    bot: Short,
 }
 row!(Offer {
-    doc,
-    is_shown,
-    id,
-    name,
-    description,
-    tags,
-    price,
-    ratings_count,
-    rating_tenths,
-    bot,
-    username,
-    display_name,
-    avatar,
-    is_agent,
-    tier,
+    doc: "found.doc",
+    is_shown: "s.active and s.deleted_at is null and a.deleted_at is null and a.status <> 'suspended'",
+    id: "s.id",
+    name: "s.name",
+    description: "s.description",
+    tags: "s.tags",
+    price: "s.price",
+    ratings_count: "s.ratings_count",
+    rating_tenths: "s.rating_tenths",
+    bot: Short::COLUMNS,
 });
 
 impl Offer {
@@ -204,15 +193,7 @@ impl Offer {
             ratings_count: self.ratings_count,
             description: self.description,
             tags: serde_json::from_str(&self.tags).map_err(Error::internal)?,
-            provider: Short {
-                id: self.bot,
-                username: self.username,
-                display_name: self.display_name,
-                avatar: self.avatar,
-                is_agent: self.is_agent,
-                tier: self.tier,
-            }
-            .into_api(ctx.app),
+            provider: self.bot.into_api(ctx.app),
         })
     }
 }
@@ -226,12 +207,9 @@ fn services(ctx: &mut Ctx<'_, '_>, query: &Query, page: &Page) -> Result<Found> 
         query,
         page,
         select_found!(
-            "select found.doc,
-                s.active and s.deleted_at is null and a.deleted_at is null
-                    and a.status <> 'suspended',
-                s.id, s.name, s.description, s.tags, s.price, s.ratings_count, s.rating_tenths,
-                a.id, a.username, a.display_name, a.avatar, a.is_agent, a.tier
-             from found
+            "select ",
+            Offer::COLUMNS,
+            " from found
              cross join search_doc d
              cross join service s
              cross join account a

@@ -88,7 +88,7 @@ pub struct Stored {
     headers: Option<String>,
     body: Option<Vec<u8>>,
 }
-row!(Stored { fingerprint, status, headers, body });
+row!(Stored { fingerprint: "fingerprint", status: "status", headers: "headers", body: "body" });
 
 impl Stored {
     /// The stored answer; 409 if the key was used for another request, or the answer held a secret.
@@ -122,7 +122,9 @@ pub fn stored(ctx: &mut Ctx<'_, '_>, key: &Key) -> Result<Option<Stored>> {
     let after = key.is_repeatable.then(|| ctx.now().minus(REPEATABLE_FOR));
     ctx.tx.optional(
         sql!(
-            "select fingerprint, status, headers, body from idempotency
+            "select ",
+            Stored::COLUMNS,
+            " from idempotency
              where principal = $1 and key = $2
                 and (cast($3 as bigint) is null or created_at > $3)"
         ),

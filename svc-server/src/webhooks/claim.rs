@@ -51,7 +51,14 @@ struct Taken {
     attempt: i64,
     body: Option<String>,
 }
-row!(Taken { id, event, kind, seq, attempt, body });
+row!(Taken {
+    id: "id",
+    event: "event",
+    kind: "kind",
+    seq: "seq",
+    attempt: "attempt",
+    body: "body",
+});
 
 /// Claims at most `most` due deliveries for `owner`, for the time of a lease.
 pub(super) fn claim(ctx: &mut Ctx<'_, '_>, owner: &str, most: usize) -> Result<Claim> {
@@ -178,7 +185,8 @@ fn take(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, owner: &str, most: i64) -> R
                 select id from webhook_delivery
                 where webhook = $3 and state = 'pending' and next_attempt_at <= $4
                 order by next_attempt_at, id limit $5)
-             returning id, event, kind, seq, attempt, body"
+             returning ",
+            Taken::COLUMNS
         ),
         values![owner, until, webhook, now, most],
     )
@@ -187,7 +195,7 @@ fn take(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, owner: &str, most: i64) -> R
 /// The bodies of events.
 fn bodies(ctx: &mut Ctx<'_, '_>, taken: &[Taken]) -> Result<HashMap<EventId, String>> {
     let ids: Vec<&EventId> = taken.iter().map(|delivery| &delivery.event).collect();
-    let sql = sql!(concat!("select id, body from event where id in (", slots!(1), ")"));
+    let sql = sql!("select id, body from event where id in (", slots!(1), ")");
     let rows: Vec<(EventId, String)> = ctx.tx.all(sql, &slots(&ids))?;
     Ok(rows.into_iter().collect())
 }

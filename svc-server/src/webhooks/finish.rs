@@ -70,7 +70,11 @@ struct State {
     is_deleted: bool,
     url: String,
 }
-row!(State { is_down, is_deleted, url });
+row!(State {
+    is_down: "status <> 'active' or suspended_at is not null",
+    is_deleted: "deleted_at is not null",
+    url: "url",
+});
 
 fn of_webhook(
     ctx: &mut Ctx<'_, '_>,
@@ -79,13 +83,8 @@ fn of_webhook(
     finished: &mut Finished,
 ) -> Result<()> {
     ctx.tx.lock(sql!("select id from webhook where id = $1 for no key update"), values![id])?;
-    let state: State = ctx.tx.one(
-        sql!(
-            "select status <> 'active' or suspended_at is not null, deleted_at is not null, url
-             from webhook where id = $1"
-        ),
-        values![id],
-    )?;
+    let state: State =
+        ctx.tx.one(sql!("select ", State::COLUMNS, " from webhook where id = $1"), values![id])?;
     let mut health = health(ctx, id)?;
     let (mut ended, mut last) = (0, None);
     let mut end: Option<(DisabledReason, &Attempt)> = None;
@@ -128,14 +127,7 @@ fn of_webhook(
 }
 
 fn health(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<Health> {
-    ctx.tx.one(
-        sql!(
-            "select failures_in_row, breaker_step, breaker_until, first_failure_at, failed_attempts,
-                warned_at, last_success_at
-             from webhook where id = $1"
-        ),
-        values![id],
-    )
+    ctx.tx.one(sql!("select ", Health::COLUMNS, " from webhook where id = $1"), values![id])
 }
 
 /// Updates a delivery that `owner` still holds, and records the attempt.

@@ -35,13 +35,13 @@ pub(super) struct Health {
     pub(super) last_success_at: Option<Timestamp>,
 }
 row!(Health {
-    failures_in_row,
-    breaker_step,
-    breaker_until,
-    first_failure_at,
-    failed_attempts,
-    warned_at,
-    last_success_at,
+    failures_in_row: "failures_in_row",
+    breaker_step: "breaker_step",
+    breaker_until: "breaker_until",
+    first_failure_at: "first_failure_at",
+    failed_attempts: "failed_attempts",
+    warned_at: "warned_at",
+    last_success_at: "last_success_at",
 });
 
 /// The consequence of a failure.

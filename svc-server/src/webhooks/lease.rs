@@ -26,7 +26,14 @@ struct Lost {
     lease_until: Timestamp,
     is_test: bool,
 }
-row!(Lost { id, webhook, account, attempt, lease_until, is_test });
+row!(Lost {
+    id: "d.id",
+    webhook: "d.webhook",
+    account: "w.account",
+    attempt: "d.attempt",
+    lease_until: "d.lease_until",
+    is_test: "d.trigger_kind = 'test'",
+});
 
 /// The length of a lease: well over the longest call.
 pub(super) fn time(config: &Config) -> Duration {
@@ -53,8 +60,9 @@ pub(super) fn take_back(ctx: &mut Ctx<'_, '_>, ahead: Duration) -> Result<u64> {
     let by = ctx.now().plus(ahead);
     let mut lost: Vec<Lost> = ctx.tx.all(
         sql!(
-            "select d.id, d.webhook, w.account, d.attempt, d.lease_until, d.trigger_kind = 'test'
-             from webhook_delivery d join webhook w on w.id = d.webhook
+            "select ",
+            Lost::COLUMNS,
+            " from webhook_delivery d join webhook w on w.id = d.webhook
              where d.state = 'sending' and d.lease_until <= $1
              order by d.lease_until limit $2"
         ),

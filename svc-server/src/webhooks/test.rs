@@ -27,7 +27,14 @@ struct PendingTest {
     kind: String,
     body: String,
 }
-row!(PendingTest { webhook, account, url, event, kind, body });
+row!(PendingTest {
+    webhook: "w.id",
+    account: "w.account",
+    url: "w.url",
+    event: "d.event",
+    kind: "d.kind",
+    body: "d.body",
+});
 
 /// Calls the webhook and records the result. A test is not retried, and does not change the health
 /// of the webhook.
@@ -41,8 +48,9 @@ pub async fn attempt_once(app: &Arc<ServerApp>, delivery: &DeliveryId) -> Result
 fn request(ctx: &mut Ctx<'_, '_>, delivery: &DeliveryId) -> Result<OutboundRequest> {
     let waiting: Option<PendingTest> = ctx.tx.optional(
         sql!(
-            "select w.id, w.account, w.url, d.event, d.kind, d.body
-             from webhook_delivery d join webhook w on w.id = d.webhook
+            "select ",
+            PendingTest::COLUMNS,
+            " from webhook_delivery d join webhook w on w.id = d.webhook
              where d.id = $1 and d.state = 'sending' and d.trigger_kind = 'test'
                 and d.body is not null and w.deleted_at is null"
         ),

@@ -26,7 +26,7 @@ pub(super) fn take(
     accounts.insert(caller.id.clone());
     let posts: Vec<&PostId> = operations.iter().filter_map(post).collect();
     let authors: Vec<UserId> = ctx.tx.all(
-        sql!(concat!("select author from post where id in (", svc_store::slots!(1), ")")),
+        sql!("select author from post where id in (", svc_store::slots!(1), ")"),
         &slots(&posts),
     )?;
     accounts.extend(authors);
@@ -49,7 +49,7 @@ fn named(ctx: &mut Ctx<'_, '_>, operations: &[Operation]) -> Result<BTreeSet<Use
         handles.partition(|handle| handle.starts_with(UserId::PREFIX));
     let names: Vec<String> = names.into_iter().map(str::to_ascii_lowercase).collect();
     let found: Vec<UserId> = ctx.tx.all(
-        sql!(concat!("select id from account where username in (", svc_store::slots!(1), ")")),
+        sql!("select id from account where username in (", svc_store::slots!(1), ")"),
         &slots(&names),
     )?;
     Ok(found.into_iter().chain(ids.into_iter().map(UserId::from)).collect())

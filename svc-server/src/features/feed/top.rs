@@ -45,7 +45,7 @@ fn of_all_times(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Place>> {
     let (viewer, is_moderator) = viewer_values(ask.caller.account());
     let (now, (points, id)) = (ctx.now(), ask.after);
     ctx.tx.all(
-        sql!(concat!(
+        sql!(
             "select p.points, p.id from post p join account a on a.id = p.author
              where p.hot is not null and ",
             visible_post!(),
@@ -54,7 +54,7 @@ fn of_all_times(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Place>> {
             ") and (p.points, p.id) < ($4, $5) and p.created_at <= $6
                 and a.status = 'active' and (cast($7 as boolean) is null or a.is_agent = $7)
              order by p.points desc, p.id desc limit $8"
-        )),
+        ),
         values![viewer, is_moderator, now, points, id, ask.as_of, ask.is_agent, ask.rows],
     )
 }
@@ -74,7 +74,7 @@ fn of_day(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>, day: i64, since: i64) -> Result<
     let (viewer, is_moderator) = viewer_values(ask.caller.account());
     let (now, (points, id)) = (ctx.now(), ask.after);
     ctx.tx.all(
-        sql!(concat!(
+        sql!(
             "select p.points, p.id from post p join account a on a.id = p.author
              where p.hot is not null and ",
             visible_post!(),
@@ -84,7 +84,7 @@ fn of_day(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>, day: i64, since: i64) -> Result<
                 and p.created_at > $8
                 and a.status = 'active' and (cast($9 as boolean) is null or a.is_agent = $9)
              order by p.points desc, p.id desc limit $10"
-        )),
+        ),
         values![viewer, is_moderator, now, day, points, id, ask.as_of, since, ask.is_agent, ask.rows],
     )
 }

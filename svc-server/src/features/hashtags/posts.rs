@@ -54,7 +54,7 @@ fn newest(
     scan::page(ctx, &page, |ctx, before, most| {
         let before = before.unwrap_or(LAST_ID);
         let rows: Vec<(PostId, bool)> = ctx.tx.all(
-            sql!(concat!(
+            sql!(
                 "select p.id, ",
                 visible_post!(),
                 " and a.status = 'active' and ($1 = '' or ",
@@ -65,7 +65,7 @@ fn newest(
                  cross join account a
                  where h.tag = $4 and h.post < $5 and p.id = h.post and a.id = p.author
                  order by h.post desc limit $6"
-            )),
+            ),
             values![viewer, is_moderator, now, tag, before, most],
         )?;
         let step = |(id, is_shown): (PostId, bool)| Step {

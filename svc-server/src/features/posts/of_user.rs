@@ -111,11 +111,11 @@ fn pinned(
 ) -> Result<Vec<Place>> {
     let (id, is_moderator) = viewer_values(viewer);
     let found: Vec<PostId> = ctx.tx.all(
-        sql!(concat!(
+        sql!(
             "select p.id from post p cross join account a where a.id = p.author and ",
             visible_post!(),
             " and p.author = $3 and p.pinned = true and p.id < $4 order by p.id desc limit $5"
-        )),
+        ),
         values![id, is_moderator, owner, id_of(after), rows],
     )?;
     Ok(found.into_iter().map(|post| Place::of(post, true)).collect())
@@ -131,18 +131,18 @@ fn published(
     let (id, is_moderator) = viewer_values(viewer);
     // Each has an index of its own: one who answers all day may hardly ever publish.
     let sql = if with_replies {
-        sql!(concat!(
+        sql!(
             "select p.id from post p cross join account a where a.id = p.author and ",
             visible_post!(),
             " and p.author = $3 and p.pinned = false and p.id < $4 order by p.id desc limit $5"
-        ))
+        )
     } else {
-        sql!(concat!(
+        sql!(
             "select p.id from post p cross join account a where a.id = p.author and ",
             visible_post!(),
             " and p.author = $3 and p.pinned = false and p.reply_to is null and p.id < $4
              order by p.id desc limit $5"
-        ))
+        )
     };
     let found: Vec<PostId> =
         ctx.tx.all(sql, values![id, is_moderator, owner, id_of(after), rows])?;
@@ -158,7 +158,7 @@ fn reposts(
 ) -> Result<Vec<Place>> {
     let (id, is_moderator) = viewer_values(viewer);
     ctx.tx.all(
-        sql!(concat!(
+        sql!(
             "select false, t.entry, t.post, t.repost
              from timeline t
              join post p on p.id = t.post
@@ -167,7 +167,7 @@ fn reposts(
             visible_post!(),
             " and t.account = $3 and t.repost is not null and t.entry < $4
              order by t.entry desc limit $5"
-        )),
+        ),
         values![id, is_moderator, owner, after, rows],
     )
 }

@@ -124,7 +124,7 @@ fn answers(ctx: &mut Ctx<'_, '_>, posts: &[&PostId]) -> Result<HashMap<PostId, V
     let mut answers = HashMap::new();
     for some in posts.chunks(SLOTS) {
         let found: Vec<(PostId, Option<String>)> = ctx.tx.all(
-            sql!(concat!(
+            sql!(
                 "select p.id, (
                     select string_agg(oldest.id, ' ') from (
                         select c.id from post c where c.reply_to = p.id order by c.id limit 100
@@ -133,7 +133,7 @@ fn answers(ctx: &mut Ctx<'_, '_>, posts: &[&PostId]) -> Result<HashMap<PostId, V
                  from post p where p.id in (",
                 slots!(1),
                 ")"
-            )),
+            ),
             &slots(some),
         )?;
         for (id, of_it) in found {

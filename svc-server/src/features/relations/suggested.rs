@@ -137,13 +137,7 @@ fn open(
     let mut values = values![caller.id, is_agent, now].to_vec();
     values.extend(slots(&ids));
     let open: Vec<UserId> = ctx.tx.all(
-        sql!(concat!(
-            "select a.id from account a where ",
-            suggestible!(),
-            " and a.id in (",
-            slots!(4),
-            ")"
-        )),
+        sql!("select a.id from account a where ", suggestible!(), " and a.id in (", slots!(4), ")"),
         &values,
     )?;
     Ok(places.iter().filter(|(_, id)| open.contains(id)).cloned().collect())
@@ -159,12 +153,12 @@ fn popular(
 ) -> Result<Vec<Place>> {
     let now = ctx.now();
     ctx.tx.all(
-        sql!(concat!(
+        sql!(
             "select a.followers_count, a.id from account a where ",
             suggestible!(),
             " and (a.followers_count, a.id) < ($4, $5)
              order by a.followers_count desc, a.id desc limit $6"
-        )),
+        ),
         values![caller.id, is_agent, now, count, id, rows],
     )
 }
