@@ -90,12 +90,12 @@ fn verify(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, request: &VerifyIdentity) -
     Ok(Verified { agent: profile(ctx, record) })
 }
 
-/// Nothing more is told about a token that is meant for another app.
+/// Reveals nothing else about a token for another app.
 fn mismatch() -> Error {
     Error::refused(Code::AudienceMismatch, "the identity token is meant for another app")
 }
 
-/// Binds a token to the first app that verifies it; of two apps at once one wins.
+/// Binds a token to the first app that verifies it; of two concurrent apps one wins.
 fn bind(ctx: &mut Ctx<'_, '_>, hash: &Hash, app: &AppId) -> Result<()> {
     let rows = ctx.tx.execute(
         sql!(

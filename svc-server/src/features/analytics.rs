@@ -16,7 +16,7 @@ use crate::http::Routes;
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
-/// Steps a series has at most.
+/// Most steps of a series.
 const SERIES_MAX: usize = 366;
 
 /// The endpoints of this feature.
@@ -52,8 +52,8 @@ fn of_account(
     Ok(AnalyticsEnvelope { analytics: view.together(&tallies, &sum(&tallies), None) })
 }
 
-/// What ever came of a post is what its own counters say: a tally may be a second behind, and
-/// misses what a crash lost.
+/// Takes totals from the post's counters: tallies may be a second behind and may miss counts lost
+/// in a crash.
 fn counted(ctx: &mut Ctx<'_, '_>, post: &PostId, sum: &Tally) -> Result<Tally> {
     let sql = sql!("select ", Counters::COLUMNS, " from post where id = $1");
     let Counters { likes, replies, reposts, quotes, bookmarks } = ctx.tx.one(sql, values![post])?;
@@ -76,15 +76,15 @@ row!(Counters {
     bookmarks: "bookmarks_count",
 });
 
-/// Which tallies are put together, and how.
+/// Which tallies are combined, and how.
 #[derive(Debug, PartialEq, Eq)]
 struct View {
     window: Window,
-    /// Length of the tallies that are read.
+    /// Length of a tally.
     tally_ms: i64,
     /// Length of a step of the series.
     step_ms: i64,
-    /// When the first tally begins; none for all of them.
+    /// Start of the first tally; `None` for all.
     from: Option<i64>,
     now: i64,
 }
@@ -149,13 +149,13 @@ impl View {
         )
     }
 
-    /// The whole window.
+    /// Analytics of the whole window.
     fn together(self, tallies: &[Tally], sum: &Tally, post_id: Option<PostId>) -> Analytics {
         let series = self.series(tallies);
         together(sum, post_id, self.window, series)
     }
 
-    /// Every step of the window, also those in which nothing happened.
+    /// Every step of the window, including empty ones.
     fn series(&self, tallies: &[Tally]) -> Vec<AnalyticsStep> {
         let first = self.from.or_else(|| tallies.first().map(|tally| tally.start));
         let first = first.unwrap_or(self.now) / self.step_ms;
@@ -193,7 +193,7 @@ fn sum<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Tally {
     })
 }
 
-/// The whole window. Where more was taken back than came, nothing came.
+/// Analytics of the whole window. Negative counts, after removals, become zero.
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
 fn together(
     sum: &Tally,

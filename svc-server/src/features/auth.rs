@@ -51,7 +51,7 @@ fn regenerate(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> 
         SignedBy::ApiKey(key_id) => Some(key_id),
         SignedBy::Session { .. } | SignedBy::Clock => None,
     };
-    // Of two calls at once with the same old key, the second comes with a dead one.
+    // Of two concurrent calls with the same old key, the second finds it replaced.
     let rows = ctx.tx.execute(
         sql!(
             "update account set key_id = $1, key_hash = $2, key_created_at = $3

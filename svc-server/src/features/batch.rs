@@ -1,6 +1,6 @@
 //! Several operations in one call: one transaction, a savepoint for each operation.
 //!
-//! Each operation runs the service of its single call.
+//! Each operation calls the same service function as its endpoint.
 
 mod locks;
 
@@ -37,10 +37,10 @@ pub fn routes() -> Routes {
     Routes::new().write_prepared_if(holds_orders, load, judge, run)
 }
 
-/// The result for an order before the transaction; `None` for an operation of another kind.
+/// The result of checking an order before the transaction; `None` for other operations.
 type Found<T> = Option<Result<T, Box<Refusal>>>;
 
-/// Whether an operation is an order, whose input takes time to check.
+/// Whether an operation is an order. Checking its input is slow.
 fn holds_orders(request: &RunBatch) -> bool {
     request.operations.iter().any(|operation| order(operation).is_some())
 }
@@ -52,7 +52,7 @@ fn order(operation: &Operation) -> Option<&SendMessage> {
     }
 }
 
-/// Loads what the check of the orders needs.
+/// Loads what checking the orders requires.
 fn load(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -81,7 +81,7 @@ async fn judge(app: Arc<ServerApp>, questions: Vec<Found<Question>>) -> Result<V
     Ok(found)
 }
 
-/// Separates the refusal of one operation from an error that ends the whole call.
+/// Separates the refusal of one operation from an error that fails the whole batch.
 fn refusal_apart<T>(result: Result<T>) -> Result<Result<T, Box<Refusal>>> {
     match result {
         Ok(value) => Ok(Ok(value)),
@@ -115,7 +115,7 @@ fn run(
         let spent = ctx.spent.clone();
         let (status, body) = match ctx.attempt(|ctx| paid(ctx, caller, operation, judged))? {
             Ok(done) => done,
-            // A fault of the server is not stored for the Idempotency-Key.
+            // An internal error is not stored under the Idempotency-Key.
             Err(refusal) if refusal.code.status().is_server_error() => return Err(refusal.into()),
             Err(refusal) if is_atomic => {
                 return Err(refusal.field(&format!("/operations/{index}")).into());
@@ -131,10 +131,10 @@ fn run(
     Ok(BatchResults { results })
 }
 
-/// Status and body of a success.
+/// Status and body of a successful operation.
 type Done = (u16, Map<String, Value>);
 
-/// A success as the single call of `E` returns it.
+/// A success, in the form that the endpoint `E` returns.
 fn done<E: Endpoint>(answer: &E::Response) -> Result<Done> {
     Ok((E::STATUS.as_u16(), object(answer)?))
 }
@@ -146,7 +146,7 @@ fn object(body: &impl Serialize) -> Result<Map<String, Value>> {
     }
 }
 
-/// Carries out one operation at the cost of its single call.
+/// Runs one operation at the cost of its endpoint.
 fn paid(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -166,7 +166,7 @@ fn pay(ctx: &mut Ctx<'_, '_>, caller: &Account, operation: &Operation) -> Result
         Operation::CreateReply(_) => budget::pay_for::<CreateReply>(ctx, caller),
         Operation::SendMessage(_) => budget::pay_for::<SendMessage>(ctx, caller),
         Operation::MarkNotificationsRead(_) => budget::pay_for::<ReadNotifications>(ctx, caller),
-        // All others cost the same.
+        // All other operations cost the same.
         _ => budget::pay_for::<LikePost>(ctx, caller),
     }
 }
@@ -215,7 +215,7 @@ fn one(
     }
 }
 
-/// Carries out an operation on another account.
+/// Runs an operation on another account.
 fn relate(ctx: &mut Ctx<'_, '_>, caller: &Account, operation: &Operation) -> Result<Done> {
     match operation {
         Operation::Follow(Follow { username }) => {

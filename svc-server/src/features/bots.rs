@@ -38,10 +38,10 @@ fn capabilities(
     Ok(Capabilities { capabilities })
 }
 
-/// Most services of a bot in a list of bots; its capabilities are all of them.
+/// Most services of a bot in a list of bots. Its capabilities include all of them.
 const SERVICES_SHOWN: usize = 10;
 
-/// A service that was found, with its bot and the bot's position in the list.
+/// A matching service with its bot and the rank of the bot.
 struct Found {
     bot: UserId,
     username: String,
@@ -93,7 +93,7 @@ fn discover(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result
     let price_max = request.max_price.map_or(AMOUNT_MAX, Credits::micros);
     let tenths_min = request.min_rating.map_or(0, |rating| i64::from(rating.half_steps()) * 5);
     let sort = request.sort.as_ref().unwrap_or(&BotSort::Relevance).as_str();
-    // `cross join` and the bound of `id` make SQLite read bot by bot along the index of offers.
+    // `cross join` and the bound on `id` make SQLite read each bot along the index of services.
     let found: Vec<Found> = ctx.tx.all(
         sql!(
             "select ",
@@ -134,13 +134,13 @@ fn discover(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result
     Ok(BotPage { bots, next_cursor })
 }
 
-/// The pattern for `like` that matches texts containing this one.
+/// The `like` pattern that matches texts containing `term`.
 fn pattern(term: &str) -> String {
     let escaped = term.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
     format!("%{escaped}%")
 }
 
-/// The services of each bot together, in their order.
+/// Groups services by bot, in their order.
 fn grouped(found: Vec<Found>) -> Vec<Vec<Found>> {
     let mut groups: Vec<Vec<Found>> = Vec::new();
     for one in found {

@@ -1,4 +1,4 @@
-//! Channels: rooms that accounts join and write in.
+//! Channels that accounts join and write in.
 
 mod members;
 mod messages;
@@ -20,10 +20,10 @@ use svc_types::{ChannelId, Code};
 
 use crate::http::Routes;
 
-/// Channels an account may own.
+/// Most channels of an owner.
 const CHANNELS_MAX: i64 = 100;
 
-/// Larger than every letter of a name.
+/// Larger than every character of a name.
 const LAST_LETTER: &str = "~";
 
 /// The endpoints of this feature.
@@ -85,7 +85,7 @@ fn create(
     channel::envelope(ctx, caller, &id)
 }
 
-/// Two channels made at once are counted one after the other. The owner is a member and counts.
+/// Serializes concurrent creations, so that each counts the other. The owner counts as a member.
 fn refuse_too_many(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     ctx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
@@ -98,7 +98,7 @@ fn refuse_too_many(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     Err(Error::refused(Code::LimitReached, message))
 }
 
-/// Channels by name: names that begin alike lie together, and no letter of one is above `~`.
+/// Channels by name. `~` is above every character of a name, so it bounds a prefix.
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListChannels) -> Result<ChannelPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let from = request.q.as_deref().unwrap_or("").to_lowercase();

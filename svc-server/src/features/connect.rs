@@ -1,4 +1,4 @@
-//! What happens to an account: where to hear of it live, and what to catch up with (spec §6).
+//! Where to receive live events, and the event list for catching up (spec §6).
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -19,7 +19,7 @@ pub fn routes() -> Routes {
     Routes::new().read(connect).read(list)
 }
 
-/// Seconds between two packets that clients are advised to keep.
+/// The MQTT keep-alive that clients are advised to use, in seconds.
 const KEEP_ALIVE_SECONDS: u16 = 60;
 
 fn connect(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetConnect) -> Result<ConnectEnvelope> {
@@ -49,10 +49,10 @@ fn connect(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetConnect) -> Result<Co
     Ok(ConnectEnvelope { connect })
 }
 
-/// Channels whose topics are told at most; the rest are found by `GET /channels`.
+/// Most channels whose topics are returned; `GET /channels` lists the rest.
 const CHANNELS_MAX: i64 = 1_000;
 
-/// The topics of the channels an account is in.
+/// The topics of the account's channels.
 fn channels(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<String>> {
     let ids: Vec<ChannelId> = ctx.tx.all(
         sql!(
@@ -65,7 +65,7 @@ fn channels(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<String>> {
     Ok(ids.into_iter().map(|id| Topic::Channel(id).to_string()).collect())
 }
 
-/// The number of an account's newest event; 0 when it has none.
+/// The sequence number of the account's latest event; 0 if it has none.
 fn latest(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<i64> {
     let sql = sql!("select last_seq from event_head where stream = $1");
     Ok(ctx.tx.optional(sql, values![account])?.unwrap_or(0))
@@ -82,7 +82,7 @@ row!(EventRow { id: "id", seq: "seq", kind: "kind", body: "body", created_at: "c
 
 #[derive(serde::Deserialize)]
 struct Body {
-    /// As it was stored, so that a webhook's body can be made of the answer.
+    /// In stored form, so that the body of a webhook can be built from the response.
     data: EventData,
 }
 
@@ -99,7 +99,7 @@ impl EventRow {
     }
 }
 
-/// The account's events after a number, oldest first.
+/// The account's events after a sequence number, oldest first.
 pub(crate) fn list(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -133,7 +133,7 @@ pub(crate) fn list(
     Ok(EventPage { events, next_cursor, latest_seq, oldest_seq })
 }
 
-/// The number to begin behind; 409 when what follows it is no longer kept, or it was never given.
+/// The sequence number to start after; 409 if later events have expired or it was never assigned.
 fn after(request: &ListEvents, oldest: Option<i64>, latest: i64) -> Result<i64> {
     let first = oldest.unwrap_or(latest + 1) - 1;
     let Some(asked) = request.after else {

@@ -1,4 +1,4 @@
-//! Conversations: the messages of two accounts.
+//! Conversations between two accounts.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -31,7 +31,7 @@ pub fn routes() -> Routes {
         .write(unmute)
 }
 
-/// A conversation as one of its members sees it.
+/// A conversation from the view of one member.
 struct Record {
     id: ConversationId,
     low_account: UserId,
@@ -53,7 +53,7 @@ row!(Record {
     last_message: "m.last_message",
 });
 
-/// A statement that reads conversation records, one per member.
+/// A statement that reads [`Record`]s, one per member.
 macro_rules! select_conversations {
     ($rest:literal) => {
         svc_store::sql!(
@@ -86,7 +86,7 @@ impl Record {
     }
 }
 
-/// The newest message that `reader` has not deleted.
+/// The latest message that `reader` has not deleted.
 fn last_message(
     ctx: &mut Ctx<'_, '_>,
     conversation: &ConversationId,
@@ -159,7 +159,7 @@ fn messages(
     list::page(ctx, &caller.id, &filter, &page)
 }
 
-/// Marks what came up to a message as read. Reading never goes backwards.
+/// Marks messages up to this one as read. The read position never moves back.
 fn mark_read(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -172,7 +172,8 @@ fn mark_read(
         let refusal = Refusal::new(Code::NotFound, "no such message in this conversation");
         return Err(refusal.field("lastReadMessageId").into());
     }
-    // Received is what the other one sent; asked for by recipient, the whole mailbox is walked.
+    // Filtering by sender reads this conversation only; filtering by recipient would scan all
+    // messages of the account.
     let rows = ctx.tx.execute(
         sql!(
             "update message set read_at = $1
@@ -184,7 +185,7 @@ fn mark_read(
     )?;
     if rows > 0 {
         notification::read::with_messages(ctx, &caller.id, &record.id, upto)?;
-        // First the row, then the count: what arrives in between waits, or is counted.
+        // Locks the row before counting: concurrent messages then wait or are counted.
         ctx.tx.execute(
             sql!(
                 "update conversation_member set last_read_message = $1

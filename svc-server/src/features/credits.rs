@@ -22,7 +22,7 @@ pub fn routes() -> Routes {
 fn balance(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetCredits) -> Result<CreditsEnvelope> {
     escrow::refuse_overdue(ctx, &caller.id)?;
     service_request::refuse_overdue(ctx, &caller.id)?;
-    // One statement, so that credits that move between the two are counted once.
+    // A single statement, so that credits moving between the two are counted once.
     let (available, held) = ctx.tx.one(
         sql!(
             "select coalesce((select balance from ledger_account where id = 'user:' || $1), 0),

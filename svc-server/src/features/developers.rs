@@ -57,7 +57,7 @@ fn register(
     Ok(DeveloperRegistered { developer_api_key: key.into(), developer: load(ctx, &id)? })
 }
 
-/// Refuses an account that has enough apps, and counts the others by where they come from.
+/// Refuses an account with the maximum number of apps, and limits registrations by network.
 fn take_place(ctx: &mut Ctx<'_, '_>, owner: Option<&UserId>) -> Result<()> {
     let Some(owner) = owner else {
         for counter in Counter::apps(ctx, ctx.network()) {
@@ -70,7 +70,7 @@ fn take_place(ctx: &mut Ctx<'_, '_>, owner: Option<&UserId>) -> Result<()> {
     if !limits.budgets || most == 0 {
         return Ok(());
     }
-    // Of two at once the second waits, and then sees the first.
+    // Serializes concurrent registrations, so that each counts the other.
     ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![owner])?;
     let sql = sql!("select count(*) from developer_app where owner = $1 and deleted_at is null");
     if ctx.tx.one::<i64>(sql, values![owner])? < i64::from(most) {
@@ -137,7 +137,7 @@ fn delete(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, _: &DeleteDeveloper) -> Res
     end(ctx, &app.id, app.id.as_str())
 }
 
-/// Deletes an app; `by` is the app itself or who registered it.
+/// Deletes an app. `by` is the app or the account that registered it.
 fn end(ctx: &mut Ctx<'_, '_>, id: &AppId, by: &str) -> Result<Deleted> {
     let now = ctx.now();
     let sql = sql!("update developer_app set deleted_at = $1 where id = $2 and deleted_at is null");
@@ -154,7 +154,7 @@ fn rotate(
     renew(ctx, &app.id, app.id.as_str())
 }
 
-/// Gives an app a new key; `by` is the app itself or who registered it.
+/// Replaces the key of an app. `by` is the app or the account that registered it.
 fn renew(ctx: &mut Ctx<'_, '_>, id: &AppId, by: &str) -> Result<NewDeveloperKey> {
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
     let sql = sql!("update developer_app set key_id = $1, key_hash = $2 where id = $3");
@@ -201,7 +201,7 @@ fn rotate_app(
     renew(ctx, &request.app_id, caller.id.as_str())
 }
 
-/// 404 for an app that the account did not register, or that is deleted.
+/// 404 if the app is deleted or was registered by another account.
 fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, app: &AppId) -> Result<()> {
     let sql =
         sql!("select 1 from developer_app where id = $1 and owner = $2 and deleted_at is null");

@@ -19,10 +19,10 @@ use svc_types::{PostId, Whole};
 
 use crate::http::{Answer, Routes};
 
-/// How long an embed may be kept; a change of tier or text shows after it at the latest.
+/// How long caches may store an embed. A change of tier or text shows after that at the latest.
 const CACHED: Duration = Duration::from_hours(1);
 
-/// Highest iframe that is proposed, in pixels; longer posts scroll in it.
+/// Greatest proposed height of an iframe, in pixels; longer posts scroll.
 const HEIGHT_MAX: u32 = 600;
 
 /// The endpoints of this feature.
@@ -30,10 +30,10 @@ pub fn routes() -> Routes {
     Routes::new().read(read).read(oembed)
 }
 
-/// A post that anybody may read, with what surrounds it.
+/// A public post, and what its embed needs besides.
 struct Shown {
     post: Post,
-    /// The post it quotes, whose warning and labels the quote in short does not hold.
+    /// The quoted post: the short form of a quote lacks its warning and labels.
     quoted: Option<Post>,
 }
 
@@ -91,12 +91,12 @@ fn oembed(ctx: &mut Ctx<'_, '_>, _: &Anybody, request: &GetOembed) -> Result<Ans
     Ok(Answer::from(oembed).cached(CACHED))
 }
 
-/// What an embed shows, in a line; it holds nothing of a text that a warning may hide.
+/// The title of an embed. It contains no text that a warning may hide.
 fn title(post: &Post) -> String {
     format!("{} (@{})", post.author.display_name, post.author.username)
 }
 
-/// The watermark of posts of free authors (spec §1), by the tier of this moment.
+/// The watermark of posts by free authors (spec §1), by their current tier.
 fn watermark(app: &App, post: &Post) -> Option<String> {
     match post.author.tier {
         Tier::Boost | Tier::Pro => None,
@@ -104,7 +104,7 @@ fn watermark(app: &App, post: &Post) -> Option<String> {
     }
 }
 
-/// The address of a post's page, and the iframe that shows it.
+/// The URL of a post's page, and the iframe that shows the post.
 fn iframe(
     app: &App,
     post: &Post,
@@ -116,8 +116,8 @@ fn iframe(
     Ok((url, html))
 }
 
-/// Width and height of an iframe. No script tells the page's height, so it is estimated: text of 16
-/// pixels takes about 8 by 24 pixels a character.
+/// Width and height of an iframe. No script reports the page's height, so it is estimated: a
+/// character of 16 pixels takes about 8 by 24 pixels.
 fn size(post: &Post, width: u32, height_max: Option<u32>) -> (u32, u32) {
     let per_line = usize::try_from((width.saturating_sub(26) / 8).max(1)).unwrap_or(usize::MAX);
     let lines = |text: &str| -> usize {

@@ -45,7 +45,8 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetEscrow) -> Result<
     Ok(EscrowEnvelope { escrow: record.into_api(ctx, side)? })
 }
 
-/// An escrow to be changed by this side; 404 for strangers, 403 for the other side.
+/// Loads an escrow for a change by this side: 404 if the caller is not a party, 403 if the caller
+/// is the other side.
 fn take(ctx: &mut Ctx<'_, '_>, id: &EscrowId, caller: &Account, side: Side) -> Result<Record> {
     let (record, found) = escrow::take(ctx, id, caller)?;
     if found == side {
@@ -59,7 +60,7 @@ fn take(ctx: &mut Ctx<'_, '_>, id: &EscrowId, caller: &Account, side: Side) -> R
     Err(Error::refused(Code::Forbidden, format!("only {who} may do this")))
 }
 
-/// Ends an escrow without more ado.
+/// Ends an escrow without input.
 fn end(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

@@ -1,4 +1,4 @@
-//! Feeds: what the accounts one follows bring, and what the whole platform does.
+//! The feeds: of accounts you follow, and of the whole platform.
 
 mod global;
 mod top;

@@ -1,4 +1,4 @@
-//! Hashtags: what is talked about.
+//! Hashtags: trending, search and follows.
 
 mod posts;
 
@@ -18,10 +18,10 @@ use svc_types::{Code, Cursor};
 
 use crate::http::Routes;
 
-/// Hashtags with a beginning among which the trending ones are found.
+/// How many hashtags with a prefix are ranked.
 const BEGINNING_MAX: i64 = 1_000;
 
-/// Hashtags an account may follow.
+/// Most followed hashtags of an account.
 const FOLLOWED_MAX: i64 = 1_000;
 
 /// The endpoints of this feature.
@@ -39,7 +39,7 @@ fn id(viewer: Option<&Account>) -> &str {
     viewer.map_or("", |viewer| viewer.id.as_str())
 }
 
-/// The records as the wire has them.
+/// The records as the API returns them.
 fn to_api(
     ctx: &Ctx<'_, '_>,
     viewer: Option<&Account>,
@@ -70,7 +70,7 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListHashtags) -> Resul
     Ok(HashtagPage { hashtags: to_api(ctx, viewer, records, window)?, next_cursor })
 }
 
-/// Most accounts first; with a beginning, among the first hashtags by name that have it.
+/// Most used first; with a prefix, ranks only the first hashtags by name.
 fn trending(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
@@ -133,7 +133,7 @@ fn trending(
     Ok((records, next))
 }
 
-/// The hashtag a path names, as it is kept; what is none is not found.
+/// The hashtag in a path, normalized; 404 if it is malformed.
 fn named(typed: &str) -> Result<String> {
     text::hashtag(typed).ok_or_else(|| Error::not_found("hashtag"))
 }
@@ -151,7 +151,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetHashtag) -> Result<
     Ok(HashtagEnvelope { hashtag })
 }
 
-/// A hashtag that was used just now, or that the viewer follows; else 404.
+/// A hashtag without statistics: it was used just now, or the viewer follows it; else 404.
 fn uncounted(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, name: &str) -> Result<Record> {
     let (is_followed, is_used): (bool, bool) = ctx.tx.one(
         sql!(
@@ -178,7 +178,7 @@ fn follow(
     request: &FollowHashtag,
 ) -> Result<HashtagFollowing> {
     let (name, now) = (writable(&request.name)?, ctx.now());
-    // Of two at once the second counts the first.
+    // Of two concurrent follows, the second counts the first.
     ctx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
     let sql = sql!("select count(*) from hashtag_follow where account = $1 and tag <> $2");
@@ -207,7 +207,7 @@ fn unfollow(
     Ok(HashtagFollowing { following: false })
 }
 
-/// Any hashtag may be followed, also one that nobody has used yet.
+/// Any hashtag may be followed, even an unused one.
 fn writable(typed: &str) -> Result<String> {
     let rule = "name must be a hashtag: 1 to 64 letters, digits or _, not only digits";
     text::hashtag(typed).ok_or_else(|| Error::invalid("name", rule))

@@ -13,7 +13,7 @@ use crate::app::ServerApp;
 use crate::http::Routes;
 use crate::webhooks;
 
-/// How long a delivery that could be sent may wait.
+/// How long a delivery that is ready may wait before the server is unhealthy.
 const LATE: Duration = Duration::from_mins(1);
 
 /// The endpoints of this feature.

@@ -1,4 +1,4 @@
-//! What an account would look at first, in one call.
+//! The home summary, in one call.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -15,7 +15,7 @@ use svc_types::api::notifications::NotificationType;
 
 use crate::http::Routes;
 
-/// What others do to one's posts.
+/// Notifications about reactions to your posts.
 const ACTIVITY: [NotificationType; 5] = [
     NotificationType::Like,
     NotificationType::Reply,
@@ -47,8 +47,8 @@ fn home(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetHome) -> Result<HomeEnve
     })
 }
 
-/// Escrows that wait for the caller, newest first: as buyer to pay or to accept, as provider to
-/// deliver or to answer a dispute.
+/// Escrows that wait for the caller, newest first: a buyer pays or accepts, a provider delivers or
+/// answers a dispute.
 fn needing_action(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Vec<Escrow>> {
     let most = i64::from(HOME_ITEMS_MAX);
     let mut records: Vec<escrow::Record> = ctx.tx.all(

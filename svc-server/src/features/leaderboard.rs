@@ -1,4 +1,4 @@
-//! Who leads.
+//! The leaderboards.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Viewer;
@@ -20,7 +20,7 @@ pub fn routes() -> Routes {
     Routes::new().read(read)
 }
 
-/// A place in a list, with the account as it is now.
+/// An entry of a leaderboard, with the current account.
 struct Place {
     id: UserId,
     username: String,
@@ -53,7 +53,7 @@ fn read(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<L
     let generated_at = generated_at.ok_or_else(|| {
         Refusal::new(Code::Overloaded, "the leaderboard is being computed").retry_after(1)
     })?;
-    // Accounts that may no longer be listed are gone; the ranks close up.
+    // Accounts that may no longer be listed are left out, and the ranks close up.
     let places: Vec<Place> = ctx.tx.all(
         sql!(
             "select ",
@@ -75,7 +75,7 @@ fn read(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<L
     Ok(Leaderboard { leaderboard, metric, window, generated_at })
 }
 
-/// A value in the unit that is shown: points are halves, credits and ratings millionths.
+/// Converts a stored value: points are halves, credits and ratings millionths.
 #[expect(clippy::cast_precision_loss, reason = "a double holds every credit there is")]
 fn shown(value: i64, metric: &Metric) -> f64 {
     match metric {

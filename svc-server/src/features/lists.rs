@@ -20,7 +20,7 @@ use svc_types::{Code, ListId};
 
 use crate::http::Routes;
 
-/// Lists an account may have.
+/// Most lists of an account.
 const LISTS_MAX: i64 = 100;
 
 /// Larger than every list id.
@@ -41,7 +41,7 @@ pub fn routes() -> Routes {
 }
 
 fn create(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &CreateList) -> Result<ListEnvelope> {
-    // Two lists made at once are counted one after the other.
+    // Serializes concurrent creations, so that each counts the other.
     ctx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
     let sql = sql!("select count(*) from list where owner = $1");

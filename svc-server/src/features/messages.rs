@@ -82,7 +82,7 @@ fn list_all(
     list::page(ctx, &caller.id, &filter, &page)
 }
 
-/// 404 for a conversation of others.
+/// 404 for a conversation that the caller is not in.
 fn refuse_foreign(
     ctx: &mut Ctx<'_, '_>,
     conversation: &ConversationId,
@@ -113,7 +113,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetMessage) -> Result
     Ok(MessageEnvelope { message: record.into_api(ctx.now())? })
 }
 
-/// Deletes it for the caller alone; an unread one no longer counts.
+/// Deletes a message for the caller only. An unread one no longer counts as unread.
 fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteMessage) -> Result<Deleted> {
     let record = message::of_party(ctx, &request.message_id, &caller.id)?;
     if record.sender == caller.id {

@@ -1,5 +1,5 @@
-//! The endpoints, a file per feature. Features do not import each other; what two of them need is
-//! a script in [`acts`](svc_core::services).
+//! The endpoints, a file per feature. Features do not import each other; code that two of them need
+//! is in [`services`](svc_core::services).
 
 pub mod agents;
 pub mod analytics;

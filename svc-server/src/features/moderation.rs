@@ -1,4 +1,4 @@
-//! Moderation: the queue of reports, acts on what was reported, and what admins set.
+//! Moderation: the queue of reports, actions of moderators, and settings by admins.
 
 mod actions;
 mod queue;

@@ -1,4 +1,4 @@
-//! What accounts are told in the app.
+//! In-app notifications.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -49,7 +49,7 @@ fn list_all(
     Ok(NotificationPage { notifications, unread_count, next_cursor })
 }
 
-/// The types a filter names, each once; 400 for a word that is none.
+/// The types of a filter, without duplicates; 400 for an unknown type.
 fn known(
     field: &str,
     types: Option<&CommaList<NotificationType>>,
@@ -74,7 +74,7 @@ fn unknown_type(field: &str) -> Error {
     Error::invalid(field, format!("types of notices are {words}"))
 }
 
-/// The wanted types, or all of them, without the unwanted.
+/// The requested types, or all, without the excluded ones.
 fn without(
     wanted: Option<Vec<NotificationType>>,
     unwanted: &[NotificationType],
@@ -94,7 +94,7 @@ fn count(
     unread_of(ctx, &caller.id, types.as_deref())
 }
 
-/// What is not read of some types, or of all.
+/// The number of unread notifications of some types, or of all.
 fn unread_of(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,

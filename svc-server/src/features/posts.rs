@@ -99,7 +99,7 @@ fn edit(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &EditPost) -> Result<P
     Ok(PostEnvelope { post: post::to_api(ctx, Some(caller), edited)? })
 }
 
-/// Stores the previous text; the lock of the row makes its number unique.
+/// Stores the previous text. The row lock makes its revision number unique.
 fn keep_revision(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     let now = ctx.now();
     let sql = sql!("update post set edited_at = $1 where id = $2");

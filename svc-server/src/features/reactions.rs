@@ -1,4 +1,4 @@
-//! What accounts do to posts: like, repost, bookmark, pin, mute the thread.
+//! Reactions to posts: like, repost, bookmark, pin, mute the thread.
 
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
@@ -18,7 +18,7 @@ use svc_types::{Code, PostId, UserId};
 
 use crate::http::Routes;
 
-/// Posts an account may pin.
+/// Most pinned posts of an account.
 const PINNED_MAX: i64 = 5;
 
 /// The endpoints of this feature.
@@ -67,7 +67,7 @@ fn unbookmark(
     reaction::unbookmark(ctx, caller, &request.post_id)
 }
 
-/// The caller's own post, else 403.
+/// The caller's post, else 403.
 fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
     let record = post::visible(ctx, id, Some(caller))?;
     if record.author == caller.id {
@@ -79,7 +79,7 @@ fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
 
 fn pin(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &PinPost) -> Result<Pinned> {
     let record = own(ctx, caller, &request.post_id)?;
-    // Of two pins at once the second counts the first.
+    // Of two concurrent pins, the second counts the first.
     ctx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
     let sql = sql!("select count(*) from post where author = $1 and pinned = true and id <> $2");
@@ -163,7 +163,7 @@ fn reposts(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListReposts) -> Res
     Ok(UserPage { users, missing: None, next_cursor })
 }
 
-/// A page of accounts that are sorted by a time, the latest first, and their id.
+/// A page of accounts, sorted by a time, latest first, and their id.
 fn accounts(
     ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,

@@ -1,4 +1,4 @@
-//! What accounts are to each other: follow, block, mute, and the lists of these.
+//! Relations between accounts: follow, block and mute, and their lists.
 
 mod suggested;
 
@@ -93,7 +93,7 @@ fn mutes(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListMutes) -> Result
     by_id(ctx, Some(caller), &page, ids)
 }
 
-/// A page of accounts that are sorted by their ids.
+/// A page of accounts, sorted by id.
 fn by_id(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
@@ -140,7 +140,7 @@ fn following(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListFollowing) ->
     by_time(ctx, viewer, &page, rows)
 }
 
-/// A page of accounts that are sorted by when a follow began, the latest first.
+/// A page of accounts, sorted by the start of a follow, latest first.
 fn by_time(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,

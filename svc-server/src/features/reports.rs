@@ -1,4 +1,4 @@
-//! Reports: made, and listed for those who made them.
+//! Reports: filing them, and listing your reports.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -63,7 +63,7 @@ fn create(
     Ok(ReportEnvelope { report: report::by_id(ctx, &report)?.own() })
 }
 
-/// 409: there is an open report by the same account, which the hint names.
+/// 409 if the account has an open report on the same subject; the hint contains its id.
 fn open_already(ctx: &mut Ctx<'_, '_>, reporter: &UserId, subject: &str) -> Result<Error> {
     let earlier: Option<ReportId> = ctx.tx.optional(
         sql!("select id from report where reporter = $1 and subject = $2 and status = 'open'"),

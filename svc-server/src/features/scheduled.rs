@@ -1,4 +1,4 @@
-//! Posts that are published at a later time.
+//! Scheduled posts.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -19,7 +19,7 @@ use svc_types::{Clearable, Code, PostId, ScheduledPostId, Timestamp};
 
 use crate::http::Routes;
 
-/// Later than every time a post is scheduled for.
+/// Later than every scheduled time.
 const LAST_TIME: i64 = i64::MAX;
 
 /// The endpoints of this feature.
@@ -47,7 +47,7 @@ fn create(
     shown(ctx, caller, &id)
 }
 
-/// Refuses a time that is too soon or too far ahead.
+/// Refuses a time that is too early or too far ahead.
 fn refuse_time(ctx: &Ctx<'_, '_>, at: Timestamp) -> Result<()> {
     let now = ctx.now();
     if (now.plus(AHEAD_MIN)..=now.plus(AHEAD_MAX)).contains(&at) {
@@ -170,7 +170,7 @@ fn wrong_state(record: &Record, what: &str) -> Error {
     Refusal::new(Code::WrongState, message).hint(record.status.as_str()).into()
 }
 
-/// The scheduled post with what the request changes.
+/// The scheduled post with the requested changes.
 fn edited(mut record: Record, request: &EditScheduledPost) -> Result<Record> {
     let payload = match &request.payload {
         Some(payload) => Some(payload.clone()),
@@ -250,7 +250,7 @@ fn store(ctx: &mut Ctx<'_, '_>, after: &Record, is_moved: bool) -> Result<()> {
     if rows == 1 { Ok(()) } else { Err(Error::internal("a locked scheduled post changed")) }
 }
 
-/// Deletes a post that waits or has failed. A published one is deleted as a post.
+/// Deletes a pending or failed post. A published one is deleted as a post.
 fn delete(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

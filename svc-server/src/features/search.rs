@@ -38,7 +38,7 @@ fn search(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &Search) -> Result<Fo
     }
 }
 
-/// What narrows a search of posts has no meaning for other things.
+/// 400 for filters of posts in a search of other kinds.
 fn refuse_filters(request: &Search) -> Result<()> {
     let given = [
         ("author", request.author.is_some()),
@@ -82,7 +82,8 @@ fn posts(
     Ok(Found { posts, next_cursor, ..Found::default() })
 }
 
-/// The account with exactly this name on a page of its own; the next one begins with the newest.
+/// The account with exactly this name, on a page of its own; the next page starts with the newest
+/// account.
 fn only(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
@@ -138,7 +139,7 @@ fn users(
     Ok(Found { users, next_cursor, ..Found::default() })
 }
 
-/// Hashtags that begin so, by name.
+/// Hashtags with this prefix, by name.
 fn hashtags(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,

@@ -1,4 +1,4 @@
-//! The services a bot offers (spec §2.6).
+//! The services that a bot offers (spec §2.6).
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ fn refuse_person(caller: &Account) -> Result<()> {
     }
 }
 
-/// Schemas as they are stored; accepted before the transaction, because compiling them takes time.
+/// Schemas in stored form. They are checked before the transaction, because compiling them is slow.
 struct Accepted {
     input: Option<String>,
     output: Option<String>,
@@ -83,7 +83,7 @@ async fn prepare_update(app: Arc<ServerApp>, ask: Arc<Call<UpdateService>>) -> R
     accept(&app, request.input_schema.clone(), request.output_schema.clone()).await
 }
 
-/// How a service is found: by words in lower case.
+/// The text that search matches, in lower case.
 struct Words {
     name: String,
     tags: String,
@@ -105,7 +105,7 @@ fn create(
     schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
     let tags = tags(request.tags.as_deref())?.unwrap_or_default();
-    // One bot's services are counted one after the other.
+    // Serializes concurrent creations, so that each counts the other.
     ctx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
     refuse_too_many(ctx, caller)?;
@@ -161,7 +161,7 @@ fn refuse_too_many(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     Err(Refusal::new(Code::LimitReached, message).hint("withdraw one first").into())
 }
 
-/// Tags as they are stored: each once.
+/// Tags in stored form, without duplicates.
 fn tags(tags: Option<&[Text<1, 32>]>) -> Result<Option<Vec<String>>> {
     let Some(given) = tags else {
         return Ok(None);
@@ -178,7 +178,7 @@ fn tags(tags: Option<&[Text<1, 32>]>) -> Result<Option<Vec<String>>> {
     Ok(Some(tags))
 }
 
-/// The caller's own service with this id, else 404.
+/// The caller's service with this id, else 404.
 fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ServiceId) -> Result<Record> {
     let found = ctx.tx.optional(
         select_services!("where s.id = $1 and s.bot = $2 and s.deleted_at is null"),
@@ -236,13 +236,13 @@ fn update(
     Ok(ServiceEnvelope { service: own(ctx, caller, &before.id)?.own()? })
 }
 
-/// An instant no earlier version of the service has: compiled schemas are kept by it.
+/// A timestamp later than every earlier version: it is part of the cache key of compiled schemas.
 fn changed_at(ctx: &Ctx<'_, '_>, before: &Service) -> svc_types::Timestamp {
     let next = before.updated_at.plus(std::time::Duration::from_millis(1));
     ctx.now().max(next)
 }
 
-/// 409 when another one of the caller's services has the new name.
+/// 409 if another service of the caller has the new name.
 fn refuse_taken(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateService) -> Result<()> {
     let Some(name) = &request.name else {
         return Ok(());

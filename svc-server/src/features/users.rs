@@ -85,15 +85,15 @@ fn refuse_taken(ctx: &mut Ctx<'_, '_>, email: Option<&str>, own: &UserId) -> Res
     Ok(())
 }
 
-/// Ends the account: secrets and texts go, the name stays taken, posts turn into tombstones
-/// because their author is gone.
+/// Deletes the account: secrets and texts are erased, the name stays reserved, and posts become
+/// tombstones because their author is deleted.
 fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<Deleted> {
     if !request.confirm.eq_ignore_ascii_case(&caller.username) {
         return Err(Error::invalid("confirm", "confirm must be the username of the account"));
     }
-    // Opening a deal with the account locks its row, so that none is opened from here on.
+    // Opening an escrow locks the account's row, so none can be opened from here on.
     ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![caller.id])?;
-    // Suspended or deleted while this waited: then it is out of all counts already.
+    // If the account was suspended or deleted while waiting, no count includes it any more.
     visibility::keep(ctx, caller)?;
     refuse_obligations(ctx, &caller.id)?;
     ledger::forfeit(ctx, &caller.id)?;
@@ -125,7 +125,7 @@ fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result
     Ok(Deleted { deleted: true })
 }
 
-/// 409 while a deal is open: others have a claim on it.
+/// 409 while a deal is open, because the other party has a claim on it.
 fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     escrow::refuse_overdue(ctx, account)?;
     service_request::refuse_overdue(ctx, account)?;
@@ -163,7 +163,7 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListUsers) -> Result<U
     }
 }
 
-/// The accounts asked for, in that order, and the names nobody has.
+/// The requested accounts in that order, and the names without an account.
 fn named(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
@@ -182,7 +182,7 @@ fn named(
     Ok(UserPage { users, missing: Some(missing), next_cursor: None })
 }
 
-/// A page of all accounts in the order asked for.
+/// A page of all accounts, in the requested order.
 fn directory(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,

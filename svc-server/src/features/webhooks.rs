@@ -78,7 +78,7 @@ fn create(
     Ok(WebhookWithSecret { webhook: webhook::shown(ctx, caller, &id)?, secret })
 }
 
-/// The kinds asked for as they are stored.
+/// The requested kinds in stored form.
 fn events(kinds: Option<&[WebhookKind]>) -> Result<Option<String>> {
     match kinds {
         None => Ok(None),
@@ -87,14 +87,14 @@ fn events(kinds: Option<&[WebhookKind]>) -> Result<Option<String>> {
     }
 }
 
-/// The address as it is called; 400 when it may not be.
+/// The normalized URL; 400 if it is not permitted.
 fn judged(ctx: &mut Ctx<'_, '_>, url: &str) -> Result<String> {
     let judged = judge(url, &Rules::of(&ctx.app.config));
     Ok(judged.map_err(|refusal| refusal.field("url"))?.into())
 }
 
-/// 403 when the account has as many webhooks as its tier allows. Two made at once are counted one
-/// after the other.
+/// 403 if the account has as many webhooks as its tier allows. Locks the account, so that
+/// concurrent creations count each other.
 fn refuse_too_many(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<()> {
     let most = webhook::most(&webhook::lock_owner(ctx, owner)?);
     let sql = sql!("select count(*) from webhook where account = $1 and deleted_at is null");
@@ -158,8 +158,8 @@ fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteWebhook) -> R
     Ok(Deleted { deleted: true })
 }
 
-/// After a downgrade there are more webhooks than the tier allows; as many as it does may be
-/// called, whichever the owner prefers.
+/// After a downgrade an account may have more webhooks than its tier allows. The owner chooses
+/// which of them stay active.
 fn enable(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

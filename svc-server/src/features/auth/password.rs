@@ -20,13 +20,13 @@ use crate::http::Answer;
 use crate::http::cookie;
 use crate::http::pipeline::Call;
 
-/// An account that may sign in.
+/// An account whose password was verified.
 pub(super) struct Known {
     id: UserId,
     attempt: SignIn,
-    /// The hash the password belongs to.
+    /// The hash that was verified.
     stored: String,
-    /// A hash with today's parameters, when the stored one is of others.
+    /// A hash with the current parameters, if the stored one uses others.
     rehashed: Option<String>,
 }
 
@@ -53,16 +53,15 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
     let (id, stored) = found.unzip();
     let stored = stored.flatten();
     let typed = password.expose().to_owned();
-    let attempt = judge(&app, typed.clone(), stored.clone(), attempt, invalid_credentials).await?;
+    let attempt = verify(&app, typed.clone(), stored.clone(), attempt, invalid_credentials).await?;
     let (id, stored) = id.zip(stored).ok_or_else(invalid_credentials)?;
     let rehashed =
         if passwords::is_outdated(&stored) { Some(app.passwords.hash(typed).await?) } else { None };
     Ok(Known { id, attempt, stored, rehashed })
 }
 
-/// Refuses a password that is not the stored one. A server that is too busy to tell has let nobody
-/// guess, so it gives the attempt back.
-async fn judge(
+/// Refuses a wrong password. An overloaded server refunds the attempt, because it verified nothing.
+async fn verify(
     app: &Arc<ServerApp>,
     typed: String,
     stored: Option<String>,
@@ -104,7 +103,7 @@ pub(super) fn login(
     _: &Login,
     known: &Known,
 ) -> Result<Answer<LoggedIn>> {
-    // The guard refuses a password that was changed, or an account that was deleted, meanwhile.
+    // The `where` clause refuses a concurrent password change or account deletion.
     let hash = known.rehashed.as_ref().unwrap_or(&known.stored);
     let sql = sql!("update account set password_hash = $1 where id = $2 and password_hash = $3");
     if ctx.tx.execute(sql, values![hash, known.id, known.stored])? == 0 {
@@ -116,13 +115,13 @@ pub(super) fn login(
     Ok(Answer::from(LoggedIn { user }).cookie(cookie::set(&ctx.app.config, &token)))
 }
 
-/// A new password, the old one having been shown.
+/// A new password, after the old one was verified.
 pub(super) struct NewPassword {
     hash: String,
     attempt: SignIn,
 }
 
-/// Checks the password so far and hashes the new one.
+/// Verifies the old password and hashes the new one.
 pub(super) async fn prepare_change(
     app: Arc<ServerApp>,
     ask: Arc<Call<ChangePassword>>,
@@ -137,7 +136,7 @@ pub(super) async fn prepare_change(
         })
         .await?;
     let typed = ask.request.current_password.expose().to_owned();
-    let attempt = judge(&app, typed, stored, attempt, wrong_old_password).await?;
+    let attempt = verify(&app, typed, stored, attempt, wrong_old_password).await?;
     let hash = app.passwords.hash(ask.request.new_password.expose().to_owned()).await?;
     Ok(NewPassword { hash, attempt })
 }

@@ -18,14 +18,14 @@ use crate::http::Answer;
 use crate::http::cookie;
 use crate::http::pipeline::Call;
 
-/// What `register` needs beside the request.
+/// The result of preparing a sign-up.
 pub(super) struct NewAccount {
     password_hash: Option<String>,
     network: Network,
 }
 
-/// Counts the sign-up, then hashes the password, which is what takes time: so no more are hashed
-/// than are allowed, however many come at once.
+/// Counts the sign-up before the slow hashing of its password, so that concurrent sign-ups can't
+/// cause more hashing than the limit allows.
 pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Call<Register>>) -> Result<NewAccount> {
     let network = Network::of(ask.address);
     let asked = Arc::clone(&ask);
@@ -40,8 +40,8 @@ pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Call<Register>>) -> Re
     Ok(NewAccount { password_hash, network })
 }
 
-/// Counts a sign-up that may succeed, or refuses it uncounted. One with an address that is taken
-/// counts and is refused, or the 409 could be asked for address after address.
+/// Counts a sign-up that may succeed; an invalid one is refused without counting. An address in use
+/// is counted before the 409, or addresses could be probed without limit.
 fn take_place(
     ctx: &mut Ctx<'_, '_>,
     request: &Register,
@@ -54,11 +54,11 @@ fn take_place(
     refuse_taken_name(ctx, request.username.as_str())?;
     match refuse_taken_email(ctx, email(request).as_deref(), None) {
         Err(Error::Refused(refusal)) => Ok(Some(refusal)),
-        looked => looked.map(|()| None),
+        other => other.map(|()| None),
     }
 }
 
-/// 400 for a person without an address or a password.
+/// 400 for a person without an e-mail address or a password.
 fn refuse_incomplete(request: &Register) -> Result<()> {
     if request.is_agent == Some(true) {
         return Ok(());
@@ -114,7 +114,8 @@ pub(super) fn register(
         ],
     )?;
     if rows == 0 {
-        // Lost a race since the look above; by now the winner is to be seen.
+        // A concurrent sign-up took the name or the address since the check above; its row is
+        // visible now.
         refuse_taken(ctx, request.username.as_str(), email.as_deref())?;
         return Err(Error::refused(Code::UsernameTaken, "the username is taken"));
     }
@@ -129,13 +130,13 @@ pub(super) fn register(
     Ok(answer.cookie(cookie::set(&ctx.app.config, &session::start(ctx, &id)?)))
 }
 
-/// 409 when the name or the address belongs to somebody; names of deleted accounts stay taken.
+/// 409 if the name or the address is in use. Names of deleted accounts stay reserved.
 fn refuse_taken(ctx: &mut Ctx<'_, '_>, username: &str, email: Option<&str>) -> Result<()> {
     refuse_taken_name(ctx, username)?;
     refuse_taken_email(ctx, email, None)
 }
 
-/// 409 when the name belongs to somebody.
+/// 409 if the name is in use.
 fn refuse_taken_name(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<()> {
     let sql = sql!("select 1 from account where username = $1");
     if ctx.tx.optional::<i64>(sql, values![username])?.is_some() {
@@ -145,7 +146,7 @@ fn refuse_taken_name(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<()> {
     Ok(())
 }
 
-/// 409 when the address belongs to another account.
+/// 409 if another account uses the address.
 fn refuse_taken_email(
     ctx: &mut Ctx<'_, '_>,
     email: Option<&str>,

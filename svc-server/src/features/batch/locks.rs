@@ -1,7 +1,7 @@
-//! What a batch locks before it begins: the accounts and posts it names, in the order of their ids.
+//! The locks of a batch: the accounts and posts it names, in the order of their ids.
 //!
-//! Its acts take their locks one after the other, so two batches that name the same things in
-//! another order would wait for each other. So the later one waits here.
+//! Its operations take locks one after the other, so two batches that name the same rows in
+//! different orders would deadlock. Locking first makes the later one wait.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use svc_store::{sql, values};
 use svc_types::api::batch::Operation;
 use svc_types::{Handle, Id, PostId, UserId};
 
-/// Locks what the operations name. Of a batch with one operation nothing can cross.
+/// Locks what the operations name. A single operation can't deadlock.
 pub(super) fn take(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -42,7 +42,7 @@ pub(super) fn take(
     Ok(())
 }
 
-/// The accounts that operations name, by username or by id.
+/// The accounts named by operations, by username or by id.
 fn named(ctx: &mut Ctx<'_, '_>, operations: &[Operation]) -> Result<BTreeSet<UserId>> {
     let handles = operations.iter().filter_map(account).map(Handle::as_str);
     let (ids, names): (Vec<&str>, Vec<&str>) =

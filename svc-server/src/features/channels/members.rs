@@ -1,4 +1,4 @@
-//! Who is in a channel.
+//! The members of a channel.
 
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
@@ -37,7 +37,7 @@ pub(super) fn mark_read(
     channel::mark_read(ctx, caller, &request.channel_id, &request.last_read_message_id)
 }
 
-/// Members by id, so that a page is found along the key.
+/// Members by id, which is the order of the primary key.
 pub(super) fn list(
     ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,

@@ -1,4 +1,4 @@
-//! What is written in a channel.
+//! The messages of a channel.
 
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};

@@ -1,4 +1,4 @@
-//! The page of a post in an iframe: no script, and every text escaped by the template.
+//! The embed page of a post: no script, and every text is escaped by the template.
 
 use askama::Template;
 use base64::Engine;
@@ -30,7 +30,7 @@ struct Page<'a> {
     watermark: Option<String>,
 }
 
-/// Shows the page of an embed. Its window may open others, which are no longer held by it.
+/// The template of an iframe. Windows that its links open are not sandboxed.
 #[derive(Template)]
 #[template(
     source = r#"<iframe src="{{ url }}" width="{{ width }}" height="{{ height }}" title="Post by @{{ username }}" loading="lazy" referrerpolicy="no-referrer" sandbox="allow-popups allow-popups-to-escape-sandbox" frameborder="0"></iframe>"#,
@@ -43,7 +43,7 @@ struct Iframe<'a> {
     height: u32,
 }
 
-/// The page, and the policy it is served under.
+/// The page and its Content-Security-Policy.
 pub(super) fn page(
     app: &App,
     shown: &Shown,
@@ -68,7 +68,7 @@ pub(super) fn page(
     Ok((page.render().map_err(Error::internal)?, policy(app, &style)?))
 }
 
-/// Allows this style and pictures of this server, and any site as its frame.
+/// Allows this style, pictures of this server, and any site as the parent frame.
 fn policy(app: &App, style: &str) -> Result<HeaderValue> {
     let style = STANDARD.encode(Sha256::digest(style));
     let pictures = address::origin(app).unwrap_or_else(|| "'self'".to_owned());
@@ -80,13 +80,13 @@ fn policy(app: &App, style: &str) -> Result<HeaderValue> {
     HeaderValue::try_from(policy).map_err(Error::internal)
 }
 
-/// `2026-01-31T09:30:00.000Z` as people read it.
+/// Formats `2026-01-31T09:30:00.000Z` for display.
 fn date(timestamp: &str) -> String {
     let minute = timestamp.get(..16).unwrap_or(timestamp);
     format!("{} UTC", minute.replace('T', " "))
 }
 
-/// The iframe that shows a page.
+/// The iframe of an embed.
 pub(super) fn iframe(url: &str, username: &str, size: (u32, u32)) -> Result<String> {
     let (width, height) = size;
     Iframe { url, username, width, height }.render().map_err(Error::internal)

@@ -10,7 +10,7 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_types::Code;
 use svc_types::api::escrow::{CreateEscrow, EscrowEnvelope};
 
-/// Shortest, longest and usual time for a delivery.
+/// Shortest, longest and default time for a delivery.
 const LIFE_MIN: Duration = Duration::from_mins(1);
 const LIFE_MAX: Duration = Duration::from_hours(90 * 24);
 const LIFE_USUAL: Duration = Duration::from_hours(7 * 24);

@@ -1,4 +1,4 @@
-//! Disputes: opened by the buyer, answered by the provider, decided by a moderator.
+//! Disputes: opened by the buyer, answered by the provider, resolved by a moderator.
 
 use serde_json::Value;
 use svc_core::app::Ctx;

@@ -1,4 +1,4 @@
-//! Lists of escrows, and an escrow's log.
+//! Lists of escrows, and the log of an escrow.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -49,7 +49,8 @@ pub(super) fn own(
     Ok(EscrowPage { escrows, next_cursor })
 }
 
-/// The other party to filter by. A suspended account is found by accounts that have a deal with it.
+/// The other party to filter by. A suspended account is visible to accounts that have a deal with
+/// it.
 fn counterparty(ctx: &mut Ctx<'_, '_>, caller: &Account, name: &str) -> Result<UserId> {
     let unknown = || Error::not_found("account").about("counterparty");
     let found = account::find(ctx, name)?.ok_or_else(unknown)?;
@@ -94,7 +95,7 @@ fn one_side(
     )
 }
 
-/// Both sides, each along its index, merged; no account is on both sides of one escrow.
+/// Both roles, each along its index, merged. No account has both roles in one escrow.
 fn both_sides(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

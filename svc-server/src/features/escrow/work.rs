@@ -1,4 +1,4 @@
-//! Delivering the work, and accepting it.
+//! Delivery of the work, and its acceptance.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -20,7 +20,7 @@ pub(super) fn deliver(
     request: &DeliverEscrow,
 ) -> Result<EscrowEnvelope> {
     let (deliverable, token) = split(&request.deliverable)?;
-    // A field for secrets, but of the provider's own and not of this platform.
+    // The field may contain a secret of the provider, but no key of this platform.
     secrets::refuse_in(ctx, "deliverable", token.as_deref().unwrap_or(""))?;
     let notes = request.notes.as_deref();
     let record = take(ctx, &request.escrow_id, caller, Side::Provider)?;
@@ -33,7 +33,7 @@ pub(super) fn deliver(
     Ok(EscrowEnvelope { escrow: record.acted()? })
 }
 
-/// The work as it is stored, and its access token, which is sealed instead.
+/// The stored deliverable, and its access token, which is stored encrypted.
 fn split(deliverable: &Deliverable) -> Result<(String, Option<String>)> {
     let whole = serde_json::to_string(deliverable).map_err(Error::internal)?;
     if whole.len() > JSON_BYTES_MAX {
@@ -72,7 +72,7 @@ pub(super) fn release(
     Ok(Released { transfer, escrow: record.acted()? })
 }
 
-/// 409 when the buyer means another delivery than the last one.
+/// 409 if the buyer names another delivery than the latest one.
 fn refuse_other_version(record: &Record, request: &ReleaseEscrow) -> Result<()> {
     let Some(meant) = request.deliverable_version else {
         return Ok(());

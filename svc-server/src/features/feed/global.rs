@@ -1,4 +1,4 @@
-//! The global feed: top-level posts of all accounts, walked along an index of their order.
+//! The global feed: top-level posts of all accounts, read along the index of each order.
 
 use std::time::Duration;
 
@@ -18,22 +18,22 @@ use svc_types::{Cursor, PostId, Timestamp};
 
 use super::top;
 
-/// Larger than every id of a post, and than every entry.
+/// Larger than every post id and every entry.
 const LAST: &str = "~";
 
-/// A page of the feed, and where it begins.
+/// A page of the feed, and its start.
 pub(super) struct Ask<'a> {
     pub(super) caller: &'a Viewer,
     pub(super) is_agent: Option<bool>,
     pub(super) rows: i64,
-    /// When the first page was read.
+    /// The time of the first page.
     pub(super) as_of: Timestamp,
-    /// The last item of the page before: its number in the order, and its id.
+    /// The last item of the previous page: its sort key and its id.
     pub(super) after: (i64, &'a str),
 }
 
 impl Ask<'_> {
-    /// What the next page begins behind.
+    /// The cursor after an item.
     fn keys(&self, number: i64, id: &PostId) -> Vec<String> {
         vec![self.as_of.as_millis().to_string(), number.to_string(), id.to_string()]
     }
@@ -73,7 +73,7 @@ pub(super) fn feed(
     Ok(GlobalFeed { posts, as_of, next_cursor })
 }
 
-/// The posts of a page that are sorted by a number, and where the next page begins.
+/// The posts of a page sorted by a number, and the next cursor.
 fn cut(
     ctx: &mut Ctx<'_, '_>,
     ask: &Ask<'_>,
@@ -89,8 +89,8 @@ fn number_of(key: &str) -> Result<i64> {
     key.parse().map_err(|_| Page::damaged())
 }
 
-/// The bound by time is none an index answers, else SQLite walks all ids below one instead of the
-/// order that is asked for.
+/// Bounds the time by `created_at`, which has no index: with a bound on `id`, SQLite would scan all
+/// older ids instead of the requested order.
 fn hottest(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
     let (viewer, is_moderator) = viewer_values(ask.caller.account());
     let (now, (hot, id)) = (ctx.now(), ask.after);
@@ -111,7 +111,7 @@ fn hottest(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
 
 fn newest(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
     let (viewer, is_moderator) = viewer_values(ask.caller.account());
-    // Larger than the entry of every post of the first page's instant, smaller than later ones.
+    // Larger than every entry at the time of the first page, smaller than later ones.
     let end: PostId = ids::first_of(ask.as_of.plus(Duration::from_millis(1)));
     let (now, after) = (ctx.now(), ask.after.1.min(end.as_str()));
     ctx.tx.all(

@@ -1,7 +1,7 @@
-//! The posts with most engagement, of all times or of the days of a window.
+//! The posts with the most engagement, of all time or of the days in a window.
 //!
-//! Each day has its own order along an index; the days of a window are merged, so that a page
-//! reads at most its own length of each.
+//! Each day is sorted along an index, and the days of a window are merged, so that a page reads at
+//! most its own length per day.
 
 use std::time::Duration;
 

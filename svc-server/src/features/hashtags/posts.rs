@@ -1,7 +1,7 @@
 //! The posts with a hashtag.
 //!
-//! A list of everybody's posts, so those of limited accounts are left out, and those of accounts
-//! that the viewer mutes or that are blocked, as in the feeds.
+//! The list is public, so it omits posts of limited accounts and, as feeds do, posts of accounts
+//! that the viewer mutes or has a block with.
 
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
@@ -18,7 +18,7 @@ use svc_types::{Cursor, PostId};
 
 use super::{named, refuse_unknown};
 
-/// Newest posts with a hashtag among which the best are found.
+/// How many of the newest posts with a hashtag are ranked.
 const NEWEST: i64 = 1_000;
 
 /// Larger than every post id.
@@ -76,8 +76,8 @@ fn newest(
     })
 }
 
-/// The best of the newest: a hashtag may have any number of posts, and an order of each would make
-/// every post slower.
+/// Ranks the newest posts only. A hashtag may have any number of posts, and a ranking index per
+/// hashtag would slow down every post.
 fn best(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,

@@ -1,4 +1,4 @@
-//! Who is on a list.
+//! The members of a list.
 
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
@@ -12,7 +12,7 @@ use svc_types::api::lists::{
 };
 use svc_types::api::users::UserPage;
 
-/// Members by id, so that a page is found along the key.
+/// Members by id, which is the order of the primary key.
 pub(super) fn list(
     ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,

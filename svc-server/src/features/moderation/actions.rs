@@ -1,4 +1,4 @@
-//! What moderators do, and the list of what they did.
+//! Actions of moderators, and their log.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use svc_types::api::moderation::{
 };
 use svc_types::{Timestamp, UserId};
 
-/// Shortest and longest time an effect may have.
+/// Shortest and longest duration of an effect.
 const LIFE_MIN: Duration = Duration::from_mins(1);
 const LIFE_MAX: Duration = Duration::from_hours(90 * 24);
 
@@ -41,7 +41,7 @@ pub(super) fn take(
     Ok(ModerationActionEnvelope { action: record.into_api(ctx.app) })
 }
 
-/// The label, which belongs to two kinds of acts.
+/// The label, which two kinds of actions require.
 fn label(request: &CreateModerationAction) -> Result<Option<&str>> {
     let label = request.label.as_deref();
     let is_label = |text: &str| {
@@ -95,7 +95,7 @@ pub(super) fn list(
     Ok(ModerationActionPage { actions, next_cursor })
 }
 
-/// Walks along the index of one filter and asks the others of each row.
+/// Scans the index of one filter and applies the other filters to each row.
 fn found(
     ctx: &mut Ctx<'_, '_>,
     request: &ListModerationActions,

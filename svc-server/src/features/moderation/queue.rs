@@ -1,4 +1,4 @@
-//! The queue of reports, worked by moderators.
+//! The queue of reports for moderators.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -38,8 +38,7 @@ pub(super) fn list(
     Ok(ReportPage { reports, next_cursor })
 }
 
-/// Reads along the index of the filter that leaves the fewest rows, and checks the others on each
-/// row.
+/// Scans the index of the most selective filter and applies the other filters to each row.
 fn found(
     ctx: &mut Ctx<'_, '_>,
     request: &ListModerationReports,
@@ -84,7 +83,7 @@ fn found(
     )
 }
 
-/// Few reports are open; without a filter, all are read.
+/// Reads all open reports without a filter, because there are few.
 fn by_status(
     ctx: &mut Ctx<'_, '_>,
     request: &ListModerationReports,
@@ -122,7 +121,7 @@ fn shown(ctx: &mut Ctx<'_, '_>, id: &ReportId) -> Result<ReportEnvelope> {
     Ok(ReportEnvelope { report: report::by_id(ctx, id)?.whole(app)? })
 }
 
-/// 409 for a report in the wrong state, which the hint names.
+/// 409 for a report in the wrong state, which the hint contains.
 fn wrong_state(ctx: &mut Ctx<'_, '_>, id: &ReportId) -> Result<Error> {
     let status = report::by_id(ctx, id)?.status;
     let refusal = Refusal::new(Code::WrongState, format!("the report is {status}"));
@@ -210,7 +209,7 @@ pub(super) fn reopen(
 ) -> Result<ReportEnvelope> {
     let note = note(request.note.as_deref());
     let record = report::by_id(ctx, &request.report_id)?;
-    // The lock keeps the reporter from filing another one.
+    // The lock prevents the reporter from filing another report.
     let sql = sql!("select id from account where id = $1 for no key update");
     ctx.tx.lock(sql, values![record.reporter.id])?;
     let rows = ctx.tx.execute(
@@ -232,7 +231,7 @@ pub(super) fn reopen(
     shown(ctx, &record.id)
 }
 
-/// 409 for a report that is open, or whose reporter has filed another one, which the hint names.
+/// 409 for a report that is open, or whose reporter has another open one; the hint contains its id.
 fn reported_again(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<Error> {
     let other: Option<ReportId> = ctx.tx.optional(
         sql!(

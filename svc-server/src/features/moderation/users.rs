@@ -1,4 +1,4 @@
-//! What admins set of accounts: role, subscription, what is verified.
+//! Roles, subscriptions and verifications, which admins set.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;

@@ -1,7 +1,6 @@
 //! Lists of posts: replies and quotes.
 //!
-//! Each filters by what the viewer may read and orders along an index, so that a page costs the
-//! same wherever it lies.
+//! Each list filters by visibility and reads along an index, so that all pages cost the same.
 
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
@@ -78,8 +77,8 @@ fn oldest_replies(
     )
 }
 
-/// Most liked first; of equally liked ones the oldest first. Liked replies are walked along an
-/// index of their own, the others along that of all replies, and the two walks are merged.
+/// Most liked first; with equal likes the oldest first. Liked replies have an index of their own,
+/// the others are read along the index of all replies, and the two scans are merged.
 fn top_replies(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
@@ -88,7 +87,7 @@ fn top_replies(
 ) -> Result<PostPage> {
     let (likes, after) = page.after_number()?.unwrap_or((i64::MAX, FIRST_ID));
     let (id, is_moderator) = viewer_values(viewer);
-    // The unliked ones come after all liked ones.
+    // Replies without likes follow all liked ones.
     let unliked_after = if likes > 0 { FIRST_ID } else { after };
     let mut records: Vec<Record> = ctx.tx.all(
         select_posts!(

@@ -1,4 +1,4 @@
-//! An account's own list of posts: pinned ones first, then what it published and reposted, by time.
+//! The posts of one account: pinned ones first, then posts and reposts by time.
 
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
@@ -16,14 +16,14 @@ use svc_types::{Id, PostId, RepostId};
 /// Larger than every entry.
 const LAST_ENTRY: &str = "~";
 
-/// What an account's list holds.
+/// What the list includes.
 #[derive(Clone, Copy)]
 struct Kinds {
     replies: bool,
     reposts: bool,
 }
 
-/// A place in the list.
+/// An entry of the list.
 struct Place {
     is_pinned: bool,
     entry: String,
@@ -72,7 +72,7 @@ fn kinds(request: &ListUserPosts) -> Result<Kinds> {
     Ok(kinds)
 }
 
-/// The places of a page: three walks along indexes, merged.
+/// The entries of a page: three index scans, merged.
 fn places(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
@@ -129,7 +129,7 @@ fn published(
     rows: i64,
 ) -> Result<Vec<Place>> {
     let (id, is_moderator) = viewer_values(viewer);
-    // Each has an index of its own: one who answers all day may hardly ever publish.
+    // Separate indexes: an account that mostly replies may have few top-level posts.
     let sql = if with_replies {
         sql!(
             "select p.id from post p cross join account a where a.id = p.author and ",

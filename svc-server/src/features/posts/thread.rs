@@ -1,4 +1,4 @@
-//! A post with what it answers and what answers it.
+//! A post with its ancestors and replies.
 
 use std::collections::HashMap;
 
@@ -14,11 +14,11 @@ use svc_store::{sql, values};
 use svc_types::api::posts::{GetThread, Thread, ThreadItem};
 use svc_types::{PostId, Whole};
 
-/// Ancestors and levels below that are shown when the caller does not say.
+/// Default number of ancestors and of levels of replies.
 const ANCESTORS: u32 = 40;
 const DEPTH: u32 = 6;
 
-/// Posts shown below one direct reply, and below all of a page.
+/// Most posts below one direct reply, and below all replies of a page.
 const BELOW_ONE_MAX: usize = 100;
 const BELOW_ALL_MAX: usize = 1_000;
 
@@ -46,7 +46,7 @@ pub(super) fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetThread) 
     })
 }
 
-/// What the post answers, the top-level post first; the nearest when there are too many.
+/// The ancestors, starting with the top-level post; only the nearest ones if there are too many.
 fn ancestors(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
@@ -66,8 +66,7 @@ fn ancestors(
     Ok(found)
 }
 
-/// Direct replies, each followed by what is below it, in the order of a walk that goes down before
-/// it goes on.
+/// Direct replies, each followed by its descendants, depth first.
 fn with_below(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
@@ -89,8 +88,8 @@ fn with_below(
     Ok(scanned)
 }
 
-/// What is below direct replies: the answers of each post that are shown, level by level, so that
-/// where there is too much the nearest are, and the oldest of these.
+/// The visible replies below direct replies, loaded level by level: above the limit, the nearest
+/// levels and the oldest replies win.
 fn below(
     ctx: &mut Ctx<'_, '_>,
     direct: &[Record],
@@ -118,8 +117,8 @@ fn below(
     Ok(below)
 }
 
-/// The oldest answers of each of these posts, be they deleted or hidden: others may be below them.
-/// Of each the first of an index are read, however many there are.
+/// The oldest replies to each of these posts, including deleted and hidden ones, which may have
+/// visible replies. Reads only the start of an index per post.
 fn answers(ctx: &mut Ctx<'_, '_>, posts: &[&PostId]) -> Result<HashMap<PostId, Vec<PostId>>> {
     let mut answers = HashMap::new();
     for some in posts.chunks(SLOTS) {
@@ -163,7 +162,7 @@ fn records(
     Ok(records)
 }
 
-/// Places in the thread as `viewer` sees them; a hidden post leaves none.
+/// The entries of the thread as `viewer` sees them; hidden posts are left out.
 fn items(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,

@@ -1,5 +1,4 @@
-//! Accounts one might follow: first those that are followed by whom one follows, then the most
-//! followed of all.
+//! Suggested accounts: first those followed by accounts you follow, then the most followed ones.
 
 use std::collections::HashMap;
 
@@ -14,19 +13,19 @@ use svc_types::UserId;
 use svc_types::api::relations::ListSuggested;
 use svc_types::api::users::UserPage;
 
-/// Of whom one follows, the latest are asked whom they followed last.
-const ASKED: i64 = 50;
-const ANSWERS: i64 = 50;
+/// How many of the accounts you followed last are considered, and how many of their latest follows.
+const FOLLOWED: i64 = 50;
+const FOLLOWS_OF_EACH: i64 = 50;
 
-/// The two parts of the list, in their order.
+/// The two parts of the list, in order.
 const FOLLOWED_BY_FOLLOWED: &str = "1";
 const MOST_FOLLOWED: &str = "0";
 
 /// Larger than every account id.
 const LAST_ID: &str = "~";
 
-/// Whether the caller, `$1`, could follow account `a`, and it is of the kind `$2`, if one is asked
-/// for. `$3` is the present instant.
+/// Whether the caller `$1` could follow account `a`, and `a` is of kind `$2` if one is requested.
+/// `$3` is the current time.
 macro_rules! suggestible {
     () => {
         "a.deleted_at is null and a.status = 'active' and a.id <> $1
@@ -42,7 +41,7 @@ macro_rules! suggestible {
     };
 }
 
-/// An account, and how many speak for it.
+/// An account and its score.
 type Place = (i64, UserId);
 
 pub(super) fn list(
@@ -74,7 +73,7 @@ pub(super) fn list(
     Ok(UserPage { users: account::shown(ctx, Some(caller), &ids)?, missing: None, next_cursor })
 }
 
-/// Part, count and id of the last account of the page before.
+/// Part, score and id of the last account on the previous page.
 fn place_after(page: &Page) -> Result<(&str, i64, &str)> {
     match page.after.as_deref() {
         Some([part, count, id]) => {
@@ -85,19 +84,19 @@ fn place_after(page: &Page) -> Result<(&str, i64, &str)> {
     }
 }
 
-/// Whether a place comes behind a count and an id, both in descending order.
+/// Whether an entry comes after a score and an id, both in descending order.
 fn is_behind((count, id): &Place, after: (i64, &str)) -> bool {
     (*count, id.as_str()) < after
 }
 
-/// Whom those one follows follow, most often first.
+/// Accounts followed by accounts that the caller follows, most frequent first.
 fn near(ctx: &mut Ctx<'_, '_>, caller: &Account, is_agent: Option<bool>) -> Result<Vec<Place>> {
     let followed: Vec<UserId> = ctx.tx.all(
         sql!(
             "select followee from follow where follower = $1
              order by created_at desc, followee limit $2"
         ),
-        values![caller.id, ASKED],
+        values![caller.id, FOLLOWED],
     )?;
     let mut counts: HashMap<UserId, i64> = HashMap::new();
     for account in &followed {
@@ -106,7 +105,7 @@ fn near(ctx: &mut Ctx<'_, '_>, caller: &Account, is_agent: Option<bool>) -> Resu
                 "select followee from follow where follower = $1
                  order by created_at desc, followee limit $2"
             ),
-            values![account, ANSWERS],
+            values![account, FOLLOWS_OF_EACH],
         )?;
         for answer in answers {
             *counts.entry(answer).or_default() += 1;
@@ -125,7 +124,7 @@ fn near(ctx: &mut Ctx<'_, '_>, caller: &Account, is_agent: Option<bool>) -> Resu
     Ok(near)
 }
 
-/// Those of these accounts that the caller could follow, in their order.
+/// Filters accounts that the caller could follow, in their order.
 fn open(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

@@ -1,4 +1,4 @@
-//! Pictures of accounts: uploaded, removed, served.
+//! Avatars: upload, removal, download.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -11,8 +11,8 @@ use svc_store::{sql, values};
 use svc_types::UserId;
 use svc_types::api::users::{DeleteAvatar, UserEnvelope};
 
-/// Counts an upload before its picture is decoded, which is what takes time; 429 when there are too
-/// many. Of several at once each is counted before the next is looked at.
+/// Counts an upload before its slow decoding, so that concurrent uploads can't pass the limit; 429
+/// above it.
 pub fn count(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     budget::pay(ctx, &caller.id, &[Class::Writes])?;
     match Counter::uploads(ctx, &caller.id) {
@@ -31,13 +31,13 @@ pub fn set(ctx: &mut Ctx<'_, '_>, caller: &Account, picture: &Picture) -> Result
     Ok(UserEnvelope { user: account::own(ctx, &caller.id)? })
 }
 
-/// Goes back to the default picture.
+/// Restores the default avatar.
 pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &DeleteAvatar) -> Result<UserEnvelope> {
     remove(ctx, &caller.id)?;
     Ok(UserEnvelope { user: account::own(ctx, &caller.id)? })
 }
 
-/// Takes an account's picture away.
+/// Removes an account's avatar.
 pub(super) fn remove(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     match held(ctx, account)? {
         Some(former) => replace(ctx, account, None, Some(&former)),
@@ -45,7 +45,7 @@ pub(super) fn remove(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     }
 }
 
-/// The picture of an account, which nobody else changes until the transaction ends.
+/// The avatar of an account, locked until the transaction ends.
 fn held(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Option<String>> {
     ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])?;
     let sql = sql!("select avatar from account where id = $1 and deleted_at is null");
@@ -53,8 +53,8 @@ fn held(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Option<String>> {
     found.ok_or_else(|| Error::not_found("account"))
 }
 
-/// Keeps a picture once. Even where it is there, its row is locked, so that nobody removes it
-/// before this transaction's account has it.
+/// Stores a picture once. An existing row is locked, so that no concurrent transaction removes it
+/// before this account refers to it.
 fn keep(ctx: &mut Ctx<'_, '_>, picture: &Picture) -> Result<()> {
     ctx.tx.execute(
         sql!(
@@ -66,7 +66,7 @@ fn keep(ctx: &mut Ctx<'_, '_>, picture: &Picture) -> Result<()> {
     Ok(())
 }
 
-/// Puts another picture, or none, in the place of the former, which goes when nobody has it.
+/// Replaces or removes the avatar, and deletes the old picture if no account uses it.
 fn replace(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -79,7 +79,7 @@ fn replace(
     let Some(former) = former else {
         return Ok(());
     };
-    // A concurrent upload of the same picture holds its row; then it is seen below.
+    // A concurrent upload of the same picture holds the lock; its row is visible below.
     ctx.tx.lock(sql!("select hash from avatar where hash = $1 for update"), values![former])?;
     ctx.tx.execute(
         sql!(
@@ -91,20 +91,20 @@ fn replace(
     Ok(())
 }
 
-/// The picture of an account: the one it uploaded, else a drawn letter.
+/// The avatar of an account: the uploaded picture, else a drawn letter.
 pub fn picture(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Picture> {
     let record = account::find_visible(ctx, handle, None)?;
     let Some(hash) = record.avatar else {
         return Ok(letter(&record.username, &record.id));
     };
     let sql = sql!("select hash, content_type, bytes from avatar where hash = $1");
-    // It may have been replaced since the statement above.
+    // It may have been replaced since the previous statement.
     ctx.tx.optional(sql, values![hash])?.ok_or_else(|| Error::not_found("picture"))
 }
 
-/// The first letter of a name on a colour of its own.
+/// The first letter of the name, on a colour derived from the name.
 fn letter(username: &str, id: &UserId) -> Picture {
-    // Names are a-z, 0-9 and _, so nothing needs to be escaped.
+    // Names contain only a-z, 0-9 and _, so nothing needs escaping.
     let letter = username.chars().next().unwrap_or('?').to_ascii_uppercase();
     let hue = crc32fast::hash(id.as_str().as_bytes()) % 360;
     let svg = format!(

@@ -1,4 +1,4 @@
-//! What was sent to a webhook, and sending it again.
+//! Deliveries of a webhook, and redelivery.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -25,8 +25,8 @@ pub(super) fn routes() -> Routes {
     Routes::new().read(list).read(read).write(redeliver)
 }
 
-/// Deliveries are walked along an index, and those of other kinds passed over: a kind that is rare
-/// must not make a page dear.
+/// Deliveries are scanned along an index and filtered by kind. The limit bounds the cost of a page
+/// when the kind is rare.
 fn list(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -51,8 +51,8 @@ fn list(
     Ok(DeliveryPage { deliveries, next_cursor })
 }
 
-/// Deliveries before this one, newest first. With a state those of the states before it follow: so
-/// there is one way to read them, along the index of states.
+/// Deliveries before this one, newest first. With a state, those of the preceding states follow, so
+/// that one statement reads along the index of states.
 fn load(
     ctx: &mut Ctx<'_, '_>,
     webhook: &WebhookId,

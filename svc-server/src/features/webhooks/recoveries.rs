@@ -1,4 +1,4 @@
-//! Sending again what was not delivered in a span of time.
+//! Recoveries: redelivery of failed deliveries in a time range.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::app::ServerApp;
 use crate::http::Routes;
 use crate::http::pipeline::Call;
 
-/// Recoveries of a webhook that go on at once.
+/// Most concurrent recoveries of a webhook.
 const RUNNING_MAX: i64 = 10;
 
 /// Every state that can be recovered.
@@ -31,7 +31,7 @@ pub(super) fn routes() -> Routes {
     Routes::new().write_prepared(count, begin).read(read)
 }
 
-/// What a request asks for at this instant.
+/// The requested range and states, resolved at the current time.
 fn scope(request: &RecoverWebhook, now: Timestamp) -> Result<Scope> {
     let until = request.until.unwrap_or(now);
     if until < request.since {
@@ -45,13 +45,13 @@ fn scope(request: &RecoverWebhook, now: Timestamp) -> Result<Scope> {
     Ok(Scope { since: request.since, until, states })
 }
 
-/// What was counted, and of what.
+/// The number of matching deliveries, and their selection.
 struct Counted {
     scope: Scope,
     matched: i64,
 }
 
-/// Counts what is meant, part by part on readers: there may be as many events as happen in a week.
+/// Counts matching deliveries in batches of read jobs: there may be a week of events.
 async fn count(app: Arc<ServerApp>, ask: Arc<Call<RecoverWebhook>>) -> Result<Counted> {
     let scope = scope(&ask.request, app.clock.now())?;
     let (mut matched, mut after) = (0, Some(0));

@@ -1,4 +1,4 @@
-//! Secrets of webhooks: a new one, and when it signs.
+//! Secrets of webhooks: rotation, and which one signs.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! How deliveries of a webhook fare.
+//! Statistics on the deliveries of a webhook.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use svc_types::api::webhooks::{
 };
 use svc_types::{DeliveryId, WebhookId};
 
-/// Deliveries of a window that are counted, the newest.
+/// How many of the newest deliveries in a window are counted.
 const COUNTED_MAX: i64 = 10_000;
 
-/// Deliveries of a window whose attempts are looked at, the newest.
+/// How many of the newest deliveries in a window have their attempts read.
 const TIMED_MAX: i64 = 1_000;
 
 pub(super) fn read(
@@ -75,7 +75,7 @@ fn success_rate(by_state: &BTreeMap<String, u64>) -> Option<f64> {
     (ended > 0).then(|| delivered as f64 / ended as f64)
 }
 
-/// The time that so many of a hundred do not exceed.
+/// The nearest-rank percentile.
 fn share(sorted: &[i64], percent: usize) -> Option<u64> {
     let rank = (sorted.len() * percent).div_ceil(100);
     sorted.get(rank.checked_sub(1)?).map(|time| time.unsigned_abs())

@@ -1,4 +1,4 @@
-//! Calling a webhook with a sample, once, to see whether it works.
+//! Test calls of a webhook, with a sample event.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,14 +17,14 @@ use crate::http::Routes;
 use crate::http::pipeline::Call;
 use crate::webhooks::{attempt_once, lease_of_test};
 
-/// Time between two tests of a webhook.
+/// Least time between two tests of a webhook.
 const EVERY: Duration = Duration::from_secs(5);
 
 pub(super) fn routes() -> Routes {
     Routes::new().write_prepared(call, shown)
 }
 
-/// Writes the test down, and makes its call outside of any transaction.
+/// Records the test, and makes the call outside of any transaction.
 async fn call(app: Arc<ServerApp>, ask: Arc<Call<TestWebhook>>) -> Result<DeliveryId> {
     let asked = Arc::clone(&ask);
     let id = app.write(move |ctx| begin(ctx, &asked.caller, &asked.request)).await?;
@@ -51,7 +51,7 @@ fn begin(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &TestWebhook) -> Resu
     Ok(id)
 }
 
-/// 429 when the webhook was tested within the last seconds.
+/// 429 if the webhook was tested too recently.
 fn take_turn(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     let now = ctx.now();
     let rows = ctx.tx.execute(
