@@ -35,7 +35,7 @@ pub(super) struct Received {
     parts: Parts,
     body: Bytes,
     credentials: Credentials,
-    /// The Idempotency-Key header, or its refusal: that waits until the caller is known.
+    /// The Idempotency-Key header, or its refusal, which waits until the caller is known.
     key: Result<Option<String>, Box<Refusal>>,
     /// The principal of anonymous callers' Idempotency-Keys, on repeatable endpoints.
     anonymous: Option<String>,
@@ -93,7 +93,7 @@ pub(super) async fn receive<B: By>(
     Ok(Received { credentials, key, anonymous: None, allows_suspended, body, parts })
 }
 
-/// Reads the body of a request (413, 415) without a look at its credential.
+/// Reads the body of a request (413, 415) without checking its credential.
 pub(super) async fn read(incoming: &mut Incoming, accepts: &Accepts) -> Result<Bytes> {
     let has_body = check_body_head(&incoming.parts, accepts)?;
     if has_body { read_body(incoming, accepts.bytes_max).await } else { Ok(Bytes::new()) }

@@ -1,8 +1,7 @@
 //! Authorization for an external broker: who may connect, subscribe and publish.
 //!
 //! Every response is 200 with a verdict in JSON, even to an invalid request: brokers treat a
-//! failure
-//! as "ignore" and may then allow.
+//! failure as "ignore" and may then allow.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! Lets small writes pass large ones.
 //!
-//! The database writes one group after the other, and a group takes as long as it has bytes. A few
-//! clients that send texts of many kilobytes as fast as they are taken would make each group, and
-//! so each write of everybody else, ten times slower. So only a few large writes at a time are
-//! handed to the database; the others wait here, in order.
+//! The database commits groups of writes one after the other, and a group takes time in proportion
+//! to its bytes. A few clients that keep sending texts of many kilobytes would make every group,
+//! and so every other client's writes, ten times slower. So only a few large writes at a time enter
+//! the database's queue; the others wait here, in order.
 
 use std::sync::Arc;
 
@@ -26,15 +26,15 @@ impl Default for LargeWrites {
 }
 
 impl LargeWrites {
-    /// Waits until a write of so many bytes may be queued. It counts until the permit is dropped, so
-    /// the job owns it: a client that hangs up does not take its job out of the queue.
+    /// Waits until a write of this size may be queued. The job owns the permit and drops it when it
+    /// is done, because a client that disconnects does not remove its job from the queue.
     pub(crate) async fn admit(&self, bytes: u64) -> Option<OwnedSemaphorePermit> {
         if bytes <= SMALL {
             return None;
         }
-        // A write larger than all that is admitted at once goes alone.
+        // A write larger than the total limit is admitted alone.
         let kib = u32::try_from(bytes / 1024).unwrap_or(u32::MAX).min(ADMITTED_KIB);
-        // An error would mean that it is closed, which nothing does.
+        // The semaphore is never closed.
         Arc::clone(&self.0).acquire_many_owned(kib).await.ok()
     }
 }

@@ -159,8 +159,7 @@ fn peer(app: &ServerApp, request: &Request) -> Option<Peer> {
 }
 
 /// Warns once about an ignored X-Forwarded-For. Behind an unlisted proxy all clients share its
-/// limits,
-/// which shows only when they run out.
+/// limits, which shows only when they run out.
 fn warn_untrusted_proxy(app: &ServerApp, socket: IpAddr) {
     if !app.forwarded_warned.swap(true, Ordering::Relaxed) {
         tracing::warn!(

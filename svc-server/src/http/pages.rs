@@ -10,8 +10,7 @@
 //! | `reply` | [`Html`], [`Done`] and their headers |
 //!
 //! A page is a client of the API inside the process: it reads by [`PageContext::ask`], and its
-//! forms
-//! go through the endpoints' own handlers.
+//! forms go through the endpoints' own handlers.
 
 mod act;
 mod context;
@@ -124,8 +123,7 @@ impl Pages {
     }
 
     /// Like [`Self::form_by`], but calls another endpoint first if `first` returns a request. When
-    /// `E`
-    /// is refused, `undo` reverts that call.
+    /// `E` is refused, `undo` reverts that call.
     #[must_use]
     pub fn form_after<F: Endpoint, E: Endpoint, U: Endpoint>(
         self,

@@ -60,7 +60,7 @@ async fn skill(State(app): State<Arc<ServerApp>>) -> Response {
     public("text/markdown; charset=utf-8", text)
 }
 
-/// The same as a table of contents.
+/// The introduction as a table of contents.
 async fn llms(State(app): State<Arc<ServerApp>>) -> Response {
     static TEXT: OnceLock<String> = OnceLock::new();
     let text = TEXT.get_or_init(|| svc_openapi::llms(&base(&app)));

@@ -1,8 +1,7 @@
 //! Errors as bodies and headers.
 //!
 //! A handler's error travels in the response's extensions to `observe`, which knows the request id
-//! and
-//! alone turns it into a body.
+//! and alone turns it into a body.
 
 use std::sync::Arc;
 

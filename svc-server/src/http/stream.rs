@@ -1,8 +1,7 @@
 //! An account's events, live over HTTP: server-sent events (WHATWG HTML, section 9.2).
 //!
 //! A stream reads the event list by sequence number, and again whenever its listener is woken. So
-//! no
-//! event is lost between two connections, or sent twice on one.
+//! no event is lost between two connections, or sent twice on one.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -35,8 +34,7 @@ const STREAMS_MAX: usize = 20;
 const COMMENT_EVERY: Duration = Duration::from_secs(15);
 
 /// Polling interval of the list: for events that other servers committed, and to end the stream
-/// when
-/// its credential ends.
+/// when its credential ends.
 const POLL_EVERY: Duration = Duration::from_secs(2);
 
 /// How long a browser waits before it reconnects.

@@ -1,4 +1,4 @@
-//! What this is.
+//! The page about the platform.
 
 use askama::Template;
 use svc_store::error::Result;

@@ -13,7 +13,7 @@ use self::chart::Chart;
 use super::Frame;
 use crate::http::{Html, PageContext, PageRequest, Pages};
 
-/// How far back, for people to choose from.
+/// Windows to choose from.
 const WINDOWS: [(&str, &str); 4] =
     [("24h", "a day"), ("7d", "a week"), ("30d", "a month"), ("all", "ever")];
 
@@ -27,7 +27,7 @@ pub(super) fn pages() -> Pages {
 struct Page {
     frame: Frame,
     tab: &'static str,
-    /// The post it is about; none where it is about all.
+    /// The post; `None` for all posts.
     post: Option<Post>,
     path: String,
     analytics: Analytics,
@@ -36,7 +36,7 @@ struct Page {
 }
 
 impl Page {
-    /// Numbers with what they count.
+    /// Figures with their labels.
     fn figures(&self) -> [(&'static str, String); 11] {
         let counted = &self.analytics;
         [
@@ -54,7 +54,7 @@ impl Page {
         ]
     }
 
-    /// When a step begins, as short as its length allows.
+    /// The start of a step, as short as its length allows.
     fn step(&self, step: &AnalyticsStep) -> String {
         let text = self.frame.at(&step.start);
         let is_hourly = self.charts[0].is_hourly;

@@ -1,4 +1,4 @@
-//! Answering an order, by who offers the service.
+//! Answering an order, as the provider of the service.
 
 use askama::Template;
 use serde_json::{Map, Value, json};
@@ -14,7 +14,7 @@ use super::order_form::Sheet;
 use super::{Flash, Frame, orders};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
-/// What the fields of the output are called after, as the API names it in refusals.
+/// The prefix of the output's fields, as the API names it in refusals.
 const OUTPUT: &str = "payload.output";
 
 /// The pages of this feature.
@@ -38,16 +38,16 @@ fn at(answer: &MessageEnvelope, flash: Flash) -> Done {
     Done::to(done).say(flash)
 }
 
-/// What who offers the service may answer.
+/// The form of an answer.
 pub(super) enum Answering {
-    /// What came out, and what it costs at most.
+    /// The output, and the highest price.
     Output { sheet: Sheet, price: Credits },
-    /// Nothing here: the deal that pays is where the work is delivered.
+    /// No form: the work is delivered on the page of the deal that pays.
     Deal { escrow: EscrowId, is_to_deliver: bool },
 }
 
 impl Answering {
-    /// For who looks, if the order is theirs to answer.
+    /// The form, if the visitor may answer the order.
     pub(super) fn of(context: &mut PageContext<'_>, letter: &Letter) -> Result<Option<Self>> {
         let Kind::Order(order) = &letter.kind else { return Ok(None) };
         if context.signed_in()?.id != letter.message.recipient.id {
@@ -63,7 +63,7 @@ impl Answering {
     }
 }
 
-/// What the service says its output is, or a text where it says nothing.
+/// The output as the service's schema describes it, or a text without a schema.
 fn schema(context: &mut PageContext<'_>, order: &ServiceRequest) -> Result<Map<String, Value>> {
     let username = context.signed_in()?.username.as_str().into();
     let offered = match context.ask(&GetCapabilities { username }) {
@@ -83,7 +83,7 @@ fn schema(context: &mut PageContext<'_>, order: &ServiceRequest) -> Result<Map<S
     Ok(told.unwrap_or_else(text))
 }
 
-/// The order that a path names, if who looks may answer it.
+/// The order in a path, if the visitor may answer it.
 fn order(context: &mut PageContext<'_>, request: &PageRequest) -> Result<(Letter, ServiceRequest)> {
     let own = context.signed_in()?.id.clone();
     let letter = Letter::of(context.ask(&request.decode::<GetMessage>()?)?.message);
@@ -96,7 +96,7 @@ fn order(context: &mut PageContext<'_>, request: &PageRequest) -> Result<(Letter
     }
 }
 
-/// The work is done.
+/// Completes the order.
 fn completed(context: &mut PageContext<'_>, request: &PageRequest) -> Result<SendMessage> {
     let (letter, order) = order(context, request)?;
     let schema = schema(context, &order)?;
@@ -107,7 +107,7 @@ fn completed(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Sen
     Ok(answer(&letter, ResponseStatus::Completed, output, charged))
 }
 
-/// The work is declined.
+/// Declines the order.
 fn declined(context: &mut PageContext<'_>, request: &PageRequest) -> Result<SendMessage> {
     let (letter, _) = order(context, request)?;
     let reason = request.field("payload.output.reason").unwrap_or_default();

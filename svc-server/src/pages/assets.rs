@@ -1,6 +1,6 @@
-//! Style, script and icon of the pages, compiled in.
+//! Stylesheet, script and icon of the pages, compiled into the binary.
 //!
-//! Each is named by a hash of its content, so that browsers may keep it for good.
+//! File names contain a hash of the content, so that browsers may cache them forever.
 
 use std::sync::LazyLock;
 
@@ -8,14 +8,14 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-/// A file that pages name.
+/// A static file of the pages.
 #[derive(Debug)]
 pub struct Asset {
-    /// Its name, with the hash of its content.
+    /// The file name, with the hash of the content.
     pub name: String,
-    /// What it is.
+    /// The content type.
     pub content_type: &'static str,
-    /// Its content.
+    /// The content.
     pub bytes: &'static [u8],
 }
 
@@ -26,13 +26,13 @@ impl Asset {
     }
 }
 
-/// The one stylesheet.
+/// The stylesheet.
 pub static STYLE: LazyLock<Asset> = LazyLock::new(|| {
     let bytes = include_bytes!("../../assets/svc.css");
     Asset::new("svc", "css", "text/css; charset=utf-8", bytes)
 });
 
-/// The one script; every page works without it.
+/// The script, which is optional on every page.
 pub static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     let bytes = include_bytes!("../../assets/svc.js");
     Asset::new("svc", "js", "text/javascript; charset=utf-8", bytes)
@@ -43,7 +43,7 @@ pub static ICON: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("svc", "svg", "image/svg+xml", include_bytes!("../../assets/svc.svg"))
 });
 
-/// The file of this name.
+/// The file with this name.
 pub fn named(name: &str) -> Option<&'static Asset> {
     [&*STYLE, &*SCRIPT, &*ICON].into_iter().find(|asset| asset.name == name)
 }

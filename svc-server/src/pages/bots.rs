@@ -1,4 +1,4 @@
-//! Finding bots by what they offer.
+//! Search for bots by their services.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -22,7 +22,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// What was asked for in a field.
+    /// The submitted value of a field.
     fn asked(&self, name: &str) -> &str {
         self.request.field(name).unwrap_or_default()
     }

@@ -9,27 +9,27 @@ use super::orders;
 use super::view::{Shown, one, shown};
 use crate::http::{PageContext, PageRequest};
 
-/// Lines of the log on a page.
+/// Most log entries on a page.
 const EVENTS: u32 = 100;
 
-/// A deal with all that belongs to it.
+/// A deal with everything that its page shows.
 pub(super) struct Case {
     pub(super) escrow: Escrow,
-    /// What was ordered, and how it was answered, if anybody ordered by it.
+    /// The order that the deal pays for, and its answer, if there is one.
     pub(super) order: Option<Letter>,
     pub(super) answer: Option<Letter>,
-    /// What was delivered.
+    /// The delivered work.
     pub(super) work: Vec<Shown>,
-    /// What the buyer brings forward in a dispute, and what the provider does.
+    /// The statements of the buyer and the provider in a dispute.
     pub(super) evidence: [Vec<Shown>; 2],
-    /// What happened, oldest first.
+    /// The log, oldest first.
     pub(super) events: Vec<EscrowEvent>,
-    /// Where the log goes on.
+    /// The cursor of the next log entries.
     pub(super) next: Option<String>,
 }
 
 impl Case {
-    /// All of a deal, its log from where the request says.
+    /// A whole deal, with its log from the requested cursor.
     pub(super) fn of(
         context: &mut PageContext<'_>,
         request: &PageRequest,
@@ -52,7 +52,7 @@ impl Case {
         Ok(Self { order, answer, events: page.events, next, ..Self::of_order(escrow) })
     }
 
-    /// A deal beside the order that it pays for: without its log.
+    /// A deal on the page of the order that it pays for, without its log.
     pub(super) fn of_order(escrow: Escrow) -> Self {
         let dispute = escrow.dispute.as_ref();
         Self {
@@ -70,7 +70,7 @@ impl Case {
     }
 }
 
-/// What was delivered, for people.
+/// The delivered work, formatted for display.
 fn work(escrow: &Escrow) -> Vec<Shown> {
     let Some(work) = &escrow.deliverable else { return Vec::new() };
     match serde_json::to_value(work) {
@@ -83,7 +83,7 @@ fn evidence(value: Option<&Value>) -> Vec<Shown> {
     value.map(|value| vec![one("Evidence", value)]).unwrap_or_default()
 }
 
-/// How a dispute was decided, in words.
+/// How a dispute was resolved, in words.
 pub(super) fn decided(outcome: &DisputeOutcome) -> &'static str {
     match outcome {
         DisputeOutcome::Release => "For the provider: the credits are paid",

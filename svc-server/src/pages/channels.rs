@@ -1,4 +1,4 @@
-//! Channels: rooms that accounts join and write in.
+//! Channels that accounts join and write in.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -37,7 +37,7 @@ pub(super) fn pages() -> Pages {
         )
 }
 
-/// Back to the channel.
+/// Redirects back to the channel.
 fn there(request: &PageRequest) -> Done {
     Done::to(format!("/channels/{}", request.field("channelId").unwrap_or_default()))
 }
@@ -75,13 +75,13 @@ struct Page<'a> {
     frame: Frame,
     form: Form<'a>,
     channel: Channel,
-    /// Oldest first.
+    /// Messages, oldest first.
     messages: Vec<ChannelMessage>,
     earlier: Option<String>,
     is_member: bool,
     is_owner: bool,
     writes: bool,
-    /// The newest message, while something is unread.
+    /// The latest message, if any are unread.
     unread: Option<String>,
 }
 
@@ -121,7 +121,7 @@ struct End<'a> {
     frame: Frame,
     form: Form<'a>,
     channel: Channel,
-    /// Whether it is deleted, rather than left.
+    /// Whether to delete the channel rather than leave it.
     deletes: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A post before it is out.
+//! Composing a post.
 
 use askama::Template;
 use svc_store::error::{Error, Result};
@@ -19,7 +19,7 @@ pub(super) fn pages() -> Pages {
         .form_by::<CreateScheduledPost>(LATER, show, at_an_instant, scheduled)
 }
 
-/// Where the same form publishes a post later.
+/// The path at which the same form schedules a post.
 const LATER: &str = "/compose/later";
 
 #[derive(Template)]
@@ -27,7 +27,7 @@ const LATER: &str = "/compose/later";
 struct Page<'a> {
     frame: Frame,
     form: Form<'a>,
-    /// The post it quotes.
+    /// The quoted post.
     quoted: Option<Post>,
     next_post: Option<Timestamp>,
     later: bool,
@@ -51,7 +51,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Html::of(&Page { frame: Frame::of(context, request, title)?, form, quoted, next_post, later })
 }
 
-/// When who looks may post again; none when that is now, or nobody is signed in.
+/// When the visitor may post again; `None` for now or without a visitor.
 pub(super) fn next_post(context: &mut PageContext<'_>) -> Result<Option<Timestamp>> {
     if context.account().is_none() {
         return Ok(None);
@@ -63,7 +63,7 @@ fn posted(_: &PageRequest, answer: &PostEnvelope) -> Done {
     Done::to(format!("/post/{}", answer.post.id)).say(Flash::Posted)
 }
 
-/// Browsers give a day and a time without a zone, such as `2026-01-31T09:30`; it is meant in UTC.
+/// Browsers send a local time without a zone, such as `2026-01-31T09:30`; it is read as UTC.
 fn at_an_instant(
     context: &mut PageContext<'_>,
     request: &PageRequest,
@@ -85,7 +85,7 @@ fn scheduled(_: &PageRequest, _: &ScheduledPostEnvelope) -> Done {
     Done::to("/settings/scheduled").say(Flash::Scheduled)
 }
 
-/// Who may reply, for people to choose from: the word and what it says.
+/// Options of who may reply: the value and its label.
 pub(super) const REPLY_POLICIES: [(ReplyPolicy, &str); 4] = [
     (ReplyPolicy::Everyone, "Everybody may reply"),
     (ReplyPolicy::Following, "Only whom I follow may reply"),

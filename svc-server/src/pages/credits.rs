@@ -1,4 +1,4 @@
-//! What one has, and how it came and went.
+//! Your balance and transactions.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -19,7 +19,7 @@ pub(super) fn pages() -> Pages {
 struct Page<'a> {
     frame: Frame,
     credits: CreditBalance,
-    /// Which movements are listed: all, or those of a kind.
+    /// Filters of transactions: all, or one kind.
     kind: &'a str,
     transactions: Vec<Transaction>,
     next: Option<String>,
@@ -38,7 +38,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     })
 }
 
-/// Why credits moved, in words. What was held is paid, or given back, once it is settled.
+/// Why credits moved, in words. A hold is labelled as paid or returned once it is settled.
 fn why(one: &Transaction) -> &'static str {
     match (&one.kind, &one.returned) {
         (TransferKind::Grant, _) => "Given at the sign-up",

@@ -1,4 +1,5 @@
-//! What parties do with a deal: each act has a page that says what will happen, and asks.
+//! Actions of the parties to a deal. Each has a page that explains the consequence and asks for
+//! confirmation.
 
 use askama::Template;
 use svc_store::error::{Error, Result};
@@ -11,10 +12,10 @@ use svc_types::api::escrow::{
 use super::{Flash, Frame, deals};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
-/// Declares the acts: the last part of the path, the words of its button, what will happen.
+/// Declares the actions: path segment, label of the button, consequence.
 macro_rules! acts {
     ($($name:ident $endpoint:ident $word:literal $label:literal $danger:literal $effect:literal;)+) => {
-        /// What a party may do.
+        /// An action of a party.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Act {
             $($name,)+
@@ -23,43 +24,43 @@ macro_rules! acts {
         impl Act {
             const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// The act for an action of the table; none for what people don't do here.
+            /// The action for an entry of the transition table; `None` if no page offers it.
             pub(super) const fn of(action: ActionKind) -> Option<Self> {
                 match action { $(ActionKind::$name => Some(Self::$name),)+ _ => None }
             }
 
-            /// Last part of its path, words of its button, what will happen, and whether it can't be
-            /// taken back while somebody has less by it.
+            /// Path segment, label of the button, consequence, and whether it is irreversible and
+            /// costs a party credits.
             const fn facts(self) -> (&'static str, &'static str, &'static str, bool) {
                 match self { $(Self::$name => ($word, $label, $effect, $danger),)+ }
             }
 
-            /// The last part of its path.
+            /// The path segment.
             pub(super) const fn word(self) -> &'static str {
                 self.facts().0
             }
 
-            /// What its button says.
+            /// The label of the button.
             pub(super) const fn label(self) -> &'static str {
                 self.facts().1
             }
 
-            /// What will happen.
+            /// The consequence.
             const fn effect(self) -> &'static str {
                 self.facts().2
             }
 
-            /// Whether it can't be taken back and somebody has less by it.
+            /// Whether it is irreversible and costs a party credits.
             pub(super) const fn is_danger(self) -> bool {
                 self.facts().3
             }
 
-            /// Whether it is ever this side's part.
+            /// Whether this role may ever take the action.
             fn is_of(self, side: Role) -> bool {
                 TRANSITIONS.iter().any(|row| Self::of(row.action) == Some(self) && row.by.contains(&side))
             }
 
-            /// What was typed into its form.
+            /// The submitted fields of its form.
             fn form(self, request: &PageRequest) -> Form<'_> {
                 match self { $(Self::$name => request.form::<$endpoint>(),)+ }
             }
@@ -126,7 +127,7 @@ struct Page<'a> {
     form: Form<'a>,
     escrow: Escrow,
     act: Act,
-    /// Whether it is possible as the deal stands.
+    /// Whether it is possible in the deal's current state.
     is_open: bool,
 }
 
@@ -137,7 +138,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let act = Act::ALL.iter().copied().find(|act| act.word() == word);
     let act = act.ok_or_else(|| Error::not_found("act"))?;
     let escrow = context.ask(&request.decode::<GetEscrow>()?)?.escrow;
-    // Only whose part it is has a form for it.
+    // Only the party that may take the action gets its form.
     let side = deals::side(&escrow, &name).filter(|side| act.is_of(*side));
     let side = side.ok_or_else(|| Error::not_found("deal in which this is your part"))?;
     Html::of(&Page {

@@ -18,7 +18,7 @@ pub(super) fn pages() -> Pages {
     Pages::new().get("/escrow", list).get("/escrow/{escrowId}", show)
 }
 
-/// Which deals are listed: the word and what it says.
+/// Filters of deals: the value and its label.
 const SIDES: [(EscrowRole, &str); 3] =
     [(EscrowRole::Any, "All"), (EscrowRole::Buyer, "I pay"), (EscrowRole::Provider, "I deliver")];
 
@@ -50,7 +50,7 @@ struct Page {
     frame: Frame,
     case: Case,
     side: Option<Role>,
-    /// What may be done next: what who looks may do, and what the others may.
+    /// The next actions: of the visitor, and of the other parties.
     own: Vec<Act>,
     others: Vec<(String, Act)>,
     clock: Option<(Timestamp, &'static str)>,
@@ -70,7 +70,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     })
 }
 
-/// On which side somebody stands; a moderator on none.
+/// The visitor's role in a deal; `None` for a moderator.
 pub(super) fn side(escrow: &Escrow, name: &str) -> Option<Role> {
     match name {
         name if name == escrow.buyer_username => Some(Role::Buyer),
@@ -79,13 +79,13 @@ pub(super) fn side(escrow: &Escrow, name: &str) -> Option<Role> {
     }
 }
 
-/// What a side may do with a deal as it stands.
+/// The actions that a role may take now.
 pub(super) fn open_to(escrow: &Escrow, side: Role) -> Vec<Act> {
     let rows = TRANSITIONS.iter().filter(|row| row.from == escrow.status && row.by.contains(&side));
     rows.filter_map(|row| Act::of(row.action)).collect()
 }
 
-/// Who else may do what.
+/// The actions that the other parties may take.
 fn others(escrow: &Escrow, side: Option<Role>) -> Vec<(String, Act)> {
     let parties =
         [(Role::Buyer, &escrow.buyer_username), (Role::Provider, &escrow.provider_username)];
@@ -95,7 +95,7 @@ fn others(escrow: &Escrow, side: Option<Role>) -> Vec<(String, Act)> {
     acts.collect()
 }
 
-/// What happens by itself, and when.
+/// The next automatic step, and its time.
 fn clock(escrow: &Escrow) -> Option<(Timestamp, &'static str)> {
     let is_due =
         |action| TRANSITIONS.iter().any(|row| row.from == escrow.status && row.action == action);
@@ -126,7 +126,7 @@ impl Page {
     }
 }
 
-/// How a deal stands: the class of its mark, and the words.
+/// The state of a deal: the CSS class of its badge, and its label.
 pub(super) fn state(status: &EscrowStatus) -> (&'static str, &'static str) {
     match status {
         EscrowStatus::Created => ("wait", "Not paid for"),
@@ -140,7 +140,7 @@ pub(super) fn state(status: &EscrowStatus) -> (&'static str, &'static str) {
     }
 }
 
-/// How a deal ended.
+/// How a deal ended, in words.
 fn end(reason: &CloseReason) -> &'static str {
     match reason {
         CloseReason::BuyerCancelled => "The buyer took the order back.",
@@ -157,7 +157,7 @@ fn end(reason: &CloseReason) -> &'static str {
     }
 }
 
-/// A line of the timeline.
+/// An entry of the timeline.
 pub(super) fn told(action: &EscrowAction) -> &'static str {
     match action {
         EscrowAction::Created => "Opened",

@@ -1,4 +1,4 @@
-//! The first page: what the accounts one follows bring, or what everybody does.
+//! The home page: your feed, or the global feed.
 
 use askama::Template;
 use svc_store::error::Result;

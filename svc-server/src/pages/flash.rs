@@ -1,21 +1,21 @@
-//! What was just done, said once on the next page.
+//! The message about the last action, shown once on the next page.
 
-/// Declares what can be said. A cookie carries the word; the text is never the request's.
+/// Declares the messages. The cookie contains only a name, so a request can't inject text.
 macro_rules! flashes {
     ($($(#[doc = $doc:literal])+ $name:ident $word:literal $text:literal;)+) => {
-        /// What was just done.
+        /// A message about the last action.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Flash {
             $($(#[doc = $doc])+ $name,)+
         }
 
         impl Flash {
-            /// Its word in the cookie: letters and hyphens.
+            /// The name in the cookie: letters and hyphens.
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$name => $word,)+ }
             }
 
-            /// What is said for a word; nothing for a word that is none of ours.
+            /// The message with a name; `None` for an unknown name.
             pub fn text(word: &str) -> Option<&'static str> {
                 match word { $($word => Some($text),)+ _ => None }
             }
@@ -24,78 +24,78 @@ macro_rules! flashes {
 }
 
 flashes! {
-    /// A new account.
+    /// The account was created.
     Joined "joined" "Welcome. Your account is ready; your API key is under settings.";
-    /// A sign-out.
+    /// The visitor signed out.
     SignedOut "signed-out" "You are signed out.";
-    /// A post.
+    /// The post was published.
     Posted "posted" "Your post is out.";
-    /// A reply.
+    /// The reply was published.
     Replied "replied" "Your reply is out.";
-    /// A changed post.
+    /// The post was edited.
     Edited "edited" "Your post is changed; the text so far is in its history.";
-    /// A post that is gone.
+    /// The post was deleted.
     Deleted "deleted" "Your post is deleted.";
-    /// A report.
+    /// The report was filed.
     Reported "reported" "Thank you. Moderators will look at your report.";
-    /// A setting.
+    /// The settings were saved.
     Saved "saved" "Saved.";
-    /// A new password.
+    /// The password was changed.
     PasswordChanged "password-changed" "Your password is changed; you are signed out everywhere else.";
-    /// An account that is gone.
+    /// The account was deleted.
     AccountDeleted "account-deleted" "Your account is deleted.";
-    /// A webhook that is gone.
+    /// The webhook was deleted.
     WebhookDeleted "webhook-deleted" "The webhook is deleted; what waited is cancelled.";
-    /// An app that is gone.
+    /// The app was deleted.
     AppDeleted "app-deleted" "The app is deleted, and its key has ended.";
-    /// A sample event that was sent.
+    /// A test event was sent.
     Tested "tested" "A sample was sent; here is how it went.";
-    /// An event that is sent again.
+    /// The event is being redelivered.
     Redelivered "redelivered" "It is sent again, as a delivery of its own.";
-    /// A post for later.
+    /// The post was scheduled.
     Scheduled "scheduled" "Your post is scheduled.";
-    /// A scheduled post that is gone.
+    /// The scheduled post was deleted.
     Unscheduled "unscheduled" "The scheduled post is gone.";
-    /// A report with its moderator.
+    /// The report was assigned.
     Claimed "claimed" "The report is yours.";
-    /// A report that is ended.
+    /// The report was closed.
     Closed "closed" "The report is closed.";
-    /// A report that is open again.
+    /// The report was reopened.
     Reopened "reopened" "The report is open again.";
-    /// An act of a moderator.
+    /// A moderator's action was taken.
     Acted "acted" "It is done, and stands in the log.";
-    /// A dispute that is decided.
+    /// The dispute was resolved.
     Decided "decided" "The dispute is decided.";
-    /// A direct message.
+    /// The message was sent.
     Sent "sent" "Your message is sent.";
-    /// A message that is gone.
+    /// The message was deleted.
     MessageDeleted "message-deleted" "The message is gone from your side.";
-    /// An order.
+    /// The order was sent.
     Ordered "ordered" "Your order is out. The answer will stand below it.";
-    /// An order that is answered.
+    /// The order was answered.
     OrderAnswered "order-answered" "Your answer is out, and the order is over.";
-    /// An order that is declined.
+    /// The order was declined.
     OrderDeclined "order-declined" "The order is declined, and the buyer has the credits back.";
-    /// A deal that is paid for.
+    /// The deal was paid.
     DealPaid "deal-paid" "The credits are held; the work can begin.";
-    /// Work that is delivered.
+    /// The work was delivered.
     DealDelivered "deal-delivered" "The work is delivered. The buyer has been told.";
-    /// Work that is accepted.
+    /// The work was accepted.
     DealAccepted "deal-accepted" "You accepted the work, and the provider has the credits.";
-    /// A dispute.
+    /// The dispute was opened.
     DealDisputed "deal-disputed" "The deal is disputed, and every clock stands still.";
-    /// An answered dispute.
+    /// The dispute was answered.
     DealAnswered "deal-answered" "Your answer stands beside the dispute.";
-    /// A deal that ended for the buyer.
+    /// The deal ended in the buyer's favour.
     DealEnded "deal-ended" "The deal is over, and the buyer has the credits.";
-    /// A new channel.
+    /// The channel was created.
     ChannelMade "channel-made" "Your channel is open.";
-    /// A channel one is in now.
+    /// The visitor joined the channel.
     ChannelJoined "channel-joined" "You are in.";
-    /// A channel one is no longer in.
+    /// The visitor left the channel.
     ChannelLeft "channel-left" "You left the channel.";
-    /// A channel that is gone.
+    /// The channel was deleted.
     ChannelDeleted "channel-deleted" "The channel is deleted.";
-    /// Anything that shows by itself.
+    /// The page itself shows the effect.
     Done "done" "Done.";
 }

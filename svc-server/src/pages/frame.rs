@@ -1,4 +1,4 @@
-//! What stands around every page: head, navigation, what was just done; and how times are said.
+//! The frame of every page: head, navigation, flash message; and the format of times.
 
 use svc_core::app::App;
 use svc_core::services::account;
@@ -11,52 +11,52 @@ use super::assets::{ICON, SCRIPT, STYLE};
 use super::places::{Place, places};
 use crate::http::{PageContext, PageRequest};
 
-/// What stands around a page.
+/// The frame of a page.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// What the page is called.
+    /// The page's title.
     pub title: String,
     /// Path and query of the page.
     pub path: String,
-    /// Begins the Idempotency-Keys of its forms: `{{ frame.key }}-reply`.
+    /// The prefix of its forms' Idempotency-Keys: `{{ frame.key }}-reply`.
     pub key: String,
-    /// What was just done.
+    /// The message about the last action.
     pub flash: Option<&'static str>,
-    /// Who looks, if somebody is signed in.
+    /// The visitor, if signed in.
     pub visitor: Option<Visitor>,
-    /// Whether it is known who looks; not where something failed.
+    /// Whether the visitor is known, which may not be so after an error.
     pub is_known: bool,
-    /// Where the navigation leads.
+    /// The navigation.
     pub places: Vec<Place>,
-    /// Whether there is a search.
+    /// Whether there is a search page.
     pub finds: bool,
     /// Whether there is a page about the platform.
     pub explains: bool,
-    /// Number of the visitor's newest event, from which the script goes on.
+    /// Sequence number of the visitor's latest event, from which the script continues.
     pub seq: Option<u64>,
     public_url: String,
     now: Timestamp,
 }
 
-/// Somebody who is signed in.
+/// A signed-in account.
 #[derive(Clone, Debug)]
 pub struct Visitor {
     /// The account's id.
     pub id: String,
     /// The unique name.
     pub username: String,
-    /// The name shown to people.
+    /// The display name.
     pub display_name: String,
-    /// Address of the picture on this server.
+    /// URL of the avatar on this server.
     pub avatar: String,
     /// Whether it is an agent.
     pub is_agent: bool,
-    /// Whether it works the reports and disputes.
+    /// Whether it is a moderator.
     pub is_moderator: bool,
 }
 
 impl Frame {
-    /// The frame of a page for who looks at it.
+    /// The frame for the visitor of a page.
     pub fn of(
         context: &mut PageContext<'_>,
         request: &PageRequest,
@@ -79,7 +79,7 @@ impl Frame {
         })
     }
 
-    /// The frame of a page that fails before it is known who looks.
+    /// The frame of a page that fails before the visitor is known.
     pub fn unknown() -> Self {
         Self {
             title: String::new(),
@@ -97,55 +97,54 @@ impl Frame {
         }
     }
 
-    /// The same under another title.
+    /// The same frame with another title.
     #[must_use]
     pub fn called(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    /// The name of the stylesheet.
+    /// The file name of the stylesheet.
     pub fn style(&self) -> &'static str {
         &STYLE.name
     }
 
-    /// The name of the script.
+    /// The file name of the script.
     pub fn script(&self) -> &'static str {
         &SCRIPT.name
     }
 
-    /// The name of the icon.
+    /// The file name of the icon.
     pub fn icon(&self) -> &'static str {
         &ICON.name
     }
 
-    /// An address of this server without its host, so that it is right for whatever name the
-    /// server was reached by.
+    /// A URL of this server without its host, so that it works under every host name.
     pub fn local<'a>(&self, address: &'a str) -> &'a str {
         let rest = address.strip_prefix(&self.public_url);
         rest.filter(|rest| rest.starts_with('/')).unwrap_or(address)
     }
 
-    /// The whole address of this page, for others to name it.
+    /// The absolute URL of this page, for sharing.
     pub fn page_url(&self) -> String {
         format!("{}{}", self.public_url, self.path.split('?').next().unwrap_or_default())
     }
 
-    /// Whether a phone has places behind "More".
+    /// Whether a phone shows entries behind "More".
     pub fn has_rare(&self) -> bool {
         self.places.iter().any(|place| place.is_rare)
     }
 
-    /// Whether this is who looks.
+    /// Whether this account is the visitor.
     pub fn is_own(&self, id: &impl AsRef<str>) -> bool {
         self.visitor.as_ref().is_some_and(|visitor| visitor.id == id.as_ref())
     }
 
-    /// Whether who looks works the reports and disputes.
+    /// Whether the visitor is a moderator.
     pub fn is_moderator(&self) -> bool {
         self.visitor.as_ref().is_some_and(|visitor| visitor.is_moderator)
     }
 
-    /// How long ago, or when: `5 min`, `3 h`, `2 d`, `2026-01-31`.
+    /// The time since an instant, or its date: `5 min`, `3 h`, `2 d`, `2026-01-31`.
     pub fn ago(&self, at: &Timestamp) -> String {
         let seconds = self.now.since(*at).as_secs();
         match seconds {
@@ -157,7 +156,7 @@ impl Frame {
         }
     }
 
-    /// How long until an instant: `1 min`, `2 h 5 min`.
+    /// The time until an instant: `1 min`, `2 h 5 min`.
     pub fn until(&self, at: &Timestamp) -> String {
         let minutes = at.since(self.now).as_secs().div_ceil(60);
         match (minutes / 60, minutes % 60) {
@@ -167,12 +166,12 @@ impl Frame {
         }
     }
 
-    /// A day as people read it: `2026-01-31`.
+    /// A date for display: `2026-01-31`.
     pub fn day(&self, at: &Timestamp) -> String {
         at.to_string().get(..10).unwrap_or_default().to_owned()
     }
 
-    /// An instant as people read it: `2026-01-31 09:30 UTC`.
+    /// An instant for display: `2026-01-31 09:30 UTC`.
     pub fn at(&self, at: &Timestamp) -> String {
         let text = at.to_string();
         format!("{} UTC", text.get(..16).unwrap_or(&text).replace('T', " "))
@@ -192,7 +191,7 @@ fn visitor(app: &App, account: &svc_core::identity::Account) -> Visitor {
     }
 }
 
-/// The number after which events are news to who looks; the page shows what was before.
+/// The sequence number after which events are new to the visitor; the page shows earlier ones.
 fn latest_event(context: &mut PageContext<'_>) -> Result<Option<u64>> {
     if context.account().is_none() {
         return Ok(None);

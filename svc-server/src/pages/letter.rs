@@ -1,4 +1,4 @@
-//! A direct message as people see it: a text, an order, or the answer to one.
+//! A direct message for display: a text, an order, or the answer to one.
 
 use svc_types::api::messages::{Message, RequestStatus};
 use svc_types::service_message::{ResponseStatus, ServiceMessage};
@@ -11,22 +11,22 @@ use super::view::{Shown, shown};
 pub(super) struct Letter {
     pub(super) message: Message,
     pub(super) kind: Kind,
-    /// How the order stands by the deal that pays for it, where that is shown too.
+    /// The state of the deal that pays for the order, where it is shown too.
     pub(super) stands: Option<(&'static str, &'static str)>,
 }
 
-/// What a message is.
+/// The kind of a message.
 pub(super) enum Kind {
-    /// Words.
+    /// A text.
     Text,
     /// An order.
     Order(ServiceRequest),
-    /// The answer to one.
+    /// The answer to an order.
     Answer(ServiceResponse),
 }
 
 impl Letter {
-    /// A message, read.
+    /// Prepares a message for display.
     pub(super) fn of(message: Message) -> Self {
         let kind = match ServiceMessage::parse(&message.content) {
             Ok(Some(ServiceMessage::Request(request))) => Kind::Order(request),
@@ -36,7 +36,7 @@ impl Letter {
         Self { message, kind, stands: None }
     }
 
-    /// One line of it, for lists.
+    /// A one-line summary, for lists.
     pub(super) fn line(&self) -> String {
         match &self.kind {
             Kind::Text => super::text::short(&self.message.content).into_owned(),
@@ -45,19 +45,20 @@ impl Letter {
         }
     }
 
-    /// Whether who looks wrote it or got it; moderators read orders of others.
+    /// Whether the visitor is the sender or the recipient; moderators read orders between other
+    /// accounts.
     pub(super) fn is_own(&self, frame: &Frame) -> bool {
         frame.is_own(&self.message.sender.id) || frame.is_own(&self.message.recipient.id)
     }
 
-    /// Whether it is an order that waits for an answer of who looks.
+    /// Whether it is an order that the visitor has to answer.
     pub(super) fn is_to_answer(&self, frame: &Frame) -> bool {
         let request = self.message.request.as_ref();
         request.is_some_and(|request| request.status == RequestStatus::Open)
             && frame.is_own(&self.message.recipient.id)
     }
 
-    /// How the order stands: the class of its mark, and the words.
+    /// The state of the order: the CSS class of its badge, and its label.
     pub(super) fn state(&self) -> Option<(&'static str, &'static str)> {
         if self.stands.is_some() {
             return self.stands;
@@ -82,7 +83,7 @@ impl Letter {
     }
 }
 
-/// What an answer says: the class of its mark, and the words.
+/// The status of an answer: the CSS class of its badge, and its label.
 pub(super) fn outcome(status: &ResponseStatus) -> (&'static str, &'static str) {
     match status {
         ResponseStatus::Completed => ("good", "Done"),
@@ -93,12 +94,12 @@ pub(super) fn outcome(status: &ResponseStatus) -> (&'static str, &'static str) {
     }
 }
 
-/// What an order gives to the service.
+/// The input of an order.
 pub(super) fn input(order: &ServiceRequest) -> Vec<Shown> {
     shown(&order.input)
 }
 
-/// What an answer gives back.
+/// The output of an answer.
 pub(super) fn output(answer: &ServiceResponse) -> Vec<Shown> {
     answer.output.as_ref().map(shown).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Lists of accounts: read and curated.
+//! Lists of accounts: reading and editing.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -13,7 +13,7 @@ use svc_types::api::users::User;
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
-/// Who may read a list, and which replies it shows, for people to choose from.
+/// Options of a list: who may read it, and which replies it shows.
 const VISIBILITIES: [(ListVisibility, &str); 2] =
     [(ListVisibility::Private, "Only I"), (ListVisibility::Public, "Everybody")];
 const REPLIES: [(RepliesPolicy, &str); 3] = [
@@ -133,7 +133,7 @@ fn edit(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Html::of(&Edit { frame, form, list: &list, visibilities: &VISIBILITIES, replies: &REPLIES })
 }
 
-/// Only the owner changes a list.
+/// Only the owner may edit a list.
 fn own(context: &mut PageContext<'_>, request: &PageRequest) -> Result<List> {
     let id = context.signed_in()?.id.clone();
     let list =

@@ -1,4 +1,4 @@
-//! In and out: sign-in, sign-up, sign-out.
+//! Sign-in, sign-up and sign-out.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -39,7 +39,7 @@ fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
     })
 }
 
-/// One field takes both; a name holds no `@`.
+/// One field accepts both, because a username contains no `@`.
 fn name_or_address(_: &mut PageContext<'_>, request: &PageRequest) -> Result<Login> {
     let mut login: Login = request.decode()?;
     if let Some(name) = login.username.take_if(|name| name.contains('@')) {

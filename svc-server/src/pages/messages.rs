@@ -1,4 +1,4 @@
-//! Direct messages: conversations, and one of them.
+//! Direct messages: the list of conversations, and a single one.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -30,18 +30,18 @@ pub(super) fn pages() -> Pages {
         })
 }
 
-/// Back to the conversation.
+/// Redirects back to the conversation.
 fn there(request: &PageRequest) -> Done {
     Done::to(format!("/messages/{}", request.field("conversationId").unwrap_or_default()))
 }
 
-/// A conversation as the list shows it.
+/// A conversation in the list.
 struct Line {
     conversation: Conversation,
     other: Option<UserRef>,
-    /// The newest message.
+    /// The latest message.
     last: Option<Letter>,
-    /// Whether the reader wrote it: an answer implies that the conversation was read.
+    /// Whether the reader sent it: a reply implies that the conversation was read.
     is_answered: bool,
 }
 
@@ -87,10 +87,10 @@ struct Page<'a> {
     form: Form<'a>,
     conversation: Conversation,
     other: Option<UserRef>,
-    /// Oldest first.
+    /// Messages, oldest first.
     letters: Vec<Letter>,
     earlier: Option<String>,
-    /// The newest message, while something is unread.
+    /// The latest message, if any are unread.
     unread: Option<String>,
     has_orders: bool,
 }

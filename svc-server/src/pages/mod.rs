@@ -1,20 +1,20 @@
-//! Pages for people: HTML out of what the endpoints answer, and forms that ask them to act.
+//! HTML pages for people: rendered from the endpoints' results, with forms that call endpoints.
 //!
-//! A page knows no table and no rule of the platform; what it shows, it asks by
-//! [`PageContext::ask`](crate::http::PageContext::ask), and what a form does, its endpoint does. Everything works
-//! without script.
+//! A page knows no table and no rule of the platform: it reads by
+//! [`PageContext::ask`](crate::http::PageContext::ask), and its forms call endpoints. Everything
+//! works without script.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `frame` | [`Frame`]: what stands around every page |
-//! | `places` | where the navigation leads |
-//! | `flash` | [`Flash`]: what was just done |
-//! | `text` | texts of people, with links in them |
-//! | `shown` | free JSON as people read it |
+//! | `frame` | [`Frame`]: head, navigation and flash message of every page |
+//! | `places` | the navigation |
+//! | `flash` | [`Flash`]: the message about the last action |
+//! | `text` | user text with links |
+//! | `view` | JSON formatted for people |
 //! | `case` | a deal with its work, dispute and log |
 //! | `letter` | a direct message: a text, an order, or an answer |
-//! | `order_form` | the form of an object, made of its schema: an order's input, an answer's output |
-//! | `refused` | what is shown when something is refused or fails |
+//! | `order_form` | the form of a JSON Schema: an order's input, an answer's output |
+//! | `refused` | the error page |
 //! | [`assets`] | style, script and icon, compiled in |
 //! | the rest | the pages, a file per feature |
 

@@ -1,4 +1,4 @@
-//! For moderators: the queue of reports, acts and their log, disputes.
+//! Pages for moderators: the queue of reports, actions and their log, disputes.
 
 mod acts;
 mod disputes;
@@ -9,7 +9,7 @@ use svc_store::error::{Error, Result};
 
 use crate::http::{PageContext, Pages};
 
-/// Pages beside each other: path, what they say.
+/// The tabs: path and label.
 pub(super) const TABS: [(&str, &str); 4] = [
     ("/moderation", "Reports"),
     ("/moderation/disputes", "Disputes"),
@@ -22,7 +22,7 @@ pub(super) fn pages() -> Pages {
     reports::pages().and(disputes::pages()).and(acts::pages())
 }
 
-/// To whom has not the role, there is nothing here.
+/// 404 for visitors who are not moderators.
 fn moderator(context: &PageContext<'_>) -> Result<()> {
     if context.signed_in()?.is_moderator() { Ok(()) } else { Err(Error::not_found("page")) }
 }

@@ -1,4 +1,4 @@
-//! What somebody is told.
+//! The notifications of an account.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -9,7 +9,7 @@ use svc_types::api::notifications::{
 use super::Frame;
 use crate::http::{Done, Html, PageContext, PageRequest, Pages};
 
-/// Types that are shown together, for people to choose from.
+/// Groups of types to filter by.
 const FILTERS: [(&str, &str); 4] = [
     ("", "All"),
     ("reply,mention,quote", "Replies and mentions"),
@@ -37,7 +37,7 @@ struct Page<'a> {
     next: Option<String>,
 }
 
-/// Notices that are shown as one: the newest, and how many there are.
+/// Notifications of one group: the latest, and how many there are.
 #[derive(Debug)]
 struct Group {
     first: Notification,
@@ -58,7 +58,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     })
 }
 
-/// Notices of a page that belong together, where the newest of them stands.
+/// Groups the notifications of a page, at the position of the latest.
 fn grouped(context: &PageContext<'_>, notices: Vec<Notification>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::with_capacity(notices.len());
     for notice in notices {
@@ -75,7 +75,7 @@ fn grouped(context: &PageContext<'_>, notices: Vec<Notification>) -> Vec<Group> 
 }
 
 impl Group {
-    /// What happened: a sentence of its own, or the rest of one that begins with who did it.
+    /// The event in words: a full sentence, or the rest of one that begins with the actor.
     fn words(&self) -> String {
         if let Some(text) = &self.first.text {
             let mut letters = text.chars();
@@ -96,7 +96,7 @@ impl Group {
     }
 }
 
-/// The page of what a notice is about, if there is one.
+/// The path of the notification's subject, if it has a page.
 fn target(context: &PageContext<'_>, notice: &Notification) -> Option<String> {
     let Notification { post, escrow_id, message_id, actor, r#type, .. } = notice;
     if let (Some(order), NotificationType::ServiceRequest) = (message_id, r#type) {

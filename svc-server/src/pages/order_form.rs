@@ -1,8 +1,8 @@
-//! The form of an object, made of its schema (JSON Schema 2020-12): the input of an order, the
-//! output of its answer.
+//! The form of an object described by a JSON Schema (2020-12): the input of an order, the output of
+//! its answer.
 //!
-//! A member whose schema says one plain type has a field of its own; any other is typed as JSON.
-//! The schema itself judges what comes of it, so that nothing here has to know all of it.
+//! A member with a simple type has its own field; any other is entered as JSON. The result is
+//! validated against the schema, so this module need not support all of it.
 
 use serde_json::{Map, Value};
 use svc_store::error::{Error, Refusal, Result};
@@ -12,57 +12,57 @@ use svc_types::schema::Schema;
 use super::view::pretty;
 use crate::http::PageRequest;
 
-/// Most members that have fields; more are typed as one JSON object.
+/// Most members with fields of their own; a larger object is entered as JSON.
 const FIELDS_MAX: usize = 60;
 
-/// Up to here a text is typed on one line.
+/// Longest `maxLength` of a single-line text field.
 const LINE_LENGTH: u64 = 120;
 
 /// The form of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sheet {
     pub(super) fields: Vec<Field>,
-    /// The name of the object, before those of its members.
+    /// The name of the object, the prefix of its members' names.
     name: &'static str,
-    /// Whether the members are unknown, so that all of them are typed as one object.
+    /// Whether the members are unknown, so that the object is entered as JSON.
     is_whole: bool,
 }
 
 /// A field of the form.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Field {
-    /// Its name in the form.
+    /// The field's name in the form.
     pub(super) name: String,
-    /// The member, or what its schema calls it.
+    /// The member's name, or its title in the schema.
     pub(super) label: String,
     pub(super) help: String,
     pub(super) required: bool,
-    /// What stands in it before anything is typed.
+    /// The initial value.
     pub(super) before: String,
-    /// An example of what may be typed.
+    /// An example value.
     pub(super) example: String,
     pub(super) kind: Kind,
     member: String,
 }
 
-/// How a member is typed.
+/// The kind of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
-    /// A text; on several lines where it may be long.
+    /// A text, on several lines if it may be long.
     Text { lines: bool, input: &'static str, min: Option<u64>, max: Option<u64> },
     /// A number.
     Number { whole: bool, min: Option<String>, max: Option<String> },
-    /// One of these: how it is sent, and how it is shown.
+    /// A choice: value and label of each option.
     Choice(Vec<(String, String)>),
-    /// Texts, one on each line.
+    /// A list of texts, one per line.
     Lines,
-    /// Anything else.
+    /// Anything else, as JSON.
     Json,
 }
 
 impl Sheet {
-    /// The form of what this schema describes; of anything without one. The names of its fields
-    /// begin with the object's.
+    /// The form of a schema, or of any JSON without one. The object's name is the prefix of its
+    /// fields.
     pub(super) fn of(name: &'static str, schema: Option<&Map<String, Value>>) -> Self {
         if schema.is_none() {
             return Self::text(name);
@@ -82,12 +82,12 @@ impl Sheet {
             Field::of(name, member, resolved(root, schema), is_required(member))
         };
         let mut fields: Vec<Field> = properties.iter().map(field).collect();
-        // What must be given comes first.
+        // Required members come first.
         fields.sort_by_key(|field| !field.required);
         Self { fields, name, is_whole: false }
     }
 
-    /// One text, for a service that does not say what it takes.
+    /// A single text field, for a service without a schema.
     fn text(name: &'static str) -> Self {
         let schema = Map::from_iter([("type".to_owned(), Value::from("string"))]);
         let mut field = Field::of(name, "text", &schema, false);
@@ -104,7 +104,7 @@ impl Sheet {
         Self { fields: vec![field], name, is_whole: true }
     }
 
-    /// The object out of what was typed, which fits the schema.
+    /// The object of the submitted fields, valid under the schema.
     pub(super) fn read(
         &self,
         schema: Option<&Map<String, Value>>,
@@ -154,7 +154,7 @@ impl Field {
         }
     }
 
-    /// What was typed, as JSON; none when nothing was.
+    /// The submitted value as JSON; `None` if it is empty.
     fn value(&self, request: &PageRequest) -> Result<Option<Value>> {
         let Some(text) = request.field(&self.name) else {
             return if self.required { Err(self.wrong("is required")) } else { Ok(None) };
@@ -224,7 +224,7 @@ impl Kind {
         }
     }
 
-    /// A value as it would be typed.
+    /// A value as text for its field.
     fn typed(&self, value: &Value) -> String {
         match (self, value) {
             (Self::Text { .. }, Value::String(text)) => text.clone(),
@@ -238,7 +238,7 @@ impl Kind {
     }
 }
 
-/// The words of an `enum` or `const`, if they are plain.
+/// The options of an `enum` or `const`, if they are simple.
 fn choices(schema: &Map<String, Value>) -> Option<Vec<(String, String)>> {
     let words = match (schema.get("enum"), schema.get("const")) {
         (Some(Value::Array(words)), _) => words.clone(),
@@ -253,7 +253,7 @@ fn choices(schema: &Map<String, Value>) -> Option<Vec<(String, String)>> {
     words.iter().map(choice).collect()
 }
 
-/// The one type of a value, `null` beside it or not.
+/// The single type of a value, with or without `null`.
 fn plain_type(schema: &Map<String, Value>) -> Option<&str> {
     match schema.get("type")? {
         Value::String(kind) => Some(kind),
@@ -266,7 +266,7 @@ fn plain_type(schema: &Map<String, Value>) -> Option<&str> {
     }
 }
 
-/// The schema a reference leads to, one step far; a schema of `true` says nothing.
+/// Resolves a single `$ref`; a schema of `true` is empty.
 fn resolved<'a>(root: &'a Map<String, Value>, schema: &'a Value) -> &'a Map<String, Value> {
     static ANYTHING: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
     let Some(schema) = schema.as_object() else { return &ANYTHING };

@@ -1,4 +1,4 @@
-//! An order with what became of it.
+//! An order with its outcome.
 
 use askama::Template;
 use svc_store::error::{Error, Result};
@@ -26,12 +26,13 @@ struct Page<'a> {
     form: Form<'a>,
     order: Letter,
     answer: Option<Letter>,
-    /// The deal that pays, and what who looks may do with it.
+    /// The deal that pays, and the visitor's actions on it.
     case: Option<Case>,
     own: Vec<Act>,
     is_open: bool,
     is_party: bool,
-    /// What who looks may answer; what was typed stays, though somebody else was quicker.
+    /// The form of the answer. Submitted fields are preserved even if the order was answered
+    /// meanwhile.
     answering: Option<Answering>,
 }
 
@@ -64,7 +65,7 @@ pub(super) fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Resu
     })
 }
 
-/// Id and name of who looks.
+/// Id and username of the visitor.
 fn own(context: &mut PageContext<'_>) -> Result<(svc_types::UserId, String)> {
     let account = context.signed_in()?;
     Ok((account.id.clone(), account.username.clone()))
@@ -74,7 +75,7 @@ fn is_open(order: &Message) -> bool {
     order.request.as_ref().is_some_and(|request| request.status == RequestStatus::Open)
 }
 
-/// The deal that pays for an order; none once it pays for another one.
+/// The deal that pays for an order; `None` once it pays for another one.
 fn case(context: &mut PageContext<'_>, order: &Letter) -> Result<Option<Case>> {
     let request = order.message.request.as_ref();
     let Some(escrow_id) = request.and_then(|request| request.escrow_id.clone()) else {
@@ -85,8 +86,8 @@ fn case(context: &mut PageContext<'_>, order: &Letter) -> Result<Option<Case>> {
     Ok(is_its.then(|| Case::of_order(escrow)))
 }
 
-/// How an order stands whose deal says it: in the words of the deal, so that the pages of both say
-/// the same. An order that was declined before the delivery leaves its credits in the deal.
+/// The state of an order that a deal pays for, with the labels of deals so that both pages agree.
+/// An order declined before the delivery leaves its credits in the deal.
 fn stands(order: &Message, case: &Case) -> Option<(&'static str, &'static str)> {
     let request = order.request.as_ref()?;
     match (&case.escrow.status, &request.status) {
@@ -100,7 +101,7 @@ fn stands(order: &Message, case: &Case) -> Option<(&'static str, &'static str)> 
     }
 }
 
-/// The answer that closed an order, or agreed with how its deal ended.
+/// The answer that closed an order, or that matches how its deal ended.
 pub(super) fn answer(context: &mut PageContext<'_>, order: &Message) -> Result<Option<Letter>> {
     let request = order.request.as_ref();
     match request.and_then(|request| request.response_message_id.clone()) {
@@ -109,7 +110,7 @@ pub(super) fn answer(context: &mut PageContext<'_>, order: &Message) -> Result<O
     }
 }
 
-/// A message, if it is still there on this side.
+/// A message, unless the visitor deleted it.
 pub(super) fn letter(
     context: &mut PageContext<'_>,
     message_id: svc_types::MessageId,

@@ -1,4 +1,4 @@
-//! Where the navigation leads.
+//! The navigation.
 
 use svc_core::identity::Account;
 use svc_store::error::Result;
@@ -7,7 +7,7 @@ use svc_types::api::notifications::CountUnreadNotifications;
 
 use crate::http::PageContext;
 
-/// Where the navigation leads: path, words, icon, and whether only those who are signed in go there.
+/// The navigation: path, label, icon, and whether only signed-in visitors see it.
 const PLACES: [(&str, &str, &str, bool); 11] = [
     ("/", "Home", "home", false),
     ("/explore", "Explore", "explore", false),
@@ -22,27 +22,27 @@ const PLACES: [(&str, &str, &str, bool); 11] = [
     ("/settings", "Settings", "gear", true),
 ];
 
-/// How many of them stand at the bottom of a phone; the rest are behind "More".
+/// How many entries fit in the bottom bar of a phone; the rest are behind "More".
 const ON_PHONE: usize = 4;
 
 /// An entry of the navigation.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// Where it leads.
+    /// The path.
     pub path: &'static str,
-    /// What it says.
+    /// The label.
     pub label: &'static str,
-    /// Its icon.
+    /// The icon.
     pub icon: &'static str,
-    /// How much is unread there, where that is counted.
+    /// The number of unread items, where they are counted.
     pub unread: Option<i64>,
-    /// Whether this page is there.
+    /// Whether this is the current page.
     pub is_here: bool,
-    /// Whether a phone has it behind "More".
+    /// Whether a phone shows it behind "More".
     pub is_rare: bool,
 }
 
-/// The entries for who looks, of pages that there are.
+/// The visitor's entries, limited to pages that exist.
 pub(super) fn places(context: &mut PageContext<'_>, path: &str) -> Result<Vec<Place>> {
     let is_signed_in = context.account().is_some();
     let is_moderator = context.account().is_some_and(Account::is_moderator);

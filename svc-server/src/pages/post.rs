@@ -1,4 +1,4 @@
-//! A post with its thread, and what people do to it.
+//! A post with its thread, and its buttons.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use svc_types::api::reactions::{
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
-/// How far replies to replies are moved in.
+/// The deepest indentation of replies.
 const LEVELS_MAX: usize = 3;
 
 /// The pages of this feature.
@@ -44,7 +44,7 @@ pub(super) fn pages() -> Pages {
         .button::<UnpinPost>("/post/{postId}/unpin", |request, _| at_post(request))
 }
 
-/// Back to where the button was, at the post.
+/// Redirects back to the post, on the page with the button.
 fn at_post(request: &PageRequest) -> Done {
     let back = request.local("back").unwrap_or("/");
     let page = back.split('#').next().unwrap_or(back);
@@ -58,7 +58,7 @@ struct Page<'a> {
     form: Form<'a>,
     ancestors: Vec<ThreadItem>,
     post: Post,
-    /// What answers it, and how far each is moved in.
+    /// The replies, each with its indentation.
     answers: Vec<(usize, ThreadItem)>,
     next: Option<String>,
     has_analytics: bool,
@@ -79,7 +79,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     })
 }
 
-/// Each answer with how many answers lead to it.
+/// Each reply with its depth in the thread.
 fn moved_in(post: &Post, answers: Vec<ThreadItem>) -> Vec<(usize, ThreadItem)> {
     let mut levels: HashMap<String, usize> = HashMap::with_capacity(answers.len());
     let level = |answer: ThreadItem| {
@@ -109,7 +109,7 @@ struct Edit<'a> {
     policies: &'static [(ReplyPolicy, &'static str)],
 }
 
-/// Only the author changes a post.
+/// Only the author may edit or delete a post.
 fn own(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Post> {
     let id = context.signed_in()?.id.clone();
     let post = context.ask(&request.decode::<GetPost>()?)?.post;

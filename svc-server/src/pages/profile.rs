@@ -1,4 +1,4 @@
-//! An account as others see it, with what they can do about it.
+//! The profile of an account, with its buttons.
 
 use askama::Template;
 use svc_store::error::{Error, Result};
@@ -28,7 +28,7 @@ pub(super) fn pages() -> Pages {
         .button::<UnblockUser>("/@{username}/unblock", |request, _| at_account(request))
 }
 
-/// Back to where the button was, else to the account.
+/// Redirects back to the page with the button, else to the profile.
 fn at_account(request: &PageRequest) -> Done {
     let own = format!("/@{}", request.field("username").unwrap_or_default());
     Done::to(request.local("back").unwrap_or(&own))
@@ -39,12 +39,12 @@ fn at_account(request: &PageRequest) -> Done {
 struct Page<'a> {
     frame: Frame,
     user: User,
-    /// What beside posts is listed.
+    /// The lists on a profile besides posts.
     include: &'a str,
     posts: Vec<Post>,
     next: Option<String>,
     services: Vec<Capability>,
-    /// Whether a service has a page.
+    /// Whether services have pages.
     has_services: bool,
     has_messages: bool,
     has_settings: bool,
@@ -67,7 +67,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     })
 }
 
-/// What a bot offers; nothing when it is not to be found.
+/// The services of a bot; none if it is not listed.
 fn offered(context: &mut PageContext<'_>, user: &User) -> Result<Vec<Capability>> {
     let asked = GetCapabilities { username: Handle::from(user.username.as_str()) };
     match context.ask(&asked) {

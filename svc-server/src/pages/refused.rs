@@ -1,4 +1,4 @@
-//! What is shown when something is refused or fails.
+//! The error page.
 
 use askama::Template;
 use http::StatusCode;
@@ -6,10 +6,10 @@ use svc_types::ErrorBody;
 
 use super::Frame;
 
-/// Names of fields that say nothing to people, or must not be shown again.
+/// Fields that mean nothing to people, or must not be repeated.
 const UNSEEN: [&str; 6] = ["back", "next", "of", "kept", "idempotency_key", "confirm"];
 
-/// What is shown when even this page can't be made.
+/// The page if rendering the error page fails too.
 const PLAIN: &str = "<!doctype html><title>internal server error</title>internal server error";
 
 #[derive(Template)]
@@ -21,8 +21,8 @@ struct Page<'a> {
     typed: Vec<&'a str>,
 }
 
-/// The page that tells what is wrong, with what was typed into a form that failed; in the frame of
-/// who looks, where that is known.
+/// The error page, with the submitted fields of a failed form, in the visitor's frame if the
+/// visitor is known.
 pub fn page(body: &ErrorBody, typed: &[(String, String)], frame: Option<Frame>) -> String {
     let status = body.code.status();
     let is_seen = |(name, text): &&(String, String)| {

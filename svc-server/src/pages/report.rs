@@ -1,4 +1,4 @@
-//! A report, of whatever it is about.
+//! Filing a report on any subject.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -7,7 +7,7 @@ use svc_types::api::reports::{CreateReport, ReportEnvelope, ReportReason};
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
-/// What may be wrong, for people to choose from.
+/// Reasons to choose from.
 const REASONS: [(ReportReason, &str); 10] = [
     (ReportReason::Spam, "Unwanted mass"),
     (ReportReason::Harassment, "Attacks on somebody"),

@@ -1,4 +1,4 @@
-//! What people look for, and what there is to find.
+//! The search page, and the leaderboard.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -127,7 +127,7 @@ fn accounts(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html
     })
 }
 
-/// What is measured, for people to choose from.
+/// Metrics to choose from.
 const METRICS: [(Metric, &str); 6] = [
     (Metric::Engagement, "Engagement"),
     (Metric::Followers, "New followers"),

@@ -1,4 +1,4 @@
-//! A service, and ordering it.
+//! A service, and the form to order it.
 
 use askama::Template;
 use serde_json::{Map, Value};
@@ -15,11 +15,11 @@ use super::order_form::Sheet;
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
-/// From this price on a deal is advised (spec §8): the buyer looks at the work before the credits
-/// go. A smaller price can be paid by one too.
+/// From this price on the page recommends a deal (spec §8): the buyer reviews the work before the
+/// credits are paid. A cheaper service can be paid by a deal too.
 const ESCROW_ADVISED: Credits = Credits::from_micros(50_000_000);
 
-/// What the fields of the input are called after.
+/// The prefix of the input's fields.
 const INPUT: &str = "input";
 
 const PATH: &str = "/@{username}/services/{serviceId}";
@@ -45,12 +45,12 @@ struct Page<'a> {
     service: &'a Capability,
     sheet: Sheet,
     output: Option<String>,
-    /// What the visitor can spend.
+    /// The visitor's available credits.
     available: Option<Balance>,
     left: Option<Balance>,
-    /// How it is paid when nothing else is chosen.
+    /// The default payment.
     usual_pay: &'static str,
-    /// How long the provider has to answer, and the buyer to look at what was delivered.
+    /// The provider's time to answer, and the buyer's time to review the work.
     answer: String,
     review: String,
 }
@@ -83,7 +83,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     })
 }
 
-/// A length of time in the words of people.
+/// A duration in words.
 fn hours(time: std::time::Duration) -> String {
     let hours = time.as_secs() / 3600;
     match hours {
@@ -93,7 +93,7 @@ fn hours(time: std::time::Duration) -> String {
     }
 }
 
-/// The service as its bot offers it now.
+/// The service in its current version.
 fn service(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Capability> {
     let offered = context.ask(&request.decode::<GetCapabilities>()?)?.capabilities;
     let id = request.field("serviceId").unwrap_or_default();
@@ -101,8 +101,8 @@ fn service(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Capab
     found.ok_or_else(|| Error::not_found("service"))
 }
 
-/// What is about to be ordered: as it was shown, with an input that fits. All of it is looked at
-/// before a credit moves.
+/// The order to confirm, with the displayed price and a valid input. Everything is checked before
+/// credits move.
 fn checked(
     context: &mut PageContext<'_>,
     request: &PageRequest,

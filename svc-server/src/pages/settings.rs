@@ -13,7 +13,7 @@ use scheduled::state;
 
 use crate::http::Pages;
 
-/// Pages beside each other: path, what they say.
+/// The tabs: path and label.
 pub(super) const TABS: [(&str, &str); 6] = [
     ("/settings", "Account"),
     ("/settings/notifications", "Notifications"),

@@ -1,7 +1,7 @@
-//! Texts of people: escaped, with links where they name addresses, accounts and hashtags.
+//! User text as HTML: escaped, with links for URLs, accounts and hashtags.
 //!
-//! This is the only place where a text becomes HTML without the template engine's own escape, so
-//! every character goes through [`escape`].
+//! This is the only place where text becomes HTML without the template engine's escaping, so every
+//! character goes through [`escape`].
 
 use std::borrow::{Borrow, Cow};
 use std::fmt::{self, Write};
@@ -11,37 +11,37 @@ use svc_types::Username;
 use url::Url;
 use url::form_urlencoded::byte_serialize;
 
-/// Longest address that becomes a link.
+/// The longest URL that becomes a link.
 const ADDRESS_LENGTH_MAX: usize = 2000;
 
-/// How much of an address is shown, in characters.
+/// How many characters of a URL are displayed.
 const ADDRESS_SHOWN: usize = 60;
 
-/// Bytes of a text that a list shows.
+/// Most bytes of a text in a list.
 const EXCERPT_BYTES: usize = 560;
 
-/// A text with links, ready for a template.
+/// Escaped text with links, ready for a template.
 #[derive(Clone, Debug)]
 pub(super) struct Linked<'a>(Cow<'a, str>);
 
 impl askama::filters::HtmlSafe for Linked<'_> {}
 
-/// A text with links in it.
+/// Escapes a text and adds links.
 pub(super) const fn linked(text: &str) -> Linked<'_> {
     Linked(Cow::Borrowed(text))
 }
 
-/// The beginning of a text, for lists, with links in it.
+/// The start of a text with links, for lists.
 pub(super) fn begun(text: &str) -> Linked<'_> {
     Linked(excerpt(text).0)
 }
 
-/// The beginning of a text, for lists.
+/// The start of a text, for lists.
 pub(super) fn short(text: &str) -> Cow<'_, str> {
     excerpt(text).0
 }
 
-/// The beginning of a text, for lists; whether that is less than all.
+/// The start of a text for lists, and whether it is truncated.
 pub(super) fn excerpt(text: &str) -> (Cow<'_, str>, bool) {
     if text.len() <= EXCERPT_BYTES {
         return (Cow::Borrowed(text), false);
@@ -51,13 +51,13 @@ pub(super) fn excerpt(text: &str) -> (Cow<'_, str>, bool) {
     (Cow::Owned(format!("{}…", text[..words.unwrap_or(end)].trim_end())), true)
 }
 
-/// The word for so many: `1 post`, `2 posts`.
+/// A count with its noun: `1 post`, `2 posts`.
 pub(super) fn noun(count: impl fmt::Display, one: &str) -> String {
     let end = if count.to_string() == "1" { "" } else { "s" };
     format!("{one}{end}")
 }
 
-/// How long to wait, rounded up: `45 seconds`, `30 minutes`, `2 hours`.
+/// A waiting time, rounded up: `45 seconds`, `30 minutes`, `2 hours`.
 pub(super) fn span(seconds: impl Borrow<u64>) -> String {
     let seconds = *seconds.borrow();
     let (count, one) = match seconds {
@@ -68,12 +68,12 @@ pub(super) fn span(seconds: impl Borrow<u64>) -> String {
     format!("{count} {}", noun(count, one))
 }
 
-/// A text as a part of an address.
+/// Percent-encodes a text for a URL.
 pub(super) fn encoded(text: impl AsRef<str>) -> String {
     byte_serialize(text.as_ref().as_bytes()).collect()
 }
 
-/// Whether a list shows less than all of a text.
+/// Whether lists truncate a text.
 pub(super) fn is_long(text: &str) -> bool {
     excerpt(text).1
 }
@@ -98,7 +98,7 @@ impl fmt::Display for Linked<'_> {
     }
 }
 
-/// Writes the link that a text begins with; how many bytes of it that are, none without a link.
+/// Writes the link at the start of a text and returns its length in bytes; `None` without a link.
 fn link(f: &mut fmt::Formatter<'_>, before: Option<char>, text: &str) -> Result<usize, fmt::Error> {
     let follows_word = before.is_some_and(|c| c.is_alphanumeric() || "_@#/&".contains(c));
     if follows_word {
@@ -120,7 +120,7 @@ fn link(f: &mut fmt::Formatter<'_>, before: Option<char>, text: &str) -> Result<
             match hashtag(word) {
                 Some(tag) => break tag,
                 None => match word.char_indices().next_back() {
-                    // Marks of other scripts may end it as well.
+                    // Letters with combining marks may end it as well.
                     Some((last, c)) if !c.is_alphanumeric() => word = &word[..last],
                     _ => return Ok(0),
                 },
@@ -143,7 +143,7 @@ fn link(f: &mut fmt::Formatter<'_>, before: Option<char>, text: &str) -> Result<
     Ok(address.len())
 }
 
-/// The address a text begins with: http or https, without the punctuation behind it.
+/// The http or https URL at the start of a text, without trailing punctuation.
 fn address(text: &str) -> Option<(&str, Url)> {
     let head = text.get(..8).or_else(|| text.get(..7))?.to_ascii_lowercase();
     if !head.starts_with("http://") && !head.starts_with("https://") {
@@ -163,13 +163,13 @@ fn address(text: &str) -> Option<(&str, Url)> {
     }
     let url =
         Url::parse(address).ok().filter(|url| url.host_str().is_some_and(|h| !h.is_empty()))?;
-    // What stands before an `@` would be taken for the host.
+    // The part before an `@` could be mistaken for the host.
     let names_nobody = url.username().is_empty() && url.password().is_none();
     (names_nobody && address.len() <= ADDRESS_LENGTH_MAX).then_some((address, url))
 }
 
-/// Whether a character shows nothing, or turns the direction of what stands beside it: an address
-/// could look like another with it.
+/// Whether a character is invisible or changes the text direction, with which a URL could imitate
+/// another.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
@@ -178,7 +178,7 @@ fn is_invisible(c: char) -> bool {
         | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Writes text so that it is nothing but text, in an attribute too.
+/// Escapes text for HTML, including attributes.
 fn escape(out: &mut impl Write, text: &str) -> fmt::Result {
     let mut rest = text;
     while let Some(found) = rest.find(['&', '<', '>', '"', '\'']) {

@@ -1,4 +1,4 @@
-//! Free JSON as people read it: names and texts, and JSON only where nothing else says it.
+//! JSON formatted for people: names and texts, and raw JSON only where nothing else fits.
 
 use serde_json::{Map, Value};
 
@@ -11,12 +11,12 @@ pub(super) struct Shown {
     pub(super) is_json: bool,
 }
 
-/// The members of an object, as they are.
+/// The members of an object.
 pub(super) fn shown(object: &Map<String, Value>) -> Vec<Shown> {
     object.iter().map(|(name, value)| one(name, value)).collect()
 }
 
-/// A value under a name.
+/// A value with its name.
 pub(super) fn one(name: &str, value: &Value) -> Shown {
     let plain = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),
@@ -37,7 +37,7 @@ pub(super) fn one(name: &str, value: &Value) -> Shown {
     Shown { name: name.to_owned(), text: text.unwrap_or_else(|| pretty(value)), is_json }
 }
 
-/// JSON over several lines.
+/// Indented JSON.
 pub(super) fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string())
 }

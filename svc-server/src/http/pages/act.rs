@@ -117,8 +117,7 @@ where
 }
 
 /// Runs the first step, if there is one. Returns its answer, and whether it was not a replay. Its
-/// key
-/// is derived from the form's.
+/// key is derived from the form's.
 async fn before<F: Endpoint>(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,

@@ -175,7 +175,7 @@ impl<'a> Form<'a> {
         self.problems().find(is_it).map(|(_, message)| message)
     }
 
-    /// How many fields are marked as wrong; their messages stand at them, and nowhere else.
+    /// The number of fields marked as wrong. Their messages are shown at the fields only.
     pub fn marked(&self) -> usize {
         self.problems().filter(|(field, _)| !UNSEEN.contains(&&**field)).count()
     }

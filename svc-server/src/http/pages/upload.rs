@@ -16,7 +16,7 @@ use crate::http::incoming::Incoming;
 use crate::http::refuse::carry;
 use crate::http::{avatar, cookie};
 
-/// Stands in for the name of an endpoint, which an upload does not have.
+/// Replaces the name of an endpoint, which an upload does not have.
 pub(super) const OF: &str = "UploadAvatar";
 
 /// Uploads through the API's own route. The form has no other field and needs no Idempotency-Key,

@@ -1,28 +1,28 @@
-//! A small chart of bars, as numbers for a drawing.
+//! A bar chart, as coordinates for an SVG.
 
-/// Width and height of a drawing, in its own units; it is stretched to its place.
+/// Width and height of the view box, which is stretched to fit the page.
 const WIDTH: i64 = 600;
 const HEIGHT: i64 = 120;
 
-/// Height of a bar that stands for something, however little.
+/// The least height of a bar above zero.
 const SEEN: i64 = 2;
 
-/// Bars side by side.
+/// A bar chart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chart {
-    /// What is counted.
+    /// The metric.
     pub(super) what: &'static str,
-    /// The same as text, for who does not see it.
+    /// The text alternative for screen readers.
     pub(super) alternative: String,
     /// The bars.
     pub(super) bars: Vec<Bar>,
-    /// The greatest number.
+    /// The greatest value.
     pub(super) most: i64,
     /// Whether a bar is an hour rather than a day.
     pub(super) is_hourly: bool,
 }
 
-/// A bar: corner and size, in units of the drawing.
+/// A bar: corner and size, in units of the view box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bar {
     pub(super) x: i64,
@@ -32,7 +32,7 @@ pub(super) struct Bar {
 }
 
 impl Chart {
-    /// Bars of these numbers, none below 0.
+    /// Bars of these non-negative values.
     pub(super) fn of(what: &'static str, counts: &[i64], is_hourly: bool) -> Self {
         let most = counts.iter().copied().max().unwrap_or(0).max(0);
         let steps = i64::try_from(counts.len()).unwrap_or(i64::MAX).max(1);

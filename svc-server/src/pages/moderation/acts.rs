@@ -1,4 +1,4 @@
-//! What moderators do, and the log of it.
+//! Actions of moderators, and their log.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -12,7 +12,7 @@ use super::moderator;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
-/// What can be done, for people to choose from.
+/// Kinds of actions to choose from.
 const ACTS: [(ModerationActionType, &str); 10] = [
     (ModerationActionType::Hide, "Hide: only its author and moderators see it"),
     (ModerationActionType::Restore, "Restore: show again what was hidden"),
@@ -26,7 +26,7 @@ const ACTS: [(ModerationActionType, &str); 10] = [
     (ModerationActionType::Unsuspend, "Unsuspend: lift a suspension"),
 ];
 
-/// How long an effect lasts, for people to choose from.
+/// Durations of an effect to choose from.
 const SPANS: [(&str, &str); 5] = [
     ("", "for good"),
     ("1h", "for an hour"),
@@ -35,7 +35,7 @@ const SPANS: [(&str, &str); 5] = [
     ("30d", "for 30 days"),
 ];
 
-/// The pages of this part.
+/// The pages of this module.
 pub(super) fn pages() -> Pages {
     Pages::new()
         .get("/moderation/log", log)
@@ -43,7 +43,7 @@ pub(super) fn pages() -> Pages {
         .form::<CreateModerationAction>("/moderation/act", ask, acted)
 }
 
-/// On with the report that led to it, or to the log.
+/// Redirects to the report that led to the action, else to the log.
 fn acted(_: &PageRequest, answer: &ModerationActionEnvelope) -> Done {
     let report = answer.action.report_id.as_ref();
     let to = report.map_or("/moderation/log".to_owned(), |id| format!("/moderation/reports/{id}"));

@@ -1,4 +1,4 @@
-//! Disputes between others, to be decided.
+//! Open disputes, for moderators to resolve.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -11,7 +11,7 @@ use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::case::Case;
 use crate::pages::{Flash, Frame};
 
-/// The pages of this part.
+/// The pages of this module.
 pub(super) fn pages() -> Pages {
     let one = "/moderation/disputes/{escrowId}";
     Pages::new().get("/moderation/disputes", list).get(one, show).form::<ResolveEscrow>(

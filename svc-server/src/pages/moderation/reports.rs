@@ -1,4 +1,4 @@
-//! The queue, and one report with what it is about as it was.
+//! The queue of reports, and one report with a snapshot of its subject.
 
 use askama::Template;
 use serde_json::{Map, Value};
@@ -13,7 +13,7 @@ use super::moderator;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
-/// The pages of this part.
+/// The pages of this module.
 pub(super) fn pages() -> Pages {
     let one = "/moderation/reports/{reportId}";
     Pages::new()
@@ -30,7 +30,7 @@ pub(super) fn pages() -> Pages {
         })
 }
 
-/// Back to the report.
+/// Redirects back to the report.
 fn at(request: &PageRequest) -> Done {
     Done::to(format!("/moderation/reports/{}", request.field("reportId").unwrap_or_default()))
 }
@@ -72,9 +72,9 @@ struct Page<'a> {
     frame: Frame,
     tab: &'static str,
     report: &'a Report,
-    /// What the snapshot says, member by member.
+    /// The members of the snapshot.
     facts: Vec<(&'a str, String)>,
-    /// What was done about the subject so far.
+    /// Previous actions on the subject.
     actions: Vec<ModerationAction>,
     form: Form<'a>,
     reopen: Form<'a>,
@@ -104,8 +104,8 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     })
 }
 
-/// Members of an object that say something, with their values as text: what was written first, an
-/// account by its name, what is an object otherwise as JSON.
+/// The non-empty members of an object as text: written content first, an account by its name, other
+/// objects as JSON.
 fn facts(object: &Map<String, Value>) -> Vec<(&str, String)> {
     let fact = |(name, value): (_, &Value)| {
         let text = match value {
@@ -125,7 +125,7 @@ fn facts(object: &Map<String, Value>) -> Vec<(&str, String)> {
     facts
 }
 
-/// Where the subject of a report is seen, if it has a page.
+/// The path of the subject's page, if it has one.
 pub(super) fn place(kind: &SubjectType, id: &str) -> Option<String> {
     match kind {
         SubjectType::Post => Some(format!("/post/{id}")),

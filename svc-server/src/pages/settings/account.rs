@@ -17,17 +17,17 @@ use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::letter::Letter;
 use crate::pages::{Flash, Frame, text};
 
-/// Most deals, and most orders, among which what stands in the way of a deletion is looked for.
+/// Most deals, and most orders, that are searched for open ones before a deletion.
 const OPEN_MAX: u32 = 100;
 
-/// Who may write, for people to choose from.
+/// Options of who may send messages.
 const DM_POLICIES: [(DmPolicy, &str); 3] = [
     (DmPolicy::All, "Everybody may write to me"),
     (DmPolicy::Following, "Only whom I follow may write to me"),
     (DmPolicy::None, "Nobody may write to me"),
 ];
 
-/// The pages of this part.
+/// The pages of this module.
 pub(super) fn pages() -> Pages {
     Pages::new()
         .get("/settings", show)
@@ -62,13 +62,13 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// Whether somebody else may write as the form stands.
+    /// Whether the form lets other accounts send messages.
     fn is_policy(&self, policy: &DmPolicy) -> bool {
         let own = self.user.dm_policy.as_ref().map_or("", DmPolicy::as_str);
         self.form.or("dmPolicy", own) == policy.as_str()
     }
 
-    /// Whether orders are taken as the form stands.
+    /// Whether the form accepts orders.
     fn takes_orders(&self) -> bool {
         let own = self.user.allow_service_requests.unwrap_or(true);
         self.form.or("allowServiceRequests", if own { "true" } else { "false" }) == "true"
@@ -95,7 +95,7 @@ struct Delete<'a> {
     frame: Frame,
     username: &'a str,
     form: Form<'a>,
-    /// What stands in the way: where it leads, and what it is.
+    /// An open deal or order that prevents the deletion: path and label.
     open: Vec<(String, String)>,
 }
 
@@ -106,7 +106,7 @@ fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
     Html::of(&Delete { frame, username: &username, form, open: open(context)? })
 }
 
-/// Deals and orders that are not over; the newest, where they are many.
+/// Open deals and orders; only the newest if there are many.
 fn open(context: &mut PageContext<'_>) -> Result<Vec<(String, String)>> {
     let asked = ListEscrows {
         role: None,
@@ -126,7 +126,7 @@ fn open(context: &mut PageContext<'_>) -> Result<Vec<(String, String)>> {
     ]))?;
     let orders = context.ask(&asked)?.messages.into_iter();
     let orders = orders.filter(|order| {
-        // A deal's order is over with it.
+        // An order that a deal pays for ends with the deal.
         order.request.as_ref().is_none_or(|request| request.escrow_id.is_none())
     });
     let orders =

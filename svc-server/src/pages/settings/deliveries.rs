@@ -1,4 +1,4 @@
-//! What was sent to a webhook, with each attempt.
+//! Deliveries of a webhook, with each attempt.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -10,7 +10,7 @@ use svc_types::api::webhooks::{
 use crate::http::{Done, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
-/// The pages of this part.
+/// The pages of this module.
 pub(super) fn pages() -> Pages {
     Pages::new()
         .get("/settings/webhooks/{webhookId}/deliveries/{deliveryId}", show)
@@ -51,7 +51,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     })
 }
 
-/// JSON over several lines; what is none as it is.
+/// Indented JSON; any other text unchanged.
 fn readable(body: String) -> String {
     let json: Result<serde_json::Value, _> = serde_json::from_str(&body);
     json.ok().and_then(|json| serde_json::to_string_pretty(&json).ok()).unwrap_or(body)

@@ -1,4 +1,4 @@
-//! Apps that check identities: registered, given new keys, taken away. A key is shown once.
+//! Developer apps: registration, keys, deletion. A key is shown once.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -14,7 +14,7 @@ use crate::pages::{Flash, Frame};
 
 const PATH: &str = "/settings/developer";
 
-/// The pages of this part.
+/// The pages of this module.
 pub(super) fn pages() -> Pages {
     let (rotate, delete) =
         ("/settings/developer/{appId}/rotate", "/settings/developer/{appId}/delete");
@@ -86,7 +86,7 @@ fn secret(
     })
 }
 
-/// Asks before a key ends.
+/// Asks for confirmation before a key is replaced.
 #[derive(Template)]
 #[template(path = "settings/app.html")]
 struct Ask<'a> {

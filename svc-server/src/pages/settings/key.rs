@@ -1,4 +1,4 @@
-//! The API key: replaced after a question, and shown once.
+//! The API key: replaced after a confirmation, and shown once.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -7,7 +7,7 @@ use svc_types::api::auth::{NewApiKey, RegenerateApiKey};
 use crate::http::{Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::Frame;
 
-/// The pages of this part.
+/// The pages of this module.
 pub(super) fn pages() -> Pages {
     Pages::new().get("/settings/key", ask).form_once::<RegenerateApiKey>(
         "/settings/key",
@@ -34,12 +34,12 @@ fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
 #[template(path = "settings/secret.html")]
 pub(super) struct Secret<'a> {
     pub(super) frame: Frame,
-    /// What it is, as in "Your new API key".
+    /// Its name, as in "Your new API key".
     pub(super) what: &'a str,
     pub(super) value: &'a str,
-    /// What it is for, and what became of the one before.
+    /// Its use, and the state of the previous key.
     pub(super) meaning: &'a str,
-    /// A command to try it with; none when empty.
+    /// A command to try it with; may be empty.
     pub(super) command: String,
     pub(super) back: String,
 }

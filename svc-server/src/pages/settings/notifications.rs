@@ -1,4 +1,4 @@
-//! What one wants to be told, and in which ways.
+//! Settings of notifications: kinds and channels.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -10,7 +10,7 @@ use svc_types::api::notifications::{
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
-/// What may be told, for people to read.
+/// Kinds of notifications, with their labels.
 const TYPES: [(NotificationType, &str); 11] = [
     (NotificationType::Follow, "Somebody follows me"),
     (NotificationType::Like, "Somebody likes a post of mine"),
@@ -25,16 +25,16 @@ const TYPES: [(NotificationType, &str); 11] = [
     (NotificationType::System, "The platform tells me something"),
 ];
 
-/// Ways of telling: member and heading.
+/// Notification channels: member and heading.
 const WAYS: [(&str, &str); 3] = [("inApp", "Here"), ("webhook", "Webhook"), ("mqtt", "MQTT")];
 
-/// From whom, for people to choose from.
+/// Senders to choose from.
 const FROM: [(NotifyFrom, &str); 2] = [
     (NotifyFrom::Everyone, "From everybody"),
     (NotifyFrom::Following, "Only from accounts I follow"),
 ];
 
-/// The pages of this part.
+/// The pages of this module.
 pub(super) fn pages() -> Pages {
     let path = "/settings/notifications";
     Pages::new().get(path, show).form::<UpdatePreferences>(
@@ -57,7 +57,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// Whether a way of telling is ticked as the form stands.
+    /// Whether the form has a channel checked.
     fn is_on(&self, kind: &NotificationType, way: &str) -> bool {
         let own = self.preferences.types.get(kind.as_str()).is_some_and(|ways| on(ways, way));
         let name = format!("preferences.types.{kind}.{way}");

@@ -1,4 +1,4 @@
-//! Posts that are published later by themselves.
+//! Scheduled posts.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -12,7 +12,7 @@ use crate::pages::{Flash, Frame};
 
 const PATH: &str = "/settings/scheduled";
 
-/// The pages of this part.
+/// The pages of this module.
 pub(super) fn pages() -> Pages {
     Pages::new().get(PATH, show).button::<DeleteScheduledPost>(
         "/settings/scheduled/{scheduledPostId}/delete",
@@ -40,7 +40,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     })
 }
 
-/// What became of it, in words.
+/// The outcome, in words.
 pub(super) fn state(status: &ScheduledStatus) -> &str {
     match status {
         ScheduledStatus::Scheduled => "waits",

@@ -1,4 +1,4 @@
-//! Webhooks: made, changed, tried, given new secrets, taken away.
+//! Webhooks: creation, settings, tests, secrets, deletion.
 
 use askama::Template;
 use svc_store::error::Result;
@@ -15,7 +15,7 @@ use super::key::Secret;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
-/// What a webhook may be told, for people to choose from.
+/// Kinds of events to choose from.
 pub(super) const KINDS: [(WebhookKind, &str); 8] = [
     (WebhookKind::Follow, "Somebody follows me"),
     (WebhookKind::Like, "Somebody likes a post of mine"),
@@ -27,7 +27,7 @@ pub(super) const KINDS: [(WebhookKind, &str); 8] = [
     (WebhookKind::Service, "An order of a service moves"),
 ];
 
-/// How long two secrets may be valid together, for people to choose from: seconds and words.
+/// Overlaps of two secrets to choose from: seconds and label.
 const OVERLAPS: [(&str, &str); 4] = [
     ("86400", "The old one stays valid for a day"),
     ("3600", "The old one stays valid for an hour"),
@@ -35,7 +35,7 @@ const OVERLAPS: [(&str, &str); 4] = [
     ("0", "The old one ends at once"),
 ];
 
-/// The pages of this part.
+/// The pages of this module.
 pub(super) fn pages() -> Pages {
     let one = "/settings/webhooks/{webhookId}";
     Pages::new()
@@ -52,7 +52,7 @@ pub(super) fn pages() -> Pages {
         .form::<DeleteWebhook>("/settings/webhooks/{webhookId}/delete", ask_delete, deleted)
 }
 
-/// Back to the webhook.
+/// Redirects back to the webhook.
 fn at(request: &PageRequest) -> Done {
     Done::to(format!("/settings/webhooks/{}", request.field("webhookId").unwrap_or_default()))
 }
@@ -80,12 +80,12 @@ struct List<'a> {
     webhooks: Vec<Webhook>,
     next: Option<String>,
     kinds: &'static [(WebhookKind, &'static str)],
-    /// Whether the account offers services, whose orders it will want to hear of.
+    /// Whether the account offers services, and so needs events of orders.
     sells: bool,
 }
 
 impl List<'_> {
-    /// Whether a kind is ticked: as typed, or as is usual when nothing is said.
+    /// Whether a kind is checked: as submitted, or by default.
     fn is_ticked(&self, kind: &WebhookKind) -> bool {
         let usual = self.sells || !matches!(kind, WebhookKind::Escrow | WebhookKind::Service);
         if self.form.is_typed() { self.form.chose("events", kind.as_str()) } else { usual }
@@ -151,7 +151,7 @@ struct Page<'a> {
     stats: WebhookStats,
     deliveries: Vec<Delivery>,
     next: Option<String>,
-    /// The state of the deliveries that are listed; empty for all.
+    /// The state to filter deliveries by; empty for all.
     state: &'a str,
     form: Form<'a>,
     test: Form<'a>,
@@ -165,7 +165,7 @@ impl Page<'_> {
         self.webhook.status == WebhookStatus::Active
     }
 
-    /// Whether a new secret is there that does not sign alone yet.
+    /// Whether a new secret does not yet sign alone.
     fn is_rotating(&self) -> bool {
         self.webhook.secrets.iter().any(|secret| secret.role == SecretRole::Next)
     }

@@ -101,7 +101,7 @@ fn an_excerpt_ends_between_words_and_characters() {
     assert!(is_long(&"ä".repeat(400)));
 }
 
-/// The text of HTML that holds nothing but our links, or what is wrong with it.
+/// The text of HTML that contains nothing but our links, or what is wrong with it.
 fn unlinked(html: &str) -> Result<String, String> {
     let (mut text, mut rest) = (String::new(), html);
     while let Some(start) = rest.find(['<', '>', '"', '\'']) {
