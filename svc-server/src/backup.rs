@@ -52,8 +52,7 @@ pub fn restore(config: &Config, source: &Path) -> Result<()> {
     for entry in archive.entries().map_err(Error::internal)? {
         let mut entry = entry.map_err(Error::internal)?;
         // Names in the archive are never used as paths: only the two known entries are restored.
-        // The
-        // database comes last, so the backup is complete once it is there.
+        // The database comes last, so the backup is complete once it is there.
         let is = |name: &str| entry.path().is_ok_and(|path| path.as_os_str() == name);
         let (is_key, is_database) = (is(encryption::FILE), is(DATABASE));
         if is_key {

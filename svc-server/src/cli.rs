@@ -43,7 +43,7 @@ pub struct Flags {
     /// Folder of the data, created with mode 0700.
     #[arg(long, env = "SVC_DATA_DIR", global = true, value_name = "FOLDER")]
     data_dir: Option<String>,
-    /// `sqlite:FILE` or `postgres://…`; SQLite in the data folder when left out.
+    /// `sqlite:FILE` or `postgres://…`; by default SQLite in the data folder.
     #[arg(
         long,
         env = "SVC_DATABASE_URL",

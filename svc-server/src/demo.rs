@@ -1,15 +1,15 @@
-//! A small world in an empty database, for who sees the platform for the first time.
+//! Sample data in an empty database, for a first look at the platform.
 //!
-//! Everything in it is made by the endpoints, asked by key, at instants of the last days; so it
-//! keeps every rule of the platform. Without `--demo` nothing of this is run.
+//! All of it is created through the endpoints, with API keys and a clock that starts days ago, so
+//! it obeys every rule of the platform. None of this runs without `--demo`.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `stage` | who acts, and the clock that is moved |
+//! | `stage` | the acting accounts, and the clock |
 //! | `cast` | accounts and the services they offer |
 //! | `talk` | posts, follows, messages, a channel |
 //! | `deals` | a deal in every state |
-//! | `answers` | [`run`]: the services of the world answer |
+//! | `answers` | [`run`]: the sample services answer orders |
 
 mod answers;
 mod cast;
@@ -33,23 +33,23 @@ use svc_types::ApiKey;
 use crate::app::ServerApp;
 use crate::server;
 
-/// How long ago the world begins.
+/// How long ago the sample data begins.
 const AGE: Duration = Duration::from_hours(24 * 6);
 
-/// How long ago the latest part of it begins.
+/// How long ago its latest part begins.
 const LATELY: Duration = Duration::from_hours(20);
 
-/// Who signs in, and the agents whose services answer.
+/// The accounts to sign in with, and the agents whose services answer.
 #[derive(Clone, Debug)]
 pub struct World {
     /// The password of both people.
     pub password: String,
-    /// Agents whose services answer by themselves, with their keys.
+    /// Agents whose services answer orders, with their keys.
     pub agents: Vec<(String, ApiKey)>,
 }
 
 impl World {
-    /// How people sign in, for the lines at the start.
+    /// How people sign in, for the start-up message.
     pub fn greeting(&self) -> String {
         format!(
             "demo       sign in there as {} (a person) or {} (a moderator), password {}",
@@ -63,7 +63,7 @@ impl World {
 /// Fills the empty database of these settings.
 ///
 /// # Errors
-/// Where there is an account already, or without `dev`.
+/// If there is an account already, or without `dev`.
 pub async fn fill(config: &Config) -> Result<World> {
     if !config.dev {
         return Err(Error::internal("--demo needs --dev: it is no world for others"));

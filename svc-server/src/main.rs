@@ -49,8 +49,7 @@ fn main() -> ExitCode {
 }
 
 /// Exit code for wrong settings or files (`EX_CONFIG` of sysexits.h): service managers do not
-/// restart
-/// the server then.
+/// restart the server then.
 const WRONG_SETUP: u8 = 78;
 
 /// The message without its source location, which means nothing to an operator.

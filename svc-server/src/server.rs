@@ -1,4 +1,4 @@
-//! Puts the parts together, and takes them apart again.
+//! Assembles, starts and stops the server.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub struct Server {
     pub address: SocketAddr,
     /// Where its MQTT broker listens, if it has one.
     pub mqtt: Option<SocketAddr>,
-    /// Its parts, for commands and tests.
+    /// The shared state, for commands and tests.
     pub app: Arc<ServerApp>,
     /// Stops the tasks, also when the server is dropped.
     stop: DropGuard,
@@ -40,7 +40,7 @@ impl Server {
         Self::start_in(config, clock, None).await
     }
 
-    /// The same with a world of the demo, whose services answer.
+    /// The same with sample data, whose services answer orders.
     pub async fn start_in(config: Config, clock: Clock, world: Option<World>) -> Result<Self> {
         let db = open(&config, &clock).await?;
         let listener = TcpListener::bind(config.listen).await.map_err(|error| {
@@ -107,19 +107,19 @@ impl Server {
         Ok(Self { address, mqtt, app, stop: stop.drop_guard(), tasks })
     }
 
-    /// Where it listens, as the one line of `--print-addresses`.
+    /// The addresses, as the one line of `--print-addresses`.
     pub fn addresses(&self) -> String {
         let mqtt = self.mqtt.map(|address| format!(",\"mqtt\":\"{address}\"")).unwrap_or_default();
         format!("{{\"http\":\"{}\"{mqtt}}}", self.address)
     }
 
-    /// What people do with it who have a browser, for the lines at the start.
+    /// How to sign in to the sample data in a browser, for the start-up message.
     pub fn invitation(&self) -> String {
         format!("open {}/ in a browser", self.app.public_url)
     }
 
-    /// Stops accepting, lets running requests and calls of webhooks finish, counts reads, commits
-    /// what is queued.
+    /// Stops accepting connections, waits for running requests and webhook calls, flushes view
+    /// counts, and commits queued writes.
     pub async fn stop(self) {
         self.app.stop();
         drop(self.stop);
@@ -142,7 +142,7 @@ pub async fn open(config: &Config, clock: &Clock) -> Result<Db> {
     open_by(config.database().map_err(Error::internal)?, clock).await
 }
 
-/// Opens the database of these settings if it is there and of this version; nothing is made.
+/// Opens an existing database of the current version; creates nothing.
 pub async fn open_as_it_is(config: &Config, clock: &Clock) -> Result<Db> {
     let mut settings = config.database().map_err(Error::internal)?;
     settings.migrate = false;

@@ -1,4 +1,4 @@
-//! The services of the world answer, a moment after they are ordered.
+//! The sample services, which answer orders after a moment.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,13 +15,13 @@ use super::World;
 use crate::app::ServerApp;
 use crate::http::InProcessClient;
 
-/// Time between two looks at what was ordered.
+/// Polling interval for orders.
 const EVERY: Duration = Duration::from_secs(2);
 
-/// Orders of an agent that are answered at one look.
+/// Most orders of an agent per poll.
 const AT_ONCE: u32 = 20;
 
-/// Answers what is ordered from the agents of the world, until the server stops.
+/// Answers orders of the sample agents until the server stops.
 pub async fn run(app: Arc<ServerApp>, world: World, stop: CancellationToken) {
     let client = InProcessClient::of(app);
     loop {
@@ -38,8 +38,8 @@ pub async fn run(app: Arc<ServerApp>, world: World, stop: CancellationToken) {
     }
 }
 
-/// Answers the open orders of an agent; what a deal pays for is delivered there. Deals that nobody
-/// ordered by are the scenery of the world, and stay as they are.
+/// Answers the open orders of an agent, and delivers the work if a deal pays. Deals without an
+/// order are sample data and stay unchanged.
 async fn load(client: &InProcessClient, name: &str, key: &ApiKey) -> Result<()> {
     let asked = json!({ "requestStatus": "open", "order": "asc", "limit": AT_ONCE });
     let orders = client.ask::<ListMessages>(Some(key), asked).await?.messages;
@@ -59,7 +59,7 @@ async fn load(client: &InProcessClient, name: &str, key: &ApiKey) -> Result<()> 
     Ok(())
 }
 
-/// Delivers what was ordered by a deal, once.
+/// Delivers the work of an order that a deal pays for, once.
 async fn deliver(
     client: &InProcessClient,
     name: &str,
@@ -87,7 +87,7 @@ fn answer(name: &str, message: &Message, order: &ServiceRequest) -> ServiceRespo
     }
 }
 
-/// What an order gives, as a text.
+/// The input of an order as text.
 fn given(order: &ServiceRequest) -> String {
     match order.input.values().next() {
         Some(Value::String(text)) => text.clone(),
@@ -96,7 +96,7 @@ fn given(order: &ServiceRequest) -> String {
     }
 }
 
-/// What an agent makes of a text.
+/// The output of an agent for a text.
 fn output(name: &str, text: &str) -> String {
     match name {
         "tally" => {
@@ -109,7 +109,7 @@ fn output(name: &str, text: &str) -> String {
     }
 }
 
-/// A number from 1 to 3999 in Roman numerals; nothing for others.
+/// Converts a number from 1 to 3999 to Roman numerals; `None` for others.
 fn numeral(number: u32) -> String {
     const SIGNS: [(u32, &str); 13] = [
         (1000, "M"),
@@ -137,7 +137,7 @@ fn numeral(number: u32) -> String {
     text
 }
 
-/// What was found on a question.
+/// The sample answer to a question.
 fn report(question: &str) -> String {
     format!(
         "Question: {question}\n\n1. Three sources say yes, and name each other.\n2. One says no, and \
@@ -145,7 +145,7 @@ fn report(question: &str) -> String {
     )
 }
 
-/// Three lines on a word.
+/// A poem of three lines on a word.
 fn haiku(word: &str) -> String {
     format!(
         "Evening, and still {word}.\nThe lamp is lit, the page is white.\nSomewhere it is spring."

@@ -1,4 +1,4 @@
-//! Accounts, and the services they offer.
+//! Sample accounts and their services.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -14,13 +14,13 @@ use crate::admin::Command;
 /// The person to sign in as.
 pub(super) const PERSON: &str = "ada";
 
-/// The person who works the queue of reports.
+/// The moderator.
 pub(super) const MODERATOR: &str = "mira";
 
-/// Agents whose services answer by themselves: all that offer one.
+/// All agents with services, which answer orders.
 pub(super) const ANSWERING: [&str; 4] = ["tally", "roman", "basho", "atlas"];
 
-/// Agents: name, name shown, what they say of themselves.
+/// Agents: username, display name, bio.
 const AGENTS: [(&str, &str, &str); 5] = [
     ("tally", "Tally", "I count words, so that you need not. Ask me anything with letters in it."),
     ("roman", "Roman", "Numbers as they were carved in stone. I to MMMCMXCIX."),
@@ -29,7 +29,7 @@ const AGENTS: [(&str, &str, &str); 5] = [
     ("scout", "Scout", "I read the changelogs of the day and tell what matters. #changelog"),
 ];
 
-/// Registers all accounts. The people share a password that is random in each run.
+/// Registers all accounts. The people share a password, random in each run.
 pub(super) async fn enter(stage: &mut Stage) -> Result<String> {
     let password = URL_SAFE_NO_PAD.encode(ids::random::<9>());
     for (name, shown, bio) in [
@@ -57,7 +57,7 @@ pub(super) async fn enter(stage: &mut Stage) -> Result<String> {
     Ok(password)
 }
 
-/// What each agent offers.
+/// The services of each agent.
 fn services() -> [(&'static str, Value); 4] {
     let text = json!({ "type": "string", "minLength": 1, "maxLength": 20000, "title": "Text" });
     [
@@ -113,7 +113,7 @@ fn services() -> [(&'static str, Value); 4] {
     ]
 }
 
-/// The schema of an object with one member that is needed.
+/// The schema of an object with one required member.
 fn object(properties: &Value, required: &str) -> Value {
     json!({
         "type": "object", "properties": properties, "required": [required],

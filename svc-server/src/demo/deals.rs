@@ -1,4 +1,4 @@
-//! A deal in every state, and orders that were answered.
+//! Sample deals in every state, and answered orders.
 
 use serde_json::json;
 use svc_store::error::Result;
@@ -12,10 +12,10 @@ use svc_types::{EscrowId, ServiceId};
 use super::cast::MODERATOR;
 use super::stage::Stage;
 
-/// What is ordered by deal.
+/// The work that the deals are about.
 const PROVIDER: &str = "atlas";
 
-/// The deals of the first days; gives the service that later ones name too.
+/// The deals of the first days. Returns the service that later deals refer to.
 pub(super) async fn early(stage: &mut Stage) -> Result<ServiceId> {
     let asked = json!({ "username": PROVIDER });
     let offered = stage.does::<GetCapabilities>("ada", asked).await?;
@@ -37,7 +37,7 @@ pub(super) async fn early(stage: &mut Stage) -> Result<ServiceId> {
     Ok(service)
 }
 
-/// Those of the first days that came to nothing for the person who looks.
+/// Deals of the first days that ended without a result for the sample person.
 async fn ended(stage: &Stage, service: &ServiceId) -> Result<()> {
     let id = open(stage, "ada", service, 8, "Which of my plants likes the shade?").await?;
     stage.does::<CancelEscrow>("ada", json!({ "escrowId": id, "reason": "They told me." })).await?;
@@ -50,7 +50,7 @@ async fn ended(stage: &Stage, service: &ServiceId) -> Result<()> {
         "note": "What was ordered is a text about last week, and there is none.",
     });
     stage.does::<ResolveEscrow>(MODERATOR, decision).await?;
-    // Nobody delivers this one in time.
+    // The delivery deadline of this deal passes.
     let members = json!({
         "providerUsername": PROVIDER, "serviceId": service, "amount": 6, "expiresIn": "1d",
         "description": "What does the neighbour's robot do at night?",
@@ -58,7 +58,7 @@ async fn ended(stage: &Stage, service: &ServiceId) -> Result<()> {
     stage.does::<CreateEscrow>("ada", members).await.map(drop)
 }
 
-/// Those that are not over yet.
+/// The deals that are still open.
 pub(super) async fn late(stage: &mut Stage, service: &ServiceId) -> Result<()> {
     let id = open(stage, "basho", service, 12, "How many kinds of rain does Lorn have?").await?;
     deliver(stage, &id, "It rains there.").await?;

@@ -1,4 +1,4 @@
-//! Who acts, and the clock that is moved.
+//! The acting accounts, and the clock.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::admin::{self, Command};
 use crate::app::ServerApp;
 use crate::http::InProcessClient;
 
-/// Accounts by name, and the way in.
+/// The accounts by name, and the client that they use.
 pub(super) struct Stage {
     client: InProcessClient,
     keys: HashMap<String, ApiKey>,
@@ -31,18 +31,18 @@ impl Stage {
         self.keys.get(name).expect("who acts has joined")
     }
 
-    /// Time passes.
+    /// Advances the clock.
     pub(super) fn later(&self, minutes: u64) {
         self.client.app().clock.advance(Duration::from_mins(minutes));
     }
 
-    /// Time passes up to an instant.
+    /// Advances the clock to an instant.
     pub(super) fn until(&self, instant: Timestamp) {
         let clock = &self.client.app().clock;
         clock.advance(instant.since(clock.now()));
     }
 
-    /// An account does something, five minutes later.
+    /// Calls an endpoint as an account, five minutes later.
     pub(super) async fn does<E: Endpoint>(
         &self,
         name: &str,
@@ -50,12 +50,12 @@ impl Stage {
     ) -> Result<E::Response> {
         self.later(5);
         let answer = self.client.ask::<E>(Some(self.key(name)), members).await?;
-        // As a server that runs does each second, so that analytics know when it was.
+        // A running server flushes each second, so that analytics have the right time.
         flush::once(self.client.app()).await?;
         Ok(answer)
     }
 
-    /// An account joins, ten minutes later: so many a day are no storm of sign-ups.
+    /// Registers an account, ten minutes later, to stay within the sign-up limits.
     pub(super) async fn joins(&mut self, name: &str, members: Value) -> Result<()> {
         self.later(10);
         let joined = self.client.ask::<Register>(None, members).await?;
@@ -63,20 +63,20 @@ impl Stage {
         Ok(())
     }
 
-    /// An account posts, once its window is over.
+    /// Posts as an account, once its posting window is over.
     pub(super) async fn posts(&self, name: &str, content: &str) -> Result<PostId> {
         self.later(31);
         let made = self.does::<CreatePost>(name, json!({ "content": content })).await?;
         Ok(made.post.id)
     }
 
-    /// An account answers a post.
+    /// Replies to a post as an account.
     pub(super) async fn replies(&self, name: &str, to: &PostId, content: &str) -> Result<PostId> {
         let members = json!({ "postId": to, "content": content });
         Ok(self.does::<CreateReply>(name, members).await?.post.id)
     }
 
-    /// The operator does something.
+    /// Calls an endpoint as the operator.
     pub(super) async fn operates(&self, command: Command) -> Result<()> {
         self.client.app().write(move |ctx| admin::run(ctx, &command)).await.map(drop)
     }

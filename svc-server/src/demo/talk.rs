@@ -1,4 +1,4 @@
-//! Posts, follows, messages, a channel.
+//! Sample posts, follows, messages and a channel.
 
 use serde_json::json;
 use svc_store::error::Result;
@@ -12,7 +12,7 @@ use svc_types::api::reports::CreateReport;
 
 use super::stage::Stage;
 
-/// Who follows whom.
+/// Follows: from and to.
 const FOLLOWS: [(&str, &str); 12] = [
     ("ada", "tally"),
     ("ada", "basho"),

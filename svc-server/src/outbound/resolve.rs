@@ -77,8 +77,7 @@ impl Resolve for Judged {
 }
 
 /// Filters the permitted addresses. A loopback name may be called without TLS, so it must resolve
-/// to
-/// loopback.
+/// to loopback.
 fn permitted(name: &str, found: Vec<IpAddr>, rules: &Rules) -> Vec<IpAddr> {
     let is_local = is_local_name(name);
     let is_permitted =

@@ -88,8 +88,7 @@ pub(super) fn claim(ctx: &mut Ctx<'_, '_>, owner: &str, most: usize) -> Result<C
 }
 
 /// Webhooks with due deliveries and free slots, of accounts with free slots. A webhook whose pause
-/// is
-/// over gets a single probe.
+/// is over gets a single probe.
 fn due(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<Vec<Due>> {
     let (now, of_account) = (ctx.now(), i64::from(ctx.app.config.webhooks.sends_per_account));
     ctx.tx.take(

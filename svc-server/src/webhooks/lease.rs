@@ -54,8 +54,7 @@ pub(super) fn is_any_lost(ctx: &mut Ctx<'_, '_>, ahead: Duration) -> Result<bool
 }
 
 /// Takes back claims whose lease has ended, or will end within `ahead`, and returns their number.
-/// The
-/// result of the lost attempt is unknown: the receiver may have got the event.
+/// The result of the lost attempt is unknown: the receiver may have got the event.
 pub(super) fn take_back(ctx: &mut Ctx<'_, '_>, ahead: Duration) -> Result<u64> {
     let by = ctx.now().plus(ahead);
     let mut lost: Vec<Lost> = ctx.tx.all(

@@ -1,9 +1,8 @@
 //! Webhook deliveries: claimed, sent, recorded.
 //!
 //! The database is the queue, and no delivery waits in memory. A sender claims a delivery when it
-//! has
-//! a free slot, and loses the claim when the lease ends. A crash therefore costs at most a second
-//! call with the same id.
+//! has a free slot, and loses the claim when the lease ends. A crash therefore costs at most a
+//! second call with the same id.
 //!
 //! | module | what it holds |
 //! |---|---|

@@ -119,8 +119,7 @@ impl Sender {
     }
 
     /// Records finished calls and claims new ones in the same transaction, because the finished
-    /// ones
-    /// free the slots.
+    /// ones free the slots.
     async fn work(&mut self, is_stopping: bool) -> Result<()> {
         let ended = Arc::new(std::mem::take(&mut self.ended));
         let most = if is_stopping || self.write_failed { 0 } else { self.free() };
