@@ -22,7 +22,7 @@ pub(super) const TRIES: usize = 8;
 /// Longest keep-alive of an MQTT 5 client in seconds, and the one it gets when it asks for none.
 const KEEP_ALIVE_MAX: u16 = 1_200;
 
-/// How long an MQTT 3.1.1 client without a keep-alive may be silent.
+/// Longest silence of an MQTT 3.1.1 client without a keep-alive.
 const SILENCE_MAX: Duration = Duration::from_hours(1);
 
 /// A connected client.
@@ -32,7 +32,7 @@ pub(super) struct Client {
     /// The id of the key it authenticated with.
     pub(super) key_id: String,
     pub(super) place: Place,
-    /// How long it may be silent.
+    /// Longest silence before it is disconnected.
     pub(super) silence_max: Duration,
     /// Largest packet it accepts.
     pub(super) packet_maximum: usize,
@@ -52,8 +52,7 @@ pub(super) enum ConnectError {
 }
 
 impl ConnectError {
-    /// Whether it counts against the client's address. That the server has no room or is stopping
-    /// does not.
+    /// Whether it counts against the client's address. A full or stopping server does not.
     pub(super) const fn is_clients_fault(&self) -> bool {
         match self {
             Self::Refused(refused) => !matches!(
@@ -93,7 +92,7 @@ pub(super) async fn handshake<S: AsyncRead + AsyncWrite + Unpin>(
     match admitted {
         Ok((client, asked)) => {
             accept(&mut out, &client, &asked);
-            // If the client is gone by now, the session notices.
+            // If the client disconnected meanwhile, the session ends on its first read.
             let _ = stream.write_all(&out).await;
             Ok(client)
         }
@@ -220,7 +219,7 @@ const fn reason(denied: Denied) -> Reason {
     }
 }
 
-/// The client id asked for, or a random one of the account.
+/// The requested client id, or a random one for the account.
 fn client_id(asked: &str, Principal(account): &Principal) -> Arc<str> {
     if asked.is_empty() {
         let number = u64::from_ne_bytes(ids::random());
@@ -244,7 +243,7 @@ fn silence_max(version: Version, keep_alive: u16) -> Duration {
     Duration::from_millis(u64::from(seconds) * 1_500)
 }
 
-/// The keep-alive of an MQTT 5 client that asked for this one.
+/// The keep-alive granted to an MQTT 5 client that requested this one.
 const fn effective_keep_alive(asked: u16) -> u16 {
     if asked == 0 || asked > KEEP_ALIVE_MAX { KEEP_ALIVE_MAX } else { asked }
 }

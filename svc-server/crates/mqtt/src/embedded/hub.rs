@@ -295,7 +295,7 @@ impl State {
         of_account.filter(is_open).count()
     }
 
-    /// Makes room for one more persistent session of an account.
+    /// Evicts the oldest persistent session of an account if it has the maximum number.
     fn make_room(&mut self, account: &UserId, client: &str) {
         let of_account = self.accounts.get(account).into_iter().flatten();
         let is_persistent =

@@ -126,7 +126,7 @@ impl Mailbox {
         }
     }
 
-    /// Queues a message; returns how many were dropped to make room.
+    /// Queues a message; returns how many older ones were dropped.
     pub(super) fn put(&self, message: &Arc<Message>, acknowledged: bool) -> u64 {
         let mut inner = self.inner();
         if inner.holder.is_none() && !acknowledged {

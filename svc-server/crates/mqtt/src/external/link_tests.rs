@@ -1,4 +1,4 @@
-//! How a connection is given up, and what is not sent on the next.
+//! How a broken link is detected, and what is not sent on the next one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 
 use super::*;
 
-/// A broker that lets the server in and answers pings, and what it was sent.
+/// A broker that accepts the server, answers pings and records packets.
 struct Peer(DuplexStream);
 
 impl Peer {
@@ -70,7 +70,7 @@ impl Peer {
         }
     }
 
-    /// Whether nothing has been sent that was not read, once the link had its turn.
+    /// Whether nothing unread has been sent after the link was polled.
     async fn is_quiet(&mut self) -> bool {
         for _ in 0..100 {
             tokio::task::yield_now().await;
@@ -96,7 +96,7 @@ fn queue(ids: &[&str]) -> (mpsc::Receiver<Message>, Arc<AtomicUsize>) {
         let message = Message { event, topic, envelope: "{}".into(), delivered, _room: room };
         sender.try_send(message).ok().unwrap();
     }
-    // The queue outlives its test: a link never sees its end.
+    // Leaked, so that the link never sees the queue close.
     std::mem::forget(sender);
     (waiting, delivered)
 }
@@ -140,7 +140,7 @@ async fn the_time_to_acknowledge_is_that_of_the_oldest_message() {
 async fn an_event_on_which_a_broker_hangs_up_twice_is_left_out() {
     let mut suspects = Suspects::default();
     let ids = ["evt_1", "evt_large", "evt_3"];
-    // What was on its way may all be the reason.
+    // Any unacknowledged message may be the cause.
     let (mut link, mut peer) = Peer::linked().await;
     let (mut waiting, delivered) = queue(&ids);
     let hanging_up = async {

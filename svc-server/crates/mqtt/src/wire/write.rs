@@ -1,4 +1,4 @@
-//! What a client is sent.
+//! Packets from the server to a client.
 
 use bytes::{BufMut, BytesMut};
 
@@ -10,13 +10,13 @@ const RECEIVE_MAXIMUM: u16 = 20;
 
 /// The content of a CONNACK for an accepted client.
 pub(crate) struct Accepted<'a> {
-    /// Whether its earlier session goes on.
+    /// Whether it resumes an earlier session.
     pub(crate) session_present: bool,
-    /// The client id it was given.
+    /// The assigned client id.
     pub(crate) client_id: Option<&'a str>,
-    /// The seconds between packets it has to keep, if they are not those it asked for.
+    /// The keep-alive in seconds, if it differs from the requested one.
     pub(crate) keep_alive: Option<u16>,
-    /// How long its session is kept, if that is not what it asked for.
+    /// The session expiry, if it differs from the requested one.
     pub(crate) expiry: Option<u32>,
 }
 
