@@ -1,4 +1,4 @@
-//! An attacker: a process of its own that repeats a request as fast as it is answered.
+//! An attacker: a separate process that repeats a request as fast as responses arrive.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -14,24 +14,25 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// How long one request may take.
+/// Timeout of a request.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Connections of one attack.
 const CONNECTIONS: usize = 8;
 
-/// What an attacker sends. In each text `{n}` becomes the number of the request.
+/// The request of an attacker. `{n}` in a text becomes the number of the request.
 #[derive(Clone, Default, Deserialize, Serialize)]
 pub(crate) struct Attack {
     pub(crate) method: String,
     pub(crate) url: String,
-    /// API keys, one for each connection in turn; none for an anonymous attacker.
+    /// API keys, one per connection in turn; empty for an anonymous attacker.
     pub(crate) keys: Vec<String>,
     pub(crate) content_type: String,
     pub(crate) body: Vec<u8>,
-    /// Whether each request comes from another network (/48 of IPv6), as `X-Forwarded-For` tells.
+    /// Whether each request comes from another network (/48 of IPv6) according to
+    /// `X-Forwarded-For`.
     pub(crate) roams: bool,
-    /// Bytes for a bare connection to this address instead, which is then read to its end.
+    /// Raw bytes to send to this address instead, on connections that are read to their end.
     pub(crate) raw: Option<(SocketAddr, Vec<u8>)>,
     /// Number of the first request, so that phases do not repeat each other's names.
     pub(crate) first: u64,
@@ -41,7 +42,7 @@ pub(crate) struct Attack {
 pub(crate) struct Attacker(Child);
 
 impl Attacker {
-    /// Starts an attack at the lowest priority: real attackers have machines of their own.
+    /// Starts an attack at the lowest priority: real attackers use other machines.
     pub(crate) fn start(attack: &Attack) -> Self {
         let program = std::env::current_exe().expect("a program knows its file");
         let mut command = Command::new("nice");
@@ -55,7 +56,7 @@ impl Attacker {
         Self(child)
     }
 
-    /// Ends the attack; the number of responses by status.
+    /// Ends the attack and returns the number of responses by status.
     pub(crate) fn stop(mut self) -> BTreeMap<String, u64> {
         drop(self.0.stdin.take());
         let output = self.0.wait_with_output().expect("the attacker ends");
@@ -63,7 +64,7 @@ impl Attacker {
     }
 }
 
-/// The attacker's side: attacks until the standard input ends, then prints its counts.
+/// The attacker process: attacks until standard input ends, then prints its counts.
 pub(crate) fn run() -> ! {
     let (mut plan, mut input) = (String::new(), std::io::stdin());
     input.read_line(&mut plan).expect("the plan is a line");
@@ -79,7 +80,7 @@ pub(crate) fn run() -> ! {
     std::process::exit(0);
 }
 
-/// What the connections of an attack share.
+/// The shared state of an attack's connections.
 struct State {
     attack: Attack,
     sent: AtomicU64,
@@ -103,7 +104,7 @@ impl State {
 }
 
 impl Attack {
-    /// Sends one request; its status, or the kind of failure.
+    /// Sends one request and returns its status, or the kind of failure.
     async fn send(&self, client: &Client, connection: usize, number: u64) -> String {
         if let Some((address, bytes)) = &self.raw {
             return match timeout(TIMEOUT, send_raw(*address, bytes)).await {
@@ -115,7 +116,7 @@ impl Attack {
         match self.request(client, connection, number).send().await {
             Ok(response) => {
                 let status = response.status().as_u16();
-                // A response that is cut counts by its status as well.
+                // A truncated response counts by its status too.
                 let _ = response.bytes().await;
                 status.to_string()
             }
@@ -148,7 +149,7 @@ impl Attack {
     }
 }
 
-/// Sends bytes over a connection of their own and reads it to its end; how much was read.
+/// Sends bytes on a new connection, reads it to its end and returns the number of bytes read.
 async fn send_raw(address: SocketAddr, bytes: &[u8]) -> std::io::Result<usize> {
     let mut stream = TcpStream::connect(address).await?;
     stream.write_all(bytes).await?;

@@ -1,4 +1,4 @@
-//! Ceilings for the server: axum alone, with and without the work no server can skip.
+//! Ceilings for the server: axum alone, with and without the unavoidable work.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -9,7 +9,7 @@ use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// As long as the answer of a profile.
+/// The length of a profile response.
 const BODY: &str = r#"{"user":{"id":"usr_01m7yzmsnveyytrv7525xwj7bk","username":"wordbot","displayName":"wordbot","bio":"","avatar":"http://127.0.0.1:8787/api/users/usr_01m7yzmsnveyytrv7525xwj7bk/avatar","isAgent":true,"tier":"free","followersCount":0,"followingCount":0,"postsCount":1,"xVerified":false,"googleVerified":false,"createdAt":"2026-11-21T12:00:08.379Z"}}"#;
 
 /// Serves until the process is killed.
@@ -27,7 +27,7 @@ pub(crate) fn serve() {
     });
 }
 
-/// A fixed JSON answer.
+/// A fixed JSON response.
 async fn fixed() -> impl IntoResponse {
     ([(CONTENT_TYPE, "application/json")], BODY)
 }
@@ -43,7 +43,7 @@ struct Posted {
     key: String,
 }
 
-/// A key hashed, JSON in and JSON out, nothing stored.
+/// Hashes a key, decodes and encodes JSON, stores nothing.
 async fn echo(headers: HeaderMap, body: Bytes) -> impl IntoResponse {
     let key = headers.get(AUTHORIZATION).map(|value| Sha256::digest(value.as_bytes()));
     let post: Post = serde_json::from_slice(&body).unwrap_or(Post { content: String::new() });

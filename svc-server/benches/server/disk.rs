@@ -1,11 +1,11 @@
-//! Time of a durable write on this disk, needed to read the durable figures.
+//! Latency of a durable write on this disk, to interpret the durable figures.
 
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-/// Syncs that are timed.
+/// Timed syncs.
 const SAMPLES: usize = 200;
 
 /// Median and 99th percentile of `fdatasync` after a write of 4 KiB, in milliseconds.

@@ -13,10 +13,10 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-/// Slowest answer a histogram can hold, in microseconds.
+/// Greatest latency of a histogram, in microseconds.
 const SLOWEST_MICROS: u64 = 60_000_000;
 
-/// A request that is sent over and over.
+/// A repeated request.
 #[derive(Clone)]
 pub(crate) struct Shot {
     pub(crate) method: Method,
@@ -42,7 +42,7 @@ impl Shot {
         Self { method: Method::POST, body, ..Self::get(path, key) }
     }
 
-    /// A change that takes no body.
+    /// A write without a body.
     pub(crate) fn bare_post(path: impl Into<String>, key: &str) -> Self {
         Self { method: Method::POST, ..Self::get(path, key) }
     }
@@ -99,7 +99,7 @@ async fn connect(address: SocketAddr) -> SendRequest<Full<Bytes>> {
     sender
 }
 
-/// Sends one request; whether its answer was 2xx.
+/// Sends one request and returns whether the response was 2xx.
 async fn fire(sender: &mut SendRequest<Full<Bytes>>, request: Request<Full<Bytes>>) -> bool {
     let answer = sender.send_request(request).await.expect("the connection lives");
     let accepted = answer.status().is_success();
@@ -107,8 +107,8 @@ async fn fire(sender: &mut SendRequest<Full<Bytes>>, request: Request<Full<Bytes
     accepted
 }
 
-/// As fast as answers come, over so many connections, for so long. Each connection has a shot of
-/// its own, as long as there are enough.
+/// Sends as fast as responses arrive, over this number of connections, for this time. Each
+/// connection has its own shot if there are enough.
 pub(crate) async fn closed(
     address: SocketAddr,
     connections: usize,
@@ -137,17 +137,17 @@ pub(crate) async fn closed(
     Shown { per_second, latency, failures }
 }
 
-/// What a connection sends over and over: the first answer's id stands for `{id}` in the rest.
+/// A repeated sequence of requests; `{id}` in later ones is the id of the first response.
 #[derive(Clone)]
 pub(crate) struct Turn {
     pub(crate) first: Shot,
-    /// The member of the first answer that holds the id.
+    /// The member of the first response that contains the id.
     pub(crate) member: &'static str,
     pub(crate) rest: Vec<Shot>,
 }
 
 impl Turn {
-    /// Sends all of it; how many answers were not 2xx.
+    /// Sends all requests and returns how many responses were not 2xx.
     async fn send(&self, sender: &mut SendRequest<Full<Bytes>>, address: SocketAddr) -> u64 {
         let first = sender.send_request(self.first.request(address)).await;
         let first = first.expect("the connection lives");
@@ -166,14 +166,14 @@ impl Turn {
     }
 }
 
-/// The text of the first member of this name, cut out without reading the rest.
+/// The text of the first member with this name, extracted without parsing the rest.
 fn member<'a>(body: &'a [u8], name: &str) -> &'a str {
     let text = std::str::from_utf8(body).unwrap_or_default();
     let from = text.split_once(&format!("\"{name}\":\"")).map_or("", |(_, rest)| rest);
     from.split('"').next().unwrap_or_default()
 }
 
-/// Turns as fast as answers come, for so long; counted are requests.
+/// Runs turns as fast as responses arrive, for this time, and counts requests.
 pub(crate) async fn closed_turns(address: SocketAddr, length: Duration, turns: &[Turn]) -> Shown {
     let mut tasks = JoinSet::new();
     let began = Instant::now();
@@ -195,8 +195,7 @@ pub(crate) async fn closed_turns(address: SocketAddr, length: Duration, turns: &
     Shown { per_second, latency, failures }
 }
 
-/// The shots of each connection one after the other and from the beginning again, as fast as
-/// answers come, for so long.
+/// Cycles through the shots of each connection as fast as responses arrive, for this time.
 pub(crate) async fn closed_rounds(
     address: SocketAddr,
     length: Duration,
@@ -225,7 +224,7 @@ pub(crate) async fn closed_rounds(
     Shown { per_second, latency, failures }
 }
 
-/// One connection that sends a shot each so often.
+/// A connection that sends shots at a fixed interval.
 pub(crate) async fn paced(
     address: SocketAddr,
     every: Duration,
@@ -248,7 +247,7 @@ pub(crate) async fn paced(
     Shown { per_second, latency, failures }
 }
 
-/// So many requests in all, as fast as answers come.
+/// Sends this number of requests in all, as fast as responses arrive.
 pub(crate) async fn closed_count(
     address: SocketAddr,
     connections: usize,
@@ -273,8 +272,8 @@ pub(crate) async fn closed_count(
     }
 }
 
-/// At a fixed rate, each latency counted from the moment the request was due: a server that
-/// falls behind can't hide it by being asked less.
+/// Sends at a fixed rate and measures each latency from the planned start of the request, so that a
+/// server that falls behind can't hide it.
 pub(crate) async fn open(
     address: SocketAddr,
     connections: usize,

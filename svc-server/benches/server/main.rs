@@ -1,11 +1,11 @@
-//! How fast the server is beside its ceilings on the same machine: `cargo bench -p svc-server`.
+//! Compares the server with its ceilings on the same machine: `cargo bench -p svc-server`.
 //!
-//! Each figure is a ratio of two loads that ran in turns, pair by pair, against two processes on
-//! this machine; the median and the range of the pairs are printed. The machine's own speed and
-//! its disk stand beside them, because an absolute figure means nothing without them.
+//! Each figure is a ratio of two loads that ran in turns against two processes on this machine; the
+//! median and the range of the pairs are printed. The speed of the machine and its disk are printed
+//! too, because absolute figures mean nothing without them.
 //!
-//! `cargo bench -p svc-server -- reads` runs only the parts whose names hold a word;
-//! `SVC_BENCH_SECONDS` and `SVC_BENCH_PAIRS` change how long and how often.
+//! `cargo bench -p svc-server -- reads` runs only parts whose names contain a word;
+//! `SVC_BENCH_SECONDS` and `SVC_BENCH_PAIRS` set the length and number of the loads.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the table is the output")]
 #![expect(clippy::disallowed_methods, reason = "a bench reads clocks and its environment")]
 
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use table::Table;
 
 fn main() -> ExitCode {
-    // Ceilings and attackers run as processes of their own, which are this program.
+    // Ceilings and attackers are separate processes of this program.
     match std::env::args().nth(1).as_deref() {
         Some("--ceiling") => {
             ceiling::serve();

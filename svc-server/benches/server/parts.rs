@@ -95,7 +95,7 @@ pub(crate) fn seconds() -> Duration {
     Duration::from_secs_f64(given.unwrap_or(2.0))
 }
 
-/// How many pairs of loads give one figure.
+/// Pairs of loads per figure.
 pub(crate) fn pairs() -> usize {
     let given = std::env::var("SVC_BENCH_PAIRS").ok().and_then(|text| text.parse().ok());
     given.unwrap_or(5)
@@ -121,7 +121,7 @@ impl Side<'_> {
     }
 }
 
-/// The rate of one side over the rate of the other, in turns.
+/// The rate of one side relative to the other, measured in turns.
 pub(crate) async fn compare(
     table: &mut Table,
     what: &str,
@@ -138,12 +138,12 @@ pub(crate) async fn compare(
     table.add(what, goal, ratios, format!("last pair {rate:.0}/s : {other_rate:.0}/s"));
 }
 
-/// The bare GET every read is measured against.
+/// The bare GET that reads are compared with.
 pub(crate) fn bare_get() -> Vec<Shot> {
     vec![Shot::get("/get", "svc_ak_bare")]
 }
 
-/// The POST without storage every write is measured against.
+/// The POST without storage that writes are compared with.
 pub(crate) fn bare_post() -> Vec<Shot> {
     vec![Shot::post(
         "/post",

@@ -1,4 +1,4 @@
-//! The processes under load, and what the system says of them.
+//! The processes under load, and their resource usage.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 use svc_client::Client;
 use svc_store::testing::postgres;
 
-/// A process that serves HTTP and ends with this value.
+/// A process that serves HTTP and is killed on drop.
 pub(crate) struct Process {
     child: Child,
-    /// Where it listens.
+    /// The address of the API.
     pub(crate) address: SocketAddr,
-    /// Where its broker listens; the same for a program that has none.
+    /// The address of its broker; the API's for a program without one.
     pub(crate) mqtt: SocketAddr,
-    /// From the start of the process to its first line.
+    /// Time from the start of the process to its first line.
     pub(crate) ready_after: Duration,
 }
 
@@ -61,24 +61,24 @@ impl Process {
         Self::start(&mut command)
     }
 
-    /// The real server on a PostgreSQL of its own, if there is one.
+    /// The real server on a temporary PostgreSQL, if PostgreSQL is installed.
     pub(crate) fn server_on_postgres(data: &Path) -> Option<Self> {
         let url = postgres::postgres()?.database();
         Some(Self::server(data, &[&format!("database_url={url}")]))
     }
 
-    /// A server that does nothing but HTTP.
+    /// A server that only parses HTTP.
     pub(crate) fn ceiling() -> Self {
         let own = std::env::current_exe().expect("a program knows its file");
         Self::start(Command::new(own).arg("--ceiling"))
     }
 
-    /// A client for setting up, without a key.
+    /// A client for set-up, without a key.
     pub(crate) fn client(&self) -> Client {
         self.builder().build().expect("the settings are valid")
     }
 
-    /// The same to be given a key.
+    /// A builder of such a client, to add a key.
     pub(crate) fn builder(&self) -> svc_client::ClientBuilder {
         Client::builder(format!("http://{}/api", self.address))
     }
@@ -97,7 +97,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

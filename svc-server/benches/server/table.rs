@@ -1,10 +1,10 @@
-//! The figures, as a table for people and as JSON.
+//! The figures, as a readable table and as JSON.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// A figure beside its goal.
+/// A figure with its goal.
 #[derive(Serialize)]
 pub(crate) struct Row {
     what: String,
@@ -46,7 +46,7 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// The figures for programs.
+    /// The figures as JSON.
     pub(crate) fn json(&self) -> String {
         serde_json::to_string(self).expect("numbers and texts")
     }

@@ -1,7 +1,7 @@
 //! The latency of other accounts while an attack runs.
 //!
-//! Beside each attack, 64 accounts read, reply and order at a fixed rate. The figure is their p99
-//! during the attack over their p99 without it, for the requests that suffer most.
+//! During each attack, 64 accounts read, reply and order at a fixed rate. The figure is their p99
+//! during the attack relative to their p99 without it, for the most affected kind of request.
 
 mod kinds;
 
@@ -20,16 +20,16 @@ use crate::load::{Shot, Shown, open};
 use crate::process::Process;
 use crate::table::Table;
 
-/// Turns of a quiet phase and one under attack, whose latencies are put together.
+/// Pairs of a quiet phase and an attack, whose latencies are combined.
 const TURNS: u64 = 3;
 
-/// The requests of other accounts and how many of them a second.
+/// The requests of other accounts, and their rates per second.
 const OTHERS: [(&str, u32); 3] = [("reads", 60), ("replies", 12), ("orders", 8)];
 
-/// Connections of each kind of request.
+/// Connections per kind of request.
 const CONNECTIONS: usize = 16;
 
-/// Settings that let one address register everybody and send as if from many.
+/// Settings that let one address register all accounts and imitate many networks.
 const SETTINGS: [&str; 3] = [RICH[0], "limits.sign_up.count=1000", "trusted_proxies=127.0.0.1"];
 
 pub(crate) async fn run(table: &mut Table) {
@@ -62,7 +62,7 @@ async fn measure(kind: &Kind, table: &mut Table) {
     table.add(&format!("p99 of others beside {} : without", kind.name), "≤ 3", vec![worst], note);
 }
 
-/// What other accounts send.
+/// The requests of other accounts.
 struct Others([Vec<Shot>; 3]);
 
 impl Others {
@@ -72,7 +72,7 @@ impl Others {
         Self([reads, world.replies(), market.orders()])
     }
 
-    /// Sends all kinds at once, each at its rate.
+    /// Sends all kinds concurrently, each at its rate.
     async fn load(&self, server: &Process) -> [Shown; 3] {
         let length = seconds().max(Duration::from_secs(6));
         let send =
@@ -100,7 +100,7 @@ impl Latencies {
         }
     }
 
-    /// The greatest ratio of these p99 to the quiet ones, and all of them as text.
+    /// The greatest ratio to the quiet p99, and all ratios as text.
     #[expect(clippy::cast_precision_loss, reason = "microseconds of a few seconds")]
     fn compare(&self, quiet: &Self) -> (f64, String) {
         let (mut worst, mut note) = (0.0_f64, "ms".to_owned());

@@ -1,4 +1,5 @@
-//! A bot of the kit, on MQTT and with its journal on disk, beside deals without one.
+//! A bot built with the kit, over MQTT and with its journal on disk, compared with deals without a
+//! bot.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -20,11 +21,11 @@ use super::{CONNECTIONS, pairs, seconds};
 use crate::process::Process;
 use crate::table::Table;
 
-/// Orders that wait for the bot at the same time.
+/// Concurrent open orders.
 const WAITING: usize = 256;
-/// Requests of a bare deal, which are what is counted there: the order and its answer.
+/// Requests per bare deal, which the load counts: the order and its answer.
 const REQUESTS: f64 = 2.0;
-/// Time between two orders of the even load: 100 each second.
+/// Interval between two orders of the even load: 100 per second.
 const PAUSE: Duration = Duration::from_millis(10);
 
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -37,7 +38,7 @@ struct Count {
     words: usize,
 }
 
-/// Counts words, and lets another order come for each that is done.
+/// Counts words, and admits another order for each completed one.
 fn count(room: &Arc<Semaphore>) -> Service {
     let room = Arc::clone(room);
     let handler = move |_: Ctx, ask: Ask| {
@@ -59,7 +60,7 @@ fn order(service: &ServiceId) -> ServiceRequest {
     }
 }
 
-/// A bot that works, and buyers with a client each.
+/// A running bot, and buyers with a client each.
 struct Shop {
     room: Arc<Semaphore>,
     journal: Journal,
@@ -95,7 +96,7 @@ impl Shop {
         Self { room, journal, service, buyers, stop, running }
     }
 
-    /// Orders as many as the bot takes, from all buyers at once; deals per second.
+    /// Orders as fast as the bot completes them, from all buyers; returns deals per second.
     async fn busy(&self) -> f64 {
         let (began, is_over) = (Instant::now(), Arc::new(AtomicBool::new(false)));
         let mut buyers = JoinSet::new();
@@ -124,7 +125,8 @@ impl Shop {
         f64::from(deals) / began.elapsed().as_secs_f64()
     }
 
-    /// Orders evenly; from an order to its answer at the buyer, in milliseconds: median and p99.
+    /// Orders at an even rate; returns the time from an order to the buyer's event of its answer,
+    /// in milliseconds: median and p99.
     async fn even(&self) -> (f64, f64) {
         let (buyer, key) = &self.buyers[0];
         let mut listener = Listener::new(buyer.clone()).types(["direct_message"]).live(key.clone());

@@ -1,4 +1,4 @@
-//! What each kind of act costs in the database; a test holds the same figures.
+//! The database cost of each kind of operation; a test checks the same figures.
 
 #[path = "../../../tests/api/costs/crowd.rs"]
 mod crowd;

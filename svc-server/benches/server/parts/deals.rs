@@ -1,4 +1,4 @@
-//! Deals beside plain messages, and with a ledger that has grown.
+//! Deals, compared with plain messages, and with a large ledger.
 
 use std::path::Path;
 
@@ -10,13 +10,13 @@ use crate::load::{Shot, Turn, closed, closed_turns};
 use crate::process::Process;
 use crate::table::Table;
 
-/// Settings that give everybody enough to spend.
+/// Settings that give every account enough credits.
 pub(super) const RICH: [&str; 1] = ["exchange.signup_grant=10000000"];
 
-/// Entries of the grown ledger.
+/// Entries of the large ledger.
 const ENTRIES: u32 = 1_000_000;
 
-/// A buyer and a bot of its own for each connection.
+/// A separate buyer and bot for each connection.
 pub(super) struct Market {
     pairs: Vec<Pair>,
 }
@@ -58,7 +58,7 @@ impl Market {
         self.pairs.iter().map(Pair::direct).collect()
     }
 
-    /// Orders that are not answered.
+    /// Orders without answers.
     pub(super) fn orders(&self) -> Vec<Shot> {
         self.pairs.iter().map(|pair| pair.direct().first).collect()
     }
@@ -144,14 +144,14 @@ pub(crate) async fn run(table: &mut Table) {
     }
 }
 
-/// Takes turns for a while; how many each second.
+/// Runs turns for a while; returns turns per second.
 pub(super) async fn turns(process: &Process, turns: &[Turn]) -> f64 {
     let shown = closed_turns(process.address, seconds(), turns).await;
     assert_eq!(shown.failures, 0, "deals must be answered with 2xx");
     shown.per_second
 }
 
-/// Adds transfers between the issuance and the accounts that are there, as grants would.
+/// Adds transfers between the issuance and existing accounts, as grants would.
 fn grow(folder: &Path) {
     let database = Connection::open(folder.join("svc.db")).expect("the database can be opened");
     let script = format!(

@@ -1,4 +1,4 @@
-//! Writes that are on disk before they are answered.
+//! Writes that are on disk before the response.
 
 use super::world::World;
 use super::{CONNECTIONS, Side, bare_post, compare, pairs, seconds};
@@ -48,7 +48,7 @@ pub(crate) async fn told(table: &mut Table) {
     time_of_one(table, loud, quiet).await;
 }
 
-/// How long one message takes, with nobody else at the server.
+/// The latency of one message on an idle server.
 async fn time_of_one(table: &mut Table, told: Side<'_>, untold: Side<'_>) {
     let (mut ratios, mut note) = (Vec::new(), String::new());
     for _ in 0..pairs() {

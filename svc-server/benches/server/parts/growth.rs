@@ -1,4 +1,4 @@
-//! A hundred times as many posts must not be felt.
+//! A hundred times as many posts must not be noticeable.
 
 use super::world::World;
 use super::{Side, compare};

@@ -1,4 +1,4 @@
-//! Resident memory, and how soon a server is ready on a database that is there.
+//! Resident memory, and start-up time with an existing database.
 
 use super::world::World;
 use super::{CONNECTIONS, seconds};

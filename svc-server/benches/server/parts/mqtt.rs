@@ -18,15 +18,15 @@ use super::{pairs, seconds};
 use crate::process::Process;
 use crate::table::Table;
 
-/// Direct messages in a second, over so many senders at once.
+/// Direct messages per second, and concurrent senders.
 const RATE: u64 = 500;
 const SENDERS: usize = 16;
 
-/// Clients that listen to one channel, and how many of them are one account's.
+/// Subscribers of one channel, and how many of them share an account.
 const LISTENERS: u32 = 1_000;
 const OF_ONE: u32 = 10;
 
-/// Messages of one fan-out, each sent when all have heard the one before.
+/// Messages of one fan-out, each sent when all subscribers have received the previous one.
 const MESSAGES: u32 = 50;
 
 pub(crate) async fn run(table: &mut Table) {
@@ -75,13 +75,13 @@ async fn hear_one(
     stream
 }
 
-/// A text with its length in front.
+/// A text with its length prefix.
 fn text(text: &str) -> Vec<u8> {
     let length = u16::try_from(text.len()).expect("the texts are short").to_be_bytes();
     [&length[..], text.as_bytes()].concat()
 }
 
-/// A packet of this first byte; shorter than 16 KiB.
+/// A packet with this first byte; shorter than 16 KiB.
 fn framed(first: u8, body: &[u8]) -> Vec<u8> {
     let [low, high] = [body.len() & 0x7F, body.len() >> 7].map(|part| part.to_le_bytes()[0]);
     let length = if high == 0 { vec![low] } else { vec![low | 0x80, high] };
@@ -105,7 +105,7 @@ async fn message(stream: &mut TcpStream) -> Vec<u8> {
     body
 }
 
-/// From the answer to who sent a direct message, which follows its commit, to its arrival.
+/// Latency from the sender's response, which follows the commit, to the event.
 async fn arrival(table: &mut Table) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let server = Process::server(folder.path(), &[]);
@@ -156,8 +156,8 @@ async fn arrival(table: &mut Table) {
     table.add("mqtt commit to arrival p99, ms", "≤ 20", vec![p99], note);
 }
 
-/// One message for all who listen, beside a program that writes the same bytes to as many sockets,
-/// and beside rumqttd where it is installed.
+/// One message for all subscribers, compared with a program that writes the same bytes to as many
+/// sockets, and with rumqttd if it is installed.
 async fn fan_out(table: &mut Table) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let server = Process::server(folder.path(), &[]);
@@ -208,7 +208,7 @@ async fn fan_out(table: &mut Table) {
     }
 }
 
-/// Reads a message on each stream; the streams come back.
+/// Reads a message on each stream and returns the streams.
 fn hear(streams: Vec<TcpStream>) -> tokio::task::JoinHandle<Vec<TcpStream>> {
     tokio::spawn(async move {
         let mut readers = JoinSet::new();
@@ -223,7 +223,7 @@ fn hear(streams: Vec<TcpStream>) -> tokio::task::JoinHandle<Vec<TcpStream>> {
     })
 }
 
-/// Deliveries in a second by a loop over sockets that does nothing else.
+/// Deliveries per second of a loop that only writes to sockets.
 async fn bare(sockets: &mut Vec<TcpStream>) -> f64 {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let address = listener.local_addr().expect("a bound socket has an address");

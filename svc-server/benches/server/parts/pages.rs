@@ -1,4 +1,4 @@
-//! Pages beside the JSON that they are made of.
+//! Pages, compared with the JSON that they show.
 
 use svc_client::types::ApiKey;
 
@@ -7,7 +7,7 @@ use crate::load::Shot;
 use crate::process::Process;
 use crate::table::Table;
 
-/// Accounts that post and are followed; a page of a feed has twenty posts.
+/// Followed authors; a page of a feed has twenty posts.
 const AUTHORS: usize = 25;
 
 const PASSWORD: &str = "correct horse";
@@ -30,7 +30,7 @@ pub(crate) async fn run(table: &mut Table) {
     }
 }
 
-/// A person who follows all authors; the cookie of a sign-in.
+/// The session cookie of a person who follows all authors.
 async fn reader(server: &Process) -> String {
     let client = |key: ApiKey| server.builder().api_key(key).build().expect("the key is one");
     let signing_up = server.client();

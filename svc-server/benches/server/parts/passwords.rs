@@ -1,4 +1,4 @@
-//! Sign-ins must not slow the rest.
+//! Sign-ins must not slow down other requests.
 
 use super::world::World;
 use super::{CONNECTIONS, pairs, seconds};
@@ -6,7 +6,7 @@ use crate::load::{self, Shot};
 use crate::process::Process;
 use crate::table::Table;
 
-/// Reads per second beside the sign-ins: what the machine does with ease.
+/// Reads per second during the sign-ins, well below the machine's capacity.
 const READS: u32 = 2_000;
 
 /// Sign-ins per second.

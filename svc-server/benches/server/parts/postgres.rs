@@ -1,4 +1,4 @@
-//! The same server on PostgreSQL, beside itself on SQLite.
+//! The server on PostgreSQL, compared with SQLite.
 
 use super::world::World;
 use super::{Side, compare};

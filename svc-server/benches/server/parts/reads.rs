@@ -1,4 +1,4 @@
-//! Reads beside a bare GET.
+//! Reads, compared with a bare GET.
 
 use super::world::World;
 use super::{Side, bare_get, compare};

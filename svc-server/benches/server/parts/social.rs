@@ -13,10 +13,10 @@ use crate::table::Table;
 const FEW: usize = 10_000;
 const MANY: usize = 1_000_000;
 
-/// How deep the deep page lies.
+/// The position of the deep page.
 const DEPTH: usize = 100_000;
 
-/// The rate at which latencies of single kinds of requests are measured.
+/// The rate at which latencies of single kinds are measured.
 const RATE: u32 = 300;
 
 pub(crate) async fn run(table: &mut Table) {
@@ -43,13 +43,13 @@ async fn hot(table: &mut Table, few: &Crowd, many: &Crowd) {
     let ours = Side { process: &many.process, shots: &hot };
     compare(table, "hot page of 20, 1,000,000 posts : bare GET", "≥ 0.30", ours, bare).await;
     grow(table, "hot page", "≤ 1.5", (few, path), (many, path)).await;
-    // The small platform has no such depth: its last pages stand for it.
+    // The small platform has fewer posts, so its last pages are used instead.
     let shallow = deep_page(few, FEW - 100).await;
     let deep = deep_page(many, DEPTH).await;
     grow(table, "hot page at depth 100,000", "≤ 2.5", (few, &shallow), (many, &deep)).await;
 }
 
-/// The path of the page that begins behind so many posts.
+/// The path of the page after this number of posts.
 async fn deep_page(crowd: &Crowd, depth: usize) -> String {
     let client = crowd.client(&crowd.members.many[0]);
     let mut cursor = None;
@@ -64,7 +64,7 @@ async fn deep_page(crowd: &Crowd, depth: usize) -> String {
     format!("/api/feed/global?sort=hot&limit=20&cursor={cursor}")
 }
 
-/// How the median and the 99th percentile of a page grow with the number of posts.
+/// How median and p99 of a page grow with the number of posts.
 async fn grow(
     table: &mut Table,
     what: &str,
@@ -96,7 +96,7 @@ async fn grow_shots(
     table.add(&format!("{what}, 1,000,000 : 10,000, p99"), goal, p99s, note);
 }
 
-/// A load far below the capacity of the server, so that latencies show the work alone.
+/// A load far below the server's capacity, so that latencies reflect the work alone.
 async fn at_rate(crowd: &Crowd, shots: &[Shot]) -> Shown {
     let shown = load::open(crowd.process.address, CONNECTIONS, RATE, seconds(), shots).await;
     assert_eq!(shown.failures, 0, "a load must be answered with 2xx: {}", shots[0].path);
@@ -131,9 +131,9 @@ async fn home(table: &mut Table, few: &Crowd, many: &Crowd) {
     }
 }
 
-/// The path of a home page far down.
+/// The path of a deep page of the home feed.
 async fn low_cursor(crowd: &Crowd) -> String {
-    // A page that ends at this post begins the one that is asked for.
+    // A page that ends at this post returns the cursor of the requested one.
     let client = crowd.client(&crowd.members.many[0]);
     let mut cursor = None;
     for _ in 0..20 {
@@ -175,7 +175,7 @@ async fn search(table: &mut Table, many: &Crowd) {
     against_point(table, what, "≤ 50", many, &shots, &point).await;
 }
 
-/// Likes and follows beside direct messages of the same members.
+/// Likes and follows, compared with direct messages of the same members.
 async fn toggles(table: &mut Table, many: &Crowd) {
     let members = &many.members.many;
     let messages: Vec<Shot> = members
@@ -208,7 +208,7 @@ enum Kind {
     Follow,
 }
 
-/// Each member sets and takes back, in turns.
+/// Each member adds and removes, in turns.
 async fn toggled(many: &Crowd, kind: Kind) -> Shown {
     let members = many.members.many.iter().enumerate();
     let turns: Vec<Vec<Shot>> = members
@@ -223,7 +223,7 @@ async fn toggled(many: &Crowd, kind: Kind) -> Shown {
     load::closed_rounds(many.process.address, seconds(), &turns).await
 }
 
-/// A post of an account with 100,000 followers beside one of an account with none.
+/// A post of an account with 100,000 followers, compared with one of an account without followers.
 async fn followed(table: &mut Table, many: &Crowd) {
     let [known, unknown] = [0, 1].map(|number| {
         let body = r#"{"content":"one post per second is what the limit lets through"}"#;

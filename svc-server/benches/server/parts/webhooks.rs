@@ -1,4 +1,4 @@
-//! Calls of webhooks beside a bare client, and how soon an event arrives.
+//! Webhook calls, compared with a bare client, and the latency of an event.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,27 +16,27 @@ use super::{pairs, seconds};
 use crate::process::Process;
 use crate::table::Table;
 
-/// Accounts with a webhook; each is called four times at once.
+/// Accounts with a webhook; each gets four concurrent calls.
 const ACCOUNTS: usize = 32;
 
 /// Events of each account in a burst.
 const EVENTS: usize = 100;
 
-/// Events per second of a quiet day.
+/// Events per second of a light load.
 const RATE: u64 = 200;
 
-/// What waits for the receiver that hangs.
+/// Pending deliveries of the hanging receiver.
 const HANGING: usize = 5_000;
 
-/// What the receiver saw.
+/// The calls that the receiver got.
 struct Seen {
     began: Instant,
     count: AtomicUsize,
-    /// From the moment a message was sent until its event arrived, in microseconds.
+    /// Time from sending a message to the call of its event, in microseconds.
     latency: Mutex<Histogram<u64>>,
 }
 
-/// A receiver that keeps connections and responds at once.
+/// A receiver that keeps connections open and responds at once.
 async fn receiver() -> (String, Arc<Seen>) {
     let latency = Mutex::new(Histogram::new(3).expect("three digits are allowed"));
     let seen = Arc::new(Seen { began: Instant::now(), count: AtomicUsize::new(0), latency });
@@ -48,7 +48,7 @@ async fn receiver() -> (String, Arc<Seen>) {
     (format!("http://{address}/hook"), seen)
 }
 
-/// Notes an event; its text is the instant at which it was sent.
+/// Records an event; its text is the time at which it was sent.
 async fn take(State(seen): State<Arc<Seen>>, body: Bytes) {
     seen.count.fetch_add(1, Ordering::Relaxed);
     let body: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
@@ -71,7 +71,7 @@ impl Seen {
     }
 }
 
-/// Accounts with a webhook each, and one that writes to them.
+/// Accounts with a webhook each, and one that sends them messages.
 struct World {
     writer: Client,
     owners: Vec<(Client, WebhookId)>,
@@ -89,7 +89,7 @@ impl World {
         Self { writer, owners }
     }
 
-    /// Sends texts to all accounts in turns, many at once.
+    /// Sends messages to all accounts in turns, many concurrently.
     async fn write(&self, count: usize, text: impl Fn() -> String) {
         let turns = Arc::new(Semaphore::new(64));
         let mut sends = JoinSet::new();
@@ -106,7 +106,7 @@ impl World {
         sends.join_all().await;
     }
 
-    /// Deliveries per second of a burst: everything is held, and let go at once.
+    /// Deliveries per second of a burst: deliveries are held back, then released together.
     async fn burst(&self, seen: &Seen) -> f64 {
         for (owner, webhook) in &self.owners {
             owner.webhooks().disable(webhook).await.expect("it is there");
@@ -121,7 +121,7 @@ impl World {
         per_second(ACCOUNTS * EVENTS, began)
     }
 
-    /// The 99th percentile, in milliseconds, from a message to the arrival of its event.
+    /// The p99 in milliseconds from a message to the call of its event.
     async fn arrival(&self, seen: &Seen) -> f64 {
         seen.latency.lock().await.reset();
         let target = seen.count.load(Ordering::Relaxed);
@@ -153,7 +153,7 @@ fn per_second(count: usize, began: Instant) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX)) / began.elapsed().as_secs_f64()
 }
 
-/// As many posts by a bare client, as many at once.
+/// The same number of POSTs by a bare client, with the same concurrency.
 async fn bare(url: &str) -> f64 {
     let client = reqwest::Client::builder().no_proxy().build().expect("the settings are valid");
     let body = r#"{"event":"direct_message","timestamp":"2026-01-02T03:04:05.678Z","data":{}}"#;

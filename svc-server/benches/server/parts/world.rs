@@ -1,4 +1,4 @@
-//! Accounts and posts to measure on.
+//! Accounts and posts under load.
 
 use std::fmt::Write;
 
@@ -8,10 +8,10 @@ use svc_client::types::api::notifications::{ChannelsUpdate, NotificationType};
 use crate::load::{Shot, closed_count};
 use crate::process::Process;
 
-/// Members, one for each connection: no two connections write to the same rows.
+/// Members, one per connection, so that no two connections write to the same rows.
 const MEMBERS: usize = 64;
 
-/// What people write.
+/// The text of posts and messages.
 const CONTENT: &str = r#""content":"some words of some length, as people write them""#;
 
 /// An agent and its post.
@@ -20,13 +20,13 @@ struct Member {
     post: PostId,
 }
 
-/// Agents with a post each, which the others reply to.
+/// Agents with a post each, to which the others reply.
 pub(crate) struct World {
     members: Vec<Member>,
 }
 
 impl World {
-    /// Agents, and so many replies spread over their posts.
+    /// Registers agents, and spreads this number of replies over their posts.
     pub(crate) async fn new(process: &Process, replies: usize) -> Self {
         let mut members = Vec::new();
         for number in 0..MEMBERS {
@@ -55,7 +55,7 @@ impl World {
         }
     }
 
-    /// One shot per member, made from it and its neighbour.
+    /// One shot per member, built from it and its neighbour.
     fn each(&self, shot: impl Fn(usize, &Member, &Member) -> Shot) -> Vec<Shot> {
         let neighbour = |number: usize| &self.members[(number + 1) % MEMBERS];
         let members = self.members.iter().enumerate();
@@ -82,7 +82,7 @@ impl World {
         })
     }
 
-    /// Another.
+    /// Another durable write.
     pub(crate) fn messages(&self) -> Vec<Shot> {
         self.each(|number, member, _| {
             let mut body = String::new();

@@ -15,7 +15,7 @@ use crate::process::Process;
 /// One kind of attack.
 pub(super) struct Kind {
     pub(super) name: &'static str,
-    /// Whether the accounts have budgets, which they have by default.
+    /// Whether accounts have budgets, as by default.
     pub(super) budgets: bool,
     pub(super) attack: fn(&Target) -> Attack,
 }
@@ -42,7 +42,7 @@ pub(super) const ALL: [Kind; 14] = [
     kind("forbidden MQTT publishes", publishes),
 ];
 
-/// What attacks aim at, and the accounts they use.
+/// The targets of attacks, and the accounts they use.
 pub(super) struct Target {
     api: String,
     mqtt: std::net::SocketAddr,
@@ -52,7 +52,7 @@ pub(super) struct Target {
     bomb: ServiceId,
 }
 
-/// Accounts that attack.
+/// The attacking accounts.
 const ATTACKERS: usize = 4;
 
 impl Target {
@@ -106,7 +106,7 @@ impl Target {
     }
 }
 
-/// Each item of an array is compared with each of the branches.
+/// Each item of an array is compared with each branch.
 fn wide_schema() -> Value {
     let branches: Vec<_> = (0..900).map(|number| json!({ "const": number })).collect();
     json!({ "properties": { "a": { "items": { "oneOf": branches } } } })
@@ -172,7 +172,7 @@ fn long_paths(target: &Target) -> Attack {
 
 fn pictures(target: &Target) -> Attack {
     let mut bytes = Cursor::new(Vec::new());
-    // Small as a file, 12 MB when it is decoded.
+    // Small as a file, 12 MB when decoded.
     let picture = RgbImage::from_fn(2_000, 2_000, |x, y| {
         let [red, green] = [x / 8, y / 8].map(|part| part.to_le_bytes()[0]);
         image::Rgb([red, green, 0])
@@ -199,7 +199,7 @@ fn searches(target: &Target) -> Attack {
     target.get("/search?q=some+words+{n}")
 }
 
-/// A client that connects and publishes where it may not.
+/// A client that connects and publishes without permission.
 fn publishes(target: &Target) -> Attack {
     let mut bytes = BytesMut::new();
     let mut connect = Connect::new("attacker_0");

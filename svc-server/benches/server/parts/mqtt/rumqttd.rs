@@ -1,7 +1,7 @@
-//! Another broker as a ceiling: rumqttd, without authorization and storage.
+//! The ceiling of a broker: rumqttd, without authorization and storage.
 //!
-//! `cargo install rumqttd --version 0.20.0 --no-default-features` brings it; it is no dependency, as
-//! one program of the bench is not worth its crates.
+//! Install it with `cargo install rumqttd --version 0.20.0 --no-default-features`. It is not a
+//! dependency, because one part of the benchmark does not justify its crates.
 
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
@@ -14,10 +14,10 @@ use tokio::time::timeout;
 
 use super::{LISTENERS, MESSAGES, framed, hear, hear_one, text};
 
-/// How long it may take to start.
+/// Timeout of its start.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Where all listen.
+/// The topic of all subscribers.
 const TOPIC: &str = "svc/channels/bench";
 
 /// rumqttd and its subscribers.
@@ -29,7 +29,7 @@ pub(super) struct Rumqttd {
 }
 
 impl Rumqttd {
-    /// None where it is not installed, which is said.
+    /// `None`, with a message on stderr, if it is not installed.
     pub(super) async fn start() -> Option<Self> {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let free = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
@@ -53,7 +53,7 @@ impl Rumqttd {
         Some(Self { child, _folder: folder, streams, mouth })
     }
 
-    /// Deliveries in a second, of messages as large as ours.
+    /// Deliveries per second, of messages as large as ours.
     pub(super) async fn fan_out(&mut self) -> f64 {
         let packet = framed(0x30, &[&text(TOPIC)[..], &[b'x'; 300]].concat());
         let began = Instant::now();
@@ -73,7 +73,7 @@ impl Drop for Rumqttd {
     }
 }
 
-/// Who publishes, once the broker listens.
+/// The publisher, once the broker listens.
 async fn connect(broker: SocketAddr) -> TcpStream {
     let mut stream = loop {
         match TcpStream::connect(broker).await {

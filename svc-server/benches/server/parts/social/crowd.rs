@@ -1,5 +1,5 @@
-//! A platform with many posts: 10,000 accounts, a few of which most people follow, and five likes
-//! for each post. Made once per number of posts and kept below `target`.
+//! A platform with many posts: 10,000 accounts, a few of which most accounts follow, and five likes
+//! per post. Generated once per number of posts and cached below `target`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,13 +17,13 @@ use crate::process::Process;
 /// Accounts that post, like and follow.
 const ACCOUNTS: usize = 10_000;
 
-/// Whom each of them follows.
+/// Accounts that each of them follows.
 const FOLLOWS: usize = 50;
 
-/// Accounts that only follow: those of the account everybody follows.
+/// Accounts that only follow: the followers of the most followed account.
 const FOLLOWERS: usize = 100_000;
 
-/// Members that make requests, one for each connection.
+/// Members that send requests, one per connection.
 pub(crate) const MEMBERS: usize = 64;
 
 /// Accounts that a member with many followees follows.
@@ -32,43 +32,43 @@ const MANY: usize = 1_000;
 /// Rows written in one transaction.
 const BATCH: usize = 20_000;
 
-/// Part of the folder's name; a new form of the data gets a new one.
+/// Part of the folder's name; changes with the form of the data.
 const FORM: u32 = 1;
 
-/// What the members need to make requests.
+/// What the members need to send requests.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Member {
     pub(crate) key: String,
     pub(crate) id: String,
 }
 
-/// The members by what they follow.
+/// The members, grouped by their follows.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Members {
     /// Each follows a thousand accounts.
     pub(crate) many: Vec<Member>,
     /// Each follows one account that posted once, long ago.
     pub(crate) silent: Vec<Member>,
-    /// Everybody follows the first, nobody the second.
+    /// The first is followed by all, the second by none.
     pub(crate) authors: Vec<Member>,
 }
 
-/// A server on the data.
+/// A server with the data.
 pub(crate) struct Crowd {
     pub(crate) process: Process,
     pub(crate) members: Members,
-    /// Of all posts, oldest first.
+    /// Ids of all posts, oldest first.
     posts: usize,
 }
 
 impl Crowd {
-    /// A server on a platform with so many posts.
+    /// A server with this number of posts.
     pub(crate) async fn open(posts: usize) -> Self {
         let folder = folder(posts);
         let told = folder.join("members.json");
         if !told.exists() {
             eprintln!("  writing {posts} posts to {} …", folder.display());
-            // What a run before left unfinished is of no use.
+            // Discards incomplete data of an interrupted run.
             let _ = fs::remove_dir_all(&folder);
             let members = register(&folder).await;
             let path = folder.join("svc.db");
@@ -110,7 +110,7 @@ fn path_filled(path: &Path) -> Db {
     Db::open(&settings, &Clock::system()).expect("the database opens")
 }
 
-/// Lets the server make the tables and the members' keys.
+/// Lets the server create the tables and the members' keys.
 async fn register(folder: &Path) -> Members {
     let process = server(folder);
     let mut all = Vec::new();
@@ -162,7 +162,7 @@ async fn fill(db: Db, posts: usize, members: &Members) {
     tokio::task::spawn_blocking(move || db.close()).await.expect("the database closes");
 }
 
-/// Writes so many rows, many in one transaction.
+/// Inserts this number of rows in batches.
 async fn each<F>(db: &Db, count: usize, write: F)
 where
     F: Fn(&mut Tx<'_>, usize) -> svc_store::error::Result<()> + Clone + Send + 'static,
@@ -179,17 +179,17 @@ fn user_id(number: usize) -> UserId {
     UserId::from(format!("usr_010000000000000000{number:08}"))
 }
 
-/// Posts of the past have smaller ids than all that come.
+/// Ids of past posts are smaller than those of new posts.
 fn post_id(number: usize) -> PostId {
     PostId::from(format!("post_010000000000000000{number:08}"))
 }
 
-/// A number below the accounts', spread evenly but without order.
+/// A pseudo-random account number, uniformly distributed.
 fn spread(number: usize) -> usize {
     number.wrapping_mul(2_654_435_761) % ACCOUNTS
 }
 
-/// An account's number; small ones come far more often.
+/// An account number; small ones are far more frequent.
 fn popular(number: usize) -> usize {
     let even = spread(number);
     even * even / ACCOUNTS * even / ACCOUNTS
@@ -228,12 +228,13 @@ fn follow(
     Ok(())
 }
 
-/// Likes of a post, five on the average: one in a hundred has half of all, the others none to five.
+/// Likes of a post, five on average: one post in a hundred has half of all likes, the others none
+/// to five.
 const fn likes(number: usize) -> usize {
     if number.is_multiple_of(100) { 250 } else { number % 6 }
 }
 
-/// One post each three minutes up to now.
+/// One post every three minutes until now.
 fn instant(number: usize, posts: usize, now: Timestamp) -> Timestamp {
     let back = i64::try_from(posts - number).unwrap_or_default() * 180_000;
     Timestamp::from_millis(now.as_millis() - back)
@@ -264,7 +265,7 @@ fn post(
         sql!("insert into timeline (account, entry, post) values ($1, $2, $3)"),
         values![author, rank::entry(id.as_str()), id],
     )?;
-    // Accounts behind one another in this order are all different.
+    // Consecutive accounts in this order are all different.
     (0..likes).try_for_each(|nth| like(tx, &user_id(spread(number * 251 + nth)), &author, &id, at))
 }
 
