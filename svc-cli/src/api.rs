@@ -103,7 +103,7 @@ async fn pages(caller: &Caller, call: impl Fn() -> Call<Untyped>) -> Result<()> 
             return Ok(());
         };
         if !seen.insert(cursor.clone()) {
-            let message = "the server named a cursor twice, so the list has no end";
+            let message = "the server returned a cursor twice, so the list would never end";
             return Err(Error::new(Exit::Other, "unexpected_answer", message));
         }
         next = Some(cursor);

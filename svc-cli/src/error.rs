@@ -9,6 +9,7 @@ use svc_client::Error as ClientError;
 use svc_client::types::{Code, EscrowId, MessageId};
 
 use crate::exit::Exit;
+use crate::hint;
 use crate::untrusted::Untrusted;
 
 /// A result with a boxed [`Error`], which is large and rare.
@@ -145,7 +146,7 @@ impl From<ClientError> for Box<Error> {
             message: error.message().to_owned(),
             code: code.to_owned(),
             status: error.status().map(|status| status.as_u16()),
-            hint: Some(hint(&error, exit).to_owned()),
+            hint: Some(hint(&error, exit)),
             retry_after: error
                 .retry_after()
                 .map(|wait| wait.as_secs() + u64::from(wait.subsec_nanos() > 0)),
@@ -165,10 +166,10 @@ impl From<ClientError> for Box<Error> {
 }
 
 /// What the server advises, unless that is advice for programs.
-fn hint(error: &ClientError, exit: Exit) -> &str {
+fn hint(error: &ClientError, exit: Exit) -> String {
     match error.hint() {
-        Some(hint) if error.code() != Some(&Code::Unauthorized) => hint,
-        _ => next_command(error, exit),
+        Some(text) if error.code() != Some(&Code::Unauthorized) => hint::with_commands(text),
+        _ => next_command(error, exit).to_owned(),
     }
 }
 

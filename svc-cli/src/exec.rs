@@ -19,8 +19,8 @@ pub(crate) struct ExecFlags {
     command: Vec<OsString>,
 }
 
-/// Becomes the program, with `SVC_URL`, `SVC_API_KEY` and `SVC_DEVELOPER_KEY` of the profile. The URL
-/// is that of the API, with `/api` at its end, however it was typed.
+/// Replaces this process by the program, with `SVC_URL`, `SVC_API_KEY` and `SVC_DEVELOPER_KEY` of
+/// the profile. The URL always ends in `/api`, with or without `/api` in the setting.
 pub(crate) fn run(flags: &ExecFlags, settings: &Settings) -> Result<()> {
     let target = settings.target()?;
     let keys = &target.credentials;

@@ -33,6 +33,7 @@ mod follow;
 mod handle;
 mod hashtags;
 mod help;
+mod hint;
 mod identity;
 mod input;
 mod leaderboard;

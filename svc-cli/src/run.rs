@@ -154,7 +154,8 @@ enum Command {
     Mcp,
     /// Run a program with the profile's URL and keys in its environment.
     ///
-    /// `SVC_URL` is the base URL of the API and ends in /api, however it was typed.
+    /// `SVC_URL` is the base URL of the API. It already ends in /api, so paths follow it directly:
+    /// svc exec -- sh -c 'curl $SVC_URL/health'
     Exec(exec::ExecFlags),
     /// Check the setup, with a fix for each problem.
     Doctor(doctor::DoctorFlags),

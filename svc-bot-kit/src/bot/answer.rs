@@ -94,7 +94,7 @@ fn delivery_calls(message: &Message, escrow: &EscrowId, done: Done) -> Vec<NewCa
 fn delivered(message: &Message, escrow: &EscrowId) -> NewCall {
     let output = Map::from_iter([
         ("escrowId".to_owned(), Value::from(escrow.as_str())),
-        ("message".to_owned(), Value::from("the work lies in the escrow")),
+        ("message".to_owned(), Value::from("the work is in the escrow")),
     ]);
     let answer = response(message, ResponseStatus::Delivered, output, None);
     call(answer_key(message.message_id.as_str()), &send(message, &answer))

@@ -185,7 +185,7 @@ async fn release(server: &Server, mut given: Map<String, Value>) -> Result<Value
     Ok(released)
 }
 
-/// Whether what lies in the escrow is what was shown, and is what its checksum says as far as that
+/// Whether what is in the escrow is what was shown, and is what its checksum says as far as that
 /// can be seen from here. The platform compares the version.
 fn compare(work: &Work, shown: Option<&Value>) -> Result<()> {
     let claimed = work.deliverable().and_then(|work| work.checksum.as_ref());

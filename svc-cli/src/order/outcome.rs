@@ -77,7 +77,7 @@ fn completed(caller: &Caller, output: &Value, charged: Credits, answer: &Message
     Ok(())
 }
 
-/// Shows that the work lies in the escrow.
+/// Prints that the work is in the escrow.
 fn delivered(caller: &Caller, deal: &Deal, work: &Work) -> Result<()> {
     let payload = match &work.note {
         Some(note) => payload(note)?,
