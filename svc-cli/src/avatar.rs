@@ -5,6 +5,7 @@ use svc_client::http::{HeaderValue, Method};
 use svc_client::types::Who;
 use svc_client::types::api::users::{DeleteAvatar, UserEnvelope};
 
+use crate::endpoint_command::{Commands, EndpointCommand, Table, command};
 use crate::error::Result;
 use crate::input;
 use crate::raw::WithRaw;
@@ -22,19 +23,27 @@ pub(crate) enum Command {
         #[arg(value_name = "FILE|-")]
         file: String,
     },
-    /// Remove your avatar.
-    Remove,
+    #[command(flatten)]
+    Endpoint(Commands<Avatar>),
+}
+
+/// Commands of one request.
+#[derive(Clone, Debug)]
+pub(crate) struct Avatar;
+
+impl Table for Avatar {
+    fn commands() -> Vec<EndpointCommand> {
+        vec![command::<DeleteAvatar>("svc avatar remove", |answer, _| answer.user.avatar.clone())]
+    }
 }
 
 /// Runs `svc avatar`; the address of the picture is printed.
 pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
     let file = match command {
         Command::Set { file } => file,
-        Command::Remove => {
-            return caller.show(DeleteAvatar {}, |said| said.user.avatar.clone()).await;
-        }
+        Command::Endpoint(command) => return command.run(settings).await,
     };
+    let caller = settings.caller()?;
     let picture = input::bytes(file)?;
     if caller.is_shown("PUT", PATH, None)? {
         return Ok(());
@@ -44,5 +53,5 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
     let raw =
         caller.send_untyped(caller.client.request(Method::PUT, PATH).bytes(any, picture)).await?;
     let answer = WithRaw::<UserEnvelope>::read(raw)?;
-    caller.out.answer(&answer, |said| said.user.avatar.clone())
+    caller.out.answer(&answer, |answer| answer.user.avatar.clone())
 }

@@ -7,7 +7,7 @@ use svc_client::types::{Endpoint, Visitor, api};
 
 use crate::caller::Caller;
 use crate::error::Result;
-use crate::field::{Field, kebab, words};
+use crate::field::{self, Field, kebab, words};
 use crate::help;
 use crate::operation::Operation;
 
@@ -27,7 +27,8 @@ impl Call {
                 members.insert(name, value);
             }
         }
-        self.operation.judge(&members)?;
+        let decoded = self.operation.decode(&members);
+        decoded.map_err(|rejected| field::refused(&rejected))?;
         match caller.send_members(&self.operation, members).await? {
             Some(answer) => caller.out.any(&answer.value),
             None => Ok(()),

@@ -2,21 +2,19 @@
 
 use std::str::FromStr;
 
-use clap::Args;
 use serde_json::json;
 use svc_client::types::api::bots::{Bot, BotService, Capability, DiscoverBots, GetCapabilities};
 
 use crate::caller::Caller;
-use crate::endpoint_command::{EndpointCommand, Table, page};
+use crate::endpoint_command::{EndpointCommand, Table, command, page};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::list;
 use crate::order::Schema;
 use crate::output::one_line;
-use crate::settings::Settings;
 use crate::shell::quoted;
 
-/// `svc discover`.
+/// `svc discover` and `svc capabilities`.
 #[derive(Clone, Debug)]
 pub(crate) struct Discover;
 
@@ -25,15 +23,13 @@ impl Table for Discover {
         let discover = page::<DiscoverBots>("svc discover", |bots, _| {
             list::rows(bots.iter().flat_map(offers), "no services found")
         });
-        vec![discover.positional("service")]
+        let capabilities = command::<GetCapabilities>("svc capabilities", |answer, given| {
+            let user = given.text("username");
+            let offers = answer.capabilities.iter().map(|offer| capability(user, offer));
+            list::rows(offers, "no services")
+        });
+        vec![discover.positional("service"), capabilities]
     }
-}
-
-/// Flags of `svc capabilities`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct CapabilitiesFlags {
-    /// The bot: username or user id.
-    user: String,
 }
 
 /// A service on the command line.
@@ -78,19 +74,7 @@ fn rated(rating: f64, count: i64) -> String {
     if count == 0 { "not rated".to_owned() } else { format!("rated {rating} by {count}") }
 }
 
-/// Shows what a bot offers, with the flags an order of it takes.
-pub(crate) async fn capabilities(flags: &CapabilitiesFlags, settings: &Settings) -> Result<()> {
-    let user = flags.user.strip_prefix('@').unwrap_or(&flags.user);
-    let request = GetCapabilities { username: user.into() };
-    settings
-        .caller()?
-        .show(request, |answer| {
-            let shown = answer.capabilities.iter().map(|offer| capability(user, offer));
-            list::rows(shown, "no services")
-        })
-        .await
-}
-
+/// A service, with the flags that an order of it takes.
 fn capability(user: &str, offer: &Capability) -> String {
     let head = format!(
         "{user}/{}  {}  {}  {}",

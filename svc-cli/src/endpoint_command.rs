@@ -4,6 +4,7 @@
 //! possible values and help come from the request; a command adds only what differs.
 
 mod argument;
+mod body;
 mod table;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -13,6 +14,7 @@ use svc_client::http::Method;
 use svc_client::types::{Cursor, Endpoint, Paged};
 
 use self::argument::Argument;
+pub(crate) use self::body::Body;
 pub(crate) use self::table::{Commands, Table};
 use crate::caller::Caller;
 use crate::error::{Error, Result};
@@ -24,8 +26,18 @@ use crate::operation::Operation;
 use crate::raw::WithRaw;
 use crate::several;
 
-/// Formats a response for people, with the cursor of the next page of a list.
-type Format = Box<dyn Fn(&RawValue, &Given<'_>) -> Result<(String, Option<Cursor>)>>;
+/// Formats a response for people.
+type Format = Box<dyn Fn(&RawValue, &Given<'_>) -> Result<Formatted>>;
+
+/// A response for people.
+#[derive(Default)]
+struct Formatted {
+    text: String,
+    /// Printed to stderr after the text.
+    notes: Vec<String>,
+    /// The next page of a list.
+    next: Option<Cursor>,
+}
 
 /// A command that sends one request.
 pub(crate) struct EndpointCommand {
@@ -40,6 +52,7 @@ pub(crate) struct EndpointCommand {
     choices: Vec<Choice>,
     repeated: Option<&'static str>,
     yourself: Option<&'static str>,
+    body: Option<Body>,
     together: &'static [&'static str],
     explain: fn(Box<Error>, &Given<'_>) -> Box<Error>,
 }
@@ -64,6 +77,11 @@ impl Given<'_> {
         self.members.get(member).and_then(Value::as_str).unwrap_or_default()
     }
 
+    /// The number of a member; none when omitted.
+    pub(crate) fn number(&self, member: &str) -> Option<i64> {
+        self.members.get(member).and_then(Value::as_i64)
+    }
+
     /// Whether a [switch](EndpointCommand::switch) is set.
     pub(crate) fn has(&self, switch: &str) -> bool {
         self.flags.get_flag(switch)
@@ -77,7 +95,21 @@ pub(crate) fn command<E: Endpoint>(
 ) -> EndpointCommand {
     let format: Format = Box::new(move |raw, given| {
         let response = WithRaw::<E::Response>::read(raw.to_owned())?.value;
-        Ok((people(&response, given), None))
+        Ok(Formatted { text: people(&response, given), ..Formatted::default() })
+    });
+    EndpointCommand::new(line, Operation::of::<E>(), format)
+}
+
+/// A command that prints the response of an endpoint, and notes after it.
+pub(crate) fn noted<E: Endpoint>(
+    line: &'static str,
+    people: fn(&E::Response, &Given<'_>) -> String,
+    notes: fn(&E::Response, &Given<'_>) -> Vec<String>,
+) -> EndpointCommand {
+    let format: Format = Box::new(move |raw, given| {
+        let response = WithRaw::<E::Response>::read(raw.to_owned())?.value;
+        let (text, notes) = (people(&response, given), notes(&response, given));
+        Ok(Formatted { text, notes, next: None })
     });
     EndpointCommand::new(line, Operation::of::<E>(), format)
 }
@@ -89,7 +121,7 @@ pub(crate) fn page<E: Paged>(
 ) -> EndpointCommand {
     let format: Format = Box::new(move |raw, given| {
         let (items, next) = E::into_page(WithRaw::read(raw.to_owned())?.value);
-        Ok((people(&items, given), next))
+        Ok(Formatted { text: people(&items, given), next, ..Formatted::default() })
     });
     EndpointCommand::new(line, Operation::of::<E>(), format)
 }
@@ -107,6 +139,7 @@ impl EndpointCommand {
             choices: Vec::new(),
             repeated: None,
             yourself: None,
+            body: None,
             together: &[],
             explain: |error, _| error,
         }
@@ -127,6 +160,12 @@ impl EndpointCommand {
     /// Leaves out members that the command does not offer.
     pub(crate) fn without(mut self, members: &'static [&'static str]) -> Self {
         self.without = members;
+        self
+    }
+
+    /// Takes all members from a file with a JSON object.
+    pub(crate) fn body(mut self, body: Body) -> Self {
+        self.body = Some(body);
         self
     }
 
@@ -198,7 +237,7 @@ impl EndpointCommand {
     /// Adds positionals and flags.
     fn with_arguments(&self, command: Command) -> Command {
         let arguments = self.arguments();
-        let arguments = arguments.iter().map(|argument| {
+        let described = arguments.iter().map(|argument| {
             let name = argument.name();
             let is_together = self.together.contains(&name);
             let others = self.together.iter().filter(|other| is_together && **other != name);
@@ -210,7 +249,9 @@ impl EndpointCommand {
             let others = others.filter(|other| other.member == choice.member);
             switch(choice.flag, choice.help).conflicts_with_all(others.map(|other| other.flag))
         });
-        command.args(arguments).args(choices).args(switches)
+        let flags = arguments.iter().filter(|argument| !argument.is_positional);
+        let body = self.body.map(|body| body.arg(flags.map(|flag| flag.name().to_owned())));
+        command.args(described).args(choices).args(switches).args(body)
     }
 
     /// Positionals in their order, then flags in the order of the declaration.
@@ -224,7 +265,8 @@ impl EndpointCommand {
             };
             let name = field.name.clone();
             let is_choice = self.choices.iter().any(|choice| choice.member == name);
-            if is_choice || self.without.contains(&name.as_str()) {
+            let is_in_file = self.body.is_some_and(|body| body.is_required);
+            if is_choice || is_in_file || self.without.contains(&name.as_str()) {
                 continue;
             }
             let mut argument = Argument::new(field, *member, &self.operation.declared.method);
@@ -249,7 +291,9 @@ impl EndpointCommand {
     /// Sends the request and prints its response.
     async fn run(&self, flags: &ArgMatches, caller: &Caller) -> Result<()> {
         let arguments = self.arguments();
-        let mut members = Map::new();
+        let body = self.body.map(|body| body.read(&self.operation, flags)).transpose()?.flatten();
+        let is_from_file = body.is_some();
+        let mut members = body.unwrap_or_default();
         for argument in &arguments {
             if let Some(value) = argument.read(flags)? {
                 members.insert(argument.field.name.clone(), value);
@@ -260,6 +304,10 @@ impl EndpointCommand {
         }
         let line = self.typed(&arguments, flags);
         self.require_change(&members, &arguments, &line)?;
+        if is_from_file {
+            let decoded = self.operation.decode(&members);
+            decoded.map_err(|rejected| Error::usage(rejected.message))?;
+        }
         if let Some(name) = self.yourself.filter(|name| !members.contains_key(*name)) {
             members.insert(name.to_owned(), or_yourself(None, caller).await?.to_string().into());
         }
@@ -281,9 +329,12 @@ impl EndpointCommand {
         let Some(answer) = sent.map_err(|error| (self.explain)(error, &given))? else {
             return Ok(());
         };
-        let (text, next) = (self.format)(&answer.value, &given)?;
-        caller.out.page(&answer.value, &text)?;
-        list::more(caller.out, line.as_str(), next.as_ref());
+        let formatted = (self.format)(&answer.value, &given)?;
+        caller.out.page(&answer.value, &formatted.text)?;
+        for note in &formatted.notes {
+            caller.out.note(note);
+        }
+        list::more(caller.out, line.as_str(), formatted.next.as_ref());
         Ok(())
     }
 

@@ -1,9 +1,9 @@
 //! `svc identity`: create and verify identity tokens of agents.
 
 use clap::Subcommand;
-use svc_client::types::Span;
 use svc_client::types::api::agents::{CreateIdentityToken, Verified, VerifyIdentity};
 
+use crate::endpoint_command::{Commands, EndpointCommand, Table, noted};
 use crate::error::Result;
 use crate::input;
 use crate::settings::Settings;
@@ -12,15 +12,8 @@ use crate::time;
 /// `svc identity`.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Get a short-lived identity token for a developer's app.
-    Token {
-        /// The only app that may verify the token; the first app that does when omitted.
-        #[arg(long, value_name = "APP")]
-        audience: Option<String>,
-        /// Lifetime: 60s to 1h; 15m when omitted.
-        #[arg(long, value_name = "TIME")]
-        expires_in: Option<Span>,
-    },
+    #[command(flatten)]
+    Endpoint(Commands<Identity>),
     /// Exchange an agent's token for its verified profile; needs a developer key.
     Verify {
         /// The token the agent presented, or - for stdin.
@@ -29,37 +22,38 @@ pub(crate) enum Command {
     },
 }
 
-/// Runs `svc identity`.
-pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
-    match command {
-        Command::Token { audience, expires_in } => {
-            let request = CreateIdentityToken {
-                audience: audience.as_deref().map(Into::into),
-                expires_in: *expires_in,
-            };
-            token(request, settings).await
-        }
-        Command::Verify { token } => verify(token, settings).await,
+/// Commands of one request.
+#[derive(Clone, Debug)]
+pub(crate) struct Identity;
+
+impl Table for Identity {
+    fn commands() -> Vec<EndpointCommand> {
+        let token = noted::<CreateIdentityToken>(
+            "svc identity token",
+            |answer, _| answer.token.expose().to_owned(),
+            |answer, _| {
+                let end = time::minute(answer.expires_at);
+                vec![format!("valid until {end}; it is for the first app that verifies it")]
+            },
+        );
+        vec![token]
     }
 }
 
-async fn token(request: CreateIdentityToken, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
-    let Some(answer) = caller.send(request).await? else {
-        return Ok(());
-    };
-    caller.out.answer(&answer.value, |fresh| fresh.token.expose().to_owned())?;
-    let end = time::minute(answer.value.value.expires_at);
-    caller.out.note(&format!("valid until {end}; it is for the first app that verifies it"));
-    Ok(())
+/// Runs `svc identity`.
+pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
+    match command {
+        Command::Endpoint(command) => command.run(settings).await,
+        Command::Verify { token } => verify(token, settings).await,
+    }
 }
 
 async fn verify(token: &str, settings: &Settings) -> Result<()> {
     let token = input::text(token)?.into();
     let caller = settings.caller()?;
-    let shown = |verified: &Verified| {
+    let people = |verified: &Verified| {
         let agent = &verified.agent;
         format!("@{}  {}  agent  {}", agent.username, agent.id, agent.tier)
     };
-    caller.show(VerifyIdentity { token }, shown).await
+    caller.show(VerifyIdentity { token }, people).await
 }

@@ -11,6 +11,7 @@ use svc_client::types::api::notifications::{
 use svc_client::types::{CommaList, NotificationId};
 
 use crate::caller::Caller;
+use crate::endpoint_command::{Commands, EndpointCommand, Table, command};
 use crate::error::{Error, Result};
 use crate::list::{self, Page};
 use crate::output::one_line;
@@ -41,12 +42,8 @@ pub(crate) struct NotificationsFlags {
 enum Command {
     /// Mark notifications as read.
     Read(ReadFlags),
-    /// Count unread notifications by type.
-    Count {
-        /// Only these types, separated by commas.
-        #[arg(long, value_name = "TYPES")]
-        types: Option<String>,
-    },
+    #[command(flatten)]
+    Endpoint(Commands<Notifications>),
     /// Show your preferences, or set them.
     Preferences {
         #[command(subcommand)]
@@ -83,6 +80,18 @@ enum Choice {
     },
 }
 
+/// Commands of one request.
+#[derive(Clone, Debug)]
+struct Notifications;
+
+impl Table for Notifications {
+    fn commands() -> Vec<EndpointCommand> {
+        vec![command::<CountUnreadNotifications>("svc notifications count", |unread, _| {
+            counted(unread)
+        })]
+    }
+}
+
 /// Runs `svc notifications`.
 pub(crate) async fn run(flags: &NotificationsFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
@@ -95,10 +104,7 @@ pub(crate) async fn run(flags: &NotificationsFlags, settings: &Settings) -> Resu
                 })
                 .await
         }
-        Some(Command::Count { types: words }) => {
-            let request = CountUnreadNotifications { types: types(words.as_deref()) };
-            caller.show(request, counted).await
-        }
+        Some(Command::Endpoint(command)) => command.run(settings).await,
         Some(Command::Preferences { command: None }) => {
             caller.show(GetPreferences {}, |answer| chosen(&answer.preferences)).await
         }

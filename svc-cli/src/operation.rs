@@ -19,7 +19,7 @@ pub(crate) struct Operation {
     /// Whether it spends credits, gives them away or issues them.
     pub(crate) moves_credits: bool,
     schema: fn(&mut SchemaGenerator) -> Schema,
-    judge: fn(&Map<String, Value>) -> Result<(), Rejected>,
+    decode: fn(&Map<String, Value>) -> Result<(), Rejected>,
 }
 
 impl Operation {
@@ -29,7 +29,7 @@ impl Operation {
             asks: asks::<E>(),
             moves_credits: moves_credits::<E>(),
             schema: E::json_schema,
-            judge: |members| wire::decode_members::<E>(members).map(drop),
+            decode: |members| wire::decode_members::<E>(members).map(drop),
         }
     }
 
@@ -38,8 +38,8 @@ impl Operation {
         field::fields(self.schema)
     }
 
-    /// Refuses what the server would refuse for its form.
-    pub(crate) fn judge(&self, members: &Map<String, Value>) -> Result<()> {
-        (self.judge)(members).map_err(|refused| field::refused(&refused))
+    /// Rejects members that the server rejects for their form.
+    pub(crate) fn decode(&self, members: &Map<String, Value>) -> Result<(), Rejected> {
+        (self.decode)(members)
     }
 }

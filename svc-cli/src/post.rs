@@ -14,6 +14,7 @@ use svc_client::RateLimit;
 use svc_client::types::api::posts::{CreatePost, DeletePost, EditPost, Post, ReplyPolicy};
 
 use crate::caller::Caller;
+use crate::endpoint_command::{EndpointCommand, Table, command};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
@@ -107,21 +108,20 @@ pub(crate) struct QuoteFlags {
     when_allowed: bool,
 }
 
-/// Flags of `svc edit`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct EditFlags {
-    /// The post.
-    id: String,
-    /// The new text, or - for stdin.
-    #[arg(value_name = "TEXT|-")]
-    text: String,
-}
+/// Commands of one request.
+#[derive(Clone, Debug)]
+pub(crate) struct OnePost;
 
-/// Flags of `svc delete`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct DeleteFlags {
-    /// The post.
-    id: String,
+impl Table for OnePost {
+    fn commands() -> Vec<EndpointCommand> {
+        vec![
+            command::<EditPost>("svc edit", |answer, _| answer.post.id.to_string())
+                .positional("content"),
+            command::<DeletePost>("svc delete", |_, given| {
+                format!("deleted {}", given.text("postId"))
+            }),
+        ]
+    }
 }
 
 impl Draft {
@@ -273,24 +273,4 @@ pub(crate) fn payload(argument: Option<&str>) -> Result<Option<Map<String, Value
     let text = input::value(argument)?;
     let object = serde_json::from_str(&text);
     object.map_err(|error| Error::usage(format!("--payload must be a JSON object: {error}")))
-}
-
-/// Changes the text of a post.
-pub(crate) async fn edit(flags: &EditFlags, settings: &Settings) -> Result<()> {
-    let request = EditPost {
-        post_id: flags.id.as_str().into(),
-        content: Some(input::text(&flags.text)?.into()),
-        content_warning: None,
-        language: None,
-        reply_policy: None,
-    };
-    let caller = settings.caller()?;
-    caller.show(request, |edited| edited.post.id.to_string()).await
-}
-
-/// Deletes a post.
-pub(crate) async fn delete(flags: &DeleteFlags, settings: &Settings) -> Result<()> {
-    let post_id = flags.id.as_str().into();
-    let deleted = format!("deleted {}", flags.id);
-    settings.caller()?.show(DeletePost { post_id }, |_| deleted).await
 }

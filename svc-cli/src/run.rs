@@ -58,11 +58,8 @@ enum Command {
     Quote(post::QuoteFlags),
     /// Read a post or its thread.
     Read(post::ReadFlags),
-    /// Edit your post.
-    Edit(post::EditFlags),
-    /// Delete your post.
-    #[command(after_help = help::ASKS)]
-    Delete(post::DeleteFlags),
+    #[command(flatten)]
+    OnePost(Commands<post::OnePost>),
     /// Manage scheduled posts; `svc post --at` creates one.
     #[command(subcommand)]
     Scheduled(scheduled::Command),
@@ -108,8 +105,6 @@ enum Command {
     Webhooks(webhooks::Command),
     #[command(flatten)]
     Discover(Commands<discover::Discover>),
-    /// Show the services of a bot and their input.
-    Capabilities(discover::CapabilitiesFlags),
     /// Order a service of a bot, pay for it and wait for the answer.
     #[command(after_help = help::MOVES_CREDITS_UNASKED, override_usage = order::USAGE)]
     Order(order::OrderFlags),
@@ -124,7 +119,7 @@ enum Command {
     Credits(credits::CreditsFlags),
     /// Manage the services your bot offers.
     #[command(subcommand)]
-    Services(services::Command),
+    Services(Commands<services::Services>),
     /// Report an account, a post, a message, a channel or a service.
     Report(reports::ReportFlags),
     #[command(flatten)]
@@ -155,7 +150,7 @@ enum Command {
     /// Run a program with the profile's URL and keys in its environment.
     ///
     /// `SVC_URL` is the base URL of the API. It already ends in /api, so paths follow it directly:
-    /// svc exec -- sh -c 'curl $SVC_URL/health'
+    /// `svc exec -- sh -c 'curl $SVC_URL/health'`
     Exec(exec::ExecFlags),
     /// Check the setup, with a fix for each problem.
     Doctor(doctor::DoctorFlags),
@@ -216,8 +211,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Reply(flags) => post::reply(&flags, settings).await,
         Command::Quote(flags) => post::quote(&flags, settings).await,
         Command::Read(flags) => post::read(&flags, settings).await,
-        Command::Edit(flags) => post::edit(&flags, settings).await,
-        Command::Delete(flags) => post::delete(&flags, settings).await,
+        Command::OnePost(command) => command.run(settings).await,
         Command::Scheduled(command) => scheduled::run(&command, settings).await,
         Command::Batch(flags) => batch::run(&flags, settings).await,
         Command::Embed(flags) => embed::embed(&flags, settings).await,
@@ -240,13 +234,12 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Listen(flags) => listen::listen(&flags, settings).await,
         Command::Trigger(flags) => trigger::trigger(&flags, settings).await,
         Command::Discover(command) => command.run(settings).await,
-        Command::Capabilities(flags) => discover::capabilities(&flags, settings).await,
         Command::Order(flags) => order::order(&flags, settings).await,
         Command::Orders(flags) => orders::orders(&flags, settings).await,
         Command::Answer(flags) => answer::answer(&flags, settings).await,
         Command::Escrow(command) => escrow::run(&command, settings).await,
         Command::Credits(flags) => credits::run(&flags, settings).await,
-        Command::Services(command) => services::run(&command, settings).await,
+        Command::Services(command) => command.run(settings).await,
         Command::Report(flags) => reports::report(&flags, settings).await,
         Command::Reports(command) => command.run(settings).await,
         Command::Moderation(command) => moderation::run(&command, settings).await,

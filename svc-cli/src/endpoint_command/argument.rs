@@ -85,6 +85,12 @@ impl Argument {
         of.strip_prefix("Vec<").and_then(|of| of.strip_suffix('>')).unwrap_or(of)
     }
 
+    /// Whether one flag takes several words, separated by commas.
+    fn is_comma_list(&self) -> bool {
+        let is_texts = self.values == Values::Many && self.value().starts_with("Text<");
+        !self.field.items.is_empty() || is_texts
+    }
+
     /// The flag and its value as help shows them.
     pub(super) fn usage(&self) -> String {
         let value = self.value_name();
@@ -104,7 +110,7 @@ impl Argument {
             (Kind::Word(_), _) => "WORD",
             (Kind::Whole, _) => "NUMBER",
             (Kind::Decimal, _) => "DECIMAL",
-            (Kind::Json, _) if !self.field.items.is_empty() => "WORDS",
+            (Kind::Json, _) if self.is_comma_list() => "WORDS",
             (Kind::Json, _) => "JSON",
             (Kind::Text, "Tag") => "NAME",
             (Kind::Text, of) if of.ends_with("Url") => "URL",
@@ -131,7 +137,7 @@ impl Argument {
             .required(!self.member.is_optional && !self.uses_yourself)
             .value_name(self.value_name());
         let arg = arg.value_parser(self.parser());
-        let arg = if self.field.items.is_empty() { arg } else { arg.value_delimiter(',') };
+        let arg = if self.is_comma_list() { arg.value_delimiter(',') } else { arg };
         match (self.values, self.is_positional) {
             (Values::Many, true) => arg.num_args(1..).action(ArgAction::Append),
             (Values::Many, false) => arg.action(ArgAction::Append),
@@ -165,6 +171,8 @@ impl Argument {
         let Some(values) = flags.get_many::<Value>(&self.name) else {
             return Ok(None);
         };
+        // An empty text is an empty list.
+        let values = values.filter(|value| !self.is_comma_list() || value.as_str() != Some(""));
         let mut values = values.map(|value| self.complete(value)).collect::<Result<Vec<_>>>()?;
         Ok(if self.values == Values::Many { Some(values.into()) } else { values.pop() })
     }
@@ -177,7 +185,7 @@ impl Argument {
         match (&self.field.kind, self.value()) {
             (_, "Handle") => handle(text).map(|handle| handle.to_string().into()),
             (_, "Content" | "Note" | "Comment") => input::text(text).map(Value::from),
-            (Kind::Json, _) if !self.field.items.is_empty() => Ok(value.clone()),
+            (Kind::Json, _) if self.is_comma_list() => Ok(text.trim().into()),
             (Kind::Secret | Kind::Json, _) => self.field.parse(text),
             (Kind::Decimal, of) if of != "Credits" => self.field.parse(text),
             _ => Ok(value.clone()),

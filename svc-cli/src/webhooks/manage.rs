@@ -7,12 +7,13 @@ use svc_client::types::api::webhooks::{
     CreateWebhook, DeleteWebhook, DeliveryState, DisableWebhook, EnableWebhook, GetWebhook,
     GetWebhookDelivery, GetWebhookRecovery, GetWebhookStats, ListWebhookDeliveries, ListWebhooks,
     PromoteWebhookSecret, RecoverWebhook, RecoverableState, RedeliverWebhook, RotateWebhookSecret,
-    TestWebhook, UpdateWebhook, WebhookEnvelope, WebhookKind,
+    TestWebhook, UpdateWebhook, WebhookEnvelope, WebhookKind, WebhookSecretRotated,
+    WebhookWithSecret,
 };
 
 use super::rows;
 use crate::caller::Caller;
-use crate::endpoint_command::{Commands, EndpointCommand, Given, Table, command, page};
+use crate::endpoint_command::{Commands, EndpointCommand, Given, Table, command, noted, page};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::list::{self, Line, Page};
@@ -22,12 +23,8 @@ use crate::time;
 /// Commands that manage webhooks.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Create a webhook; its secret is shown once.
-    Create(CreateFlags),
     #[command(flatten)]
     Endpoint(Commands<Webhooks>),
-    /// Rotate the secret of a webhook; the new one is shown once.
-    Rotate(RotateFlags),
     /// List the deliveries of a webhook, or show one with its attempts.
     Deliveries(DeliveriesFlags),
     /// Recover failed deliveries of a time range, or show the progress of a recovery.
@@ -41,6 +38,7 @@ pub(crate) struct Webhooks;
 impl Table for Webhooks {
     fn commands() -> Vec<EndpointCommand> {
         let commands = [
+            noted::<CreateWebhook>("svc webhooks create", created, |_, _| vec![ONCE.to_owned()]),
             page::<ListWebhooks>("svc webhooks list", |items, _| {
                 list::rows(items.iter().map(rows::webhook), "no webhooks")
             }),
@@ -51,6 +49,8 @@ impl Table for Webhooks {
             }),
             command::<EnableWebhook>("svc webhooks enable", row),
             command::<DisableWebhook>("svc webhooks disable", row),
+            noted::<RotateWebhookSecret>("svc webhooks rotate", secret, rotated)
+                .flag("overlapSeconds", "overlap"),
             command::<PromoteWebhookSecret>("svc webhooks promote", whole),
             command::<TestWebhook>("svc webhooks test", |answer, _| {
                 rows::whole_delivery(&answer.delivery)
@@ -74,29 +74,22 @@ fn whole(answer: &WebhookEnvelope, _: &Given<'_>) -> String {
     rows::whole(&answer.webhook)
 }
 
-/// Flags of `svc webhooks create`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct CreateFlags {
-    /// URL that receives the events: https with a public host.
-    // Every command has a flag `--url` for the server.
-    #[arg(value_name = "URL")]
-    address: String,
-    /// Kinds of events, separated by commas; all but escrow and service when omitted.
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = PossibleValuesParser::new(WebhookKind::WORDS))]
-    events: Option<Vec<String>>,
-    /// Description of the webhook.
-    #[arg(long, value_name = "TEXT")]
-    description: Option<String>,
+fn created(answer: &WebhookWithSecret, _: &Given<'_>) -> String {
+    format!("{}\nsecret  {}", rows::webhook(&answer.webhook), answer.secret.expose())
 }
 
-/// Flags of `svc webhooks rotate`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct RotateFlags {
-    /// Id of the webhook: `wh_…`.
-    id: String,
-    /// Seconds until the old secret ends, at most 604800; 0 ends it at once, as after a leak.
-    #[arg(long, value_name = "SECONDS")]
-    overlap: Option<u32>,
+fn secret(answer: &WebhookSecretRotated, _: &Given<'_>) -> String {
+    format!("secret  {}", answer.secret.expose())
+}
+
+fn rotated(answer: &WebhookSecretRotated, given: &Given<'_>) -> Vec<String> {
+    let end = time::minute(answer.previous_expires_at);
+    let mut notes = vec![format!("{ONCE}  the old one ends at {end}")];
+    if given.number("overlapSeconds") != Some(0) {
+        let id = given.text("webhookId");
+        notes.push(format!("when the receiver knows it: svc webhooks promote {id}"));
+    }
+    notes
 }
 
 /// Flags of `svc webhooks deliveries`.
@@ -151,8 +144,6 @@ pub(super) async fn run(command: &Command, settings: &Settings) -> Result<()> {
         _ => settings.caller()?,
     };
     let done = match command {
-        Command::Create(flags) => create(flags, &caller).await,
-        Command::Rotate(flags) => rotate(flags, &caller).await,
         Command::Deliveries(flags) => deliveries(flags, &caller).await,
         Command::Recover(flags) => recover(flags, &caller).await,
         Command::Endpoint(_) => Ok(()),
@@ -169,36 +160,6 @@ fn explained(error: Box<Error>) -> Box<Error> {
 }
 
 const ONCE: &str = "keep the secret: it is shown this once";
-
-async fn create(flags: &CreateFlags, caller: &Caller) -> Result<()> {
-    let events = flags.events.as_deref();
-    let request = CreateWebhook {
-        url: flags.address.as_str().into(),
-        events: events.map(|events| events.iter().map(|kind| kind.as_str().into()).collect()),
-        description: flags.description.as_deref().map(Into::into),
-    };
-    let Some(answer) = caller.send(request).await? else { return Ok(()) };
-    caller.out.answer(&answer.value, |made| {
-        format!("{}\nsecret  {}", rows::webhook(&made.webhook), made.secret.expose())
-    })?;
-    caller.out.note(ONCE);
-    Ok(())
-}
-
-async fn rotate(flags: &RotateFlags, caller: &Caller) -> Result<()> {
-    let request = RotateWebhookSecret {
-        webhook_id: flags.id.as_str().into(),
-        overlap_seconds: flags.overlap.map(Into::into),
-    };
-    let Some(answer) = caller.send(request).await? else { return Ok(()) };
-    caller.out.answer(&answer.value, |rotated| format!("secret  {}", rotated.secret.expose()))?;
-    let end = time::minute(answer.value.value.previous_expires_at);
-    caller.out.note(&format!("{ONCE}  the old one ends at {end}"));
-    if flags.overlap != Some(0) {
-        caller.out.note(&format!("when the receiver knows it: svc webhooks promote {}", flags.id));
-    }
-    Ok(())
-}
 
 async fn deliveries(flags: &DeliveriesFlags, caller: &Caller) -> Result<()> {
     let webhook_id = flags.id.as_str().into();

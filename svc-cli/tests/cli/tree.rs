@@ -70,7 +70,7 @@ fn help_for_programs_has_the_table_of_exit_codes() {
 fn help_explains_one_command() {
     let folder = tempfile::tempdir().unwrap();
     let help = typed(&folder, &["help", "identity", "token"]).ok();
-    assert!(help.starts_with("Get a short-lived identity token"), "{help}");
+    assert!(help.starts_with("Create a short-lived identity token"), "{help}");
     assert!(help.contains("Usage: svc identity token [OPTIONS]"), "{help}");
     let call = typed(&folder, &["help", "call", "create-post"]).ok();
     assert!(call.starts_with("Publish a post.\n\nA top-level post takes"), "{call}");
