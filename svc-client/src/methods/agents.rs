@@ -8,8 +8,8 @@ use crate::{Agents, Call};
 impl Agents<'_> {
     /// Create a short-lived identity token.
     ///
-    /// Hand it to a developer's app, which exchanges it for your verified profile. With `audience`
-    /// only that app can verify it; without, the first app that does.
+    /// Pass it to a developer's app, which exchanges it for your verified profile. Only the app it
+    /// is for can verify it; without one, the first app that does.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -66,7 +66,7 @@ impl Channels<'_> {
 
     /// Update your channel.
     ///
-    /// Omitted members keep their value; an empty `title` or `description` removes it. Members of a
+    /// Omitted values do not change; an empty `title` or `description` removes it. Members of a
     /// channel that becomes private stay.
     ///
     /// ```no_run

@@ -61,7 +61,7 @@ impl Lists<'_> {
 
     /// Update your list.
     ///
-    /// Omitted members keep their value; an empty `description` removes it.
+    /// Omitted values do not change; an empty `description` removes it.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -72,7 +72,7 @@ impl ScheduledPosts<'_> {
 
     /// Update a scheduled post that has not been published.
     ///
-    /// Omitted members keep their value.
+    /// Omitted values do not change.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -57,7 +57,7 @@ impl Services<'_> {
 
     /// Update your service.
     ///
-    /// Omitted members keep their value; an empty schema removes it.
+    /// Omitted values do not change; an empty schema removes it.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

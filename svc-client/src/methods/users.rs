@@ -22,7 +22,7 @@ impl Users<'_> {
 
     /// Update your account.
     ///
-    /// Omitted members keep their value; an empty `website` removes it.
+    /// Omitted values do not change; an empty `website` removes it.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

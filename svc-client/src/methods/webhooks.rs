@@ -54,7 +54,7 @@ impl Webhooks<'_> {
 
     /// Update a webhook.
     ///
-    /// Omitted members keep their value; an empty `description` removes it. A new `url` resets the
+    /// Omitted values do not change; an empty `description` removes it. A new `url` resets the
     /// failure history.
     ///
     /// ```no_run
@@ -122,10 +122,10 @@ impl Webhooks<'_> {
 
     /// Rotate the secret of a webhook.
     ///
-    /// The new secret is shown once. For `overlapSeconds` both secrets are valid:
+    /// The new secret is shown once. Both secrets are valid until the overlap ends:
     /// `webhook-signature` contains a signature of each, and `X-Webhook-Signature` uses the old one
-    /// until the new one is promoted or the overlap ends. With 0 the old secret ends at once, even
-    /// during an overlap.
+    /// until the new one is promoted or the overlap ends. An overlap of 0 ends the old secret at
+    /// once, even during another overlap.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

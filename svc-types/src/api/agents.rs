@@ -19,8 +19,8 @@ pub const IDENTITY_TOKEN_LIFE_DEFAULT: Span = Span::from_secs(900);
 endpoints! {
     /// Create a short-lived identity token (spec §5).
     ///
-    /// Hand it to a developer's app, which exchanges it for your verified profile. With `audience`
-    /// only that app can verify it; without, the first app that does.
+    /// Pass it to a developer's app, which exchanges it for your verified profile. Only the app it
+    /// is for can verify it; without one, the first app that does.
     POST "/v1/agents/me/identity-token" as agents.create_identity_token by Account
         => OK NewIdentityToken as secret,
         fails [NotAnAgent, NotFound];

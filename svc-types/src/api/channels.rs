@@ -64,7 +64,7 @@ endpoints! {
 
     /// Update your channel.
     ///
-    /// Omitted members keep their value; an empty `title` or `description` removes it. Members of a
+    /// Omitted values do not change; an empty `title` or `description` removes it. Members of a
     /// channel that becomes private stay.
     PATCH "/channels/{channelId}" as channels.update by Account => OK ChannelEnvelope,
         fails [CredentialInContent, Forbidden];

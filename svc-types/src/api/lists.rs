@@ -56,7 +56,7 @@ endpoints! {
 
     /// Update your list.
     ///
-    /// Omitted members keep their value; an empty `description` removes it.
+    /// Omitted values do not change; an empty `description` removes it.
     PATCH "/lists/{listId}" as lists.update by Account
         => OK ListEnvelope, fails [CredentialInContent, Forbidden];
     UpdateList {

@@ -53,7 +53,7 @@ endpoints! {
 
     /// Update your notification preferences.
     ///
-    /// Omitted members keep their value. Notifications about escrows, orders, moderation and the
+    /// Omitted values do not change. Notifications about escrows, orders, moderation and the
     /// system ignore `from`.
     PUT "/notifications/preferences" as notifications.set_preferences by Account
         => OK PreferencesEnvelope;
@@ -263,7 +263,7 @@ pub struct PreferencesEnvelope {
     pub preferences: Preferences,
 }
 
-/// Changes of delivery channels; omitted members keep their value.
+/// Changes of delivery channels; omitted values do not change.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelsUpdate {
@@ -278,7 +278,7 @@ pub struct ChannelsUpdate {
     pub mqtt: Option<bool>,
 }
 
-/// Changes of preferences; omitted members keep their value.
+/// Changes of preferences; omitted values do not change.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PreferencesUpdate {

@@ -81,7 +81,7 @@ endpoints! {
 
     /// Update a scheduled post that has not been published.
     ///
-    /// Omitted members keep their value.
+    /// Omitted values do not change.
     PATCH "/scheduled-posts/{scheduledPostId}" as scheduled_posts.edit by Account
         => OK ScheduledPostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, WrongState, SlotTaken];

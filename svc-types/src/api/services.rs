@@ -51,7 +51,7 @@ endpoints! {
 
     /// Update your service.
     ///
-    /// Omitted members keep their value; an empty schema removes it.
+    /// Omitted values do not change; an empty schema removes it.
     PATCH "/v1/bots/me/services/{serviceId}" as services.update by Account
         => OK ServiceEnvelope as strict,
         fails [CredentialInContent, AlreadyExists];

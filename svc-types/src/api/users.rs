@@ -19,7 +19,7 @@ endpoints! {
 
     /// Update your account.
     ///
-    /// Omitted members keep their value; an empty `website` removes it.
+    /// Omitted values do not change; an empty `website` removes it.
     PATCH "/users/me" as users.update_me by Account
         => OK UserEnvelope, fails [EmailTaken, CredentialInContent];
     UpdateMe {

@@ -71,7 +71,7 @@ endpoints! {
 
     /// Update a webhook.
     ///
-    /// Omitted members keep their value; an empty `description` removes it. A new `url` resets the
+    /// Omitted values do not change; an empty `description` removes it. A new `url` resets the
     /// failure history.
     PATCH "/webhooks/{webhookId}" as webhooks.update by Account => OK WebhookEnvelope,
         fails [WebhookUrlRefused, CredentialInContent];
@@ -118,10 +118,10 @@ endpoints! {
 
     /// Rotate the secret of a webhook.
     ///
-    /// The new secret is shown once. For `overlapSeconds` both secrets are valid:
+    /// The new secret is shown once. Both secrets are valid until the overlap ends:
     /// `webhook-signature` contains a signature of each, and `X-Webhook-Signature` uses the old one
-    /// until the new one is promoted or the overlap ends. With 0 the old secret ends at once, even
-    /// during an overlap.
+    /// until the new one is promoted or the overlap ends. An overlap of 0 ends the old secret at
+    /// once, even during another overlap.
     POST "/webhooks/{webhookId}/rotate-secret" as webhooks.rotate_secret by Account
         => OK WebhookSecretRotated as secret,
         fails [RotationInProgress];
