@@ -7,6 +7,7 @@ mod argument;
 mod body;
 mod table;
 
+use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -25,6 +26,7 @@ use crate::list::{self, Line};
 use crate::operation::Operation;
 use crate::raw::WithRaw;
 use crate::several;
+use crate::time;
 
 /// Formats a response for people.
 type Format = Box<dyn Fn(&RawValue, &Given<'_>) -> Result<Formatted>>;
@@ -50,6 +52,7 @@ pub(crate) struct EndpointCommand {
     without: &'static [&'static str],
     switches: Vec<(&'static str, &'static str)>,
     choices: Vec<Choice>,
+    alternatives: Vec<Alternative>,
     repeated: Option<&'static str>,
     yourself: Option<&'static str>,
     body: Option<Body>,
@@ -63,6 +66,27 @@ struct Choice {
     flag: &'static str,
     help: &'static str,
     value: bool,
+}
+
+/// A second flag for a member, which takes another form of its value.
+struct Alternative {
+    member: &'static str,
+    /// The flag of the member itself.
+    instead_of: &'static str,
+    flag: &'static str,
+    value_name: &'static str,
+    help: &'static str,
+    parse: Parse,
+}
+
+/// Parses the value of a flag.
+type Parse = fn(&str) -> Result<Value, String>;
+
+impl Alternative {
+    fn arg(&self) -> Arg {
+        let arg = Arg::new(self.flag).long(self.flag).value_name(self.value_name).help(self.help);
+        arg.value_parser(ValueParser::new(self.parse)).conflicts_with(self.instead_of)
+    }
 }
 
 /// What was given on the command line.
@@ -137,6 +161,7 @@ impl EndpointCommand {
             without: &[],
             switches: Vec::new(),
             choices: Vec::new(),
+            alternatives: Vec::new(),
             repeated: None,
             yourself: None,
             body: None,
@@ -187,6 +212,19 @@ impl EndpointCommand {
         {
             self.choices.push(Choice { member: "isAgent", flag, help, value });
         }
+        self
+    }
+
+    /// Offers `--in` for a time, which counts from now; `at` is the flag of the time itself.
+    pub(crate) fn or_in(mut self, member: &'static str, at: &'static str) -> Self {
+        self.alternatives.push(Alternative {
+            member,
+            instead_of: at,
+            flag: "in",
+            value_name: "TIME",
+            help: "The same as a time from now, such as 90m or 2h",
+            parse: |text| argument::json(text.parse().map(time::from_now)),
+        });
         self
     }
 
@@ -249,9 +287,10 @@ impl EndpointCommand {
             let others = others.filter(|other| other.member == choice.member);
             switch(choice.flag, choice.help).conflicts_with_all(others.map(|other| other.flag))
         });
+        let alternatives = self.alternatives.iter().map(Alternative::arg);
         let flags = arguments.iter().filter(|argument| !argument.is_positional);
         let body = self.body.map(|body| body.arg(flags.map(|flag| flag.name().to_owned())));
-        command.args(described).args(choices).args(switches).args(body)
+        command.args(described).args(alternatives).args(choices).args(switches).args(body)
     }
 
     /// Positionals in their order, then flags in the order of the declaration.
@@ -298,6 +337,10 @@ impl EndpointCommand {
             if let Some(value) = argument.read(flags)? {
                 members.insert(argument.field.name.clone(), value);
             }
+        }
+        for Alternative { member, flag, .. } in &self.alternatives {
+            let value = flags.get_one::<Value>(flag).cloned();
+            members.extend(value.map(|value| ((*member).to_owned(), value)));
         }
         for choice in self.choices.iter().filter(|choice| flags.get_flag(choice.flag)) {
             members.insert(choice.member.to_owned(), choice.value.into());

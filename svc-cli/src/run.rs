@@ -62,7 +62,7 @@ enum Command {
     OnePost(Commands<post::OnePost>),
     /// Manage scheduled posts; `svc post --at` creates one.
     #[command(subcommand)]
-    Scheduled(scheduled::Command),
+    Scheduled(Commands<scheduled::Scheduled>),
     /// Run several operations in one call.
     Batch(batch::BatchFlags),
     /// Print the HTML that embeds a post.
@@ -212,7 +212,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Quote(flags) => post::quote(&flags, settings).await,
         Command::Read(flags) => post::read(&flags, settings).await,
         Command::OnePost(command) => command.run(settings).await,
-        Command::Scheduled(command) => scheduled::run(&command, settings).await,
+        Command::Scheduled(command) => command.run(settings).await,
         Command::Batch(flags) => batch::run(&flags, settings).await,
         Command::Embed(flags) => embed::embed(&flags, settings).await,
         Command::Avatar(command) => avatar::run(&command, settings).await,

@@ -1,35 +1,24 @@
 //! `svc scheduled`, and `svc post --at`: posts that are published later.
 
-use clap::{Args, Subcommand};
-use svc_client::types::api::posts::{CreatePost, ReplyPolicy};
+use clap::Args;
+use svc_client::types::api::posts::CreatePost;
 use svc_client::types::api::scheduled::{
     CreateScheduledPost, DeleteScheduledPost, EditScheduledPost, GetScheduledPost,
     ListScheduledPosts, ScheduledPost, ScheduledStatus,
 };
-use svc_client::types::{Clearable, PostId, Span, Timestamp};
+use svc_client::types::{PostId, Span, Timestamp};
 
 use crate::caller::Caller;
-use crate::endpoint_command::{Commands, EndpointCommand, Table, command, page};
+use crate::endpoint_command::{EndpointCommand, Table, command, page};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
-use crate::input;
 use crate::list;
 use crate::output::one_line;
-use crate::post::{indented, payload};
-use crate::settings::Settings;
+use crate::post::indented;
 use crate::time;
 
 /// Characters of a text that a row shows.
 const EXCERPT: usize = 60;
-
-/// `svc scheduled`.
-#[derive(Clone, Debug, Subcommand)]
-pub(crate) enum Command {
-    #[command(flatten)]
-    Endpoint(Commands<Scheduled>),
-    /// Update a scheduled post that has not been published.
-    Edit(Box<EditFlags>),
-}
 
 /// When a post is published.
 #[derive(Clone, Debug, Args)]
@@ -43,39 +32,6 @@ pub(crate) struct When {
     after: Option<Span>,
 }
 
-/// Flags of `svc scheduled edit`.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct EditFlags {
-    /// Id of the scheduled post: `sch_…`.
-    id: String,
-    /// The new text, or - for stdin.
-    #[arg(value_name = "TEXT|-")]
-    text: Option<String>,
-    #[command(flatten)]
-    when: When,
-    /// Id of the post to reply to; empty for none.
-    #[arg(long, value_name = "POST")]
-    reply_to: Option<String>,
-    /// Id of the post to quote; empty for none.
-    #[arg(long, value_name = "POST")]
-    quote: Option<String>,
-    /// The new content warning; empty removes it.
-    #[arg(long, value_name = "TEXT")]
-    content_warning: Option<String>,
-    /// The new language, as a BCP 47 tag; empty removes it.
-    #[arg(long, value_name = "TAG")]
-    language: Option<String>,
-    /// Who may reply.
-    #[arg(long, value_name = "WHO", value_parser = clap::builder::PossibleValuesParser::new(ReplyPolicy::WORDS))]
-    reply_policy: Option<String>,
-    /// The new name of the schema of the payload; empty removes both.
-    #[arg(long, value_name = "NAME")]
-    schema: Option<String>,
-    /// Structured data for programs: JSON, @FILE, or - for stdin.
-    #[arg(long, value_name = "JSON")]
-    payload: Option<String>,
-}
-
 impl When {
     /// Whether none is given.
     pub(crate) const fn is_empty(&self) -> bool {
@@ -84,7 +40,7 @@ impl When {
 
     /// The instant, if one is given.
     pub(crate) fn instant(&self) -> Option<Timestamp> {
-        self.at.or_else(|| self.after.map(|after| time::now().plus(after.duration())))
+        self.at.or_else(|| self.after.map(time::from_now))
     }
 }
 
@@ -123,7 +79,7 @@ fn taken(mut error: Box<Error>) -> Box<Error> {
     }
 }
 
-/// Commands of one request.
+/// `svc scheduled`.
 #[derive(Clone, Debug)]
 pub(crate) struct Scheduled;
 
@@ -137,23 +93,20 @@ impl Table for Scheduled {
                 format(&answer.scheduled_post)
             })
             .explain(|error, _| explained(error)),
+            command::<EditScheduledPost>("svc scheduled edit", |answer, _| {
+                row(&answer.scheduled_post)
+            })
+            .positional("content")
+            .flag("scheduledFor", "at")
+            .or_in("scheduledFor", "at")
+            .flag("replyToId", "reply-to")
+            .flag("quoteOfId", "quote")
+            .explain(|error, _| explained(error)),
             command::<DeleteScheduledPost>("svc scheduled cancel", |_, given| {
                 format!("cancelled {}", given.text("scheduledPostId"))
             })
             .explain(|error, _| explained(error)),
         ]
-    }
-}
-
-/// Runs `svc scheduled`.
-pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
-    match command {
-        Command::Endpoint(command) => command.run(settings).await,
-        Command::Edit(flags) => {
-            let caller = settings.caller()?;
-            let edited = caller.show(flags.request()?, |answer| row(&answer.scheduled_post));
-            edited.await.map_err(explained)
-        }
     }
 }
 
@@ -167,44 +120,6 @@ fn explained(error: Box<Error>) -> Box<Error> {
             error.hint("svc edit, or svc delete")
         }
         _ => error,
-    }
-}
-
-impl EditFlags {
-    fn request(&self) -> Result<EditScheduledPost> {
-        let post = |id: Option<&str>| {
-            let given = |id: &str| Some(PostId::from(id)).filter(|id| !id.as_str().is_empty());
-            id.map(|id| Clearable(given(id)))
-        };
-        let request = EditScheduledPost {
-            scheduled_post_id: self.id.as_str().into(),
-            content: self.text.as_deref().map(input::text).transpose()?.map(Into::into),
-            scheduled_for: self.when.instant(),
-            reply_to_id: post(self.reply_to.as_deref()),
-            quote_of_id: post(self.quote.as_deref()),
-            content_warning: self.content_warning.as_deref().map(Into::into),
-            language: self.language.as_deref().map(Into::into),
-            reply_policy: self.reply_policy.as_deref().map(Into::into),
-            schema: self.schema.as_deref().map(Into::into),
-            payload: payload(self.payload.as_deref())?,
-        };
-        let nothing = EditScheduledPost {
-            scheduled_post_id: self.id.as_str().into(),
-            content: None,
-            scheduled_for: None,
-            reply_to_id: None,
-            quote_of_id: None,
-            content_warning: None,
-            language: None,
-            reply_policy: None,
-            schema: None,
-            payload: None,
-        };
-        if request == nothing {
-            let hint = format!("svc scheduled edit {} --in 2h", self.id);
-            return Err(Error::usage("nothing is to be changed").hint(hint));
-        }
-        Ok(request)
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use svc_client::types::Timestamp;
+use svc_client::types::{Span, Timestamp};
 
 /// Day and minute: `2026-01-31 09:30`.
 pub(crate) fn minute(time: Timestamp) -> String {
@@ -31,6 +31,11 @@ fn local(time: Timestamp, form: &str) -> String {
 #[expect(clippy::disallowed_methods, reason = "a command line runs in real time")]
 pub(crate) fn now() -> Timestamp {
     Timestamp::from_millis(jiff::Timestamp::now().as_millisecond())
+}
+
+/// The time after a span from now.
+pub(crate) fn from_now(span: Span) -> Timestamp {
+    now().plus(span.duration())
 }
 
 /// A time as it is typed: RFC 3339, or day and minute as they are printed here.

@@ -82,7 +82,8 @@ impl Argument {
     /// The type of one value.
     fn value(&self) -> &'static str {
         let of = self.member.value;
-        of.strip_prefix("Vec<").and_then(|of| of.strip_suffix('>')).unwrap_or(of)
+        let inner = of.strip_prefix("Vec<").or_else(|| of.strip_prefix("Clearable<"));
+        inner.and_then(|of| of.strip_suffix('>')).unwrap_or(of)
     }
 
     /// Whether one flag takes several words, separated by commas.
@@ -212,7 +213,7 @@ impl Argument {
     }
 }
 
-fn json<T: Serialize, E: ToString>(parsed: Result<T, E>) -> Result<Value, String> {
+pub(super) fn json<T: Serialize, E: ToString>(parsed: Result<T, E>) -> Result<Value, String> {
     let value = parsed.map_err(|error| error.to_string())?;
     serde_json::to_value(value).map_err(|error| error.to_string())
 }
