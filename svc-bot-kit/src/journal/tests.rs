@@ -43,11 +43,11 @@ async fn a_write_survives_a_restart() {
 async fn a_commit_waits_for_the_disk() {
     let folder = folder();
     let journal = Journal::open(path_in(&folder)).unwrap();
-    let read = |tx: &rusqlite::Transaction<'_>| {
-        tx.pragma_query_value(None, "synchronous", |row| row.get::<_, i64>(0))
-    };
-    const FULL: i64 = 2;
-    assert_eq!(journal.write(read).await.unwrap(), FULL);
+    let full = 2;
+    let synchronous = journal
+        .write(|tx| tx.pragma_query_value(None, "synchronous", |row| row.get::<_, i64>(0)))
+        .await;
+    assert_eq!(synchronous.unwrap(), full);
 }
 
 #[tokio::test]
