@@ -58,7 +58,7 @@ impl Visitor for Operations {
     }
 }
 
-/// Describes an endpoint; its schema is read only when this command is looked at.
+/// Describes an endpoint; its schema is built only for this command.
 fn command(operation: &Operation) -> Command {
     let declared = &operation.declared;
     let paragraphs: Vec<String> = declared.doc.split("\n\n").map(words).collect();

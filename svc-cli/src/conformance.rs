@@ -1,7 +1,7 @@
 //! `svc conformance`: whether a server keeps what the interface promises, tried from outside.
 //!
 //! Every rule is a sentence and a function that tries it with accounts of its own, which are
-//! deleted at the end. A rule that can't be tried here, for want of credits say, is left out aloud.
+//! deleted at the end. A rule that can't be tried here, for example without credits, is reported as skipped.
 
 mod accounts;
 mod apps;

@@ -1,7 +1,7 @@
 //! `svc doctor`: what could be in the way, each with its cure.
 //!
-//! [`local`] looks at files of this machine, [`server`] at the address, the server, its time and the
-//! keys, [`webhooks`] at receivers, and [`broker`] at live events, for which [`mqtt`] has the few
+//! [`local`] checks files of this machine, [`server`] the address, the server, its time and the
+//! keys, [`webhooks`] the receivers, and [`broker`] live events, for which [`mqtt`] has the few
 //! packets that it takes.
 
 mod broker;
@@ -30,7 +30,7 @@ pub(crate) struct DoctorFlags {
     journal: Vec<PathBuf>,
 }
 
-/// Looks at everything, and fails if anything is wrong.
+/// Runs all checks, and fails if one does.
 pub(crate) async fn run(flags: &DoctorFlags, settings: &Settings) -> Result<()> {
     let progress = Progress::start(settings, "looking");
     let mut checks = vec![local::credentials(settings)];

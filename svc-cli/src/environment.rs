@@ -71,7 +71,7 @@ impl Environment {
         }
     }
 
-    /// How to print before the flags are understood, so that a wrong flag is told rightly too.
+    /// How to print before the flags are understood, so that errors about flags are printed in it, too.
     pub(crate) fn output(&self) -> Output {
         let flags = || std::env::args_os().take_while(|argument| argument != "--");
         let json = self.json || flags().any(|argument| argument == "--json");

@@ -1,4 +1,4 @@
-//! Why a command failed, as it is told to people and to programs.
+//! Why a command failed, formatted for people and for programs.
 
 use std::fmt::Display;
 use std::path::Path;

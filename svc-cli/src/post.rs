@@ -186,7 +186,7 @@ impl PostFlags {
 pub(crate) fn explain_verb(error: clap::Error) -> Box<Error> {
     let is_incomplete = error.kind() == ErrorKind::MissingRequiredArgument;
     let error = Box::<Error>::from(error);
-    // What is missing is told with the usage of the command that lacks it.
+    // A missing argument is reported with the usage of its command.
     let usage = error.hint.as_deref().and_then(|usage| usage.strip_prefix("svc post "));
     match usage.and_then(|usage| usage.split(' ').next()) {
         Some(verb) if is_incomplete && Verb::has_subcommand(verb) => {

@@ -142,7 +142,7 @@ impl ServiceMessage {
             return Err(Rejected {
                 hint: None,
                 code: Code::InvalidServiceMessage,
-                message: format!("payload.chargedCredits must be left out or 0 on {status}"),
+                message: format!("payload.chargedCredits must be absent or 0 for {status}"),
                 field: Some("/payload/chargedCredits".to_owned()),
             });
         }

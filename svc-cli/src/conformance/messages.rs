@@ -11,7 +11,7 @@ pub(super) fn rules() -> Vec<Rule> {
         "nobody writes to yourself" => yourself,
         "the same Idempotency-Key sends once" => once,
         "an Idempotency-Key is good for one request alone" => one_request,
-        "an event tells of a message, and numbers have no gaps" => events,
+        "a message has an event, and numbers have no gaps" => events,
     ]
 }
 
@@ -53,6 +53,6 @@ async fn events(stage: &Stage) -> Trial {
         equal("the number of an event", &event.seq, &number)?;
     }
     let id = serde_json::Value::from(sent.message_id.as_str());
-    let is_told = page.events.iter().any(|event| event.data.get("messageId") == Some(&id));
-    expect(is_told, || "no event tells of the message".to_owned())
+    let has_event = page.events.iter().any(|event| event.data.get("messageId") == Some(&id));
+    expect(has_event, || "the message has no event".to_owned())
 }

@@ -1,4 +1,4 @@
-//! A rule, how it is tried, and what comes of it.
+//! A rule, its check and the result.
 
 use std::fmt::Debug;
 use std::future::Future;

@@ -1,10 +1,10 @@
-//! One thing that was looked at.
+//! A check and its result.
 
 use serde::Serialize;
 
 use crate::error::Error;
 
-/// One thing that was looked at.
+/// A check and its result.
 #[derive(Debug, Serialize)]
 pub(super) struct Check {
     pub(super) name: &'static str,

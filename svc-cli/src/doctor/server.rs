@@ -19,7 +19,7 @@ use crate::time;
 /// How far the two clocks may be apart before tokens and signatures suffer.
 const SKEW_MAX: Duration = Duration::from_secs(30);
 
-/// Looks at the server, and at what depends on it.
+/// Checks the server, and what depends on it.
 pub(super) async fn look(caller: &Caller, settings: &Settings, checks: &mut Vec<Check>) {
     checks.push(transport(&caller.target.url));
     let url = &caller.target.url;

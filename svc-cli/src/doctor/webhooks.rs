@@ -9,7 +9,7 @@ use crate::time;
 
 const NAME: &str = "webhook";
 
-/// Looks at each receiver of the account.
+/// Checks each webhook receiver of the account.
 pub(super) async fn look(caller: &Caller, checks: &mut Vec<Check>) {
     let listed = ListWebhooks { limit: Some(100.into()), cursor: None };
     match caller.read(listed).await {

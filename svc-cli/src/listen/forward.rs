@@ -60,7 +60,7 @@ impl Forward {
         Ok(Self { client, url, secret, faults: faults.clone(), attempts })
     }
 
-    /// Sends an event until it arrives or the attempts are used up, and tells of each.
+    /// Sends an event until it arrives or the attempts are used up, and reports each.
     pub(super) async fn send(&self, event: &Event, out: Output) -> Result<()> {
         if let Some(delay) = self.faults.delay {
             tokio::time::sleep(delay.duration()).await;
@@ -124,7 +124,7 @@ impl Sent {
     }
 }
 
-/// A client that does what it is told and nothing more, as the platform's.
+/// A client without redirects and retries of its own, like the sender of the platform.
 pub(crate) fn client() -> Result<reqwest::Client> {
     let builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
     let built = builder.no_proxy().timeout(TIMEOUT).build();

@@ -30,7 +30,7 @@ pub(super) struct Wake {
 enum Stream {
     Open(Box<Response>),
     Lost,
-    /// The platform has none, so that it is not asked for again.
+    /// The platform has none; remembered to avoid asking again.
     None,
 }
 
@@ -46,7 +46,7 @@ impl Wake {
         Ok(Self { client: client.map_err(|error| broken(&error))?, request, stream: Stream::Lost })
     }
 
-    /// Waits until something may have happened; for so long at most where nothing tells of it.
+    /// Waits until something may have happened; at most this long without a notification.
     pub(super) async fn wait(&mut self, at_most: Duration) {
         match &mut self.stream {
             Stream::Open(stream) => {

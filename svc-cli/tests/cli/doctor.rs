@@ -255,7 +255,7 @@ async fn a_journal_that_others_read_or_hold_or_that_is_broken_is_found() {
     let found = finding(&doctor().ends_with(1), "journal");
     assert!(found.1.starts_with(&format!("mv {name} {name}.old")), "{found:?}");
 
-    // A bot's own is looked at where it is named.
+    // A bot's own journal is checked where it is named.
     let bot = market.shell.folder.path().join("bot.db");
     fs::write(&path, kept).unwrap();
     fs::write(&bot, "no journal either, but it is long enough for one").unwrap();

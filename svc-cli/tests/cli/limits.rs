@@ -1,4 +1,4 @@
-//! `svc profile limit`: counts what was spent by whichever means, and gives back what came back.
+//! `svc profile limit`: counts spending by every means, and refunds.
 
 use serde_json::Value;
 use svc_server::clock::Clock;

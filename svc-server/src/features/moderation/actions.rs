@@ -49,7 +49,7 @@ fn label(request: &CreateModerationAction) -> Result<Option<&str>> {
     };
     match label {
         Some(_) if !request.kind.takes_label() => {
-            Err(Error::invalid("label", "label must be left out but for label and unlabel"))
+            Err(Error::invalid("label", "label is only allowed for label and unlabel"))
         }
         None if request.kind.takes_label() => {
             Err(Error::invalid("label", "label is required and must be 1 to 32 of a-z, 0-9, _, -"))
@@ -66,7 +66,7 @@ fn expires_at(ctx: &Ctx<'_, '_>, request: &CreateModerationAction) -> Result<Opt
         return Ok(None);
     };
     if !request.kind.can_expire() {
-        let message = "expiresIn must be left out but for hide, label, limit and suspend";
+        let message = "expiresIn is only allowed for hide, label, limit and suspend";
         return Err(Error::invalid("expiresIn", message));
     }
     if !(LIFE_MIN..=LIFE_MAX).contains(&life) {
