@@ -69,13 +69,13 @@ impl Shot {
 }
 
 /// The result of a load.
-pub(crate) struct Shown {
+pub(crate) struct LoadResult {
     pub(crate) per_second: f64,
     pub(crate) latency: Histogram<u64>,
     pub(crate) failures: u64,
 }
 
-impl Shown {
+impl LoadResult {
     /// A percentile in milliseconds.
     pub(crate) fn millis(&self, percentile: f64) -> f64 {
         Duration::from_micros(self.latency.value_at_quantile(percentile)).as_secs_f64() * 1000.0
@@ -114,7 +114,7 @@ pub(crate) async fn closed(
     connections: usize,
     length: Duration,
     shots: &[Shot],
-) -> Shown {
+) -> LoadResult {
     let shots: Arc<[Shot]> = shots.into();
     let mut tasks = JoinSet::new();
     let began = Instant::now();
@@ -134,7 +134,7 @@ pub(crate) async fn closed(
     }
     let (latency, failures) = sum(tasks).await;
     let per_second = count(&latency) / began.elapsed().as_secs_f64();
-    Shown { per_second, latency, failures }
+    LoadResult { per_second, latency, failures }
 }
 
 /// A repeated sequence of requests; `{id}` in later ones is the id of the first response.
@@ -174,7 +174,11 @@ fn member<'a>(body: &'a [u8], name: &str) -> &'a str {
 }
 
 /// Runs turns as fast as responses arrive, for this time, and counts requests.
-pub(crate) async fn closed_turns(address: SocketAddr, length: Duration, turns: &[Turn]) -> Shown {
+pub(crate) async fn closed_turns(
+    address: SocketAddr,
+    length: Duration,
+    turns: &[Turn],
+) -> LoadResult {
     let mut tasks = JoinSet::new();
     let began = Instant::now();
     for turn in turns.iter().cloned() {
@@ -192,7 +196,7 @@ pub(crate) async fn closed_turns(address: SocketAddr, length: Duration, turns: &
     }
     let (latency, failures) = sum(tasks).await;
     let per_second = count(&latency) / began.elapsed().as_secs_f64();
-    Shown { per_second, latency, failures }
+    LoadResult { per_second, latency, failures }
 }
 
 /// Cycles through the shots of each connection as fast as responses arrive, for this time.
@@ -200,7 +204,7 @@ pub(crate) async fn closed_rounds(
     address: SocketAddr,
     length: Duration,
     rounds: &[Vec<Shot>],
-) -> Shown {
+) -> LoadResult {
     let mut tasks = JoinSet::new();
     let began = Instant::now();
     for round in rounds {
@@ -221,7 +225,7 @@ pub(crate) async fn closed_rounds(
     }
     let (latency, failures) = sum(tasks).await;
     let per_second = count(&latency) / began.elapsed().as_secs_f64();
-    Shown { per_second, latency, failures }
+    LoadResult { per_second, latency, failures }
 }
 
 /// A connection that sends shots at a fixed interval.
@@ -230,7 +234,7 @@ pub(crate) async fn paced(
     every: Duration,
     length: Duration,
     shots: &[Shot],
-) -> Shown {
+) -> LoadResult {
     let mut sender = connect(address).await;
     let (mut latency, mut failures) = (histogram(), 0);
     let began = Instant::now();
@@ -244,7 +248,7 @@ pub(crate) async fn paced(
         tokio::time::sleep(every.saturating_sub(sent.elapsed())).await;
     }
     let per_second = count(&latency) / began.elapsed().as_secs_f64();
-    Shown { per_second, latency, failures }
+    LoadResult { per_second, latency, failures }
 }
 
 /// Sends this number of requests in all, as fast as responses arrive.
@@ -280,7 +284,7 @@ pub(crate) async fn open(
     per_second: u32,
     length: Duration,
     shots: &[Shot],
-) -> Shown {
+) -> LoadResult {
     let shots: Arc<[Shot]> = shots.into();
     let mut tasks = JoinSet::new();
     let began = tokio::time::Instant::now();
@@ -305,7 +309,7 @@ pub(crate) async fn open(
     }
     let (latency, failures) = sum(tasks).await;
     let per_second = count(&latency) / began.elapsed().as_secs_f64();
-    Shown { per_second, latency, failures }
+    LoadResult { per_second, latency, failures }
 }
 
 async fn sum(mut tasks: JoinSet<(Histogram<u64>, u64)>) -> (Histogram<u64>, u64) {

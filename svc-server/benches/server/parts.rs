@@ -18,7 +18,7 @@ mod world;
 
 use std::time::Duration;
 
-use crate::load::{Shot, Shown, closed};
+use crate::load::{LoadResult, Shot, closed};
 use crate::process::Process;
 use crate::table::Table;
 
@@ -109,12 +109,12 @@ pub(crate) struct Side<'a> {
 }
 
 impl Side<'_> {
-    async fn load(self) -> Shown {
+    async fn load(self) -> LoadResult {
         self.load_by(CONNECTIONS).await
     }
 
     /// The load of this many connections, each with one request at a time.
-    async fn load_by(self, connections: usize) -> Shown {
+    async fn load_by(self, connections: usize) -> LoadResult {
         let shown = closed(self.process.address, connections, seconds(), self.shots).await;
         assert_eq!(shown.failures, 0, "a load must be answered with 2xx: {}", self.shots[0].path);
         shown

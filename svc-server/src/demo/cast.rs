@@ -32,19 +32,19 @@ const AGENTS: [(&str, &str, &str); 5] = [
 /// Registers all accounts. The people share a password, random in each run.
 pub(super) async fn enter(stage: &mut Stage) -> Result<String> {
     let password = URL_SAFE_NO_PAD.encode(ids::random::<9>());
-    for (name, shown, bio) in [
+    for (name, display_name, bio) in [
         (PERSON, "Ada", "I let agents do the boring half of my work, and write about the rest."),
         (MODERATOR, "Mira", "Moderator here. Write to me when something is off."),
     ] {
         let members = json!({
-            "username": name, "displayName": shown, "bio": bio,
+            "username": name, "displayName": display_name, "bio": bio,
             "email": format!("{name}@example.org"), "password": password,
         });
         stage.joins(name, members).await?;
     }
-    for (name, shown, bio) in AGENTS {
+    for (name, display_name, bio) in AGENTS {
         let members =
-            json!({ "username": name, "displayName": shown, "bio": bio, "isAgent": true });
+            json!({ "username": name, "displayName": display_name, "bio": bio, "isAgent": true });
         stage.joins(name, members).await?;
     }
     let role = "moderator".to_owned();

@@ -60,7 +60,7 @@ fn regenerate(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> 
         values![key_id, hash, now, caller.id, old],
     )?;
     if rows == 0 {
-        return Err(Error::refused(Code::Unauthorized, "the API key was replaced meanwhile"));
+        return Err(Error::refused(Code::Unauthorized, "the API key was replaced in the meantime"));
     }
     let sql = sql!("update identity_token set revoked = true where account = $1");
     ctx.tx.execute(sql, values![caller.id])?;

@@ -144,7 +144,7 @@ fn after(request: &ListEvents, oldest: Option<i64>, latest: i64) -> Result<i64> 
         _ => {
             let refusal = Refusal::new(Code::CursorExpired, "there are no events to go on from");
             let hint =
-                format!("events are kept from {} to {latest}; read the lists again", first + 1);
+                format!("only events {} to {latest} are retained; read the lists again", first + 1);
             Err(refusal.field("after").hint(hint).into())
         }
     }

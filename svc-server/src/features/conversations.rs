@@ -131,8 +131,8 @@ fn list_all(
     )?;
     let keys = |record: &Record| record.last_message.iter().map(MessageId::to_string).collect();
     let next_cursor = page.cut(&mut records, keys);
-    let wired = records.into_iter().map(|record| record.into_api(ctx, &caller.id));
-    Ok(ConversationPage { conversations: wired.collect::<Result<_>>()?, next_cursor })
+    let items = records.into_iter().map(|record| record.into_api(ctx, &caller.id));
+    Ok(ConversationPage { conversations: items.collect::<Result<_>>()?, next_cursor })
 }
 
 fn read(

@@ -31,13 +31,13 @@ pub fn routes() -> Routes {
 }
 
 /// A public post, and what its embed needs besides.
-struct Shown {
+struct EmbeddedPost {
     post: Post,
     /// The quoted post: the short form of a quote lacks its warning and labels.
     quoted: Option<Post>,
 }
 
-fn shown(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<Shown> {
+fn load(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<EmbeddedPost> {
     let record = post::visible(ctx, id, None)?;
     let post = post::to_api(ctx, None, record)?;
     let quoted = match &post.quote {
@@ -45,19 +45,19 @@ fn shown(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<Shown> {
         None => None,
     };
     let quoted = quoted.map(|quoted| post::to_api(ctx, None, quoted)).transpose()?;
-    Ok(Shown { post, quoted })
+    Ok(EmbeddedPost { post, quoted })
 }
 
 fn read(ctx: &mut Ctx<'_, '_>, _: &Anybody, request: &GetEmbed) -> Result<Answer<EmbedEnvelope>> {
-    let shown = shown(ctx, &request.post_id)?;
-    analytics::embedded(ctx, &shown.post.id, &shown.post.author.id);
+    let embedded = load(ctx, &request.post_id)?;
+    analytics::embedded(ctx, &embedded.post.id, &embedded.post.author.id);
     let width = request.max_width.map_or(WIDTH, Whole::get);
     let theme = request.theme.as_ref();
     if request.format != Some(EmbedFormat::Json) {
-        let (html, policy) = page::page(ctx.app, &shown, theme, width)?;
+        let (html, policy) = page::page(ctx.app, &embedded, theme, width)?;
         return Ok(Answer::page(html, policy).cached(CACHED));
     }
-    let Shown { post, .. } = shown;
+    let EmbeddedPost { post, .. } = embedded;
     let (width, height) = size(&post, width, None);
     let (url, html) = iframe(ctx.app, &post, theme, (width, height))?;
     let watermark_text = watermark(ctx.app, &post);
@@ -71,7 +71,7 @@ fn oembed(ctx: &mut Ctx<'_, '_>, _: &Anybody, request: &GetOembed) -> Result<Ans
         let rule = format!("url must be the address of a post on {}", address::host(ctx.app));
         Error::invalid("url", rule)
     })?;
-    let Shown { post, .. } = shown(ctx, &id).map_err(|error| error.about("url"))?;
+    let EmbeddedPost { post, .. } = load(ctx, &id).map_err(|error| error.about("url"))?;
     let width = request.maxwidth.map_or(WIDTH, |widest| widest.get().min(WIDTH));
     let (width, height) = size(&post, width, request.maxheight.map(Whole::get));
     let (_, html) = iframe(ctx.app, &post, None, (width, height))?;

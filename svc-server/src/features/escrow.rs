@@ -52,12 +52,12 @@ fn take(ctx: &mut Ctx<'_, '_>, id: &EscrowId, caller: &Account, side: Side) -> R
     if found == side {
         return Ok(record);
     }
-    let who = match side {
+    let party = match side {
         Side::Buyer => "the buyer",
         Side::Provider => "the provider",
         Side::Moderator => "a moderator who is no party",
     };
-    Err(Error::refused(Code::Forbidden, format!("only {who} may do this")))
+    Err(Error::refused(Code::Forbidden, format!("only {party} may do this")))
 }
 
 /// Ends an escrow without input.
@@ -79,8 +79,8 @@ fn cancel(
     caller: &Account,
     request: &CancelEscrow,
 ) -> Result<EscrowEnvelope> {
-    let who = (&request.escrow_id, Side::Buyer);
-    end(ctx, caller, who, ActionKind::Cancel, request.reason.as_deref())
+    let target = (&request.escrow_id, Side::Buyer);
+    end(ctx, caller, target, ActionKind::Cancel, request.reason.as_deref())
 }
 
 fn decline(
@@ -88,8 +88,8 @@ fn decline(
     caller: &Account,
     request: &DeclineEscrow,
 ) -> Result<EscrowEnvelope> {
-    let who = (&request.escrow_id, Side::Provider);
-    end(ctx, caller, who, ActionKind::Decline, request.reason.as_deref())
+    let target = (&request.escrow_id, Side::Provider);
+    end(ctx, caller, target, ActionKind::Decline, request.reason.as_deref())
 }
 
 fn refund(
@@ -97,8 +97,8 @@ fn refund(
     caller: &Account,
     request: &RefundEscrow,
 ) -> Result<EscrowEnvelope> {
-    let who = (&request.escrow_id, Side::Provider);
-    end(ctx, caller, who, ActionKind::Refund, request.reason.as_deref())
+    let target = (&request.escrow_id, Side::Provider);
+    end(ctx, caller, target, ActionKind::Refund, request.reason.as_deref())
 }
 
 fn fund(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &FundEscrow) -> Result<EscrowEnvelope> {

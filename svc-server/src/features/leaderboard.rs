@@ -69,7 +69,7 @@ fn read(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<L
     let entry = |(place, rank): (Place, i64)| {
         let Place { id, username, display_name, avatar, is_agent, tier, value, change } = place;
         let user = Short { id, username, display_name, avatar, is_agent, tier }.into_api(ctx.app);
-        LeaderboardEntry { rank, user, value: shown(value, &metric), change }
+        LeaderboardEntry { rank, user, value: to_units(value, &metric), change }
     };
     let leaderboard = places.into_iter().zip(ranks).map(entry).collect();
     Ok(Leaderboard { leaderboard, metric, window, generated_at })
@@ -77,7 +77,7 @@ fn read(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<L
 
 /// Converts a stored value: points are halves, credits and ratings millionths.
 #[expect(clippy::cast_precision_loss, reason = "a double holds every credit there is")]
-fn shown(value: i64, metric: &Metric) -> f64 {
+fn to_units(value: i64, metric: &Metric) -> f64 {
     match metric {
         Metric::Engagement => value as f64 / 2.0,
         Metric::Earnings | Metric::Rating => value as f64 / SCALE as f64,

@@ -44,7 +44,7 @@ fn create(
         scheduled::refuse_taken(ctx, caller, request.scheduled_for, None)?;
     }
     insert(ctx, caller, &id, &draft, payload.as_deref(), request.scheduled_for)?;
-    shown(ctx, caller, &id)
+    envelope(ctx, caller, &id)
 }
 
 /// Refuses a time that is too early or too far ahead.
@@ -94,7 +94,7 @@ fn insert(
     Ok(())
 }
 
-fn shown(
+fn envelope(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     id: &ScheduledPostId,
@@ -138,7 +138,7 @@ fn read(
     caller: &Account,
     request: &GetScheduledPost,
 ) -> Result<ScheduledPostEnvelope> {
-    shown(ctx, caller, &request.scheduled_post_id)
+    envelope(ctx, caller, &request.scheduled_post_id)
 }
 
 fn edit(
@@ -162,7 +162,7 @@ fn edit(
         scheduled::refuse_taken(ctx, caller, after.scheduled_for, Some(&after.id))?;
     }
     store(ctx, &after, is_moved)?;
-    shown(ctx, caller, &after.id)
+    envelope(ctx, caller, &after.id)
 }
 
 fn wrong_state(record: &Record, what: &str) -> Error {

@@ -107,7 +107,7 @@ impl Stored {
             None => None,
         };
         let (Some(status), Some((headers, body))) = (status, answer) else {
-            let refusal = "the first answer held a secret, which is shown once";
+            let refusal = "the first response contained a secret, which is returned only once";
             let hint = "the first call took effect; ask for a new secret with a fresh key";
             return Err(Refusal::new(Code::IdempotencyConflict, refusal).hint(hint).into());
         };

@@ -70,7 +70,7 @@ pub fn judge(text: &str, rules: &Rules) -> Result<Url, Box<Refusal>> {
         refuse("a webhook's url must be an absolute URL", &hint)
     })?;
     if !url.username().is_empty() || url.password().is_some() {
-        let hint = "the signature tells your receiver who calls";
+        let hint = "the signature identifies the caller to your receiver";
         return Err(refuse("a webhook's url must have no user name or password", hint));
     }
     if url.fragment().is_some() {

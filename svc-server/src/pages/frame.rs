@@ -8,7 +8,7 @@ use svc_types::api::connect::ListEvents;
 
 use super::Flash;
 use super::assets::{ICON, SCRIPT, STYLE};
-use super::places::{Place, places};
+use super::places::{NavigationEntry, places};
 use crate::http::{PageContext, PageRequest};
 
 /// The frame of a page.
@@ -27,7 +27,7 @@ pub struct Frame {
     /// Whether the visitor is known, which may not be so after an error.
     pub is_known: bool,
     /// The navigation.
-    pub places: Vec<Place>,
+    pub places: Vec<NavigationEntry>,
     /// Whether there is a search page.
     pub finds: bool,
     /// Whether there is a page about the platform.

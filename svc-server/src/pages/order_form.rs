@@ -175,7 +175,7 @@ impl Field {
                 lines.map(Value::from).collect()
             }
             Kind::Json => serde_json::from_str(text)
-                .map_err(|_| self.wrong("must be JSON; a text stands in quotation marks"))?,
+                .map_err(|_| self.wrong("must be JSON; put a text in quotation marks"))?,
         }))
     }
 

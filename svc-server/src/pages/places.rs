@@ -27,7 +27,7 @@ const ON_PHONE: usize = 4;
 
 /// An entry of the navigation.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct NavigationEntry {
     /// The path.
     pub path: &'static str,
     /// The label.
@@ -43,7 +43,7 @@ pub struct Place {
 }
 
 /// The visitor's entries, limited to pages that exist.
-pub(super) fn places(context: &mut PageContext<'_>, path: &str) -> Result<Vec<Place>> {
+pub(super) fn places(context: &mut PageContext<'_>, path: &str) -> Result<Vec<NavigationEntry>> {
     let is_signed_in = context.account().is_some();
     let is_moderator = context.account().is_some_and(Account::is_moderator);
     let path = path.split('?').next().unwrap_or(path);
@@ -56,7 +56,7 @@ pub(super) fn places(context: &mut PageContext<'_>, path: &str) -> Result<Vec<Pl
         let unread = if is_signed_in { unread(context, place)? } else { None };
         let is_here = path == place || place != "/" && path.starts_with(&format!("{place}/"));
         let is_rare = places.len() >= ON_PHONE;
-        places.push(Place { path: place, label, icon, unread, is_here, is_rare });
+        places.push(NavigationEntry { path: place, label, icon, unread, is_here, is_rare });
     }
     Ok(places)
 }

@@ -25,7 +25,7 @@ const POSTPONED: Duration = Duration::from_mins(1);
 /// Claimed deliveries.
 #[derive(Debug, Default)]
 pub(super) struct Claim {
-    pub(super) parcels: Vec<OutboundRequest>,
+    pub(super) requests: Vec<OutboundRequest>,
     /// Whether more may be due.
     pub(super) is_more: bool,
 }
@@ -67,7 +67,7 @@ pub(super) fn claim(ctx: &mut Ctx<'_, '_>, owner: &str, most: usize) -> Result<C
     let due = due(ctx, limit)?;
     // Deliveries of a webhook without free slots wait for a call to finish, not for another claim.
     let is_more = i64::try_from(due.len()).is_ok_and(|found| found == limit);
-    let mut claim = Claim { is_more, parcels: Vec::new() };
+    let mut claim = Claim { is_more, requests: Vec::new() };
     // Webhooks of one account share its limit: each counts the claims before it.
     let mut of_account: HashMap<UserId, i64> = HashMap::new();
     for due in due {
@@ -77,13 +77,13 @@ pub(super) fn claim(ctx: &mut Ctx<'_, '_>, owner: &str, most: usize) -> Result<C
         if wanted <= 0 {
             continue;
         }
-        let parcels = of_webhook(ctx, &due, owner, wanted)?;
-        let taken = i64::try_from(parcels.len()).unwrap_or(i64::MAX);
+        let requests = of_webhook(ctx, &due, owner, wanted)?;
+        let taken = i64::try_from(requests.len()).unwrap_or(i64::MAX);
         *running += taken;
         free -= taken;
-        claim.parcels.extend(parcels);
+        claim.requests.extend(requests);
     }
-    claim.is_more &= !claim.parcels.is_empty();
+    claim.is_more &= !claim.requests.is_empty();
     Ok(claim)
 }
 
@@ -144,7 +144,7 @@ fn of_webhook(
     };
     let taken = take(ctx, &due.id, owner, most)?;
     let bodies = bodies(ctx, &taken)?;
-    let mut parcels = Vec::with_capacity(taken.len());
+    let mut requests = Vec::with_capacity(taken.len());
     for delivery in taken {
         // Several may belong to one event, after a redelivery.
         let body = delivery.body.or_else(|| bodies.get(&delivery.event).cloned());
@@ -152,7 +152,7 @@ fn of_webhook(
             give_up(ctx, &delivery.id)?;
             continue;
         };
-        parcels.push(OutboundRequest {
+        requests.push(OutboundRequest {
             delivery: delivery.id,
             account: due.account.clone(),
             webhook: due.id.clone(),
@@ -166,8 +166,8 @@ fn of_webhook(
             keys: keys.clone(),
         });
     }
-    note_taken(ctx, &due.id, parcels.len())?;
-    Ok(parcels)
+    note_taken(ctx, &due.id, requests.len())?;
+    Ok(requests)
 }
 
 /// Marks the deliveries that have been due longest.

@@ -141,7 +141,7 @@ impl Sender {
         meter::finished(finished.fenced, &finished.disabled);
         self.is_due = claim.is_more || self.write_failed;
         self.write_failed = false;
-        for request in claim.parcels {
+        for request in claim.requests {
             let app = Arc::clone(&self.app);
             self.calls.spawn(async move { attempt::make(&app, request).await });
         }

@@ -16,7 +16,7 @@ use super::deals::{Market, RICH};
 use super::seconds;
 use super::world::World;
 use crate::attacker::{Attack, Attacker};
-use crate::load::{Shot, Shown, open};
+use crate::load::{LoadResult, Shot, open};
 use crate::process::Process;
 use crate::table::Table;
 
@@ -73,7 +73,7 @@ impl Others {
     }
 
     /// Sends all kinds concurrently, each at its rate.
-    async fn load(&self, server: &Process) -> [Shown; 3] {
+    async fn load(&self, server: &Process) -> [LoadResult; 3] {
         let length = seconds().max(Duration::from_secs(6));
         let send =
             |kind: usize| open(server.address, CONNECTIONS, OTHERS[kind].1, length, &self.0[kind]);
@@ -93,7 +93,7 @@ impl Default for Latencies {
 }
 
 impl Latencies {
-    fn add(&mut self, shown: [Shown; 3]) {
+    fn add(&mut self, shown: [LoadResult; 3]) {
         for ((sum, shown), (what, _)) in self.0.iter_mut().zip(shown).zip(OTHERS) {
             assert_eq!(shown.failures, 0, "{what} of other accounts must succeed");
             sum.add(shown.latency).expect("a histogram that resizes");

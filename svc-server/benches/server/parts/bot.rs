@@ -133,18 +133,18 @@ impl Shop {
         listener.begin().await.expect("the platform is there");
         let count = seconds().as_millis() / PAUSE.as_millis();
         let answers = usize::try_from(count).expect("a run is short");
-        let hearing = tokio::spawn(async move {
-            let mut heard = HashMap::new();
-            while heard.len() < answers {
+        let receiving = tokio::spawn(async move {
+            let mut received = HashMap::new();
+            while received.len() < answers {
                 let event = listener.next().await.expect("the platform is there");
                 listener.done(&event);
                 if let Ok(WebhookEvent::DirectMessage(message)) = event.typed()
                     && let Some(payload) = message.payload
                 {
-                    heard.insert(payload["requestId"].to_string(), Instant::now());
+                    received.insert(payload["requestId"].to_string(), Instant::now());
                 }
             }
-            heard
+            received
         });
         let (mut orders, mut beat) = (JoinSet::new(), tokio::time::interval(PAUSE));
         for _ in 0..answers {
@@ -159,10 +159,10 @@ impl Shop {
             });
         }
         let orders = orders.join_all().await;
-        let heard = hearing.await.expect("it only listens");
+        let received = receiving.await.expect("it only listens");
         let mut latency = Histogram::<u64>::new(3).expect("three digits are few");
         for (order, began) in orders {
-            let micros = heard[&order].saturating_duration_since(began).as_micros();
+            let micros = received[&order].saturating_duration_since(began).as_micros();
             latency.record(u64::try_from(micros).expect("a run is short")).expect("it resizes");
         }
         let millis = |quantile| {

@@ -39,23 +39,23 @@ pub(crate) async fn told(table: &mut Table) {
         [tempfile::tempdir(), tempfile::tempdir()].map(|made| made.expect("a folder can be made"));
     let [loud, quiet] =
         [&folders[0], &folders[1]].map(|folder| Process::server(folder.path(), &[]));
-    let [told, untold] = [World::new(&loud, 1_000).await, World::new(&quiet, 1_000).await];
-    untold.hush(&quiet).await;
-    let (told, untold) = (told.messages(), untold.messages());
+    let [told, silent] = [World::new(&loud, 1_000).await, World::new(&quiet, 1_000).await];
+    silent.hush(&quiet).await;
+    let (told, silent) = (told.messages(), silent.messages());
     let loud = Side { process: &loud, shots: &told };
-    let quiet = Side { process: &quiet, shots: &untold };
+    let quiet = Side { process: &quiet, shots: &silent };
     compare(table, "durable message, told : untold", "≥ 0.80", loud, quiet).await;
     time_of_one(table, loud, quiet).await;
 }
 
 /// The latency of one message on an idle server.
-async fn time_of_one(table: &mut Table, told: Side<'_>, untold: Side<'_>) {
+async fn time_of_one(table: &mut Table, told: Side<'_>, silent: Side<'_>) {
     let (mut ratios, mut note) = (Vec::new(), String::new());
     for _ in 0..pairs() {
-        let untold = untold.load_by(1).await.millis(0.5);
+        let silent = silent.load_by(1).await.millis(0.5);
         let told = told.load_by(1).await.millis(0.5);
-        ratios.push(told / untold);
-        note = format!("last pair {told:.3} ms : {untold:.3} ms");
+        ratios.push(told / silent);
+        note = format!("last pair {told:.3} ms : {silent:.3} ms");
     }
     table.add("time of one durable message, told : untold", "≤ 1.25", ratios, note);
 }

@@ -52,11 +52,11 @@ async fn member(server: &Process, name: &str) -> Member {
 /// A connection subscribed to one topic at QoS 0.
 async fn listen(broker: SocketAddr, member: &Member, suffix: u32, topic: &str) -> TcpStream {
     let id = member.user.id.as_str();
-    hear_one(broker, &format!("{id}:{suffix}"), [id, &member.key], topic).await
+    receive_one(broker, &format!("{id}:{suffix}"), [id, &member.key], topic).await
 }
 
 /// The same with this client id, user name and password.
-async fn hear_one(
+async fn receive_one(
     broker: SocketAddr,
     client_id: &str,
     credentials: [&str; 2],
@@ -67,7 +67,7 @@ async fn hear_one(
     let wish = [&[0, 1][..], &text(topic), &[0]].concat();
     let mut stream = TcpStream::connect(broker).await.expect("the broker listens");
     for (first, body) in [(0x10, login.concat()), (0x82, wish)] {
-        stream.write_all(&framed(first, &body)).await.expect("it is heard");
+        stream.write_all(&framed(first, &body)).await.expect("the broker reads it");
     }
     let mut answers = [0; 9];
     stream.read_exact(&mut answers).await.expect("it is answered");
@@ -122,7 +122,7 @@ async fn arrival(table: &mut Table) {
             let mut pace =
                 interval(Duration::from_secs(1) * u32::try_from(SENDERS).unwrap_or(1) / 500);
             let mut delays = Vec::new();
-            let hearing = tokio::spawn(async move {
+            let receiving = tokio::spawn(async move {
                 let mut arrived = Vec::new();
                 for _ in 0..per_sender {
                     message(&mut stream).await;
@@ -138,7 +138,7 @@ async fn arrival(table: &mut Table) {
                 sent.expect("a message can be sent");
                 answered.push(Instant::now());
             }
-            let arrived = hearing.await.expect("it heard them");
+            let arrived = receiving.await.expect("all messages arrive");
             for (arrived, answered) in arrived.into_iter().zip(answered) {
                 delays.push(arrived.saturating_duration_since(answered));
             }
@@ -188,10 +188,10 @@ async fn fan_out(table: &mut Table) {
         };
         let began = Instant::now();
         for number in 0..MESSAGES {
-            let hearing = hear(streams);
+            let receiving = receive(streams);
             let posting = owner.client.channels().post(&channel.id, format!("message {number}"));
             posting.await.expect("its owner may write");
-            streams = hearing.await.expect("all hear");
+            streams = receiving.await.expect("all receive");
         }
         let ours = f64::from(MESSAGES * LISTENERS) / began.elapsed().as_secs_f64();
         ratios[0].push(ours / bare);
@@ -209,13 +209,13 @@ async fn fan_out(table: &mut Table) {
 }
 
 /// Reads a message on each stream and returns the streams.
-fn hear(streams: Vec<TcpStream>) -> tokio::task::JoinHandle<Vec<TcpStream>> {
+fn receive(streams: Vec<TcpStream>) -> tokio::task::JoinHandle<Vec<TcpStream>> {
     tokio::spawn(async move {
         let mut readers = JoinSet::new();
         for mut stream in streams {
             readers.spawn(async move {
-                let heard = timeout(Duration::from_mins(1), message(&mut stream));
-                heard.await.expect("all messages arrive");
+                let received = timeout(Duration::from_mins(1), message(&mut stream));
+                received.await.expect("all messages arrive");
                 stream
             });
         }
@@ -236,11 +236,11 @@ async fn bare(sockets: &mut Vec<TcpStream>) -> f64 {
     let packet = [&[0x30, 0xC8, 0x02][..], &[b'x'; 328]].concat();
     let began = Instant::now();
     for _ in 0..MESSAGES {
-        let hearing = hear(streams);
+        let receiving = receive(streams);
         for socket in sockets.iter_mut() {
             socket.write_all(&packet).await.expect("it is read");
         }
-        streams = hearing.await.expect("all hear");
+        streams = receiving.await.expect("all receive");
     }
     f64::from(MESSAGES * LISTENERS) / began.elapsed().as_secs_f64()
 }

@@ -11,7 +11,7 @@ pub(crate) async fn run(table: &mut Table) {
     let sqlite = Process::server(folders[0].path(), &[]);
     let started = tokio::task::block_in_place(|| Process::server_on_postgres(folders[1].path()));
     let Some(postgres) = started else {
-        eprintln!("  left out: there is no PostgreSQL");
+        eprintln!("  skipped: PostgreSQL is not installed");
         return;
     };
     let (one, other) = (World::new(&sqlite, 1_000).await, World::new(&postgres, 1_000).await);

@@ -6,7 +6,7 @@ use svc_client::types::api::feed::FeedSort;
 
 use self::crowd::{Crowd, MEMBERS, Member, word};
 use super::{CONNECTIONS, Side, bare_get, compare, pairs, seconds};
-use crate::load::{self, Shot, Shown};
+use crate::load::{self, LoadResult, Shot};
 use crate::process::Process;
 use crate::table::Table;
 
@@ -97,7 +97,7 @@ async fn grow_shots(
 }
 
 /// A load far below the server's capacity, so that latencies reflect the work alone.
-async fn at_rate(crowd: &Crowd, shots: &[Shot]) -> Shown {
+async fn at_rate(crowd: &Crowd, shots: &[Shot]) -> LoadResult {
     let shown = load::open(crowd.process.address, CONNECTIONS, RATE, seconds(), shots).await;
     assert_eq!(shown.failures, 0, "a load must be answered with 2xx: {}", shots[0].path);
     shown
@@ -209,7 +209,7 @@ enum Kind {
 }
 
 /// Each member adds and removes, in turns.
-async fn toggled(many: &Crowd, kind: Kind) -> Shown {
+async fn toggled(many: &Crowd, kind: Kind) -> LoadResult {
     let members = many.members.many.iter().enumerate();
     let turns: Vec<Vec<Shot>> = members
         .map(|(number, member)| {

@@ -151,10 +151,10 @@ pub(super) fn change(
     let sql = sql!("update account set password_hash = $1, updated_at = $2 where id = $3");
     ctx.tx.execute(sql, values![new.hash, now, caller.id])?;
     new.attempt.succeeded(ctx, &caller.id)?;
-    let kept = match &caller.method {
+    let current = match &caller.method {
         SignedBy::Session { hash, .. } => Some(hash),
         SignedBy::ApiKey(_) | SignedBy::Clock => None,
     };
-    session::end_others(ctx, &caller.id, kept)?;
+    session::end_others(ctx, &caller.id, current)?;
     Ok(PasswordChanged { changed: true })
 }

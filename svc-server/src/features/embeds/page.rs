@@ -10,7 +10,7 @@ use svc_store::error::{Error, Result};
 use svc_types::api::embeds::EmbedTheme;
 use svc_types::api::posts::Post;
 
-use super::{Shown, address, title, watermark};
+use super::{EmbeddedPost, address, title, watermark};
 
 const STYLE: &str = include_str!("../../../templates/embed.css");
 
@@ -46,11 +46,11 @@ struct Iframe<'a> {
 /// The page and its Content-Security-Policy.
 pub(super) fn page(
     app: &App,
-    shown: &Shown,
+    embedded: &EmbeddedPost,
     theme: Option<&EmbedTheme>,
     width: u32,
 ) -> Result<(String, HeaderValue)> {
-    let Shown { post, quoted } = shown;
+    let EmbeddedPost { post, quoted } = embedded;
     let style = format!("{STYLE}article{{max-width:{width}px}}");
     let page = Page {
         title: title(post),

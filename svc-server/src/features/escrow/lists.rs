@@ -23,7 +23,10 @@ pub(super) fn own(
 ) -> Result<EscrowPage> {
     let role = request.role.as_ref().unwrap_or(&EscrowRole::Any);
     if *role == EscrowRole::Moderator && !caller.is_moderator() {
-        return Err(Error::refused(Code::Forbidden, "only moderators see the disputes of others"));
+        return Err(Error::refused(
+            Code::Forbidden,
+            "only moderators may list disputes between other accounts",
+        ));
     }
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let other = match &request.counterparty {

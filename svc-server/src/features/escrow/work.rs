@@ -83,5 +83,5 @@ fn refuse_other_version(record: &Record, request: &ReleaseEscrow) -> Result<()> 
     }
     let message = format!("the last delivery is version {}", record.deliverable_version);
     let refusal = Refusal::new(Code::VersionMismatch, message).field("deliverableVersion");
-    Err(refusal.hint("look at it before you release").into())
+    Err(refusal.hint("review it before you release").into())
 }

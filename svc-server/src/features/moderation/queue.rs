@@ -113,10 +113,10 @@ pub(super) fn read(
     _: &Account,
     request: &GetModerationReport,
 ) -> Result<ReportEnvelope> {
-    shown(ctx, &request.report_id)
+    envelope(ctx, &request.report_id)
 }
 
-fn shown(ctx: &mut Ctx<'_, '_>, id: &ReportId) -> Result<ReportEnvelope> {
+fn envelope(ctx: &mut Ctx<'_, '_>, id: &ReportId) -> Result<ReportEnvelope> {
     let app = ctx.app;
     Ok(ReportEnvelope { report: report::by_id(ctx, id)?.whole(app)? })
 }
@@ -147,7 +147,7 @@ pub(super) fn assign(
     }
     let detail = assignee.as_str();
     audit::write(ctx, caller.id.as_str(), "report_assigned", record.id.as_str(), detail)?;
-    shown(ctx, &record.id)
+    envelope(ctx, &record.id)
 }
 
 /// The account with this name, which must be a moderator.
@@ -186,7 +186,7 @@ pub(super) fn resolve(
     }
     let (action, detail) = (format!("report_{status}"), note.unwrap_or(""));
     audit::write(ctx, caller.id.as_str(), &action, record.id.as_str(), detail)?;
-    shown(ctx, &record.id)
+    envelope(ctx, &record.id)
 }
 
 /// A moderator does not decide reports that they filed or that concern them.
@@ -228,7 +228,7 @@ pub(super) fn reopen(
     }
     let detail = note.unwrap_or("");
     audit::write(ctx, caller.id.as_str(), "report_reopened", record.id.as_str(), detail)?;
-    shown(ctx, &record.id)
+    envelope(ctx, &record.id)
 }
 
 /// 409 for a report that is open, or whose reporter has another open one; the hint contains its id.

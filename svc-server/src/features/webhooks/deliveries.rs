@@ -99,8 +99,8 @@ fn redeliver(
     let seq: Option<i64> =
         ctx.tx.optional(sql!("select seq from event where id = $1"), values![before.event])?;
     let Some(seq) = seq else {
-        let refusal = Refusal::new(Code::EventExpired, "the event is no longer kept");
-        return Err(refusal.hint("what a test sent is never kept").into());
+        let refusal = Refusal::new(Code::EventExpired, "the event has expired");
+        return Err(refusal.hint("the events of tests are not retained").into());
     };
     let sent: i64 = ctx.tx.one(
         sql!("select max(replay_no) from webhook_delivery where event = $1 and webhook = $2"),

@@ -21,7 +21,7 @@ use crate::webhooks::{attempt_once, lease_of_test};
 const EVERY: Duration = Duration::from_secs(5);
 
 pub(super) fn routes() -> Routes {
-    Routes::new().write_prepared(call, shown)
+    Routes::new().write_prepared(call, envelope)
 }
 
 /// Records the test, and makes the call outside of any transaction.
@@ -71,7 +71,7 @@ fn take_turn(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     Err(refusal.hint("wait for retryAfter seconds").window(window, now).into())
 }
 
-fn shown(
+fn envelope(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &TestWebhook,

@@ -335,7 +335,7 @@ fn explained(refusal: Refusal) -> Refusal {
     if refusal.code != Code::IdempotencyConflict {
         return refusal;
     }
-    let message = "this form was sent before, and what it did then stands";
+    let message = "this form was already submitted, and its effect remains";
     Refusal { message: message.to_owned(), ..refusal }
         .hint("send it again if you mean it a second time")
 }
@@ -359,7 +359,7 @@ async fn sign_in_first(
     let kept = if text.len() <= KEPT_BYTES_MAX { text } else { String::new() };
     let pairs = [("next", own), (KEPT_OF, own), (KEPT, &kept)];
     let fields = pairs.map(|(name, text)| (name.to_owned(), text.to_owned())).to_vec();
-    let message = "you were signed out meanwhile; what you typed is kept";
+    let message = "you were signed out in the meantime; your input is preserved";
     let refusal = Some(Refusal::new(Code::Unauthorized, message));
     let mut asked = request.clone();
     let of = sign_in.map_or("", |entry| entry.of);

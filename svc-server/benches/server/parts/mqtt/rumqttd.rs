@@ -12,10 +12,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
-use super::{LISTENERS, MESSAGES, framed, hear, hear_one, text};
+use super::{LISTENERS, MESSAGES, framed, receive, receive_one, text};
 
 /// Timeout of its start.
-const PATIENCE: Duration = Duration::from_secs(10);
+const START_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The topic of all subscribers.
 const TOPIC: &str = "svc/channels/bench";
@@ -25,7 +25,7 @@ pub(super) struct Rumqttd {
     child: Child,
     _folder: TempDir,
     streams: Vec<TcpStream>,
-    mouth: TcpStream,
+    publisher: TcpStream,
 }
 
 impl Rumqttd {
@@ -40,17 +40,17 @@ impl Rumqttd {
         let mut program = Command::new("rumqttd");
         program.arg("--config").arg(settings).stdout(Stdio::null()).stderr(Stdio::null());
         let Ok(child) = program.spawn() else {
-            eprintln!("LEFT OUT: there is no `rumqttd` here, beside which fan-out is measured");
+            eprintln!("LEFT OUT: `rumqttd` is not installed, so fan-out is not compared with it");
             eprintln!("          cargo install rumqttd --version 0.20.0 --no-default-features");
             return None;
         };
-        let mouth = timeout(PATIENCE, connect(address)).await.expect("rumqttd listens");
+        let publisher = timeout(START_TIMEOUT, connect(address)).await.expect("rumqttd listens");
         let mut streams = Vec::new();
         for number in 0..LISTENERS {
             let id = format!("ear-{number}");
-            streams.push(hear_one(address, &id, ["bench", "bench"], TOPIC).await);
+            streams.push(receive_one(address, &id, ["bench", "bench"], TOPIC).await);
         }
-        Some(Self { child, _folder: folder, streams, mouth })
+        Some(Self { child, _folder: folder, streams, publisher })
     }
 
     /// Deliveries per second, of messages as large as ours.
@@ -58,9 +58,9 @@ impl Rumqttd {
         let packet = framed(0x30, &[&text(TOPIC)[..], &[b'x'; 300]].concat());
         let began = Instant::now();
         for _ in 0..MESSAGES {
-            let hearing = hear(std::mem::take(&mut self.streams));
-            self.mouth.write_all(&packet).await.expect("it is read");
-            self.streams = hearing.await.expect("all hear");
+            let receiving = receive(std::mem::take(&mut self.streams));
+            self.publisher.write_all(&packet).await.expect("it is read");
+            self.streams = receiving.await.expect("all receive");
         }
         f64::from(MESSAGES * LISTENERS) / began.elapsed().as_secs_f64()
     }
@@ -82,7 +82,7 @@ async fn connect(broker: SocketAddr) -> TcpStream {
         }
     };
     let login = [&text("MQTT")[..], &[4, 2, 0, 60], &text("mouth")].concat();
-    stream.write_all(&framed(0x10, &login)).await.expect("it is heard");
+    stream.write_all(&framed(0x10, &login)).await.expect("the broker reads it");
     let mut answer = [0; 4];
     stream.read_exact(&mut answer).await.expect("it is answered");
     assert_eq!(answer[3], 0, "it may speak");

@@ -10,7 +10,7 @@ use svc_store::error;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::{Instant, timeout_at};
 
-use super::hub::{Arrival, EXPIRY_MAX, EnterError, Hub, Place};
+use super::hub::{Arrival, EXPIRY_MAX, EnterError, Hub, SessionHandle};
 use super::publish::Rate;
 use crate::PACKET_BYTES_MAX;
 use crate::policy::{self, Action, Authentication, Denied, Principal};
@@ -31,7 +31,7 @@ pub(super) struct Client {
     pub(super) principal: Principal,
     /// The id of the key it authenticated with.
     pub(super) key_id: String,
-    pub(super) place: Place,
+    pub(super) handle: SessionHandle,
     /// Longest silence before it is disconnected.
     pub(super) silence_max: Duration,
     /// Largest packet it accepts.
@@ -90,8 +90,8 @@ pub(super) async fn handshake<S: AsyncRead + AsyncWrite + Unpin>(
     };
     let mut out = BytesMut::new();
     match admitted {
-        Ok((client, asked)) => {
-            accept(&mut out, &client, &asked);
+        Ok((client, requested)) => {
+            accept(&mut out, &client, &requested);
             // If the client disconnected meanwhile, the session ends on its first read.
             let _ = stream.write_all(&out).await;
             Ok(client)
@@ -127,15 +127,15 @@ async fn read<S: AsyncRead + Unpin>(
 }
 
 /// The parts of a CONNECT that its CONNACK refers to.
-struct Asked {
+struct Requested {
     had_client_id: bool,
     keep_alive: u16,
     expiry: u32,
 }
 
-async fn admit(app: &Arc<App>, hub: &Hub, connect: Connect) -> Result<(Client, Asked), Reason> {
+async fn admit(app: &Arc<App>, hub: &Hub, connect: Connect) -> Result<(Client, Requested), Reason> {
     let Connect { version, keep_alive, expiry, clean, window, .. } = connect;
-    let asked = Asked { had_client_id: !connect.client_id.is_empty(), keep_alive, expiry };
+    let requested = Requested { had_client_id: !connect.client_id.is_empty(), keep_alive, expiry };
     if let Some(will) = &connect.will {
         refuse_will(will)?;
     }
@@ -160,8 +160,8 @@ async fn admit(app: &Arc<App>, hub: &Hub, connect: Connect) -> Result<(Client, A
             window,
             epoch,
         };
-        let place = match hub.enter(arrival) {
-            Ok(place) => place,
+        let handle = match hub.enter(arrival) {
+            Ok(handle) => handle,
             Err(EnterError::Refused(reason)) => return Err(reason),
             Err(EnterError::Outdated) => continue,
         };
@@ -170,13 +170,13 @@ async fn admit(app: &Arc<App>, hub: &Hub, connect: Connect) -> Result<(Client, A
             version,
             principal,
             key_id: keys::key_id(keys::API_KEY, password).unwrap_or_default().to_owned(),
-            place,
+            handle,
             silence_max: silence_max(version, keep_alive),
             packet_maximum: packet_maximum(&connect),
             will: connect.will.clone(),
             rate: Rate::new(app.config.limits.mqtt.publishes_per_second),
         };
-        return Ok((client, asked));
+        return Ok((client, requested));
     }
     Err(Reason::Unavailable)
 }
@@ -220,12 +220,12 @@ const fn reason(denied: Denied) -> Reason {
 }
 
 /// The requested client id, or a random one for the account.
-fn client_id(asked: &str, Principal(account): &Principal) -> Arc<str> {
-    if asked.is_empty() {
+fn client_id(requested: &str, Principal(account): &Principal) -> Arc<str> {
+    if requested.is_empty() {
         let number = u64::from_ne_bytes(ids::random());
         return format!("{account}:auto-{number:016x}").into();
     }
-    asked.into()
+    requested.into()
 }
 
 fn packet_maximum(connect: &Connect) -> usize {
@@ -244,18 +244,18 @@ fn silence_max(version: Version, keep_alive: u16) -> Duration {
 }
 
 /// The keep-alive granted to an MQTT 5 client that requested this one.
-const fn effective_keep_alive(asked: u16) -> u16 {
-    if asked == 0 || asked > KEEP_ALIVE_MAX { KEEP_ALIVE_MAX } else { asked }
+const fn effective_keep_alive(requested: u16) -> u16 {
+    if requested == 0 || requested > KEEP_ALIVE_MAX { KEEP_ALIVE_MAX } else { requested }
 }
 
-fn accept(out: &mut BytesMut, client: &Client, asked: &Asked) {
-    let keep_alive = effective_keep_alive(asked.keep_alive);
+fn accept(out: &mut BytesMut, client: &Client, requested: &Requested) {
+    let keep_alive = effective_keep_alive(requested.keep_alive);
     let longest = u32::try_from(EXPIRY_MAX.as_secs()).unwrap_or(u32::MAX);
     let accepted = Accepted {
-        session_present: client.place.session_present,
-        client_id: (!asked.had_client_id).then_some(&*client.place.client),
-        keep_alive: (keep_alive != asked.keep_alive).then_some(keep_alive),
-        expiry: (asked.expiry > longest).then_some(longest),
+        session_present: client.handle.session_present,
+        client_id: (!requested.had_client_id).then_some(&*client.handle.client),
+        keep_alive: (keep_alive != requested.keep_alive).then_some(keep_alive),
+        expiry: (requested.expiry > longest).then_some(longest),
     };
     wire::accept(out, client.version, &accepted);
 }

@@ -96,7 +96,7 @@ pub(super) struct Arrival {
 
 /// A connection's handle on its session.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct SessionHandle {
     pub(super) client: Arc<str>,
     pub(super) mailbox: Arc<Mailbox>,
     pub(super) notify: Arc<Notify>,
@@ -106,7 +106,7 @@ pub(super) struct Place {
     life: watch::Receiver<u64>,
 }
 
-impl Place {
+impl SessionHandle {
     /// Waits until the client resumes the session, or the session is removed.
     pub(super) async fn resumed_or_removed(&mut self) {
         // An error means that the session was removed.
@@ -144,7 +144,7 @@ impl Hub {
     }
 
     /// Attaches a connection to its session, which is created if need be.
-    pub(super) fn enter(&self, arrival: Arrival) -> Result<Place, EnterError> {
+    pub(super) fn enter(&self, arrival: Arrival) -> Result<SessionHandle, EnterError> {
         let mut state = self.state();
         if state.is_closing {
             return Err(EnterError::Refused(Reason::Unavailable));
@@ -172,10 +172,10 @@ impl Hub {
     }
 
     /// Detaches a connection. Returns how long its session is kept.
-    pub(super) fn leave(&self, place: &Place, expiry: Option<Duration>) -> Duration {
+    pub(super) fn leave(&self, handle: &SessionHandle, expiry: Option<Duration>) -> Duration {
         let mut state = self.state();
-        let was_held = place.mailbox.release(place.number);
-        let Some(session) = state.session_of(place) else { return Duration::ZERO };
+        let was_held = handle.mailbox.release(handle.number);
+        let Some(session) = state.session_of(handle) else { return Duration::ZERO };
         if !was_held {
             // Another connection has taken over the session.
             return EXPIRY_MAX;
@@ -187,7 +187,7 @@ impl Hub {
         }
         let kept = session.expiry;
         if kept.is_zero() {
-            state.purge(&place.client, Reason::Normal);
+            state.purge(&handle.client, Reason::Normal);
         }
         kept
     }
@@ -195,33 +195,34 @@ impl Hub {
     /// Adds subscriptions.
     pub(super) fn subscribe(
         &self,
-        place: &Place,
+        handle: &SessionHandle,
         topics: &[(Arc<str>, bool)],
         epoch: Epoch,
     ) -> Result<(), Outdated> {
         let mut state = self.state();
         let state = &mut *state;
-        let Some(session) = state.sessions.get(&place.client) else { return Ok(()) };
+        let Some(session) = state.sessions.get(&handle.client) else { return Ok(()) };
         if state.revocations.concern(&session.account, epoch) {
             return Err(Outdated);
         }
         for (topic, acknowledged) in topics {
-            state.add_listener(place, topic, *acknowledged);
+            state.add_listener(handle, topic, *acknowledged);
         }
         Ok(())
     }
 
     /// How many subscriptions a client would have with these.
-    pub(super) fn subscriptions_with(&self, place: &Place, asked: &[Filter]) -> usize {
+    pub(super) fn subscriptions_with(&self, handle: &SessionHandle, asked: &[Filter]) -> usize {
         let state = self.state();
-        let own = state.sessions.get(&place.client).into_iter().flat_map(|session| &session.topics);
+        let own =
+            state.sessions.get(&handle.client).into_iter().flat_map(|session| &session.topics);
         let asked = asked.iter().map(|filter| &*filter.topic);
         own.map(|topic| &**topic).chain(asked).collect::<HashSet<&str>>().len()
     }
 
     /// Ends a subscription; returns whether there was one.
-    pub(super) fn unsubscribe(&self, place: &Place, topic: &str) -> bool {
-        self.state().remove_listener(&place.client, topic)
+    pub(super) fn unsubscribe(&self, handle: &SessionHandle, topic: &str) -> bool {
+        self.state().remove_listener(&handle.client, topic)
     }
 
     /// Puts a message into the mailboxes of all subscribers.
@@ -309,7 +310,7 @@ impl State {
     }
 
     /// Attaches a new connection to its session, which is created if need be.
-    fn hold(&mut self, arrival: Arrival) -> Place {
+    fn hold(&mut self, arrival: Arrival) -> SessionHandle {
         let Arrival { client, account, expiry, window, .. } = arrival;
         self.connections += 1;
         let number = self.connections;
@@ -330,28 +331,28 @@ impl State {
         session.life.send_replace(number);
         let (mailbox, life) = (Arc::clone(&session.mailbox), session.life.subscribe());
         let notify = mailbox.hold(number, window);
-        Place { client, mailbox, notify, number, session_present, life }
+        SessionHandle { client, mailbox, notify, number, session_present, life }
     }
 
-    fn add_listener(&mut self, place: &Place, topic: &Arc<str>, acknowledged: bool) {
-        let Some(session) = self.session_of(place) else { return };
+    fn add_listener(&mut self, handle: &SessionHandle, topic: &Arc<str>, acknowledged: bool) {
+        let Some(session) = self.session_of(handle) else { return };
         let is_new = !session.topics.contains(topic);
         if is_new {
             session.topics.push(Arc::clone(topic));
         }
         let listeners = self.listeners.entry(Arc::clone(topic)).or_default();
         if is_new {
-            let (client, mailbox) = (Arc::clone(&place.client), Arc::clone(&place.mailbox));
+            let (client, mailbox) = (Arc::clone(&handle.client), Arc::clone(&handle.mailbox));
             listeners.push(Listener { client, mailbox, acknowledged });
-        } else if let Some(own) = listeners.iter_mut().find(|own| own.client == place.client) {
+        } else if let Some(own) = listeners.iter_mut().find(|own| own.client == handle.client) {
             own.acknowledged = acknowledged;
         }
     }
 
     /// The session of a connection, unless it was replaced by another session.
-    fn session_of(&mut self, place: &Place) -> Option<&mut Session> {
-        let session = self.sessions.get_mut(&place.client)?;
-        Arc::ptr_eq(&session.mailbox, &place.mailbox).then_some(session)
+    fn session_of(&mut self, handle: &SessionHandle) -> Option<&mut Session> {
+        let session = self.sessions.get_mut(&handle.client)?;
+        Arc::ptr_eq(&session.mailbox, &handle.mailbox).then_some(session)
     }
 
     fn remove_listener(&mut self, client: &str, topic: &str) -> bool {
@@ -367,8 +368,8 @@ impl State {
 
     fn drop_listener(&mut self, client: &str, topic: &str) {
         let Some(listeners) = self.listeners.get_mut(topic) else { return };
-        if let Some(place) = listeners.iter().position(|listener| &*listener.client == client) {
-            listeners.swap_remove(place);
+        if let Some(handle) = listeners.iter().position(|listener| &*listener.client == client) {
+            listeners.swap_remove(handle);
         }
         if listeners.is_empty() {
             self.listeners.remove(topic);

@@ -13,7 +13,7 @@ fn hub() -> Hub {
 }
 
 /// Connects a client of this account whose session expires after so many seconds.
-fn enter(hub: &Hub, account: &str, seconds: u64) -> Place {
+fn enter(hub: &Hub, account: &str, seconds: u64) -> SessionHandle {
     let arrival = Arrival {
         client: account.into(),
         account: account.into(),
@@ -28,12 +28,12 @@ fn enter(hub: &Hub, account: &str, seconds: u64) -> Place {
 #[tokio::test(start_paused = true)]
 async fn an_expired_session_is_not_resumed() {
     let hub = hub();
-    let place = enter(&hub, "usr_1", 10);
-    assert_eq!(hub.leave(&place, None), Duration::from_secs(10));
+    let handle = enter(&hub, "usr_1", 10);
+    assert_eq!(hub.leave(&handle, None), Duration::from_secs(10));
     tokio::time::advance(Duration::from_secs(9)).await;
-    let place = enter(&hub, "usr_1", 10);
-    assert!(place.session_present);
-    hub.leave(&place, Some(Duration::from_secs(5)));
+    let handle = enter(&hub, "usr_1", 10);
+    assert!(handle.session_present);
+    hub.leave(&handle, Some(Duration::from_secs(5)));
     tokio::time::advance(Duration::from_secs(5)).await;
     assert!(!enter(&hub, "usr_1", 10).session_present);
 }
@@ -41,26 +41,26 @@ async fn an_expired_session_is_not_resumed() {
 #[tokio::test]
 async fn revocations_of_other_accounts_do_not_outdate_a_subscription() {
     let hub = hub();
-    let place = enter(&hub, "usr_1", 10);
+    let handle = enter(&hub, "usr_1", 10);
     let epoch = hub.epoch();
     hub.revoke(&"usr_2".into(), &"chan_1".into());
     hub.end(&"usr_3".into());
-    hub.subscribe(&place, &[("svc/channels/chan_1".into(), true)], epoch).unwrap();
+    hub.subscribe(&handle, &[("svc/channels/chan_1".into(), true)], epoch).unwrap();
     hub.revoke(&"usr_1".into(), &"chan_1".into());
-    hub.subscribe(&place, &[("svc/channels/chan_1".into(), true)], epoch).unwrap_err();
+    hub.subscribe(&handle, &[("svc/channels/chan_1".into(), true)], epoch).unwrap_err();
 }
 
 #[tokio::test]
 async fn waiting_for_a_session_ends_when_it_is_resumed_or_removed() {
     let hub = hub();
-    let mut place = enter(&hub, "usr_1", 10);
-    hub.leave(&place, None);
-    assert!(!place.was_resumed());
+    let mut handle = enter(&hub, "usr_1", 10);
+    hub.leave(&handle, None);
+    assert!(!handle.was_resumed());
     let mut next = enter(&hub, "usr_1", 10);
     assert!(next.session_present);
-    place.resumed_or_removed().await;
+    handle.resumed_or_removed().await;
     hub.end(&"usr_1".into());
-    assert!(place.was_resumed(), "though the session has ended since");
+    assert!(handle.was_resumed(), "though the session has ended since");
     next.resumed_or_removed().await;
     assert!(!next.was_resumed());
 }

@@ -117,14 +117,14 @@ pub(super) fn publish_will(
 ) {
     let delay = Duration::from_secs(will.delay.into()).min(remaining);
     let permit = Arc::clone(&hub.wills).try_acquire_owned();
-    let Client { principal, key_id, mut place, .. } = client;
+    let Client { principal, key_id, mut handle, .. } = client;
     tokio::spawn(async move {
         if permit.is_ok() && !delay.is_zero() {
             tokio::select! {
                 () = sleep(delay) => {}
-                () = place.resumed_or_removed() => {}
+                () = handle.resumed_or_removed() => {}
             }
-            if place.was_resumed() {
+            if handle.was_resumed() {
                 return;
             }
         }

@@ -76,7 +76,7 @@ impl Session {
     ) -> End {
         let (mut input, mut output) = split(stream);
         let taking = self.taking();
-        let notify = Arc::clone(&self.client.place.notify);
+        let notify = Arc::clone(&self.client.handle.notify);
         let mut written = Instant::now();
         let mut last_read = written;
         let mut has_read = true;
@@ -90,14 +90,14 @@ impl Session {
             if mem::take(&mut has_read) || is_full {
                 last_read = Instant::now();
             }
-            if let Some(reason) = self.client.place.mailbox.ended(taking.number) {
+            if let Some(reason) = self.client.handle.mailbox.ended(taking.number) {
                 return End::For(reason);
             }
             if self.out.is_empty() && !has_buffered {
                 written = Instant::now();
             }
             if self.out.len() < AHEAD_BYTES {
-                self.client.place.mailbox.take(taking, &mut self.out);
+                self.client.handle.mailbox.take(taking, &mut self.out);
             }
             let is_stuck = !self.out.is_empty() || has_buffered;
             let silent = (!is_full).then(|| last_read + self.client.silence_max);
@@ -127,8 +127,8 @@ impl Session {
     }
 
     const fn taking(&self) -> Taking {
-        let Client { version, packet_maximum, ref place, .. } = self.client;
-        Taking { number: place.number, version, packet_maximum }
+        let Client { version, packet_maximum, ref handle, .. } = self.client;
+        Taking { number: handle.number, version, packet_maximum }
     }
 
     /// Handles the packets that have arrived.
@@ -145,7 +145,7 @@ impl Session {
         let version = self.client.version;
         match packet {
             Packet::Ping => wire::ping_response(&mut self.out),
-            Packet::PublishAck(id) => self.client.place.mailbox.acknowledge(id),
+            Packet::PublishAck(id) => self.client.handle.mailbox.acknowledge(id),
             Packet::Subscribe { has_id: true, .. } => {
                 return Err(End::For(Reason::SubscriptionIds));
             }
@@ -157,7 +157,7 @@ impl Session {
                 return Err(End::For(Reason::Quota));
             }
             Packet::Unsubscribe { packet_id, filters } => {
-                let end = |topic: &String| self.hub.unsubscribe(&self.client.place, topic);
+                let end = |topic: &String| self.hub.unsubscribe(&self.client.handle, topic);
                 let existed: Vec<bool> = filters.iter().map(end).collect();
                 wire::unsubscribe_ack(&mut self.out, version, packet_id, &existed);
             }
@@ -202,7 +202,7 @@ impl Session {
     /// Leaves the session, and publishes the will message if there is one.
     fn leave(mut self, with_will: bool, expiry: Option<u32>) {
         let expiry = expiry.map(|seconds| Duration::from_secs(seconds.into()));
-        let remaining = self.hub.leave(&self.client.place, expiry);
+        let remaining = self.hub.leave(&self.client.handle, expiry);
         if let Some(will) = self.client.will.take().filter(|_| with_will) {
             publish_will(self.app, &self.hub, self.client, will, remaining);
         }

@@ -20,7 +20,7 @@ pub(super) async fn subscribe(
     filters: Vec<Filter>,
 ) -> Vec<Result<bool, Reason>> {
     let is_over = |count: usize| count > SUBSCRIPTIONS_MAX;
-    if is_over(filters.len()) || is_over(hub.subscriptions_with(&client.place, &filters)) {
+    if is_over(filters.len()) || is_over(hub.subscriptions_with(&client.handle, &filters)) {
         return vec![Err(Reason::Quota); filters.len()];
     }
     let filters = Arc::new(filters);
@@ -32,7 +32,7 @@ pub(super) async fn subscribe(
         let topics: Vec<_> = granted
             .map(|(filter, _)| (filter.topic.as_str().into(), filter.acknowledged))
             .collect();
-        if hub.subscribe(&client.place, &topics, epoch).is_ok() {
+        if hub.subscribe(&client.handle, &topics, epoch).is_ok() {
             let result = |(filter, allowed): (&Filter, bool)| {
                 if allowed { Ok(filter.acknowledged) } else { Err(Reason::NotAuthorized) }
             };
