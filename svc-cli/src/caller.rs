@@ -253,8 +253,8 @@ fn sent<E: Endpoint>(answer: Option<Answer<Box<RawValue>>>) -> Result<Sent<E>> {
     let Some(answer) = answer else {
         return Ok(None);
     };
-    let kept = WithRaw::read(answer.value.clone())?;
-    Ok(Some(answer.map(|_| kept)))
+    let decoded = WithRaw::read(answer.value.clone())?;
+    Ok(Some(answer.map(|_| decoded)))
 }
 
 /// Scheme, host and port of a URL.

@@ -1,7 +1,8 @@
 //! `svc conformance`: whether a server keeps what the interface promises, tried from outside.
 //!
 //! Every rule is a sentence and a function that tries it with accounts of its own, which are
-//! deleted at the end. A rule that can't be tried here, for example without credits, is reported as skipped.
+//! deleted at the end. A rule that can't be checked, such as for lack of credits, is reported as
+//! skipped.
 
 mod accounts;
 mod apps;

@@ -120,8 +120,8 @@ async fn rotate(settings: &Settings) -> Result<()> {
         return caller.out.answer(&answer.value, |_| key.expose().to_owned());
     };
     let kept = keep_key(settings, &caller, profile, key);
-    let said = format!("the new key is kept in profile \"{profile}\"");
-    show_kept(&caller, &answer.value, kept, key.expose(), |_| said)
+    let message = format!("the new key is kept in profile \"{profile}\"");
+    show_kept(&caller, &answer.value, kept, key.expose(), |_| message)
 }
 
 async fn delete(settings: &Settings) -> Result<()> {

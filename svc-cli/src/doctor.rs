@@ -48,8 +48,8 @@ pub(crate) async fn run(flags: &DoctorFlags, settings: &Settings) -> Result<()> 
     drop(progress);
     let failed = checks.iter().filter(|check| !check.ok).count();
     let lines: Vec<String> = checks.iter().map(Check::line).collect();
-    let said = json!({ "ok": failed == 0, "checks": checks });
-    settings.out.local(&said, &lines.join("\n"))?;
+    let value = json!({ "ok": failed == 0, "checks": checks });
+    settings.out.local(&value, &lines.join("\n"))?;
     if failed == 0 {
         return Ok(());
     }

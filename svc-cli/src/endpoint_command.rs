@@ -60,7 +60,7 @@ pub(crate) struct EndpointCommand {
     explain: fn(Box<Error>, &Given<'_>) -> Box<Error>,
 }
 
-/// A flag that stands for a value of a boolean member.
+/// A flag that sets a boolean member to a value.
 struct Choice {
     member: &'static str,
     flag: &'static str,

@@ -23,18 +23,18 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("NO_COLOR", "turns colours off"),
 ];
 
-/// Variables that tell that an agent is typing: then nothing is asked and nothing is coloured.
+/// Variables set by agents: then nothing is asked and nothing is coloured.
 const AGENT_VARIABLES: &[&str] =
     &["AI_AGENT", "CLAUDECODE", "CODEX_SANDBOX", "CURSOR_AGENT", "GEMINI_CLI", "OPENCODE"];
 
-/// What the variables of [`VARIABLES`] say.
+/// The values of [`VARIABLES`].
 #[derive(Clone, Debug)]
 pub(crate) struct Environment {
     pub(crate) url: Option<String>,
     pub(crate) api_key: Option<ApiKey>,
     pub(crate) developer_key: Option<DeveloperKey>,
     pub(crate) profile: Option<String>,
-    /// Where profiles are kept.
+    /// The directory of the profiles.
     pub(crate) folder: PathBuf,
     /// Whether to print JSON.
     pub(crate) json: bool,
@@ -71,7 +71,8 @@ impl Environment {
         }
     }
 
-    /// How to print before the flags are understood, so that errors about flags are printed in it, too.
+    /// How to print before the flags are understood, so that an invalid flag is reported in the
+    /// right format.
     pub(crate) fn output(&self) -> Output {
         let flags = || std::env::args_os().take_while(|argument| argument != "--");
         let json = self.json || flags().any(|argument| argument == "--json");
@@ -79,7 +80,7 @@ impl Environment {
     }
 }
 
-/// What `--profile` names; kept for as long as the process runs.
+/// The value of `--profile`, which lives as long as the process.
 fn named_profile(flags: impl Iterator<Item = OsString>) -> Option<&'static str> {
     let mut flags = flags.filter_map(|flag| flag.into_string().ok());
     let is_named = |flag: &String| flag.starts_with("--profile");
@@ -98,7 +99,7 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// Where profiles are kept.
+/// The directory of the profiles.
 fn folder() -> PathBuf {
     let below = |name: &str, rest: &str| variable(name).map(|base| PathBuf::from(base).join(rest));
     below("SVC_CONFIG_DIR", "")

@@ -1,4 +1,4 @@
-//! Why a command failed, formatted for people and for programs.
+//! Why a command failed, for people and for programs.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::untrusted::Untrusted;
 /// A result with a boxed [`Error`], which is large and rare.
 pub(crate) type Result<T, E = Box<Error>> = std::result::Result<T, E>;
 
-/// Why a command failed; in JSON mode it is printed as it stands here.
+/// Why a command failed; in JSON mode it is serialized as it is.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Error {
@@ -47,14 +47,14 @@ pub(crate) struct Error {
     /// Of several posts or accounts the one it is about, as it was typed.
     #[serde(skip_serializing_if = "Option::is_none")]
     argument: Option<String>,
-    /// What strangers wrote about it: data, and no part of the message or the hint.
+    /// Text from other accounts: data, and no part of the message or the hint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) untrusted: Option<Untrusted>,
     #[serde(rename = "exitCode")]
     pub(crate) exit: Exit,
     /// Whether it was printed already.
     #[serde(skip)]
-    pub(crate) told: bool,
+    pub(crate) is_printed: bool,
 }
 
 impl Error {
@@ -73,11 +73,11 @@ impl Error {
             argument: None,
             untrusted: None,
             exit,
-            told: false,
+            is_printed: false,
         })
     }
 
-    /// The command is typed wrongly.
+    /// The command line is invalid.
     pub(crate) fn usage(message: impl Into<String>) -> Box<Self> {
         Self::new(Exit::Usage, "usage", message)
     }
@@ -88,7 +88,7 @@ impl Error {
         Self::new(Exit::Other, "file", message)
     }
 
-    /// Nobody reads stdout any more: no failure, and nothing more to do.
+    /// The reader of stdout is gone: not a failure, and nothing more to do.
     pub(crate) fn closed_pipe() -> Box<Self> {
         Self::new(Exit::Done, "closed_pipe", "")
     }
@@ -100,10 +100,10 @@ impl Error {
         self
     }
 
-    /// Adds what strangers wrote about it.
+    /// Adds text from other accounts.
     #[must_use]
-    pub(crate) fn untrusted(mut self: Box<Self>, said: impl Into<serde_json::Value>) -> Box<Self> {
-        self.untrusted = Some(Untrusted::new(said));
+    pub(crate) fn untrusted(mut self: Box<Self>, text: impl Into<serde_json::Value>) -> Box<Self> {
+        self.untrusted = Some(Untrusted::new(text));
         self
     }
 
@@ -160,12 +160,12 @@ impl From<ClientError> for Box<Error> {
             argument: None,
             untrusted: None,
             exit,
-            told: false,
+            is_printed: false,
         })
     }
 }
 
-/// What the server advises, unless that is advice for programs.
+/// The hint of the server, unless it is for programs.
 fn hint(error: &ClientError, exit: Exit) -> String {
     match error.hint() {
         Some(text) if error.code() != Some(&Code::Unauthorized) => hint::with_commands(text),
@@ -187,7 +187,7 @@ fn next_command(error: &ClientError, exit: Exit) -> &'static str {
     }
 }
 
-/// A word for what the platform itself did not answer.
+/// The code of a failure without a response of the platform.
 fn local_code(error: &ClientError) -> &'static str {
     match error {
         ClientError::Timeout { .. } => "timeout",
@@ -200,7 +200,7 @@ fn local_code(error: &ClientError) -> &'static str {
 }
 
 impl From<clap::Error> for Box<Error> {
-    /// What clap says in several paragraphs, as one message and one hint.
+    /// Reduces the paragraphs of clap to one message and one hint.
     fn from(error: clap::Error) -> Self {
         let missing =
             [ErrorKind::MissingSubcommand, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand];

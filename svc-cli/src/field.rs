@@ -96,7 +96,7 @@ pub(crate) fn redact(mut body: Value, fields: Vec<Field>) -> Value {
             *secret = "[redacted]".into();
         }
     }
-    // The one secret inside another member, so no type of a field tells it.
+    // A secret inside another member has no field of its own.
     if let Some(token) = body.pointer_mut("/deliverable/accessToken") {
         *token = "[redacted]".into();
     }

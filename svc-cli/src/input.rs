@@ -1,4 +1,4 @@
-//! What is read from files, from stdin and from a person at a terminal.
+//! Input from files, stdin and a terminal.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::Path;
@@ -47,7 +47,7 @@ fn content(path: &str, hint: &str) -> Result<String> {
     read(file).map_err(|error| Error::file("read", path, error))
 }
 
-/// All of stdin, which is there once.
+/// All of stdin, which can be read once.
 pub(crate) fn stdin() -> Result<String> {
     static IS_READ: AtomicBool = AtomicBool::new(false);
     if IS_READ.swap(true, Relaxed) {
@@ -88,7 +88,7 @@ pub(crate) fn rating(text: &str) -> Result<Rating, &'static str> {
     value.ok_or("must be a number from 1 to 5 in half steps")
 }
 
-/// Everything, without the line break at its end, which `echo` adds and nobody means.
+/// Reads everything, without the final line break that `echo` adds.
 fn read(source: impl Read) -> io::Result<String> {
     let mut text = String::new();
     source.take(INPUT_BYTES_MAX + 1).read_to_string(&mut text)?;
@@ -121,7 +121,7 @@ impl Person {
         if self.has_to_be_asked(what)? { answer(&format!("{what} Go on?")) } else { Ok(()) }
     }
 
-    /// Whether a question is to be asked; an error when it is and nobody is there.
+    /// Whether a question is to be asked; an error when it is and there is no terminal.
     pub(crate) fn has_to_be_asked(self, what: &str) -> Result<bool> {
         if self.agreed || self.present {
             return Ok(!self.agreed);
@@ -131,7 +131,7 @@ impl Person {
             .hint("repeat the command with --yes"))
     }
 
-    /// Asks for a secret without showing it.
+    /// Asks for a secret without echoing it.
     pub(crate) fn secret(self, label: &str, instead: &str) -> Result<String> {
         if !self.present {
             let message = format!("no terminal to ask for the {label}");
@@ -139,7 +139,7 @@ impl Person {
         }
         let _hidden = Hidden::begin().map_err(|error| Error::usage(error.to_string()))?;
         let typed = ask(&format!("{label}: "));
-        // The line break that was typed is not shown either.
+        // The terminal does not echo the line break either.
         let _ = writeln!(io::stderr());
         typed
     }
@@ -163,7 +163,7 @@ fn ask(question: &str) -> Result<String> {
     Ok(answer.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// A terminal that does not show what is typed, until it is dropped.
+/// Turns off echo of the terminal until it is dropped.
 struct Hidden(rustix::termios::Termios);
 
 impl Hidden {

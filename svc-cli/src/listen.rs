@@ -96,13 +96,13 @@ async fn forward(
     let me = caller.read(GetMe {}).await?.value.user.id;
     let place = Place::new(settings, &me, url);
     let mut reader = Reader::new(caller, flags, place.last()?).await?;
-    // A beginning without events is kept too: what happens while nobody listens is not missed.
+    // Store a start without events, too, so that events between two runs are not missed.
     place.keep(reader.last())?;
     caller.out.note(&format!("sending to {url}; Ctrl-C ends it, and the same command goes on"));
     loop {
-        let heard = reader.next().await?;
-        forward.send(&heard.event, caller.out).await?;
-        place.keep(heard.event.seq)?;
+        let received = reader.next().await?;
+        forward.send(&received.event, caller.out).await?;
+        place.keep(received.event.seq)?;
     }
 }
 

@@ -125,8 +125,8 @@ pub(crate) async fn logout(settings: &Settings) -> Result<()> {
         profiles.credentials.remove(profile);
         Ok(())
     })?;
-    let said = json!({ "loggedOut": true, "profile": profile });
-    settings.out.local(&said, &format!("logged out of profile \"{profile}\""))
+    let value = json!({ "loggedOut": true, "profile": profile });
+    settings.out.local(&value, &format!("logged out of profile \"{profile}\""))
 }
 
 fn keep_login(

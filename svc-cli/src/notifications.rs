@@ -160,17 +160,18 @@ impl ReadFlags {
 }
 
 /// A notification on one line; a star marks an unread one.
-fn row(notice: &Notification) -> String {
-    let star = if notice.read { ' ' } else { '*' };
-    let when = time::minute(notice.created_at);
-    let mut row = format!("{}  {when}  {star} {}", notice.id, notice.r#type);
-    let actor = notice.actor.as_ref().map(|actor| format!("@{}", actor.username));
-    let post = notice.post.as_ref();
+fn row(notification: &Notification) -> String {
+    let star = if notification.read { ' ' } else { '*' };
+    let when = time::minute(notification.created_at);
+    let mut row = format!("{}  {when}  {star} {}", notification.id, notification.r#type);
+    let actor = notification.actor.as_ref().map(|actor| format!("@{}", actor.username));
+    let post = notification.post.as_ref();
     let about = post.map(|post| post.id.to_string());
-    let about = about.or_else(|| notice.post_id.as_ref().map(ToString::to_string));
-    let about = about.or_else(|| notice.message_id.as_ref().map(ToString::to_string));
-    let about = about.or_else(|| notice.escrow_id.as_ref().map(ToString::to_string));
-    let words = notice.text.as_deref().or(post.map(|post| post.content.as_str())).map(one_line);
+    let about = about.or_else(|| notification.post_id.as_ref().map(ToString::to_string));
+    let about = about.or_else(|| notification.message_id.as_ref().map(ToString::to_string));
+    let about = about.or_else(|| notification.escrow_id.as_ref().map(ToString::to_string));
+    let words =
+        notification.text.as_deref().or(post.map(|post| post.content.as_str())).map(one_line);
     for part in [actor, about, words].into_iter().flatten() {
         row = format!("{row}  {part}");
     }

@@ -240,7 +240,7 @@ impl OrderFlags {
 }
 
 impl Begun {
-    /// An order that nobody has begun before.
+    /// A new order.
     fn new(order: Order) -> Result<Self> {
         let name = new_id()?;
         Ok(Self { order: order.new_id(&name), name, deal: None })

@@ -1,4 +1,4 @@
-//! `svc orders`: what was ordered, and how it stands.
+//! `svc orders`: what was ordered, and its state.
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
@@ -36,9 +36,9 @@ pub(crate) async fn orders(flags: &OrdersFlags, settings: &Settings) -> Result<(
     let most = flags.limit.unwrap_or(LIMIT_DEFAULT);
     let mut orders = buyer.orders(most).await.map_err(failure::explained)?;
     orders.retain(|order| !flags.open || !order.is_ended());
-    let said: Vec<Value> = orders.iter().map(object).collect();
+    let value: Vec<Value> = orders.iter().map(object).collect();
     let rows = list::rows(orders.iter().map(row), "no orders");
-    caller.out.local(&json!({ "orders": said }), &rows)?;
+    caller.out.local(&json!({ "orders": value }), &rows)?;
     if let Some(order) = orders.iter().find(|order| !order.is_ended()) {
         caller.out.note(&format!("next: {}", again(order)));
     }
@@ -53,7 +53,7 @@ fn again(order: &Placed) -> String {
 
 /// An order for programs.
 fn object(order: &Placed) -> Value {
-    let mut said = json!({
+    let mut value = json!({
         "id": order.id,
         "provider": order.provider,
         "service": order.service,
@@ -62,12 +62,12 @@ fn object(order: &Placed) -> Value {
         "createdAt": order.created_at,
     });
     if let Some(request) = &order.request {
-        said["requestId"] = request.as_str().into();
+        value["requestId"] = request.as_str().into();
     }
     if let Some(escrow) = &order.escrow {
-        said["escrowId"] = escrow.as_str().into();
+        value["escrowId"] = escrow.as_str().into();
     }
-    said
+    value
 }
 
 /// An order on one line.

@@ -17,10 +17,10 @@ const RED: &str = "\x1b[1;31m";
 const CYAN: &str = "\x1b[36m";
 const PLAIN: &str = "\x1b[0m";
 
-/// Columns of a terminal that does not tell.
+/// Columns of a terminal of unknown size.
 const COLUMNS_DEFAULT: usize = 80;
 
-/// Commands that are the same for every profile.
+/// Commands that do not depend on a profile.
 const OF_NO_PROFILE: [&str; 3] = ["help", "profile list", "serve"];
 
 /// How answers are printed.
@@ -35,7 +35,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Prints an answer: what came for programs, `people` for people.
+    /// Prints a response: the JSON for programs, `people` for people.
     pub(crate) fn answer<T>(
         self,
         answer: &WithRaw<T>,
@@ -55,7 +55,7 @@ impl Output {
         data(&plain(people))
     }
 
-    /// Prints what is known without asking a server.
+    /// Prints a value that does not come from a server.
     pub(crate) fn local(self, value: &impl Serialize, people: &str) -> Result<()> {
         if self.json {
             return data(&json(value));
@@ -63,7 +63,7 @@ impl Output {
         data(&plain(people))
     }
 
-    /// Prints an answer that has no words of its own: as it came, or indented for people.
+    /// Prints a response without a format: unchanged for programs, indented for people.
     pub(crate) fn any(self, answer: &RawValue) -> Result<()> {
         if self.json {
             return raw(answer);
@@ -72,7 +72,7 @@ impl Output {
         data(&plain(&format!("{value:#}")))
     }
 
-    /// Prints a line for people with a note beside it, which a pipe does not get.
+    /// Prints a line with a note, which goes to stderr unless stdout is a terminal.
     pub(crate) fn noted(self, line: &str, note: &str) -> Result<()> {
         if io::stdout().is_terminal() && !self.quiet {
             return data(&plain(&format!("{line}  {}", self.repeatable(note))));
@@ -82,38 +82,38 @@ impl Output {
         Ok(())
     }
 
-    /// Tells people something beside the data.
+    /// Prints a note to stderr.
     pub(crate) fn note(self, text: &str) {
         if !self.json && !self.quiet {
             note_line(&plain(&self.repeatable(text)));
         }
     }
 
-    /// The commands of a hint as they act by the same profile.
+    /// A hint whose commands use the same profile.
     fn repeatable(self, hint: &str) -> String {
         let Some(profile) = self.profile else {
             return hint.to_owned();
         };
         let with_profile = format!("svc --profile {} ", quoted(profile));
-        let mut said = String::new();
+        let mut text = String::new();
         for (index, part) in hint.split("svc ").enumerate() {
             // A command is a word of its own, and another word follows.
             let is_command = part.starts_with(|c: char| c.is_ascii_lowercase())
-                && (said.is_empty() || said.ends_with(' '))
+                && (text.is_empty() || text.ends_with(' '))
                 && !OF_NO_PROFILE.iter().any(|command| part.starts_with(command));
             match index {
                 0 => {}
-                _ if is_command => said.push_str(&with_profile),
-                _ => said.push_str("svc "),
+                _ if is_command => text.push_str(&with_profile),
+                _ => text.push_str("svc "),
             }
-            said.push_str(part);
+            text.push_str(part);
         }
-        said
+        text
     }
 
-    /// Tells why the command failed.
+    /// Prints why the command failed.
     pub(crate) fn error(self, error: &mut Error) {
-        if error.exit == Exit::Done || error.told {
+        if error.exit == Exit::Done || error.is_printed {
             return;
         }
         error.hint = error.hint.take().map(|hint| self.repeatable(&hint));
@@ -121,8 +121,8 @@ impl Output {
             return note_line(&json(error));
         }
         let mut text = format!("{RED}error:{PLAIN} {}", plain(&one_line(&error.message)));
-        if let Some(said) = &error.untrusted {
-            let _ = write!(text, ": {}", plain(&said.people()));
+        if let Some(untrusted) = &error.untrusted {
+            let _ = write!(text, ": {}", plain(&untrusted.people()));
         }
         if let Some(key) = &error.idempotency_key {
             let _ = write!(text, "\nrepeat safely with --idempotency-key {key}");
@@ -134,7 +134,7 @@ impl Output {
     }
 }
 
-/// Prints one line of JSON as it came.
+/// Prints one line of JSON unchanged.
 pub(crate) fn raw(answer: &RawValue) -> Result<()> {
     data(answer.get())
 }
@@ -144,7 +144,7 @@ pub(crate) fn text(text: &str) -> Result<()> {
     data(text.trim_end())
 }
 
-/// Prints a text of others as it came, but to a terminal only what can't drive it.
+/// Prints text from another account unchanged, except for control characters on a terminal.
 pub(crate) fn foreign(text: &str) -> Result<()> {
     if io::stdout().is_terminal() { data(&plain(text)) } else { data(text.trim_end()) }
 }

@@ -1,6 +1,6 @@
 //! `svc post`, `reply`, `quote`, `read`, `edit` and `delete`.
 //!
-//! `read` shows a post or its thread, `shown` has the words for posts wherever they are listed.
+//! `read` prints a post or its thread, `format` formats posts of all commands.
 
 mod format;
 mod read;
@@ -33,7 +33,7 @@ const WINDOW_MAX: Duration = Duration::from_hours(1);
 /// How `svc post` is typed: a text, or a verb with posts.
 const USAGE: &str = "svc post [OPTIONS] <TEXT|->\n       svc post <VERB> <POST>...";
 
-/// How it tells a text from a verb.
+/// How it distinguishes a text from a verb.
 const WORD_OR_VERB: &str = "svc post like POST likes a post, svc post -- like publishes the word.";
 
 /// What a new post is made of.
@@ -186,7 +186,7 @@ impl PostFlags {
 pub(crate) fn explain_verb(error: clap::Error) -> Box<Error> {
     let is_incomplete = error.kind() == ErrorKind::MissingRequiredArgument;
     let error = Box::<Error>::from(error);
-    // A missing argument is reported with the usage of its command.
+    // The error has the usage of the command that lacks an argument.
     let usage = error.hint.as_deref().and_then(|usage| usage.strip_prefix("svc post "));
     match usage.and_then(|usage| usage.split(' ').next()) {
         Some(verb) if is_incomplete && Verb::has_subcommand(verb) => {

@@ -40,8 +40,8 @@ pub(crate) fn run(command: &Command, settings: &Settings) -> Result<()> {
                 profiles.config.current = Some(name.clone());
                 Ok(())
             })?;
-            let said = json!({ "current": name });
-            settings.out.local(&said, &format!("profile \"{name}\" is the current one"))
+            let value = json!({ "current": name });
+            settings.out.local(&value, &format!("profile \"{name}\" is the current one"))
         }
         Command::Limit(flags) => spend::limit(flags, settings),
         Command::Remove { name } => remove(name, settings),
@@ -94,6 +94,6 @@ fn remove(name: &str, settings: &Settings) -> Result<()> {
         profiles.remove(name);
         Ok(())
     })?;
-    let said = json!({ "removed": name });
-    settings.out.local(&said, &format!("removed profile \"{name}\""))
+    let value = json!({ "removed": name });
+    settings.out.local(&value, &format!("removed profile \"{name}\""))
 }

@@ -18,7 +18,7 @@ const EMPTY_LINE: &str = "\r\x1b[2K";
 
 /// Turns on stderr until it is dropped, and leaves nothing behind.
 ///
-/// Only a person at a terminal sees it: no agent, and nobody who asked for JSON or quiet.
+/// It appears only on a terminal used by a person, without `--json` and `--quiet`.
 pub(crate) struct Progress(Option<(Sender<()>, JoinHandle<()>)>);
 
 impl Progress {

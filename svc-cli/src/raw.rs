@@ -1,7 +1,7 @@
-//! Answers as they came.
+//! Responses with their JSON.
 //!
-//! Programs get exactly what the API answered, members this version does not know included, so
-//! `--json` can't print a typed answer again.
+//! Programs get exactly what the API sent, including members unknown to this version, so `--json`
+//! cannot serialize the decoded value.
 
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -9,24 +9,24 @@ use serde_json::value::RawValue;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 
-/// An answer as a value and as it came.
+/// A response as a value and as JSON.
 #[derive(Debug)]
 pub(crate) struct WithRaw<T> {
-    /// What it says.
+    /// The decoded response.
     pub(crate) value: T,
     /// The JSON of the response.
     pub(crate) raw: Box<RawValue>,
 }
 
 impl<T: DeserializeOwned> WithRaw<T> {
-    /// Reads what an answer says.
+    /// Decodes a response.
     pub(crate) fn read(raw: Box<RawValue>) -> Result<Self> {
         let value = serde_json::from_str(raw.get()).map_err(|error| unexpected(&error))?;
         Ok(Self { value, raw })
     }
 }
 
-/// An answer that does not say what its endpoint answers.
+/// A response that is not one of its endpoint.
 pub(crate) fn unexpected(error: &serde_json::Error) -> Box<Error> {
     let message = format!("the answer is not as expected: {error}");
     Error::new(Exit::Other, "unexpected_answer", message)

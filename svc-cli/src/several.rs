@@ -41,7 +41,7 @@ pub(crate) async fn one_by_one(
             Err(error) if error.is_about_one() => {
                 let mut error = error.about(name);
                 caller.out.error(&mut error);
-                first.get_or_insert(error).told = true;
+                first.get_or_insert(error).is_printed = true;
             }
             Err(error) => return Err(error.about(name)),
         }

@@ -38,11 +38,11 @@ pub(crate) fn limit(flags: &LimitFlags, settings: &Settings) -> Result<()> {
     if is_set && settings.is_shown(&format!("change the limits of profile \"{name}\""))? {
         return Ok(());
     }
-    let change = |kept: Limits| {
-        let kept = if flags.lift { Limits::default() } else { kept };
+    let change = |stored: Limits| {
+        let stored = if flags.lift { Limits::default() } else { stored };
         Limits {
-            per_day: flags.per_day.or(kept.per_day),
-            per_order: flags.per_order.or(kept.per_order),
+            per_day: flags.per_day.or(stored.per_day),
+            per_order: flags.per_order.or(stored.per_order),
         }
     };
     let limits = if is_set {

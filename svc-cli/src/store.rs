@@ -1,4 +1,4 @@
-//! The files profiles are kept in: `config.toml` and `credentials.toml`, and `listen.toml`.
+//! The files of profiles: `config.toml` and `credentials.toml`, and `listen.toml`.
 
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, File, OpenOptions};
@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::limits::Limits;
 
-/// The folder profiles are kept in.
+/// The directory of the profiles.
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
     folder: PathBuf,

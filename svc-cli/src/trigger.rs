@@ -37,10 +37,10 @@ pub(crate) async fn trigger(flags: &TriggerFlags, settings: &Settings) -> Result
         return print(&request, settings);
     };
     let sent = listen::deliver(&listen::client()?, &listen::address(url)?, request).await?;
-    let said =
+    let value =
         json!({ "event": flags.kind, "status": sent.status, "error": sent.error, "ms": sent.ms });
     if sent.arrived() {
-        return settings.out.local(&said, &format!("{}  {}", flags.kind, sent.words()));
+        return settings.out.local(&value, &format!("{}  {}", flags.kind, sent.words()));
     }
     let message = format!("{url} did not take the event: {}", sent.words());
     let exit = if sent.status.is_some() { Exit::Other } else { Exit::Network };

@@ -1,11 +1,11 @@
-//! What strangers wrote: data, kept out of our own sentences.
+//! Text from other accounts: data, separate from our messages.
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::output::one_line;
 
-/// The member under which text from other accounts stands, in answers of tools and in errors.
+/// The member with text from other accounts, in responses of tools and in errors.
 const MEMBER: &str = "untrusted";
 
 /// A value with text from other accounts: names, contents, titles, reasons.

@@ -40,9 +40,9 @@ fn clock(escrow: &Escrow) -> Option<String> {
 /// An escrow with its work and its dispute.
 pub(super) fn whole(escrow: &Escrow) -> String {
     let mut lines = vec![row(escrow)];
-    let mut line = |name: &str, said: Option<&str>| {
-        if let Some(said) = said {
-            lines.push(format!("  {name}: {}", one_line(said)));
+    let mut line = |name: &str, value: Option<&str>| {
+        if let Some(value) = value {
+            lines.push(format!("  {name}: {}", one_line(value)));
         }
     };
     line("service", Some(escrow.service_id.as_str()));

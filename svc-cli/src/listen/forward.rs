@@ -91,12 +91,12 @@ impl Forward {
             }
         }
         let sent = deliver(&self.client, &self.url, request).await?;
-        let told = format!("{}  {}  {}", time::second(time::now()), event.event, event.id);
+        let line = format!("{}  {}  {}", time::second(time::now()), event.event, event.id);
         let json = json!({
             "id": event.id, "seq": event.seq, "event": event.event, "attempt": attempt,
             "status": sent.status, "error": sent.error, "ms": sent.ms,
         });
-        out.local(&json, &format!("{told}  {}", sent.words()))?;
+        out.local(&json, &format!("{line}  {}", sent.words()))?;
         Ok(sent.arrived())
     }
 }
@@ -124,7 +124,7 @@ impl Sent {
     }
 }
 
-/// A client without redirects and retries of its own, like the sender of the platform.
+/// A client without redirects and proxies, like the one of the platform.
 pub(crate) fn client() -> Result<reqwest::Client> {
     let builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
     let built = builder.no_proxy().timeout(TIMEOUT).build();

@@ -69,8 +69,8 @@ impl<'a> Reader<'a> {
     pub(super) async fn next(&mut self) -> Result<Heard> {
         let mut pause = PAUSE_MIN;
         loop {
-            if let Some(heard) = self.ready.pop_front() {
-                return Ok(heard);
+            if let Some(received) = self.ready.pop_front() {
+                return Ok(received);
             }
             match self.look().await {
                 Ok(true) => continue,

@@ -14,8 +14,8 @@ const NO_PROFILE: &str = "environment";
 /// The profile's own secret, made when it is first asked for, the same ever after.
 pub(crate) fn secret(settings: &Settings) -> Result<Secret> {
     let profile = profile(settings);
-    settings.store.update_listening(|kept| {
-        let listening = kept.entry(profile).or_default();
+    settings.store.update_listening(|stored| {
+        let listening = stored.entry(profile).or_default();
         if let Some(text) = &listening.secret {
             return text.parse().map_err(|error: svc_bot_kit::SecretError| {
                 Error::new(Exit::Other, "file", error.to_string())
@@ -51,14 +51,17 @@ impl Place {
 
     /// The number of the last event that arrived there.
     pub(super) fn last(&self) -> Result<Option<u64>> {
-        let kept = self.store.listening()?;
-        Ok(kept.get(&self.profile).and_then(|listening| listening.cursors.get(&self.name)).copied())
+        let stored = self.store.listening()?;
+        Ok(stored
+            .get(&self.profile)
+            .and_then(|listening| listening.cursors.get(&self.name))
+            .copied())
     }
 
     /// Notes that everything up to this event has arrived.
     pub(super) fn keep(&self, seq: u64) -> Result<()> {
-        self.store.update_listening(|kept| {
-            let listening = kept.entry(self.profile.clone()).or_default();
+        self.store.update_listening(|stored| {
+            let listening = stored.entry(self.profile.clone()).or_default();
             listening.cursors.insert(self.name.clone(), seq);
             Ok(())
         })

@@ -98,20 +98,20 @@ fn shown(deal: &Deal, outcome: Outcome) -> Result<Value> {
         Err(error.hint(format!("it cost nothing; the order was {}", deal.id())))
     };
     let ended = |code: &str, text: String| failed(Error::new(Exit::Money, code, text));
-    let mut said = match outcome {
+    let mut result = match outcome {
         Outcome::Completed { output, charged, .. } => {
-            let mut said = Untrusted::new(json!({ "output": output })).marked();
-            said["status"] = "completed".into();
-            said["chargedCredits"] = json!(charged);
-            said
+            let mut result = Untrusted::new(json!({ "output": output })).marked();
+            result["status"] = "completed".into();
+            result["chargedCredits"] = json!(charged);
+            result
         }
         Outcome::Delivered(work) => {
             let deliverable = json!({ "deliverable": work.escrow.deliverable });
-            let mut said = Untrusted::new(deliverable).marked();
-            said["status"] = "delivered".into();
-            said["deliverableVersion"] = work.escrow.deliverable_version.into();
-            said["hint"] = RELEASE.into();
-            said
+            let mut result = Untrusted::new(deliverable).marked();
+            result["status"] = "delivered".into();
+            result["deliverableVersion"] = work.escrow.deliverable_version.into();
+            result["hint"] = RELEASE.into();
+            result
         }
         Outcome::Rejected { reason, .. } => return failed(rejected("it was rejected", &reason)),
         Outcome::Failed { error, .. } => return failed(broken("the provider failed", &error)),
@@ -124,10 +124,10 @@ fn shown(deal: &Deal, outcome: Outcome) -> Result<Value> {
             "hint": "call order again with this orderId as id to go on waiting",
         }),
     };
-    said["orderId"] = deal.id().into();
-    said["requestId"] = deal.request().as_str().into();
+    result["orderId"] = deal.id().into();
+    result["requestId"] = deal.request().as_str().into();
     if let Some(escrow) = deal.escrow() {
-        said["escrowId"] = escrow.as_str().into();
+        result["escrowId"] = escrow.as_str().into();
     }
-    Ok(said)
+    Ok(result)
 }

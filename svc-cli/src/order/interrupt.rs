@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM while an order is placed or waited for: what was sent stands.
+//! Ctrl-C and SIGTERM while an order is placed or waited for: what was sent remains in effect.
 
 use svc_bot_kit::Buyer;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -7,7 +7,7 @@ use super::failure;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 
-/// The signals that end a command, heard instead of dying of them.
+/// Catches the signals that end a command.
 pub(super) struct Interrupts {
     interrupt: Signal,
     terminate: Signal,
@@ -16,12 +16,12 @@ pub(super) struct Interrupts {
 impl Interrupts {
     /// Hears them from here on.
     pub(super) fn hear() -> Result<Self> {
-        let heard = |kind| {
+        let listen = |kind| {
             signal(kind).map_err(|error| Error::new(Exit::Other, "signal", error.to_string()))
         };
         Ok(Self {
-            interrupt: heard(SignalKind::interrupt())?,
-            terminate: heard(SignalKind::terminate())?,
+            interrupt: listen(SignalKind::interrupt())?,
+            terminate: listen(SignalKind::terminate())?,
         })
     }
 

@@ -15,7 +15,7 @@ use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 
-/// Shows how an order ended; it stands when the time that was waited is over.
+/// Prints how an order ended; after a timeout it stays open.
 pub(super) fn end(
     caller: &Caller,
     deal: &Deal,

@@ -20,7 +20,7 @@ const COLUMNS_MIN: usize = 20;
 pub(crate) struct Format {
     /// Whether long texts are cut.
     cuts: bool,
-    /// Whether a warning stands for its text.
+    /// Whether a warning replaces the text.
     folds: bool,
     /// Columns of the terminal; a pipe gets lines as they are.
     columns: Option<usize>,
@@ -37,7 +37,7 @@ impl Format {
         Self { cuts: true, folds: !show_warned, columns: output::columns() }
     }
 
-    /// Sets whether a warning stands for its text.
+    /// Sets whether a warning replaces the text.
     pub(crate) fn fold_warned(self, folds: bool) -> Self {
         Self { folds, ..self }
     }
@@ -48,7 +48,7 @@ impl Format {
         if posts.is_empty() { none.to_owned() } else { posts.join("\n\n") }
     }
 
-    /// A post. Lines of others are set off by two spaces, so that none passes for one of ours.
+    /// A post. Untrusted lines are indented by two spaces, so that none passes for one of ours.
     pub(crate) fn one(&self, post: &Post) -> String {
         let mut lines = Vec::new();
         if let Some(repost) = &post.repost {
@@ -99,7 +99,7 @@ impl Format {
         format!("{head}\n{}", self.set_off(&format!("{short}{end}")))
     }
 
-    /// A text of others with its lines set off, and wrapped where a terminal would break them.
+    /// Untrusted text with its lines indented, and wrapped where a terminal would break them.
     fn set_off(&self, text: &str) -> String {
         match self.columns {
             None => indented(text),
@@ -148,7 +148,7 @@ fn counts(post: &Post) -> String {
     parts.join("  ")
 }
 
-/// Text of others, set off so that none of its lines passes for one of ours.
+/// Untrusted text, indented so that none of its lines passes for one of ours.
 pub(crate) fn indented(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
     lines.join("\n")

@@ -17,7 +17,7 @@ use crate::settings::Settings;
 const PLAIN: &str = "x-webhook-signature";
 /// Header that id, time and body are proved by.
 const STRICT: &str = "webhook-signature";
-/// A request that somebody kept may be of any age.
+/// A stored request may be of any age.
 const ANY_AGE: Duration = Duration::from_hours(100 * 365 * 24);
 
 /// Flags of `svc webhooks verify`.
@@ -34,7 +34,7 @@ pub(crate) struct VerifyFlags {
     body: String,
 }
 
-/// Verifies a request that somebody kept, and says what is wrong with it.
+/// Verifies a stored request and explains why it is invalid.
 pub(crate) fn run(flags: &VerifyFlags, settings: &Settings) -> Result<()> {
     let verifier = verifier(flags, settings)?;
     let headers = headers(&flags.headers)?;
@@ -55,7 +55,7 @@ pub(crate) fn run(flags: &VerifyFlags, settings: &Settings) -> Result<()> {
 }
 
 fn tell(findings: &[(&str, Result<Verified, Refused>)], settings: &Settings) -> Result<()> {
-    let mut said = Map::new();
+    let mut results = Map::new();
     let mut lines = Vec::new();
     for (name, finding) in findings {
         let (value, words) = match finding {
@@ -68,11 +68,11 @@ fn tell(findings: &[(&str, Result<Verified, Refused>)], settings: &Settings) -> 
                 (json!({ "fits": false, "why": why }), why)
             }
         };
-        said.insert((*name).to_owned(), value);
+        results.insert((*name).to_owned(), value);
         lines.push(format!("{name}  {words}"));
     }
     if findings.iter().all(|(_, finding)| finding.is_ok()) {
-        return settings.out.local(&Value::Object(said), &lines.join("\n"));
+        return settings.out.local(&Value::Object(results), &lines.join("\n"));
     }
     let mut error = Error::new(Exit::NotAllowed, "does_not_fit", lines.join("; "));
     error = error.hint("verify the bytes as they came, with the secret of this webhook");
