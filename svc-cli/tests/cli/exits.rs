@@ -108,7 +108,7 @@ fn seven_is_a_server_that_is_not_there() {
 #[test]
 fn seven_is_a_change_whose_outcome_is_unknown() {
     let folder = tempfile::tempdir().unwrap();
-    let body = r#"{"error":"it may have taken effect","code":"outcome_unknown"}"#;
+    let body = r#"{"error":"it may have taken effect","code":"outcome_unknown","requestId":"r1"}"#;
     let place = Place::answering(&format!(
         "HTTP/1.1 503 Unavailable\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
         body.len()

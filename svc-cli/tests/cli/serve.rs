@@ -73,7 +73,7 @@ fn a_second_server_on_the_same_data_is_refused() {
     let first = Served::start(&folder, &line);
     let free = ["serve", "--listen", "127.0.0.1:0", "--mqtt-listen", "127.0.0.1:0", "--json"];
     let error = typed(&folder, &[&free[..], &line].concat()).fails(1);
-    assert!(error["error"].as_str().unwrap().contains("another"), "{error}");
+    assert!(error["error"].as_str().unwrap().contains("is served by process"), "{error}");
     first.stop();
     Served::start(&folder, &line).stop();
 }

@@ -37,7 +37,7 @@ const OPEN_TO_OTHERS: u32 = 0o066;
 fn mode(place: &Path) -> Result<u32> {
     let found = std::fs::metadata(place);
     let found =
-        found.map_err(|error| Error::setup(format!("can't look at {}: {error}", place.display())));
+        found.map_err(|error| Error::setup(format!("can't open {}: {error}", place.display())));
     found.map(|found| found.permissions().mode())
 }
 

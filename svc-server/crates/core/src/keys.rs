@@ -1,7 +1,7 @@
 //! Keys and tokens: their forms, and what is stored of them.
 //!
 //! A key is `<prefix><key id>_<secret><checksum>`: 12, 30 and 6 characters of base62. The key id
-//! finds the row, the SHA-256 of the whole key is compared, and the checksum tells a mistyped key
+//! finds the row, the SHA-256 of the whole key is compared, and the checksum distinguishes a mistyped key
 //! without asking the database. 30 characters of base62 are 178 bits, so a plain hash is enough.
 
 use base64::Engine;

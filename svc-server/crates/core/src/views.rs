@@ -311,7 +311,7 @@ mod tests {
         let views = Views::default();
         views.changed(&post(1), NOON);
         views.changed(&post(1), NOON);
-        let looked = [(); 3].map(|()| views.take().changed);
-        assert_eq!(looked, [vec![(post(1), NOON)], vec![(post(1), NOON)], vec![]]);
+        let taken = [(); 3].map(|()| views.take().changed);
+        assert_eq!(taken, [vec![(post(1), NOON)], vec![(post(1), NOON)], vec![]]);
     }
 }

@@ -76,7 +76,7 @@ fn each_entry_tells_the_balance_after_it(ctx: &mut Ctx<'_, '_>) -> Result<Findin
          where r.running <> r.balance_after
          order by r.account, r.seq limit 10"
     );
-    find(ctx, "I2", "each entry tells the balance after it", sql, values![])
+    find(ctx, "I2", "each entry records the balance after it", sql, values![])
 }
 
 fn transfers_balance(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
@@ -201,7 +201,7 @@ fn every_move_is_told(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     let kept = ctx.app.config.retention.events.saturating_sub(SWEPT_MEANWHILE);
     let since = ctx.now().minus(kept);
     let sql = sql!(
-        "select told.subject from (
+        "select expected.subject from (
             select v.escrow || ':' || cast(v.seq as text) as subject,
                 case when v.actor is null or v.actor <> e.buyer and v.actor <> e.provider
                     then 2 else 1 end as wanted,
@@ -214,15 +214,15 @@ fn every_move_is_told(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
             union all
             select id, case when closed_by in (requester, provider) then 1 else 2 end, 1
             from service_request where state <> 'open' and closed_at > $1
-         ) told
+         ) expected
          left join (
             select subject, count(*) as n from event
             where kind in ('escrow', 'service') group by subject
-         ) e on e.subject = told.subject
-         where coalesce(e.n, 0) <> told.wanted and (told.surely = 1 or coalesce(e.n, 0) <> 0)
-         order by told.subject limit 10"
+         ) e on e.subject = expected.subject
+         where coalesce(e.n, 0) <> expected.wanted and (expected.surely = 1 or coalesce(e.n, 0) <> 0)
+         order by expected.subject limit 10"
     );
-    find(ctx, "I9", "each move is told once to each party who did not make it", sql, values![since])
+    find(ctx, "I9", "each move notifies every other party once", sql, values![since])
 }
 
 fn charges_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {

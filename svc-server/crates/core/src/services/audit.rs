@@ -1,4 +1,4 @@
-//! The audit log: who did what to whom, for operators.
+//! The audit log: actor, action and subject, for operators.
 
 use svc_store::error::Result;
 use svc_store::{sql, values};

@@ -86,7 +86,7 @@ pub fn pay_for<E: Endpoint>(ctx: &mut Ctx<'_, '_>, caller: Option<&UserId>) -> R
         Cost::Bytes => pay(ctx, account, &[]),
         Cost::Write => pay(ctx, account, &[Class::Writes]),
         Cost::Deal => pay(ctx, account, &[Class::Writes, Class::Deals]),
-        // `Message` is paid where it is known what the message says, and to whom.
+        // `Message` is charged where content and recipient are known.
         _ => Ok(()),
     }
 }

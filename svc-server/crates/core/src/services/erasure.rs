@@ -18,7 +18,7 @@ use crate::services::{audit, search};
 /// Rows emptied in one transaction, so that no other write waits long.
 const BATCH: i64 = 200;
 
-/// Accounts looked up at once.
+/// Accounts per round.
 const ACCOUNTS: i64 = 100;
 
 /// Who is erased.

@@ -95,7 +95,7 @@ fn of_accounts(
 }
 
 /// The entries of followed accounts among the latest of all accounts. `sets_apart` says whether the
-/// caller has lists whose members are left out of the home feed.
+/// caller has lists whose members are excluded from the home feed.
 fn among_latest(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

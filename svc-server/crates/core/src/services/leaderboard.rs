@@ -1,6 +1,6 @@
 //! Who leads, by each metric and window: computed now and then, and kept.
 //!
-//! The sums look at whole tables, so they are made on a reader; what is written is short.
+//! The sums read whole tables, so they run on a reader; the writes are short.
 
 mod sums;
 

@@ -63,7 +63,7 @@ impl Holder<'_> {
                 let message =
                     format!("there are too few credits: {needed} needed, {available} available");
                 let refusal = Refusal::new(Code::InsufficientCredits, message);
-                refusal.hint("GET /v1/credits tells what is available").into()
+                refusal.hint("GET /v1/credits returns what is available").into()
             }
             Self::Hold(_) | Self::Forfeited => {
                 Error::internal("more would leave an account of the ledger than it has")
@@ -85,7 +85,7 @@ pub struct Cause<'a> {
     pub actor: Option<&'a UserId>,
 }
 
-/// Moves credits: entries of nothing are left out, the others sum to nothing.
+/// Moves credits: entries of zero are omitted, the others sum to zero.
 ///
 /// 409 when an account has too little. Accounts are locked in the order of their ids.
 ///
@@ -233,7 +233,7 @@ pub fn available_locked(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<i64> {
     available(ctx, user)
 }
 
-/// Issues the sign-up grant, if there is one. It is left out when no more may be issued: nobody
+/// Issues the sign-up grant, if there is one. It is omitted when no more may be issued: nobody
 /// is turned away for it.
 pub fn grant_at_sign_up(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<()> {
     let micros = ctx.app.config.exchange.signup_grant.micros();

@@ -120,8 +120,8 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
     }
     count(ctx, &record)?;
     let message = advance(ctx, sender, record, deal.as_ref())?.into_api(ctx.now())?;
-    let told = NewNotification::new(&message.recipient.id, Data::DirectMessage(&message));
-    notification::notify(ctx, Some(&sender.id), vec![told])?;
+    let notification = NewNotification::new(&message.recipient.id, Data::DirectMessage(&message));
+    notification::notify(ctx, Some(&sender.id), vec![notification])?;
     Ok(message)
 }
 

@@ -21,7 +21,7 @@ use super::webhook::{self, Listener};
 use crate::app::Ctx;
 use crate::ids;
 
-/// What one account is told.
+/// A notification of one account.
 #[derive(Clone, Debug)]
 pub struct NewNotification<'a> {
     to: &'a UserId,
@@ -59,39 +59,41 @@ impl<'a> NewNotification<'a> {
 /// Tells accounts of an act of `actor`; of the clock when there is none. The accounts' counters are
 /// locked in the order of their ids.
 ///
-/// Nobody is told of what it did itself, by accounts it blocks or mutes or is blocked by, in threads
-/// it muted, or against its preferences; money, moderation and the system reach everybody. A follow,
-/// like or repost that is undone and done again within a day is told once. A message in a muted
-/// conversation is an event and no notice, as it does not count as unread. An event is written
+/// No account is notified of its own actions, of accounts that it blocks or mutes or that block it, of
+/// threads that it muted, or against its preferences; money, moderation and the system reach every
+/// account. A follow, like or repost that is undone and repeated within a day notifies once. A message
+/// in a muted conversation is an event without a notification, since it does not count as unread. An
+/// event is written
 /// when the account wants to hear of it in any way; of money always.
 pub fn notify(
     ctx: &mut Ctx<'_, '_>,
     actor: Option<&UserId>,
     notifications: Vec<NewNotification<'_>>,
 ) -> Result<()> {
-    let mut told: Vec<(NewNotification<'_>, Wanted)> = Vec::with_capacity(notifications.len());
+    let mut accepted: Vec<(NewNotification<'_>, Wanted)> = Vec::with_capacity(notifications.len());
     for notification in notifications {
-        let is_said = |(other, _): &(NewNotification<'_>, Wanted)| {
+        let is_repeated = |(other, _): &(NewNotification<'_>, Wanted)| {
             other.to == notification.to && !other.data.is_exempt() && !notification.data.is_exempt()
         };
-        if actor == Some(notification.to) || told.iter().any(is_said) {
+        if actor == Some(notification.to) || accepted.iter().any(is_repeated) {
             continue;
         }
         if let Some(wanted) = wanted::ask(ctx, actor, &notification)? {
-            told.push((notification, wanted));
+            accepted.push((notification, wanted));
         }
     }
-    told.sort_by(|(a, _), (b, _)| a.to.cmp(b.to));
-    let listeners = told.iter().map(|(notification, wanted)| listeners(ctx, notification, *wanted));
+    accepted.sort_by(|(a, _), (b, _)| a.to.cmp(b.to));
+    let listeners =
+        accepted.iter().map(|(notification, wanted)| listeners(ctx, notification, *wanted));
     let listeners = listeners.collect::<Result<Vec<_>>>()?;
-    for ((notification, wanted), listeners) in told.into_iter().zip(listeners) {
+    for ((notification, wanted), listeners) in accepted.into_iter().zip(listeners) {
         write(ctx, actor, &notification, wanted, &listeners)?;
     }
     Ok(())
 }
 
 /// The webhooks that get it. They are locked before any counter, because what changes a webhook
-/// may tell its account of it.
+/// may notify its account.
 fn listeners(
     ctx: &mut Ctx<'_, '_>,
     notification: &NewNotification<'_>,
@@ -104,7 +106,7 @@ fn listeners(
     }
 }
 
-/// Writes the event, its deliveries and the notice, with the same number.
+/// Writes the event, its deliveries and the notification, with the same number.
 fn write(
     ctx: &mut Ctx<'_, '_>,
     actor: Option<&UserId>,
@@ -113,7 +115,7 @@ fn write(
     listeners: &[Listener],
 ) -> Result<()> {
     let data = &notification.data;
-    // What tells of a message has the message's number, so that it is found when that is read.
+    // The notification of a message has the message's number, so that reading the message finds it.
     let id: EventId = match data {
         Data::DirectMessage(message) => ids::same_number(&message.message_id),
         _ => ctx.id(),

@@ -21,11 +21,11 @@ pub struct Event<'a> {
     pub stream: &'a str,
     /// Its kind.
     pub kind: &'a str,
-    /// The act it tells of, for the audit, and to tell it once.
+    /// The action that caused it, for the audit and to notify once.
     pub subject: Option<&'a str>,
     /// The bytes a webhook carries.
     pub body: &'a str,
-    /// Whether it is told by MQTT.
+    /// Whether it is published by MQTT.
     pub relayed: bool,
 }
 
@@ -74,16 +74,16 @@ pub fn append(ctx: &mut Ctx<'_, '_>, event: &Event<'_>) -> Result<i64> {
         ],
     )?;
     if is_relayed {
-        tell(ctx, event.id, event.stream, seq, (event.kind, event.body));
+        announce(ctx, event.id, event.stream, seq, (event.kind, event.body));
     }
     Ok(seq)
 }
 
-/// The stream of everybody's posts.
+/// The stream of all posts.
 pub const GLOBAL_FEED: &str = "feed/global";
 
 /// Writes an event for subscribers of the global feed; nothing when there is no broker. It has
-/// no counter, whose row all posts would wait for: its number is that of its id, and is not told.
+/// no counter, whose row all posts would wait for: its number comes from its id, and is not published.
 pub fn append_for_all(
     ctx: &mut Ctx<'_, '_>,
     id: &EventId,
@@ -102,12 +102,18 @@ pub fn append_for_all(
         ),
         values![id, GLOBAL_FEED, seq, kind, body, now],
     )?;
-    tell(ctx, id, GLOBAL_FEED, seq, (kind, &body));
+    announce(ctx, id, GLOBAL_FEED, seq, (kind, &body));
     Ok(())
 }
 
-/// Hands an event to the relay once it is kept.
-fn tell(ctx: &mut Ctx<'_, '_>, id: &EventId, stream: &str, seq: i64, (kind, body): (&str, &str)) {
+/// Hands an event to the relay after the commit.
+fn announce(
+    ctx: &mut Ctx<'_, '_>,
+    id: &EventId,
+    stream: &str,
+    seq: i64,
+    (kind, body): (&str, &str),
+) {
     let (id, stream) = (id.clone(), stream.to_owned());
     let (kind, body) = (kind.to_owned(), body.to_owned());
     ctx.effects.events.push(LiveEvent { id, stream, seq, kind, body });

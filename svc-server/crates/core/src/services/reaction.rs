@@ -53,13 +53,13 @@ pub fn like(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Like
             actor_id: caller.id.clone(),
             actor_username: caller.username.clone(),
         };
-        tell(ctx, caller, &post, Data::Like(data))?;
+        notify(ctx, caller, &post, Data::Like(data))?;
     }
     Ok(Liked { liked: true, likes_count })
 }
 
 /// Tells a post's author what was done to it.
-fn tell(ctx: &mut Ctx<'_, '_>, caller: &Account, post: &Record, data: Data<'_>) -> Result<()> {
+fn notify(ctx: &mut Ctx<'_, '_>, caller: &Account, post: &Record, data: Data<'_>) -> Result<()> {
     let root = post.root.as_ref().unwrap_or(&post.id);
     let notification = NewNotification::new(&post.author, data).in_thread(root);
     notification::notify(ctx, Some(&caller.id), vec![notification])
@@ -94,7 +94,7 @@ pub fn end_like(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Resul
     Ok(rank::change(ctx, post, -change)?.likes)
 }
 
-/// Reposts a post to one's followers.
+/// Reposts a post to the caller's followers.
 pub fn repost(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Reposted> {
     let post = open_to(ctx, caller, id)?;
     visibility::keep(ctx, caller)?;
@@ -122,7 +122,7 @@ pub fn repost(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Re
             actor_id: caller.id.clone(),
             actor_username: caller.username.clone(),
         };
-        tell(ctx, caller, &post, Data::Repost(data))?;
+        notify(ctx, caller, &post, Data::Repost(data))?;
     }
     Ok(Reposted { reposted: true, reposts_count })
 }

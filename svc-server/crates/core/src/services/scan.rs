@@ -1,7 +1,7 @@
 //! Pages of what is found by looking at many things one after another and passing over some.
 //!
-//! A page takes a bounded number of looks. When they don't fill it, it is short, and its cursor
-//! stands behind what was looked at last: the next page goes on from there.
+//! A page takes a bounded number of reads. When they don't fill it, it is short, and its cursor
+//! stands behind what was read last: the next page continues there.
 
 use svc_store::error::Result;
 use svc_types::Cursor;
@@ -12,10 +12,10 @@ use crate::page::Page;
 /// Looks a page takes at most.
 const LOOKS_MAX: u32 = 4;
 
-/// Things of the first look beyond those the page needs; each further look is twice as long.
+/// Items of the first read beyond those the page needs; each further read is twice as long.
 const SPARE: i64 = 10;
 
-/// A thing that was looked at.
+/// An item that was read.
 #[derive(Clone, Debug)]
 pub struct Step<T> {
     /// What it is sorted by.
@@ -24,8 +24,8 @@ pub struct Step<T> {
     pub item: Option<T>,
 }
 
-/// A page of what is not passed over. `look` gets the key behind which to begin and how many things
-/// to look at.
+/// A page of the items that are not skipped. `look` gets the key to start after and the number of items
+/// to read.
 pub fn page<T>(
     ctx: &mut Ctx<'_, '_>,
     page: &Page,
@@ -34,7 +34,7 @@ pub fn page<T>(
     page_within(ctx, page, i64::MAX, load)
 }
 
-/// The same where each look is at so many things at most, because each thing takes its time.
+/// The same with a maximum number of items per read, because each item is expensive.
 pub fn page_within<T>(
     ctx: &mut Ctx<'_, '_>,
     page: &Page,

@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn a_refused_schema_is_named_by_its_field() {
         let refused = accept("outputSchema", json!({ "$ref": "#" }).as_object()).unwrap_err();
-        let said = "outputSchema must refer only to its own parts, such as #/$defs/name";
-        assert_eq!(refused.to_string(), said);
+        let expected = "outputSchema must refer only to its own parts, such as #/$defs/name";
+        assert_eq!(refused.to_string(), expected);
     }
 }

@@ -30,7 +30,7 @@ const POSTGRES_LOCK: &str = "7383211";
 pub(crate) fn sqlite(connection: &mut rusqlite::Connection) -> Result<()> {
     let runner = runner(SQLITE)?;
     // Everything is one transaction. When two processes come at once, one fails without a trace
-    // and finds the work done when it looks again.
+    // and finds the work done on its second attempt.
     let report = runner.run(connection).or_else(|_| runner.run(connection));
     report.map(|_| ()).map_err(Error::internal)
 }

@@ -172,7 +172,7 @@ impl Worker {
         }
     }
 
-    /// Runs a job that looks at everything, as it was at one instant.
+    /// Runs a job on one snapshot of the database.
     fn snapshot(&self, session: &mut Session, job: &mut dyn Job) -> Result<(), Trouble> {
         session.begin_snapshot()?;
         let end = self.read(session, job);

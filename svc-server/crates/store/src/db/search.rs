@@ -65,7 +65,7 @@ impl Wanted {
     }
 }
 
-/// Which documents are looked at: those between two, newest first.
+/// The documents to search: those between two, newest first.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
     /// Those before this one.

@@ -152,7 +152,7 @@ impl<'a> Tx<'a> {
 
     /// Locks as many rows as there are, and says whether it found so many.
     ///
-    /// On SQLite nothing can have changed since they were read, so they are not looked at again.
+    /// On SQLite nothing can have changed since they were read, so they are not read again.
     #[track_caller]
     pub fn lock_all(&mut self, sql: Sql, values: &[Value<'_>], rows: u64) -> Result<bool> {
         match &self.connection {

@@ -44,7 +44,7 @@ pub fn close_all_of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
 type Sweep = fn(&mut Ctx<'_, '_>, i64) -> Result<u64>;
 
 /// Everything of channels that a sweeper takes away, in this order.
-pub const SWEEPS: [Sweep; 6] = [deleted_messages, messages, members, heads, channels, told];
+pub const SWEEPS: [Sweep; 6] = [deleted_messages, messages, members, heads, channels, events];
 
 /// Messages that were deleted, once a client no longer sends them again.
 fn deleted_messages(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
@@ -109,9 +109,9 @@ fn channels(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     )
 }
 
-/// Events of channels that were relayed: who missed them reads the messages. Their streams are told
+/// Relayed events of channels: clients that missed them read the messages. Their streams are told
 /// from others by the prefix of their ids.
-fn told(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+fn events(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     ctx.tx.execute(
         sql!(
             "delete from event where id in (

@@ -126,7 +126,7 @@ pub fn post(
     insert(ctx, &record)?;
     let message = record.into_api()?;
     let event = ids::same_number(&message.message_id);
-    tell(ctx, &event, &message.channel_id, "channel_message", &message)?;
+    publish(ctx, &event, &message.channel_id, "channel_message", &message)?;
     Ok(message)
 }
 
@@ -248,11 +248,11 @@ pub fn delete(
     )?;
     let data = ChannelMessageDeletedData { channel_id: channel.id, message_id: message.clone() };
     let id = ctx.id();
-    tell(ctx, &id, &data.channel_id, "channel_message_deleted", &data)
+    publish(ctx, &id, &data.channel_id, "channel_message_deleted", &data)
 }
 
 /// Publishes to the channel's subscribers; its counter stays locked until the transaction ends.
-fn tell(
+fn publish(
     ctx: &mut Ctx<'_, '_>,
     id: &EventId,
     channel: &ChannelId,

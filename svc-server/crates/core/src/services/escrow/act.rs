@@ -1,10 +1,10 @@
-//! An act on an escrow: what, by whom, with which words.
+//! An action on an escrow: its kind, actor and texts.
 
 use svc_types::api::escrow::ActionKind;
 
 use crate::identity::Account;
 
-/// What is done, and by whom.
+/// An action and its actor.
 #[derive(Clone, Copy, Debug)]
 pub struct Act<'a> {
     /// What is done.

@@ -1,5 +1,5 @@
 //! One move of an escrow: a row of [`TRANSITIONS`](svc_types::api::escrow::TRANSITIONS), the
-//! credits it moves, its line in the log, the order it ends, and who is told.
+//! credits it moves, its line in the log, the order it ends, and its notifications.
 
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
@@ -11,7 +11,7 @@ use svc_types::{Code, Timestamp, TransferId};
 
 use super::act::Act;
 use super::log;
-use super::notify::{self, Told};
+use super::notify::{self, Move};
 use super::record::{Record, by_id};
 use crate::app::Ctx;
 use crate::services::ledger::{self, Cause, Holder};
@@ -50,8 +50,8 @@ pub fn advance(
     if let (ActionKind::Release, Some(rating)) = (act.action, next.rating()) {
         service::rate(ctx, &next.service, &next.buyer, &next.id, rating)?;
     }
-    let told = Told { action: &row.told_as, previous: Some(&row.from), order: order.as_ref() };
-    notify::tell(ctx, &next, &told, act.by)?;
+    let happened = Move { action: &row.told_as, previous: Some(&row.from), order: order.as_ref() };
+    notify::parties(ctx, &next, &happened, act.by)?;
     Ok(Moved { record: next, transfer })
 }
 

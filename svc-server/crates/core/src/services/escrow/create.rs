@@ -9,7 +9,7 @@ use svc_types::api::escrow::{EscrowAction, EscrowStatus};
 use svc_types::{Code, Credits, EscrowId, Timestamp, TransferId};
 
 use super::log;
-use super::notify::{self, Told};
+use super::notify::{self, Move};
 use super::record::Record;
 use crate::app::Ctx;
 use crate::identity::Account;
@@ -71,12 +71,12 @@ pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Resu
     insert(ctx, &record)?;
     let transfer = if funded { Some(hold(ctx, buyer, &record)?) } else { None };
     log::append_opening(ctx, &record, buyer, transfer.as_ref())?;
-    let told = Told { action: &EscrowAction::Created, previous: None, order: None };
-    notify::tell(ctx, &record, &told, Some(buyer))?;
+    let created = Move { action: &EscrowAction::Created, previous: None, order: None };
+    notify::parties(ctx, &record, &created, Some(buyer))?;
     Ok(record)
 }
 
-/// Bounds the escrows that a buyer opens without paying: each tells a provider of it. Of several at
+/// Bounds the escrows that a buyer opens without paying: each notifies a provider. Of several at
 /// once the second waits for the first, because both take from the buyer's budgets before.
 fn refuse_unfunded(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<()> {
     let limits = &ctx.app.config.limits;

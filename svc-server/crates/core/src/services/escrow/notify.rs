@@ -1,4 +1,4 @@
-//! Who is told of a move, and what: never the work, the evidence, a note or a token.
+//! Notifies the parties of a move, never with the work, the evidence, a note or a token.
 
 use std::borrow::Cow;
 
@@ -14,23 +14,23 @@ use crate::identity::Account;
 use crate::services::notification::{self, Data, NewNotification};
 use crate::services::service_request::Ended;
 
-/// What is told of a move.
-pub(super) struct Told<'a> {
+/// A move, as the parties are notified of it.
+pub(super) struct Move<'a> {
     pub(super) action: &'a EscrowAction,
     pub(super) previous: Option<&'a EscrowStatus>,
     /// The order that ended with the escrow.
     pub(super) order: Option<&'a Ended>,
 }
 
-/// Tells both parties but who did it, and the moderators of a dispute. All in one call, because
-/// what is told locks the counters of who is told.
-pub(super) fn tell(
+/// Notifies the parties except the actor, and the moderators of a dispute. All in one call, because
+/// notifications lock the event counters of their recipients.
+pub(super) fn parties(
     ctx: &mut Ctx<'_, '_>,
     escrow: &Record,
-    told: &Told<'_>,
+    change: &Move<'_>,
     by: Option<&Account>,
 ) -> Result<()> {
-    let Told { action, previous, order } = *told;
+    let Move { action, previous, order } = *change;
     let data = EscrowData {
         escrow_id: escrow.id.clone(),
         action: action.clone(),

@@ -169,7 +169,7 @@ impl Record {
         Ok(escrow)
     }
 
-    /// The access token. One that no key of this server decrypts is left out, so that the deal can
+    /// The access token. One that no key of this server decrypts is omitted, so that the deal can
     /// go on.
     fn token(&self, ctx: &Ctx<'_, '_>, encrypted: &[u8]) -> Option<String> {
         let opened = ctx.app.encrypt.decrypt(self.id.as_str(), encrypted);

@@ -1,4 +1,4 @@
-//! What followed hashtags bring to the home feed. Replies, and what limited accounts write whom the
+//! Posts of followed hashtags in the home feed. Replies, and what limited accounts write whom the
 //! caller does not follow, are passed over when a page is shown, so that a hashtag of many costs no
 //! more than others.
 

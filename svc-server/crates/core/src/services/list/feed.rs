@@ -1,7 +1,7 @@
 //! The feed of a list: a merge of what its members write.
 //!
 //! Only members with the newest posts are read, and of each only as many posts as a page may need,
-//! so that a member who has been silent for years costs one look.
+//! so that a member who has been silent for years costs one read.
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
@@ -18,7 +18,7 @@ use crate::services::scan::{self, Step};
 const LAST_ID: &str = "z";
 
 /// The newest posts of the members, and whether each is shown: it is neither deleted nor hidden,
-/// and if it is a reply the list takes it. The first condition is said of a member's post `q`, the
+/// and if it is a reply the list takes it. The first condition is about a member's post `q`, the
 /// second is the same of `p`.
 macro_rules! newest {
     ($of_q:literal, $of_p:literal, $shown:literal) => {

@@ -13,7 +13,7 @@ use crate::select_messages;
 const TOKEN: &str = "accessToken";
 
 /// The message with this id, if it is an order whose escrow was ever disputed, or an answer to one;
-/// else 404. Access tokens are left out.
+/// else 404. Access tokens are omitted.
 pub fn of_dispute(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Record> {
     let found: Option<Record> =
         ctx.tx.optional(select_messages!("where m.id = $1"), values![id])?;

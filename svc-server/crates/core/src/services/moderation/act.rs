@@ -1,4 +1,4 @@
-//! One act of a moderator: its effect, its row, its line in the audit log, and who is told.
+//! One action of a moderator: its effect, row, audit entry and notifications.
 
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
@@ -50,7 +50,7 @@ pub fn take(ctx: &mut Ctx<'_, '_>, actor: &Account, act: &Act<'_>) -> Result<Act
     effect::apply(ctx, &subject, effect)?;
     let action = format!("{}_{}", subject.kind, act.kind);
     audit::write(ctx, actor.id.as_str(), &action, &subject.id, act.reason)?;
-    tell(ctx, &id, &subject, act)?;
+    notify(ctx, &id, &subject, act)?;
     Ok(id)
 }
 
@@ -111,7 +111,7 @@ fn insert(
 }
 
 /// Tells whose it is, and not who did it: moderators act for the platform.
-fn tell(ctx: &mut Ctx<'_, '_>, id: &ActionId, subject: &Found, act: &Act<'_>) -> Result<()> {
+fn notify(ctx: &mut Ctx<'_, '_>, id: &ActionId, subject: &Found, act: &Act<'_>) -> Result<()> {
     let data = ModerationData {
         action_id: id.clone(),
         r#type: act.kind.clone(),

@@ -52,7 +52,7 @@ pub(super) fn lift(
     Ok(rows == 1)
 }
 
-/// Keeps at a post whether it has labels, so that reading posts looks for those of few.
+/// Stores with a post whether it has labels, so that reading posts looks up those of few.
 fn note(ctx: &mut Ctx<'_, '_>, subject: &str, kind: &ModerationActionType) -> Result<()> {
     if *kind != ModerationActionType::Label {
         return Ok(());

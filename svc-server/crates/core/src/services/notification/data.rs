@@ -1,4 +1,4 @@
-//! What is told, and what follows from it: kind, words, and what it is about.
+//! The data of a notification, and what follows from it: kind, text and subject.
 
 use std::borrow::Cow;
 
@@ -11,35 +11,35 @@ use svc_types::api::messages::Message;
 use svc_types::api::notifications::NotificationType;
 use svc_types::{ConversationId, EscrowId, MessageId, PostId};
 
-/// What an account is told: the data of an event.
+/// The data of an event.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Data<'a> {
-    /// Somebody follows it.
+    /// A new follower.
     Follow(FollowData),
-    /// Somebody likes its post.
+    /// A like of its post.
     Like(LikeData),
-    /// Somebody reposts its post.
+    /// A repost of its post.
     Repost(RepostData),
-    /// Somebody answers its post.
+    /// A reply to its post.
     Reply(ReplyData),
-    /// A post names it.
+    /// A mention in a post.
     Mention(MentionData),
-    /// Somebody quotes its post.
+    /// A quote of its post.
     Quote(QuoteData),
-    /// Somebody writes to it.
+    /// A direct message to it.
     DirectMessage(&'a Message),
     /// Its escrow moved.
     Escrow(Cow<'a, EscrowData>),
     /// Its order ended.
     Service(Cow<'a, ServiceData>),
-    /// Moderators did something about what is its own.
+    /// Moderators acted on the account or its content.
     Moderation(ModerationData),
-    /// The server tells it something.
+    /// A message from the server.
     System(Cow<'a, SystemData>),
 }
 
-/// What a notice is about.
+/// The subject of a notification.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct About<'a> {
     pub(super) post: Option<&'a PostId>,
@@ -49,7 +49,7 @@ pub(super) struct About<'a> {
 }
 
 impl Data<'_> {
-    /// The type of its notice.
+    /// The type of its notification.
     pub(super) const fn kind(&self) -> NotificationType {
         match self {
             Self::Follow(_) => NotificationType::Follow,
@@ -101,7 +101,7 @@ impl Data<'_> {
         }
     }
 
-    /// The name of an act that can be undone, so that it is told once when it is done again.
+    /// The name of an action that can be undone, so that repeating it notifies once.
     pub(super) fn once(&self) -> Option<String> {
         match self {
             Self::Follow(data) => Some(format!("follow:{}", data.actor_id)),
@@ -133,7 +133,7 @@ impl Data<'_> {
         }
     }
 
-    /// The same in words, where a notice has any.
+    /// The text of the notification, if it has one.
     pub(super) fn text(&self) -> Option<String> {
         match self {
             Self::Escrow(data) => Some(format!(

@@ -1,4 +1,4 @@
-//! What accounts want to be told, and in which ways.
+//! Notification preferences: types and channels.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use svc_types::api::notifications::{
 
 use crate::app::Ctx;
 
-/// What an account wants: every type in every way, where it never said otherwise.
+/// The preferences of an account; by default every type by every channel.
 pub fn of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Preferences> {
     let from: NotifyFrom =
         ctx.tx.one(sql!("select notify_from from account where id = $1"), values![account])?;
-    let said: Vec<(String, bool, bool, bool)> = ctx.tx.all(
+    let stored: Vec<(String, bool, bool, bool)> = ctx.tx.all(
         sql!("select type, in_app, webhook, mqtt from notification_preference where account = $1"),
         values![account],
     )?;
@@ -23,13 +23,14 @@ pub fn of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Preferences> {
     let types = NotificationType::WORDS.iter().map(|word| ((*word).to_owned(), every.clone()));
     let mut types: BTreeMap<String, Channels> = types.collect();
     types.extend(
-        said.into_iter()
+        stored
+            .into_iter()
             .map(|(kind, in_app, webhook, mqtt)| (kind, Channels { in_app, webhook, mqtt })),
     );
     Ok(Preferences { types, from })
 }
 
-/// Changes the ways in which an account is told of a type; those left out stay.
+/// Changes the channels of a type; omitted ones stay as they are.
 pub fn set(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -51,7 +52,7 @@ pub fn set(
     Ok(())
 }
 
-/// Changes from whom an account is told.
+/// Changes whose actions notify an account.
 pub fn set_from(ctx: &mut Ctx<'_, '_>, account: &UserId, from: &NotifyFrom) -> Result<()> {
     let sql = sql!("update account set notify_from = $1 where id = $2");
     ctx.tx.execute(sql, values![from, account]).map(|_| ())

@@ -1,4 +1,4 @@
-//! Notices marked as read: by their owner, or with what they tell of.
+//! Marks notifications as read: on request, or with their subject.
 
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
@@ -10,7 +10,7 @@ use crate::app::Ctx;
 use crate::identity::Account;
 use crate::ids;
 
-/// Marks what a request asks for.
+/// Marks the notifications that a request selects.
 pub fn asked(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -41,9 +41,9 @@ pub fn asked(
     Ok(NotificationsRead { marked, unread_count: list::unread(ctx, account)? })
 }
 
-/// Marks all notices, those with a larger number than `up_to` left out; how many were not read.
+/// Marks all notifications up to the number of `up_to`; returns how many were unread.
 ///
-/// The types are spelled out, so that read notices are not looked at.
+/// The types are spelled out, so that read notifications are not scanned.
 pub fn up_to(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -68,7 +68,7 @@ pub fn up_to(
     )
 }
 
-/// Marks one notice.
+/// Marks one notification.
 pub fn one(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<u64> {
     ctx.tx.execute(
         sql!(
@@ -79,7 +79,7 @@ pub fn one(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Resu
     )
 }
 
-/// Marks what is about a post, or tells of it as a reply or quote.
+/// Marks the notifications about a post, and those of the post as a reply or quote.
 pub fn of_post(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &PostId) -> Result<u64> {
     let about = ctx.tx.execute(
         sql!(
@@ -98,15 +98,15 @@ pub fn of_post(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &PostId) -> Result
     Ok(about + by)
 }
 
-/// Marks what tells of messages as read, for who reads a conversation up to a message; before the
-/// member's own mark is moved.
+/// Marks the notifications of messages when a member reads a conversation up to a message; call it
+/// before the member's own mark moves.
 pub fn with_messages(
     ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
     conversation: &ConversationId,
     up_to: &MessageId,
 ) -> Result<()> {
-    // A message tells its recipient alone, so its number is enough.
+    // A message notifies its recipient alone, so its number is enough.
     ctx.tx.execute(
         sql!(
             "update notification set read = true
@@ -121,7 +121,7 @@ pub fn with_messages(
     Ok(())
 }
 
-/// Removes what tells of a message, for who deletes it unread.
+/// Removes the notification of a message that its recipient deletes unread.
 pub fn forget_message(ctx: &mut Ctx<'_, '_>, reader: &UserId, message: &MessageId) -> Result<()> {
     let id: NotificationId = ids::same_number(message);
     let sql = sql!("delete from notification where id = $1 and account = $2");

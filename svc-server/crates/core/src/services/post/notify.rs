@@ -1,4 +1,4 @@
-//! Who is told of a post: whom it answers, whom it quotes, whom it names.
+//! The notifications of a post: of its parent's author, of quoted and of mentioned accounts.
 
 use serde_json::json;
 use svc_store::error::{Error, Result};
@@ -11,7 +11,8 @@ use crate::app::Ctx;
 use crate::services::notification::{self, Data, NewNotification};
 use crate::services::outbox;
 
-/// Tells of a new post. Who is both answered and named is told of the reply alone.
+/// Notifies of a new post. An account that is both replied to and mentioned is notified of the reply
+/// alone.
 pub(super) fn published(
     ctx: &mut Ctx<'_, '_>,
     post: &Record,
@@ -41,7 +42,7 @@ const FEED_BYTES_MAX: usize = 8_192;
 const FEED_CUT_LENGTH: usize = 500;
 
 /// Publishes a new top-level post to subscribers of the global feed.
-pub(super) fn everybody(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<()> {
+pub(super) fn subscribers(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<()> {
     if post.reply_to.is_some() || !ctx.app.live.is_on() {
         return Ok(());
     }

@@ -68,7 +68,7 @@ pub struct Change {
     pub replies: i64,
     /// To `quotesCount`.
     pub quotes: i64,
-    /// To the bookmarks, which only its author is told of.
+    /// To the bookmarks, which only its author sees.
     pub bookmarks: i64,
     /// To the points.
     pub points: i64,

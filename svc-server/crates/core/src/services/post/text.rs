@@ -9,7 +9,7 @@ const HASHTAGS_MAX: usize = 30;
 /// Longest hashtag in characters.
 const HASHTAG_LENGTH_MAX: usize = 64;
 
-/// Accounts that are told of one post.
+/// Most accounts that one post notifies.
 pub const MENTIONS_MAX: usize = 20;
 
 /// `#` and 1–64 letters, digits or `_`, not only digits; folded, each once, in order.
@@ -27,7 +27,7 @@ pub fn hashtags(content: &str) -> Vec<String> {
     found
 }
 
-/// A hashtag as it is kept, if this is one; `#` before it is left out.
+/// A hashtag as it is stored, without a leading `#`, if this is one.
 pub fn hashtag(typed: &str) -> Option<String> {
     let word = typed.strip_prefix('#').unwrap_or(typed);
     let begins = word.starts_with(|first: char| first.is_alphanumeric() || first == '_');
@@ -37,12 +37,12 @@ pub fn hashtag(typed: &str) -> Option<String> {
     (fits && !tag.chars().all(char::is_numeric)).then_some(tag)
 }
 
-/// What a hashtag begins with, out of what was typed; what no hashtag holds is left out.
+/// The prefix of a hashtag in typed text, without characters that no hashtag has.
 pub fn hashtag_beginning(typed: &str) -> String {
     folded(typed)
 }
 
-/// One form for what looks alike: compatible characters (NFKC), lower case, no joiners. The
+/// One form for texts that look alike: compatible characters (NFKC), lower case, no joiners. The
 /// Turkish capital İ, whose lower case is an i with a second dot, is an i.
 fn folded(word: &str) -> String {
     let lower = word.nfkc().collect::<String>().to_lowercase().replace("i\u{307}", "i");

@@ -45,7 +45,7 @@ pub fn create(
     // Other transactions may count on the same rows, so they are locked last.
     count(ctx, &author.id, parent.as_ref(), quoted.as_ref())?;
     notify::published(ctx, &record, parent.as_ref(), quoted.as_ref(), &named)?;
-    notify::everybody(ctx, &record)?;
+    notify::subscribers(ctx, &record)?;
     Ok((record, window))
 }
 

@@ -15,7 +15,7 @@ use crate::select_scheduled;
 use crate::services::notification::{self, Data, NewNotification};
 use crate::services::post;
 
-/// Code of the notice that a scheduled post was not published.
+/// Code of the notification that a scheduled post was not published.
 const FAILED: &str = "scheduled_post_failed";
 
 /// Asks for the clock's moves of an account's scheduled posts before they are read.
@@ -118,7 +118,7 @@ fn delay(ctx: &mut Ctx<'_, '_>, record: &Record, until: Timestamp) -> Result<()>
     Ok(())
 }
 
-/// Gives a scheduled post up, and tells its author.
+/// Marks a scheduled post as failed, and notifies its author.
 fn fail(ctx: &mut Ctx<'_, '_>, record: &Record, why: &str) -> Result<()> {
     finish(ctx, &record.id, Err(why))?;
     let text = format!("The scheduled post {} was not published: {why}.", record.id);

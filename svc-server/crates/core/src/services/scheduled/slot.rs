@@ -49,7 +49,7 @@ pub fn refuse_taken(
         return Ok(());
     }
     let message = format!(
-        "scheduledFor must be {} minutes or more away from one's other scheduled posts",
+        "scheduledFor must be {} minutes or more away from your other scheduled posts",
         window.as_secs().div_ceil(60)
     );
     let refusal = Refusal::new(Code::SlotTaken, message).field("scheduledFor");

@@ -1,7 +1,7 @@
 //! Indexing what was written: not where it is written, so that no reply waits for it.
 //!
 //! A change of a text records its id; a background task takes the notes from time to time. What
-//! may be seen is never the index's business: a search looks that up.
+//! is visible is not indexed: a search checks it.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ pub const BATCH: i64 = 100;
 /// about 0.1 ms per KB.
 const BATCH_BYTES: usize = 16 * 1024;
 
-/// How often a number is looked for that no other server takes at the same time.
+/// Attempts to find a number that no other server takes at the same time.
 const TRIES: usize = 10;
 
 /// Notes that the texts of a post, an account or a service have changed.

@@ -1,4 +1,4 @@
-//! What is looked for, and the pages of what is found.
+//! Search queries and pages of results.
 
 use svc_store::db::{FromRow, Pair, Range, Value, Wanted};
 use svc_store::error::{Error, Result};
@@ -129,7 +129,7 @@ pub fn find<T: FromRow>(
     })
 }
 
-/// Which posts are looked for.
+/// The filter of a search for posts.
 #[derive(Clone, Copy, Debug)]
 pub struct Seeking<'a> {
     /// What their texts hold.
@@ -164,10 +164,10 @@ pub(super) fn tag_word(tag: &str) -> String {
     format!("#{tag}")
 }
 
-/// Texts in which a phrase is looked for at once: each may have 40,000 characters.
+/// Texts that are searched for a phrase at once: each may have 40,000 characters.
 const TEXTS_AT_ONCE: i64 = 25;
 
-/// A page of posts, newest first. Those of limited accounts are left out.
+/// A page of posts, newest first. Those of limited accounts are excluded.
 pub fn posts(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,

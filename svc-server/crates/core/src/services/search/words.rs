@@ -22,7 +22,7 @@ pub(super) struct Unit {
     pub(super) is_joined: bool,
 }
 
-/// One form for what is looked for alike: compatible characters, case, accents.
+/// One form for words that match each other: compatible characters, case, accents.
 fn folded(text: &str) -> String {
     let lower = text.nfkc().collect::<String>().to_lowercase();
     let plain = lower.nfd().filter(|c| !is_left_out(*c));

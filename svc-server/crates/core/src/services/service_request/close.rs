@@ -60,10 +60,10 @@ pub fn check_answer(
 }
 
 /// Whether an answer says the same as the escrow whose end closed the order, and is the first to:
-/// the buyer may accept before the provider has told of the delivery.
+/// the buyer may accept before the provider has reported the delivery.
 fn agrees(order: &Record, outcome: Option<&RequestStatus>) -> bool {
-    let said = outcome.unwrap_or(&RequestStatus::Completed);
-    order.escrow.is_some() && order.response.is_none() && order.state == *said
+    let reported = outcome.unwrap_or(&RequestStatus::Completed);
+    order.escrow.is_some() && order.response.is_none() && order.state == *reported
 }
 
 /// What an answer charges; none where nothing is paid by it.
@@ -79,7 +79,7 @@ fn charge(order: &Record, response: &ServiceResponse) -> Result<Option<Credits>>
             if echo {
                 return Ok(None);
             }
-            let message = "chargedCredits must be left out, 0, or the amount of the escrow";
+            let message = "chargedCredits must be absent, 0, or the amount of the escrow";
             refused(Code::ChargeExceedsOffer, message.to_owned())
         }
         ResponseStatus::Completed => {
@@ -95,7 +95,7 @@ fn charge(order: &Record, response: &ServiceResponse) -> Result<Option<Credits>>
             Err(Refusal::new(Code::InvalidServiceMessage, refusal).field("/payload/status").into())
         }
         ResponseStatus::Delivered if charged.is_some_and(|charged| !charged.is_zero()) => {
-            let message = "chargedCredits must be left out or 0 on delivered";
+            let message = "chargedCredits must be absent or 0 on delivered";
             refused(Code::InvalidServiceMessage, message.to_owned())
         }
         _ => Ok(None),

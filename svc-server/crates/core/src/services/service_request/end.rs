@@ -35,7 +35,7 @@ pub fn expire(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
 }
 
 /// Ends the order for which an escrow pays, now that the escrow is over, so that the two never
-/// contradict each other. The caller has locked the escrow, and so the order, and tells of it.
+/// contradict each other. The caller has locked the escrow, and so the order, and sends the notifications.
 pub fn end_with_escrow(
     ctx: &mut Ctx<'_, '_>,
     escrow: &EscrowId,
@@ -70,7 +70,7 @@ fn outcome(reason: &CloseReason) -> RequestStatus {
     }
 }
 
-/// Ends an order, settles its credits, and tells both parties but who ended it.
+/// Ends an order, settles its credits, and notifies the parties except the one that ended it.
 pub(super) fn end(ctx: &mut Ctx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
     write(ctx, order, end)?;
     advance(ctx, order, end)?;

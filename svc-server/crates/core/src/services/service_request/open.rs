@@ -1,4 +1,4 @@
-//! Opening an order: its credits are held before anybody works.
+//! Opening an order: its credits are held before the work starts.
 
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};

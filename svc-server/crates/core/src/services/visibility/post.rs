@@ -1,4 +1,4 @@
-//! Posts that are hidden, shown again, or taken away.
+//! Hides, restores and removes posts.
 
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};

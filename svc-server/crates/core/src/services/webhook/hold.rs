@@ -146,7 +146,7 @@ fn all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Record>> {
 }
 
 /// Ends a webhook that is locked: what waits is cancelled, its secrets are forgotten. The row
-/// stays for as long as deliveries tell of it.
+/// stays as long as deliveries refer to it.
 pub fn withdraw(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
     let now = ctx.now();
     ctx.tx.execute(
@@ -173,7 +173,7 @@ pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     all(ctx, account)?.iter().try_for_each(|record| withdraw(ctx, &record.id))
 }
 
-/// Disables the newest webhooks beyond the limit of a tier, and tells the account, which is locked.
+/// Disables the newest webhooks beyond the limit of a tier, and notifies the account, which is locked.
 pub fn keep_within_tier(ctx: &mut Ctx<'_, '_>, account: &UserId, tier: &Tier) -> Result<()> {
     let most = most(tier);
     let records = all(ctx, account)?;

@@ -89,7 +89,7 @@ fn recoveries(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     )
 }
 
-/// Forgets deleted webhooks of which no delivery tells any more.
+/// Deletes the rows of deleted webhooks to which no delivery refers.
 fn webhooks(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     ctx.tx.execute(
         sql!(

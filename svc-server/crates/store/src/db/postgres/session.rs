@@ -64,9 +64,10 @@ impl Session {
     pub(super) fn connect(config: &Config, clock: &Clock) -> Result<Self, postgres::Error> {
         let mut client = config.connect(NoTls)?;
         client.batch_execute(SETTINGS)?;
-        let told = client.query_one(TELL_TIME, &[])?.try_get(0).map(Timestamp::from_millis)?;
+        let database_time =
+            client.query_one(TELL_TIME, &[])?.try_get(0).map(Timestamp::from_millis)?;
         let mut session = Self { client, ahead: 0, statements: HashMap::new() };
-        session.note_time(clock, told);
+        session.note_time(clock, database_time);
         Ok(session)
     }
 
@@ -75,9 +76,9 @@ impl Session {
         Timestamp::from_millis(clock.now().as_millis() + self.ahead)
     }
 
-    fn note_time(&mut self, clock: &Clock, told: Timestamp) {
+    fn note_time(&mut self, clock: &Clock, database_time: Timestamp) {
         if !clock.is_manual() {
-            self.ahead = told.as_millis() - clock.now().as_millis();
+            self.ahead = database_time.as_millis() - clock.now().as_millis();
         }
     }
 

@@ -65,7 +65,7 @@ pub(super) fn undo_in_memory(connection: &Connection) -> Result<(), rusqlite::Er
 }
 
 /// Forgets what an operator's `analyze` counted. Pages are read along the index of their order,
-/// which nothing counted tells: SQLite would think reading all accounts first worth its while.
+/// which statistics do not show: with them SQLite would read all accounts first.
 pub(super) fn forget_counts(connection: &Connection) -> Result<(), rusqlite::Error> {
     connection.execute_batch("drop table if exists sqlite_stat1; drop table if exists sqlite_stat4")
 }
