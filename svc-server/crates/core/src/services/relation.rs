@@ -71,23 +71,23 @@ pub fn unfollow(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result
     Ok(Followed { following: false, followers_count: followers(ctx, &followee.id)? })
 }
 
-fn end_follow(ctx: &mut Ctx<'_, '_>, follower: &UserId, followee: &UserId) -> Result<()> {
+fn end_follow(ctx: &mut Ctx<'_, '_>, from: &UserId, to: &UserId) -> Result<()> {
     let sql = sql!("delete from follow where follower = $1 and followee = $2");
-    if ctx.tx.execute(sql, values![follower, followee])? > 0 {
-        count(ctx, follower, followee, -1)?;
+    if ctx.tx.execute(sql, values![from, to])? > 0 {
+        count(ctx, from, to, -1)?;
     }
     Ok(())
 }
 
 /// Counts a follow that began or ended. Moderators know of suspended accounts, which count nowhere.
-fn count(ctx: &mut Ctx<'_, '_>, follower: &UserId, followee: &UserId, change: i64) -> Result<()> {
-    if visibility::stands(ctx, followee)? {
+fn count(ctx: &mut Ctx<'_, '_>, from: &UserId, to: &UserId, change: i64) -> Result<()> {
+    if visibility::stands(ctx, to)? {
         let sql = sql!("update account set following_count = following_count + $1 where id = $2");
-        ctx.tx.execute(sql, values![change, follower])?;
+        ctx.tx.execute(sql, values![change, from])?;
     }
-    if visibility::stands(ctx, follower)? {
+    if visibility::stands(ctx, from)? {
         let sql = sql!("update account set followers_count = followers_count + $1 where id = $2");
-        ctx.tx.execute(sql, values![change, followee])?;
+        ctx.tx.execute(sql, values![change, to])?;
     }
     Ok(())
 }
