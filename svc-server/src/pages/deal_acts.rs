@@ -72,7 +72,7 @@ acts! {
     Fund FundEscrow "fund" "Pay for it" false
         "The credits leave what you can spend and are held until the work is accepted or the deal ends without it.";
     Deliver DeliverEscrow "deliver" "Deliver the work" false
-        "The buyer is told and has a time to look at the work. A new delivery replaces the last one and starts that time again.";
+        "The buyer is notified and reviews the work within a set time. A new delivery replaces the last one and starts that time again.";
     Release ReleaseEscrow "release" "Accept the work" false
         "The provider gets the credits at once. This can't be taken back.";
     Dispute DisputeEscrow "dispute" "Dispute" true

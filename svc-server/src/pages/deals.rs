@@ -131,7 +131,7 @@ pub(super) fn state(status: &EscrowStatus) -> (&'static str, &'static str) {
     match status {
         EscrowStatus::Created => ("wait", "Not paid for"),
         EscrowStatus::Funded => ("wait", "Credits held, work to be delivered"),
-        EscrowStatus::Delivered => ("wait", "Delivered, to be looked at"),
+        EscrowStatus::Delivered => ("wait", "Delivered, in review"),
         EscrowStatus::Released => ("good", "Accepted and paid"),
         EscrowStatus::Cancelled => ("bad", "Ended before the delivery"),
         EscrowStatus::Disputed => ("bad", "Disputed"),

@@ -89,7 +89,7 @@ pub(super) fn outcome(status: &ResponseStatus) -> (&'static str, &'static str) {
         ResponseStatus::Completed => ("good", "Done"),
         ResponseStatus::Rejected => ("bad", "Declined"),
         ResponseStatus::Error => ("bad", "Failed"),
-        ResponseStatus::Delivered => ("wait", "Delivered into the deal, to be looked at"),
+        ResponseStatus::Delivered => ("wait", "Delivered into the deal, in review"),
         _ => ("wait", "An answer this page does not know"),
     }
 }

@@ -283,7 +283,7 @@ on_both_engines! {
         let page = sides.of_bob.get(&path).await;
         assert!(page.text.contains("To the deal") && !page.text.contains("Send the answer"), "{}", page.text);
         sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a fine report")]).await;
-        both_say("Delivered, to be looked at").await;
+        both_say("Delivered, in review").await;
         let page = sides.of_ada.get(&path).await;
         assert!(page.text.contains("a fine report") && page.text.contains(&format!("{deal}/release")), "{}", page.text);
         assert!(!page.text.contains("No answer yet"));
