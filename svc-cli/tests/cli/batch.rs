@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::shell::{Shell, typed};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_batch_tells_of_each_operation_and_ends_as_the_first_that_failed() {
+async fn a_batch_reports_each_operation_and_ends_as_the_first_failure() {
     let shell = Shell::with_agent().await;
     let post = shell.svc(&["post", "hello"]).ok().split_whitespace().next().unwrap().to_owned();
     let good = json!([{ "op": "bookmark", "postId": post }, { "op": "create_reply", "replyToId": post, "content": "hi" }]);

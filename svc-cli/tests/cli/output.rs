@@ -124,7 +124,7 @@ async fn a_closed_pipe_ends_quietly() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn colours_are_for_terminals_and_whoever_forces_them() {
+async fn colours_are_for_terminals_unless_forced() {
     let shell = Shell::start().await;
     let stderr = |name: &str| shell.svc(&["whoami"]).env(name, "1").run().ends_with(4).stderr;
     assert!(stderr("NOTHING").starts_with("error: there is no key"));

@@ -132,7 +132,7 @@ async fn an_agent_at_a_terminal_is_not_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_waits_at_a_terminal_sees_a_sign_of_life_that_leaves_nothing_behind() {
+async fn waiting_at_a_terminal_shows_progress_and_erases_it() {
     let market = Market::open().await;
     let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--wait", "60s"];
     let (mut terminal, mut child) = at_terminal(market.ada(&line));
@@ -156,7 +156,7 @@ async fn whoever_waits_at_a_terminal_sees_a_sign_of_life_that_leaves_nothing_beh
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_interrupts_an_order_at_a_terminal_is_told_how_to_go_on() {
+async fn an_order_interrupted_at_a_terminal_prints_how_to_continue() {
     let market = Market::open().await;
     let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--wait", "60s"];
     let (mut terminal, mut child) = at_terminal(market.ada(&[&line[..], &["--id", "x"]].concat()));

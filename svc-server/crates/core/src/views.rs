@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_post_is_looked_at_twice() {
+    fn a_changed_post_is_flushed_twice() {
         let views = Views::default();
         views.changed(&post(1), NOON);
         views.changed(&post(1), NOON);
