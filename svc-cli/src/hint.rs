@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn requests_become_commands() {
         for (hint, expected) in [
-            ("GET /v1/credits tells what is available", "svc credits tells what is available"),
+            ("GET /v1/credits shows what is available", "svc credits shows what is available"),
             ("read GET /v1/connect/events", "read svc call list-events"),
             (
                 "delete one with DELETE /v1/developers/me and its key",

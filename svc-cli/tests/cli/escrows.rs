@@ -128,7 +128,7 @@ async fn too_few_credits_end_with_8_and_more_of_them_pay() {
     assert_eq!(created.stderr, next);
     let error = market.ada(&["escrow", "fund", id, "--yes", "--json"]).fails(8);
     assert_eq!((&error["code"], &error["status"]), (&"insufficient_credits".into(), &409.into()));
-    assert_eq!(error["hint"], "svc --profile ada credits tells what is available");
+    assert_eq!(error["hint"], "svc --profile ada credits shows what is available");
 
     let admin = svc_server::admin::Command::GrantRole {
         username: "wordbot".to_owned(),

@@ -63,7 +63,7 @@ impl Holder<'_> {
                 let message =
                     format!("there are too few credits: {needed} needed, {available} available");
                 let refusal = Refusal::new(Code::InsufficientCredits, message);
-                refusal.hint("GET /v1/credits returns what is available").into()
+                refusal.hint("GET /v1/credits shows what is available").into()
             }
             Self::Hold(_) | Self::Forfeited => {
                 Error::internal("more would leave an account of the ledger than it has")
