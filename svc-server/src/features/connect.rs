@@ -142,7 +142,7 @@ fn after(request: &ListEvents, oldest: Option<i64>, latest: i64) -> Result<i64> 
     match i64::try_from(asked) {
         Ok(asked) if (first..=latest).contains(&asked) => Ok(asked),
         _ => {
-            let refusal = Refusal::new(Code::CursorExpired, "there are no events to go on from");
+            let refusal = Refusal::new(Code::CursorExpired, "there are no events to continue from");
             let hint =
                 format!("only events {} to {latest} are retained; read the lists again", first + 1);
             Err(refusal.field("after").hint(hint).into())

@@ -234,7 +234,7 @@ on_both_engines! {
         let client = &market.bob.client;
         for after in [0, 3] {
             let error = client.events().after(after).await.unwrap_err();
-            assert!(error.hint().unwrap().contains("from 5 to 10"), "{error:?}");
+            assert!(error.hint().unwrap().contains("events 5 to 10"), "{error:?}");
             assert_eq!(code::<ListEvents>(Err(error)), Code::CursorExpired);
         }
         for page in [client.events().after(4), client.events().list()] {
