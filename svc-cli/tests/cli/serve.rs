@@ -35,6 +35,14 @@ impl Served {
     }
 }
 
+impl Drop for Served {
+    /// Leaves no server behind when a test fails.
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 #[test]
 fn a_served_post_waits_for_its_window() {
     let folder = tempfile::tempdir().unwrap();
