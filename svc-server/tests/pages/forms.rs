@@ -42,7 +42,7 @@ on_both_engines! {
 
         let other = browser.send(&form.with("content", "something else")).await;
         assert_eq!(other.status, StatusCode::CONFLICT);
-        assert!(other.text.contains("sent before"), "{}", other.text);
+        assert!(other.text.contains("already submitted"), "{}", other.text);
         assert_eq!(other.form("/compose").value("content"), "something else");
     }
 

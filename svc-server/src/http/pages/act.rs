@@ -335,7 +335,7 @@ fn explained(refusal: Refusal) -> Refusal {
     if refusal.code != Code::IdempotencyConflict {
         return refusal;
     }
-    let message = "this form was already submitted, and its effect remains";
+    let message = "this form was already submitted; its effect remains";
     Refusal { message: message.to_owned(), ..refusal }
         .hint("send it again if you mean it a second time")
 }
