@@ -2,6 +2,7 @@
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
+use svc_core::services::outbox::{self, Head};
 use svc_mqtt::PACKET_BYTES_MAX;
 use svc_mqtt::policy::Topic;
 use svc_store::error::{Error, Refusal, Result};
@@ -44,7 +45,7 @@ fn connect(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetConnect) -> Result<Co
         keep_alive_seconds: KEEP_ALIVE_SECONDS,
         max_packet_bytes: u32::try_from(PACKET_BYTES_MAX).unwrap_or(u32::MAX),
         protocols: vec!["3.1.1".to_owned(), "5".to_owned()],
-        latest_seq: latest(ctx, &caller.id)?.unsigned_abs(),
+        latest_seq: outbox::head(ctx, &caller.id)?.last.unsigned_abs(),
     };
     Ok(ConnectEnvelope { connect })
 }
@@ -65,11 +66,8 @@ fn channels(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<String>> {
     Ok(ids.into_iter().map(|id| Topic::Channel(id).to_string()).collect())
 }
 
-/// The sequence number of the account's latest event; 0 if it has none.
-fn latest(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<i64> {
-    let sql = sql!("select last_seq from event_head where stream = $1");
-    Ok(ctx.tx.optional(sql, values![account])?.unwrap_or(0))
-}
+/// Events that a page of some types scans at most.
+const SCANNED_MAX: i64 = 4_000;
 
 struct EventRow {
     id: EventId,
@@ -78,7 +76,13 @@ struct EventRow {
     body: String,
     created_at: Timestamp,
 }
-row!(EventRow { id: "id", seq: "seq", kind: "kind", body: "body", created_at: "created_at" });
+row!(EventRow {
+    id: "e.id",
+    seq: "n.seq",
+    kind: "e.kind",
+    body: "e.body",
+    created_at: "e.created_at",
+});
 
 #[derive(serde::Deserialize)]
 struct Body {
@@ -105,46 +109,51 @@ pub(crate) fn list(
     caller: &Account,
     request: &ListEvents,
 ) -> Result<EventPage> {
-    let latest = latest(ctx, &caller.id)?;
-    let oldest: Option<i64> =
-        ctx.tx.one(sql!("select min(seq) from event where stream = $1"), values![caller.id])?;
-    let after = after(request, oldest, latest)?;
+    let head = outbox::head(ctx, &caller.id)?;
+    let after = after(request, head)?;
     let limit = i64::from(request.limit.map_or(LIMIT_DEFAULT, Limit::get));
     let types = request.types.as_ref().map(|types| format!(",{},", types.0.join(",")));
+    let to = if types.is_some() { after.saturating_add(SCANNED_MAX) } else { i64::MAX };
     let mut rows: Vec<EventRow> = ctx.tx.all(
         sql!(
             "select ",
             EventRow::COLUMNS,
-            " from event
-             where stream = $1 and seq > $2
-                and (cast($3 as text) is null
-                    or $3 like '%,' || replace(kind, '_', '\\_') || ',%' escape '\\')
-             order by seq limit $4"
+            " from account_event n join event e on e.id = n.event
+             where n.account = $1 and n.seq > $2 and n.seq <= $3
+                and (cast($4 as text) is null
+                    or $4 like '%,' || replace(e.kind, '_', '\\_') || ',%' escape '\\')
+             order by n.seq limit $5"
         ),
-        values![caller.id, after, types, limit + 1],
+        values![caller.id, after, to, types, limit + 1],
     )?;
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let more = rows.len() > most;
     rows.truncate(most);
-    let next_cursor = rows.last().filter(|_| more).map(|last| last.seq.unsigned_abs());
-    let events = rows.into_iter().map(EventRow::into_api).collect::<Result<_>>()?;
-    let (latest_seq, oldest_seq) =
-        (latest.unsigned_abs(), oldest.unwrap_or(latest + 1).unsigned_abs());
-    Ok(EventPage { events, next_cursor, latest_seq, oldest_seq })
+    let next = match rows.last() {
+        Some(last) if more => Some(last.seq),
+        // Many events are of other types: the next page goes on behind them.
+        _ => Some(to).filter(|to| *to < head.last),
+    };
+    Ok(EventPage {
+        events: rows.into_iter().map(EventRow::into_api).collect::<Result<_>>()?,
+        next_cursor: next.map(i64::unsigned_abs),
+        latest_seq: head.last.unsigned_abs(),
+        oldest_seq: (head.swept + 1).unsigned_abs(),
+    })
 }
 
 /// The sequence number to start after; 409 if later events have expired or it was never assigned.
-fn after(request: &ListEvents, oldest: Option<i64>, latest: i64) -> Result<i64> {
-    let first = oldest.unwrap_or(latest + 1) - 1;
+fn after(request: &ListEvents, head: Head) -> Result<i64> {
     let Some(asked) = request.after else {
-        return Ok(first);
+        return Ok(head.swept);
     };
     match i64::try_from(asked) {
-        Ok(asked) if (first..=latest).contains(&asked) => Ok(asked),
+        Ok(asked) if (head.swept..=head.last).contains(&asked) => Ok(asked),
         _ => {
             let refusal = Refusal::new(Code::CursorExpired, "there are no events to continue from");
+            let (oldest, latest) = (head.swept + 1, head.last);
             let hint =
-                format!("only events {} to {latest} are retained; read the lists again", first + 1);
+                format!("only events {oldest} to {latest} are retained; read the lists again");
             Err(refusal.field("after").hint(hint).into())
         }
     }

@@ -6,6 +6,7 @@ use svc_core::page::Page;
 use svc_core::select_escrows;
 use svc_core::services::escrow::{self, Side};
 use svc_core::services::notification::list::{self, Filter};
+use svc_core::services::notification::unread;
 use svc_core::services::{account, feed, message, service_request};
 use svc_store::error::Result;
 use svc_store::values;
@@ -37,7 +38,7 @@ fn home(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetHome) -> Result<HomeEnve
     Ok(HomeEnvelope {
         home: Home {
             user: account::own(ctx, &caller.id)?,
-            unread_notifications: list::unread(ctx, &caller.id)?,
+            unread_notifications: unread::total(ctx, &caller.id)?,
             unread_messages: message::list::unread(ctx, &caller.id)?.messages,
             activity_on_your_posts: list::page(ctx, &caller.id, &activity, &first)?.0,
             pending_service_requests: message::list::pending(ctx, &caller.id, HOME_ITEMS_MAX)?,

@@ -4,9 +4,8 @@ use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::services::notification::list::{self, Filter};
-use svc_core::services::notification::{preferences, read};
+use svc_core::services::notification::{preferences, read, unread};
 use svc_store::error::{Error, Result};
-use svc_store::{sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::notifications::{
     CountUnreadNotifications, DeleteNotification, GetNotification, GetPreferences,
@@ -71,7 +70,7 @@ fn known(
 
 fn unknown_type(field: &str) -> Error {
     let words = NotificationType::WORDS.join(", ");
-    Error::invalid(field, format!("types of notices are {words}"))
+    Error::invalid(field, format!("types of notifications are {words}"))
 }
 
 /// The requested types, or all, without the excluded ones.
@@ -100,11 +99,8 @@ fn unread_of(
     account: &UserId,
     types: Option<&[NotificationType]>,
 ) -> Result<UnreadNotifications> {
-    let mut by_type = list::unread_by_type(ctx, account)?;
-    let is_wanted =
-        |word: &str| types.is_none_or(|types| types.iter().any(|kind| kind.as_str() == word));
-    by_type.retain(|word, _| is_wanted(word));
-    let all = by_type.values().sum::<u32>();
+    let mut by_type = unread::of_types(ctx, account, types)?;
+    let all = by_type.values().fold(0, |sum: u32, count| sum.saturating_add(*count));
     for count in by_type.values_mut() {
         *count = UNREAD_COUNT_MAX.min(*count);
     }
@@ -160,11 +156,11 @@ fn delete(
     caller: &Account,
     request: &DeleteNotification,
 ) -> Result<Deleted> {
-    let rows = ctx.tx.execute(
-        sql!("delete from notification where id = $1 and account = $2"),
-        values![request.notification_id, caller.id],
-    )?;
-    if rows == 1 { Ok(Deleted { deleted: true }) } else { Err(Error::not_found("notification")) }
+    if read::remove(ctx, &caller.id, &request.notification_id)? {
+        Ok(Deleted { deleted: true })
+    } else {
+        Err(Error::not_found("notification"))
+    }
 }
 
 fn mark_one(

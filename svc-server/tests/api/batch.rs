@@ -43,7 +43,7 @@ async fn left(app: &TestApp) -> Vec<i64> {
         sql!("select count(*) from account_mute"),
         sql!("select count(*) from message"),
         sql!("select count(*) from event"),
-        sql!("select count(*) from notification"),
+        sql!("select count(*) from account_event"),
         sql!("select cast(sum(likes_count + replies_count + reposts_count) as bigint) from post"),
         sql!(
             "select cast(sum(followers_count + following_count + posts_count) as bigint) from account"

@@ -134,7 +134,7 @@ on_both_engines! {
         assert_eq!(second["data"], json!({ "channelId": channel.id, "messageId": message.message_id }));
         let accounts = sql!("select count(*) from event where stream like 'usr%'");
         assert_eq!(app.count(accounts).await, 0);
-        assert_eq!(app.count(sql!("select count(*) from notification")).await, 0);
+        assert_eq!(app.count(sql!("select count(*) from account_event")).await, 0);
     }
 
     async fn a_message_is_deleted_by_its_sender_or_the_owner(app: TestApp) {

@@ -6,12 +6,13 @@ use svc_client::types::Code;
 use svc_client::types::api::connect::{Event, ListEvents};
 use svc_client::types::api::escrow::{DisputeOutcome, EscrowStatus};
 use svc_client::types::service_message::ResponseStatus;
+use svc_core::tasks::sweep;
 use svc_store::{sql, values};
 
 use crate::app::{Member, code, fault};
 use crate::market::{Market, TOKEN, response, work};
-use crate::on_both_engines;
 use crate::raw::answer;
+use crate::{on_both_engines, past};
 
 /// Every event of an account, page by page; their numbers have no gaps.
 async fn events(member: &Member) -> Vec<Event> {
@@ -223,14 +224,43 @@ on_both_engines! {
         assert_eq!(code::<ListEvents>(client.events().after(16).await), Code::CursorExpired);
     }
 
+    async fn rare_events_are_found_behind_many_others(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = bob.user.id.clone();
+        app.execute(move |ctx| {
+            let sql = sql!(
+                "with recursive n (i) as (select 1 union all select i + 1 from n where i < 9000)
+                 insert into event (id, stream, seq, kind, body, created_at, relayed_at)
+                 select 'evt_' || cast(i as text), $1, i, 'like', '{}', 0, 0 from n"
+            );
+            ctx.tx.execute(sql, values![id])?;
+            past::complete(ctx, &id)
+        }).await;
+        ada.write(&bob, "psst").await;
+        let only = |after| bob.client.events().after(after).types(vec!["direct_message".to_owned()]);
+        let first = only(0).await.unwrap();
+        assert_eq!((first.events.len(), first.next_cursor), (0, Some(4_000)), "a page scans so many");
+        let last = only(8_000).await.unwrap();
+        assert_eq!((last.events[0].seq, last.next_cursor), (9_001, None));
+    }
+
     async fn a_reader_with_an_expired_cursor_starts_again(app: TestApp) {
         let market = Market::new(app).await;
-        for _ in 0..5 {
-            let id = market.open(1).await.id;
-            market.ada.client.escrow().cancel(&id).await.unwrap();
-        }
-        let forget = sql!("delete from event where seq <= 4");
-        market.app.execute(move |ctx| ctx.tx.execute(forget, values![])).await;
+        let happens = async |times| {
+            for _ in 0..times {
+                let id = market.open(1).await.id;
+                market.ada.client.escrow().cancel(&id).await.unwrap();
+            }
+        };
+        // Events are kept for seven days.
+        let week_later = async || {
+            market.app.advance(7 * 86_400);
+            sweep::once(market.app.server.app()).await.unwrap();
+        };
+        happens(2).await;
+        market.app.advance(1);
+        happens(3).await;
+        week_later().await;
         let client = &market.bob.client;
         for after in [0, 3] {
             let error = client.events().after(after).await.unwrap_err();
@@ -241,8 +271,7 @@ on_both_engines! {
             let page = page.await.unwrap();
             assert_eq!((page.events.len(), page.oldest_seq, page.latest_seq), (6, 5, 10));
         }
-        let forget = sql!("delete from event");
-        market.app.execute(move |ctx| ctx.tx.execute(forget, values![])).await;
+        week_later().await;
         let page = client.events().list().await.unwrap();
         assert_eq!((page.events.len(), page.oldest_seq, page.latest_seq), (0, 11, 10));
         assert_eq!(code::<ListEvents>(client.events().after(9).await), Code::CursorExpired);

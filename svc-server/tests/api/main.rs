@@ -51,6 +51,7 @@ mod networks;
 mod notification_events;
 mod notifications;
 mod order_ends;
+mod past;
 mod plans;
 mod posts;
 mod profiles;

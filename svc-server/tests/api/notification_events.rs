@@ -255,7 +255,7 @@ on_both_engines! {
         let notified: Vec<String> = listed(&cyd).await.iter().rev().map(|notification| notification.event_id.to_string()).collect();
         let received: Vec<String> = page.events.iter().map(|event| event.id.to_string()).collect();
         assert_eq!(notified, received, "in the order of their events");
-        let numbers = sql!("select count(*) from notification where seq between 1 and 50");
+        let numbers = sql!("select count(*) from account_event where seq between 1 and 50");
         assert_eq!(app.count(numbers).await, 50);
         is_consistent(&app).await;
     }

@@ -7,12 +7,13 @@ use svc_client::types::api::notifications::{
     ListNotifications, Notification, NotificationType, NotifyFrom, ReadNotification,
     ReadNotifications,
 };
-use svc_client::types::{Code, Id, NotificationId, UserId};
+use svc_client::types::{Code, EventId, Id, NotificationId, UserId};
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, code, fault};
-use crate::on_both_engines;
+use crate::market::is_consistent;
 use crate::raw::answer;
+use crate::{on_both_engines, past};
 
 fn ids(notices: &[Notification]) -> Vec<&str> {
     notices.iter().map(|notice| notice.id.as_str()).collect()
@@ -36,16 +37,17 @@ async fn assert_notified(
     let write = app.server.app().write(move |ctx| {
         for (index, (kind, post)) in notices.iter().enumerate() {
             let seq = i64::try_from(index).unwrap() + 1;
-            let (id, now): (NotificationId, _) = (ctx.id(), ctx.now());
+            let (id, now): (EventId, _) = (ctx.id(), ctx.now());
             ctx.tx.execute(
                 sql!(
-                    "insert into notification (account, seq, id, type, post, read, created_at)
-                     values ($1, $2, $3, $4, $5, false, $6)"
+                    "insert into account_event
+                        (account, seq, event, type, listed, read, post, created_at)
+                     values ($1, $2, $3, $4, true, false, $5, $6)"
                 ),
                 values![to, seq, id, *kind, *post, now],
             )?;
         }
-        Ok(())
+        past::complete(ctx, &to)
     });
     write.await.unwrap();
 }
@@ -109,13 +111,14 @@ on_both_engines! {
         app.execute(move |ctx| {
             let sql = sql!(
                 "with recursive n (i) as (select 1 union all select i + 1 from n where i < 1500)
-                 insert into notification (account, seq, id, type, read, created_at)
-                 select $1, i, 'ntf_' || cast(i as text),
+                 insert into account_event (account, seq, event, type, listed, read, created_at)
+                 select $1, i, 'evt_' || cast(i as text),
                     case when i <= 1000 then 'like' when i <= 1400 then 'reply' else 'follow' end,
-                    i > 1450, 0
+                    true, i > 1450, 0
                  from n"
             );
-            ctx.tx.execute(sql, values![id])
+            ctx.tx.execute(sql, values![id])?;
+            past::complete(ctx, &id)
         }).await;
         let all = count().await.unwrap();
         assert_eq!((all.unread_count, all.capped), (1000, Some(true)));
@@ -134,13 +137,13 @@ on_both_engines! {
         let id = ada.user.id.clone();
         app.execute(move |ctx| {
             let sql = sql!(
-                "insert into notification (account, seq, id, type, read, created_at)
-                 values ($1, $2, $3, $4, false, 0)"
+                "insert into account_event (account, seq, event, type, listed, read, created_at)
+                 values ($1, $2, $3, $4, true, false, 0)"
             );
             for (seq, word) in (1_i64..).zip(NotificationType::WORDS) {
-                ctx.tx.execute(sql, values![id, seq, format!("ntf_{seq}"), *word])?;
+                ctx.tx.execute(sql, values![id, seq, format!("evt_{seq}"), *word])?;
             }
-            Ok(1)
+            past::complete(ctx, &id)
         }).await;
         let all = ada.client.notifications().unread_count().await.unwrap();
         assert_eq!(all.by_type.len(), NotificationType::WORDS.len());
@@ -172,6 +175,55 @@ on_both_engines! {
         assert_eq!(state, [true, true, true, true, true, true, false, false]);
         assert_eq!(of(notices.read_all().await.unwrap()), done(2, 0));
         assert_eq!(of(notices.read_all().await.unwrap()), done(0, 0));
+    }
+
+    async fn marks_count_each_notification_once(app: TestApp) {
+        let ada = app.agent("ada").await;
+        assert_notified(&app, &ada.user.id, &[
+            ("like", Some("post_1")), ("follow", None), ("like", Some("post_2")), ("follow", None), ("system", None),
+        ]).await;
+        let all = listed(&ada).await;
+        let notices = ada.client.notifications();
+        let id = |number: usize| &all[all.len() - number].id;
+        notices.read(id(2)).await.unwrap();
+        notices.delete(id(3)).await.unwrap();
+        assert_eq!(unread(&ada).await, 3);
+        let marked = notices.read_up_to(id(4)).await.unwrap();
+        assert_eq!((marked.marked, marked.unread_count), (2, 1), "without the read and the deleted one");
+        assert_eq!(notices.read_up_to(id(2)).await.unwrap().marked, 0, "older ones are read already");
+        assert_eq!(notices.read_all_of([id(1), id(4)]).await.unwrap().marked, 0);
+        assert_eq!(notices.read_of_post("post_1").await.unwrap().marked, 0);
+        notices.delete(id(1)).await.unwrap();
+        let counts = notices.unread_count().await.unwrap();
+        assert_eq!(counts.by_type, [("system".to_owned(), 1)].into());
+        assert_eq!(ids(&all_items(notices.list().unread(true)).await), [id(5).as_str()]);
+        is_consistent(&app).await;
+    }
+
+    async fn a_rare_type_is_found_behind_many_others(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let id = ada.user.id.clone();
+        app.execute(move |ctx| {
+            let sql = sql!(
+                "with recursive n (i) as (select 1 union all select i + 1 from n where i < 9000)
+                 insert into account_event (account, seq, event, type, listed, read, created_at)
+                 select $1, i, 'evt_' || cast(i as text),
+                    case when i in (3, 8000) then 'mention' else 'like' end, true, i > 2, 0
+                 from n"
+            );
+            ctx.tx.execute(sql, values![id])?;
+            past::complete(ctx, &id)
+        }).await;
+        let list = || ada.client.notifications().list();
+        let first = list().types(vec![NotificationType::Mention]).await.unwrap();
+        assert_eq!((first.notifications.len(), first.next_cursor.is_some()), (1, true), "a page scans so many");
+        let mentions = all_items(list().types(vec![NotificationType::Mention])).await;
+        assert_eq!(ids(&mentions), ["ntf_8000", "ntf_3"]);
+        assert_eq!(ids(&all_items(list().unread(true)).await), ["ntf_2", "ntf_1"]);
+        ada.client.notifications().read_up_to("ntf_2").await.unwrap();
+        let unread = list().unread(true).await.unwrap();
+        assert_eq!((unread.notifications, unread.next_cursor), (vec![], None), "older ones need no scan");
+        assert_eq!(list().limit(100).await.unwrap().notifications.len(), 100);
     }
 
     async fn exactly_one_way_to_mark_is_required(app: TestApp) {
@@ -258,7 +310,7 @@ on_both_engines! {
         assert_eq!(ada.client.notifications().preferences().await.unwrap().preferences, after, "all or nothing");
     }
 
-    async fn old_notifications_are_swept(app: TestApp, "retention.notifications" = "2d") {
+    async fn old_notifications_are_swept(app: TestApp, "retention.events" = "1d", "retention.notifications" = "2d") {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         ada.write(&bob, "old").await;
         app.advance(86_400);
@@ -267,5 +319,6 @@ on_both_engines! {
         svc_core::tasks::sweep::once(app.server.app()).await.unwrap();
         let left = listed(&bob).await;
         assert_eq!((left.len(), unread(&bob).await), (1, 1));
+        is_consistent(&app).await;
     }
 }

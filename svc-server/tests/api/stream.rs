@@ -10,8 +10,8 @@ use svc_store::sql;
 use svc_store::values;
 
 use crate::app::{Member, TestApp};
-use crate::on_both_engines;
 use crate::raw::answer;
+use crate::{on_both_engines, past};
 
 const PATH: &str = "/v1/connect/stream";
 
@@ -112,7 +112,7 @@ on_both_engines! {
                     values![format!("evt_{number:04}"), id, number],
                 )?;
             }
-            ctx.tx.execute(sql!("insert into event_head (stream, last_seq) values ($1, 250)"), values![id])
+            past::complete(ctx, &id)
         }).await;
         let mut live = Live::open(bob.raw(&app, Method::GET, "/v1/connect/stream?after=0")).await;
         for number in 1..=250 {
@@ -153,12 +153,12 @@ on_both_engines! {
         let (from, to) = (ada.user.id.clone(), bob.user.id.clone());
         // Written without a call, as another process would.
         app.execute(move |ctx| {
-            ctx.tx.execute(sql!("insert into event_head (stream, last_seq) values ($1, 1)"), values![to])?;
             ctx.tx.execute(
                 sql!("insert into event (id, stream, seq, kind, body, created_at, relayed_at)
                       values ('evt_1', $1, 1, 'system', $2, 0, 0)"),
                 values![to, format!("{{\"data\":{{\"by\":\"{from}\"}}}}")],
-            )
+            )?;
+            past::complete(ctx, &to)
         }).await;
         app.advance(2);
         assert_eq!(live.event().await.0, 1);

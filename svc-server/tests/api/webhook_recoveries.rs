@@ -12,8 +12,8 @@ use svc_server::testing::Engine;
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, code, fault};
-use crate::on_both_engines;
 use crate::webhooks::URL;
+use crate::{on_both_engines, past};
 
 const HOUR: u64 = 3_600;
 const START: Timestamp = svc_server::testing::START;
@@ -32,11 +32,7 @@ impl TestApp {
                 );
                 ctx.tx.execute(sql, values![id, to, seq, now])?;
             }
-            let sql = sql!(
-                "insert into event_head (stream, last_seq) values ($1, $2)
-                 on conflict (stream) do update set last_seq = $2"
-            );
-            ctx.tx.execute(sql, values![to, first + count - 1])
+            past::complete(ctx, &to)
         })
         .await;
     }

@@ -56,11 +56,14 @@ async fn a_new_bot_handles_new_messages_and_open_orders() {
 /// Deletes all events and continues with this sequence number.
 async fn forget_events(market: &Market, last_seq: Option<i64>) {
     let forget = sql!("delete from event");
-    let set_back = sql!("update event_head set last_seq = coalesce($1, last_seq)");
-    let notices = sql!("delete from notification");
+    let set_back = sql!(
+        "update event_head
+         set last_seq = coalesce($1, last_seq), swept_seq = coalesce($1, last_seq)"
+    );
+    let numbers = sql!("delete from account_event");
     let work = market.server.app().write(move |cx| {
         cx.tx.execute(set_back, values![last_seq])?;
-        cx.tx.execute(notices, values![])?;
+        cx.tx.execute(numbers, values![])?;
         cx.tx.execute(forget, values![])
     });
     work.await.unwrap();

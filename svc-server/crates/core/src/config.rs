@@ -136,6 +136,10 @@ impl Config {
         if self.retention.idempotency < Duration::from_hours(24) {
             return Err(SetupError::new("retention.idempotency must be at least 24h".to_owned()));
         }
+        if self.retention.notifications < self.retention.events {
+            let message = "retention.notifications must be at least retention.events";
+            return Err(SetupError::new(message.to_owned()));
+        }
         if self.database.group_max == 0
             || self.database.connections == 0
             || self.database.queue_max == 0

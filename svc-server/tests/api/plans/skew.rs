@@ -15,7 +15,9 @@ impl World {
         app.execute(|ctx| ctx.tx.execute(MANY_CONVERSATIONS, &[])).await;
         app.execute(|ctx| ctx.tx.execute(MANY_MEMBERS, &[])).await;
         app.execute(|ctx| ctx.tx.execute(MANY_MESSAGES, &[])).await;
-        for deals in [MANY_SERVICES, MANY_ESCROWS, MANY_LINES, MANY_ORDERS, MANY_EVENTS] {
+        for deals in
+            [MANY_SERVICES, MANY_ESCROWS, MANY_LINES, MANY_ORDERS, MANY_EVENTS, MANY_NUMBERS]
+        {
             app.execute(move |ctx| ctx.tx.execute(deals, &[])).await;
         }
         for entries in [MANY_TRANSFERS, MANY_ENTRIES] {
@@ -106,6 +108,11 @@ const MANY_EVENTS: Sql = sql!(
     "with recursive n (i) as (select 1 union all select i + 1 from n where i < 3000)
      insert into event (id, stream, seq, kind, body, created_at)
      select 'evt_' || i, (select id from account where username = 'ada'), 10000 + i, 'escrow', '{}', 0 from n"
+);
+
+const MANY_NUMBERS: Sql = sql!(
+    "insert into account_event (account, seq, event, type, listed, read, created_at)
+     select stream, seq, id, kind, true, false, 0 from event where seq > 10000"
 );
 
 const MANY_TRANSFERS: Sql = sql!(

@@ -15,7 +15,7 @@ const SWEPT_MEANWHILE: Duration = Duration::from_mins(1);
 
 /// Every check, in order.
 pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
-    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 14] = [
+    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 16] = [
         balances_sum_to_nothing,
         a_balance_is_the_sum_of_its_entries,
         each_entry_tells_the_balance_after_it,
@@ -30,6 +30,8 @@ pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
         every_move_is_told,
         charges_agree,
         ratings_agree,
+        events_have_no_gaps,
+        unread_counts_agree,
     ];
     checks.into_iter().map(|check| check(ctx)).collect()
 }
@@ -261,4 +263,33 @@ fn ratings_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
          order by s.id limit 10"
     );
     find(ctx, "R", "a service's rating is the mean of its buyers' latest", sql, values![])
+}
+
+fn events_have_no_gaps(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select h.stream from event_head h
+         join account a on a.id = h.stream and a.deleted_at is null
+         where h.last_seq - h.swept_seq <> (
+                select count(*) from account_event n join event e on e.id = n.event
+                where n.account = h.stream and n.seq > h.swept_seq)
+            or h.last_seq < (select max(seq) from account_event where account = h.stream)
+         order by h.stream limit 10"
+    );
+    find(ctx, "N1", "an account's events are numbered without gaps", sql, values![])
+}
+
+fn unread_counts_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select c.account || ' ' || c.type from (
+            select account, type, unread from notification_count
+            union all
+            select n.account, n.type, -1
+            from account_event n join event_head h on h.stream = n.account
+            where n.listed = true and n.read = false and n.seq > h.read_seq
+         ) c
+         join account a on a.id = c.account and a.deleted_at is null
+         group by c.account, c.type having sum(c.unread) <> 0
+         order by c.account, c.type limit 10"
+    );
+    find(ctx, "N2", "unread counts are those of the list", sql, values![])
 }

@@ -199,14 +199,16 @@ fn deliveries(ctx: &mut Ctx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<Stri
     Ok(last(ids))
 }
 
-/// Notifications that the account received.
+/// Notifications that the account received, with the numbers of its events: nobody reads them.
 fn notifications(ctx: &mut Ctx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String>> {
     let rows = ctx.tx.execute(
         sql!(
-            "delete from notification where account = $1 and seq in (
-                select seq from notification where account = $1 order by seq limit $2)"
+            "delete from account_event where account = $1 and seq in (
+                select seq from account_event where account = $1 order by seq limit $2)"
         ),
         values![gone.id, BATCH],
     )?;
+    let sql = sql!("delete from notification_count where account = $1");
+    ctx.tx.execute(sql, values![gone.id])?;
     Ok((rows > 0).then(String::new))
 }

@@ -1,4 +1,4 @@
-//! Notifications: the one way to an event and its entry in the list.
+//! Notifications: the one way to an event of an account and its entry in the list.
 //!
 //! One act may notify several accounts, each with its own text. An account is notified once, with the
 //! text that comes first; credits are reported besides. [`notify`] is the last thing a transaction does.
@@ -7,13 +7,14 @@ mod data;
 pub mod list;
 pub mod preferences;
 pub mod read;
+pub mod unread;
 mod wanted;
 
 pub use data::Data;
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
-use svc_types::{EscrowId, EventId, NotificationId, PostId, UserId};
+use svc_types::{EscrowId, EventId, PostId, UserId};
 
 use self::wanted::Wanted;
 use super::outbox::{self, Event};
@@ -106,7 +107,7 @@ fn listeners(
     }
 }
 
-/// Writes the event, its deliveries and the notification, with the same number.
+/// Writes the event, its deliveries and its entry in the account's list.
 fn write(
     ctx: &mut Ctx<'_, '_>,
     actor: Option<&UserId>,
@@ -133,7 +134,8 @@ fn write(
     let seq = outbox::append(ctx, &event)?;
     ctx.effects.affected.push(notification.to.clone());
     webhook::deliver(ctx, listeners, &id, data.event(), seq)?;
-    if wanted.in_app { insert(ctx, actor, notification, &id, seq) } else { Ok(()) }
+    insert(ctx, actor, notification, &id, seq, wanted.in_app)?;
+    if wanted.in_app { unread::add(ctx, notification.to, &data.kind()) } else { Ok(()) }
 }
 
 fn insert(
@@ -142,26 +144,28 @@ fn insert(
     notification: &NewNotification<'_>,
     event: &EventId,
     seq: i64,
+    is_listed: bool,
 ) -> Result<()> {
-    let (id, now): (NotificationId, _) = (ids::same_number(event), ctx.now());
     let about = notification.data.about();
+    let now = ctx.now();
     ctx.tx.execute(
         sql!(
-            "insert into notification (account, seq, id, type, actor, post, answer, message, escrow,
-                text, read, created_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false, $11)"
+            "insert into account_event (account, seq, event, type, listed, read, actor, post, answer,
+                message, escrow, text, created_at)
+             values ($1, $2, $3, $4, $5, false, $6, $7, $8, $9, $10, $11, $12)"
         ),
         values![
             notification.to,
             seq,
-            id,
+            event,
             notification.data.kind(),
+            is_listed,
             actor,
             about.post,
             about.answer,
             about.message,
             about.escrow.or(notification.escrow),
-            notification.data.text(),
+            notification.data.text().filter(|_| is_listed),
             now
         ],
     )?;

@@ -5,8 +5,8 @@
 
 use serde::Serialize;
 use svc_store::error::{Error, Result};
-use svc_store::{sql, values};
-use svc_types::{EventId, Timestamp};
+use svc_store::{row, sql, values};
+use svc_types::{EventId, Timestamp, UserId};
 
 use crate::app::Ctx;
 use crate::effects::LiveEvent;
@@ -34,6 +34,31 @@ struct Body<'a, T> {
     event: &'a str,
     timestamp: Timestamp,
     data: &'a T,
+}
+
+/// Numbers of an account's events.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Head {
+    /// Of the latest event; 0 if there is none.
+    pub last: i64,
+    /// Up to this number, events have been swept.
+    pub swept: i64,
+    /// Up to this number, every notification is read.
+    pub read: i64,
+}
+row!(Head { last: "last_seq", swept: "swept_seq", read: "read_seq" });
+
+/// The numbers of an account's events.
+pub fn head(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Head> {
+    let sql = sql!("select ", Head::COLUMNS, " from event_head where stream = $1");
+    Ok(ctx.tx.optional(sql, values![account])?.unwrap_or_default())
+}
+
+/// The same, locked: the account is not notified until the transaction ends.
+pub fn lock(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Head> {
+    let sql = sql!("select stream from event_head where stream = $1 for update");
+    ctx.tx.lock(sql, values![account])?;
+    head(ctx, account)
 }
 
 /// The bytes an event is stored as.

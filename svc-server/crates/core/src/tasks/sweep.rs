@@ -1,16 +1,18 @@
 //! Deletes expired rows: sessions, tokens, counters, stored idempotent responses, events,
 //! notifications, viewers and webhook deliveries.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use svc_store::error::Result;
-use svc_store::{sql, values};
+use svc_store::{row, sql, values};
 use svc_types::endpoint::REPEATABLE_FOR;
-use svc_types::{EventId, NotificationId};
+use svc_types::{EventId, UserId};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
+use crate::services::notification::unread;
 use crate::services::{analytics, attempt, channel, webhook};
 use crate::{ids, tasks};
 
@@ -110,31 +112,58 @@ fn idempotency_keys(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
 fn events(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
     let before = ctx.now().minus(ctx.app.config.retention.events);
     let first: EventId = ids::first_of(before);
-    ctx.tx.execute(
+    let swept: Vec<(String, i64)> = ctx.tx.all(
         sql!(
             "delete from event where id in
              (select id from event e
               where e.id < $1 and not exists (
                 select 1 from webhook_delivery d
                 where d.event = e.id and d.state in ('pending', 'sending', 'held'))
-              order by e.id limit $2)"
+              order by e.id limit $2)
+             returning stream, seq"
         ),
         values![first, BATCH],
-    )
+    )?;
+    let count = swept.len() as u64;
+    // In one order, so that two servers do not deadlock.
+    let mut last: BTreeMap<String, i64> = BTreeMap::new();
+    for (stream, seq) in swept {
+        let last = last.entry(stream).or_default();
+        *last = seq.max(*last);
+    }
+    for (stream, seq) in last {
+        let sql = sql!("update event_head set swept_seq = $1 where stream = $2 and swept_seq < $1");
+        ctx.tx.execute(sql, values![seq, stream])?;
+    }
+    Ok(count)
 }
 
-/// Deletes notifications, oldest first.
+/// Deletes notifications, oldest first, with the numbers of events that were swept before.
 fn notifications(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
     let before = ctx.now().minus(ctx.app.config.retention.notifications);
-    let first: NotificationId = ids::first_of(before);
-    ctx.tx.execute(
+    let first: EventId = ids::first_of(before);
+    let swept: Vec<Swept> = ctx.tx.all(
         sql!(
-            "delete from notification where id in
-             (select id from notification where id < $1 order by id limit $2)"
+            "delete from account_event where event in
+             (select event from account_event where event < $1 order by event limit $2)
+             returning account, type, listed = true and read = false and seq > (
+                select read_seq from event_head where stream = account_event.account)"
         ),
         values![first, BATCH],
-    )
+    )?;
+    let count = swept.len() as u64;
+    let unread = swept.into_iter().filter(|swept| swept.is_unread);
+    unread::take(ctx, unread.map(|swept| (swept.account, swept.kind)))?;
+    Ok(count)
 }
+
+/// A notification that was deleted.
+struct Swept {
+    account: UserId,
+    kind: String,
+    is_unread: bool,
+}
+row!(Swept { account, kind, is_unread });
 
 /// Deletes expired idempotent responses to anonymous callers.
 fn anonymous_responses(ctx: &mut Ctx<'_, '_>, limit: i64) -> Result<u64> {

@@ -1,7 +1,11 @@
--- What accounts are told: written with its cause, numbered without gaps per account.
+-- What happened to accounts and in channels: written with its cause, numbered without gaps per
+-- account and per channel.
 create table event_head (
     stream text collate "C" not null primary key,
-    last_seq bigint not null
+    last_seq bigint not null,
+    -- Of accounts: up to these numbers, events have been swept, and notifications are read.
+    swept_seq bigint not null default 0,
+    read_seq bigint not null default 0
 );
 
 create table event (
@@ -9,10 +13,12 @@ create table event (
     stream text collate "C" not null,
     seq bigint not null,
     kind text not null,
-    subject text collate "C",                            -- the act it tells of, for the audit
+    subject text collate "C",                            -- the act that caused it, for the audit
     body text not null,                      -- the bytes a webhook carries
     created_at bigint not null,
     relayed_at bigint
 );
 
-create unique index event_stream on event (stream, seq);
+-- Of a channel without a broker: nobody reads them.
+create index event_of_channel on event (stream)
+    where stream >= 'chan_' and stream < 'chan`' and relayed_at is not null;

@@ -1,28 +1,33 @@
--- What accounts are told in the app, and what they want to be told. A notice has the number of its
--- event among the account's: what is committed later stands later.
-create table notification (
+-- An account's events in their order, which are its list of notifications as well. One row, because
+-- each tree of an account costs every act a page of the log.
+create table account_event (
     account text collate "C" not null,
     seq bigint not null,
-    id text collate "C" not null,                        -- has the number of its event
+    event text collate "C" not null,
     type text not null,
+    listed boolean not null, -- in the list of notifications
+    read boolean not null, -- up to event_head.read_seq all are
     actor text collate "C",
-    post text collate "C",                               -- the post it is about
-    answer text collate "C",                             -- the reply or quote that was made
+    post text collate "C", -- the post it is about
+    answer text collate "C", -- the reply or quote that was made
     message text collate "C",
     escrow text collate "C",
     text text,
-    read boolean not null,
     created_at bigint not null,
     primary key (account, seq)
 );
 
-create unique index notification_id on notification (id);
-create index notification_type on notification (account, type, read, seq);
-create index notification_post on notification (account, post, read) where post is not null;
-create index notification_answer on notification (account, answer, read)
-    where answer is not null;
+create unique index account_event_event on account_event (event);
 
--- A type without a row is told in every way.
+-- How many unread notifications of each type an account has.
+create table notification_count (
+    account text collate "C" not null,
+    type text not null,
+    unread bigint not null check (unread >= 0),
+    primary key (account, type)
+);
+
+-- A type without a row is delivered in every way.
 create table notification_preference (
     account text collate "C" not null references account (id),
     type text not null,
@@ -35,6 +40,6 @@ create table notification_preference (
 alter table account add column notify_from text not null default 'everyone'
     check (notify_from in ('everyone', 'following'));
 
--- What is undone and done again is told once: the act has a name.
+-- An act that is undone and repeated notifies once: it has a name.
 create index event_once on event (stream, subject, created_at)
     where kind in ('follow', 'like', 'repost');

@@ -1,28 +1,33 @@
--- What accounts are told in the app, and what they want to be told. A notice has the number of its
--- event among the account's: what is committed later stands later.
-create table notification (
+-- An account's events in their order, which are its list of notifications as well. One row, because
+-- each tree of an account costs every act a page of the log.
+create table account_event (
     account text not null,
     seq integer not null,
-    id text not null,                        -- has the number of its event
+    event text not null,
     type text not null,
+    listed integer not null check (listed in (0, 1)), -- in the list of notifications
+    read integer not null check (read in (0, 1)), -- up to event_head.read_seq all are
     actor text,
-    post text,                               -- the post it is about
-    answer text,                             -- the reply or quote that was made
+    post text, -- the post it is about
+    answer text, -- the reply or quote that was made
     message text,
     escrow text,
     text text,
-    read integer not null check (read in (0, 1)),
     created_at integer not null,
     primary key (account, seq)
 ) strict, without rowid;
 
-create unique index notification_id on notification (id);
-create index notification_type on notification (account, type, read, seq);
-create index notification_post on notification (account, post, read) where post is not null;
-create index notification_answer on notification (account, answer, read)
-    where answer is not null;
+create unique index account_event_event on account_event (event);
 
--- A type without a row is told in every way.
+-- How many unread notifications of each type an account has.
+create table notification_count (
+    account text not null,
+    type text not null,
+    unread integer not null check (unread >= 0),
+    primary key (account, type)
+) strict, without rowid;
+
+-- A type without a row is delivered in every way.
 create table notification_preference (
     account text not null references account (id),
     type text not null,
@@ -35,6 +40,6 @@ create table notification_preference (
 alter table account add column notify_from text not null default 'everyone'
     check (notify_from in ('everyone', 'following'));
 
--- What is undone and done again is told once: the act has a name.
+-- An act that is undone and repeated notifies once: it has a name.
 create index event_once on event (stream, subject, created_at)
     where kind in ('follow', 'like', 'repost');

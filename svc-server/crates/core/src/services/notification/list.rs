@@ -1,24 +1,27 @@
-//! Notifications: how they are stored, their pages, and the number of unread ones.
-
-use std::collections::BTreeMap;
+//! Notifications: how they are stored, and their pages.
 
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
-use svc_types::api::notifications::{Notification, NotificationType, UNREAD_COUNT_MAX};
+use svc_types::api::notifications::{Notification, NotificationType};
 use svc_types::api::posts::PostRef;
 use svc_types::api::users::Tier;
-use svc_types::{Cursor, EscrowId, MessageId, NotificationId, PostId, Timestamp, UserId};
+use svc_types::{Cursor, EscrowId, EventId, MessageId, NotificationId, PostId, Timestamp, UserId};
 
+use super::unread;
 use crate::app::{App, Ctx};
 use crate::ids;
 use crate::page::Page;
 use crate::services::account::Short;
+use crate::services::outbox;
+
+/// Events that a page scans at most.
+const SCANNED_MAX: i64 = 4_000;
 
 /// A notification's row with its actor and post, where these are visible.
 #[derive(Clone, Debug)]
 struct Record {
     seq: i64,
-    id: NotificationId,
+    event: EventId,
     kind: NotificationType,
     actor: Option<UserId>,
     post: Option<PostId>,
@@ -44,14 +47,14 @@ struct Record {
 }
 row!(Record {
     seq: "n.seq",
-    id: "n.id",
+    event: "n.event",
     kind: "n.type",
     actor: "n.actor",
     post: "n.post",
     message: "n.message",
     escrow: "n.escrow",
     text: "n.text",
-    read: "n.read",
+    read: "n.read = true or n.seq <= h.read_seq",
     created_at: "n.created_at",
     actor_name: "a.username",
     actor_display_name: "a.display_name",
@@ -69,22 +72,23 @@ row!(Record {
     author_tier: "w.tier",
 });
 
-/// A statement that reads [`Record`]s. A notification stays without its actor or post if they are
-/// suspended or deleted.
+/// A statement that reads [`Record`]s of listed notifications. A notification stays without its actor
+/// or post if they are suspended or deleted.
 macro_rules! select_notifications {
-    ($from:literal, $rest:literal) => {
+    ($rest:literal) => {
         sql!(
             "select ",
             Record::COLUMNS,
-            " from ",
-            $from,
-            " left join account a
+            " from account_event n
+             join event_head h on h.stream = n.account
+             left join account a
                 on a.id = n.actor and a.deleted_at is null and a.status <> 'suspended'
              left join post p
                 on p.id = coalesce(n.answer, n.post) and p.deleted_at is null
                     and (p.hidden = false or p.author = n.account)
              left join account w
-                on w.id = p.author and w.deleted_at is null and w.status <> 'suspended' ",
+                on w.id = p.author and w.deleted_at is null and w.status <> 'suspended'
+             where n.listed = true and ",
             $rest
         )
     };
@@ -109,8 +113,8 @@ impl Record {
         );
         let shown = self.shown.zip(self.shown_content).zip(self.shown_at).zip(author);
         Notification {
-            event_id: ids::same_number(&self.id),
-            id: self.id,
+            id: ids::same_number(&self.event),
+            event_id: self.event,
             r#type: self.kind,
             actor: actor.map(|actor| actor.into_api(app)),
             post_id: self.post,
@@ -162,101 +166,63 @@ pub struct Filter {
     pub unread: bool,
 }
 
-/// A page of an account's notifications, newest first.
+/// A page of an account's notifications, newest first. It is short when those that the filter omits
+/// are many; the next page goes on behind them.
 pub fn page(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
     filter: &Filter,
     page: &Page,
 ) -> Result<(Vec<Notification>, Option<Cursor>)> {
-    let before = page.after_seq()?.unwrap_or(i64::MAX);
-    let mut records = match &filter.types {
-        None if !filter.unread => all(ctx, account, before, page.rows())?,
-        types => of_types(ctx, account, (types.as_deref(), filter.unread), before, page.rows())?,
+    if filter.unread && unread::of_types(ctx, account, filter.types.as_deref())?.is_empty() {
+        return Ok((Vec::new(), None));
+    }
+    let head = outbox::head(ctx, account)?;
+    let before = page.after_seq()?.unwrap_or(i64::MAX).min(head.last + 1);
+    let read = if filter.unread { head.read } else { 0 };
+    // Numbers have no gaps: a range of them bounds how many rows are scanned.
+    let after = before.saturating_sub(SCANNED_MAX + 1).max(read);
+    let types = filter.types.as_ref().map(|types| words(types));
+    let mut records: Vec<Record> = ctx.tx.all(
+        select_notifications!(
+            "n.account = $1 and n.seq < $2 and n.seq > $3 and ($4 = false or n.read = false)
+                and (cast($5 as text) is null
+                    or $5 like '%,' || replace(n.type, '_', '\\_') || ',%' escape '\\')
+             order by n.seq desc limit $6"
+        ),
+        values![account, before, after, filter.unread, types, page.rows()],
+    )?;
+    let next_cursor = match page.cut(&mut records, |record| vec![record.seq.to_string()]) {
+        None if after > read => {
+            let next = newest(ctx, account, read, after)?;
+            next.map(|seq| page.cursor(&[(seq + 1).to_string()]))
+        }
+        next_cursor => next_cursor,
     };
-    let next_cursor = page.cut(&mut records, |record| vec![record.seq.to_string()]);
     let app = ctx.app;
     Ok((records.into_iter().map(|record| record.into_api(app)).collect(), next_cursor))
 }
 
-fn all(ctx: &mut Ctx<'_, '_>, account: &UserId, before: i64, rows: i64) -> Result<Vec<Record>> {
-    ctx.tx.all(
-        select_notifications!(
-            "notification n",
-            "where n.account = $1 and n.seq < $2 order by n.seq desc limit $3"
-        ),
-        values![account, before, rows],
-    )
+/// Types between commas.
+fn words(types: &[NotificationType]) -> String {
+    let words: Vec<&str> = types.iter().map(NotificationType::as_str).collect();
+    format!(",{},", words.join(","))
 }
 
-/// The newest of some types. Each type is read along its index, however many others there are.
-fn of_types(
-    ctx: &mut Ctx<'_, '_>,
-    account: &UserId,
-    (types, unread): (Option<&[NotificationType]>, bool),
-    before: i64,
-    rows: i64,
-) -> Result<Vec<Record>> {
-    let every: Vec<NotificationType> =
-        NotificationType::WORDS.iter().map(|word| NotificationType::from(*word)).collect();
-    let mut records = Vec::new();
-    for kind in types.unwrap_or(&every) {
-        let some: Vec<Record> = ctx.tx.all(
-            select_notifications!(
-                "(
-                    select * from (
-                        select seq from notification
-                        where account = $1 and type = $2 and read = false and seq < $3
-                        order by seq desc limit $4) unread
-                    union all
-                    select * from (
-                        select seq from notification
-                        where account = $1 and type = $2 and read = true and seq < $3
-                            and $5 = false
-                        order by seq desc limit $4) done
-                 ) page
-                 join notification n on n.account = $1 and n.seq = page.seq",
-                "order by n.seq desc limit $4"
-            ),
-            values![account, kind, before, rows, unread],
-        )?;
-        records.extend(some);
-    }
-    records.sort_by_key(|record| std::cmp::Reverse(record.seq));
-    Ok(records)
+/// The largest number of an event of the account after one and up to another.
+fn newest(ctx: &mut Ctx<'_, '_>, account: &UserId, after: i64, to: i64) -> Result<Option<i64>> {
+    ctx.tx.one(
+        sql!("select max(seq) from account_event where account = $1 and seq > $2 and seq <= $3"),
+        values![account, after, to],
+    )
 }
 
 /// The notification of an account with this id, else 404.
 pub fn one(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<Notification> {
     let found: Option<Record> = ctx.tx.optional(
-        select_notifications!("notification n", "where n.id = $1 and n.account = $2"),
-        values![id, account],
+        select_notifications!("n.event = $1 and n.account = $2"),
+        values![ids::same_number::<EventId>(id), account],
     )?;
     let app = ctx.app;
     found.map(|record| record.into_api(app)).ok_or_else(|| Error::not_found("notification"))
-}
-
-/// Numbers of unread notifications by type. Counting stops at one more than [`UNREAD_COUNT_MAX`].
-pub fn unread_by_type(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<BTreeMap<String, u32>> {
-    let rows: Vec<(String, i64)> = ctx.tx.all(
-        sql!(
-            "select kinds.column1, (
-                select count(*) from (
-                    select 1 from notification n
-                    where n.account = $1 and n.type = kinds.column1 and n.read = false
-                    limit $2) unread)
-             from (values ('follow'), ('like'), ('reply'), ('repost'), ('mention'),
-                ('direct_message'), ('quote'), ('escrow'), ('service_request'), ('moderation'),
-                ('system')) kinds"
-        ),
-        values![account, i64::from(UNREAD_COUNT_MAX) + 1],
-    )?;
-    let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
-    Ok(rows.into_iter().filter(|row| row.1 > 0).map(|row| (row.0, count(row.1))).collect())
-}
-
-/// The number of unread notifications, at most [`UNREAD_COUNT_MAX`].
-pub fn unread(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<u32> {
-    let by_type = unread_by_type(ctx, account)?;
-    Ok(by_type.values().sum::<u32>().min(UNREAD_COUNT_MAX))
 }

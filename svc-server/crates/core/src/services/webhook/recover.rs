@@ -15,6 +15,7 @@ use super::delivery::{self, Draft};
 use super::record::Record as Webhook;
 use crate::app::Ctx;
 use crate::select_webhooks;
+use crate::services::outbox;
 
 /// Events read in one transaction, so that no other write waits long.
 const BATCH: i64 = 200;
@@ -124,10 +125,7 @@ pub fn begin(
     is_dry: bool,
 ) -> Result<RecoveryId> {
     let (id, now): (RecoveryId, _) = (ctx.id(), ctx.now());
-    let latest: Option<i64> = ctx.tx.optional(
-        sql!("select last_seq from event_head where stream = $1"),
-        values![webhook.account],
-    )?;
+    let latest = outbox::head(ctx, &webhook.account)?.last;
     let status = if is_dry { RecoveryStatus::Done } else { RecoveryStatus::Running };
     ctx.tx.execute(
         sql!(
@@ -142,7 +140,7 @@ pub fn begin(
             scope.until,
             scope.words(),
             matched,
-            latest.unwrap_or(0),
+            latest,
             status,
             now
         ],
@@ -162,7 +160,7 @@ struct Candidate {
 }
 row!(Candidate {
     event: "e.id",
-    seq: "e.seq",
+    seq: "n.seq",
     kind: "e.kind",
     created_at: "e.created_at",
     delivery: "d.id",
@@ -182,12 +180,12 @@ fn load(
         sql!(
             "select ",
             Candidate::COLUMNS,
-            " from event e
+            " from account_event n join event e on e.id = n.event
              left join webhook_delivery d on d.event = e.id and d.webhook = $1
                 and d.replay_no = (select max(l.replay_no) from webhook_delivery l
                     where l.event = e.id and l.webhook = $1)
-             where e.stream = $2 and e.seq > $3 and e.seq <= $4
-             order by e.seq limit $5"
+             where n.account = $2 and n.seq > $3 and n.seq <= $4
+             order by n.seq limit $5"
         ),
         values![webhook.id, webhook.account, after, through, most],
     )
