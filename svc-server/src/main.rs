@@ -13,6 +13,7 @@ use svc_core::audit;
 use svc_core::config::{self, Config};
 use svc_core::data_dir;
 use svc_core::encryption::Encryption;
+use svc_core::node;
 use svc_core::services::escrow;
 use svc_core::services::webhook::secret;
 use svc_core::tasks::erase;
@@ -24,6 +25,7 @@ use svc_store::db::DatabaseUrl;
 use svc_store::db::lock::ServerLock;
 use svc_store::error::{Error, Result};
 use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 
 /// Responses are many small allocations, freed on another thread. The system's allocator spends a
@@ -154,7 +156,10 @@ async fn command_app(config: Config) -> Result<Arc<App>> {
     let clock = Clock::system();
     let db = server::open(&config, &clock).await?;
     let public_url = config.public_url(config.listen);
-    Ok(ServerApp::new(db, clock, Encryption::none(), config, public_url).core())
+    let app = ServerApp::new(db, clock, Encryption::none(), config, public_url).core();
+    node::join_for_command(&app).await?;
+    tokio::spawn(node::run(Arc::clone(&app), CancellationToken::new()));
+    Ok(app)
 }
 
 async fn serve(config: Config, cli: &Cli) -> Result<()> {

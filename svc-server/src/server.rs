@@ -7,7 +7,7 @@ use svc_core::config::Config;
 use svc_core::data_dir;
 use svc_core::encryption::Encryption;
 use svc_core::tasks::{erase, flush, index, rankings, recover, sweep};
-use svc_core::{audit, due};
+use svc_core::{audit, due, node};
 use svc_mqtt::{embedded, relay};
 use svc_store::clock::Clock;
 use svc_store::db::{Db, Settings};
@@ -51,6 +51,7 @@ impl Server {
         let encrypt = Encryption::open(&config, &db).await?;
         let gateway = embedded::Gateway::bind(&config).await?;
         let app = ServerApp::new(db, clock, encrypt, config, public_url);
+        node::join(&app).await?;
         sweep::once(&app).await?;
         due::sweep(&app).await?;
         rankings::at_start(&app).await?;
@@ -63,6 +64,7 @@ impl Server {
         }
         let mut tasks = vec![
             tokio::spawn(http::listen::serve(listener, router, limits, stop.clone())),
+            tokio::spawn(node::run(app.core(), stop.clone())),
             tokio::spawn(sweep::run(app.core(), stop.clone())),
             tokio::spawn(due::run(app.core(), stop.clone())),
             tokio::spawn(index::run(app.core(), stop.clone())),

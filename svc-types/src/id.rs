@@ -1,4 +1,4 @@
-//! Opaque ids: a prefix and 26 characters of Crockford base32.
+//! Opaque ids: a prefix and 13 characters of Crockford base32.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,20 +11,37 @@ pub trait Id: From<String> {
     /// The prefix of the ids, including the underscore.
     const PREFIX: &'static str;
 
-    /// Converts a 128-bit number to an id. Ids sort bytewise like their numbers.
-    fn from_u128(number: u128) -> Self {
-        Self::from(format!("{}{}", Self::PREFIX, base32(number)))
+    /// Converts a number of 63 bits to an id; a higher bit is ignored. Ids sort bytewise like their
+    /// numbers.
+    fn from_number(number: u64) -> Self {
+        Self::from(format!("{}{}", Self::PREFIX, base32(number & (u64::MAX >> 1))))
     }
 }
 
-/// 26 digits of lower-case Crockford base32, most significant first.
-fn base32(number: u128) -> String {
-    const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+/// Digits of an id. The first has three bits, the others five.
+const LENGTH: u32 = 13;
+
+const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// 13 digits of lower-case Crockford base32, most significant first.
+fn base32(number: u64) -> String {
     let digit = |position: u32| {
         let bits = (number >> (5 * position)) & 31;
         char::from(DIGITS[usize::try_from(bits).expect("five bits")])
     };
-    (0..26).rev().map(digit).collect()
+    (0..LENGTH).rev().map(digit).collect()
+}
+
+/// The number of an id, whatever its type; `None` for text that is not an id.
+pub fn number(id: &str) -> Option<u64> {
+    let digits = id.rsplit('_').next().unwrap_or_default().as_bytes();
+    if digits.len() != LENGTH as usize || digits[0] > b'7' {
+        return None;
+    }
+    digits.iter().try_fold(0, |number, digit| {
+        let value = DIGITS.iter().position(|known| known == digit)?;
+        Some(number << 5 | u64::try_from(value).ok()?)
+    })
 }
 
 macro_rules! ids {
@@ -89,7 +106,7 @@ macro_rules! ids {
             }
 
             fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                let example = Self::from_u128(0x0192_0f3c_5b7a_7c00_8a1b_2c3d_4e5f_6071);
+                let example = Self::from_number(0x3241_e78b_6f58_6071);
                 json_schema!({ "type": "string", "maxLength": 64, "examples": [example.as_str()] })
             }
         }
@@ -146,15 +163,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_is_its_prefix_and_26_digits() {
-        assert_eq!(UserId::from_u128(0).as_str(), "usr_00000000000000000000000000");
-        assert_eq!(UserId::from_u128(u128::MAX).as_str(), "usr_7zzzzzzzzzzzzzzzzzzzzzzzzz");
+    fn an_id_is_its_prefix_and_13_digits() {
+        assert_eq!(UserId::from_number(0).as_str(), "usr_0000000000000");
+        assert_eq!(UserId::from_number(u64::MAX).as_str(), "usr_7zzzzzzzzzzzz");
+    }
+
+    #[test]
+    fn other_text_has_no_number() {
+        for text in
+            ["", "usr_", "usr_1", "usr_8000000000000", "usr_000000000000I", "usr_00000000000000"]
+        {
+            assert_eq!(number(text), None, "{text}");
+        }
     }
 
     proptest! {
         #[test]
-        fn ids_sort_as_their_numbers(a: u128, b: u128) {
-            prop_assert_eq!(a.cmp(&b), PostId::from_u128(a).cmp(&PostId::from_u128(b)));
+        fn ids_sort_as_their_numbers(a in 0..=i64::MAX as u64, b in 0..=i64::MAX as u64) {
+            prop_assert_eq!(a.cmp(&b), PostId::from_number(a).cmp(&PostId::from_number(b)));
+            prop_assert_eq!(number(PostId::from_number(a).as_str()), Some(a));
         }
     }
 }

@@ -63,19 +63,19 @@ fn payload() -> Map<String, Value> {
 }
 
 fn post() -> PostId {
-    PostId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0001)
+    PostId::from_number(0x3240_0000_0000_0001)
 }
 
 fn message() -> MessageId {
-    MessageId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0002)
+    MessageId::from_number(0x3240_0000_0000_0002)
 }
 
 fn conversation() -> ConversationId {
-    ConversationId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0003)
+    ConversationId::from_number(0x3240_0000_0000_0003)
 }
 
 fn notification() -> NotificationId {
-    NotificationId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0007)
+    NotificationId::from_number(0x3240_0000_0000_0007)
 }
 
 fn limit() -> Limit {
@@ -248,7 +248,7 @@ fn threads(visitor: &mut impl SampleVisitor) {
 }
 
 fn scheduled(visitor: &mut impl SampleVisitor) {
-    let scheduled_post_id = ScheduledPostId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0007);
+    let scheduled_post_id = ScheduledPostId::from_number(0x3240_0000_0000_0007);
     visitor.visit(CreateScheduledPost {
         content: "good morning".into(),
         scheduled_for: Timestamp::from_millis(1_769_938_200_000),
@@ -349,7 +349,7 @@ fn notifications(visitor: &mut impl SampleVisitor) {
 
 fn agents(visitor: &mut impl SampleVisitor) {
     visitor.visit(CreateIdentityToken {
-        audience: Some(crate::AppId::from_u128(4)),
+        audience: Some(crate::AppId::from_number(4)),
         expires_in: Some(Span::from_secs(300)),
     });
     visitor.visit(VerifyIdentity { token: "svc_id_sample".into() });
@@ -369,7 +369,7 @@ fn developers(visitor: &mut impl SampleVisitor) {
     });
     visitor.visit(DeleteDeveloper {});
     visitor.visit(RotateDeveloperKey {});
-    let app_id = || crate::AppId::from_u128(4);
+    let app_id = || crate::AppId::from_number(4);
     visitor.visit(ListApps { limit: Some(20.into()), cursor: None });
     visitor.visit(GetApp { app_id: app_id() });
     visitor.visit(RotateAppKey { app_id: app_id() });

@@ -117,7 +117,6 @@ fn headers(secret: &Secret, sending: &Sending<'_>, at: Timestamp, body: &[u8]) -
 /// An id for an event without one, derived from its body so that different bodies have different ids.
 fn id_of(body: &str) -> String {
     let digest = Sha256::digest(body);
-    let number =
-        digest.iter().take(16).fold(0_u128, |number, byte| number << 8 | u128::from(*byte));
-    EventId::from_u128(number).to_string()
+    let number = digest.iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+    EventId::from_number(number).to_string()
 }

@@ -21,14 +21,14 @@ use svc_client::types::api::messages::{Message, MessageEnvelope, Party, SendMess
 use svc_client::types::{Id, MessageId, Timestamp};
 
 /// A message as the server would answer it.
-fn message(number: u128, content: &str) -> Message {
+fn message(number: u64, content: &str) -> Message {
     let party = |username: &str| Party {
         id: format!("usr_{username}").into(),
         username: username.to_owned(),
         is_agent: false,
     };
     Message {
-        message_id: MessageId::from_u128(number),
+        message_id: MessageId::from_number(number),
         conversation_id: "conv_1".into(),
         sender: party("ada"),
         content: content.to_owned(),

@@ -12,7 +12,7 @@ use crate::message;
 fn pages(server: &Mock, lengths: &'static [usize]) -> Rule<ListMessages> {
     server.on::<ListMessages>().answers(|request| {
         let page: usize = request.cursor.map_or(0, |cursor| cursor.as_str().parse().unwrap());
-        let content = |index| message(index as u128, &format!("{page}.{index}"));
+        let content = |index| message(index as u64, &format!("{page}.{index}"));
         MessagePage {
             messages: (0..lengths[page]).map(content).collect(),
             next_cursor: (page + 1 < lengths.len()).then(|| (page + 1).to_string().into()),

@@ -48,6 +48,7 @@ mod lists;
 mod messages;
 mod moderation;
 mod networks;
+mod nodes;
 mod notification_events;
 mod notifications;
 mod order_ends;

@@ -249,7 +249,7 @@ on_both_engines! {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         ada.write(&bob, "psst").await;
         let [notice] = &*listed(&bob).await else { panic!("bob is notified once") };
-        for id in [&notice.id, &NotificationId::from_u128(1), &NotificationId::from("odd")] {
+        for id in [&notice.id, &NotificationId::from_number(1), &NotificationId::from("odd")] {
             let hers = ada.client.notifications();
             assert_eq!(code::<GetNotification>(hers.get(id).await), Code::NotFound);
             assert_eq!(code::<DeleteNotification>(hers.delete(id).await), Code::NotFound);

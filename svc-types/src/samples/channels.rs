@@ -10,7 +10,7 @@ use crate::api::messages::Order;
 use crate::{ChannelId, Id};
 
 fn channel() -> ChannelId {
-    ChannelId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0009)
+    ChannelId::from_number(0x3240_0000_0000_0009)
 }
 
 pub(super) fn visit(visitor: &mut impl SampleVisitor) {

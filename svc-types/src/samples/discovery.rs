@@ -13,7 +13,7 @@ use crate::api::search::{Search, SearchType};
 use crate::{Id, ListId, Timestamp};
 
 fn list() -> ListId {
-    ListId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0007)
+    ListId::from_number(0x3240_0000_0000_0007)
 }
 
 pub(super) fn hashtags(visitor: &mut impl SampleVisitor) {

@@ -14,11 +14,11 @@ use crate::api::services::{CreateService, DeleteService, ListServices, UpdateSer
 use crate::{Credits, EscrowId, Id, Rating, ServiceId, Span};
 
 fn service() -> ServiceId {
-    ServiceId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0005)
+    ServiceId::from_number(0x3240_0000_0000_0005)
 }
 
 fn escrow_id() -> EscrowId {
-    EscrowId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0006)
+    EscrowId::from_number(0x3240_0000_0000_0006)
 }
 
 pub(super) fn bots(visitor: &mut impl SampleVisitor) {

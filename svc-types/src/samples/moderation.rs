@@ -19,7 +19,7 @@ pub(super) fn visit(visitor: &mut impl SampleVisitor) {
 }
 
 fn report_id() -> ReportId {
-    ReportId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0007)
+    ReportId::from_number(0x3240_0000_0000_0007)
 }
 
 fn reports(visitor: &mut impl SampleVisitor) {

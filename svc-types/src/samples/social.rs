@@ -41,7 +41,7 @@ pub(super) fn relations(visitor: &mut impl SampleVisitor) {
     visitor.visit(UnmuteUser { username: bob() });
     visitor.visit(ListBlocks { limit: Some(limit()), cursor: None });
     visitor.visit(ListMutes { limit: Some(limit()), cursor: None });
-    visitor.visit(ListRelationships { ids: vec![UserId::from_u128(8)].into() });
+    visitor.visit(ListRelationships { ids: vec![UserId::from_number(8)].into() });
     visitor.visit(ListFollowers { username: bob(), limit: Some(limit()), cursor: None });
     visitor.visit(ListFollowing { username: bob(), limit: Some(limit()), cursor: None });
     visitor.visit(ListSuggested { is_agent: Some(true), limit: Some(limit()), cursor: None });

@@ -10,11 +10,11 @@ use crate::api::webhooks::{
 use crate::{DeliveryId, Id, RecoveryId, Timestamp, WebhookId};
 
 fn webhook_id() -> WebhookId {
-    WebhookId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0021)
+    WebhookId::from_number(0x3240_0000_0000_0021)
 }
 
 fn delivery_id() -> DeliveryId {
-    DeliveryId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0022)
+    DeliveryId::from_number(0x3240_0000_0000_0022)
 }
 
 fn instant(seconds: i64) -> Timestamp {
@@ -76,7 +76,7 @@ fn deliveries(visitor: &mut impl SampleVisitor) {
         states: Some(vec![RecoverableState::Cancelled]),
         dry_run: Some(true),
     });
-    let recovery_id = RecoveryId::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0023);
+    let recovery_id = RecoveryId::from_number(0x3240_0000_0000_0023);
     visitor.visit(GetWebhookRecovery { webhook_id: webhook_id.clone(), recovery_id });
     visitor.visit(GetWebhookStats { webhook_id });
 }

@@ -16,6 +16,7 @@ use crate::encryption::Encryption;
 use crate::ids::Ids;
 use crate::live::LiveSink;
 use crate::network::Network;
+use crate::node::Node;
 use crate::passwords::Passwords;
 use crate::pictures::Pictures;
 use crate::services::budget::Spent;
@@ -31,6 +32,8 @@ pub struct App {
     pub clock: Clock,
     /// The only source of ids.
     pub ids: Ids,
+    /// The lease of the number in its ids.
+    pub node: Node,
     /// Password hashing, on dedicated threads.
     pub passwords: Passwords,
     /// Re-encodes uploaded pictures of accounts.
@@ -72,6 +75,7 @@ impl App {
         Arc::new(Self {
             db,
             ids: Ids::default(),
+            node: Node::default(),
             passwords: Passwords::start(),
             pictures: Pictures::default(),
             schemas: Schemas::default(),
@@ -106,6 +110,7 @@ impl App {
         T: Send + 'static,
         F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + 'static,
     {
+        self.node.check()?;
         let (app, shared) = (Arc::clone(self), Arc::clone(self));
         let job = move |tx: &mut Tx<'_>| {
             let mut ctx = Ctx::new(tx, &app);

@@ -1,15 +1,31 @@
 //! Ids, and random bytes for keys and tokens.
+//!
+//! The number of an id has 42 bits of milliseconds, 6 of the node that made it, and 15 of a counter:
+//! ids sort by time, and no two nodes make the same one.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use svc_types::{Id, Timestamp};
+use svc_types::{Id, Timestamp, id};
+
+const COUNTER_BITS: u32 = 15;
+const NODE_BITS: u32 = 6;
+
+/// Values of the counter.
+const COUNTERS: u64 = 1 << COUNTER_BITS;
+
+/// Milliseconds in an id last until 2109.
+const MILLIS_MAX: u64 = (1 << 42) - 1;
+
+/// How many nodes there may be.
+pub const NODES_MAX: u64 = 1 << NODE_BITS;
 
 /// Generates ids that sort by time.
 #[derive(Debug)]
 pub struct Ids {
-    /// The latest id, so that the ids of one process only grow.
-    latest: Mutex<u128>,
+    /// Milliseconds and counter of the latest id, so that the ids of one node only grow.
+    latest: Mutex<u64>,
+    node: AtomicU64,
     /// Random prefix of the request ids of this process.
     process: u64,
     requests: AtomicU64,
@@ -17,57 +33,70 @@ pub struct Ids {
 
 impl Default for Ids {
     fn default() -> Self {
-        let process = u64::from_ne_bytes(random());
-        Self { latest: Mutex::default(), process, requests: AtomicU64::new(1) }
+        let process = u64::from(u32::from_ne_bytes(random()));
+        Self {
+            latest: Mutex::default(),
+            node: AtomicU64::new(0),
+            process,
+            requests: AtomicU64::new(1),
+        }
     }
 }
 
 impl Ids {
-    /// A new id: a `UUIDv7` of `now`, larger than every earlier one of this process.
+    /// A new id of `now`, larger than every earlier one of this process.
     pub fn next<I: Id>(&self, now: Timestamp) -> I {
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
-        *latest = uuid_v7(now, random()).max(*latest + 1);
-        I::from_u128(*latest)
+        let millis = millis(now);
+        // A counter that runs over borrows from the next millisecond.
+        *latest = if *latest >> COUNTER_BITS < millis { first(millis) } else { *latest + 1 };
+        I::from_number(joined(*latest, self.node.load(Ordering::Relaxed)))
+    }
+
+    /// From now on ids are those of this node, and larger than `stored`, the number of an id.
+    pub fn start(&self, node: u64, stored: u64) {
+        let (millis, counter) = (stored >> (NODE_BITS + COUNTER_BITS), stored % COUNTERS);
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        *latest = (*latest).max(millis << COUNTER_BITS | counter);
+        self.node.store(node, Ordering::Relaxed);
     }
 
     /// A request id: unique but guessable, because it grants nothing.
     pub fn request<I: Id>(&self) -> I {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
-        I::from_u128(u128::from(self.process) << 64 | u128::from(number))
+        I::from_number(self.process << 32 | number & u64::from(u32::MAX))
     }
 }
 
-/// RFC 9562 §5.7: 48 bits of milliseconds, version 7, variant 10, the rest random.
-fn uuid_v7(now: Timestamp, random: [u8; 10]) -> u128 {
-    let millis = u64::try_from(now.as_millis()).unwrap_or(0);
-    uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid().as_u128()
+fn millis(now: Timestamp) -> u64 {
+    u64::try_from(now.as_millis()).unwrap_or(0).min(MILLIS_MAX)
+}
+
+/// Milliseconds with a counter that begins at random in its lower half.
+fn first(millis: u64) -> u64 {
+    millis << COUNTER_BITS | u64::from(u16::from_ne_bytes(random())) % (COUNTERS / 2)
+}
+
+/// The number of an id: a node between milliseconds and counter.
+const fn joined(latest: u64, node: u64) -> u64 {
+    let (millis, counter) = (latest >> COUNTER_BITS, latest % COUNTERS);
+    millis << (NODE_BITS + COUNTER_BITS) | node << COUNTER_BITS | counter
 }
 
 /// The smallest id of an instant, for range queries.
 pub fn first_of<I: Id>(now: Timestamp) -> I {
-    I::from_u128(uuid_v7(now, [0; 10]))
+    I::from_number(millis(now) << (NODE_BITS + COUNTER_BITS))
 }
 
 /// The instant an id was generated at; the epoch for text that is not an id.
 pub fn instant_of(id: &str) -> Timestamp {
-    // The first ten of 26 digits hold the two unused bits and the 48 of the milliseconds.
-    let digits = id.rsplit('_').next().unwrap_or_default().bytes().take(10);
-    Timestamp::from_millis(number(digits).unwrap_or_default())
+    let millis = id::number(id).unwrap_or_default() >> (NODE_BITS + COUNTER_BITS);
+    Timestamp::from_millis(i64::try_from(millis).unwrap_or_default())
 }
 
-/// The last 60 bits of an id, which are random; 0 for text that is not an id.
-pub fn low_bits(id: &str) -> i64 {
-    let digits = id.as_bytes().iter().copied();
-    number(digits.skip(id.len().saturating_sub(12))).unwrap_or_default()
-}
-
-fn number(digits: impl Iterator<Item = u8>) -> Option<i64> {
-    const DIGITS: &[u8] = b"0123456789abcdefghjkmnpqrstvwxyz";
-    let value = |digit: u8| DIGITS.iter().position(|known| *known == digit);
-    digits.map(value).try_fold(0_i64, |sum, digit| {
-        let digit = i64::try_from(digit?).ok()?;
-        Some(sum << 5 | digit)
-    })
+/// The number of an id; 0 for text that is not an id.
+pub fn number(id: &str) -> i64 {
+    id::number(id).and_then(|number| i64::try_from(number).ok()).unwrap_or_default()
 }
 
 /// Random bytes from the operating system.
@@ -93,16 +122,20 @@ mod tests {
 
     use super::*;
 
+    fn made(ids: &Ids, times: &[i64]) -> Vec<PostId> {
+        times.iter().map(|now| ids.next(Timestamp::from_millis(*now))).collect()
+    }
+
     #[test]
     fn an_id_of_another_type_keeps_its_number() {
-        let post = PostId::from_u128(7);
-        assert_eq!(same_number::<EventId>(&post), EventId::from_u128(7));
+        let post = PostId::from_number(7);
+        assert_eq!(same_number::<EventId>(&post), EventId::from_number(7));
         assert_eq!(same_number::<EventId>(&"odd").as_str(), "evt_odd");
     }
 
     #[test]
     fn an_id_contains_its_instant() {
-        for millis in [0, 1, 1_769_851_800_123, 253_402_300_799_999] {
+        for millis in [0, 1, 1_769_851_800_123, 4_398_046_511_103] {
             let id: PostId = first_of(Timestamp::from_millis(millis));
             assert_eq!(instant_of(id.as_str()).as_millis(), millis, "{id}");
         }
@@ -110,18 +143,37 @@ mod tests {
     }
 
     #[test]
-    fn an_id_contains_its_last_bits() {
-        let bits: i64 = (1 << 60) - 7;
-        let id = PostId::from_u128(u128::from(bits.unsigned_abs()) | 0b11 << 60);
-        assert_eq!(low_bits(id.as_str()), bits);
-        assert_eq!((low_bits(""), low_bits("odd!")), (0, 0));
+    fn ids_of_one_process_only_grow_even_when_the_clock_steps_back() {
+        let ids = Ids::default();
+        let made = made(&ids, &[5_000, 5_000, 4_000, 6_000]);
+        assert!(made.is_sorted_by(|a, b| a < b), "{made:?}");
     }
 
     #[test]
-    fn ids_of_one_process_only_grow_even_when_the_clock_steps_back() {
+    fn a_millisecond_with_many_ids_borrows_from_the_next() {
         let ids = Ids::default();
-        let times = [5_000, 5_000, 4_000, 6_000].map(Timestamp::from_millis);
-        let made: Vec<PostId> = times.iter().map(|now| ids.next(*now)).collect();
-        assert!(made.is_sorted_by(|a, b| a < b), "{made:?}");
+        ids.start(NODES_MAX - 1, 0);
+        let made = made(&ids, &[5_000; 70_000]);
+        assert!(made.is_sorted_by(|a, b| a < b));
+        let node = |id: &PostId| number(id.as_str()) >> COUNTER_BITS & 63;
+        assert!(made.iter().all(|id| node(id) == 63), "the node stays");
+    }
+
+    #[test]
+    fn ids_are_larger_than_what_was_stored_before() {
+        let (earlier, ids) = (Ids::default(), Ids::default());
+        let stored = made(&earlier, &[9_000]).remove(0);
+        ids.start(3, number(stored.as_str()).unsigned_abs());
+        assert!(made(&ids, &[5_000])[0] > stored);
+    }
+
+    #[test]
+    fn nodes_make_different_ids_of_one_instant() {
+        let [one, other] = [1, 2].map(|node| {
+            let ids = Ids::default();
+            ids.start(node, 0);
+            made(&ids, &[5_000; 1_000])
+        });
+        assert!(one.iter().all(|id| !other.contains(id)));
     }
 }

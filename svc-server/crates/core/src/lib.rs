@@ -11,6 +11,7 @@
 //! | [`data_dir`] | the data folder and its secret files |
 //! | [`config`] | settings: flag beats environment beats file beats default |
 //! | [`keys`], [`passwords`], [`encryption`], [`ids`] | secrets and ids |
+//! | [`node`] | the number of this node, which is part of its ids |
 //! | [`limits`], [`network`] | rate limits, and the networks they count by |
 //! | [`views`] | reads, collected in memory until they are counted |
 //! | [`page`] | pages of lists and their cursors |
@@ -33,6 +34,7 @@ pub mod limits;
 pub mod listeners;
 pub mod live;
 pub mod network;
+pub mod node;
 pub mod page;
 pub mod passwords;
 pub mod pictures;

@@ -241,15 +241,15 @@ mod tests {
 
     const NOON: Timestamp = Timestamp::from_millis(12 * HOUR_MS);
 
-    fn post(number: u128) -> PostId {
-        PostId::from_u128(number)
+    fn post(number: u64) -> PostId {
+        PostId::from_number(number)
     }
 
-    fn account(number: u128) -> UserId {
-        UserId::from_u128(number)
+    fn account(number: u64) -> UserId {
+        UserId::from_number(number)
     }
 
-    fn reader(number: u128) -> Reader {
+    fn reader(number: u64) -> Reader {
         Reader::Account(account(number))
     }
 
@@ -274,14 +274,14 @@ mod tests {
     fn memory_is_bounded_and_drops_are_counted() {
         let views = Views::default();
         let most = SHARDS * READS_MAX;
-        for number in 0..2 * most as u128 {
+        for number in 0..2 * most as u64 {
             views.read(&account(1), &Target::Post(post(2)), &reader(number + 3), NOON);
         }
         let notes = views.take();
         assert_eq!(notes.reads.len() + notes.lost, 2 * most);
         assert!(notes.reads.len() <= most && notes.reads.len() > most / 2);
         // A dropped read is noted when it comes again.
-        for number in 0..2 * most as u128 {
+        for number in 0..2 * most as u64 {
             views.read(&account(1), &Target::Post(post(2)), &reader(number + 3), NOON);
         }
         let again = views.take();

@@ -119,7 +119,7 @@ pub fn append_for_all(
         return Ok(());
     }
     let body = body(ctx, kind, data)?;
-    let (seq, now) = (ids::low_bits(id.as_str()), ctx.now());
+    let (seq, now) = (ids::number(id.as_str()), ctx.now());
     ctx.tx.execute(
         sql!(
             "insert into event (id, stream, seq, kind, body, created_at)

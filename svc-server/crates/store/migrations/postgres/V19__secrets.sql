@@ -27,3 +27,11 @@ create trigger escrow_event_no_update before update on escrow_event
         or new.to_status is distinct from old.to_status or new.note is not null
         or new.transfer is distinct from old.transfer or new.at is distinct from old.at)
     execute function refuse_change();
+
+-- The numbers of running nodes, which are part of the ids that they make. A number whose node has
+-- not been seen for ten seconds is free. SQLite has one node.
+create table node (
+    number bigint not null primary key check (number between 0 and 63),
+    holder text collate "C" not null,        -- random, of one process
+    seen_at timestamptz not null
+);

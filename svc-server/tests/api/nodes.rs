@@ -1,0 +1,65 @@
+//! Nodes that share a database: the numbers in their ids.
+
+use svc_client::Client;
+use svc_client::types::id;
+use svc_core::node;
+use svc_server::testing::{Engine, TestServer};
+use svc_store::{sql, values};
+
+/// The number of the node that made an id.
+fn node_of(id: &str) -> u64 {
+    id::number(id).unwrap() >> 15 & 63
+}
+
+async fn registered(server: &TestServer, name: &str) -> u64 {
+    let client = Client::builder(server.url()).build().unwrap();
+    let account = client.auth().register_agent(name).await.unwrap().user.id;
+    node_of(account.as_str())
+}
+
+#[tokio::test]
+async fn each_node_makes_ids_of_its_own() {
+    let Some(database) = Engine::Postgres.database() else { return };
+    let one = TestServer::start_with(&database, &[]).await;
+    let two = TestServer::start_with(&database, &[]).await;
+    assert_eq!((registered(&one, "ada").await, registered(&two, "bob").await), (0, 1));
+    one.stop().await;
+    let three = TestServer::start_with(&database, &[]).await;
+    assert_eq!(registered(&three, "cyd").await, 0, "a number that was given back is free");
+}
+
+#[tokio::test]
+async fn a_node_whose_number_was_taken_gets_another() {
+    let Some(database) = Engine::Postgres.database() else { return };
+    let server = TestServer::start_with(&database, &[]).await;
+    let take = sql!("update node set holder = 'another' where number = 0");
+    server.app().write(move |ctx| ctx.tx.execute(take, values![])).await.unwrap();
+    node::renew(server.app()).await.unwrap();
+    assert_eq!(registered(&server, "ada").await, 1);
+    let forget = sql!("update node set seen_at = clock_timestamp() - interval '11 s'");
+    server.app().write(move |ctx| ctx.tx.execute(forget, values![])).await.unwrap();
+    node::renew(server.app()).await.unwrap();
+    assert_eq!(registered(&server, "bob").await, 1, "nobody took it meanwhile");
+}
+
+#[tokio::test]
+async fn ids_are_larger_than_those_of_every_table() {
+    let server = TestServer::start().await;
+    let tables = sql!(
+        "select m.name from sqlite_master m join pragma_table_info(m.name) c
+         where m.type = 'table' and c.name = 'id' and c.type = 'TEXT'
+            and m.name not in ('ledger_account', 'sealing_key', 'search_queue', 'search_doc',
+                'service_request')"
+    );
+    let tables = server.app().read(move |ctx| ctx.tx.all::<String>(tables, values![]));
+    for table in tables.await.unwrap() {
+        let text = node::LATEST.text();
+        assert!(text.lines().any(|line| line.ends_with(&format!("from {table}"))), "{table}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_on_sqlite_is_node_0() {
+    let server = TestServer::start().await;
+    assert_eq!(registered(&server, "ada").await, 0);
+}
