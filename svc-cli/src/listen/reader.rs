@@ -102,9 +102,8 @@ impl<'a> Reader<'a> {
                 self.ready.push_back(Heard { event, envelope });
             }
         }
-        if !has_more {
-            self.last = self.last.max(page.latest_seq);
-        }
+        // A page of some types may skip many of others.
+        self.last = self.last.max(page.next_cursor.unwrap_or(page.latest_seq));
         Ok(has_more || any)
     }
 

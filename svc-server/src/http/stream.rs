@@ -187,8 +187,11 @@ impl Flow {
         match load(&self.app, &self.received, &self.request).await {
             Ok((_, page)) => {
                 self.is_behind = page.next_cursor.is_some();
+                // A page of some types may skip many of others. Events since `latest_seq` was read
+                // may be on the page as well.
                 let last = page.events.last().map(|event| event.seq);
-                self.request.after = last.or(self.request.after);
+                let read = page.next_cursor.unwrap_or(page.latest_seq);
+                self.request.after = self.request.after.max(last).max(Some(read));
                 self.ready.extend(page.events);
                 Some(())
             }

@@ -132,6 +132,24 @@ on_both_engines! {
         assert_eq!((number, &envelope["event"]), (2, &json!("follow")));
     }
 
+    async fn rare_kinds_are_sent_behind_many_others(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = bob.user.id.clone();
+        app.execute(move |ctx| {
+            let sql = sql!(
+                "with recursive n (i) as (select 1 union all select i + 1 from n where i < 9000)
+                 insert into event (id, stream, seq, kind, body, created_at, relayed_at)
+                 select 'evt_' || cast(i as text), $1, i, 'like', '{}', 0, 0 from n"
+            );
+            ctx.tx.execute(sql, values![id])?;
+            past::complete(ctx, &id)
+        }).await;
+        let path = "/v1/connect/stream?after=0&types=direct_message";
+        let mut live = Live::open(bob.raw(&app, Method::GET, path)).await;
+        ada.write(&bob, "psst").await;
+        assert_eq!(live.event().await.0, 9_001);
+    }
+
     async fn events_of_other_accounts_are_not_streamed(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let mut live = Live::of(&app, &eve).await;

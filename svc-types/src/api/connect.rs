@@ -34,7 +34,8 @@ endpoints! {
     /// List your events, oldest first.
     ///
     /// Events are numbered without gaps. Set `after` to the last number you have seen; `nextCursor`
-    /// of the response is the number for the next call.
+    /// of the response is the number for the next call. A page of some `types` may be empty and
+    /// have a `nextCursor` when many others lie between.
     GET "/v1/connect/events" as events.list by Account => OK EventPage, fails [CursorExpired];
     ListEvents {
         /// Only events with a higher number; starts at the oldest event kept when omitted.

@@ -22,6 +22,9 @@ pub const UNREAD_COUNT_MAX: u32 = 1000;
 
 endpoints! {
     /// List your notifications, newest first.
+    ///
+    /// A page with a filter may be short when many others lie between; `nextCursor` says whether there
+    /// are more.
     GET "/notifications" as notifications.list by Account => OK NotificationPage;
     ListNotifications {
         /// Only notifications of these types.
@@ -73,7 +76,7 @@ endpoints! {
         ids: Option<Vec<NotificationId>>,
         /// This notification and all older ones.
         up_to: Option<NotificationId>,
-        /// All notifications about this post.
+        /// The notifications about this post among your newest 10,000 events.
         post_id: Option<PostId>,
         /// All notifications.
         all: Option<bool>,

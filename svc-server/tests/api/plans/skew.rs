@@ -15,6 +15,7 @@ impl World {
         app.execute(|ctx| ctx.tx.execute(MANY_CONVERSATIONS, &[])).await;
         app.execute(|ctx| ctx.tx.execute(MANY_MEMBERS, &[])).await;
         app.execute(|ctx| ctx.tx.execute(MANY_MESSAGES, &[])).await;
+        app.execute(|ctx| ctx.tx.execute(MAILBOXES, &[])).await;
         for deals in
             [MANY_SERVICES, MANY_ESCROWS, MANY_LINES, MANY_ORDERS, MANY_EVENTS, MANY_NUMBERS]
         {
@@ -71,6 +72,12 @@ const MANY_MESSAGES: Sql = sql!(
         case when i % 4 = 0 then c.low_account else c.high_account end,
         case when i % 4 = 0 then c.high_account else c.low_account end, 'text', 0, 0, 0
      from n join conversation c on c.id = 'conv_' || case when i % 5 < 4 then 1 else i % 200 end"
+);
+
+const MAILBOXES: Sql = sql!(
+    "insert into mailbox (account, message)
+     select sender, id from message where id > 'msg_1' and id < 'msg_2'
+     union select recipient, id from message where id > 'msg_1' and id < 'msg_2'"
 );
 
 const MANY_SERVICES: Sql = sql!(

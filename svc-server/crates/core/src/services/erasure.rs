@@ -131,7 +131,10 @@ fn posts(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<Strin
 
 fn messages(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
     let ids: Vec<String> = ctx.tx.all(
-        sql!("select id from message where sender = $1 and id > $2 order by id limit $3"),
+        sql!(
+            "select message from mailbox where account = $1 and message > $2
+             order by message limit $3"
+        ),
         values![gone.id, after, BATCH],
     )?;
     let Some(upto) = ids.last() else { return Ok(None) };
@@ -139,7 +142,9 @@ fn messages(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<St
         sql!(
             "update message set content = '', schema_name = null, payload = null,
                 client_message_id = null
-             where sender = $1 and id > $2 and id <= $3"
+             where sender = $1 and id in (
+                select message from mailbox
+                where account = $1 and message > $2 and message <= $3)"
         ),
         values![gone.id, after, upto],
     )?;

@@ -354,6 +354,10 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<bool> {
             record.is_automated, record.created_at
         ],
     )?;
+    if rows == 1 {
+        let sql = sql!("insert into mailbox (account, message) values ($1, $2), ($3, $2)");
+        ctx.tx.execute(sql, values![record.sender, record.id, record.recipient])?;
+    }
     Ok(rows == 1)
 }
 

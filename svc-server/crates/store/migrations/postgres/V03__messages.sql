@@ -40,7 +40,12 @@ create table message (
 );
 
 create index message_conversation on message (conversation, id);
-create index message_recipient on message (recipient, id);
-create index message_sender on message (sender, id);
 create unique index message_client_message_id on message (sender, client_message_id)
     where client_message_id is not null;
+
+-- What an account has sent and received. One tree, because each costs every message a page of the log.
+create table mailbox (
+    account text collate "C" not null,
+    message text collate "C" not null references message (id),
+    primary key (account, message)
+);

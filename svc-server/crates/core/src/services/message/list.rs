@@ -136,7 +136,7 @@ fn of_conversation(
     )
 }
 
-/// What was sent and what was received, each along an index, merged.
+/// What was sent and what was received.
 fn of_mailbox(
     ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
@@ -146,41 +146,18 @@ fn of_mailbox(
     macro_rules! select {
         ($beyond:literal, $order:literal) => {
             select_messages!(
-                "join (
-                    select id from (
-                        select id from message
-                        where sender = $1 and id ",
+                "join mailbox b on b.message = m.id
+                 where b.account = $1 and b.message ",
                 $beyond,
-                " $2 and id >= $3 and deleted_by_sender = false
-                            and (cast($4 as text) is null or schema_name = $4) and $5 = false
-                            and (cast($6 as text) is null or exists (
-                                select 1 from service_request q
-                                where q.id = message.id and q.state = $6))
-                        order by id ",
+                " $2 and b.message >= $3
+                    and (m.sender = $1 and m.deleted_by_sender = false and $4 = false
+                        or m.recipient = $1 and m.deleted_by_recipient = false
+                            and m.hidden = false and ($4 = false or m.read_at is null))
+                    and (cast($5 as text) is null or m.schema_name = $5)
+                    and (cast($6 as text) is null or q.state = $6)
+                 order by b.message ",
                 $order,
-                " limit $7
-                    ) sent
-                    union all
-                    select id from (
-                        select id from message
-                        where recipient = $1 and id ",
-                $beyond,
-                " $2 and id >= $3 and deleted_by_recipient = false and hidden = false
-                            and (cast($4 as text) is null or schema_name = $4)
-                            and ($5 = false or read_at is null)
-                            and (cast($6 as text) is null or exists (
-                                select 1 from service_request q
-                                where q.id = message.id and q.state = $6))
-                        order by id ",
-                $order,
-                " limit $7
-                    ) received
-                    order by id ",
-                $order,
-                " limit $7
-                 ) page on page.id = m.id
-                 order by m.id ",
-                $order
+                " limit $7"
             )
         };
     }
@@ -190,8 +167,8 @@ fn of_mailbox(
             reader,
             filter.first(page),
             since(filter),
-            filter.schema,
             filter.unread,
+            filter.schema,
             filter.request_status,
             page.rows()
         ],
