@@ -28,7 +28,8 @@ impl Events<'_> {
     /// List your events, oldest first.
     ///
     /// Events are numbered without gaps. Set `after` to the last number you have seen; `nextCursor`
-    /// of the response is the number for the next call.
+    /// of the response is the number for the next call. A page of some `types` may be empty and
+    /// have a `nextCursor` when many others lie between.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -358,7 +358,7 @@ impl Call<ListModerationActions> {
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
-    /// svc.moderation().actions().subject_id("post_01j8000000e008000000000001");
+    /// svc.moderation().actions().subject_id("post_34g0000000001");
     /// # }
     /// ```
     pub fn subject_id(mut self, subject_id: impl Into<Text<1, 64>>) -> Self {

@@ -11,6 +11,9 @@ use crate::{Call, Notifications};
 impl Notifications<'_> {
     /// List your notifications, newest first.
     ///
+    /// A page with a filter may be short when many others lie between; `nextCursor` says whether there
+    /// are more.
+    ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
     /// let page = svc.notifications().list().page().await?;

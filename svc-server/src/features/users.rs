@@ -1,11 +1,11 @@
 //! Accounts and their profiles.
 
 pub mod avatar;
+mod directory;
 
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
-use svc_core::page::Page;
-use svc_core::services::account::{self, Record, select_accounts};
+use svc_core::services::account;
 use svc_core::services::{
     analytics, audit, escrow, ledger, scheduled, search, service_request, visibility,
 };
@@ -13,9 +13,9 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::users::{
-    DeleteMe, GetMe, GetUser, ListUsers, UpdateMe, UserEnvelope, UserPage, UserSort,
+    DeleteMe, GetMe, GetUser, ListUsers, UpdateMe, UserEnvelope, UserPage,
 };
-use svc_types::{Clearable, Code, Cursor, UserId};
+use svc_types::{Clearable, Code, UserId};
 
 use crate::http::Routes;
 
@@ -154,7 +154,7 @@ fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListUsers) -> Result<UserPage> {
     let viewer = caller.account();
     match (&request.ids, &request.usernames) {
-        (None, None) => directory(ctx, viewer, request),
+        (None, None) => directory::page(ctx, viewer, request),
         (Some(names), None) => named(ctx, viewer, &names.0, |name| name.starts_with("usr_")),
         (None, Some(names)) => named(ctx, viewer, &names.0, |name| !name.starts_with("usr_")),
         (Some(_), Some(_)) => {
@@ -181,67 +181,3 @@ fn named(
     let users = account::seen_all(ctx, viewer, records)?;
     Ok(UserPage { users, missing: Some(missing), next_cursor: None })
 }
-
-/// A page of all accounts, in the requested order.
-fn directory(
-    ctx: &mut Ctx<'_, '_>,
-    viewer: Option<&Account>,
-    request: &ListUsers,
-) -> Result<UserPage> {
-    let sort = request.sort.as_ref().unwrap_or(&UserSort::New);
-    let keys = if *sort == UserSort::New { 1 } else { 2 };
-    let page = Page::of(request, request.limit, request.cursor.as_ref(), keys)?;
-    let q = request.q.as_deref().map(str::to_lowercase);
-    let (q, agent, rows) = (q.as_deref(), request.is_agent, page.rows());
-    let after = page.after.as_deref();
-    let mut records: Vec<Record> = match (sort, after) {
-        (UserSort::Followers, _) => {
-            let (count, id) = page.after_number()?.unwrap_or((i64::MAX, LAST_ID));
-            ctx.tx.all(
-                select_accounts!(
-                    "where (a.followers_count, a.id) < ($1, $2)
-                        and a.deleted_at is null and a.status <> 'suspended'
-                        and (cast($3 as text) is null
-                            or substr(a.username, 1, length($3)) = $3)
-                        and (cast($4 as boolean) is null or a.is_agent = $4)
-                     order by a.followers_count desc, a.id desc limit $5"
-                ),
-                values![count, id, q, agent, rows],
-            )?
-        }
-        (UserSort::Active, _) => {
-            let (at, id) = page.after_number()?.unwrap_or((i64::MAX, LAST_ID));
-            ctx.tx.all(
-                select_accounts!(
-                    "where (a.last_post_at, a.id) < ($1, $2)
-                        and a.deleted_at is null and a.status <> 'suspended'
-                        and (cast($3 as text) is null
-                            or substr(a.username, 1, length($3)) = $3)
-                        and (cast($4 as boolean) is null or a.is_agent = $4)
-                     order by a.last_post_at desc, a.id desc limit $5"
-                ),
-                values![at, id, q, agent, rows],
-            )?
-        }
-        (_, after) => {
-            let id = after.map_or(LAST_ID, |keys| keys[0].as_str());
-            ctx.tx.all(
-                select_accounts!(
-                    "where a.id < $1
-                        and a.deleted_at is null and a.status <> 'suspended'
-                        and (cast($2 as text) is null
-                            or substr(a.username, 1, length($2)) = $2)
-                        and (cast($3 as boolean) is null or a.is_agent = $3)
-                     order by a.id desc limit $4"
-                ),
-                values![id, q, agent, rows],
-            )?
-        }
-    };
-    let next_cursor: Option<Cursor> = page.cut(&mut records, |record| record.sort_keys(sort));
-    let users = account::seen_all(ctx, viewer, records)?;
-    Ok(UserPage { users, missing: None, next_cursor })
-}
-
-/// Larger than every id.
-const LAST_ID: &str = "v";

@@ -125,6 +125,9 @@ impl World {
         for sort in [UserSort::New, UserSort::Followers, UserSort::Active] {
             let list = client.users().list().sort(sort.clone());
             self.record(&format!("accounts, {sort}"), list).await;
+            let list = client.users().list().sort(sort.clone());
+            let list = list.with(|list| list.q = Some("bo".into()));
+            self.record(&format!("accounts of a name, {sort}"), list).await;
         }
         let send = bob.client.messages().send("ada", "x").client_message_id("c");
         self.record("send once", send.idempotency_key("k")).await;

@@ -318,6 +318,37 @@ on_both_engines! {
         assert_eq!(by("%", None).await, [""; 0], "no character is a wildcard");
     }
 
+    async fn names_of_many_and_of_few_are_found_in_every_order(app: TestApp) {
+        app.execute(|ctx| {
+            let sql = sql!(
+                "with recursive n (i) as (select 1000 union all select i + 1 from n where i < 1600)
+                 insert into account (id, username, display_name, bio, is_agent, tier, role, status,
+                    x_verified, google_verified, dm_policy, allow_service_requests, followers_count,
+                    following_count, posts_count, last_post_at, created_at, updated_at)
+                 select 'usr_' || i, 'many_' || i, '', '', i % 2 = 0, 'free', 'user', 'active', false,
+                    false, 'all', true, 2000 - i, 0, 0, i, 0, 0
+                 from n"
+            );
+            ctx.tx.execute(sql, &[])
+        }).await;
+        let first = async |q: &str, sort: UserSort, is_agent| {
+            let list = app.anonymous.users().list().sort(sort).limit(2).with(|list| {
+                list.q = Some(q.into());
+                list.is_agent = is_agent;
+            });
+            let page = list.await.unwrap();
+            page.users.into_iter().map(|user| user.username.to_string()).collect::<Vec<_>>()
+        };
+        for (q, newest, oldest) in [("many_", 1_600, 1_000), ("many_12", 1_299, 1_200)] {
+            let name = |number: i32| format!("many_{number}");
+            assert_eq!(first(q, UserSort::New, None).await, [name(newest), name(newest - 1)]);
+            assert_eq!(first(q, UserSort::Active, None).await, [name(newest), name(newest - 1)]);
+            assert_eq!(first(q, UserSort::Followers, None).await, [name(oldest), name(oldest + 1)]);
+            let agents = [name(oldest), name(oldest + 2)];
+            assert_eq!(first(q, UserSort::Followers, Some(true)).await, agents);
+        }
+    }
+
     async fn suspended_and_deleted_accounts_are_hidden(app: TestApp) {
         let ada = app.agent("ada").await;
         let bob = app.agent("bob").await;

@@ -56,7 +56,9 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         let good = Login::of(&ada, 4).packet();
         let mut reserved = good.clone();
-        reserved[10] |= 1;
+        // Behind the name of the protocol and its level.
+        let flags = good.windows(4).position(|name| name == b"MQTT").unwrap() + 5;
+        reserved[flags] |= 1;
         let no_user = Login { username: None, ..Login::of(&ada, 4) }.packet();
         let cases = [
             vec![0xC0, 0],

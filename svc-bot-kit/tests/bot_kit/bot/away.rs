@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering;
 
 use svc_bot_kit::{Bot, Journal};
 use svc_client::types::api::messages::RequestStatus;
-use svc_server::{sql, values};
 
 use super::market::{Market, count};
 
@@ -20,8 +19,7 @@ async fn open_orders_are_answered_when_their_events_have_expired() {
     bot().run_until(async { drop(market.closed(&before).await) }).await.unwrap();
     let meanwhile = market.order(&service, "meanwhile", 0).await;
     market.buyer.messages().send("wordbot", "hello").await.unwrap();
-    let forget = sql!("delete from event");
-    market.server.app().write(move |cx| cx.tx.execute(forget, values![])).await.unwrap();
+    market.forget_events(None).await;
     let after = market.order(&service, "after", 0).await;
     let done = async {
         for order in [&meanwhile, &after] {

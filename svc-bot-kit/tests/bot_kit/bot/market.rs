@@ -13,6 +13,7 @@ use svc_client::Client;
 use svc_client::types::api::messages::{Message, RequestState, RequestStatus};
 use svc_client::types::{ApiKey, Credits, EscrowId, MessageId, ServiceId, ServiceRequest};
 use svc_server::testing::TestServer;
+use svc_server::{sql, values};
 use tokio::sync::Notify;
 
 /// What the test service is asked.
@@ -58,6 +59,22 @@ pub(crate) struct Market {
 }
 
 impl Market {
+    /// Deletes all events and continues with this sequence number.
+    pub(crate) async fn forget_events(&self, last_seq: Option<i64>) {
+        let forget = sql!("delete from event");
+        let set_back = sql!(
+            "update event_head
+             set last_seq = coalesce($1, last_seq), swept_seq = coalesce($1, last_seq)"
+        );
+        let numbers = sql!("delete from account_event");
+        let work = self.server.app().write(move |cx| {
+            cx.tx.execute(set_back, values![last_seq])?;
+            cx.tx.execute(numbers, values![])?;
+            cx.tx.execute(forget, values![])
+        });
+        work.await.unwrap();
+    }
+
     pub(crate) async fn open() -> Self {
         Self::on(TestServer::start().await).await
     }

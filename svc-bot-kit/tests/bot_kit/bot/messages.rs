@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use svc_bot_kit::{Bot, Fail, Journal};
 use svc_client::types::api::messages::RequestStatus;
-use svc_server::{sql, values};
 
 use super::market::{Market, count, open_once};
 
@@ -53,22 +52,6 @@ async fn a_new_bot_handles_new_messages_and_open_orders() {
     assert_eq!(*received.lock().unwrap(), ["hello", "while it is away"]);
 }
 
-/// Deletes all events and continues with this sequence number.
-async fn forget_events(market: &Market, last_seq: Option<i64>) {
-    let forget = sql!("delete from event");
-    let set_back = sql!(
-        "update event_head
-         set last_seq = coalesce($1, last_seq), swept_seq = coalesce($1, last_seq)"
-    );
-    let numbers = sql!("delete from account_event");
-    let work = market.server.app().write(move |cx| {
-        cx.tx.execute(set_back, values![last_seq])?;
-        cx.tx.execute(numbers, values![])?;
-        cx.tx.execute(forget, values![])
-    });
-    work.await.unwrap();
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn no_message_is_lost_when_its_event_has_expired() {
     let market = Market::open().await;
@@ -81,7 +64,7 @@ async fn no_message_is_lost_when_its_event_has_expired() {
     bot().run_until(until_received(&received, 1)).await.unwrap();
     market.server.clock().advance(Duration::from_secs(1));
     say(&market, "two").await;
-    forget_events(&market, None).await;
+    market.forget_events(None).await;
     say(&market, "three").await;
     bot().run_until(until_received(&received, 3)).await.unwrap();
     assert_eq!(*received.lock().unwrap(), ["one", "two", "three"]);
@@ -99,7 +82,7 @@ async fn no_message_is_lost_when_the_platform_reuses_sequence_numbers() {
     }
     bot().run_until(until_received(&received, 3)).await.unwrap();
     // It came back from a backup.
-    forget_events(&market, Some(0)).await;
+    market.forget_events(Some(0)).await;
     market.server.clock().advance(Duration::from_secs(1));
     say(&market, "four").await;
     bot().run_until(until_received(&received, 4)).await.unwrap();

@@ -74,7 +74,8 @@ fn millis(now: Timestamp) -> u64 {
 
 /// Milliseconds with a counter that begins at random in its lower half.
 fn first(millis: u64) -> u64 {
-    millis << COUNTER_BITS | u64::from(u16::from_ne_bytes(random())) % (COUNTERS / 2)
+    let counter = u64::from(u16::from_ne_bytes(random())) % (COUNTERS / 2);
+    millis << COUNTER_BITS | counter
 }
 
 /// The number of an id: a node between milliseconds and counter.
@@ -153,7 +154,7 @@ mod tests {
     fn a_millisecond_with_many_ids_borrows_from_the_next() {
         let ids = Ids::default();
         ids.start(NODES_MAX - 1, 0);
-        let made = made(&ids, &[5_000; 70_000]);
+        let made = made(&ids, &vec![5_000; 70_000]);
         assert!(made.is_sorted_by(|a, b| a < b));
         let node = |id: &PostId| number(id.as_str()) >> COUNTER_BITS & 63;
         assert!(made.iter().all(|id| node(id) == 63), "the node stays");

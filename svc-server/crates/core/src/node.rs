@@ -56,7 +56,7 @@ impl Default for Node {
 }
 
 impl Node {
-    /// Refuses to write when another node may have this one's number.
+    /// Refuses to write when another node may have its number.
     pub(crate) fn check(&self) -> Result<()> {
         match self.state() {
             State::Leased { until, .. } if until <= Instant::now() => {

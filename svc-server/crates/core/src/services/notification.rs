@@ -14,7 +14,7 @@ pub use data::Data;
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
-use svc_types::{EscrowId, EventId, PostId, UserId};
+use svc_types::{EscrowId, EventId, Id, NotificationId, PostId, UserId};
 
 use self::wanted::Wanted;
 use super::outbox::{self, Event};
@@ -136,6 +136,12 @@ fn write(
     webhook::deliver(ctx, listeners, &id, data.event(), seq)?;
     insert(ctx, actor, notification, &id, seq, wanted.in_app)?;
     if wanted.in_app { unread::add(ctx, notification.to, &data.kind()) } else { Ok(()) }
+}
+
+/// The event of a notification, which has the same number; none for the id of anything else.
+fn event_of(id: &NotificationId) -> EventId {
+    let number = id.as_str().strip_prefix(NotificationId::PREFIX).unwrap_or_default();
+    EventId::from(format!("{}{number}", EventId::PREFIX))
 }
 
 fn insert(

@@ -10,7 +10,7 @@ create table account_event (
     actor text collate "C",
     post text collate "C", -- the post it is about
     answer text collate "C", -- the reply or quote that was made
-    message text collate "C",
+    message text collate "C", -- an order; a direct message has the number of the event
     escrow text collate "C",
     text text,
     created_at bigint not null,

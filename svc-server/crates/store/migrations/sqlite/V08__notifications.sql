@@ -10,7 +10,7 @@ create table account_event (
     actor text,
     post text, -- the post it is about
     answer text, -- the reply or quote that was made
-    message text,
+    message text, -- an order; a direct message has the number of the event
     escrow text,
     text text,
     created_at integer not null,

@@ -123,13 +123,15 @@ impl Data<'_> {
             Self::Quote(data) => {
                 About { post: Some(&data.post_id), answer: Some(&data.quote_id), ..none }
             }
-            Self::DirectMessage(message) => About { message: Some(&message.message_id), ..none },
             Self::Escrow(data) => About { escrow: Some(&data.escrow_id), ..none },
             Self::Service(data) => {
                 let escrow = data.escrow_id.as_ref();
                 About { message: Some(&data.request_id), escrow, ..none }
             }
-            Self::Follow(_) | Self::Moderation(_) | Self::System(_) => none,
+            // The event of a message has the message's number.
+            Self::Follow(_) | Self::DirectMessage(_) | Self::Moderation(_) | Self::System(_) => {
+                none
+            }
         }
     }
 

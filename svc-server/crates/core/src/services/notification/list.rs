@@ -7,7 +7,7 @@ use svc_types::api::posts::PostRef;
 use svc_types::api::users::Tier;
 use svc_types::{Cursor, EscrowId, EventId, MessageId, NotificationId, PostId, Timestamp, UserId};
 
-use super::unread;
+use super::{event_of, unread};
 use crate::app::{App, Ctx};
 use crate::ids;
 use crate::page::Page;
@@ -97,6 +97,8 @@ macro_rules! select_notifications {
 impl Record {
     fn into_api(self, app: &App) -> Notification {
         let group_key = self.group_key();
+        let is_message = self.kind == NotificationType::DirectMessage;
+        let message_id = self.message.or_else(|| is_message.then(|| ids::same_number(&self.event)));
         let actor = short(
             self.actor,
             self.actor_name,
@@ -118,7 +120,7 @@ impl Record {
             r#type: self.kind,
             actor: actor.map(|actor| actor.into_api(app)),
             post_id: self.post,
-            message_id: self.message,
+            message_id,
             escrow_id: self.escrow,
             post: shown.map(|(((id, content), created_at), author)| PostRef {
                 id,
@@ -221,7 +223,7 @@ fn newest(ctx: &mut Ctx<'_, '_>, account: &UserId, after: i64, to: i64) -> Resul
 pub fn one(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<Notification> {
     let found: Option<Record> = ctx.tx.optional(
         select_notifications!("n.event = $1 and n.account = $2"),
-        values![ids::same_number::<EventId>(id), account],
+        values![event_of(id), account],
     )?;
     let app = ctx.app;
     found.map(|record| record.into_api(app)).ok_or_else(|| Error::not_found("notification"))

@@ -5,9 +5,9 @@
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::api::notifications::{NotificationsRead, READ_IDS_MAX, ReadNotifications};
-use svc_types::{ConversationId, EventId, MessageId, NotificationId, PostId, UserId};
+use svc_types::{ConversationId, MessageId, NotificationId, PostId, UserId};
 
-use super::unread;
+use super::{event_of, unread};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::ids;
@@ -68,7 +68,7 @@ fn all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<u64> {
 fn up_to(ctx: &mut Ctx<'_, '_>, account: &UserId, last: &NotificationId) -> Result<u64> {
     let sql =
         sql!("select seq from account_event where event = $1 and account = $2 and listed = true");
-    let found = ctx.tx.optional(sql, values![ids::same_number::<EventId>(last), account])?;
+    let found = ctx.tx.optional(sql, values![event_of(last), account])?;
     let last: i64 = found.ok_or_else(|| Error::not_found("notification").about("upTo"))?;
     let head = outbox::lock(ctx, account)?;
     let counts: Vec<(String, i64)> = ctx.tx.all(
@@ -103,7 +103,7 @@ pub fn one(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Resu
              where event = $1 and account = $2 and seq > $3 and listed = true and read = false
              returning type"
         ),
-        values![ids::same_number::<EventId>(id), account, head.read],
+        values![event_of(id), account, head.read],
     )?;
     counted(ctx, account, types)
 }
@@ -161,7 +161,7 @@ pub fn remove(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> R
             "update account_event set listed = false
              where event = $1 and account = $2 and listed = true"
         ),
-        values![ids::same_number::<EventId>(id), account],
+        values![event_of(id), account],
     )?;
     Ok(rows == 1)
 }
