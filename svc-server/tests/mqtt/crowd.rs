@@ -123,7 +123,12 @@ async fn write_events(app: &TestApp, member: &Member) {
                  cast($3 as bigint)
              from numbers"
         );
-        ctx.tx.execute(sql, values![last, stream, ctx.now()])
+        ctx.tx.execute(sql, values![last, stream, ctx.now()])?;
+        let sql = sql!(
+            "insert into account_event (account, seq, event, type, listed, read, created_at)
+             select stream, seq, id, kind, false, false, created_at from event where stream = $1"
+        );
+        ctx.tx.execute(sql, values![stream])
     })
     .await;
 }
