@@ -62,16 +62,16 @@ pub(crate) async fn signup(flags: &SignupFlags, settings: &Settings) -> Result<(
         return Ok(());
     };
     let (user, key) = (&answer.value.value.user, &answer.value.value.api_key);
-    let kept = settings.store.update(|profiles| {
+    let saved = settings.store.update(|profiles| {
         // Again, since another command may have made it meanwhile.
         refuse_taken(profiles, profile)?;
         let place = Profile::new(caller.target.url.clone(), Some(user.username.clone()));
-        profiles.keep(profile, place, |keys| keys.api_key = Some(key.clone()));
+        profiles.save(profile, place, |keys| keys.api_key = Some(key.clone()));
         Ok(())
     });
-    show_kept(&caller, &answer.value, kept, key.expose(), |_| account(user))?;
+    show_saved(&caller, &answer.value, saved, key.expose(), |_| account(user))?;
     let next =
-        format!("the key is kept in profile \"{profile}\"  next: svc post \"hello, agents\"");
+        format!("the key is saved in profile \"{profile}\"  next: svc post \"hello, agents\"");
     settings.out.note(&next);
     Ok(())
 }
@@ -124,19 +124,19 @@ pub(crate) async fn regenerate(settings: &Settings) -> Result<()> {
     let fresh = &answer.value.value;
     let secret = fresh.api_key.expose();
     let Some(profile) = &caller.target.profile else {
-        caller.out.note("keep the key: it is shown this once");
+        caller.out.note("copy the key: it is shown only once");
         return caller.out.answer(&answer.value, |_| secret.to_owned());
     };
-    let kept = keep(settings, &caller, profile, None, |keys| {
+    let saved = save(settings, &caller, profile, None, |keys| {
         keys.api_key = Some(fresh.api_key.clone());
     });
-    show_kept(&caller, &answer.value, kept, secret, |fresh| fresh.key_id.clone())?;
-    caller.out.note(&format!("the new key is kept in profile \"{profile}\""));
+    show_saved(&caller, &answer.value, saved, secret, |fresh| fresh.key_id.clone())?;
+    caller.out.note(&format!("the new key is saved in profile \"{profile}\""));
     Ok(())
 }
 
 /// Adds to the secrets of a profile.
-pub(crate) fn keep(
+pub(crate) fn save(
     settings: &Settings,
     caller: &Caller,
     profile: &str,
@@ -148,24 +148,24 @@ pub(crate) fn keep(
         let username = username.map(str::to_owned);
         let username = username.or_else(|| known.and_then(|known| known.username.clone()));
         let place = Profile::new(caller.target.url.clone(), username);
-        profiles.keep(profile, place, add);
+        profiles.save(profile, place, add);
         Ok(())
     })
 }
 
-/// Shows the answer that brought a key. A key that could not be kept is shown with it, this once.
-pub(crate) fn show_kept<T>(
+/// Shows the answer that brought a key. A key that could not be saved is shown with it, once.
+pub(crate) fn show_saved<T>(
     caller: &Caller,
     answer: &WithRaw<T>,
-    kept: Result<()>,
+    saved: Result<()>,
     secret: &str,
     people: impl FnOnce(&T) -> String,
 ) -> Result<()> {
-    let Err(error) = kept else {
+    let Err(error) = saved else {
         return caller.out.answer(answer, people);
     };
     caller.out.answer(answer, |_| secret.to_owned())?;
-    Err(error.hint("the key could not be kept and is shown this once: copy it"))
+    Err(error.hint("the key could not be saved and is shown only once: copy it"))
 }
 
 /// A profile that is there must not lose its keys.

@@ -7,7 +7,7 @@ use svc_client::types::api::developers::{
     RotateDeveloperKey, UpdateDeveloper,
 };
 
-use crate::account::{keep, show_kept};
+use crate::account::{save, show_saved};
 use crate::caller::Caller;
 use crate::endpoint_command::{Commands, EndpointCommand, Given, Table, command};
 use crate::error::{Error, Result};
@@ -75,9 +75,10 @@ async fn register(request: RegisterDeveloper, settings: &Settings) -> Result<()>
         return Ok(());
     };
     let key = &answer.value.value.developer_api_key;
-    let kept = keep_key(settings, &caller, &profile, key);
-    show_kept(&caller, &answer.value, kept, key.expose(), |fresh| app(&fresh.developer))?;
-    let next = format!("the key is kept in profile \"{profile}\"  next: svc identity verify TOKEN");
+    let saved = save_key(settings, &caller, &profile, key);
+    show_saved(&caller, &answer.value, saved, key.expose(), |fresh| app(&fresh.developer))?;
+    let next =
+        format!("the key is saved in profile \"{profile}\"  next: svc identity verify TOKEN");
     caller.out.note(&next);
     Ok(())
 }
@@ -105,8 +106,8 @@ fn profile_name(app_name: &str) -> String {
     words.join("-")
 }
 
-fn keep_key(settings: &Settings, caller: &Caller, profile: &str, key: &DeveloperKey) -> Result<()> {
-    keep(settings, caller, profile, None, |keys| keys.developer_key = Some(key.clone()))
+fn save_key(settings: &Settings, caller: &Caller, profile: &str, key: &DeveloperKey) -> Result<()> {
+    save(settings, caller, profile, None, |keys| keys.developer_key = Some(key.clone()))
 }
 
 async fn rotate(settings: &Settings) -> Result<()> {
@@ -116,12 +117,12 @@ async fn rotate(settings: &Settings) -> Result<()> {
     };
     let key = &answer.value.value.developer_api_key;
     let Some(profile) = &caller.target.profile else {
-        caller.out.note("keep the key: it is shown this once");
+        caller.out.note("copy the key: it is shown only once");
         return caller.out.answer(&answer.value, |_| key.expose().to_owned());
     };
-    let kept = keep_key(settings, &caller, profile, key);
-    let message = format!("the new key is kept in profile \"{profile}\"");
-    show_kept(&caller, &answer.value, kept, key.expose(), |_| message)
+    let saved = save_key(settings, &caller, profile, key);
+    let message = format!("the new key is saved in profile \"{profile}\"");
+    show_saved(&caller, &answer.value, saved, key.expose(), |_| message)
 }
 
 async fn delete(settings: &Settings) -> Result<()> {
@@ -130,7 +131,7 @@ async fn delete(settings: &Settings) -> Result<()> {
         return Ok(());
     };
     if let Some(profile) = &caller.target.profile {
-        keep(settings, &caller, profile, None, |keys| keys.developer_key = None)?;
+        save(settings, &caller, profile, None, |keys| keys.developer_key = None)?;
     }
     caller.out.answer(&answer.value, |_| "deleted the app".to_owned())
 }

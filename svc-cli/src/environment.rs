@@ -13,7 +13,7 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("SVC_API_KEY", "key of the account; needs SVC_URL"),
     ("SVC_DEVELOPER_KEY", "key of the developer's app; needs SVC_URL"),
     ("SVC_PROFILE", "the profile to act by"),
-    ("SVC_CONFIG_DIR", "where profiles are kept instead of ~/.config/svc"),
+    ("SVC_CONFIG_DIR", "where profiles are saved instead of ~/.config/svc"),
     ("SVC_OUTPUT", "json has the effect of --json"),
     ("SVC_MAX_CREDITS_PER_DAY", "most that orders of 24 hours may cost together"),
     ("SVC_MAX_CREDITS_PER_ORDER", "most that one order may cost"),

@@ -78,7 +78,7 @@ async fn home(flags: &FeedFlags, settings: &Settings) -> Result<()> {
     }
     let request = GetFeed { limit: flags.page.limit(), cursor: flags.page.cursor() };
     let format = Format::in_list(flags.show_warned);
-    let none = "no posts yet; svc suggested lists accounts one might follow";
+    let none = "no posts yet; svc suggested lists accounts to follow";
     let line = Line::new("svc feed").flag("--show-warned", flags.show_warned);
     list::show(&settings.caller()?, request, &line, |posts| format.all(posts, none)).await
 }

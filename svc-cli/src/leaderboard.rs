@@ -20,7 +20,7 @@ impl Table for Commands {
 fn whole(board: &Leaderboard, _: &Given<'_>) -> String {
     let at = time::minute(board.generated_at);
     let head = format!("{}  {}  as of {at}", board.metric, board.window);
-    let rows = list::rows(board.leaderboard.iter().map(row), "nobody yet");
+    let rows = list::rows(board.leaderboard.iter().map(row), "no accounts yet");
     format!("{head}\n{rows}")
 }
 

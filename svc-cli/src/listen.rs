@@ -15,7 +15,7 @@ use svc_client::types::api::connect::Event;
 use svc_client::types::api::users::GetMe;
 
 use self::forward::{Faults, Forward};
-use self::reader::{Heard, Reader};
+use self::reader::{Reader, Received};
 use self::state::Place;
 use crate::caller::Caller;
 use crate::error::Result;
@@ -32,7 +32,7 @@ pub(crate) struct ListenFlags {
     /// Begin behind the event of this number.
     #[arg(long, value_name = "NUMBER", group = "beginning")]
     after: Option<u64>,
-    /// Begin at the oldest event that is kept.
+    /// Begin at the oldest event retained.
     #[arg(long, group = "beginning")]
     from_start: bool,
     /// Begin with what happened this long ago, such as 2h.
@@ -76,7 +76,7 @@ async fn show(flags: &ListenFlags, caller: &Caller) -> Result<()> {
     let mut reader = Reader::new(caller, flags, None).await?;
     caller.out.note("listening; Ctrl-C ends it");
     loop {
-        let Heard { event, envelope } = reader.next().await?;
+        let Received { event, envelope } = reader.next().await?;
         if caller.out.json {
             output::raw(&envelope)?;
         } else {

@@ -8,7 +8,7 @@ use svc_client::types::ApiKey;
 use svc_client::types::api::auth::{GetSession, Login, Logout};
 use svc_client::types::api::users::User;
 
-use crate::account::{account, keep, taken, unreached};
+use crate::account::{account, save, taken, unreached};
 use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -54,8 +54,8 @@ pub(crate) async fn login(flags: &LoginFlags, settings: &Settings) -> Result<()>
     };
     let cookie = cookie(&answer.headers)?;
     let user = &answer.value.value.user;
-    let keep = |keys: &mut Credentials| keys.cookie = Some(cookie);
-    keep_login(settings, &caller, user, keep)?;
+    let add = |keys: &mut Credentials| keys.cookie = Some(cookie);
+    save_login(settings, &caller, user, add)?;
     caller.out.answer(&answer.value, |_| account(user))
 }
 
@@ -69,7 +69,7 @@ async fn login_with_key(key: ApiKey, caller: Caller, settings: &Settings) -> Res
         return Ok(());
     };
     let user = &answer.value.value.user;
-    keep_login(settings, &caller, user, |keys| {
+    save_login(settings, &caller, user, |keys| {
         keys.api_key = Some(key);
         keys.cookie = None;
     })?;
@@ -129,7 +129,7 @@ pub(crate) async fn logout(settings: &Settings) -> Result<()> {
     settings.out.local(&value, &format!("logged out of profile \"{profile}\""))
 }
 
-fn keep_login(
+fn save_login(
     settings: &Settings,
     caller: &Caller,
     user: &User,
@@ -142,7 +142,7 @@ fn keep_login(
             return Err(taken(profile));
         }
     }
-    keep(settings, caller, profile, Some(&user.username), add)?;
+    save(settings, caller, profile, Some(&user.username), add)?;
     settings.out.note(&format!("kept in profile \"{profile}\""));
     Ok(())
 }

@@ -46,16 +46,16 @@ impl Table for Relations {
             command::<Unfollow>("svc unfollow", followed).each("username"),
             page::<ListFollowers>("svc followers", |users, _| rows(users, "no followers"))
                 .or_yourself("username"),
-            page::<ListFollowing>("svc following", |users, _| rows(users, "follows nobody"))
+            page::<ListFollowing>("svc following", |users, _| rows(users, "follows no one"))
                 .or_yourself("username"),
             command::<UnblockUser>("svc unblock", |_, given| {
                 format!("@{}  not blocked", given.text("username"))
             })
             .each("username"),
-            page::<ListBlocks>("svc blocks", |users, _| rows(users, "nobody is blocked")),
+            page::<ListBlocks>("svc blocks", |users, _| rows(users, "no blocked accounts")),
             command::<MuteUser>("svc mute", muted).flag("expiresIn", "for").each("username"),
             command::<UnmuteUser>("svc unmute", muted).each("username"),
-            page::<ListMutes>("svc mutes", |users, _| rows(users, "nobody is muted")),
+            page::<ListMutes>("svc mutes", |users, _| rows(users, "no muted accounts")),
         ]
     }
 }

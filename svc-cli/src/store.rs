@@ -203,7 +203,7 @@ impl Profiles {
     }
 
     /// Adds a profile or goes on with one, and makes it the current one if there is none.
-    pub(crate) fn keep(
+    pub(crate) fn save(
         &mut self,
         name: &str,
         profile: Profile,

@@ -7,8 +7,8 @@ use super::stage::Stage;
 
 pub(super) fn rules() -> Vec<Rule> {
     rules![
-        "a message reaches its recipient, and nobody else" => private,
-        "nobody writes to yourself" => yourself,
+        "a message reaches its recipient alone" => private,
+        "you cannot message yourself" => yourself,
         "the same Idempotency-Key sends once" => once,
         "an Idempotency-Key is good for one request alone" => one_request,
         "a message has an event, and numbers have no gaps" => events,

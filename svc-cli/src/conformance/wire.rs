@@ -9,11 +9,11 @@ use super::stage::Stage;
 
 pub(super) fn rules() -> Vec<Rule> {
     rules![
-        "an unknown path is 404, told as JSON" => unknown_path,
-        "what is no JSON is 400" => no_json,
-        "another form than JSON is 415" => other_form,
+        "an unknown path is a 404 in JSON" => unknown_path,
+        "a body that is not JSON is a 400" => no_json,
+        "another content type is a 415" => other_form,
         "a refusal names the member at fault" => member,
-        "health is for everybody" => health,
+        "health needs no key" => health,
         "the interface describes itself" => document,
     ]
 }

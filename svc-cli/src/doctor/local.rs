@@ -27,7 +27,7 @@ pub(super) fn credentials(settings: &Settings) -> Check {
     if let Err(error) = settings.store.read() {
         return Check::failed(name, *error, "svc login --with-key");
     }
-    private(name, &path).unwrap_or_else(|| Check::good(name, "none kept yet"))
+    private(name, &path).unwrap_or_else(|| Check::good(name, "none saved yet"))
 }
 
 /// Whether a file is its owner's alone; none when it is not there.

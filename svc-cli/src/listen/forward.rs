@@ -161,7 +161,7 @@ fn reason(error: &reqwest::Error) -> String {
     let words = if error.is_timeout() {
         "no answer in time"
     } else if error.is_connect() {
-        "nobody listens there"
+        "could not connect"
     } else {
         "the connection broke"
     };

@@ -23,8 +23,8 @@ const PAUSE_MAX: Duration = Duration::from_secs(2);
 /// Events per look.
 const PAGE: u32 = 100;
 
-/// An event, and how it was told.
-pub(super) struct Heard {
+/// An event, and its bytes as they were received.
+pub(super) struct Received {
     pub(super) event: Event,
     pub(super) envelope: Box<RawValue>,
 }
@@ -35,7 +35,7 @@ pub(super) struct Reader<'a> {
     types: Option<CommaList<String>>,
     last: u64,
     since: Option<Timestamp>,
-    ready: VecDeque<Heard>,
+    ready: VecDeque<Received>,
     wake: Wake,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next event; waits for one, also while the server is away.
-    pub(super) async fn next(&mut self) -> Result<Heard> {
+    pub(super) async fn next(&mut self) -> Result<Received> {
         let mut pause = PAUSE_MIN;
         loop {
             if let Some(received) = self.ready.pop_front() {
@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
         for (event, envelope) in page.events.into_iter().zip(envelopes.events) {
             self.last = event.seq;
             if self.since.is_none_or(|since| event.timestamp >= since) {
-                self.ready.push_back(Heard { event, envelope });
+                self.ready.push_back(Received { event, envelope });
             }
         }
         // A page of some types may skip many of others.
@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
         let request = ListEvents { after, types: self.types.clone(), limit };
         self.caller.read(request).await.map_err(|error| match error.code.as_str() {
             "cursor_expired" => {
-                error.hint("svc listen --from-start begins with the oldest that is kept")
+                error.hint("svc listen --from-start begins with the oldest one retained")
             }
             _ => error,
         })

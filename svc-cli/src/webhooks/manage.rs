@@ -159,7 +159,7 @@ fn explained(error: Box<Error>) -> Box<Error> {
     }
 }
 
-const ONCE: &str = "keep the secret: it is shown this once";
+const ONCE: &str = "copy the secret: it is shown only once";
 
 async fn deliveries(flags: &DeliveriesFlags, caller: &Caller) -> Result<()> {
     let webhook_id = flags.id.as_str().into();

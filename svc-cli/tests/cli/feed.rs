@@ -22,7 +22,7 @@ async fn the_home_feed_has_what_one_follows() {
     let shell = readers().await;
     let id = publish(&shell, "first line\nsecond line", &[]);
     let empty = shell.svc(&["feed"]).ok();
-    assert_eq!(empty, "no posts yet; svc suggested lists accounts one might follow\n");
+    assert_eq!(empty, "no posts yet; svc suggested lists accounts to follow\n");
     shell.svc(&["follow", "wordbot"]).ok();
     shell.svc(&["like", &id]).ok();
     let feed = shell.svc(&["feed"]).ok();

@@ -28,7 +28,7 @@ async fn the_leaderboard_says_who_leads() {
     shell.svc(&["post", "beep"]).ok();
     shell.person("ada");
     shell.svc(&["post", "hello", "--profile", "ada"]).ok();
-    assert!(shell.svc(&["leaderboard"]).ok().ends_with("\nnobody yet\n"));
+    assert!(shell.svc(&["leaderboard"]).ok().ends_with("\nno accounts yet\n"));
     shell.server.clock().advance(std::time::Duration::from_mins(5));
     shell.server.rank().await;
     let told = shell.svc(&["leaderboard", "--metric", "posts"]).ok();

@@ -88,7 +88,7 @@ async fn a_fresh_key_that_can_not_be_kept_is_shown_once() {
     // What is in the way of the draft can't be removed like a file.
     std::fs::create_dir(shell.folder.path().join("credentials.toml.new")).unwrap();
     let ended = shell.svc(&line).run().ends_with(1);
-    assert!(ended.stderr.contains("shown this once"), "{ended:?}");
+    assert!(ended.stderr.contains("shown only once"), "{ended:?}");
     let whoami = shell.svc(&["whoami", "--json"]).env("SVC_API_KEY", ended.stdout.trim());
     assert_eq!(whoami.json()["user"]["username"], "wordbot");
 }

@@ -51,11 +51,11 @@ async fn accounts_are_blocked_with_a_yes() {
     assert_eq!(unsure["error"], "this needs a confirmation: block @wordbot");
     assert_eq!(shell.svc(&["block", "@wordbot", "--yes"]).ok(), "@wordbot  blocked\n");
     assert_eq!(names(&shell.svc(&["blocks", "--json"]).json()), ["wordbot"]);
-    assert_eq!(shell.svc(&["following"]).ok(), "follows nobody\n");
+    assert_eq!(shell.svc(&["following"]).ok(), "follows no one\n");
     let refused = shell.svc(&["follow", "ada", "--profile", "wordbot", "--json"]).fails(4);
     assert_eq!(refused["code"], "blocked");
     assert_eq!(shell.svc(&["unblock", "wordbot"]).ok(), "@wordbot  not blocked\n");
-    assert_eq!(shell.svc(&["blocks"]).ok(), "nobody is blocked\n");
+    assert_eq!(shell.svc(&["blocks"]).ok(), "no blocked accounts\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]
