@@ -172,19 +172,24 @@ fn mark_read(
         let refusal = Refusal::new(Code::NotFound, "no such message in this conversation");
         return Err(refusal.field("lastReadMessageId").into());
     }
+    let before: Option<MessageId> = ctx.tx.one(
+        sql!(
+            "select last_read_message from conversation_member
+             where conversation = $1 and account = $2"
+        ),
+        values![record.id, caller.id],
+    )?;
     // Filtering by sender reads this conversation only; filtering by recipient would scan all
     // messages of the account.
     let rows = ctx.tx.execute(
         sql!(
             "update message set read_at = $1
              where conversation = $2 and sender <> $3 and read_at is null and id <= $4
-                and id > coalesce((select last_read_message from conversation_member
-                    where conversation = $2 and account = $3), '')"
+                and id > $5"
         ),
-        values![now, record.id, caller.id, upto],
+        values![now, record.id, caller.id, upto, before.as_ref().map_or("", MessageId::as_str)],
     )?;
     if rows > 0 {
-        notification::read::with_messages(ctx, &caller.id, &record.id, upto)?;
         // Locks the row before counting: concurrent messages then wait or are counted.
         ctx.tx.execute(
             sql!(
@@ -204,6 +209,8 @@ fn mark_read(
             ),
             values![record.id, caller.id, upto],
         )?;
+        let (reader, before) = (&caller.id, before.as_ref());
+        notification::read::with_messages(ctx, reader, &record.id, before, upto)?;
     }
     let record = own(ctx, &request.conversation_id, &caller.id)?;
     Ok(ConversationEnvelope { conversation: record.into_api(ctx, &caller.id)? })

@@ -337,7 +337,7 @@ on_both_engines! {
                 list.is_agent = is_agent;
             });
             let page = list.await.unwrap();
-            page.users.into_iter().map(|user| user.username.to_string()).collect::<Vec<_>>()
+            page.users.into_iter().map(|user| user.username).collect::<Vec<_>>()
         };
         for (q, newest, oldest) in [("many_", 1_600, 1_000), ("many_12", 1_299, 1_200)] {
             let name = |number: i32| format!("many_{number}");

@@ -142,6 +142,15 @@ fn events(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
 fn notifications(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
     let before = ctx.now().minus(ctx.app.config.retention.notifications);
     let first: EventId = ids::first_of(before);
+    // Counters of events are locked before the rows, in one order, as when they are marked as read.
+    ctx.tx.lock(
+        sql!(
+            "select stream from event_head where stream in (
+                select account from account_event where event < $1 order by event limit $2)
+             order by stream for update"
+        ),
+        values![first, BATCH],
+    )?;
     let swept: Vec<Swept> = ctx.tx.all(
         sql!(
             "delete from account_event where event in

@@ -123,12 +123,13 @@ fn of_post(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &PostId) -> Result<u64
     counted(ctx, account, types)
 }
 
-/// Marks the notifications of messages when a member reads a conversation up to a message; call it
-/// before the member's own mark moves.
+/// Marks the notifications of messages when a member reads a conversation after one message up to
+/// another. Call it last: it locks the reader's counter of events.
 pub fn with_messages(
     ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
     conversation: &ConversationId,
+    after: Option<&MessageId>,
     up_to: &MessageId,
 ) -> Result<()> {
     let head = outbox::lock(ctx, reader)?;
@@ -138,12 +139,10 @@ pub fn with_messages(
             "update account_event set read = true
              where listed = true and read = false and seq > $1 and event in (
                 select 'evt_' || substr(m.id, 5) from message m
-                where m.conversation = $2 and m.sender <> $3 and m.id <= $4
-                    and m.id > coalesce((select last_read_message from conversation_member
-                        where conversation = $2 and account = $3), ''))
+                where m.conversation = $2 and m.sender <> $3 and m.id <= $4 and m.id > $5)
              returning type"
         ),
-        values![head.read, conversation, reader, up_to],
+        values![head.read, conversation, reader, up_to, after.map_or("", MessageId::as_str)],
     )?;
     counted(ctx, reader, types).map(drop)
 }
