@@ -3,11 +3,11 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Barrier};
 
 use svc_store::db::{DatabaseUrl, Db, Settings, Tx, sql, values};
-use svc_store::error::Result;
+use svc_store::error::{Error, Result};
 use svc_types::Code;
 
 use crate::jobs::{Blocker, queue};
@@ -48,6 +48,50 @@ async fn a_full_disk_refuses_the_whole_group_until_space_is_free() {
     assert!(!db.storage_full());
     db.write(|tx| insert(tx, "c", &"x".repeat(100_000))).await.unwrap();
     assert_eq!(ids(&db).await, ["a", "c"]);
+}
+
+#[tokio::test]
+async fn a_group_runs_again_with_savepoints_when_a_job_fails_after_a_change() {
+    let db = open(&crate::sqlite());
+    let runs = Arc::new(AtomicU32::new(0));
+    for (round, expected) in [(1, 2), (2, 3)] {
+        let running = Blocker::start(&db).await;
+        let counted = Arc::clone(&runs);
+        let first = db.write(move |tx| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            insert(tx, &format!("a{round}"), "first")
+        });
+        let failing = db.write(move |tx| {
+            insert(tx, &format!("b{round}"), "failing")?;
+            Err::<(), _>(Error::refused(Code::Forbidden, "not today"))
+        });
+        let last = db.write(move |tx| insert(tx, &format!("c{round}"), "last"));
+        let (first, failing, last) = (queue(first).await, queue(failing).await, queue(last).await);
+        running.end().await.unwrap();
+        assert_eq!((first.await.unwrap(), last.await.unwrap()), (1, 1));
+        assert_eq!(failing.await.unwrap_err().code(), Code::Forbidden);
+        assert_eq!(runs.load(Ordering::Relaxed), expected, "the next group is careful at once");
+    }
+    assert_eq!(ids(&db).await, ["a1", "a2", "c1", "c2"]);
+}
+
+#[tokio::test]
+async fn a_job_that_fails_before_any_change_costs_its_group_nothing() {
+    let db = open(&crate::sqlite());
+    let runs = Arc::new(AtomicU32::new(0));
+    let running = Blocker::start(&db).await;
+    let counted = Arc::clone(&runs);
+    let first = queue(db.write(move |tx| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        insert(tx, "a", "first")
+    }));
+    let first = first.await;
+    let refuse = |_: &mut Tx<'_>| Err::<(), _>(Error::refused(Code::Forbidden, "not today"));
+    let failing = queue(db.write(refuse)).await;
+    running.end().await.unwrap();
+    assert_eq!(first.await.unwrap(), 1);
+    assert_eq!(failing.await.unwrap_err().code(), Code::Forbidden);
+    assert_eq!(runs.load(Ordering::Relaxed), 1);
 }
 
 #[tokio::test]

@@ -59,8 +59,14 @@ impl Blocker {
         let job = tokio::spawn(async move {
             db.write(move |_| {
                 let (started, released) = &mut *signals.lock().unwrap();
-                started.take().map(|started| started.send(()));
-                released.recv().map_err(Error::internal)
+                match started.take() {
+                    Some(started) => {
+                        let _ = started.send(());
+                        released.recv().map_err(Error::internal)
+                    }
+                    // The group runs again.
+                    None => Ok(()),
+                }
             })
             .await
         });

@@ -6,6 +6,7 @@ mod reader;
 mod statement;
 mod writer;
 
+use std::cell::Cell;
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
@@ -78,6 +79,7 @@ fn start(
         group_max: settings.group_max.max(1),
         storage_full: storage_full.clone(),
         meter: meter.clone(),
+        careful: Cell::new(0),
         runtime: Handle::try_current().ok(),
     };
     let mut threads =

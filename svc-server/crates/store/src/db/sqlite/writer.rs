@@ -1,8 +1,13 @@
 //! The one writer, with group commit.
 //!
-//! It takes what waits, runs each job in a savepoint, commits once, and answers after the commit.
-//! A failing job is undone alone; a failing commit undoes and refuses its whole group.
+//! It takes what waits, runs each job, commits once, and answers after the commit. A failing job is
+//! undone alone; a failing commit undoes and refuses its whole group.
+//!
+//! Jobs run without savepoints, which cost a copy of every page that is changed: most that fail have
+//! changed nothing. When one has, the group is undone and runs again with a savepoint for each job,
+//! and so do the groups after it for a while.
 
+use std::cell::Cell;
 use std::iter;
 use std::process;
 
@@ -27,6 +32,10 @@ const EXIT_CODE: i32 = 70;
 /// the overlap gains.
 const GROUP_USUAL: usize = 32;
 
+/// Groups with savepoints after one that had to run again. Where refusals are frequent, few groups
+/// run twice.
+const CAREFUL_GROUPS: u32 = 64;
+
 /// The one connection that writes.
 pub(super) struct Writer {
     pub(super) connection: Connection,
@@ -36,6 +45,8 @@ pub(super) struct Writer {
     pub(super) group_max: usize,
     pub(super) storage_full: StorageFull,
     pub(super) meter: Meter,
+    /// How many of the next groups run with savepoints.
+    pub(super) careful: Cell<u32>,
     /// Where the callers wait, if the database was opened there.
     pub(super) runtime: Option<Handle>,
 }
@@ -90,8 +101,16 @@ impl Writer {
         mut more: impl Iterator<Item = Box<dyn Job>>,
     ) -> Result<(), Trouble> {
         step(&self.connection, "begin immediate")?;
+        let mut is_careful = self.careful.get() > 0;
+        self.careful.set(self.careful.get().saturating_sub(1));
         while let Some(job) = group.last_mut() {
-            self.savepoint(job.as_mut())?;
+            if is_careful {
+                self.savepoint(job.as_mut())?;
+            } else if self.attempt(job.as_mut())? == Attempt::Undone {
+                is_careful = true;
+                self.careful.set(CAREFUL_GROUPS);
+                self.run_again(group)?;
+            }
             match more.next() {
                 Some(job) => group.push(job),
                 None => break,
@@ -100,9 +119,33 @@ impl Writer {
         self.commit()
     }
 
+    /// Runs one job. If it fails after a change, the whole transaction is undone.
+    fn attempt(&self, job: &mut dyn Job) -> Result<Attempt, Trouble> {
+        let before = self.connection.total_changes();
+        if self.run_job(job)? || self.connection.total_changes() == before {
+            return Ok(Attempt::Done);
+        }
+        step(&self.connection, "rollback")?;
+        Ok(Attempt::Undone)
+    }
+
+    /// Runs jobs again whose transaction was undone, each in a savepoint.
+    fn run_again(&self, group: &mut [Box<dyn Job>]) -> Result<(), Trouble> {
+        step(&self.connection, "begin immediate")?;
+        group.iter_mut().try_for_each(|job| self.savepoint(job.as_mut()))
+    }
+
     /// Runs one job so that its failure is undone alone.
     fn savepoint(&self, job: &mut dyn Job) -> Result<(), Trouble> {
         step(&self.connection, "savepoint job")?;
+        if !self.run_job(job)? {
+            step(&self.connection, "rollback to job")?;
+        }
+        step(&self.connection, "release job")
+    }
+
+    /// Runs one job; `true` when its changes are to be committed.
+    fn run_job(&self, job: &mut dyn Job) -> Result<bool, Trouble> {
         let mut tx = Tx::new(tx::Connection::Sqlite(&self.connection), self.clock.now());
         let keep = job.run(&mut tx);
         self.meter.ran(&tx);
@@ -114,10 +157,7 @@ impl Writer {
             // After some errors SQLite rolls everything back, the jobs before this one too.
             return Err(Trouble::Unavailable);
         }
-        if !keep {
-            step(&self.connection, "rollback to job")?;
-        }
-        step(&self.connection, "release job")
+        Ok(keep)
     }
 
     fn commit(&self) -> Result<(), Trouble> {
@@ -145,6 +185,15 @@ impl Writer {
             give_up(&error);
         }
     }
+}
+
+/// What became of a job that ran without a savepoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Attempt {
+    /// It is to be committed, or it failed and has changed nothing.
+    Done,
+    /// It failed, and the transaction was undone with all that ran before it.
+    Undone,
 }
 
 /// Ends the process, because the file is in an unknown state.
