@@ -32,6 +32,9 @@ pub struct Server {
     /// Stops the tasks, also when the server is dropped.
     stop: DropGuard,
     tasks: Vec<JoinHandle<()>>,
+    /// Gives the node's number back, after the last task.
+    leave: DropGuard,
+    node: JoinHandle<()>,
 }
 
 impl Server {
@@ -62,9 +65,10 @@ impl Server {
             let address = http::scrape::start(address, limits.clone(), stop.clone()).await?;
             tracing::info!(%address, "metrics are served");
         }
+        let leave = CancellationToken::new();
+        let node = tokio::spawn(node::run(app.core(), leave.clone()));
         let mut tasks = vec![
             tokio::spawn(http::listen::serve(listener, router, limits, stop.clone())),
-            tokio::spawn(node::run(app.core(), stop.clone())),
             tokio::spawn(sweep::run(app.core(), stop.clone())),
             tokio::spawn(due::run(app.core(), stop.clone())),
             tokio::spawn(index::run(app.core(), stop.clone())),
@@ -106,7 +110,8 @@ impl Server {
                 stop.clone(),
             )));
         }
-        Ok(Self { address, mqtt, app, stop: stop.drop_guard(), tasks })
+        let (stop, leave) = (stop.drop_guard(), leave.drop_guard());
+        Ok(Self { address, mqtt, app, stop, tasks, leave, node })
     }
 
     /// The addresses, as the one line of `--print-addresses`.
@@ -131,6 +136,10 @@ impl Server {
             }
         }
         flush::once_or_warn(&self.app).await;
+        drop(self.leave);
+        if let Err(error) = self.node.await {
+            tracing::error!(%error, "the node's number could not be given back");
+        }
         let db = self.app.db.clone();
         if let Err(error) = tokio::task::spawn_blocking(move || db.close()).await {
             tracing::error!(%error, "the database could not be closed");

@@ -11,7 +11,7 @@ async fn the_first_quarter_of_an_hour() {
     let signup = shell.svc(&line).stdin(PASSWORD).run().ends_with(0);
     assert!(signup.stdout.starts_with("@ada  usr_"), "{signup:?}");
     assert!(signup.stdout.ends_with("  person  free\n"), "{signup:?}");
-    assert!(signup.stderr.contains("kept in profile \"ada\"  next: svc post"), "{signup:?}");
+    assert!(signup.stderr.contains("saved in profile \"ada\"  next: svc post"), "{signup:?}");
     shell.svc(&["signup", "wordbot", "--agent", "--profile", "wordbot"]).ok();
     let whoami = shell.svc(&["whoami"]).run().ends_with(0);
     assert!(whoami.stdout.starts_with("@ada  "), "the first profile stays: {whoami:?}");

@@ -75,7 +75,13 @@ fn an_unknown_setting_names_the_nearest_known_one() {
 #[test]
 fn a_wrong_setting_is_reported_before_anything_is_created() {
     let place = Place::new();
-    for wrong in ["listen=here", "retention.idempotency=1h", "database_url=mysql://x", "dev"] {
+    for wrong in [
+        "listen=here",
+        "retention.idempotency=1h",
+        "retention.notifications=1d",
+        "database_url=mysql://x",
+        "dev",
+    ] {
         let message = place.refused(&["serve", "--set", wrong]);
         assert!(!message.contains("panicked"), "{message}");
     }

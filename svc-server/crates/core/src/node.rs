@@ -24,6 +24,9 @@ const RENEWED_EVERY: Duration = Duration::from_secs(2);
 /// How long a renewal lasts: two seconds less than for the other nodes.
 const LASTS: Duration = Duration::from_secs(8);
 
+/// Time until a renewal that failed is tried again; the queue of the database may have been full.
+const TRIED_AGAIN_AFTER: Duration = Duration::from_millis(200);
+
 /// Attempts to get a number that no other node takes at the same time.
 const TRIES: u64 = ids::NODES_MAX;
 
@@ -128,13 +131,15 @@ fn latest(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
     Ok(ids.into_iter().flatten().filter_map(|id| number(&id)).max().unwrap_or_default())
 }
 
-/// Renews the lease until `stop` is cancelled, then gives the number back.
-pub async fn run(app: Arc<App>, stop: CancellationToken) {
+/// Renews the lease until `leave` is cancelled, then gives the number back: nothing may be written any
+/// more.
+pub async fn run(app: Arc<App>, leave: CancellationToken) {
     let mut renewals = interval(RENEWED_EVERY);
     renewals.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    while stop.run_until_cancelled(renewals.tick()).await.is_some() {
+    while leave.run_until_cancelled(renewals.tick()).await.is_some() {
         if let Err(error) = renew(&app).await {
             tracing::warn!(%error, "failed to renew the node's number");
+            renewals.reset_after(TRIED_AGAIN_AFTER);
         }
     }
     if let Err(error) = give_back(&app).await {
