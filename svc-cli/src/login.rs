@@ -143,6 +143,6 @@ fn save_login(
         }
     }
     save(settings, caller, profile, Some(&user.username), add)?;
-    settings.out.note(&format!("kept in profile \"{profile}\""));
+    settings.out.note(&format!("saved in profile \"{profile}\""));
     Ok(())
 }
