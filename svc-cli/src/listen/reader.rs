@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
                 self.ready.push_back(Received { event, envelope });
             }
         }
-        // A page of some types may skip many of others.
+        // With a filter, a page may skip many events of other types.
         self.last = self.last.max(page.next_cursor.unwrap_or(page.latest_seq));
         Ok(has_more || any)
     }

@@ -187,8 +187,8 @@ impl Flow {
         match load(&self.app, &self.received, &self.request).await {
             Ok((_, page)) => {
                 self.is_behind = page.next_cursor.is_some();
-                // A page of some types may skip many of others. Events since `latest_seq` was read
-                // may be on the page as well.
+                // With a filter, a page may skip many events of other types. It may also hold events
+                // newer than `latest_seq`.
                 let last = page.events.last().map(|event| event.seq);
                 let read = page.next_cursor.unwrap_or(page.latest_seq);
                 self.request.after = self.request.after.max(last).max(Some(read));

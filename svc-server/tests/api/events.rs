@@ -227,15 +227,7 @@ on_both_engines! {
     async fn rare_events_are_found_behind_many_others(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = bob.user.id.clone();
-        app.execute(move |ctx| {
-            let sql = sql!(
-                "with recursive n (i) as (select 1 union all select i + 1 from n where i < 9000)
-                 insert into event (id, stream, seq, kind, body, created_at, relayed_at)
-                 select 'evt_' || cast(i as text), $1, i, 'like', '{}', 0, 0 from n"
-            );
-            ctx.tx.execute(sql, values![id])?;
-            past::complete(ctx, &id)
-        }).await;
+        app.execute(move |ctx| past::likes(ctx, &id, 9_000)).await;
         ada.write(&bob, "psst").await;
         let only = |after| bob.client.events().after(after).types(vec!["direct_message".to_owned()]);
         let first = only(0).await.unwrap();

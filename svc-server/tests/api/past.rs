@@ -44,3 +44,17 @@ pub(crate) fn complete(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<u64> {
     )?;
     Ok(1)
 }
+
+/// So many likes as the first events of an account.
+pub(crate) fn likes(ctx: &mut Ctx<'_, '_>, account: &UserId, count: i64) -> Result<u64> {
+    ctx.tx.execute(
+        sql!(
+            "with recursive n (i) as (
+                select cast(1 as bigint) union all select i + 1 from n where i < $1)
+             insert into event (id, stream, seq, kind, body, created_at, relayed_at)
+             select 'evt_' || cast(i as text), $2, i, 'like', '{}', 0, 0 from n"
+        ),
+        values![count, account],
+    )?;
+    complete(ctx, account)
+}

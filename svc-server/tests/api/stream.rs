@@ -135,15 +135,7 @@ on_both_engines! {
     async fn rare_kinds_are_sent_behind_many_others(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = bob.user.id.clone();
-        app.execute(move |ctx| {
-            let sql = sql!(
-                "with recursive n (i) as (select 1 union all select i + 1 from n where i < 9000)
-                 insert into event (id, stream, seq, kind, body, created_at, relayed_at)
-                 select 'evt_' || cast(i as text), $1, i, 'like', '{}', 0, 0 from n"
-            );
-            ctx.tx.execute(sql, values![id])?;
-            past::complete(ctx, &id)
-        }).await;
+        app.execute(move |ctx| past::likes(ctx, &id, 9_000)).await;
         let path = "/v1/connect/stream?after=0&types=direct_message";
         let mut live = Live::open(bob.raw(&app, Method::GET, path)).await;
         ada.write(&bob, "psst").await;

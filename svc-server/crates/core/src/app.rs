@@ -113,6 +113,8 @@ impl App {
         self.node.check()?;
         let (app, shared) = (Arc::clone(self), Arc::clone(self));
         let job = move |tx: &mut Tx<'_>| {
+            // The lease may have run out while the job waited.
+            app.node.check()?;
             let mut ctx = Ctx::new(tx, &app);
             let done = job(&mut ctx)?;
             Ok((done, ctx.effects))

@@ -63,7 +63,7 @@ impl Node {
     pub(crate) fn check(&self) -> Result<()> {
         match self.state() {
             State::Leased { until, .. } if until <= Instant::now() => {
-                let message = "this node has lost touch with the database";
+                let message = "this node could not renew its lease in the database";
                 let refusal = Refusal::new(Code::Overloaded, message);
                 Err(refusal.retry_after(RENEWED_EVERY.as_secs()).into())
             }

@@ -55,7 +55,7 @@ pub fn head(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Head> {
 }
 
 /// The same, locked: the account is not notified until the transaction ends.
-pub fn lock(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Head> {
+pub fn lock_head(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Head> {
     let sql = sql!("select stream from event_head where stream = $1 for update");
     ctx.tx.lock(sql, values![account])?;
     head(ctx, account)

@@ -162,7 +162,7 @@ fn notifications(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
     )?;
     let count = swept.len() as u64;
     let unread = swept.into_iter().filter(|swept| swept.is_unread);
-    unread::take(ctx, unread.map(|swept| (swept.account, swept.kind)))?;
+    unread::subtract_each(ctx, unread.map(|swept| (swept.account, swept.kind)))?;
     Ok(count)
 }
 

@@ -1,6 +1,6 @@
 //! Marks notifications as read, on request or with their subject, and removes them from the list.
 //!
-//! What marks takes the lock under which the account is notified, so that counts stay exact.
+//! Marking takes the lock under which the account is notified, so that counts stay exact.
 
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
@@ -49,7 +49,7 @@ pub fn asked(
 
 /// Marks all notifications; returns how many were unread.
 fn all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<u64> {
-    let head = outbox::lock(ctx, account)?;
+    let head = outbox::lock_head(ctx, account)?;
     let unread: i64 = ctx.tx.one(
         sql!(
             "select cast(coalesce(sum(unread), 0) as bigint) from notification_count
@@ -70,7 +70,7 @@ fn up_to(ctx: &mut Ctx<'_, '_>, account: &UserId, last: &NotificationId) -> Resu
         sql!("select seq from account_event where event = $1 and account = $2 and listed = true");
     let found = ctx.tx.optional(sql, values![event_of(last), account])?;
     let last: i64 = found.ok_or_else(|| Error::not_found("notification").about("upTo"))?;
-    let head = outbox::lock(ctx, account)?;
+    let head = outbox::lock_head(ctx, account)?;
     let counts: Vec<(String, i64)> = ctx.tx.all(
         sql!(
             "select type, count(*) from account_event
@@ -96,7 +96,7 @@ fn set_read(ctx: &mut Ctx<'_, '_>, account: &UserId, last: i64) -> Result<()> {
 
 /// Marks one notification.
 pub fn one(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<u64> {
-    let head = outbox::lock(ctx, account)?;
+    let head = outbox::lock_head(ctx, account)?;
     let types = ctx.tx.all(
         sql!(
             "update account_event set read = true
@@ -105,12 +105,12 @@ pub fn one(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Resu
         ),
         values![event_of(id), account, head.read],
     )?;
-    counted(ctx, account, types)
+    subtract_marked(ctx, account, types)
 }
 
 /// Marks the notifications about a post, and those of the post as a reply or quote.
 fn of_post(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &PostId) -> Result<u64> {
-    let head = outbox::lock(ctx, account)?;
+    let head = outbox::lock_head(ctx, account)?;
     let types = ctx.tx.all(
         sql!(
             "update account_event set read = true
@@ -120,7 +120,7 @@ fn of_post(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &PostId) -> Result<u64
         ),
         values![account, head.read.max(head.last - OF_POST_MAX), post],
     )?;
-    counted(ctx, account, types)
+    subtract_marked(ctx, account, types)
 }
 
 /// Marks the notifications of messages when a member reads a conversation after one message up to
@@ -132,7 +132,7 @@ pub fn with_messages(
     after: Option<&MessageId>,
     up_to: &MessageId,
 ) -> Result<()> {
-    let head = outbox::lock(ctx, reader)?;
+    let head = outbox::lock_head(ctx, reader)?;
     // A message notifies its recipient alone, so its number is enough.
     let types = ctx.tx.all(
         sql!(
@@ -144,7 +144,7 @@ pub fn with_messages(
         ),
         values![head.read, conversation, reader, up_to, after.map_or("", MessageId::as_str)],
     )?;
-    counted(ctx, reader, types).map(drop)
+    subtract_marked(ctx, reader, types).map(drop)
 }
 
 /// Removes the notification of a message that its recipient deletes unread.
@@ -165,9 +165,9 @@ pub fn remove(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> R
     Ok(rows == 1)
 }
 
-/// Takes what was marked from the counts: the type of each notification; returns their number.
-fn counted(ctx: &mut Ctx<'_, '_>, account: &UserId, types: Vec<String>) -> Result<u64> {
+/// Subtracts marked notifications, given by type, from the counts; returns how many they were.
+fn subtract_marked(ctx: &mut Ctx<'_, '_>, account: &UserId, types: Vec<String>) -> Result<u64> {
     let marked = types.len() as u64;
-    unread::take(ctx, types.into_iter().map(|kind| (account.clone(), kind)))?;
+    unread::subtract_each(ctx, types.into_iter().map(|kind| (account.clone(), kind)))?;
     Ok(marked)
 }

@@ -22,9 +22,9 @@ pub(super) fn add(ctx: &mut Ctx<'_, '_>, account: &UserId, kind: &NotificationTy
     Ok(())
 }
 
-/// Takes notifications that are no longer unread from the counts: an account and a type for each.
-/// Counts are locked in one order.
-pub(crate) fn take(
+/// Subtracts notifications that are no longer unread, each given by account and type. Counts are
+/// locked in one order.
+pub(crate) fn subtract_each(
     ctx: &mut Ctx<'_, '_>,
     read: impl IntoIterator<Item = (UserId, String)>,
 ) -> Result<()> {
@@ -35,7 +35,7 @@ pub(crate) fn take(
     counts.iter().try_for_each(|((account, kind), count)| subtract(ctx, account, kind, *count))
 }
 
-/// Takes some notifications of one type from the count.
+/// Subtracts notifications of one type from the count.
 pub(super) fn subtract(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
