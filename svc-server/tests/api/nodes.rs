@@ -2,7 +2,7 @@
 
 use svc_client::Client;
 use svc_client::types::id;
-use svc_core::node;
+use svc_core::tasks::node;
 use svc_server::testing::{Engine, TestServer};
 use svc_store::{sql, values};
 

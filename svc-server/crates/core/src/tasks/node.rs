@@ -1,0 +1,152 @@
+//! Leases the number of this node, and renews the lease while the server runs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_store::db::{DatabaseUrl, Sql};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
+use svc_types::id::number;
+use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
+
+use crate::app::{App, Ctx};
+use crate::ids;
+use crate::node::{LASTS, RENEWED_EVERY, State};
+
+/// Time until a renewal that failed is tried again; the queue of the database may have been full.
+const TRIED_AGAIN_AFTER: Duration = Duration::from_millis(200);
+
+/// Attempts to get a number that no other node takes at the same time.
+const TRIES: u64 = ids::NODES_MAX;
+
+/// The number of an operator's command, beside the server on SQLite.
+const COMMAND: u64 = 1;
+
+/// Prepares a server to make ids: larger than those that are stored, and of a number of its own.
+pub async fn join(app: &Arc<App>) -> Result<()> {
+    join_as(app, 0).await
+}
+
+/// The same for an operator's command, which runs beside the server.
+pub async fn join_for_command(app: &Arc<App>) -> Result<()> {
+    join_as(app, COMMAND).await
+}
+
+async fn join_as(app: &Arc<App>, alone: u64) -> Result<()> {
+    let stored = app.read(latest).await?;
+    app.ids.start(alone, stored);
+    if matches!(app.config.database_url(), Ok(DatabaseUrl::Postgres(_))) {
+        lease(app).await?;
+    }
+    Ok(())
+}
+
+/// The largest id of each table. A repost has only its entry in a timeline.
+pub const LATEST: Sql = sql!(
+    "select max(entry) from timeline
+     union all select max(id) from account
+     union all select max(id) from developer_app
+     union all select max(id) from audit_log
+     union all select max(id) from post
+     union all select max(id) from conversation
+     union all select max(id) from message
+     union all select max(id) from ledger_transfer
+     union all select max(id) from service
+     union all select max(id) from escrow
+     union all select max(id) from event
+     union all select max(id) from report
+     union all select max(id) from moderation_action
+     union all select max(id) from scheduled_post
+     union all select max(id) from list
+     union all select max(id) from webhook
+     union all select max(id) from webhook_secret
+     union all select max(id) from webhook_delivery
+     union all select max(id) from webhook_recovery
+     union all select max(id) from channel
+     union all select max(id) from channel_message
+     union all select max(id) from login_failure"
+);
+
+/// The largest number of the ids that are stored.
+fn latest(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
+    let ids: Vec<Option<String>> = ctx.tx.all(LATEST, &[])?;
+    Ok(ids.into_iter().flatten().filter_map(|id| number(&id)).max().unwrap_or_default())
+}
+
+/// Renews the lease until `leave` is cancelled, then gives the number back: nothing may be written any
+/// more.
+pub async fn run(app: Arc<App>, leave: CancellationToken) {
+    let mut renewals = interval(RENEWED_EVERY);
+    renewals.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    while leave.run_until_cancelled(renewals.tick()).await.is_some() {
+        if let Err(error) = renew(&app).await {
+            tracing::warn!(%error, "failed to renew the node's number");
+            renewals.reset_after(TRIED_AGAIN_AFTER);
+        }
+    }
+    if let Err(error) = give_back(&app).await {
+        tracing::warn!(%error, "failed to give the node's number back");
+    }
+}
+
+/// Renews the lease; a number that another node has taken meanwhile is replaced.
+pub async fn renew(app: &Arc<App>) -> Result<()> {
+    let _renewing = app.node.renewing.lock().await;
+    let State::Leased { number, .. } = app.node.state() else { return Ok(()) };
+    let (until, holder) = (Instant::now() + LASTS, app.node.holder.clone());
+    let renewed = app.db.write(move |tx| {
+        tx.execute(
+            sql!("update node set seen_at = clock_timestamp() where number = $1 and holder = $2"),
+            values![signed(number), holder],
+        )
+    });
+    if renewed.await? == 1 {
+        app.node.set(State::Leased { number, until });
+        return Ok(());
+    }
+    lease(app).await
+}
+
+async fn lease(app: &Arc<App>) -> Result<()> {
+    for _ in 0..TRIES {
+        let (until, holder) = (Instant::now() + LASTS, app.node.holder.clone());
+        let leased = app.db.write(move |tx| {
+            tx.optional::<i64>(
+                sql!(
+                    "insert into node (number, holder, seen_at)
+                     select n, $1, clock_timestamp() from generate_series(0, 63) n
+                     where not exists (
+                        select 1 from node
+                        where number = n and seen_at > clock_timestamp() - interval '10 s')
+                     order by n limit 1
+                     on conflict (number) do update
+                     set holder = excluded.holder, seen_at = excluded.seen_at
+                     where node.seen_at <= clock_timestamp() - interval '10 s'
+                     returning number"
+                ),
+                values![holder],
+            )
+        });
+        // None when another node has just taken the same number.
+        if let Some(number) = leased.await?.map(i64::unsigned_abs) {
+            let stored = app.read(latest).await?;
+            app.ids.start(number, stored);
+            app.node.set(State::Leased { number, until });
+            return Ok(());
+        }
+    }
+    Err(Error::internal(format!("all {} numbers of nodes are taken", ids::NODES_MAX)))
+}
+
+async fn give_back(app: &Arc<App>) -> Result<()> {
+    let State::Leased { number, .. } = app.node.state() else { return Ok(()) };
+    let holder = app.node.holder.clone();
+    let sql = sql!("delete from node where number = $1 and holder = $2");
+    app.db.write(move |tx| tx.execute(sql, values![signed(number), holder])).await?;
+    Ok(())
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
