@@ -15,7 +15,7 @@ use crate::error::{Error, Refusal, Result};
 /// the same database beside a running server do not take it.
 #[derive(Debug)]
 pub struct ServerLock {
-    _file: File,
+    file: File,
 }
 
 impl ServerLock {
@@ -36,7 +36,16 @@ impl ServerLock {
             Err(TryLockError::Error(error)) => return Err(Error::internal(error)),
         }
         write_process_id(&mut file).map_err(Error::internal)?;
-        Ok(Self { _file: file })
+        Ok(Self { file })
+    }
+}
+
+impl Drop for ServerLock {
+    /// Unlocks, because closing alone would leave the lock with a child process that was forked a
+    /// moment ago and has not yet closed what it inherited.
+    fn drop(&mut self) {
+        // If this fails, closing the file still unlocks.
+        let _ = self.file.unlock();
     }
 }
 
@@ -67,6 +76,16 @@ mod tests {
         let first = ServerLock::acquire(&path).unwrap();
         let refusal = ServerLock::acquire(&path).unwrap_err().to_string();
         assert!(refusal.contains(&format!("process {} already", process::id())), "{refusal}");
+        drop(first);
+        ServerLock::acquire(&path).unwrap();
+    }
+
+    #[test]
+    fn a_dropped_lock_is_free_although_another_process_inherited_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("svc.db");
+        let first = ServerLock::acquire(&path).unwrap();
+        let _inherited = first.file.try_clone().unwrap();
         drop(first);
         ServerLock::acquire(&path).unwrap();
     }
