@@ -41,10 +41,10 @@ impl ServerLock {
 }
 
 impl Drop for ServerLock {
-    /// Unlocks, because closing alone would leave the lock with a child process that was forked a
-    /// moment ago and has not yet closed what it inherited.
+    /// Unlocks explicitly. Closing the file is not enough: a child process has a copy of the open
+    /// file between `fork` and `exec`, and the lock lasts until the last copy is closed.
     fn drop(&mut self) {
-        // If this fails, closing the file still unlocks.
+        // If this fails, the lock ends with the last copy.
         let _ = self.file.unlock();
     }
 }
@@ -81,11 +81,11 @@ mod tests {
     }
 
     #[test]
-    fn a_dropped_lock_is_free_although_another_process_inherited_its_file() {
+    fn a_dropped_lock_is_free_although_a_copy_of_its_file_is_open() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("svc.db");
         let first = ServerLock::acquire(&path).unwrap();
-        let _inherited = first.file.try_clone().unwrap();
+        let _copy = first.file.try_clone().unwrap();
         drop(first);
         ServerLock::acquire(&path).unwrap();
     }
