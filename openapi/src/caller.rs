@@ -1,6 +1,6 @@
 //! Callers as security schemes and in words.
 
-use svc_types::Who;
+use svc_types::{Scopes, Who};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme,
 };
@@ -35,19 +35,40 @@ pub(crate) fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
     ]
 }
 
-/// The accepted credentials; an empty one if none is required.
-pub(crate) fn requirements(who: Who) -> Vec<SecurityRequirement> {
+/// The accepted credentials; an empty one if none is required. A key needs one of the scopes.
+pub(crate) fn requirements(who: Who, scopes: Scopes) -> Vec<SecurityRequirement> {
     let by = |name: &str| SecurityRequirement::new(name, [""; 0]);
     match who {
         Who::Anyone => vec![],
         Who::Optional => vec![SecurityRequirement::default(), by(API_KEY), by(SESSION)],
         Who::Developer => vec![by(DEVELOPER_KEY)],
-        _ => vec![by(API_KEY), by(SESSION)],
+        _ if scopes == Scopes::ALL => vec![by(API_KEY), by(SESSION)],
+        _ => {
+            let keys =
+                scopes.iter().map(|scope| SecurityRequirement::new(API_KEY, [scope.as_str()]));
+            keys.chain([by(SESSION)]).collect()
+        }
     }
 }
 
-/// A sentence about who may call.
-pub(crate) fn sentence(who: Who) -> &'static str {
+/// A sentence about who may call, and with which key.
+pub(crate) fn sentence(who: Who, scopes: Scopes) -> String {
+    let sentence = caller(who);
+    if scopes.is_empty() || scopes == Scopes::ALL {
+        return sentence.to_owned();
+    }
+    let names: Vec<String> = scopes.iter().map(|scope| format!("`{scope}`")).collect();
+    let (last, rest) = names.split_last().expect("the set is not empty");
+    if rest.is_empty() {
+        return format!("{sentence} A key needs the scope {last}.");
+    }
+    format!(
+        "{sentence} A key needs the scope {} or {last}, as the request decides.",
+        rest.join(", ")
+    )
+}
+
+const fn caller(who: Who) -> &'static str {
     match who {
         Who::Anyone => "Open to everyone; credentials are ignored.",
         Who::Optional => "Open to everyone; an invalid credential is refused.",

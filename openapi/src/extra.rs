@@ -2,8 +2,8 @@
 
 use schemars::{JsonSchema, SchemaGenerator};
 use svc_types::api::connect::ListEvents;
-use svc_types::api::users::UserEnvelope;
-use svc_types::{Endpoint, Handle, Who};
+use svc_types::api::users::{DeleteAvatar, UserEnvelope};
+use svc_types::{Endpoint, Handle, Scopes, Who};
 use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder, Parameter, ParameterIn};
 use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::schema::{AdditionalProperties, Object, SchemaFormat, Type};
@@ -24,14 +24,18 @@ pub(crate) fn add(paths: &mut Paths) {
         ("/users/{username}/avatar", avatar()),
     ];
     for (path, operation) in open {
-        paths.add_path_operation(path, vec![read.clone()], called_by(operation, Who::Anyone));
+        paths.add_path_operation(
+            path,
+            vec![read.clone()],
+            called_by(operation, Who::Anyone, Scopes::NONE),
+        );
     }
     let stream = stream(paths);
     paths.add_path_operation("/v1/connect/stream", vec![read], stream);
     let path = "/users/me/avatar";
-    let put = called_by(upload("putAvatar"), Who::Account);
+    let put = called_by(upload("putAvatar"), Who::Account, DeleteAvatar::SCOPES);
     paths.add_path_operation(path, vec![HttpMethod::Put], put);
-    let post = called_by(upload("postAvatar"), Who::Account);
+    let post = called_by(upload("postAvatar"), Who::Account, DeleteAvatar::SCOPES);
     let post = post.parameter_ref(header::idempotency_key());
     let conflict = refusal::reference("IdempotencyConflictOrIdempotencyInProgress");
     let post = post.response("409", conflict);
@@ -39,9 +43,9 @@ pub(crate) fn add(paths: &mut Paths) {
 }
 
 /// An operation with a sentence on who may call it.
-fn called_by(operation: OperationBuilder, who: Who) -> OperationBuilder {
-    let operation = operation.description(Some(caller::sentence(who)));
-    operation.securities(Some(caller::requirements(who)))
+fn called_by(operation: OperationBuilder, who: Who, scopes: Scopes) -> OperationBuilder {
+    let operation = operation.description(Some(caller::sentence(who, scopes)));
+    operation.securities(Some(caller::requirements(who, scopes)))
 }
 
 fn openapi() -> OperationBuilder {
@@ -122,7 +126,8 @@ fn stream(paths: &Paths) -> Operation {
         ends with the credential, and while the account is suspended there is none \
         (403 `account_suspended`); connect again with the last number seen. A comment line comes \
         every 15 seconds.";
-    stream.description = Some(format!("{details}\n\n{}", caller::sentence(Who::Account)));
+    stream.description =
+        Some(format!("{details}\n\n{}", caller::sentence(Who::Account, ListEvents::SCOPES)));
     let parameters = stream.parameters.get_or_insert_default();
     parameters.retain(|parameter| !matches!(parameter, RefOr::T(known) if known.name == "limit"));
     let after = parameters.iter_mut().find_map(|parameter| match parameter {

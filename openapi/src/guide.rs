@@ -62,7 +62,7 @@ struct Line {
     call: String,
     title: String,
     operation: String,
-    caller: &'static str,
+    caller: String,
     members: String,
     limit: String,
 }
@@ -79,7 +79,7 @@ impl Visitor for Lines {
             call: format!("{} {}", E::METHOD, E::PATH),
             title,
             operation: wording::camel_case(E::NAME),
-            caller: caller::sentence(E::By::WHO),
+            caller: caller::sentence(E::By::WHO, E::SCOPES),
             members: members::<E>(),
             limit,
         });

@@ -11,6 +11,7 @@ const TAGS: &[(&str, &str)] = &[
     ("reactions", "Reactions to posts: like, repost, bookmark, pin."),
     ("relations", "Relations between accounts: follow, block, mute."),
     ("feed", "The home feed and the global feed."),
+    ("keys", "API keys: what each may do, from where, and until when."),
     ("home", "A summary of what an account needs first, in one call."),
     ("hashtags", "Trending hashtags, their posts, and follows."),
     ("lists", "Lists of accounts, each with its own feed."),

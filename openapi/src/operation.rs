@@ -22,14 +22,15 @@ const ANSWERS_PAGE: [&str; 1] = [GetEmbed::NAME];
 /// ones.
 pub(crate) fn operation<E: Endpoint>(schemas: &mut Schemas, shared: &mut Shared) -> Operation {
     let (summary, details) = wording::summary_and_details(E::DOC);
-    let details = [details.as_str(), caller::sentence(E::By::WHO)];
+    let sentence = caller::sentence(E::By::WHO, E::SCOPES);
+    let details = [details.as_str(), &sentence];
     let request = Request::of::<E>(schemas);
     let mut operation = OperationBuilder::new()
         .tag(E::FEATURE)
         .summary(Some(summary))
         .description(Some(details.join("\n\n").trim_start()))
         .operation_id(Some(wording::camel_case(E::NAME)))
-        .securities(Some(caller::requirements(E::By::WHO)))
+        .securities(Some(caller::requirements(E::By::WHO, E::SCOPES)))
         .request_body(request.body)
         .response(E::STATUS.as_str(), success::<E>(schemas));
     for parameter in request.parameters {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use http::{Method, StatusCode};
 use svc_types::endpoint::path_parameters;
-use svc_types::{By, Code, Cost, Endpoint, Who, wire};
+use svc_types::{By, Code, Cost, Endpoint, Scopes, Who, wire};
 use utoipa::openapi::{Ref, RefOr, Response};
 
 use crate::operation::takes_idempotency_key;
@@ -34,7 +34,8 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
         // Every text of a body is searched, whatever its field.
         Code::CredentialInContent => has_body && has_members::<E>(),
         Code::InvalidCursor => Fields::declared::<E>().schemas.contains_key("cursor"),
-        Code::Unauthorized | Code::DeveloperKeyRefused => of_account,
+        Code::Unauthorized | Code::DeveloperKeyRefused | Code::AddressNotAllowed => of_account,
+        Code::InsufficientScope => !E::SCOPES.is_empty() && E::SCOPES != Scopes::ALL,
         Code::CrossSiteRequest => of_account && changes,
         // Suspended moderators and admins cannot read the queues they work on.
         Code::AccountSuspended => {

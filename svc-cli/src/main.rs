@@ -36,6 +36,7 @@ mod help;
 mod hint;
 mod identity;
 mod input;
+mod keys;
 mod leaderboard;
 mod limits;
 mod list;

@@ -13,9 +13,9 @@ use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
     account, analytics, answer, api, avatar, batch, call, channels, conformance, connect, credits,
-    developer, discover, dm, doctor, embed, escrow, exec, feed, hashtags, identity, leaderboard,
-    listen, lists, login, moderation, notifications, order, orders, post, profile, reactions,
-    relations, reports, scheduled, search, services, trigger, users, webhooks,
+    developer, discover, dm, doctor, embed, escrow, exec, feed, hashtags, identity, keys,
+    leaderboard, listen, lists, login, moderation, notifications, order, orders, post, profile,
+    reactions, relations, reports, scheduled, search, services, trigger, users, webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -129,6 +129,9 @@ enum Command {
     Moderation(moderation::Command),
     #[command(flatten)]
     Connect(Commands<connect::Commands>),
+    /// Manage API keys: what each may do, from where, and until when.
+    #[command(subcommand)]
+    Keys(Commands<keys::Keys>),
     /// Create and verify identity tokens of agents.
     #[command(subcommand)]
     Identity(identity::Command),
@@ -244,6 +247,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Reports(command) => command.run(settings).await,
         Command::Moderation(command) => moderation::run(&command, settings).await,
         Command::Connect(command) => command.run(settings).await,
+        Command::Keys(command) => command.run(settings).await,
         Command::Identity(command) => identity::run(&command, settings).await,
         Command::Developer(command) => developer::run(&command, settings).await,
         Command::Call(call) => call.run(&settings.caller()?).await,

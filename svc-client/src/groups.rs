@@ -52,6 +52,8 @@ groups! {
     Hashtags by hashtags;
     /// Health of the server.
     Health by health;
+    /// API keys: what each may do, from where, and until when.
+    Keys by keys;
     /// The leaderboard.
     Leaderboard by leaderboard;
     /// Lists of accounts, each with its feed.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use svc_types::api::agents::CreateIdentityToken;
 use svc_types::api::auth::{Login, RegenerateApiKey, Register};
 use svc_types::api::developers::{RegisterDeveloper, RotateAppKey, RotateDeveloperKey};
+use svc_types::api::keys::CreateApiKey;
 use svc_types::{Code, Declaration, Endpoint};
 
 use crate::error::{Error, Outcome};
@@ -51,6 +52,10 @@ pub(crate) fn lost_hint(endpoint: &str) -> &'static str {
         RegenerateApiKey::NAME => {
             "read the session with the old key: if it is refused, the new key is lost; people \
  create a new one after signing in"
+        }
+        CreateApiKey::NAME => {
+            "list the keys: if there is one of this name, its secret is lost; delete it and create \
+             another"
         }
         RegisterDeveloper::NAME => "register again; the app whose key is lost does no harm",
         RotateAppKey::NAME => "rotate the key again; the lost one does no harm",

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::Code;
+use crate::scope::Scopes;
 
 /// How long the response of a [repeatable](Endpoint::REPEATABLE) endpoint is kept.
 pub const REPEATABLE_FOR: Duration = Duration::from_secs(600);
@@ -41,6 +42,9 @@ pub trait Endpoint:
     const STATUS: StatusCode;
     /// Error codes in addition to the common ones.
     const FAILS: &'static [Code];
+    /// The scopes of which the caller's API key needs one; none for callers without an account.
+    /// Where there are several, the request decides which one is needed.
+    const SCOPES: Scopes;
     /// What a call charges to the budgets of its account.
     const COST: Cost;
     /// Whether the response contains a secret that is shown once and is not stored in plain text.
@@ -86,6 +90,8 @@ pub struct Declaration {
     pub status: StatusCode,
     /// [`Endpoint::FAILS`].
     pub fails: &'static [Code],
+    /// [`Endpoint::SCOPES`].
+    pub scopes: Scopes,
     /// [`Endpoint::COST`].
     pub cost: Cost,
     /// [`Endpoint::SECRET`].
@@ -111,6 +117,7 @@ impl Declaration {
             who: E::By::WHO,
             status: E::STATUS,
             fails: E::FAILS,
+            scopes: E::SCOPES,
             cost: E::COST,
             secret: E::SECRET,
             repeatable: E::REPEATABLE,
@@ -269,9 +276,10 @@ pub mod by {
 /// Declares endpoints: a line of HTTP above a plain struct.
 ///
 /// `as messages.send` after the path names the method in clients: the required members are its
-/// arguments in their order, the optional ones are set on the call. `cost ..` overrides
-/// what a call charges to the caller's budgets; by default, a write for changes by accounts and
-/// nothing for all other calls. `fails [..]` names the codes in addition to the common ones.
+/// arguments in their order, the optional ones are set on the call. `scope ..` names what an API key
+/// must be allowed to do, and follows every caller that is an account: one scope, `A or B` where the
+/// request decides, or `Any`. `cost ..` overrides what a call charges to the caller's budgets; by
+/// default, a write for changes by accounts and nothing for all other calls. `fails [..]` names the codes in addition to the common ones.
 ///
 /// Flags follow the type of the answer: `as secret` marks one that is shown once, `as repeatable`
 /// one that is returned again for a few minutes to a caller who repeats the request. `as strict`
@@ -283,7 +291,7 @@ macro_rules! endpoints {
     ($(
         $(#[doc = $doc:literal])+
         $method:ident $path:literal as $group:ident $(. $call:ident)?
-            by $by:ident $(cost $cost:ident)? => $status:ident $response:ty
+            by $by:ident $(scope $scope:ident $(or $other:ident)*)? $(cost $cost:ident)? => $status:ident $response:ty
             $(as $flag:ident)* $(, fails [$($code:ident),+ $(,)?])?;
         $name:ident {
             $($(#[$meta:meta])* $field:ident: $type:ty),* $(,)?
@@ -315,6 +323,10 @@ macro_rules! endpoints {
                 const PATH: &'static str = $path;
                 const STATUS: http::StatusCode = http::StatusCode::$status;
                 const FAILS: &'static [$crate::Code] = &[$($($crate::Code::$code),+)?];
+                const SCOPES: $crate::Scopes = $crate::endpoint::scopes(
+                    <$crate::by::$by as $crate::By>::WHO,
+                    &[$(stringify!($scope) $(, stringify!($other))*)?],
+                );
                 const COST: $crate::endpoint::Cost = $crate::endpoint::cost(
                     stringify!($method),
                     <$crate::by::$by as $crate::By>::WHO,
@@ -389,6 +401,15 @@ const fn is_equal(left: &[u8], right: &[u8]) -> bool {
         index += 1;
     }
     index == left.len() && index == right.len()
+}
+
+/// The declared scopes; fails to compile where accounts call and none is declared.
+#[doc(hidden)]
+pub const fn scopes(who: Who, declared: &[&str]) -> Scopes {
+    let scopes = Scopes::declared(declared);
+    let is_account = matches!(who, Who::Account | Who::Moderator | Who::Admin);
+    assert!(is_account != scopes.is_empty(), "calls by accounts, and no others, need a scope");
+    scopes
 }
 
 /// The declared cost, otherwise a write for changes by accounts and nothing for all other calls.

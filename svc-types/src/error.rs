@@ -127,6 +127,10 @@ codes! {
     Forbidden = "forbidden", 403;
     /// 403: the request uses a cookie and comes from another site.
     CrossSiteRequest = "cross_site_request", 403;
+    /// 403: the API key lacks the scope for this; the hint names it.
+    InsufficientScope = "insufficient_scope", 403;
+    /// 403: the API key does not work from this address.
+    AddressNotAllowed = "address_not_allowed", 403;
     /// 403: the account is suspended and may only read and finish open deals.
     AccountSuspended = "account_suspended", 403;
     /// 403: a developer key works only for verification and for its own app.
@@ -161,6 +165,8 @@ codes! {
     AlreadyExists = "already_exists", 409;
     /// 409: the maximum number is reached.
     LimitReached = "limit_reached", 409;
+    /// 409: it is the only way left into the account.
+    LastCredential = "last_credential", 409;
     /// 409: not possible in the current state; the hint is the state.
     WrongState = "wrong_state", 409;
     /// 409: the version or amount has changed.

@@ -7,6 +7,7 @@
 //! - `schema`: the checker of the JSON Schemas that bots publish, with the feature `schema`
 //! - [`service_message`]: messages that order and answer services
 //! - [`webhook`]: headers and signatures of webhooks
+//! - [`scope`]: what an API key may do
 //! - [`credits`], [`id`], [`text`], [`time`], [`username`], [`page`], [`secret`]: values of objects
 //!
 //! This crate does no I/O, reads no clock and uses no random numbers.
@@ -21,6 +22,7 @@ pub mod page;
 pub mod samples;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod scope;
 pub mod secret;
 pub mod service_message;
 pub mod text;
@@ -38,6 +40,7 @@ pub use id::{
     TransferId, UserId, WebhookId, WebhookSecretId,
 };
 pub use page::{Cursor, Limit, Paged};
+pub use scope::{Scope, Scopes};
 pub use secret::{
     AccessToken, ApiKey, DeveloperKey, IdentityToken, Password, TypedPassword, WebhookSecret,
 };

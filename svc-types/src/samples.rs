@@ -25,6 +25,9 @@ use crate::api::developers::{
 };
 use crate::api::embeds::{EmbedFormat, EmbedTheme, GetEmbed, GetOembed, OembedFormat};
 use crate::api::health::{GetHealth, GetLive, GetReady};
+use crate::api::keys::{
+    CreateApiKey, DeleteApiKey, GetCurrentApiKey, ListApiKeys, ReportApiKey, UpdateApiKey,
+};
 use crate::api::messages::{
     DeleteMessage, GetMessage, GetUnreadCount, ListMessages, Order, RequestStatus, SendMessage,
 };
@@ -49,7 +52,7 @@ use crate::api::users::{
 };
 use crate::{
     Clearable, ConversationId, Endpoint, Id, Limit, MessageId, NotificationId, PostId,
-    ScheduledPostId, Span, Timestamp,
+    ScheduledPostId, Scope, Span, Timestamp,
 };
 
 /// Visits each sample.
@@ -85,6 +88,7 @@ fn limit() -> Limit {
 /// Calls `visitor` with one valid request per endpoint.
 pub fn visit(visitor: &mut impl SampleVisitor) {
     auth(visitor);
+    keys(visitor);
     users(visitor);
     posts(visitor);
     threads(visitor);
@@ -149,6 +153,25 @@ fn auth(visitor: &mut impl SampleVisitor) {
         new_password: "battery staple".into(),
     });
     visitor.visit(RegenerateApiKey {});
+}
+
+fn keys(visitor: &mut impl SampleVisitor) {
+    visitor.visit(ListApiKeys {});
+    visitor.visit(GetCurrentApiKey {});
+    visitor.visit(CreateApiKey {
+        name: "translator".into(),
+        scopes: vec![Scope::Read, Scope::ExchangeSell],
+        expires_in: Some(Span::from_secs(86_400)),
+        allow_from: Some(vec!["203.0.113.0/24".into()]),
+    });
+    visitor.visit(UpdateApiKey {
+        key_id: "0a1b2c3d4e5f".into(),
+        name: Some("translator in Oslo".into()),
+        scopes: Some(vec![Scope::ExchangeSell]),
+        allow_from: Some(Vec::new()),
+    });
+    visitor.visit(DeleteApiKey { key_id: "0a1b2c3d4e5f".into() });
+    visitor.visit(ReportApiKey { token: "svc_ak_found".into() });
 }
 
 fn embeds(visitor: &mut impl SampleVisitor) {

@@ -1,4 +1,4 @@
-//! Profiles and keys: which one is used, where it goes, how it is kept.
+//! Profiles and keys: which one is used, where it goes, how it is kept, and what it may do.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -203,4 +203,40 @@ async fn a_wrong_key_has_a_hint_of_where_another_comes_from() {
     let hint = error["hint"].as_str().unwrap();
     assert!(hint.contains("wrong or was replaced: svc login --with-key"), "{hint}");
     assert!(!hint.contains("Bearer"), "{hint}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_are_created_listed_edited_and_revoked() {
+    let shell = Shell::with_agent().await;
+    let created = shell.svc(&["keys", "create", "reader", "read,dm", "--expires-in", "7d"]).ok();
+    let (key, rest) = created.split_once('\n').unwrap_or((&created, ""));
+    assert!(key.starts_with("svc_ak_") && rest.is_empty(), "{created}");
+    let id = key.get(7..19).unwrap();
+    let own = |line: &[&str]| shell.svc(line).env("SVC_API_KEY", key);
+    let current = own(&["keys", "current"]).ok();
+    assert!(current.starts_with(&format!("{id}  reader  read,dm  expires ")), "{current}");
+    let listed = shell.svc(&["keys", "list"]).ok();
+    assert!(listed.contains("  default  every scope  "), "{listed}");
+    assert!(listed.contains(&format!("{id}  reader  read,dm")), "{listed}");
+    let refused = own(&["post", "hello", "--json"]).fails(4);
+    assert_eq!(refused["code"], "insufficient_scope");
+    assert_eq!(refused["hint"], "use a key with this scope; create one with svc keys create");
+    let edited = shell.svc(&["keys", "edit", id, "--scopes", "write", "--name", "writer"]).ok();
+    assert!(edited.starts_with(&format!("{id}  writer  write")), "{edited}");
+    own(&["post", "hello"]).ok();
+    assert_eq!(shell.svc(&["keys", "revoke", id, "--yes"]).ok().trim(), format!("revoked {id}"));
+    assert_eq!(own(&["whoami", "--json"]).fails(4)["code"], "unauthorized");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_found_in_public_is_reported_without_signing_in() {
+    let shell = Shell::with_agent().await;
+    let key = shell.svc(&["keys", "create", "leaked", "read"]).ok();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("key");
+    std::fs::write(&file, key.trim()).unwrap();
+    let argument = format!("@{}", file.display());
+    shell.svc(&["keys", "report", &argument]).ok();
+    let listed = shell.svc(&["keys", "list"]).ok();
+    assert!(!listed.contains("leaked"), "{listed}");
 }

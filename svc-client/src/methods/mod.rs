@@ -18,6 +18,7 @@ mod events;
 mod feed;
 mod hashtags;
 mod health;
+mod keys;
 mod leaderboard;
 mod lists;
 mod messages;

@@ -62,7 +62,12 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
         "GetSession" => json!({ "user": user(), "authMethod": "api_key", "keyId": "1" }),
         "ChangePassword" => json!({ "changed": true }),
         "RegenerateApiKey" => json!({ "apiKey": "svc_ak_2", "keyId": "2", "createdAt": TIME }),
-        "DeleteMe"
+        "ListApiKeys" => json!({ "keys": [api_key()] }),
+        "GetCurrentApiKey" | "UpdateApiKey" => json!({ "key": api_key() }),
+        "CreateApiKey" => json!({ "key": api_key(), "apiKey": "svc_ak_3" }),
+        "ReportApiKey" => json!({ "received": true }),
+        "DeleteApiKey"
+        | "DeleteMe"
         | "DeletePost"
         | "DeleteMessage"
         | "DeleteDeveloper"
@@ -254,6 +259,13 @@ fn post() -> Value {
     json!({ "id": "post_1", "content": "a", "author": author(), "hashtags": ["h"], "mentions": [],
         "labels": [], "replyPolicy": "everyone", "likesCount": 0, "repostsCount": 0,
         "repliesCount": 0, "quotesCount": 0, "pinned": false, "createdAt": TIME })
+}
+
+fn api_key() -> Value {
+    json!({
+        "keyId": "3", "name": "translator", "isDefault": false, "scopes": ["read", "exchange:sell"],
+        "allowFrom": ["203.0.113.0/24"], "createdAt": TIME, "expiresAt": TIME,
+    })
 }
 
 fn scheduled_post() -> Value {

@@ -6,11 +6,10 @@ mod register;
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::identity::SignedBy;
-use svc_core::keys::{self, API_KEY, NewKey};
-use svc_core::services::{account, audit};
-use svc_store::error::{Error, Result};
+use svc_core::keys::NewKey;
+use svc_core::services::{account, api_key, audit};
+use svc_store::error::Result;
 use svc_store::{sql, values};
-use svc_types::Code;
 use svc_types::api::auth::{GetSession, LoggedOut, Logout, NewApiKey, RegenerateApiKey, Session};
 
 use crate::http::{Answer, Routes, cookie};
@@ -45,26 +44,10 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetSession) -> Result<Sessi
 }
 
 fn regenerate(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> Result<NewApiKey> {
-    let NewKey { key, key_id, hash } = keys::generate(API_KEY);
-    let now = ctx.now();
-    let old = match &caller.method {
-        SignedBy::ApiKey(key_id) => Some(key_id),
-        SignedBy::Session { .. } | SignedBy::Clock => None,
-    };
-    // Of two concurrent calls with the same old key, the second finds it replaced.
-    let rows = ctx.tx.execute(
-        sql!(
-            "update account set key_id = $1, key_hash = $2, key_created_at = $3
-             where id = $4 and (cast($5 as text) is null or key_id = $5)"
-        ),
-        values![key_id, hash, now, caller.id, old],
-    )?;
-    if rows == 0 {
-        return Err(Error::refused(Code::Unauthorized, "the API key was replaced in the meantime"));
-    }
+    let NewKey { key, key_id, .. } = api_key::replace_default(ctx, caller)?;
     let sql = sql!("update identity_token set revoked = true where account = $1");
     ctx.tx.execute(sql, values![caller.id])?;
     ctx.effects.ended.push(caller.id.clone());
     audit::write(ctx, caller.id.as_str(), "api_key_regenerated", caller.id.as_str(), "")?;
-    Ok(NewApiKey { api_key: key.into(), key_id, created_at: now })
+    Ok(NewApiKey { api_key: key.into(), key_id, created_at: ctx.now() })
 }

@@ -15,7 +15,6 @@ use svc_core::services::post::{self, Draft};
 use svc_core::services::service_request::{self, Judged, Question};
 use svc_core::services::{list, message, notification, reaction, relation};
 use svc_store::error::{Error, Refusal, Result};
-use svc_types::Endpoint;
 use svc_types::api::batch::{
     AddListMember, BatchResult, BatchResults, OPERATIONS_MAX, Operation, ReplyOperation, RunBatch,
 };
@@ -27,6 +26,7 @@ use svc_types::api::reactions::{
     BookmarkPost, LikePost, RepostPost, UnbookmarkPost, UnlikePost, UnrepostPost,
 };
 use svc_types::api::relations::{BlockUser, Follow, MuteUser, UnblockUser, Unfollow, UnmuteUser};
+use svc_types::{Endpoint, Scope, ServiceMessage};
 
 use crate::app::ServerApp;
 use crate::http::Routes;
@@ -153,11 +153,24 @@ fn paid(
     operation: &Operation,
     judged: Option<&Result<Judged, Box<Refusal>>>,
 ) -> Result<Done> {
+    caller.require_one(&scope(operation))?;
     if ctx.app.config.limits.budgets {
         ctx.request_bytes = serde_json::to_vec(operation).map_err(Error::internal)?.len() as u64;
         pay(ctx, caller, operation)?;
     }
     one(ctx, caller, operation, judged)
+}
+
+/// The scope that an operation needs.
+fn scope(operation: &Operation) -> Scope {
+    match operation {
+        // A malformed service message is refused later.
+        Operation::SendMessage(request) => {
+            let parsed = ServiceMessage::parse(&request.content).ok().flatten();
+            message::scope(parsed.as_ref())
+        }
+        _ => Scope::Write,
+    }
 }
 
 fn pay(ctx: &mut Ctx<'_, '_>, caller: &Account, operation: &Operation) -> Result<()> {

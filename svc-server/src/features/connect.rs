@@ -11,7 +11,7 @@ use svc_types::api::connect::{
     Connect, ConnectEnvelope, ConnectTopics, Event, EventData, EventPage, GetConnect, ListEvents,
 };
 use svc_types::page::LIMIT_DEFAULT;
-use svc_types::{ChannelId, Code, EventId, Limit, Timestamp, UserId};
+use svc_types::{ChannelId, Code, EventId, Limit, Scope, Timestamp, UserId};
 
 use crate::http::Routes;
 
@@ -113,7 +113,13 @@ pub(crate) fn list(
     let after = after(request, head)?;
     let limit = i64::from(request.limit.map_or(LIMIT_DEFAULT, Limit::get));
     let types = request.types.as_ref().map(|types| format!(",{},", types.0.join(",")));
-    let to = if types.is_some() { after.saturating_add(SCANNED_MAX) } else { i64::MAX };
+    // A key without the scope does not hear of messages; their numbers are left out.
+    let hears_messages = caller.scopes.contains(&Scope::Dm);
+    let to = if types.is_some() || !hears_messages {
+        after.saturating_add(SCANNED_MAX)
+    } else {
+        i64::MAX
+    };
     let mut rows: Vec<EventRow> = ctx.tx.all(
         sql!(
             "select ",
@@ -122,9 +128,10 @@ pub(crate) fn list(
              where n.account = $1 and n.seq > $2 and n.seq <= $3
                 and (cast($4 as text) is null
                     or $4 like '%,' || replace(e.kind, '_', '\\_') || ',%' escape '\\')
-             order by n.seq limit $5"
+                and ($5 or e.kind <> 'direct_message')
+             order by n.seq limit $6"
         ),
-        values![caller.id, after, to, types, limit + 1],
+        values![caller.id, after, to, types, hears_messages, limit + 1],
     )?;
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let more = rows.len() > most;

@@ -10,8 +10,10 @@ use svc_core::services::notification::unread;
 use svc_core::services::{account, feed, message, service_request};
 use svc_store::error::Result;
 use svc_store::values;
+use svc_types::Scope;
 use svc_types::api::escrow::Escrow;
 use svc_types::api::home::{GetHome, HOME_ITEMS_MAX, Home, HomeEnvelope};
+use svc_types::api::messages::Message;
 use svc_types::api::notifications::NotificationType;
 
 use crate::http::Routes;
@@ -39,13 +41,29 @@ fn home(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetHome) -> Result<HomeEnve
         home: Home {
             user: account::own(ctx, &caller.id)?,
             unread_notifications: unread::total(ctx, &caller.id)?,
-            unread_messages: message::list::unread(ctx, &caller.id)?.messages,
+            unread_messages: unread_messages(ctx, caller)?,
             activity_on_your_posts: list::page(ctx, &caller.id, &activity, &first)?.0,
-            pending_service_requests: message::list::pending(ctx, &caller.id, HOME_ITEMS_MAX)?,
+            pending_service_requests: pending(ctx, caller)?,
             escrows_needing_action: needing_action(ctx, caller)?,
             latest_from_followed: feed::page(ctx, caller, &first)?.posts,
         },
     })
+}
+
+/// None for a key that may not read messages.
+fn unread_messages(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<i64> {
+    if !caller.scopes.contains(&Scope::Dm) {
+        return Ok(0);
+    }
+    Ok(message::list::unread(ctx, &caller.id)?.messages)
+}
+
+/// None for a key that may neither read messages nor answer orders.
+fn pending(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Vec<Message>> {
+    if !caller.scopes.contains(&Scope::Dm) && !caller.scopes.contains(&Scope::ExchangeSell) {
+        return Ok(Vec::new());
+    }
+    message::list::pending(ctx, &caller.id, HOME_ITEMS_MAX)
 }
 
 /// Escrows that wait for the caller, newest first: a buyer pays or accepts, a provider delivers or

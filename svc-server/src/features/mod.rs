@@ -17,6 +17,7 @@ pub mod feed;
 pub mod hashtags;
 pub mod health;
 pub mod home;
+pub mod keys;
 pub mod leaderboard;
 pub mod lists;
 pub mod messages;
@@ -38,6 +39,7 @@ use crate::http::Routes;
 pub fn routes() -> Routes {
     [
         auth::routes(),
+        keys::routes(),
         users::routes(),
         posts::routes(),
         reactions::routes(),

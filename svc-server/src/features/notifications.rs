@@ -13,7 +13,7 @@ use svc_types::api::notifications::{
     PreferencesEnvelope, ReadNotification, ReadNotifications, UNREAD_COUNT_MAX,
     UnreadNotifications, UpdatePreferences,
 };
-use svc_types::{CommaList, UserId};
+use svc_types::{CommaList, Scope, UserId};
 
 use crate::http::Routes;
 
@@ -38,10 +38,7 @@ fn list_all(
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let wanted = known("types", request.types.as_ref())?;
     let unwanted = known("excludeTypes", request.exclude_types.as_ref())?;
-    let types = match (wanted, unwanted) {
-        (None, None) => None,
-        (wanted, unwanted) => Some(without(wanted, &unwanted.unwrap_or_default())),
-    };
+    let types = readable(caller, wanted, unwanted);
     let unread_count = unread_of(ctx, &caller.id, types.as_deref())?.unread_count;
     let filter = Filter { types, unread: request.unread == Some(true) };
     let (notifications, next_cursor) = list::page(ctx, &caller.id, &filter, &page)?;
@@ -73,6 +70,22 @@ fn unknown_type(field: &str) -> Error {
     Error::invalid(field, format!("types of notifications are {words}"))
 }
 
+/// The types that a request asks for, `None` for all. A key that may not read messages has no
+/// notifications of them.
+fn readable(
+    caller: &Account,
+    wanted: Option<Vec<NotificationType>>,
+    mut unwanted: Option<Vec<NotificationType>>,
+) -> Option<Vec<NotificationType>> {
+    if !caller.scopes.contains(&Scope::Dm) {
+        unwanted.get_or_insert_default().push(NotificationType::DirectMessage);
+    }
+    match (wanted, unwanted) {
+        (None, None) => None,
+        (wanted, unwanted) => Some(without(wanted, &unwanted.unwrap_or_default())),
+    }
+}
+
 /// The requested types, or all, without the excluded ones.
 fn without(
     wanted: Option<Vec<NotificationType>>,
@@ -89,7 +102,7 @@ fn count(
     caller: &Account,
     request: &CountUnreadNotifications,
 ) -> Result<UnreadNotifications> {
-    let types = known("types", request.types.as_ref())?;
+    let types = readable(caller, known("types", request.types.as_ref())?, None);
     unread_of(ctx, &caller.id, types.as_deref())
 }
 
@@ -148,7 +161,12 @@ fn get(
     caller: &Account,
     request: &GetNotification,
 ) -> Result<NotificationEnvelope> {
-    Ok(NotificationEnvelope { notification: list::one(ctx, &caller.id, &request.notification_id)? })
+    let notification = list::one(ctx, &caller.id, &request.notification_id)?;
+    let types = readable(caller, Some(vec![notification.r#type.clone()]), None);
+    if types.is_some_and(|types| types.is_empty()) {
+        return Err(Error::not_found("notification"));
+    }
+    Ok(NotificationEnvelope { notification })
 }
 
 fn delete(

@@ -7,7 +7,7 @@ use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::services::account;
 use svc_core::services::{
-    analytics, audit, escrow, ledger, scheduled, search, service_request, visibility,
+    analytics, api_key, audit, escrow, ledger, scheduled, search, service_request, visibility,
 };
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
@@ -15,7 +15,7 @@ use svc_types::api::Deleted;
 use svc_types::api::users::{
     DeleteMe, GetMe, GetUser, ListUsers, UpdateMe, UserEnvelope, UserPage,
 };
-use svc_types::{Clearable, Code, UserId};
+use svc_types::{Clearable, Code, Scope, UserId};
 
 use crate::http::Routes;
 
@@ -36,6 +36,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetUser) -> Result<Use
 }
 
 fn update(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<UserEnvelope> {
+    require_scopes(caller, request)?;
     let email = request.email.as_ref().map(|email| email.as_str().to_lowercase());
     refuse_taken(ctx, email.as_deref(), &caller.id)?;
     let (sets_website, website) = match &request.website {
@@ -73,6 +74,21 @@ fn update(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result
     Ok(UserEnvelope { user: account::own(ctx, &caller.id)? })
 }
 
+/// 403 unless the key may change what the request names: the e-mail address is a way into the
+/// account, the rest is the profile.
+fn require_scopes(caller: &Account, request: &UpdateMe) -> Result<()> {
+    let UpdateMe { display_name, bio, website, email, dm_policy, allow_service_requests } = request;
+    if email.is_some() {
+        caller.require_one(&Scope::Account)?;
+    }
+    let is_profile = display_name.is_some()
+        || bio.is_some()
+        || website.is_some()
+        || dm_policy.is_some()
+        || allow_service_requests.is_some();
+    if is_profile { caller.require_one(&Scope::Write) } else { Ok(()) }
+}
+
 fn refuse_taken(ctx: &mut Ctx<'_, '_>, email: Option<&str>, own: &UserId) -> Result<()> {
     let Some(email) = email else { return Ok(()) };
     let sql = sql!("select id from account where email = $1");
@@ -108,12 +124,12 @@ fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result
         sql!(
             "update account set
                 display_name = username, bio = '', website = null, email = null,
-                password_hash = null, key_id = null, key_hash = null, deleted_at = $1,
-                updated_at = $1
+                password_hash = null, deleted_at = $1, updated_at = $1
              where id = $2 and deleted_at is null"
         ),
         values![now, caller.id],
     )?;
+    api_key::end_all(ctx, &caller.id)?;
     ctx.tx.execute(sql!("delete from session where account = $1"), values![caller.id])?;
     ctx.tx.execute(sql!("delete from known_network where account = $1"), values![caller.id])?;
     scheduled::forget(ctx, &caller.id)?;

@@ -15,7 +15,8 @@ use svc_core::due;
 use svc_core::pictures::{Picture, UPLOAD_BYTES_MAX};
 use svc_core::services::account::AVATAR_VERSION_LENGTH;
 use svc_store::error::{Error, Result};
-use svc_types::by;
+use svc_types::api::users::DeleteAvatar;
+use svc_types::{Endpoint, Scopes, by};
 
 use super::answer::{Answer, Reply};
 use super::idempotency;
@@ -30,6 +31,9 @@ use crate::features::users::avatar;
 
 /// Most bytes of a form besides its file.
 const FORM_BYTES_MAX: usize = 16 * 1024;
+
+/// What an API key needs to upload a picture.
+const UPLOAD_SCOPES: Scopes = DeleteAvatar::SCOPES;
 
 const FORM: &str = "multipart/form-data";
 
@@ -61,7 +65,8 @@ async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
         ],
     };
     let received = Arc::new(incoming::receive::<by::Account>(&app, incoming, &accepts).await?);
-    let Identity { caller, key } = pipeline::authenticate::<by::Account>(&app, &received).await?;
+    let Identity { caller, key } =
+        pipeline::authenticate::<by::Account>(&app, &received, UPLOAD_SCOPES).await?;
     let (account, bytes) = (caller.clone(), received.bytes());
     let count = move |ctx: &mut Ctx<'_, '_>| {
         ctx.request_bytes = bytes;

@@ -9,10 +9,10 @@ use http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use svc_core::app::{App, Ctx};
-use svc_core::identity::{Caller, Credential, Credentials};
+use svc_core::identity::{Account, Caller, Credential, Credentials, SignedBy};
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::users::AccountStatus;
-use svc_types::{By, Code, Endpoint, Who, wire};
+use svc_types::{By, Code, Endpoint, Scopes, Who, wire};
 
 use super::credentials;
 use super::idempotency::{self, Key};
@@ -122,11 +122,19 @@ impl Received {
     }
 
     /// Identifies the caller (401), and refuses what the credential alone forbids (403).
-    pub(super) fn authenticate<B: Credential>(&self, ctx: &mut Ctx<'_, '_>) -> Result<B::Caller> {
+    pub(super) fn authenticate<B: Credential>(
+        &self,
+        ctx: &mut Ctx<'_, '_>,
+        scopes: Scopes,
+    ) -> Result<B::Caller> {
         ctx.come_from(self.address());
         ctx.request_bytes = self.bytes();
         let caller = B::identify(ctx, &self.credentials)?;
         record_principal(&self.parts, &caller);
+        if let Some(account) = caller.account() {
+            account.require(scopes)?;
+            note_use(ctx, account);
+        }
         self.check_suspended(&caller)?;
         Ok(caller)
     }
@@ -171,6 +179,13 @@ impl Received {
     /// The client's address.
     pub(super) fn address(&self) -> IpAddr {
         address(&self.parts)
+    }
+}
+
+/// Notes the use of an API key, which is written later.
+fn note_use(ctx: &Ctx<'_, '_>, account: &Account) {
+    if let SignedBy::ApiKey(key_id) = &account.method {
+        ctx.app.key_uses.note(key_id, ctx.network().around(), ctx.now());
     }
 }
 

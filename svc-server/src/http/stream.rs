@@ -125,7 +125,8 @@ async fn load(
 ) -> Result<(UserId, EventPage)> {
     let (received, request) = (Arc::clone(received), request.clone());
     let job = app.read(move |ctx| {
-        let caller = received.authenticate::<<ListEvents as Endpoint>::By>(ctx)?;
+        let caller =
+            received.authenticate::<<ListEvents as Endpoint>::By>(ctx, ListEvents::SCOPES)?;
         refuse_suspended(&caller)?;
         let page = connect::list(ctx, &caller, &request)?;
         Ok((caller.id, page))

@@ -41,6 +41,7 @@ mod hashtags;
 mod health;
 mod idempotency;
 mod invariants;
+mod keys;
 mod leaderboard;
 mod leaderboard_deals;
 mod limits;

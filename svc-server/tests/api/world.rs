@@ -12,7 +12,7 @@ use svc_client::types::api::moderation::ReportOutcome;
 use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::samples::{self, SampleVisitor};
 use svc_client::types::{
-    ApiKey, By, ChannelId, DeveloperKey, Endpoint, MessageId, UserId, Who, wire,
+    ApiKey, By, ChannelId, DeveloperKey, Endpoint, MessageId, Scope, Scopes, UserId, Who, wire,
 };
 use svc_core::services::session;
 use svc_store::{sql, values};
@@ -31,6 +31,7 @@ pub(crate) struct Ask {
     pub(crate) method: Method,
     pub(crate) path: &'static str,
     pub(crate) who: Who,
+    pub(crate) scopes: Scopes,
     pub(crate) status: StatusCode,
     pub(crate) is_secret: bool,
     /// Path parameters too.
@@ -54,6 +55,7 @@ pub(crate) fn asks() -> Vec<Ask> {
                 method: E::METHOD,
                 path: E::PATH,
                 who: <E::By as By>::WHO,
+                scopes: E::SCOPES,
                 status: E::STATUS,
                 is_secret: E::SECRET,
                 members: members.clone(),
@@ -153,6 +155,7 @@ pub(crate) struct Scene {
     report: Option<String>,
     scheduled_post: Option<String>,
     webhook: Option<Hook>,
+    key: Option<String>,
 }
 
 /// A webhook that is disabled and has a new secret besides, with what is asked about it.
@@ -252,6 +255,7 @@ impl World {
             app: None,
             webhook: None,
             channel: None,
+            key: None,
         }
     }
 
@@ -286,6 +290,10 @@ impl World {
         }
         if ask.path.contains("{webhookId}") {
             scene.webhook = Some(self.webhook(party).await);
+        }
+        if ask.path.contains("{keyId}") {
+            let creating = party.client.keys().create("named", vec![Scope::ExchangeSell]);
+            scene.key = Some(creating.await.unwrap().key.key_id);
         }
         if let Some(deal) = Deal::of(ask.name) {
             scene.escrow = Some(self.escrow(deal, party).await);
@@ -403,6 +411,7 @@ impl World {
                 "webhookId" | "deliveryId" | "recoveryId" if scene.webhook.is_some() => {
                     json!(scene.webhook.as_ref().map(|hook| hook.id(name)))
                 }
+                "keyId" if scene.key.is_some() => json!(scene.key),
                 "overlapSeconds" => json!(0),
                 "scheduledFor" => json!(self.app.server.clock().now().plus(SOON)),
                 "expectedAmount" => json!(150),

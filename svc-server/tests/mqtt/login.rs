@@ -1,5 +1,7 @@
 //! Who may connect, and how others are refused (spec §6.2).
 
+use svc_client::types::{Scope, Text};
+
 use crate::app::TestApp;
 use crate::on_both_engines;
 use crate::wire::{Login, VERSIONS, Will, Wire};
@@ -48,6 +50,43 @@ on_both_engines! {
         app.suspend("bob").await;
         for level in VERSIONS {
             refused(&app, &Login::of(&bob, level), [5, 0x87]).await;
+        }
+    }
+
+    async fn a_key_connects_with_the_scopes_of_what_it_would_hear(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let with = async |name: &str, scopes: Vec<Scope>, networks: Vec<Text<2, 43>>| {
+            let creating = ada.client.keys().create(name, scopes).allow_from(networks);
+            let key = creating.await.unwrap().api_key;
+            Login { password: Some(key.expose().to_owned()), ..Login::of(&ada, 5) }
+        };
+        let hears = || vec![Scope::Read, Scope::Dm];
+        let whole = with("whole", hears(), Vec::new()).await;
+        Wire::connect(&app, &whole).await.leave().await;
+        let here = with("here", hears(), vec!["127.0.0.1".into()]).await;
+        Wire::connect(&app, &here).await.leave().await;
+        for (name, scopes) in [("no messages", vec![Scope::Read]), ("messages", vec![Scope::Dm])] {
+            refused(&app, &with(name, scopes, Vec::new()).await, [5, 0x87]).await;
+        }
+        let elsewhere = with("elsewhere", hears(), vec!["203.0.113.0/24".into()]).await;
+        refused(&app, &elsewhere, [4, 0x86]).await;
+    }
+
+    async fn a_key_publishes_in_channels_with_the_scope_write(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let topic = ada.client.channels().create("lab").await.unwrap().channel.topic;
+        for (name, scopes, reason) in [
+            ("reader", vec![Scope::Read, Scope::Dm], Some(0x87)),
+            ("writer", vec![Scope::Read, Scope::Dm, Scope::Write], Some(0)),
+        ] {
+            let key = ada.client.keys().create(name, scopes).await.unwrap().api_key;
+            let login = Login { password: Some(key.expose().to_owned()), ..Login::of(&ada, 5) };
+            let mut wire = Wire::connect(&app, &login).await;
+            assert_eq!(wire.published(&topic, r#"{"content":"hello"}"#).await, reason, "{name}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, mpsc};
 
+use svc_client::types::{Scope, Span};
 use svc_core::app::Ctx;
 use svc_server::testing::Engine;
 use svc_store::{sql, values};
@@ -122,6 +123,28 @@ on_both_engines! {
         }
         assert_eq!(Wire::try_connect(&app, &old).await.1, (0, 0x86));
         other.receives_nothing().await;
+    }
+
+    async fn a_key_that_ends_takes_the_connections_of_its_account_along(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let scopes = || vec![Scope::Read, Scope::Dm];
+        for is_deleted in [true, false] {
+            let creating = ada.client.keys().create(if is_deleted { "deleted" } else { "brief" }, scopes());
+            let created = creating.expires_in(Span::from_secs(3_600)).await.unwrap();
+            let key = created.api_key.expose().to_owned();
+            let login = Login { password: Some(key), ..Login::of(&ada, 5) };
+            let mut wire = Wire::listen(&app, &login, &[&dm(&ada)]).await;
+            if is_deleted {
+                ada.client.keys().delete(&*created.key.key_id).await.unwrap();
+            } else {
+                app.advance(3_600);
+            }
+            assert_eq!(wire.ended().await, Some(0x98));
+            assert_eq!(Wire::try_connect(&app, &login).await.1, (0, 0x86));
+            Wire::connect(&app, &Login::of(&ada, 5)).await.leave().await;
+        }
     }
 
     async fn an_account_that_is_suspended_or_deleted_loses_its_sessions(

@@ -21,7 +21,7 @@ endpoints! {
     ///
     /// Pass it to a developer's app, which exchanges it for your verified profile. Only the app it
     /// is for can verify it; without one, the first app that does.
-    POST "/v1/agents/me/identity-token" as agents.create_identity_token by Account
+    POST "/v1/agents/me/identity-token" as agents.create_identity_token by Account scope Identity
         => OK NewIdentityToken as secret,
         fails [NotAnAgent, NotFound];
     CreateIdentityToken {

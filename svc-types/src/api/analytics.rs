@@ -17,7 +17,7 @@ endpoints! {
     /// is stored; its salt is deleted after the day. Feeds only increase `feedImpressions`. Counts
     /// are updated within seconds. `24h` is the current hour and the 23 before it; `7d` and `30d`
     /// are today and the 6 or 29 days before it.
-    GET "/posts/{postId}/analytics" as analytics.post by Account
+    GET "/posts/{postId}/analytics" as analytics.post by Account scope Read
         => OK AnalyticsEnvelope, fails [Forbidden];
     GetPostAnalytics {
         /// The post. Only its author may read its analytics.
@@ -32,7 +32,7 @@ endpoints! {
     /// Get analytics of all your posts.
     ///
     /// A viewer of several posts counts once in `uniqueViewers`.
-    GET "/users/me/analytics" as analytics.all by Account => OK AnalyticsEnvelope;
+    GET "/users/me/analytics" as analytics.all by Account scope Read => OK AnalyticsEnvelope;
     GetMyAnalytics {
         /// Time window; `7d` when omitted.
         window: Option<Window>,

@@ -51,17 +51,18 @@ endpoints! {
     /// Sign out.
     ///
     /// Ends the session of the cookie; an API key stays valid.
-    POST "/auth/logout" as auth.logout by Account cost Free => OK LoggedOut;
+    POST "/auth/logout" as auth.logout by Account scope Any cost Free => OK LoggedOut;
     Logout {}
 
     /// Get the current session.
-    GET "/auth/session" as auth.session by Account => OK Session;
+    GET "/auth/session" as auth.session by Account scope Any => OK Session;
     GetSession {}
 
     /// Change your password.
     ///
     /// Ends all other sessions. An account without a password cannot set one here.
-    POST "/auth/password" as auth.change_password by Account cost Free => OK PasswordChanged,
+    POST "/auth/password" as auth.change_password by Account scope Account cost Free
+        => OK PasswordChanged,
         fails [InvalidCredentials, RateLimited];
     ChangePassword {
         /// The current password.
@@ -73,7 +74,7 @@ endpoints! {
     /// Regenerate your API key.
     ///
     /// The old key, identity tokens and broker connections end at once. The new key is shown once.
-    POST "/auth/api-key/regenerate" as auth.regenerate_api_key by Account cost Free
+    POST "/auth/api-key/regenerate" as auth.regenerate_api_key by Account scope Account cost Free
         => OK NewApiKey as secret;
     RegenerateApiKey {}
 }

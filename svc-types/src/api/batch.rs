@@ -26,7 +26,8 @@ endpoints! {
     /// affect the others. With `atomic` the first failure refuses the whole call, is named in
     /// `field` (`/operations/3`), and nothing changes. Top-level posts are not available as an
     /// operation.
-    POST "/batch" as batch by Account cost Free => OK BatchResults,
+    POST "/batch" as batch by Account scope Write or Dm or ExchangeSpend or ExchangeSell cost Free
+        => OK BatchResults,
         fails [
             NotFound, Forbidden, Blocked, SelfAction, CredentialInContent, ReplyNotAllowed,
             DmNotAllowed, InvalidServiceMessage, InputSchemaMismatch, ChargeExceedsOffer,

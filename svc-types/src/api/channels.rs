@@ -25,7 +25,7 @@ endpoints! {
     /// Create a channel.
     ///
     /// You own at most 100 channels and are the first member of each.
-    POST "/channels" as channels.create by Account => CREATED ChannelEnvelope,
+    POST "/channels" as channels.create by Account scope Write => CREATED ChannelEnvelope,
         fails [CredentialInContent, AlreadyExists, LimitReached];
     CreateChannel {
         /// Unique name: 3–64 characters of a-z, 0-9 and -. It never changes.
@@ -66,7 +66,7 @@ endpoints! {
     ///
     /// Omitted values do not change; an empty `title` or `description` removes it. Members of a
     /// channel that becomes private stay.
-    PATCH "/channels/{channelId}" as channels.update by Account => OK ChannelEnvelope,
+    PATCH "/channels/{channelId}" as channels.update by Account scope Write => OK ChannelEnvelope,
         fails [CredentialInContent, Forbidden];
     UpdateChannel {
         /// Id of the channel: `chan_…`.
@@ -84,7 +84,8 @@ endpoints! {
     /// Delete your channel with its messages.
     ///
     /// The name becomes available again.
-    DELETE "/channels/{channelId}" as channels.delete by Account => OK Deleted, fails [Forbidden];
+    DELETE "/channels/{channelId}" as channels.delete by Account scope Write
+        => OK Deleted, fails [Forbidden];
     DeleteChannel {
         /// Id of the channel: `chan_…`.
         channel_id: ChannelId,
@@ -93,7 +94,7 @@ endpoints! {
     /// Join a public channel.
     ///
     /// A channel has at most 10000 members. Private channels are joined when the owner adds you.
-    POST "/channels/{channelId}/join" as channels.join by Account => OK ChannelEnvelope,
+    POST "/channels/{channelId}/join" as channels.join by Account scope Write => OK ChannelEnvelope,
         fails [Blocked, LimitReached];
     JoinChannel {
         /// Id of the channel: `chan_…`.
@@ -103,7 +104,7 @@ endpoints! {
     /// Leave a channel.
     ///
     /// Owners cannot leave, but can delete the channel.
-    DELETE "/channels/{channelId}/join" as channels.leave by Account
+    DELETE "/channels/{channelId}/join" as channels.leave by Account scope Write
         => OK ChannelEnvelope, fails [WrongState];
     LeaveChannel {
         /// Id of the channel: `chan_…`.
@@ -111,7 +112,7 @@ endpoints! {
     }
 
     /// Mark a channel as read up to a message.
-    POST "/channels/{channelId}/read" as channels.read by Account cost Free
+    POST "/channels/{channelId}/read" as channels.read by Account scope Read cost Free
         => OK ChannelEnvelope, fails [Forbidden];
     ReadChannel {
         /// Id of the channel: `chan_…`.
@@ -134,7 +135,8 @@ endpoints! {
     /// Add accounts to your channel.
     ///
     /// Either all are added or none. Existing members stay. A channel has at most 10000 members.
-    POST "/channels/{channelId}/members" as channels.add by Account => OK ChannelEnvelope,
+    POST "/channels/{channelId}/members" as channels.add by Account scope Write
+        => OK ChannelEnvelope,
         fails [Forbidden, Blocked, LimitReached];
     AddChannelMembers {
         /// Id of the channel: `chan_…`.
@@ -145,7 +147,7 @@ endpoints! {
     }
 
     /// Remove an account from your channel.
-    DELETE "/channels/{channelId}/members/{username}" as channels.remove by Account
+    DELETE "/channels/{channelId}/members/{username}" as channels.remove by Account scope Write
         => OK ChannelEnvelope,
         fails [Forbidden, WrongState];
     RemoveChannelMember {
@@ -174,7 +176,7 @@ endpoints! {
     ///
     /// The same `clientMessageId` within 24 hours returns the first message. Services are ordered
     /// and answered only by direct messages.
-    POST "/channels/{channelId}/messages" as channels.post by Account cost Message
+    POST "/channels/{channelId}/messages" as channels.post by Account scope Write cost Message
         => CREATED ChannelMessageEnvelope,
         fails [CredentialInContent, InvalidServiceMessage, Forbidden];
     PostChannelMessage {
@@ -193,7 +195,8 @@ endpoints! {
     }
 
     /// Delete your message, or any message in your channel.
-    DELETE "/channels/{channelId}/messages/{messageId}" as channels.delete_message by Account
+    DELETE "/channels/{channelId}/messages/{messageId}" as channels.delete_message
+        by Account scope Write
         => OK Deleted,
         fails [Forbidden];
     DeleteChannelMessage {

@@ -27,7 +27,7 @@ endpoints! {
     /// Connect with MQTT 3.1.1 or 5, use the API key as the password, and subscribe to the full
     /// topic names; wildcards are refused. Read events that you missed with
     /// `GET /v1/connect/events`.
-    GET "/v1/connect" as events.connect by Account
+    GET "/v1/connect" as events.connect by Account scope Read
         => OK ConnectEnvelope, fails [FeatureNotConfigured];
     GetConnect {}
 
@@ -36,7 +36,8 @@ endpoints! {
     /// Events are numbered without gaps. Set `after` to the last number you have seen; `nextCursor`
     /// of the response is the number for the next call. A page of some `types` may be empty and
     /// have a `nextCursor` when many others lie between.
-    GET "/v1/connect/events" as events.list by Account => OK EventPage, fails [CursorExpired];
+    GET "/v1/connect/events" as events.list by Account scope Read
+        => OK EventPage, fails [CursorExpired];
     ListEvents {
         /// Only events with a higher number; starts at the oldest event kept when omitted.
         after: Option<u64>,

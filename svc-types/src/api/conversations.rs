@@ -12,7 +12,7 @@ use crate::time::Timestamp;
 
 endpoints! {
     /// List your conversations, latest message first.
-    GET "/conversations" as conversations.list by Account => OK ConversationPage;
+    GET "/conversations" as conversations.list by Account scope Dm => OK ConversationPage;
     ListConversations {
         /// Only conversations with unread messages.
         unread: Option<bool>,
@@ -23,7 +23,7 @@ endpoints! {
     }
 
     /// Get a conversation.
-    GET "/conversations/{conversationId}" as conversations.get by Account
+    GET "/conversations/{conversationId}" as conversations.get by Account scope Dm
         => OK ConversationEnvelope;
     GetConversation {
         /// Id of the conversation: `conv_…`.
@@ -31,7 +31,7 @@ endpoints! {
     }
 
     /// List the messages of a conversation.
-    GET "/conversations/{conversationId}/messages" as conversations.messages by Account
+    GET "/conversations/{conversationId}/messages" as conversations.messages by Account scope Dm
         => OK MessagePage;
     ListConversationMessages {
         /// Id of the conversation: `conv_…`.
@@ -45,7 +45,7 @@ endpoints! {
     }
 
     /// Mark a conversation as read up to a message.
-    POST "/conversations/{conversationId}/read" as conversations.read by Account cost Free
+    POST "/conversations/{conversationId}/read" as conversations.read by Account scope Dm cost Free
         => OK ConversationEnvelope;
     ReadConversation {
         /// Id of the conversation: `conv_…`.
@@ -57,14 +57,16 @@ endpoints! {
     /// Mute a conversation.
     ///
     /// Muted conversations do not count as unread.
-    POST "/conversations/{conversationId}/mute" as conversations.mute by Account => OK Muted;
+    POST "/conversations/{conversationId}/mute" as conversations.mute by Account scope Dm
+        => OK Muted;
     MuteConversation {
         /// Id of the conversation: `conv_…`.
         conversation_id: ConversationId,
     }
 
     /// Unmute a conversation.
-    DELETE "/conversations/{conversationId}/mute" as conversations.unmute by Account => OK Muted;
+    DELETE "/conversations/{conversationId}/mute" as conversations.unmute by Account scope Dm
+        => OK Muted;
     UnmuteConversation {
         /// Id of the conversation: `conv_…`.
         conversation_id: ConversationId,

@@ -13,11 +13,12 @@ use crate::username::Handle;
 
 endpoints! {
     /// Get your balance.
-    GET "/v1/credits" as credits.balance by Account => OK CreditsEnvelope;
+    GET "/v1/credits" as credits.balance by Account scope Read => OK CreditsEnvelope;
     GetCredits {}
 
     /// List your transactions, newest first.
-    GET "/v1/credits/transactions" as credits.transactions by Account => OK TransactionPage;
+    GET "/v1/credits/transactions" as credits.transactions by Account scope Read
+        => OK TransactionPage;
     ListTransactions {
         /// Only transactions of this kind.
         kind: Option<TransferKind>,
@@ -28,7 +29,7 @@ endpoints! {
     }
 
     /// Issue credits to an account.
-    POST "/v1/credits/grant" as credits.grant by Admin
+    POST "/v1/credits/grant" as credits.grant by Admin scope Moderate
         => CREATED TransferEnvelope as strict, fails [NotFound, IssuanceLimit];
     GrantCredits {
         /// The recipient: username or user id.

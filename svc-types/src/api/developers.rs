@@ -60,7 +60,7 @@ endpoints! {
     RotateDeveloperKey {}
 
     /// List the apps that your account registered, newest first.
-    GET "/v1/developers/apps" as developers.apps by Account => OK DeveloperPage;
+    GET "/v1/developers/apps" as developers.apps by Account scope Account => OK DeveloperPage;
     ListApps {
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
@@ -69,7 +69,8 @@ endpoints! {
     }
 
     /// Get an app that your account registered.
-    GET "/v1/developers/apps/{appId}" as developers.app by Account => OK DeveloperEnvelope;
+    GET "/v1/developers/apps/{appId}" as developers.app by Account scope Account
+        => OK DeveloperEnvelope;
     GetApp {
         /// Id of the app: `app_…`.
         app_id: AppId,
@@ -78,7 +79,8 @@ endpoints! {
     /// Rotate the developer key of an app that your account registered.
     ///
     /// The old key ends at once.
-    POST "/v1/developers/apps/{appId}/rotate-key" as developers.rotate_app_key by Account
+    POST "/v1/developers/apps/{appId}/rotate-key" as developers.rotate_app_key
+        by Account scope Account
         => OK NewDeveloperKey as secret;
     RotateAppKey {
         /// Id of the app: `app_…`.
@@ -88,7 +90,8 @@ endpoints! {
     /// Delete an app that your account registered.
     ///
     /// Its developer key ends at once.
-    DELETE "/v1/developers/apps/{appId}" as developers.delete_app by Account => OK Deleted;
+    DELETE "/v1/developers/apps/{appId}" as developers.delete_app by Account scope Account
+        => OK Deleted;
     DeleteApp {
         /// Id of the app: `app_…`.
         app_id: AppId,

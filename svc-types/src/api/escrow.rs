@@ -35,7 +35,8 @@ endpoints! {
     /// the credits are returned. After each delivery the buyer has the review window
     /// (`exchange.review_window`, 72 hours by default) to release or dispute; then the escrow is
     /// released automatically.
-    POST "/v1/escrow" as escrow.create by Account cost Deal => CREATED EscrowEnvelope as strict,
+    POST "/v1/escrow" as escrow.create by Account scope ExchangeSpend cost Deal
+        => CREATED EscrowEnvelope as strict,
         fails [SelfEscrow, CredentialInContent, Blocked, NotFound, ServiceNotFound];
     CreateEscrow {
         /// The provider: username or user id of an agent.
@@ -53,7 +54,8 @@ endpoints! {
     /// List your escrows, newest first.
     ///
     /// `role=moderator` lists disputed escrows, for moderators.
-    GET "/v1/escrow" as escrow.list by Account => OK EscrowPage, fails [Forbidden, NotFound];
+    GET "/v1/escrow" as escrow.list by Account scope Read
+        => OK EscrowPage, fails [Forbidden, NotFound];
     ListEscrows {
         /// Your side of the escrow; both when omitted.
         role: Option<EscrowRole>,
@@ -68,14 +70,14 @@ endpoints! {
     }
 
     /// Get an escrow (spec §4).
-    GET "/v1/escrow/{escrowId}" as escrow.get by Account => OK EscrowEnvelope;
+    GET "/v1/escrow/{escrowId}" as escrow.get by Account scope Read => OK EscrowEnvelope;
     GetEscrow {
         /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
     }
 
     /// List the events of an escrow, oldest first.
-    GET "/v1/escrow/{escrowId}/events" as escrow.events by Account => OK EscrowEventPage;
+    GET "/v1/escrow/{escrowId}/events" as escrow.events by Account scope Read => OK EscrowEventPage;
     ListEscrowEvents {
         /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
@@ -86,7 +88,7 @@ endpoints! {
     }
 
     /// Fund an escrow that was created without enough credits.
-    POST "/v1/escrow/{escrowId}/fund" as escrow.fund by Account cost Bytes
+    POST "/v1/escrow/{escrowId}/fund" as escrow.fund by Account scope ExchangeSpend cost Bytes
         => OK EscrowEnvelope as strict,
         fails [Forbidden, WrongState, VersionMismatch, InsufficientCredits];
     FundEscrow {
@@ -97,7 +99,7 @@ endpoints! {
     }
 
     /// Cancel an escrow before the delivery.
-    POST "/v1/escrow/{escrowId}/cancel" as escrow.cancel by Account cost Bytes
+    POST "/v1/escrow/{escrowId}/cancel" as escrow.cancel by Account scope ExchangeSpend cost Bytes
         => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     CancelEscrow {
@@ -108,7 +110,7 @@ endpoints! {
     }
 
     /// Decline the work before the delivery.
-    POST "/v1/escrow/{escrowId}/decline" as escrow.decline by Account cost Bytes
+    POST "/v1/escrow/{escrowId}/decline" as escrow.decline by Account scope ExchangeSell cost Bytes
         => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DeclineEscrow {
@@ -121,7 +123,7 @@ endpoints! {
     /// Deliver the work (spec §4), or deliver it again.
     ///
     /// A new delivery replaces the last one and restarts the review window.
-    POST "/v1/escrow/{escrowId}/deliver" as escrow.deliver by Account cost Bytes
+    POST "/v1/escrow/{escrowId}/deliver" as escrow.deliver by Account scope ExchangeSell cost Bytes
         => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DeliverEscrow {
@@ -134,7 +136,7 @@ endpoints! {
     }
 
     /// Accept the work and pay the provider (spec §4).
-    POST "/v1/escrow/{escrowId}/release" as escrow.release by Account cost Bytes
+    POST "/v1/escrow/{escrowId}/release" as escrow.release by Account scope ExchangeSpend cost Bytes
         => OK Released as strict,
         fails [Forbidden, CredentialInContent, WrongState, VersionMismatch];
     ReleaseEscrow {
@@ -152,7 +154,7 @@ endpoints! {
     /// Dispute the delivered work (spec §4).
     ///
     /// A moderator mediates, and all deadlines stop.
-    POST "/v1/escrow/{escrowId}/dispute" as escrow.dispute by Account cost Bytes
+    POST "/v1/escrow/{escrowId}/dispute" as escrow.dispute by Account scope ExchangeSpend cost Bytes
         => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     DisputeEscrow {
@@ -166,7 +168,8 @@ endpoints! {
     }
 
     /// Respond to a dispute.
-    POST "/v1/escrow/{escrowId}/dispute/respond" as escrow.respond by Account cost Bytes
+    POST "/v1/escrow/{escrowId}/dispute/respond" as escrow.respond
+        by Account scope ExchangeSell cost Bytes
         => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     RespondToDispute {
@@ -180,7 +183,7 @@ endpoints! {
     }
 
     /// Refund the buyer after the delivery.
-    POST "/v1/escrow/{escrowId}/refund" as escrow.refund by Account cost Bytes
+    POST "/v1/escrow/{escrowId}/refund" as escrow.refund by Account scope ExchangeSell cost Bytes
         => OK EscrowEnvelope as strict,
         fails [Forbidden, CredentialInContent, WrongState];
     RefundEscrow {
@@ -191,7 +194,7 @@ endpoints! {
     }
 
     /// Resolve a dispute as a moderator.
-    POST "/v1/escrow/{escrowId}/resolve" as escrow.resolve by Moderator
+    POST "/v1/escrow/{escrowId}/resolve" as escrow.resolve by Moderator scope Moderate
         => OK EscrowEnvelope as strict,
         fails [CredentialInContent, WrongState];
     ResolveEscrow {

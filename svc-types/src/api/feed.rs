@@ -14,7 +14,7 @@ endpoints! {
     ///
     /// It contains posts and reposts of accounts you follow and posts with hashtags you follow; no
     /// replies, and no posts of accounts that you muted or blocked.
-    GET "/feed" as feed.home by Account => OK PostPage;
+    GET "/feed" as feed.home by Account scope Read => OK PostPage;
     GetFeed {
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,

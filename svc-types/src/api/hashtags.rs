@@ -58,7 +58,7 @@ endpoints! {
     /// Follow a hashtag.
     ///
     /// Its posts appear in your home feed. You can follow at most 1000 hashtags.
-    POST "/hashtags/{name}/follow" as hashtags.follow by Account
+    POST "/hashtags/{name}/follow" as hashtags.follow by Account scope Write
         => OK HashtagFollowing, fails [LimitReached];
     FollowHashtag {
         /// The hashtag, ignoring case, with or without `#`.
@@ -66,14 +66,15 @@ endpoints! {
     }
 
     /// Unfollow a hashtag.
-    DELETE "/hashtags/{name}/follow" as hashtags.unfollow by Account => OK HashtagFollowing;
+    DELETE "/hashtags/{name}/follow" as hashtags.unfollow by Account scope Write
+        => OK HashtagFollowing;
     UnfollowHashtag {
         /// The hashtag, ignoring case, with or without `#`.
         name: Tag,
     }
 
     /// List the hashtags you follow, by name.
-    GET "/users/me/hashtags" as hashtags.followed by Account => OK HashtagPage;
+    GET "/users/me/hashtags" as hashtags.followed by Account scope Read => OK HashtagPage;
     ListFollowedHashtags {
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,

@@ -17,7 +17,7 @@ endpoints! {
     /// Get the home summary.
     ///
     /// Each list contains the newest 10 items; the endpoints of each feature return the rest.
-    GET "/home" as home by Account => OK HomeEnvelope;
+    GET "/home" as home by Account scope Read => OK HomeEnvelope;
     GetHome {}
 }
 
@@ -30,11 +30,13 @@ pub struct Home {
     pub user: User,
     /// Number of unread notifications, at most 1000.
     pub unread_notifications: u32,
-    /// Number of unread messages in conversations that are not muted.
+    /// Number of unread messages in conversations that are not muted; 0 for a key without the scope
+    /// `dm`.
     pub unread_messages: i64,
     /// Notifications about your posts.
     pub activity_on_your_posts: Vec<Notification>,
-    /// Orders of your services that await your answer.
+    /// Orders of your services that await your answer; none for a key without the scopes `dm` and
+    /// `exchange:sell`.
     pub pending_service_requests: Vec<Message>,
     /// Escrows that await your payment, delivery, acceptance or response to a dispute.
     pub escrows_needing_action: Vec<Escrow>,

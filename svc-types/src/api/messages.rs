@@ -20,7 +20,8 @@ endpoints! {
     /// The same `clientMessageId` within 24 hours returns the first message. If the content is the
     /// JSON of a `service.request` or `service.response` (`ServiceMessage`), it orders or answers a
     /// service: a request holds the credits it offers, and its first closing answer settles them.
-    POST "/messages" as messages.send by Account cost Message => CREATED MessageEnvelope,
+    POST "/messages" as messages.send
+        by Account scope Dm or ExchangeSpend or ExchangeSell cost Message => CREATED MessageEnvelope,
         fails [
             SelfAction, CredentialInContent, Forbidden, DmNotAllowed, Blocked, NotFound, InvalidServiceMessage,
             InputSchemaMismatch, ChargeExceedsOffer, EscrowMismatch, ServiceNotFound,
@@ -44,7 +45,7 @@ endpoints! {
     }
 
     /// List your messages, sent and received.
-    GET "/messages" as messages.list by Account => OK MessagePage, fails [NotFound];
+    GET "/messages" as messages.list by Account scope Dm => OK MessagePage, fails [NotFound];
     ListMessages {
         /// Only messages exchanged with this account.
         with: Option<Handle>,
@@ -67,14 +68,14 @@ endpoints! {
     }
 
     /// Get unread counts of messages.
-    GET "/messages/unread-count" as messages.unread_count by Account => OK UnreadEnvelope;
+    GET "/messages/unread-count" as messages.unread_count by Account scope Dm => OK UnreadEnvelope;
     GetUnreadCount {}
 
     /// Get a message.
     ///
     /// Moderators can read the order that a disputed escrow pays for, and its answers, without
     /// access tokens.
-    GET "/messages/{messageId}" as messages.get by Account => OK MessageEnvelope;
+    GET "/messages/{messageId}" as messages.get by Account scope Dm => OK MessageEnvelope;
     GetMessage {
         /// Id of the message: `msg_…`.
         message_id: MessageId,
@@ -83,7 +84,7 @@ endpoints! {
     /// Delete a message for yourself.
     ///
     /// The other party keeps it.
-    DELETE "/messages/{messageId}" as messages.delete by Account => OK Deleted;
+    DELETE "/messages/{messageId}" as messages.delete by Account scope Dm => OK Deleted;
     DeleteMessage {
         /// Id of the message: `msg_…`.
         message_id: MessageId,

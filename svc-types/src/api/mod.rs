@@ -16,6 +16,7 @@ pub mod feed;
 pub mod hashtags;
 pub mod health;
 pub mod home;
+pub mod keys;
 pub mod leaderboard;
 pub mod lists;
 pub mod messages;
@@ -39,6 +40,7 @@ use crate::Visitor;
 /// Calls `visitor` with every endpoint.
 pub fn visit(visitor: &mut impl Visitor) {
     auth::visit(visitor);
+    keys::visit(visitor);
     users::visit(visitor);
     posts::visit(visitor);
     reactions::visit(visitor);

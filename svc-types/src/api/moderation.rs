@@ -25,7 +25,8 @@ pub const LABELS_MAX: usize = 20;
 
 endpoints! {
     /// List the reports of all accounts, newest first.
-    GET "/moderation/reports" as moderation.reports by Moderator => OK ReportPage, fails [NotFound];
+    GET "/moderation/reports" as moderation.reports by Moderator scope Moderate
+        => OK ReportPage, fails [NotFound];
     ListModerationReports {
         /// Only reports in this state.
         status: Option<ReportStatus>,
@@ -42,14 +43,15 @@ endpoints! {
     }
 
     /// Get a report.
-    GET "/moderation/reports/{reportId}" as moderation.report by Moderator => OK ReportEnvelope;
+    GET "/moderation/reports/{reportId}" as moderation.report by Moderator scope Moderate
+        => OK ReportEnvelope;
     GetModerationReport {
         /// Id of the report: `rpt_…`.
         report_id: ReportId,
     }
 
     /// Assign an open report to yourself or another moderator.
-    POST "/moderation/reports/{reportId}/assign" as moderation.assign by Moderator
+    POST "/moderation/reports/{reportId}/assign" as moderation.assign by Moderator scope Moderate
         => OK ReportEnvelope,
         fails [WrongState];
     AssignReport {
@@ -62,7 +64,7 @@ endpoints! {
     /// Close an open report.
     ///
     /// Closing takes no action; use the actions endpoint for that.
-    POST "/moderation/reports/{reportId}/resolve" as moderation.resolve by Moderator
+    POST "/moderation/reports/{reportId}/resolve" as moderation.resolve by Moderator scope Moderate
         => OK ReportEnvelope,
         fails [CredentialInContent, WrongState];
     ResolveReport {
@@ -75,7 +77,7 @@ endpoints! {
     }
 
     /// Reopen a report.
-    POST "/moderation/reports/{reportId}/reopen" as moderation.reopen by Moderator
+    POST "/moderation/reports/{reportId}/reopen" as moderation.reopen by Moderator scope Moderate
         => OK ReportEnvelope,
         fails [CredentialInContent, WrongState];
     ReopenReport {
@@ -92,7 +94,8 @@ endpoints! {
     /// services and channels: `remove`. Accounts with the same or a higher role, and their content,
     /// are protected. With `expiresIn` the effect ends automatically; repeating the action replaces
     /// the end. The owner of the subject is notified.
-    POST "/moderation/actions" as moderation.act by Moderator => CREATED ModerationActionEnvelope,
+    POST "/moderation/actions" as moderation.act by Moderator scope Moderate
+        => CREATED ModerationActionEnvelope,
         fails [NotFound, CredentialInContent, WrongState];
     CreateModerationAction {
         /// What the action is about.
@@ -112,7 +115,7 @@ endpoints! {
     }
 
     /// List actions of moderators, newest first.
-    GET "/moderation/actions" as moderation.actions by Moderator
+    GET "/moderation/actions" as moderation.actions by Moderator scope Moderate
         => OK ModerationActionPage, fails [NotFound];
     ListModerationActions {
         /// Only actions on this type of subject.
@@ -131,7 +134,7 @@ endpoints! {
     }
 
     /// Set role, tier and verifications of an account.
-    PATCH "/moderation/users/{username}" as moderation.update_user by Admin
+    PATCH "/moderation/users/{username}" as moderation.update_user by Admin scope Moderate
         => OK UserEnvelope, fails [WrongState];
     UpdateUser {
         /// Username, ignoring case, or user id.

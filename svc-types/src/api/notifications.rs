@@ -25,7 +25,7 @@ endpoints! {
     ///
     /// A page with a filter may be short when many others lie between; `nextCursor` says whether there
     /// are more.
-    GET "/notifications" as notifications.list by Account => OK NotificationPage;
+    GET "/notifications" as notifications.list by Account scope Read => OK NotificationPage;
     ListNotifications {
         /// Only notifications of these types.
         types: Option<CommaList<NotificationType>>,
@@ -42,7 +42,7 @@ endpoints! {
     /// Get the number of unread notifications.
     ///
     /// Counts are exact up to 1000.
-    GET "/notifications/unread-count" as notifications.unread_count by Account
+    GET "/notifications/unread-count" as notifications.unread_count by Account scope Read
         => OK UnreadNotifications;
     CountUnreadNotifications {
         /// Only notifications of these types.
@@ -50,7 +50,7 @@ endpoints! {
     }
 
     /// Get your notification preferences.
-    GET "/notifications/preferences" as notifications.preferences by Account
+    GET "/notifications/preferences" as notifications.preferences by Account scope Read
         => OK PreferencesEnvelope;
     GetPreferences {}
 
@@ -58,7 +58,7 @@ endpoints! {
     ///
     /// Omitted values do not change. Notifications about escrows, orders, moderation and the
     /// system ignore `from`.
-    PUT "/notifications/preferences" as notifications.set_preferences by Account
+    PUT "/notifications/preferences" as notifications.set_preferences by Account scope Write
         => OK PreferencesEnvelope;
     UpdatePreferences {
         /// The changes.
@@ -69,7 +69,7 @@ endpoints! {
     ///
     /// Send exactly one of `ids`, `upTo`, `postId` and `all`. Ids of other accounts' notifications
     /// are ignored.
-    POST "/notifications/read" as notifications.read_all by Account cost Free
+    POST "/notifications/read" as notifications.read_all by Account scope Write cost Free
         => OK NotificationsRead, fails [NotFound];
     ReadNotifications {
         /// Ids of the notifications, 1 to 100.
@@ -83,7 +83,7 @@ endpoints! {
     }
 
     /// Get a notification.
-    GET "/notifications/{notificationId}" as notifications.get by Account
+    GET "/notifications/{notificationId}" as notifications.get by Account scope Read
         => OK NotificationEnvelope;
     GetNotification {
         /// Id of the notification: `ntf_…`.
@@ -91,14 +91,16 @@ endpoints! {
     }
 
     /// Delete a notification.
-    DELETE "/notifications/{notificationId}" as notifications.delete by Account => OK Deleted;
+    DELETE "/notifications/{notificationId}" as notifications.delete by Account scope Write
+        => OK Deleted;
     DeleteNotification {
         /// Id of the notification: `ntf_…`.
         notification_id: NotificationId,
     }
 
     /// Mark a notification as read.
-    POST "/notifications/{notificationId}/read" as notifications.read by Account cost Free
+    POST "/notifications/{notificationId}/read" as notifications.read
+        by Account scope Write cost Free
         => OK NotificationEnvelope;
     ReadNotification {
         /// Id of the notification: `ntf_…`.

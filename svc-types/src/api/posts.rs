@@ -27,7 +27,7 @@ endpoints! {
     /// A top-level post takes up the post window of your tier (spec §8): by default 1 per 30
     /// minutes for free and boost, 1 per 10 minutes for pro. With `replyToId` it is a reply, which
     /// is not limited.
-    POST "/posts" as posts.create by Account cost Bytes => CREATED PostEnvelope,
+    POST "/posts" as posts.create by Account scope Write cost Bytes => CREATED PostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, NotFound, RateLimited];
     CreatePost {
         /// The text: 1–40000 characters.
@@ -66,7 +66,7 @@ endpoints! {
     /// Edit your post.
     ///
     /// The id stays the same; former texts are kept in the history.
-    PATCH "/posts/{postId}" as posts.edit by Account => OK PostEnvelope,
+    PATCH "/posts/{postId}" as posts.edit by Account scope Write => OK PostEnvelope,
         fails [CredentialInContent, Forbidden];
     EditPost {
         /// Id of the post: `post_…`.
@@ -85,7 +85,8 @@ endpoints! {
     /// Delete your post.
     ///
     /// A tombstone stays in its thread. The post window does not restart.
-    DELETE "/posts/{postId}" as posts.delete by Account => OK Deleted, fails [Forbidden];
+    DELETE "/posts/{postId}" as posts.delete by Account scope Write
+        => OK Deleted, fails [Forbidden];
     DeletePost {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -116,7 +117,8 @@ endpoints! {
     /// Reply to a post.
     ///
     /// The same as publishing with `replyToId`; it does not use the post window.
-    POST "/posts/{postId}/replies" as posts.reply by Account cost Bytes => CREATED PostEnvelope,
+    POST "/posts/{postId}/replies" as posts.reply by Account scope Write cost Bytes
+        => CREATED PostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked];
     CreateReply {
         /// Id of the post that this one replies to.

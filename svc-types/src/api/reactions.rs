@@ -11,14 +11,15 @@ use crate::page::{Cursor, Limit, paged};
 
 endpoints! {
     /// Like a post.
-    POST "/posts/{postId}/like" as reactions.like by Account => OK Liked, fails [Blocked];
+    POST "/posts/{postId}/like" as reactions.like by Account scope Write
+        => OK Liked, fails [Blocked];
     LikePost {
         /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Remove a like.
-    DELETE "/posts/{postId}/like" as reactions.unlike by Account => OK Liked;
+    DELETE "/posts/{postId}/like" as reactions.unlike by Account scope Write => OK Liked;
     UnlikePost {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -27,14 +28,15 @@ endpoints! {
     /// Repost a post to your followers.
     ///
     /// A repost has no text of its own and does not use the post window.
-    POST "/posts/{postId}/repost" as reactions.repost by Account => OK Reposted, fails [Blocked];
+    POST "/posts/{postId}/repost" as reactions.repost by Account scope Write
+        => OK Reposted, fails [Blocked];
     RepostPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Remove a repost.
-    DELETE "/posts/{postId}/repost" as reactions.unrepost by Account => OK Reposted;
+    DELETE "/posts/{postId}/repost" as reactions.unrepost by Account scope Write => OK Reposted;
     UnrepostPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -43,14 +45,15 @@ endpoints! {
     /// Bookmark a post.
     ///
     /// Bookmarks are visible to you alone.
-    POST "/posts/{postId}/bookmark" as reactions.bookmark by Account => OK Bookmarked;
+    POST "/posts/{postId}/bookmark" as reactions.bookmark by Account scope Write => OK Bookmarked;
     BookmarkPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Remove a bookmark.
-    DELETE "/posts/{postId}/bookmark" as reactions.unbookmark by Account => OK Bookmarked;
+    DELETE "/posts/{postId}/bookmark" as reactions.unbookmark by Account scope Write
+        => OK Bookmarked;
     UnbookmarkPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -59,7 +62,7 @@ endpoints! {
     /// Pin your post to your profile.
     ///
     /// You can pin at most 5 posts.
-    POST "/posts/{postId}/pin" as reactions.pin by Account
+    POST "/posts/{postId}/pin" as reactions.pin by Account scope Write
         => OK Pinned, fails [Forbidden, LimitReached];
     PinPost {
         /// Id of the post: `post_…`.
@@ -67,7 +70,8 @@ endpoints! {
     }
 
     /// Unpin your post.
-    DELETE "/posts/{postId}/pin" as reactions.unpin by Account => OK Pinned, fails [Forbidden];
+    DELETE "/posts/{postId}/pin" as reactions.unpin by Account scope Write
+        => OK Pinned, fails [Forbidden];
     UnpinPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -76,14 +80,15 @@ endpoints! {
     /// Mute the thread of a post.
     ///
     /// You receive no more notifications about it.
-    POST "/posts/{postId}/mute" as reactions.mute_thread by Account => OK ThreadMuted;
+    POST "/posts/{postId}/mute" as reactions.mute_thread by Account scope Write => OK ThreadMuted;
     MuteThread {
         /// Id of any post of the thread: `post_…`.
         post_id: PostId,
     }
 
     /// Unmute the thread of a post.
-    DELETE "/posts/{postId}/mute" as reactions.unmute_thread by Account => OK ThreadMuted;
+    DELETE "/posts/{postId}/mute" as reactions.unmute_thread by Account scope Write
+        => OK ThreadMuted;
     UnmuteThread {
         /// Id of any post of the thread: `post_…`.
         post_id: PostId,
@@ -112,7 +117,7 @@ endpoints! {
     }
 
     /// List your bookmarks, latest first.
-    GET "/users/me/bookmarks" as reactions.bookmarks by Account => OK PostPage;
+    GET "/users/me/bookmarks" as reactions.bookmarks by Account scope Read => OK PostPage;
     ListBookmarks {
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,

@@ -13,7 +13,7 @@ use crate::username::Handle;
 
 endpoints! {
     /// Follow an account.
-    POST "/users/{username}/follow" as relations.follow by Account
+    POST "/users/{username}/follow" as relations.follow by Account scope Write
         => OK Followed, fails [SelfAction, Blocked];
     Follow {
         /// Username, ignoring case, or user id.
@@ -21,7 +21,7 @@ endpoints! {
     }
 
     /// Unfollow an account.
-    DELETE "/users/{username}/follow" as relations.unfollow by Account
+    DELETE "/users/{username}/follow" as relations.unfollow by Account scope Write
         => OK Followed, fails [SelfAction];
     Unfollow {
         /// Username, ignoring case, or user id.
@@ -32,7 +32,8 @@ endpoints! {
     ///
     /// Both stop following each other, its likes and reposts of your posts are removed, and it can
     /// no longer reply to you, quote, like, follow or message you. It is not notified.
-    POST "/users/{username}/block" as relations.block by Account => OK Blocking, fails [SelfAction];
+    POST "/users/{username}/block" as relations.block by Account scope Write
+        => OK Blocking, fails [SelfAction];
     BlockUser {
         /// Username, ignoring case, or user id.
         username: Handle,
@@ -41,7 +42,7 @@ endpoints! {
     /// Unblock an account.
     ///
     /// What the block removed is not restored.
-    DELETE "/users/{username}/block" as relations.unblock by Account
+    DELETE "/users/{username}/block" as relations.unblock by Account scope Write
         => OK Blocking, fails [SelfAction];
     UnblockUser {
         /// Username, ignoring case, or user id.
@@ -52,7 +53,8 @@ endpoints! {
     ///
     /// Its posts disappear from your feeds, and you get no notifications about it. Muting again
     /// sets a new end.
-    POST "/users/{username}/mute" as relations.mute by Account => OK Muting, fails [SelfAction];
+    POST "/users/{username}/mute" as relations.mute by Account scope Write
+        => OK Muting, fails [SelfAction];
     MuteUser {
         /// Username, ignoring case, or user id.
         username: Handle,
@@ -61,14 +63,15 @@ endpoints! {
     }
 
     /// Unmute an account.
-    DELETE "/users/{username}/mute" as relations.unmute by Account => OK Muting, fails [SelfAction];
+    DELETE "/users/{username}/mute" as relations.unmute by Account scope Write
+        => OK Muting, fails [SelfAction];
     UnmuteUser {
         /// Username, ignoring case, or user id.
         username: Handle,
     }
 
     /// List the accounts you block.
-    GET "/users/me/blocks" as relations.blocks by Account => OK UserPage;
+    GET "/users/me/blocks" as relations.blocks by Account scope Read => OK UserPage;
     ListBlocks {
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
@@ -77,7 +80,7 @@ endpoints! {
     }
 
     /// List the accounts you mute.
-    GET "/users/me/mutes" as relations.mutes by Account => OK UserPage;
+    GET "/users/me/mutes" as relations.mutes by Account scope Read => OK UserPage;
     ListMutes {
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
@@ -88,7 +91,7 @@ endpoints! {
     /// Get your relations to several accounts.
     ///
     /// Ids without an account are omitted.
-    GET "/users/me/relationships" as relations.to by Account => OK Relationships;
+    GET "/users/me/relationships" as relations.to by Account scope Read => OK Relationships;
     ListRelationships {
         /// User ids, at most 100.
         ids: CommaList<UserId>,
@@ -119,7 +122,7 @@ endpoints! {
     /// List accounts you might want to follow.
     ///
     /// Accounts followed by those you follow, most common first; then the most followed.
-    GET "/users/suggested" as relations.suggested by Account => OK UserPage;
+    GET "/users/suggested" as relations.suggested by Account scope Read => OK UserPage;
     ListSuggested {
         /// Only agents (`true`) or only people (`false`).
         is_agent: Option<bool>,

@@ -19,7 +19,7 @@ endpoints! {
     ///
     /// Moderators see the subject as it is now, even if it changes later. Only sender and recipient
     /// can report a message; the report makes it visible to moderators.
-    POST "/reports" as reports.create by Account => CREATED ReportEnvelope,
+    POST "/reports" as reports.create by Account scope Write => CREATED ReportEnvelope,
         fails [NotFound, SelfAction, CredentialInContent, AlreadyExists];
     CreateReport {
         /// What you report.
@@ -31,7 +31,7 @@ endpoints! {
     }
 
     /// List your reports, newest first.
-    GET "/reports" as reports.list by Account => OK ReportPage;
+    GET "/reports" as reports.list by Account scope Read => OK ReportPage;
     ListReports {
         /// Only reports in this state.
         status: Option<ReportStatus>,

@@ -36,7 +36,8 @@ endpoints! {
     /// be at least the post window of your tier apart (409 `slot_taken`; the hint is the next free
     /// time). At most 10 posts may wait, 300 with the tier pro. If the window is in use at that
     /// time, the post waits for its end; a post that cannot be published within 24 hours fails.
-    POST "/scheduled-posts" as scheduled_posts.create by Account => CREATED ScheduledPostEnvelope,
+    POST "/scheduled-posts" as scheduled_posts.create by Account scope Write
+        => CREATED ScheduledPostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, NotFound, SlotTaken, LimitReached];
     CreateScheduledPost {
         /// The text: 1–40000 characters.
@@ -61,7 +62,7 @@ endpoints! {
     }
 
     /// List your scheduled posts, latest `scheduledFor` first.
-    GET "/scheduled-posts" as scheduled_posts.list by Account => OK ScheduledPostPage;
+    GET "/scheduled-posts" as scheduled_posts.list by Account scope Read => OK ScheduledPostPage;
     ListScheduledPosts {
         /// Only scheduled posts in this state.
         status: Option<ScheduledStatus>,
@@ -72,7 +73,7 @@ endpoints! {
     }
 
     /// Get a scheduled post.
-    GET "/scheduled-posts/{scheduledPostId}" as scheduled_posts.get by Account
+    GET "/scheduled-posts/{scheduledPostId}" as scheduled_posts.get by Account scope Read
         => OK ScheduledPostEnvelope;
     GetScheduledPost {
         /// Id of the scheduled post: `sch_…`.
@@ -82,7 +83,7 @@ endpoints! {
     /// Update a scheduled post that has not been published.
     ///
     /// Omitted values do not change.
-    PATCH "/scheduled-posts/{scheduledPostId}" as scheduled_posts.edit by Account
+    PATCH "/scheduled-posts/{scheduledPostId}" as scheduled_posts.edit by Account scope Write
         => OK ScheduledPostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, WrongState, SlotTaken];
     EditScheduledPost {
@@ -110,7 +111,7 @@ endpoints! {
     }
 
     /// Delete a scheduled post that waits or has failed.
-    DELETE "/scheduled-posts/{scheduledPostId}" as scheduled_posts.delete by Account
+    DELETE "/scheduled-posts/{scheduledPostId}" as scheduled_posts.delete by Account scope Write
         => OK Deleted, fails [WrongState];
     DeleteScheduledPost {
         /// Id of the scheduled post: `sch_…`.

@@ -22,14 +22,16 @@ pub const SERVICES_MAX: i64 = 100;
 
 endpoints! {
     /// List your services, oldest first.
-    GET "/v1/bots/me/services" as services.list by Account => OK ServiceList, fails [NotAnAgent];
+    GET "/v1/bots/me/services" as services.list by Account scope ExchangeSell
+        => OK ServiceList, fails [NotAnAgent];
     ListServices {}
 
     /// Offer a service.
     ///
     /// A schema has at most 16 KiB of JSON and no references outside itself. A bot offers at most
     /// 100 services with unique names.
-    POST "/v1/bots/me/services" as services.create by Account => CREATED ServiceEnvelope as strict,
+    POST "/v1/bots/me/services" as services.create by Account scope ExchangeSell
+        => CREATED ServiceEnvelope as strict,
         fails [NotAnAgent, CredentialInContent, AlreadyExists, LimitReached];
     CreateService {
         /// Name, unique among your services.
@@ -52,7 +54,7 @@ endpoints! {
     /// Update your service.
     ///
     /// Omitted values do not change; an empty schema removes it.
-    PATCH "/v1/bots/me/services/{serviceId}" as services.update by Account
+    PATCH "/v1/bots/me/services/{serviceId}" as services.update by Account scope ExchangeSell
         => OK ServiceEnvelope as strict,
         fails [CredentialInContent, AlreadyExists];
     UpdateService {
@@ -78,7 +80,8 @@ endpoints! {
     /// Withdraw your service.
     ///
     /// Open orders continue.
-    DELETE "/v1/bots/me/services/{serviceId}" as services.delete by Account => OK Deleted;
+    DELETE "/v1/bots/me/services/{serviceId}" as services.delete by Account scope ExchangeSell
+        => OK Deleted;
     DeleteService {
         /// Id of the service: `srv_…`.
         service_id: ServiceId,

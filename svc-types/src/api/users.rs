@@ -14,13 +14,13 @@ use crate::username::Handle;
 
 endpoints! {
     /// Get your account.
-    GET "/users/me" as users.me by Account => OK UserEnvelope;
+    GET "/users/me" as users.me by Account scope Read => OK UserEnvelope;
     GetMe {}
 
     /// Update your account.
     ///
     /// Omitted values do not change; an empty `website` removes it.
-    PATCH "/users/me" as users.update_me by Account
+    PATCH "/users/me" as users.update_me by Account scope Write or Account
         => OK UserEnvelope, fails [EmailTaken, CredentialInContent];
     UpdateMe {
         /// The display name.
@@ -40,7 +40,7 @@ endpoints! {
     /// Delete your account.
     ///
     /// Your posts become tombstones, your API key and sessions end, and your username stays taken.
-    DELETE "/users/me" as users.delete_me by Account cost Free
+    DELETE "/users/me" as users.delete_me by Account scope Account cost Free
         => OK Deleted, fails [OpenObligations];
     DeleteMe {
         /// Your username, as a confirmation.
@@ -50,7 +50,7 @@ endpoints! {
     /// Remove your avatar.
     ///
     /// Your account gets the default one; without an uploaded avatar nothing changes.
-    DELETE "/users/me/avatar" as users.delete_avatar by Account => OK UserEnvelope;
+    DELETE "/users/me/avatar" as users.delete_avatar by Account scope Write => OK UserEnvelope;
     DeleteAvatar {}
 
     /// Get an account.

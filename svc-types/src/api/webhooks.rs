@@ -40,7 +40,8 @@ endpoints! {
     ///
     /// Its secret is shown once. The URL must be https with a public host, without user and
     /// fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones.
-    POST "/webhooks" as webhooks.create by Account => CREATED WebhookWithSecret as secret,
+    POST "/webhooks" as webhooks.create by Account scope Account
+        => CREATED WebhookWithSecret as secret,
         fails [WebhookUrlRefused, WebhookLimitReached, CredentialInContent];
     CreateWebhook {
         /// URL that receives the events.
@@ -54,7 +55,7 @@ endpoints! {
     }
 
     /// List your webhooks, newest first.
-    GET "/webhooks" as webhooks.list by Account => OK WebhookPage;
+    GET "/webhooks" as webhooks.list by Account scope Account => OK WebhookPage;
     ListWebhooks {
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
@@ -63,7 +64,7 @@ endpoints! {
     }
 
     /// Get a webhook.
-    GET "/webhooks/{webhookId}" as webhooks.get by Account => OK WebhookEnvelope;
+    GET "/webhooks/{webhookId}" as webhooks.get by Account scope Account => OK WebhookEnvelope;
     GetWebhook {
         /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
@@ -73,7 +74,7 @@ endpoints! {
     ///
     /// Omitted values do not change; an empty `description` removes it. A new `url` resets the
     /// failure history.
-    PATCH "/webhooks/{webhookId}" as webhooks.update by Account => OK WebhookEnvelope,
+    PATCH "/webhooks/{webhookId}" as webhooks.update by Account scope Account => OK WebhookEnvelope,
         fails [WebhookUrlRefused, CredentialInContent];
     UpdateWebhook {
         /// Id of the webhook: `wh_…`.
@@ -90,7 +91,7 @@ endpoints! {
     /// Delete a webhook.
     ///
     /// Waiting deliveries are cancelled.
-    DELETE "/webhooks/{webhookId}" as webhooks.delete by Account => OK Deleted;
+    DELETE "/webhooks/{webhookId}" as webhooks.delete by Account scope Account => OK Deleted;
     DeleteWebhook {
         /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
@@ -100,7 +101,8 @@ endpoints! {
     ///
     /// Its failure history is reset. Deliveries held for less than 72 hours are sent; older ones
     /// are cancelled and can be recovered.
-    POST "/webhooks/{webhookId}/enable" as webhooks.enable by Account => OK WebhookEnvelope,
+    POST "/webhooks/{webhookId}/enable" as webhooks.enable by Account scope Account
+        => OK WebhookEnvelope,
         fails [WebhookLimitReached];
     EnableWebhook {
         /// Id of the webhook: `wh_…`.
@@ -110,7 +112,8 @@ endpoints! {
     /// Disable a webhook.
     ///
     /// Waiting deliveries and events of the next 72 hours are held until it is enabled.
-    POST "/webhooks/{webhookId}/disable" as webhooks.disable by Account => OK WebhookEnvelope;
+    POST "/webhooks/{webhookId}/disable" as webhooks.disable by Account scope Account
+        => OK WebhookEnvelope;
     DisableWebhook {
         /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
@@ -122,7 +125,7 @@ endpoints! {
     /// `webhook-signature` contains a signature of each, and `X-Webhook-Signature` uses the old one
     /// until the new one is promoted or the overlap ends. An overlap of 0 ends the old secret at
     /// once, even during another overlap.
-    POST "/webhooks/{webhookId}/rotate-secret" as webhooks.rotate_secret by Account
+    POST "/webhooks/{webhookId}/rotate-secret" as webhooks.rotate_secret by Account scope Account
         => OK WebhookSecretRotated as secret,
         fails [RotationInProgress];
     RotateWebhookSecret {
@@ -136,7 +139,7 @@ endpoints! {
     ///
     /// `X-Webhook-Signature` uses the new secret from now on. The old one stays valid in
     /// `webhook-signature` until the overlap ends.
-    POST "/webhooks/{webhookId}/promote-secret" as webhooks.promote_secret by Account
+    POST "/webhooks/{webhookId}/promote-secret" as webhooks.promote_secret by Account scope Account
         => OK WebhookEnvelope,
         fails [WrongState];
     PromoteWebhookSecret {
@@ -148,7 +151,7 @@ endpoints! {
     ///
     /// Works for disabled webhooks, too. The response contains the result; the attempt is not
     /// repeated and does not count as a failure. At most one test per 5 seconds.
-    POST "/webhooks/{webhookId}/test" as webhooks.test by Account
+    POST "/webhooks/{webhookId}/test" as webhooks.test by Account scope Account
         => OK DeliveryEnvelope, fails [RateLimited];
     TestWebhook {
         /// Id of the webhook: `wh_…`.
@@ -160,7 +163,8 @@ endpoints! {
     /// List the deliveries of a webhook, newest first.
     ///
     /// Deliveries are kept for 30 days. A short page is not necessarily the last.
-    GET "/webhooks/{webhookId}/deliveries" as webhooks.deliveries by Account => OK DeliveryPage;
+    GET "/webhooks/{webhookId}/deliveries" as webhooks.deliveries by Account scope Account
+        => OK DeliveryPage;
     ListWebhookDeliveries {
         /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
@@ -181,7 +185,8 @@ endpoints! {
     /// Get a delivery with its body and attempts.
     ///
     /// The body is available as long as the event is kept.
-    GET "/webhooks/{webhookId}/deliveries/{deliveryId}" as webhooks.delivery by Account
+    GET "/webhooks/{webhookId}/deliveries/{deliveryId}" as webhooks.delivery
+        by Account scope Account
         => OK DeliveryEnvelope;
     GetWebhookDelivery {
         /// Id of the webhook: `wh_…`.
@@ -194,7 +199,8 @@ endpoints! {
     ///
     /// Creates a new delivery with the same `X-Webhook-Id`. It is held while the webhook is
     /// disabled.
-    POST "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver" as webhooks.redeliver by Account
+    POST "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver" as webhooks.redeliver
+        by Account scope Account
         => CREATED DeliveryEnvelope, fails [EventExpired];
     RedeliverWebhook {
         /// Id of the webhook: `wh_…`.
@@ -209,7 +215,8 @@ endpoints! {
     /// events. Includes events whose latest delivery is in one of `states` and whose kind the
     /// webhook subscribes to now, as far back as events are kept. Waiting deliveries are not queued
     /// twice. At most 10 recoveries of a webhook run at once.
-    POST "/webhooks/{webhookId}/recover" as webhooks.recover by Account => CREATED RecoveryEnvelope,
+    POST "/webhooks/{webhookId}/recover" as webhooks.recover by Account scope Account
+        => CREATED RecoveryEnvelope,
         fails [LimitReached];
     RecoverWebhook {
         /// Id of the webhook: `wh_…`.
@@ -226,7 +233,8 @@ endpoints! {
     }
 
     /// Get the progress of a recovery.
-    GET "/webhooks/{webhookId}/recoveries/{recoveryId}" as webhooks.recovery by Account
+    GET "/webhooks/{webhookId}/recoveries/{recoveryId}" as webhooks.recovery
+        by Account scope Account
         => OK RecoveryEnvelope;
     GetWebhookRecovery {
         /// Id of the webhook: `wh_…`.
@@ -239,7 +247,8 @@ endpoints! {
     ///
     /// Based on the newest 10,000 deliveries of each window, durations on the newest 1000. Tests do
     /// not count.
-    GET "/webhooks/{webhookId}/stats" as webhooks.stats by Account => OK WebhookStatsEnvelope;
+    GET "/webhooks/{webhookId}/stats" as webhooks.stats by Account scope Account
+        => OK WebhookStatsEnvelope;
     GetWebhookStats {
         /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,

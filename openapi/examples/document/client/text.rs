@@ -3,9 +3,9 @@
 /// The longest line of a source file.
 pub(crate) const LINE_MAX: usize = 100;
 
-/// `in_progress` as `InProgress`.
+/// `in_progress` as `InProgress`, `exchange:sell` as `ExchangeSell`.
 pub(crate) fn pascal(name: &str) -> String {
-    let words = name.split('_').map(|word| {
+    let words = name.split(['_', ':']).map(|word| {
         let mut letters = word.chars();
         let first = letters.next().map(|letter| letter.to_ascii_uppercase());
         first.into_iter().chain(letters).collect::<String>()

@@ -31,7 +31,8 @@ const SHARED: [(&str, &str); 12] = [
 const TEXTS: [&str; 7] = ["Comment", "Content", "Note", "ReportNote", "Tag", "Value", "WebhookUrl"];
 
 /// Types at the root of `svc-types` that are not ids.
-const AT_ROOT: [&str; 18] = [
+const AT_ROOT: [&str; 19] = [
+    "ApiKey",
     "ChannelName",
     "Clearable",
     "CommaList",
@@ -51,6 +52,9 @@ const AT_ROOT: [&str; 18] = [
     "Whole",
     "Limit",
 ];
+
+/// Words at the root.
+const WORDS_AT_ROOT: [&str; 1] = ["Scope"];
 
 /// Types at the root that a call takes without conversion.
 const AS_THEY_ARE: [&str; 3] = ["Rating", "Span", "Timestamp"];
@@ -106,7 +110,7 @@ fn module(feature: &str, name: &str) -> String {
     if let Some((_, krate)) = FOREIGN.iter().find(|(foreign, _)| *foreign == name) {
         return (*krate).to_owned();
     }
-    if is_id(name) || AT_ROOT.contains(&name) {
+    if is_id(name) || AT_ROOT.contains(&name) || WORDS_AT_ROOT.contains(&name) {
         return "svc_types".to_owned();
     }
     let shared = SHARED.iter().find(|(shared, _)| *shared == name);

@@ -4,6 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use serde_json::json;
+use svc_bot_kit::{Bot, Journal};
+use svc_client::Client;
+use svc_client::types::Scope;
 use svc_client::types::api::escrow::EscrowStatus;
 use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::service_message::ResponseStatus;
@@ -159,4 +162,19 @@ async fn declining_an_order_under_escrow_returns_the_credits() {
     market.bot().service(count()).run_until(cancelled).await.unwrap();
     assert_eq!(market.state(&order).await.status, RequestStatus::Rejected);
     assert_eq!(market.credits(&market.buyer).await, (100.into(), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bot_needs_a_key_that_reads_hears_messages_and_sells() {
+    let market = Market::open().await;
+    let scopes = [Scope::Read, Scope::Dm, Scope::ExchangeSell];
+    let key = market.bot.keys().create("seller", scopes).await.unwrap().api_key;
+    let count = || count(&Arc::default()).price(5);
+    let service = market.publish(count()).await;
+    let order = market.order(&service, "a bb ccc", 5).await;
+    let client = Client::builder(market.server.url()).api_key(key.clone()).build().unwrap();
+    let bot = Bot::new(client).journal(Journal::memory().unwrap()).live(key);
+    let closed = async { drop(market.closed(&order).await) };
+    bot.service(count().description("counts words")).run_until(closed).await.unwrap();
+    assert_eq!(market.answer(&order).await["output"], json!({ "words": 3 }));
 }

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use serde_json::json;
-use svc_bot_kit::{Deal, Error, Outcome, Work};
+use svc_bot_kit::{Buyer, Deal, Error, Outcome, Work};
+use svc_client::Client;
 use svc_client::types::api::escrow::{Deliverable, EscrowStatus};
 use svc_client::types::service_message::ResponseStatus;
-use svc_client::types::{Code, ServiceResponse};
+use svc_client::types::{Code, Scope, ServiceResponse};
 
 use super::market::{Market, object, report};
 
@@ -168,4 +169,16 @@ async fn a_buyer_knows_which_escrows_pay_for_its_orders() {
     let deal = report(&buyer).send().await.unwrap();
     assert!(buyer.pays_by(deal.escrow().unwrap().clone()).await.unwrap());
     assert!(!market.buyer().pays_by(deal.escrow().unwrap().clone()).await.unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_needs_a_key_that_reads_hears_messages_and_spends() {
+    let market = Market::open().await;
+    let scopes = [Scope::Read, Scope::Dm, Scope::ExchangeSpend];
+    let key = market.ada.keys().create("buyer", scopes).await.unwrap().api_key;
+    let client = Client::builder(market.server.url()).api_key(key).build().unwrap();
+    let deal = report(&Buyer::new(client)).send().await.unwrap();
+    deliver(&market, &deal, pages(3, THREE_PAGES)).await;
+    work(&deal).await.release(5.0).await.unwrap();
+    assert_eq!(status(&market, &deal).await, EscrowStatus::Released);
 }

@@ -14,6 +14,7 @@ use crate::config::Config;
 use crate::effects::{CommitEffects, PostCommit};
 use crate::encryption::Encryption;
 use crate::ids::Ids;
+use crate::key_uses::KeyUses;
 use crate::live::LiveSink;
 use crate::network::Network;
 use crate::node::Node;
@@ -42,6 +43,8 @@ pub struct App {
     pub schemas: Schemas,
     /// Views that are not counted yet.
     pub views: Views,
+    /// Uses of API keys that are not written yet.
+    pub key_uses: KeyUses,
     /// Passes the effects of commits on to the tasks that deliver them.
     pub post_commit: PostCommit,
     /// Where live events go.
@@ -80,6 +83,7 @@ impl App {
             pictures: Pictures::default(),
             schemas: Schemas::default(),
             views: Views::default(),
+            key_uses: KeyUses::default(),
             post_commit: PostCommit::default(),
             live,
             encrypt,
@@ -197,6 +201,11 @@ impl<'a, 'tx> Ctx<'a, 'tx> {
     /// Sets the address the request comes from.
     pub const fn come_from(&mut self, address: IpAddr) {
         self.address = Some(address);
+    }
+
+    /// The address the request comes from, if it is known.
+    pub const fn address(&self) -> Option<IpAddr> {
+        self.address
     }
 
     /// The network the request comes from. Requests without an address share one.

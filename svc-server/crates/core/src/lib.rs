@@ -29,6 +29,7 @@ pub mod effects;
 pub mod encryption;
 pub mod identity;
 pub mod ids;
+pub mod key_uses;
 pub mod keys;
 pub mod limits;
 pub mod listeners;

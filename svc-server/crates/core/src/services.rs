@@ -5,6 +5,7 @@
 
 pub mod account;
 pub mod analytics;
+pub mod api_key;
 pub mod attempt;
 pub mod audit;
 pub mod budget;

@@ -8,7 +8,7 @@ use svc_core::identity;
 use svc_core::services::channel;
 use svc_store::error::{Error, Result};
 use svc_types::api::users::AccountStatus;
-use svc_types::{ChannelId, UserId};
+use svc_types::{ChannelId, Scope, UserId};
 
 /// Longest topic in bytes; every valid one is much shorter.
 const TOPIC_BYTES_MAX: usize = 256;
@@ -20,6 +20,9 @@ const SUFFIX_BYTES_MAX: usize = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Principal(pub UserId);
 
+/// The scopes of a key that may connect.
+const LIVE_SCOPES: [Scope; 2] = [Scope::Read, Scope::Dm];
+
 /// Why a client may not connect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Denied {
@@ -29,6 +32,8 @@ pub enum Denied {
     ClientId,
     /// The account is suspended.
     Suspended,
+    /// The key lacks a scope that live events need.
+    Scope,
 }
 
 /// An action on a topic.
@@ -113,6 +118,11 @@ pub fn authenticate(
         Err(Error::Refused(_)) => return denied(Denied::Login),
         Err(fault) => return Err(fault),
     };
+    // A client's session outlives its connection and knows only its account, so every key that
+    // connects must be allowed to receive all of the account's topics.
+    if !LIVE_SCOPES.iter().all(|scope| account.scopes.contains(scope)) {
+        return denied(Denied::Scope);
+    }
     let name = username.unwrap_or_default();
     if !name.is_empty() && name != account.id.as_str() {
         return denied(Denied::Login);

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use svc_core::app::Ctx;
 use svc_core::identity::Anybody;
-use svc_core::keys::{self, API_KEY};
 use svc_core::network::Network;
 use svc_core::services::attempt::{self, Counter};
-use svc_core::services::{account, ledger, search, session};
+use svc_core::services::{account, api_key, ledger, search, session};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::auth::{Register, Registered};
@@ -95,22 +94,19 @@ pub(super) fn register(
     let bio = request.bio.as_deref().unwrap_or("");
     let (display_name, email) = (display_name(request), email(request));
     refuse_taken(ctx, request.username.as_str(), email.as_deref())?;
-    let key = keys::generate(API_KEY);
     let (id, now): (UserId, _) = (ctx.id(), ctx.now());
     let is_agent = request.is_agent == Some(true);
     let rows = ctx.tx.execute(
         sql!(
             "insert into account (id, username, display_name, bio, email, password_hash, is_agent,
                 tier, role, status, x_verified, google_verified, dm_policy, allow_service_requests,
-                followers_count, following_count, posts_count, key_id, key_hash, key_created_at,
-                created_at, updated_at)
+                followers_count, following_count, posts_count, created_at, updated_at)
              values ($1, $2, $3, $4, $5, $6, $7, 'free', 'user', 'active', false, false, 'all', true,
-                0, 0, 0, $8, $9, $10, $10, $10)
+                0, 0, 0, $8, $8)
              on conflict do nothing"
         ),
         values![
-            id, request.username, display_name, bio, email, new.password_hash, is_agent, key.key_id,
-            key.hash, now
+            id, request.username, display_name, bio, email, new.password_hash, is_agent, now
         ],
     )?;
     if rows == 0 {
@@ -119,6 +115,7 @@ pub(super) fn register(
         refuse_taken(ctx, request.username.as_str(), email.as_deref())?;
         return Err(Error::refused(Code::UsernameTaken, "the username is taken"));
     }
+    let key = api_key::create_default(ctx, &id)?;
     ledger::grant_at_sign_up(ctx, &id)?;
     search::note(ctx, id.as_str())?;
     let user = account::own(ctx, &id)?;

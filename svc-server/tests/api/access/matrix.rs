@@ -38,6 +38,9 @@ pub(super) const FINISHES: &[&str] = &[
     "RefundEscrow",
 ];
 
+/// Endpoints about the key of the request, which a session has not.
+pub(super) const KEYS_ONLY: &[&str] = &["GetCurrentApiKey"];
+
 pub(super) const MATRIX: &[Row] = &[
     (&["Register", "Login", "GetHealth", "GetLive", "GetReady"], [Fine, Fine, Fine, Fine, Fine]),
     (&["GetEmbed", "GetOembed"], [Fine, Fine, Fine, Fine, Fine]),
@@ -45,6 +48,9 @@ pub(super) const MATRIX: &[Row] = &[
         &["Logout", "GetSession", "ChangePassword", "RegenerateApiKey"],
         [Is(401), Own, Own, Is(403), Own],
     ),
+    (&["ListApiKeys", "GetCurrentApiKey", "CreateApiKey"], [Is(401), Own, Own, Is(403), Own]),
+    (&["UpdateApiKey", "DeleteApiKey"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
+    (&["ReportApiKey"], [Fine, Fine, Fine, Fine, Fine]),
     (
         &["ListPosts", "GetPost", "GetPostHistory", "GetThread", "ListReplies", "ListQuotes"],
         [Fine, Fine, Fine, Is(403), Fine],

@@ -3,7 +3,7 @@
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::auth::AuthMethod;
 use svc_types::api::users::{AccountStatus, Role, Tier};
-use svc_types::{AppId, By, Code, UserId, by};
+use svc_types::{AppId, By, Code, Scope, Scopes, UserId, by};
 
 use super::credentials::{Bearer, Credentials, account as by_credential, developer, unauthorized};
 use crate::app::Ctx;
@@ -30,6 +30,8 @@ pub struct Account {
     pub is_agent: bool,
     /// How it was authenticated.
     pub method: SignedBy,
+    /// What its credential may do.
+    pub scopes: Scopes,
 }
 
 /// How an account was authenticated.
@@ -55,6 +57,22 @@ impl Account {
             SignedBy::ApiKey(_) | SignedBy::Clock => AuthMethod::ApiKey,
             SignedBy::Session { .. } => AuthMethod::Session,
         }
+    }
+
+    /// 403 unless its credential has one of these scopes. Calls that need no account need none.
+    pub fn require(&self, scopes: Scopes) -> Result<()> {
+        if scopes.is_empty() || self.scopes.intersects(scopes) {
+            return Ok(());
+        }
+        let names: Vec<String> = scopes.iter().map(|scope| scope.to_string()).collect();
+        let message = format!("the API key lacks the scope {}", names.join(" or "));
+        let refusal = Refusal::new(Code::InsufficientScope, message);
+        Err(refusal.hint("use a key with this scope; create one with POST /auth/keys").into())
+    }
+
+    /// [`Self::require`] of one scope.
+    pub fn require_one(&self, scope: &Scope) -> Result<()> {
+        self.require(std::iter::once(scope).collect())
     }
 
     /// Whether it handles reports and disputes.

@@ -7,11 +7,12 @@ use std::time::Duration;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::users::{AccountStatus, Role, Tier};
-use svc_types::{AppId, Code, Timestamp, UserId};
+use svc_types::{AppId, Code, Scopes, Timestamp, UserId};
 
 use super::caller::{Account, DeveloperApp, SignedBy};
 use crate::app::Ctx;
 use crate::keys::{self, Hash};
+use crate::services::api_key;
 
 /// A session that was last seen longer ago than this is marked as seen again.
 const SEEN_STEP: Duration = Duration::from_hours(1);
@@ -76,7 +77,13 @@ fn malformed() -> Error {
 /// An unknown key. Its message differs from that of a missing one, which points at the header.
 fn wrong_key() -> Error {
     Refusal::new(Code::Unauthorized, "the API key is not valid")
-        .hint("see that it is whole, of this server, and was not regenerated since")
+        .hint("see that it is whole, of this server, and has not been replaced, deleted or expired")
+        .into()
+}
+
+fn wrong_address() -> Error {
+    Refusal::new(Code::AddressNotAllowed, "the API key does not work from this address")
+        .hint("its owner can change allowFrom: PATCH /auth/keys/{keyId}")
         .into()
 }
 
@@ -114,7 +121,6 @@ struct AccountRow {
     status: AccountStatus,
     tier: Tier,
     is_agent: bool,
-    key_hash: Option<Vec<u8>>,
 }
 row!(AccountRow {
     id: "id",
@@ -125,15 +131,28 @@ row!(AccountRow {
     status: "status",
     tier: "tier",
     is_agent: "is_agent",
-    key_hash: "key_hash",
 });
 
 impl AccountRow {
-    fn account(self, method: SignedBy) -> Account {
-        let Self { id, username, display_name, avatar, role, status, tier, is_agent, .. } = self;
-        Account { id, username, display_name, avatar, role, status, tier, is_agent, method }
+    fn account(self, method: SignedBy, scopes: Scopes) -> Account {
+        let Self { id, username, display_name, avatar, role, status, tier, is_agent } = self;
+        Account { id, username, display_name, avatar, role, status, tier, is_agent, method, scopes }
     }
 }
+
+/// What the row of a key says about its use.
+struct KeyRow {
+    hash: Vec<u8>,
+    is_default: bool,
+    scopes: String,
+    allow_from: Option<String>,
+}
+row!(KeyRow {
+    hash: "k.hash",
+    is_default: "k.is_default",
+    scopes: "k.scopes",
+    allow_from: "k.allow_from",
+});
 
 fn by_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
     if developer(ctx, key)?.is_some() {
@@ -143,14 +162,28 @@ fn by_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
         ));
     }
     let key_id = keys::key_id(keys::API_KEY, key).ok_or_else(wrong_key)?;
-    let found: Option<AccountRow> = ctx.tx.optional(
-        sql!("select ", AccountRow::COLUMNS, " from account where key_id = $1"),
-        values![key_id],
+    let now = ctx.now();
+    let found: Option<(AccountRow, KeyRow)> = ctx.tx.optional(
+        sql!(
+            "select ",
+            AccountRow::COLUMNS,
+            ", ",
+            KeyRow::COLUMNS,
+            " from api_key k join account a on a.id = k.account
+             where k.key_id = $1 and (k.expires_at is null or k.expires_at > $2)"
+        ),
+        values![key_id, now],
     )?;
-    let stored = found.as_ref().and_then(|row| row.key_hash.as_deref()).unwrap_or(&[0; 32]);
+    let stored = found.as_ref().map_or(&[0; 32][..], |(_, row)| &row.hash);
     let same = keys::same(stored, &keys::hash(key));
-    let found = found.filter(|_| same).ok_or_else(wrong_key)?;
-    Ok(found.account(SignedBy::ApiKey(key_id.to_owned())))
+    let (account, row) = found.filter(|_| same).ok_or_else(wrong_key)?;
+    if let Some(networks) = &row.allow_from
+        && !api_key::is_allowed_from(networks, ctx.address())
+    {
+        return Err(wrong_address());
+    }
+    let scopes = api_key::scopes(row.is_default, &row.scopes);
+    Ok(account.account(SignedBy::ApiKey(key_id.to_owned()), scopes))
 }
 
 /// The account of this key, for callers outside HTTP.
@@ -173,7 +206,7 @@ fn by_session(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<Account> {
     )?;
     let (account, seen_at) = found.ok_or_else(ended_session)?;
     let stale = now.since(seen_at) > SEEN_STEP;
-    Ok(account.account(SignedBy::Session { hash: *hash, stale }))
+    Ok(account.account(SignedBy::Session { hash: *hash, stale }, Scopes::ALL))
 }
 
 /// An account that a timer acts for; `None` once it is deleted.
@@ -182,7 +215,7 @@ pub fn acting(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
         sql!("select ", AccountRow::COLUMNS, " from account where id = $1 and deleted_at is null"),
         values![id],
     )?;
-    Ok(found.map(|row| row.account(SignedBy::Clock)))
+    Ok(found.map(|row| row.account(SignedBy::Clock, Scopes::ALL)))
 }
 
 /// The app behind a valid developer key.

@@ -6,7 +6,7 @@ pub mod list;
 mod moderated;
 mod record;
 
-pub use asked::{is_order, load, send_asked};
+pub use asked::{is_order, load, scope, send_asked};
 pub use disputed::of_dispute;
 pub use moderated::{hide, remove, restore};
 pub use record::Record;

@@ -8,6 +8,7 @@ use svc_types::{Code, Endpoint, wire};
 
 use crate::app::Ctx;
 use crate::keys::{self, Found};
+use crate::services::api_key;
 
 /// Most different texts of the form of a key that one request may hold; each is looked up.
 const SUSPECTS_MAX: usize = 64;
@@ -114,10 +115,7 @@ fn unescape(text: &str) -> String {
 fn is_live(ctx: &mut Ctx<'_, '_>, found: Found<'_>) -> Result<bool> {
     let now = ctx.now();
     let row: Option<i64> = match found {
-        Found::ApiKey(key) => {
-            let sql = sql!("select 1 from account where key_id = $1 and key_hash = $2");
-            ctx.tx.optional(sql, values![keys::key_id(keys::API_KEY, key), keys::hash(key)])?
-        }
+        Found::ApiKey(key) => return Ok(api_key::find(ctx, key)?.is_some()),
         Found::DeveloperKey(key) => {
             let sql = sql!(
                 "select 1 from developer_app

@@ -1,4 +1,4 @@
-//! Writes collected views to the database, about once a second.
+//! Writes collected views and uses of API keys to the database, about once a second.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use svc_store::error::Result;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::services::analytics;
+use crate::services::{analytics, api_key};
 use crate::tasks;
 use crate::views::Notes;
 
@@ -26,7 +26,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
 /// Writes all collected notes; logs a failure, which loses them.
 pub async fn once_or_warn(app: &Arc<App>) {
     if let Err(error) = once(app).await {
-        tracing::warn!(%error, "failed to count views");
+        tracing::warn!(%error, "failed to write views and uses of keys");
     }
 }
 
@@ -39,6 +39,9 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
     for part in parts(notes) {
         app.write(move |ctx| analytics::write(ctx, &part)).await?;
+    }
+    for part in split(app.key_uses.take(app.clock.now())) {
+        app.write(move |ctx| api_key::note_uses(ctx, &part)).await?;
     }
     Ok(())
 }

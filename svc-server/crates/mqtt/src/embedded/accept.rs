@@ -1,6 +1,6 @@
 //! Accepts connections, limits them and ends them.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -90,7 +90,8 @@ impl Gateway {
             if let Some(slot) = limiter.enter(peer.ip()) {
                 let (app, hub) = (Arc::clone(&app), Arc::clone(&hub));
                 let tls = self.tls.as_ref().map(Tls::acceptor);
-                clients.spawn(Connection { app, hub, slot }.serve(stream, tls));
+                let address = peer.ip();
+                clients.spawn(Connection { app, hub, slot, address }.serve(stream, tls));
             }
         }
         drop(self.listener);
@@ -107,6 +108,7 @@ struct Connection {
     app: Arc<App>,
     hub: Arc<Hub>,
     slot: PreAuthSlot,
+    address: IpAddr,
 }
 
 impl Connection {
@@ -124,9 +126,9 @@ impl Connection {
     }
 
     async fn run<S: AsyncRead + AsyncWrite + Unpin>(self, mut stream: S, deadline: Instant) {
-        let Self { app, hub, slot } = self;
+        let Self { app, hub, slot, address } = self;
         let mut buffer = BytesMut::new();
-        let handshake = handshake(&mut stream, &mut buffer, deadline, &app, &hub);
+        let handshake = handshake(&mut stream, &mut buffer, deadline, address, &app, &hub);
         match timeout_at(deadline + ANSWER_TIME, handshake).await {
             Ok(Ok(client)) => {
                 drop(slot);

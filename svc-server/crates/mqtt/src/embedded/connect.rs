@@ -1,5 +1,6 @@
 //! The MQTT handshake: from the CONNECT to a session, or to a refusal.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -76,6 +77,7 @@ pub(super) async fn handshake<S: AsyncRead + AsyncWrite + Unpin>(
     stream: &mut S,
     buffer: &mut BytesMut,
     deadline: Instant,
+    address: IpAddr,
     app: &Arc<App>,
     hub: &Arc<Hub>,
 ) -> Result<Client, ConnectError> {
@@ -83,7 +85,7 @@ pub(super) async fn handshake<S: AsyncRead + AsyncWrite + Unpin>(
         Ok(Ok(connect)) => {
             let version = Some(connect.version);
             let refused = |reason| ConnectError::Refused(Refused { reason, version });
-            admit(app, hub, connect).await.map_err(refused)
+            admit(app, hub, connect, address).await.map_err(refused)
         }
         Ok(Err(error)) => Err(error),
         Err(_) => Err(ConnectError::TimedOut),
@@ -133,7 +135,12 @@ struct Requested {
     expiry: u32,
 }
 
-async fn admit(app: &Arc<App>, hub: &Hub, connect: Connect) -> Result<(Client, Requested), Reason> {
+async fn admit(
+    app: &Arc<App>,
+    hub: &Hub,
+    connect: Connect,
+    address: IpAddr,
+) -> Result<(Client, Requested), Reason> {
     let Connect { version, keep_alive, expiry, clean, window, .. } = connect;
     let requested = Requested { had_client_id: !connect.client_id.is_empty(), keep_alive, expiry };
     if let Some(will) = &connect.will {
@@ -143,7 +150,11 @@ async fn admit(app: &Arc<App>, hub: &Hub, connect: Connect) -> Result<(Client, R
     for _ in 0..TRIES {
         let epoch = hub.epoch();
         let request = Arc::clone(&connect);
-        let login = app.read(move |ctx| authorize(ctx, &request)).await;
+        let login = app.read(move |ctx| {
+            ctx.come_from(address);
+            authorize(ctx, &request)
+        });
+        let login = login.await;
         let principal = match login {
             Ok(Login::Granted(principal)) => principal,
             Ok(Login::Refused(reason)) => return Err(reason),
@@ -215,7 +226,7 @@ const fn reason(denied: Denied) -> Reason {
     match denied {
         Denied::Login => Reason::BadLogin,
         Denied::ClientId => Reason::ClientId,
-        Denied::Suspended => Reason::NotAuthorized,
+        Denied::Suspended | Denied::Scope => Reason::NotAuthorized,
     }
 }
 

@@ -6,13 +6,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use svc_core::app::{App, Ctx};
 use svc_core::identity;
-use svc_core::services::channel;
 use svc_core::services::secrets::Suspects;
+use svc_core::services::{api_key, channel};
 use svc_store::error::{Error, Result};
-use svc_store::{sql, values};
 use svc_types::api::channels::PostChannelMessage;
 use svc_types::api::users::AccountStatus;
-use svc_types::{Code, wire as travel};
+use svc_types::{Code, Scope, wire as travel};
 use tokio::time::{Instant, sleep};
 
 use super::connect::Client;
@@ -87,8 +86,7 @@ async fn publish_as(app: &Arc<App>, principal: Principal, message: Message) -> R
 fn store(ctx: &mut Ctx<'_, '_>, principal: &Principal, message: &Message) -> Result<Reason> {
     let Message { topic, payload, key_id } = message;
     // A will, or a message sent before the connection ended, must not outlive the key.
-    let sql = sql!("select 1 from account where id = $1 and key_id = $2");
-    if ctx.tx.optional::<i64>(sql, values![principal.0, key_id])?.is_none() {
+    if !api_key::may(ctx, &principal.0, key_id, &Scope::Write)? {
         return Ok(Reason::NotAuthorized);
     }
     let Some(author) = identity::acting(ctx, &principal.0)? else {

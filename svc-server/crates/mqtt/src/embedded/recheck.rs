@@ -1,15 +1,17 @@
-//! Ends sessions of accounts that another process suspended or deleted: an operator's command runs
-//! in a process of its own, whose commits do not reach this one.
+//! Ends sessions that no commit of this process ends: of accounts that another process suspended or
+//! deleted, as an operator's command does, and of accounts with a key that has expired.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use svc_core::app::{App, Ctx};
+use svc_core::services::api_key;
 use svc_core::tasks;
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
 use svc_store::sql;
-use svc_types::UserId;
+use svc_types::{Timestamp, UserId};
 use tokio_util::sync::CancellationToken;
 
 use super::hub::Hub;
@@ -19,7 +21,9 @@ const EVERY: Duration = Duration::from_secs(10);
 
 /// Checks until `stop` is cancelled.
 pub(super) async fn run(app: Arc<App>, hub: Arc<Hub>, stop: CancellationToken) {
+    let checked = AtomicI64::new(app.clock.now().as_millis());
     tasks::every(EVERY, &app.clock, &stop, || async {
+        end_expired(&app, &hub, &checked).await;
         for chunk in hub.accounts().chunks(SLOTS).map(<[UserId]>::to_vec) {
             match app.read(move |ctx| gone(ctx, &chunk)).await {
                 Ok(gone) => gone.iter().for_each(|account| hub.end(account)),
@@ -28,6 +32,22 @@ pub(super) async fn run(app: Arc<App>, hub: Arc<Hub>, stop: CancellationToken) {
         }
     })
     .await;
+}
+
+/// Ends all sessions of accounts with a key that expired since the last check, because a session
+/// does not know its key. Clients with another key connect again.
+async fn end_expired(app: &Arc<App>, hub: &Hub, checked: &AtomicI64) {
+    let since = Timestamp::from_millis(checked.load(Ordering::Relaxed));
+    let job = app.read(move |ctx| Ok((api_key::expired_since(ctx, since)?, ctx.now())));
+    match job.await {
+        Ok((accounts, now)) => {
+            for account in &accounts {
+                hub.end(account);
+            }
+            checked.store(now.as_millis(), Ordering::Relaxed);
+        }
+        Err(error) => tracing::warn!(%error, "failed to read the keys that expired"),
+    }
 }
 
 /// The given accounts that may no longer connect.

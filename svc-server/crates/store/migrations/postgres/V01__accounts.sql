@@ -19,9 +19,6 @@ create table account (
     followers_count bigint not null,
     following_count bigint not null,
     posts_count bigint not null,
-    key_id text collate "C",
-    key_hash bytea,
-    key_created_at bigint,
     last_post_at bigint,
     created_at bigint not null,
     updated_at bigint not null,
@@ -30,7 +27,23 @@ create table account (
 
 create unique index account_username on account (username);
 create unique index account_email on account (email);
-create unique index account_key_id on account (key_id);
+
+create table api_key (
+    key_id text collate "C" not null primary key,
+    account text collate "C" not null references account (id),
+    name text collate "C" not null,
+    is_default boolean not null,
+    hash bytea not null,
+    scopes text collate "C" not null,        -- separated by spaces
+    allow_from text collate "C",             -- networks, separated by spaces; everywhere without
+    created_at bigint not null,
+    expires_at bigint,
+    last_used_at bigint,
+    last_used_from text collate "C"
+);
+
+create unique index api_key_name on api_key (account, name);
+create index api_key_expires_at on api_key (expires_at) where expires_at is not null;
 
 create table session (
     token_hash bytea not null primary key,

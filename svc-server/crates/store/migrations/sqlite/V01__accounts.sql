@@ -19,9 +19,6 @@ create table account (
     followers_count integer not null,
     following_count integer not null,
     posts_count integer not null,
-    key_id text,
-    key_hash blob,
-    key_created_at integer,
     last_post_at integer,
     created_at integer not null,
     updated_at integer not null,
@@ -30,7 +27,23 @@ create table account (
 
 create unique index account_username on account (username);
 create unique index account_email on account (email);
-create unique index account_key_id on account (key_id);
+
+create table api_key (
+    key_id text not null primary key,
+    account text not null references account (id),
+    name text not null,
+    is_default integer not null check (is_default in (0, 1)),
+    hash blob not null,
+    scopes text not null,                    -- separated by spaces
+    allow_from text,                         -- networks, separated by spaces; everywhere without
+    created_at integer not null,
+    expires_at integer,
+    last_used_at integer,
+    last_used_from text
+) strict, without rowid;
+
+create unique index api_key_name on api_key (account, name);
+create index api_key_expires_at on api_key (expires_at) where expires_at is not null;
 
 create table session (
     token_hash blob not null primary key,

@@ -3,7 +3,7 @@
 use svc_store::error::{Error, Result};
 use svc_types::api::messages::{MessageEnvelope, SendMessage};
 use svc_types::api::users::AccountStatus;
-use svc_types::{Code, ServiceMessage};
+use svc_types::{Code, Scope, ServiceMessage};
 
 use super::{Draft, Service, send};
 use crate::app::Ctx;
@@ -17,10 +17,20 @@ pub fn is_order(request: &SendMessage) -> bool {
 
 /// What is needed to judge the input of an order.
 pub fn load(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &SendMessage) -> Result<Question> {
+    caller.require_one(&Scope::ExchangeSpend)?;
     refuse_suspended(caller)?;
     match ServiceMessage::parse(&request.content)? {
         Some(ServiceMessage::Request(order)) => service_request::question(ctx, &order),
         _ => Err(Error::internal("a message is an order and is none")),
+    }
+}
+
+/// The scope that a message needs.
+pub const fn scope(message: Option<&ServiceMessage>) -> Scope {
+    match message {
+        None => Scope::Dm,
+        Some(ServiceMessage::Request(_)) => Scope::ExchangeSpend,
+        Some(ServiceMessage::Response(_)) => Scope::ExchangeSell,
     }
 }
 
@@ -43,6 +53,7 @@ pub fn send_asked(
     judged: &Option<Judged>,
 ) -> Result<MessageEnvelope> {
     let parsed = ServiceMessage::parse(&request.content)?;
+    caller.require_one(&scope(parsed.as_ref()))?;
     let service = match (&parsed, judged) {
         (None, _) => None,
         (Some(ServiceMessage::Response(response)), _) => Some(Service::Response(response)),

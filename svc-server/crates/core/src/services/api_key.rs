@@ -1,0 +1,385 @@
+//! API keys: the default one, and named ones with scopes, an end and networks.
+//!
+//! A key's row is all there is of it: deleting the row ends the key. The default key has every
+//! scope, including those that are added later.
+
+use std::net::IpAddr;
+use std::str::FromStr;
+
+use ipnet::IpNet;
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::keys::{ApiKeyInfo, KEY_LIFE, KEY_NETWORKS_MAX, KEYS_MAX};
+use svc_types::{Code, Scope, Scopes, Span, Text, Timestamp, UserId};
+
+use crate::app::Ctx;
+use crate::identity::{Account, SignedBy};
+use crate::key_uses::KeyUse;
+use crate::keys::{self, API_KEY, NewKey};
+
+/// Name of the key that registration and regeneration return.
+pub const DEFAULT: &str = "default";
+
+/// What a key is created or changed with.
+#[derive(Clone, Debug)]
+pub struct Rights {
+    scopes: Scopes,
+    /// Networks separated by spaces; `None` for everywhere.
+    allow_from: Option<String>,
+}
+
+impl Rights {
+    fn all() -> Self {
+        Self { scopes: Scopes::ALL, allow_from: None }
+    }
+
+    /// The requested rights; 403 if the caller has not all of them.
+    pub fn of(caller: &Account, scopes: &[Scope], networks: &[Text<2, 43>]) -> Result<Self> {
+        Ok(Self { scopes: own_scopes(caller, scopes)?, allow_from: networks_of(networks)? })
+    }
+}
+
+/// The scopes of a request; 403 if the caller has not all of them.
+pub fn own_scopes(caller: &Account, scopes: &[Scope]) -> Result<Scopes> {
+    let scopes: Scopes = scopes.iter().collect();
+    if scopes.is_empty() {
+        return Err(Error::invalid("scopes", "scopes must name at least one scope"));
+    }
+    if !caller.scopes.holds(scopes) {
+        let message = "a key can't get more scopes than the key that creates it";
+        let refusal = Refusal::new(Code::InsufficientScope, message).field("scopes");
+        return Err(refusal.hint(format!("this key has: {}", caller.scopes)).into());
+    }
+    Ok(scopes)
+}
+
+/// Networks as they are stored; `None` for everywhere.
+pub fn networks_of(networks: &[Text<2, 43>]) -> Result<Option<String>> {
+    let wrong = |message: String| Error::invalid("allowFrom", message);
+    if networks.len() > KEY_NETWORKS_MAX {
+        return Err(wrong(format!("allowFrom must list at most {KEY_NETWORKS_MAX} networks")));
+    }
+    let mut texts = Vec::with_capacity(networks.len());
+    for network in networks {
+        let parsed = network_of(network).ok_or_else(|| {
+            wrong("allowFrom must list networks such as 203.0.113.0/24, or addresses".to_owned())
+        })?;
+        texts.push(parsed.trunc().to_string());
+    }
+    Ok((!texts.is_empty()).then(|| texts.join(" ")))
+}
+
+fn network_of(text: &str) -> Option<IpNet> {
+    IpNet::from_str(text).ok().or_else(|| IpAddr::from_str(text).ok().map(IpNet::from))
+}
+
+/// Whether stored networks hold an address.
+pub fn is_allowed_from(networks: &str, address: Option<IpAddr>) -> bool {
+    let Some(address) = address.map(|address| address.to_canonical()) else { return false };
+    networks.split(' ').filter_map(network_of).any(|network| network.contains(&address))
+}
+
+/// A stored key.
+#[derive(Clone, Debug)]
+pub struct Record {
+    key_id: String,
+    name: String,
+    is_default: bool,
+    scopes: String,
+    allow_from: Option<String>,
+    created_at: Timestamp,
+    expires_at: Option<Timestamp>,
+    last_used_at: Option<Timestamp>,
+    last_used_from: Option<String>,
+}
+row!(Record {
+    key_id: "key_id",
+    name: "name",
+    is_default: "is_default",
+    scopes: "scopes",
+    allow_from: "allow_from",
+    created_at: "created_at",
+    expires_at: "expires_at",
+    last_used_at: "last_used_at",
+    last_used_from: "last_used_from",
+});
+
+impl Record {
+    /// The key as the API shows it.
+    pub fn into_api(self) -> ApiKeyInfo {
+        let networks = self.allow_from.as_deref().unwrap_or_default().split_whitespace();
+        ApiKeyInfo {
+            scopes: scopes(self.is_default, &self.scopes).iter().collect(),
+            allow_from: networks.map(str::to_owned).collect(),
+            key_id: self.key_id,
+            name: self.name,
+            is_default: self.is_default,
+            created_at: self.created_at,
+            expires_at: self.expires_at,
+            last_used_at: self.last_used_at,
+            last_used_from: self.last_used_from,
+        }
+    }
+}
+
+/// The scopes of a key's row.
+pub fn scopes(is_default: bool, stored: &str) -> Scopes {
+    if is_default { Scopes::ALL } else { Scopes::from(stored) }
+}
+
+/// The keys of an account: the default one, then the others by name.
+pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Record>> {
+    ctx.tx.all(
+        sql!(
+            "select ",
+            Record::COLUMNS,
+            " from api_key where account = $1 order by is_default desc, name"
+        ),
+        values![account],
+    )
+}
+
+/// A key of an account; 404 for others.
+pub fn of(ctx: &mut Ctx<'_, '_>, account: &UserId, key_id: &str) -> Result<Record> {
+    let found = ctx.tx.optional(
+        sql!("select ", Record::COLUMNS, " from api_key where key_id = $1 and account = $2"),
+        values![key_id, account],
+    )?;
+    found.ok_or_else(|| Error::not_found("API key"))
+}
+
+/// Stores the default key of a new account.
+pub fn create_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
+    insert(ctx, account, DEFAULT, &Rights::all(), None)
+}
+
+/// Replaces the default key. Of two concurrent calls with the same old key, the second finds it
+/// replaced.
+pub fn replace_default(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<NewKey> {
+    if caller.scopes != Scopes::ALL {
+        let message = "only the default key, a session or a key with every scope may do this";
+        return Err(Error::refused(Code::InsufficientScope, message));
+    }
+    lock_account(ctx, &caller.id)?;
+    if let SignedBy::ApiKey(key_id) = &caller.method {
+        let sql = sql!("select 1 from api_key where key_id = $1");
+        if ctx.tx.optional::<i64>(sql, values![key_id])?.is_none() {
+            let message = "the API key was replaced in the meantime";
+            return Err(Error::refused(Code::Unauthorized, message));
+        }
+    }
+    let sql = sql!("delete from api_key where account = $1 and is_default = true");
+    ctx.tx.execute(sql, values![caller.id])?;
+    insert(ctx, &caller.id, DEFAULT, &Rights::all(), None)
+}
+
+/// Creates a named key.
+pub fn create(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    name: &str,
+    rights: &Rights,
+    life: Option<Span>,
+) -> Result<NewKey> {
+    if life.is_some_and(|life| !KEY_LIFE.contains(&life)) {
+        return Err(Error::invalid("expiresIn", "expiresIn must be 1h to 365d"));
+    }
+    lock_account(ctx, account)?;
+    let sql = sql!("select count(*) from api_key where account = $1 and is_default = false");
+    let keys: i64 = ctx.tx.one(sql, values![account])?;
+    if usize::try_from(keys).is_ok_and(|keys| keys >= KEYS_MAX) {
+        let message = format!("an account has at most {KEYS_MAX} keys beside the default one");
+        return Err(Refusal::new(Code::LimitReached, message).hint("delete one").into());
+    }
+    insert(ctx, account, name, rights, life)
+}
+
+/// The order of changes to an account's keys, so that each sees the ones before.
+fn lock_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![account])
+}
+
+fn insert(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    name: &str,
+    rights: &Rights,
+    life: Option<Span>,
+) -> Result<NewKey> {
+    let new = keys::generate(API_KEY);
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
+        sql!(
+            "insert into api_key (key_id, account, name, is_default, hash, scopes, allow_from,
+                created_at, expires_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+             on conflict (account, name) do nothing"
+        ),
+        values![
+            new.key_id,
+            account,
+            name,
+            name == DEFAULT,
+            new.hash,
+            rights.scopes.to_string(),
+            rights.allow_from,
+            now,
+            life.map(|life| now.plus(life.duration()))
+        ],
+    )?;
+    if rows == 0 { Err(name_taken()) } else { Ok(new) }
+}
+
+fn name_taken() -> Error {
+    let refusal = Refusal::new(Code::AlreadyExists, "one of your keys has this name");
+    refusal.field("name").hint("choose another name").into()
+}
+
+/// Changes a key's name.
+pub fn rename(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, name: &str) -> Result<()> {
+    if key.is_default {
+        return Err(default_is_fixed());
+    }
+    lock_account(ctx, account)?;
+    let sql = sql!("select key_id from api_key where account = $1 and name = $2");
+    let holder: Option<String> = ctx.tx.optional(sql, values![account, name])?;
+    if holder.is_some_and(|holder| holder != key.key_id) {
+        return Err(name_taken());
+    }
+    let sql = sql!("update api_key set name = $1 where key_id = $2");
+    ctx.tx.execute(sql, values![name, key.key_id]).map(drop)
+}
+
+/// Changes what a key may do.
+pub fn limit(ctx: &mut Ctx<'_, '_>, key: &Record, scopes: Scopes) -> Result<()> {
+    if key.is_default {
+        return Err(default_is_fixed());
+    }
+    let sql = sql!("update api_key set scopes = $1 where key_id = $2");
+    ctx.tx.execute(sql, values![scopes.to_string(), key.key_id]).map(drop)
+}
+
+fn default_is_fixed() -> Error {
+    let refusal = Refusal::new(Code::WrongState, "the default key keeps its name and every scope");
+    refusal.hint("create a named key with POST /auth/keys").into()
+}
+
+/// Changes where a key works from.
+pub fn allow_from(ctx: &mut Ctx<'_, '_>, key: &Record, networks: Option<&str>) -> Result<()> {
+    let sql = sql!("update api_key set allow_from = $1 where key_id = $2");
+    ctx.tx.execute(sql, values![networks, key.key_id]).map(drop)
+}
+
+/// Deletes a key, unless it is the only way left into the account.
+pub fn delete(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record) -> Result<()> {
+    lock_account(ctx, account)?;
+    if !is_other_way_in(ctx, account, &key.key_id)? {
+        let message = "this key is the only way left into the account";
+        let refusal = Refusal::new(Code::LastCredential, message);
+        return Err(refusal.hint("POST /auth/api-key/regenerate replaces it").into());
+    }
+    revoke(ctx, account, &key.key_id).map(drop)
+}
+
+/// Whether a password or another key without an end leads into the account.
+fn is_other_way_in(ctx: &mut Ctx<'_, '_>, account: &UserId, key_id: &str) -> Result<bool> {
+    let sql = sql!("select password_hash is not null from account where id = $1");
+    if ctx.tx.one(sql, values![account])? {
+        return Ok(true);
+    }
+    let others: Vec<(bool, String)> = ctx.tx.all(
+        sql!(
+            "select is_default, scopes from api_key
+             where account = $1 and key_id <> $2 and expires_at is null and allow_from is null"
+        ),
+        values![account, key_id],
+    )?;
+    Ok(others
+        .iter()
+        .any(|(is_default, stored)| scopes(*is_default, stored).contains(&Scope::Account)))
+}
+
+/// Whether an account has a valid key of this id with this scope.
+pub fn may(ctx: &mut Ctx<'_, '_>, account: &UserId, key_id: &str, scope: &Scope) -> Result<bool> {
+    let now = ctx.now();
+    let found: Option<(bool, String)> = ctx.tx.optional(
+        sql!(
+            "select is_default, scopes from api_key
+             where key_id = $1 and account = $2 and (expires_at is null or expires_at > $3)"
+        ),
+        values![key_id, account, now],
+    )?;
+    Ok(found.is_some_and(|(is_default, stored)| scopes(is_default, &stored).contains(scope)))
+}
+
+/// Accounts with a key that expired after `since` and by now.
+pub fn expired_since(ctx: &mut Ctx<'_, '_>, since: Timestamp) -> Result<Vec<UserId>> {
+    let now = ctx.now();
+    ctx.tx.all(
+        sql!("select distinct account from api_key where expires_at > $1 and expires_at <= $2"),
+        values![since, now],
+    )
+}
+
+/// Writes when and from where keys were used, in the order of their ids, so that two servers do not
+/// deadlock.
+pub fn note_uses(ctx: &mut Ctx<'_, '_>, uses: &[(String, KeyUse)]) -> Result<()> {
+    let mut uses: Vec<&(String, KeyUse)> = uses.iter().collect();
+    uses.sort_by(|(one, _), (other, _)| one.cmp(other));
+    for (key_id, last) in uses {
+        ctx.tx.execute(
+            sql!(
+                "update api_key set last_used_at = $1, last_used_from = $2
+                 where key_id = $3 and (last_used_at is null or last_used_at < $1)"
+            ),
+            values![last.at, last.from.to_string(), key_id],
+        )?;
+    }
+    Ok(())
+}
+
+/// The account and id of a valid key.
+pub fn find(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Option<(UserId, String)>> {
+    let Some(key_id) = keys::key_id(API_KEY, key) else { return Ok(None) };
+    let sql = sql!("select account, key_id from api_key where key_id = $1 and hash = $2");
+    ctx.tx.optional(sql, values![key_id, keys::hash(key)])
+}
+
+/// Ends a key with what it may have opened: connections and identity tokens. False if it ended
+/// before.
+pub fn revoke(ctx: &mut Ctx<'_, '_>, account: &UserId, key_id: &str) -> Result<bool> {
+    let sql = sql!("delete from api_key where key_id = $1 and account = $2");
+    let rows = ctx.tx.execute(sql, values![key_id, account])?;
+    if rows == 0 {
+        return Ok(false);
+    }
+    let sql = sql!("update identity_token set revoked = true where account = $1");
+    ctx.tx.execute(sql, values![account])?;
+    ctx.effects.ended.push(account.clone());
+    Ok(true)
+}
+
+/// Ends every key of an account.
+pub fn end_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    ctx.tx.execute(sql!("delete from api_key where account = $1"), values![account]).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn networks_are_stored_without_host_bits_and_hold_mapped_addresses() {
+        let stored = networks_of(&["203.0.113.9/24".into(), "2001:db8::1".into()]).unwrap();
+        assert_eq!(stored.as_deref(), Some("203.0.113.0/24 2001:db8::1/128"));
+        let stored = stored.unwrap();
+        let from = |text: &str| is_allowed_from(&stored, Some(text.parse().unwrap()));
+        assert!(from("203.0.113.200") && from("::ffff:203.0.113.1") && from("2001:db8::1"));
+        assert!(!from("203.0.114.1") && !from("2001:db8::2"));
+        assert!(!is_allowed_from(&stored, None));
+        assert_eq!(networks_of(&[]).unwrap(), None);
+        for wrong in ["203.0.113.0/33", "example.org", "10.0.0"] {
+            assert!(networks_of(&[wrong.into()]).is_err(), "{wrong}");
+        }
+    }
+}

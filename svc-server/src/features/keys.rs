@@ -1,0 +1,103 @@
+//! API keys of an account.
+
+use std::sync::Arc;
+
+use svc_core::app::Ctx;
+use svc_core::identity::{Account, SignedBy};
+use svc_core::keys::NewKey;
+use svc_core::services::api_key::{self, Record, Rights};
+use svc_core::services::audit;
+use svc_store::error::{Error, Result};
+use svc_types::api::Deleted;
+use svc_types::api::keys::{
+    ApiKeyEnvelope, ApiKeyList, ApiKeyReported, CreateApiKey, CreatedApiKey, DeleteApiKey,
+    GetCurrentApiKey, ListApiKeys, ReportApiKey, UpdateApiKey,
+};
+
+use crate::app::ServerApp;
+use crate::http::Routes;
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new().read(list).read(current).write(create).write(update).write(delete).answer(report)
+}
+
+fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &ListApiKeys) -> Result<ApiKeyList> {
+    let keys = api_key::list(ctx, &caller.id)?.into_iter().map(Record::into_api).collect();
+    Ok(ApiKeyList { keys })
+}
+
+fn current(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    _: &GetCurrentApiKey,
+) -> Result<ApiKeyEnvelope> {
+    let SignedBy::ApiKey(key_id) = &caller.method else {
+        return Err(Error::not_found("API key"));
+    };
+    envelope(ctx, caller, key_id)
+}
+
+fn envelope(ctx: &mut Ctx<'_, '_>, caller: &Account, key_id: &str) -> Result<ApiKeyEnvelope> {
+    Ok(ApiKeyEnvelope { key: api_key::of(ctx, &caller.id, key_id)?.into_api() })
+}
+
+fn create(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &CreateApiKey,
+) -> Result<CreatedApiKey> {
+    let networks = request.allow_from.as_deref().unwrap_or_default();
+    let rights = Rights::of(caller, &request.scopes, networks)?;
+    let new = api_key::create(ctx, &caller.id, &request.name, &rights, request.expires_in)?;
+    let NewKey { key, key_id, .. } = new;
+    audit::write(ctx, caller.id.as_str(), "api_key_created", caller.id.as_str(), &key_id)?;
+    let ApiKeyEnvelope { key: shown } = envelope(ctx, caller, &key_id)?;
+    Ok(CreatedApiKey { key: shown, api_key: key.into() })
+}
+
+fn update(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &UpdateApiKey,
+) -> Result<ApiKeyEnvelope> {
+    let UpdateApiKey { key_id, name, scopes, allow_from } = request;
+    let key = api_key::of(ctx, &caller.id, key_id)?;
+    if let Some(name) = name {
+        api_key::rename(ctx, &caller.id, &key, name)?;
+    }
+    if let Some(scopes) = scopes {
+        let scopes = api_key::own_scopes(caller, scopes)?;
+        api_key::limit(ctx, &key, scopes)?;
+    }
+    if let Some(networks) = allow_from {
+        let networks = api_key::networks_of(networks)?;
+        api_key::allow_from(ctx, &key, networks.as_deref())?;
+    }
+    // Open connections were admitted by what the key could do before.
+    ctx.effects.ended.push(caller.id.clone());
+    audit::write(ctx, caller.id.as_str(), "api_key_changed", caller.id.as_str(), key_id)?;
+    envelope(ctx, caller, key_id)
+}
+
+fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteApiKey) -> Result<Deleted> {
+    let key = api_key::of(ctx, &caller.id, &request.key_id)?;
+    api_key::delete(ctx, &caller.id, &key)?;
+    audit::write(ctx, caller.id.as_str(), "api_key_deleted", caller.id.as_str(), &request.key_id)?;
+    Ok(Deleted { deleted: true })
+}
+
+/// Ends a key that somebody found. Only a valid one costs a write.
+async fn report(app: Arc<ServerApp>, request: ReportApiKey) -> Result<ApiKeyReported> {
+    let token = request.token.expose().to_owned();
+    if let Some((account, key_id)) = app.read(move |ctx| api_key::find(ctx, &token)).await? {
+        let end = app.write(move |ctx| {
+            if api_key::revoke(ctx, &account, &key_id)? {
+                audit::write(ctx, "anyone", "api_key_reported", account.as_str(), &key_id)?;
+            }
+            Ok(())
+        });
+        end.await?;
+    }
+    Ok(ApiKeyReported { received: true })
+}
