@@ -33,9 +33,10 @@ pub(crate) fn add(paths: &mut Paths) {
     let stream = stream(paths);
     paths.add_path_operation("/v1/connect/stream", vec![read], stream);
     let path = "/users/me/avatar";
-    let put = called_by(upload("putAvatar"), Who::Account, DeleteAvatar::SCOPES);
+    let put = called_by(upload("putAvatar", forbidden(paths)), Who::Account, DeleteAvatar::SCOPES);
     paths.add_path_operation(path, vec![HttpMethod::Put], put);
-    let post = called_by(upload("postAvatar"), Who::Account, DeleteAvatar::SCOPES);
+    let post =
+        called_by(upload("postAvatar", forbidden(paths)), Who::Account, DeleteAvatar::SCOPES);
     let post = post.parameter_ref(header::idempotency_key());
     let conflict = refusal::reference("IdempotencyConflictOrIdempotencyInProgress");
     let post = post.response("409", conflict);
@@ -157,7 +158,7 @@ fn stream(paths: &Paths) -> Operation {
 }
 
 /// Uploads an avatar for the calling account, by either method.
-fn upload(name: &str) -> OperationBuilder {
+fn upload(name: &str, forbidden: RefOr<Response>) -> OperationBuilder {
     let file = || Object::builder().schema_type(Type::String).format(Some(binary()));
     let form =
         Object::builder().property("file", file().description(Some("The image."))).required("file");
@@ -178,7 +179,6 @@ fn upload(name: &str) -> OperationBuilder {
     for (status, name) in [
         ("400", "ValidationFailed"),
         ("401", "Unauthorized"),
-        ("403", "CrossSiteRequestOrAccountSuspendedOrDeveloperKeyRefused"),
         ("413", "PayloadTooLarge"),
         ("415", "UnsupportedMediaType"),
         ("429", "RateLimited"),
@@ -187,7 +187,14 @@ fn upload(name: &str) -> OperationBuilder {
     ] {
         operation = operation.response(status, refusal::reference(name));
     }
-    operation
+    operation.response("403", forbidden)
+}
+
+/// Why a change of the account's avatar is forbidden, as the endpoint that removes it declares.
+fn forbidden(paths: &Paths) -> RefOr<Response> {
+    let removal = paths.paths.get(DeleteAvatar::PATH).and_then(|item| item.delete.as_ref());
+    let responses = &removal.expect("the avatar is removed by an endpoint").responses.responses;
+    responses["403"].clone()
 }
 
 /// An object with arbitrary members.

@@ -12,6 +12,8 @@ const TAGS: &[(&str, &str)] = &[
     ("relations", "Relations between accounts: follow, block, mute."),
     ("feed", "The home feed and the global feed."),
     ("keys", "API keys: what each may do, from where, and until when."),
+    ("sessions", "Where an account is signed in."),
+    ("security", "The security log: sign-ins, and changes of credentials."),
     ("home", "A summary of what an account needs first, in one call."),
     ("hashtags", "Trending hashtags, their posts, and follows."),
     ("lists", "Lists of accounts, each with its own feed."),

@@ -61,9 +61,11 @@ mod reports;
 mod run;
 mod scheduled;
 mod search;
+mod security;
 #[cfg(feature = "serve")]
 mod serve;
 mod services;
+mod sessions;
 mod settings;
 mod several;
 mod shell;

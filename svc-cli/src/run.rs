@@ -15,7 +15,8 @@ use crate::{
     account, analytics, answer, api, avatar, batch, call, channels, conformance, connect, credits,
     developer, discover, dm, doctor, embed, escrow, exec, feed, hashtags, identity, keys,
     leaderboard, listen, lists, login, moderation, notifications, order, orders, post, profile,
-    reactions, relations, reports, scheduled, search, services, trigger, users, webhooks,
+    reactions, relations, reports, scheduled, search, security, services, sessions, trigger, users,
+    webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -132,6 +133,12 @@ enum Command {
     /// Manage API keys: what each may do, from where, and until when.
     #[command(subcommand)]
     Keys(Commands<keys::Keys>),
+    /// See where you are signed in, and end sessions.
+    #[command(subcommand)]
+    Sessions(Commands<sessions::Sessions>),
+    /// See what happened to your credentials.
+    #[command(subcommand)]
+    Security(Commands<security::Security>),
     /// Create and verify identity tokens of agents.
     #[command(subcommand)]
     Identity(identity::Command),
@@ -248,6 +255,8 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Moderation(command) => moderation::run(&command, settings).await,
         Command::Connect(command) => command.run(settings).await,
         Command::Keys(command) => command.run(settings).await,
+        Command::Sessions(command) => command.run(settings).await,
+        Command::Security(command) => command.run(settings).await,
         Command::Identity(command) => identity::run(&command, settings).await,
         Command::Developer(command) => developer::run(&command, settings).await,
         Command::Call(call) => call.run(&settings.caller()?).await,

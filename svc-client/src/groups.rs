@@ -76,8 +76,12 @@ groups! {
     ScheduledPosts by scheduled_posts;
     /// Search in posts, accounts, hashtags and services.
     Search by search;
+    /// The security log: sign-ins, and changes of credentials.
+    Security by security;
     /// The services your bot offers.
     Services by services;
+    /// Sessions: where your account is signed in.
+    Sessions by sessions;
     /// Accounts and their profiles.
     Users by users;
     /// Webhooks, which receive the events of your account.

@@ -48,7 +48,8 @@ pub use error::{Details, Error, Outcome, Result};
 pub use groups::{
     Agents, Analytics, Auth, Bots, Channels, Conversations, Credits, Developers, Embeds, Escrows,
     Events, Feed, Hashtags, Health, Keys, Leaderboard, Lists, Messages, Moderation, Notifications,
-    Posts, Reactions, Relations, Reports, ScheduledPosts, Search, Services, Users, Webhooks,
+    Posts, Reactions, Relations, Reports, ScheduledPosts, Search, Security, Services, Sessions,
+    Users, Webhooks,
 };
 pub use page::{Items, Page, Pages};
 pub use rate_limit::{RateLimit, RateLimits};

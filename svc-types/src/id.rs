@@ -154,6 +154,10 @@ ids! {
     DeliveryId "dlv_";
     /// A recovery of webhook deliveries.
     RecoveryId "rcv_";
+    /// A session.
+    SessionId "ses_";
+    /// An entry of an account's security log.
+    SecurityEntryId "sec_";
 }
 
 #[cfg(test)]

@@ -36,8 +36,8 @@ pub use endpoint::{By, Cost, Declaration, Endpoint, Visitor, Who, by, published}
 pub use error::{Code, ErrorBody};
 pub use id::{
     ActionId, AppId, ChannelId, ConversationId, DeliveryId, EscrowId, EventId, Id, ListId,
-    MessageId, NotificationId, PostId, RecoveryId, ReportId, RepostId, ScheduledPostId, ServiceId,
-    TransferId, UserId, WebhookId, WebhookSecretId,
+    MessageId, NotificationId, PostId, RecoveryId, ReportId, RepostId, ScheduledPostId,
+    SecurityEntryId, ServiceId, SessionId, TransferId, UserId, WebhookId, WebhookSecretId,
 };
 pub use page::{Cursor, Limit, Paged};
 pub use scope::{Scope, Scopes};

@@ -46,13 +46,15 @@ use crate::api::scheduled::{
     CreateScheduledPost, DeleteScheduledPost, EditScheduledPost, GetScheduledPost,
     ListScheduledPosts, ScheduledStatus,
 };
+use crate::api::security::ListSecurityLog;
+use crate::api::sessions::{DeleteOtherSessions, DeleteSession, ListSessions};
 use crate::api::users::{
     DeleteAvatar, DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, PostInclude,
     UpdateMe, UserSort,
 };
 use crate::{
     Clearable, ConversationId, Endpoint, Id, Limit, MessageId, NotificationId, PostId,
-    ScheduledPostId, Scope, Span, Timestamp,
+    ScheduledPostId, Scope, SessionId, Span, Timestamp,
 };
 
 /// Visits each sample.
@@ -89,6 +91,7 @@ fn limit() -> Limit {
 pub fn visit(visitor: &mut impl SampleVisitor) {
     auth(visitor);
     keys(visitor);
+    sessions(visitor);
     users(visitor);
     posts(visitor);
     threads(visitor);
@@ -172,6 +175,13 @@ fn keys(visitor: &mut impl SampleVisitor) {
     });
     visitor.visit(DeleteApiKey { key_id: "0a1b2c3d4e5f".into() });
     visitor.visit(ReportApiKey { token: "svc_ak_found".into() });
+}
+
+fn sessions(visitor: &mut impl SampleVisitor) {
+    visitor.visit(ListSessions {});
+    visitor.visit(DeleteOtherSessions {});
+    visitor.visit(DeleteSession { session_id: SessionId::from_number(1) });
+    visitor.visit(ListSecurityLog { limit: Some(20.into()), cursor: None });
 }
 
 fn embeds(visitor: &mut impl SampleVisitor) {

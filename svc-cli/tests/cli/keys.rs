@@ -240,3 +240,26 @@ async fn a_key_found_in_public_is_reported_without_signing_in() {
     let listed = shell.svc(&["keys", "list"]).ok();
     assert!(!listed.contains("leaked"), "{listed}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sessions_and_the_security_log_are_listed_and_sessions_end() {
+    let shell = Shell::start().await;
+    shell.person("ada");
+    let listed = shell.svc(&["sessions", "list"]).ok();
+    let id = listed.split("  ").next().unwrap();
+    assert!(
+        id.starts_with("ses_") && listed.contains(" from 127.0.0.0/24  last used "),
+        "{listed}"
+    );
+    assert_eq!(
+        shell.svc(&["sessions", "revoke", id, "--yes"]).ok().trim(),
+        format!("revoked {id}")
+    );
+    assert_eq!(shell.svc(&["sessions", "list"]).ok().trim(), "no sessions");
+    shell.svc(&["sessions", "revoke-others", "--yes"]).ok();
+    let log = shell.svc(&["security", "log"]).ok();
+    let actions = ["session ended  ses_", "signed in  ses_", "signed up  "];
+    for (line, action) in log.lines().zip(actions) {
+        assert!(line.contains(action) && line.ends_with("  from 127.0.0.0/24"), "{line}");
+    }
+}

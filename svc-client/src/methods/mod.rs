@@ -30,6 +30,8 @@ mod relations;
 mod reports;
 mod scheduled_posts;
 mod search;
+mod security;
 mod services;
+mod sessions;
 mod users;
 mod webhooks;

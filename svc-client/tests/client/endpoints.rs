@@ -66,7 +66,17 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
         "GetCurrentApiKey" | "UpdateApiKey" => json!({ "key": api_key() }),
         "CreateApiKey" => json!({ "key": api_key(), "apiKey": "svc_ak_3" }),
         "ReportApiKey" => json!({ "received": true }),
+        "ListSessions" => json!({ "sessions": [{
+            "sessionId": "ses_1", "isCurrent": true, "createdAt": TIME, "createdFrom": "203.0.113.0/24",
+            "lastSeenAt": TIME, "expiresAt": TIME,
+        }] }),
+        "ListSecurityLog" => json!({ "entries": [{
+            "entryId": "sec_1", "action": "signed_in", "at": TIME, "network": "203.0.113.0/24",
+            "sessionId": "ses_1",
+        }] }),
         "DeleteApiKey"
+        | "DeleteSession"
+        | "DeleteOtherSessions"
         | "DeleteMe"
         | "DeletePost"
         | "DeleteMessage"

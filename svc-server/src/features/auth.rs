@@ -7,10 +7,12 @@ use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::identity::SignedBy;
 use svc_core::keys::NewKey;
-use svc_core::services::{account, api_key, audit};
+use svc_core::services::security::{self, About};
+use svc_core::services::{account, api_key, session};
 use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::api::auth::{GetSession, LoggedOut, Logout, NewApiKey, RegenerateApiKey, Session};
+use svc_types::api::security::SecurityAction;
 
 use crate::http::{Answer, Routes, cookie};
 
@@ -31,7 +33,7 @@ fn logout(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &Logout) -> Result<Answer<
     let SignedBy::Session { hash, .. } = &caller.method else {
         return Ok(answer);
     };
-    ctx.tx.execute(sql!("delete from session where token_hash = $1"), values![hash])?;
+    session::sign_out(ctx, &caller.id, hash)?;
     Ok(answer.cookie(cookie::clear(&ctx.app.config)))
 }
 
@@ -48,6 +50,6 @@ fn regenerate(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> 
     let sql = sql!("update identity_token set revoked = true where account = $1");
     ctx.tx.execute(sql, values![caller.id])?;
     ctx.effects.ended.push(caller.id.clone());
-    audit::write(ctx, caller.id.as_str(), "api_key_regenerated", caller.id.as_str(), "")?;
+    security::note(ctx, &caller.id, &SecurityAction::KeyCreated, About::key(&key_id))?;
     Ok(NewApiKey { api_key: key.into(), key_id, created_at: ctx.now() })
 }

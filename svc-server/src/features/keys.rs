@@ -6,13 +6,14 @@ use svc_core::app::Ctx;
 use svc_core::identity::{Account, SignedBy};
 use svc_core::keys::NewKey;
 use svc_core::services::api_key::{self, Record, Rights};
-use svc_core::services::audit;
+use svc_core::services::security::{self, About};
 use svc_store::error::{Error, Result};
 use svc_types::api::Deleted;
 use svc_types::api::keys::{
     ApiKeyEnvelope, ApiKeyList, ApiKeyReported, CreateApiKey, CreatedApiKey, DeleteApiKey,
     GetCurrentApiKey, ListApiKeys, ReportApiKey, UpdateApiKey,
 };
+use svc_types::api::security::SecurityAction;
 
 use crate::app::ServerApp;
 use crate::http::Routes;
@@ -51,7 +52,7 @@ fn create(
     let rights = Rights::of(caller, &request.scopes, networks)?;
     let new = api_key::create(ctx, &caller.id, &request.name, &rights, request.expires_in)?;
     let NewKey { key, key_id, .. } = new;
-    audit::write(ctx, caller.id.as_str(), "api_key_created", caller.id.as_str(), &key_id)?;
+    security::note(ctx, &caller.id, &SecurityAction::KeyCreated, About::key(&key_id))?;
     let ApiKeyEnvelope { key: shown } = envelope(ctx, caller, &key_id)?;
     Ok(CreatedApiKey { key: shown, api_key: key.into() })
 }
@@ -76,14 +77,13 @@ fn update(
     }
     // Open connections were admitted by what the key could do before.
     ctx.effects.ended.push(caller.id.clone());
-    audit::write(ctx, caller.id.as_str(), "api_key_changed", caller.id.as_str(), key_id)?;
+    security::note(ctx, &caller.id, &SecurityAction::KeyChanged, About::key(key_id))?;
     envelope(ctx, caller, key_id)
 }
 
 fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteApiKey) -> Result<Deleted> {
     let key = api_key::of(ctx, &caller.id, &request.key_id)?;
     api_key::delete(ctx, &caller.id, &key)?;
-    audit::write(ctx, caller.id.as_str(), "api_key_deleted", caller.id.as_str(), &request.key_id)?;
     Ok(Deleted { deleted: true })
 }
 
@@ -92,10 +92,7 @@ async fn report(app: Arc<ServerApp>, request: ReportApiKey) -> Result<ApiKeyRepo
     let token = request.token.expose().to_owned();
     if let Some((account, key_id)) = app.read(move |ctx| api_key::find(ctx, &token)).await? {
         let end = app.write(move |ctx| {
-            if api_key::revoke(ctx, &account, &key_id)? {
-                audit::write(ctx, "anyone", "api_key_reported", account.as_str(), &key_id)?;
-            }
-            Ok(())
+            api_key::revoke(ctx, &account, &key_id, &SecurityAction::KeyReported).map(drop)
         });
         end.await?;
     }

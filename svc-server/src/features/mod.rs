@@ -29,7 +29,9 @@ pub mod relations;
 pub mod reports;
 pub mod scheduled;
 pub mod search;
+pub mod security;
 pub mod services;
+pub mod sessions;
 pub mod users;
 pub mod webhooks;
 
@@ -40,6 +42,8 @@ pub fn routes() -> Routes {
     [
         auth::routes(),
         keys::routes(),
+        sessions::routes(),
+        security::routes(),
         users::routes(),
         posts::routes(),
         reactions::routes(),

@@ -6,12 +6,14 @@ mod directory;
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::services::account;
+use svc_core::services::security::{self, About};
 use svc_core::services::{
     analytics, api_key, audit, escrow, ledger, scheduled, search, service_request, visibility,
 };
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::Deleted;
+use svc_types::api::security::SecurityAction;
 use svc_types::api::users::{
     DeleteMe, GetMe, GetUser, ListUsers, UpdateMe, UserEnvelope, UserPage,
 };
@@ -70,6 +72,9 @@ fn update(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result
             caller.id
         ],
     )?;
+    if email.is_some() {
+        security::note(ctx, &caller.id, &SecurityAction::EmailChanged, About::default())?;
+    }
     search::note(ctx, caller.id.as_str())?;
     Ok(UserEnvelope { user: account::own(ctx, &caller.id)? })
 }

@@ -241,6 +241,7 @@ where
         let admission = app.large_writes.admit(received.bytes()).await;
         let job = move |ctx: &mut Ctx<'_, '_>| {
             let _admitted = &admission;
+            ctx.come_from(received.address());
             ctx.request_bytes = received.bytes();
             once::<E>(ctx, &call.caller, key.as_ref(), &suspects, |ctx| {
                 handler(ctx, &call.caller, &call.request)

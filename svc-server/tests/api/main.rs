@@ -68,6 +68,7 @@ mod scheduled_clock;
 mod search;
 mod search_words;
 mod secrets;
+mod security;
 mod sending;
 mod sending_faults;
 mod sending_foreign;

@@ -12,7 +12,8 @@ use svc_client::types::api::moderation::ReportOutcome;
 use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::samples::{self, SampleVisitor};
 use svc_client::types::{
-    ApiKey, By, ChannelId, DeveloperKey, Endpoint, MessageId, Scope, Scopes, UserId, Who, wire,
+    ApiKey, By, ChannelId, DeveloperKey, Endpoint, MessageId, Scope, Scopes, SessionId, UserId,
+    Who, wire,
 };
 use svc_core::services::session;
 use svc_store::{sql, values};
@@ -156,6 +157,7 @@ pub(crate) struct Scene {
     scheduled_post: Option<String>,
     webhook: Option<Hook>,
     key: Option<String>,
+    session: Option<SessionId>,
 }
 
 /// A webhook that is disabled and has a new secret besides, with what is asked about it.
@@ -256,6 +258,7 @@ impl World {
             webhook: None,
             channel: None,
             key: None,
+            session: None,
         }
     }
 
@@ -290,6 +293,11 @@ impl World {
         }
         if ask.path.contains("{webhookId}") {
             scene.webhook = Some(self.webhook(party).await);
+        }
+        if ask.path.contains("{sessionId}") {
+            self.cookie(&party.user.id).await;
+            scene.session =
+                Some(party.client.sessions().list().await.unwrap().sessions[0].session_id.clone());
         }
         if ask.path.contains("{keyId}") {
             let creating = party.client.keys().create("named", vec![Scope::ExchangeSell]);
@@ -411,6 +419,7 @@ impl World {
                 "webhookId" | "deliveryId" | "recoveryId" if scene.webhook.is_some() => {
                     json!(scene.webhook.as_ref().map(|hook| hook.id(name)))
                 }
+                "sessionId" if scene.session.is_some() => json!(scene.session),
                 "keyId" if scene.key.is_some() => json!(scene.key),
                 "overlapSeconds" => json!(0),
                 "scheduledFor" => json!(self.app.server.clock().now().plus(SOON)),

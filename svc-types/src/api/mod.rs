@@ -28,7 +28,9 @@ pub mod relations;
 pub mod reports;
 pub mod scheduled;
 pub mod search;
+pub mod security;
 pub mod services;
+pub mod sessions;
 pub mod users;
 pub mod webhooks;
 
@@ -41,6 +43,8 @@ use crate::Visitor;
 pub fn visit(visitor: &mut impl Visitor) {
     auth::visit(visitor);
     keys::visit(visitor);
+    sessions::visit(visitor);
+    security::visit(visitor);
     users::visit(visitor);
     posts::visit(visitor);
     reactions::visit(visitor);

@@ -31,6 +31,7 @@ pub mod scheduled;
 pub mod schema;
 pub mod search;
 pub mod secrets;
+pub mod security;
 pub mod service;
 pub mod service_request;
 pub mod session;

@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
-use svc_core::identity::{Anybody, SignedBy};
+use svc_core::identity::Anybody;
 use svc_core::network::Network;
 use svc_core::passwords;
 use svc_core::services::account;
 use svc_core::services::attempt::SignIn;
+use svc_core::services::security::{self, About};
 use svc_core::services::session::{self, invalid_credentials};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::auth::{ChangePassword, LoggedIn, Login, PasswordChanged};
+use svc_types::api::security::SecurityAction;
 use svc_types::{Code, UserId};
 
 use crate::app::ServerApp;
@@ -151,10 +153,7 @@ pub(super) fn change(
     let sql = sql!("update account set password_hash = $1, updated_at = $2 where id = $3");
     ctx.tx.execute(sql, values![new.hash, now, caller.id])?;
     new.attempt.succeeded(ctx, &caller.id)?;
-    let current = match &caller.method {
-        SignedBy::Session { hash, .. } => Some(hash),
-        SignedBy::ApiKey(_) | SignedBy::Clock => None,
-    };
-    session::end_others(ctx, &caller.id, current)?;
+    security::note(ctx, &caller.id, &SecurityAction::PasswordChanged, About::default())?;
+    session::end_others(ctx, caller)?;
     Ok(PasswordChanged { changed: true })
 }

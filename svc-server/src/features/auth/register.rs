@@ -6,10 +6,12 @@ use svc_core::app::Ctx;
 use svc_core::identity::Anybody;
 use svc_core::network::Network;
 use svc_core::services::attempt::{self, Counter};
+use svc_core::services::security::{self, About};
 use svc_core::services::{account, api_key, ledger, search, session};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::auth::{Register, Registered};
+use svc_types::api::security::SecurityAction;
 use svc_types::{Code, UserId};
 
 use crate::app::ServerApp;
@@ -116,6 +118,7 @@ pub(super) fn register(
         return Err(Error::refused(Code::UsernameTaken, "the username is taken"));
     }
     let key = api_key::create_default(ctx, &id)?;
+    security::note(ctx, &id, &SecurityAction::SignedUp, About::key(&key.key_id))?;
     ledger::grant_at_sign_up(ctx, &id)?;
     search::note(ctx, id.as_str())?;
     let user = account::own(ctx, &id)?;

@@ -52,6 +52,11 @@ pub(super) const MATRIX: &[Row] = &[
     (&["UpdateApiKey", "DeleteApiKey"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
     (&["ReportApiKey"], [Fine, Fine, Fine, Fine, Fine]),
     (
+        &["ListSessions", "DeleteOtherSessions", "ListSecurityLog"],
+        [Is(401), Own, Own, Is(403), Own],
+    ),
+    (&["DeleteSession"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
+    (
         &["ListPosts", "GetPost", "GetPostHistory", "GetThread", "ListReplies", "ListQuotes"],
         [Fine, Fine, Fine, Is(403), Fine],
     ),

@@ -123,14 +123,14 @@ struct AccountRow {
     is_agent: bool,
 }
 row!(AccountRow {
-    id: "id",
-    username: "username",
-    display_name: "display_name",
-    avatar: "avatar",
-    role: "role",
-    status: "status",
-    tier: "tier",
-    is_agent: "is_agent",
+    id: "a.id",
+    username: "a.username",
+    display_name: "a.display_name",
+    avatar: "a.avatar",
+    role: "a.role",
+    status: "a.status",
+    tier: "a.tier",
+    is_agent: "a.is_agent",
 });
 
 impl AccountRow {
@@ -212,7 +212,11 @@ fn by_session(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<Account> {
 /// An account that a timer acts for; `None` once it is deleted.
 pub fn acting(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
     let found: Option<AccountRow> = ctx.tx.optional(
-        sql!("select ", AccountRow::COLUMNS, " from account where id = $1 and deleted_at is null"),
+        sql!(
+            "select ",
+            AccountRow::COLUMNS,
+            " from account a where a.id = $1 and a.deleted_at is null"
+        ),
         values![id],
     )?;
     Ok(found.map(|row| row.account(SignedBy::Clock, Scopes::ALL)))

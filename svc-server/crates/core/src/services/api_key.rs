@@ -10,12 +10,14 @@ use ipnet::IpNet;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::keys::{ApiKeyInfo, KEY_LIFE, KEY_NETWORKS_MAX, KEYS_MAX};
+use svc_types::api::security::SecurityAction;
 use svc_types::{Code, Scope, Scopes, Span, Text, Timestamp, UserId};
 
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};
 use crate::key_uses::KeyUse;
 use crate::keys::{self, API_KEY, NewKey};
+use crate::services::security::{self, About};
 
 /// Name of the key that registration and regeneration return.
 pub const DEFAULT: &str = "default";
@@ -168,8 +170,13 @@ pub fn replace_default(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<NewKey
             return Err(Error::refused(Code::Unauthorized, message));
         }
     }
-    let sql = sql!("delete from api_key where account = $1 and is_default = true");
-    ctx.tx.execute(sql, values![caller.id])?;
+    let old: Option<String> = ctx.tx.optional(
+        sql!("delete from api_key where account = $1 and is_default = true returning key_id"),
+        values![caller.id],
+    )?;
+    if let Some(old) = old {
+        security::note(ctx, &caller.id, &SecurityAction::KeyEnded, About::key(&old))?;
+    }
     insert(ctx, &caller.id, DEFAULT, &Rights::all(), None)
 }
 
@@ -278,7 +285,7 @@ pub fn delete(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record) -> Result<(
         let refusal = Refusal::new(Code::LastCredential, message);
         return Err(refusal.hint("POST /auth/api-key/regenerate replaces it").into());
     }
-    revoke(ctx, account, &key.key_id).map(drop)
+    revoke(ctx, account, &key.key_id, &SecurityAction::KeyEnded).map(drop)
 }
 
 /// Whether a password or another key without an end leads into the account.
@@ -347,7 +354,12 @@ pub fn find(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Option<(UserId, String)>
 
 /// Ends a key with what it may have opened: connections and identity tokens. False if it ended
 /// before.
-pub fn revoke(ctx: &mut Ctx<'_, '_>, account: &UserId, key_id: &str) -> Result<bool> {
+pub fn revoke(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    key_id: &str,
+    why: &SecurityAction,
+) -> Result<bool> {
     let sql = sql!("delete from api_key where key_id = $1 and account = $2");
     let rows = ctx.tx.execute(sql, values![key_id, account])?;
     if rows == 0 {
@@ -356,6 +368,7 @@ pub fn revoke(ctx: &mut Ctx<'_, '_>, account: &UserId, key_id: &str) -> Result<b
     let sql = sql!("update identity_token set revoked = true where account = $1");
     ctx.tx.execute(sql, values![account])?;
     ctx.effects.ended.push(account.clone());
+    security::note(ctx, account, why, About::key(key_id))?;
     Ok(true)
 }
 

@@ -77,6 +77,7 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
         ),
         sql!("delete from webhook where account = $1"),
         sql!("delete from idempotency where principal = $1"),
+        sql!("delete from security_entry where account = $1"),
         sql!("delete from scheduled_post where author = $1"),
         sql!(
             "update account set display_name = username, bio = '', website = null, email = null

@@ -1,25 +1,35 @@
-//! Sign-ins: the sessions they start.
+//! Sign-ins: the sessions they start, and how they end.
 
 use svc_store::error::{Error, Result};
-use svc_store::{sql, values};
-use svc_types::{Code, UserId};
+use svc_store::{row, sql, values};
+use svc_types::api::security::SecurityAction;
+use svc_types::api::sessions::SessionInfo;
+use svc_types::{Code, SessionId, Timestamp, UserId};
 
 use crate::app::Ctx;
+use crate::identity::{Account, SignedBy};
 use crate::ids;
-use crate::keys;
+use crate::keys::{self, Hash};
+use crate::services::security::{self, About};
+
+/// Most sessions that are listed.
+const LISTED_MAX: i64 = 100;
 
 /// Starts a session; the answer is its token.
 pub fn start(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<String> {
     let (token, hash) = keys::session_token();
-    let now = ctx.now();
+    let (id, now): (SessionId, _) = (ctx.id(), ctx.now());
     let ends = now.plus(ctx.app.config.session.life);
+    let network = ctx.network().around().to_string();
     ctx.tx.execute(
         sql!(
-            "insert into session (token_hash, account, created_at, last_seen_at, expires_at)
-             values ($1, $2, $3, $3, $4)"
+            "insert into session (token_hash, id, account, network, created_at, last_seen_at,
+                expires_at)
+             values ($1, $2, $3, $4, $5, $5, $6)"
         ),
-        values![hash, account, now, ends],
+        values![hash, id, account, network, now, ends],
     )?;
+    security::note(ctx, account, &SecurityAction::SignedIn, About::session(&id))?;
     Ok(token)
 }
 
@@ -28,14 +38,87 @@ pub fn invalid_credentials() -> Error {
     Error::refused(Code::InvalidCredentials, "the name or the password is wrong")
 }
 
-/// Ends every session of an account but the one with this hash.
-pub fn end_others(
-    ctx: &mut Ctx<'_, '_>,
-    account: &UserId,
-    kept: Option<&keys::Hash>,
-) -> Result<()> {
-    let none: keys::Hash = ids::random();
-    let kept = kept.unwrap_or(&none);
+struct Record {
+    token_hash: Vec<u8>,
+    id: SessionId,
+    network: String,
+    created_at: Timestamp,
+    last_seen_at: Timestamp,
+    expires_at: Timestamp,
+}
+row!(Record {
+    token_hash: "token_hash",
+    id: "id",
+    network: "network",
+    created_at: "created_at",
+    last_seen_at: "last_seen_at",
+    expires_at: "expires_at",
+});
+
+impl Record {
+    fn into_api(self, current: Option<&Hash>) -> SessionInfo {
+        SessionInfo {
+            is_current: current.is_some_and(|hash| keys::same(&self.token_hash, hash)),
+            session_id: self.id,
+            created_at: self.created_at,
+            created_from: self.network,
+            last_seen_at: self.last_seen_at,
+            expires_at: self.expires_at,
+        }
+    }
+}
+
+/// The session of the request.
+const fn current(caller: &Account) -> Option<&Hash> {
+    match &caller.method {
+        SignedBy::Session { hash, .. } => Some(hash),
+        SignedBy::ApiKey(_) | SignedBy::Clock => None,
+    }
+}
+
+/// The caller's sessions that have not ended, newest first.
+pub fn list(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Vec<SessionInfo>> {
+    let now = ctx.now();
+    let idle_since = now.minus(ctx.app.config.session.idle);
+    let records: Vec<Record> = ctx.tx.all(
+        sql!(
+            "select ",
+            Record::COLUMNS,
+            " from session where account = $1 and expires_at > $2 and last_seen_at > $3
+             order by id desc limit $4"
+        ),
+        values![caller.id, now, idle_since, LISTED_MAX],
+    )?;
+    Ok(records.into_iter().map(|record| record.into_api(current(caller))).collect())
+}
+
+/// Ends a session; false if the account has no such session.
+pub fn end(ctx: &mut Ctx<'_, '_>, account: &UserId, session: &SessionId) -> Result<bool> {
+    let sql = sql!("delete from session where account = $1 and id = $2");
+    if ctx.tx.execute(sql, values![account, session])? == 0 {
+        return Ok(false);
+    }
+    security::note(ctx, account, &SecurityAction::SessionEnded, About::session(session))?;
+    Ok(true)
+}
+
+/// Ends the session of this token.
+pub fn sign_out(ctx: &mut Ctx<'_, '_>, account: &UserId, hash: &Hash) -> Result<()> {
+    let sql = sql!("select id from session where token_hash = $1");
+    let session: Option<SessionId> = ctx.tx.optional(sql, values![hash])?;
+    match session {
+        Some(session) => end(ctx, account, &session).map(drop),
+        None => Ok(()),
+    }
+}
+
+/// Ends every session of the caller but the one of the request.
+pub fn end_others(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
+    let none: Hash = ids::random();
+    let kept = current(caller).unwrap_or(&none);
     let sql = sql!("delete from session where account = $1 and token_hash <> $2");
-    ctx.tx.execute(sql, values![account, kept]).map(|_| ())
+    if ctx.tx.execute(sql, values![caller.id, kept])? > 0 {
+        security::note(ctx, &caller.id, &SecurityAction::SessionEnded, About::default())?;
+    }
+    Ok(())
 }

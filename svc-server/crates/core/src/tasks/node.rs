@@ -48,6 +48,7 @@ pub const LATEST: Sql = sql!(
      union all select max(id) from account
      union all select max(id) from developer_app
      union all select max(id) from audit_log
+     union all select max(id) from security_entry
      union all select max(id) from post
      union all select max(id) from conversation
      union all select max(id) from message

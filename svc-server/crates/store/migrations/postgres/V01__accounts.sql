@@ -47,14 +47,31 @@ create index api_key_expires_at on api_key (expires_at) where expires_at is not 
 
 create table session (
     token_hash bytea not null primary key,
+    id text collate "C" not null,
+    network text collate "C" not null,
     account text collate "C" not null references account (id),
     created_at bigint not null,
     last_seen_at bigint not null,
     expires_at bigint not null
 );
 
-create index session_account on session (account);
+create unique index session_id on session (account, id);
 create index session_expires_at on session (expires_at);
+
+-- Sign-ins and changes of credentials, for the account itself.
+create table security_entry (
+    id text collate "C" not null primary key,
+    account text collate "C" not null references account (id),
+    action text collate "C" not null,
+    at bigint not null,
+    network text collate "C",
+    key_id text collate "C",
+    session text collate "C"
+);
+
+create index security_entry_account on security_entry (account, id);
+create index security_entry_failed on security_entry (account, network, at)
+    where action = 'sign_in_failed';
 
 create table developer_app (
     id text collate "C" not null primary key,

@@ -47,14 +47,31 @@ create index api_key_expires_at on api_key (expires_at) where expires_at is not 
 
 create table session (
     token_hash blob not null primary key,
+    id text not null,
     account text not null references account (id),
+    network text not null,
     created_at integer not null,
     last_seen_at integer not null,
     expires_at integer not null
 ) strict, without rowid;
 
-create index session_account on session (account);
+create unique index session_id on session (account, id);
 create index session_expires_at on session (expires_at);
+
+-- Sign-ins and changes of credentials, for the account itself.
+create table security_entry (
+    id text not null primary key,
+    account text not null references account (id),
+    action text not null,
+    at integer not null,
+    network text,
+    key_id text,
+    session text
+) strict, without rowid;
+
+create index security_entry_account on security_entry (account, id);
+create index security_entry_failed on security_entry (account, network, at)
+    where action = 'sign_in_failed';
 
 create table developer_app (
     id text not null primary key,

@@ -12,6 +12,7 @@ use svc_types::api::notifications::{NotificationType, NotifyFrom};
 use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::reports::{ReportReason, ReportStatus, SubjectType};
 use svc_types::api::scheduled::ScheduledStatus;
+use svc_types::api::security::SecurityAction;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::api::webhooks::{
     DeliveryErrorClass, DeliveryOutcome, DeliveryState, DeliveryTrigger, DisabledReason,
@@ -21,7 +22,8 @@ use svc_types::credits::Amount;
 use svc_types::{
     ActionId, AppId, ChannelId, ChannelName, ConversationId, DeliveryId, EscrowId, EventId, Handle,
     ListId, MessageId, NotificationId, PostId, RecoveryId, ReportId, RepostId, ScheduledPostId,
-    ServiceId, Text, TransferId, UserId, Username, WebhookId, WebhookSecretId,
+    SecurityEntryId, ServiceId, SessionId, Text, TransferId, UserId, Username, WebhookId,
+    WebhookSecretId,
 };
 
 use super::value::{Bind, Column, Value};
@@ -78,6 +80,9 @@ text_column!(
     DeliveryOutcome,
     DeliveryErrorClass,
     RecoveryStatus,
+    SessionId,
+    SecurityEntryId,
+    SecurityAction,
     ChannelId,
     ChannelName,
     ChannelVisibility,

@@ -12,12 +12,13 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use svc_store::error::Result;
 use svc_store::{sql, values};
-use svc_types::UserId;
+use svc_types::{SecurityEntryId, UserId};
 
 use super::{CountId, Counter};
 use crate::app::Ctx;
 use crate::keys;
 use crate::network::Network;
+use crate::services::security;
 
 /// Bytes that are kept of a hash.
 const HASH_LENGTH: usize = 12;
@@ -28,6 +29,8 @@ const HASH_LENGTH: usize = 12;
 pub struct SignIn {
     network: Network,
     counts: Vec<CountId>,
+    /// The entry of its failure in the security log, if it is noted.
+    failure: Option<SecurityEntryId>,
 }
 
 impl SignIn {
@@ -46,7 +49,13 @@ impl SignIn {
             counts.push(counter.take(ctx)?);
         }
         counts.push(take_everywhere(ctx, &name, network, account)?);
-        Ok(Self { network, counts })
+        let failure = match account {
+            Some(account) if !is_known(ctx, Some(account), network)? => {
+                security::note_failure(ctx, account, network)?
+            }
+            _ => None,
+        };
+        Ok(Self { network, counts, failure })
     }
 
     /// Takes the count back, and remembers the network as one of the account's.
@@ -57,6 +66,9 @@ impl SignIn {
 
     /// Takes the count back: nothing was guessed.
     pub fn give_back(&self, ctx: &mut Ctx<'_, '_>) -> Result<()> {
+        if let Some(failure) = &self.failure {
+            security::take_back(ctx, failure)?;
+        }
         self.counts.iter().try_for_each(|count| count.give_back(ctx))
     }
 }

@@ -1,0 +1,30 @@
+//! `svc security`: what happened to the account's credentials.
+
+use svc_client::types::api::security::{ListSecurityLog, SecurityEntry};
+
+use crate::endpoint_command::{EndpointCommand, Table, page};
+use crate::list;
+use crate::time;
+
+/// The commands of `svc security`.
+#[derive(Clone, Debug)]
+pub(crate) struct Security;
+
+impl Table for Security {
+    fn commands() -> Vec<EndpointCommand> {
+        vec![page::<ListSecurityLog>("svc security log", |items, _| {
+            list::rows(items.iter().map(row), "no entries")
+        })]
+    }
+}
+
+fn row(entry: &SecurityEntry) -> String {
+    let about = entry.key_id.clone().or(entry.session_id.as_ref().map(ToString::to_string));
+    let parts = [
+        Some(time::minute(entry.at)),
+        Some(entry.action.to_string().replace('_', " ")),
+        about,
+        entry.network.as_ref().map(|network| format!("from {network}")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("  ")
+}

@@ -1,0 +1,156 @@
+//! The security log of an account: sign-ins, and changes of its credentials.
+
+use std::time::Duration;
+
+use svc_store::error::Result;
+use svc_store::{row, sql, values};
+use svc_types::api::security::{SecurityAction, SecurityEntry, SecurityLogPage};
+use svc_types::{SecurityEntryId, SessionId, Timestamp, UserId};
+
+use crate::app::Ctx;
+use crate::network::Network;
+use crate::page::Page;
+
+/// How long entries are kept.
+const RETENTION: Duration = Duration::from_hours(180 * 24);
+
+/// Time between two entries of failed sign-ins from a network.
+const FAILURE_EVERY: Duration = Duration::from_hours(24);
+
+/// Larger than every id of an entry.
+const LAST_ID: &str = "t";
+
+/// What an entry is about, apart from the account.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct About<'a> {
+    /// An API key.
+    pub key_id: Option<&'a str>,
+    /// A session.
+    pub session: Option<&'a SessionId>,
+}
+
+impl<'a> About<'a> {
+    /// About a key.
+    pub const fn key(key_id: &'a str) -> Self {
+        Self { key_id: Some(key_id), session: None }
+    }
+
+    /// About a session.
+    pub const fn session(session: &'a SessionId) -> Self {
+        Self { key_id: None, session: Some(session) }
+    }
+}
+
+/// Adds an entry with the network of the request.
+pub fn note(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    action: &SecurityAction,
+    about: About<'_>,
+) -> Result<()> {
+    let network = ctx.address().map(|address| Network::of(address).around().to_string());
+    insert(ctx, account, action, network.as_deref(), about).map(drop)
+}
+
+/// Adds an entry of a failed sign-in, unless there was one from the network within a day.
+pub fn note_failure(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    network: Network,
+) -> Result<Option<SecurityEntryId>> {
+    let (network, since) = (network.around().to_string(), ctx.now().minus(FAILURE_EVERY));
+    let noted: Option<i64> = ctx.tx.optional(
+        sql!(
+            "select 1 from security_entry
+             where account = $1 and action = $2 and network = $3 and at > $4 limit 1"
+        ),
+        values![account, SecurityAction::SignInFailed, network, since],
+    )?;
+    if noted.is_some() {
+        return Ok(None);
+    }
+    let action = SecurityAction::SignInFailed;
+    insert(ctx, account, &action, Some(&network), About::default()).map(Some)
+}
+
+/// Removes an entry that proved wrong.
+pub fn take_back(ctx: &mut Ctx<'_, '_>, entry: &SecurityEntryId) -> Result<()> {
+    ctx.tx.execute(sql!("delete from security_entry where id = $1"), values![entry]).map(drop)
+}
+
+fn insert(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    action: &SecurityAction,
+    network: Option<&str>,
+    about: About<'_>,
+) -> Result<SecurityEntryId> {
+    let (id, now): (SecurityEntryId, _) = (ctx.id(), ctx.now());
+    ctx.tx.execute(
+        sql!(
+            "insert into security_entry (id, account, action, at, network, key_id, session)
+             values ($1, $2, $3, $4, $5, $6, $7)"
+        ),
+        values![id, account, action, now, network, about.key_id, about.session],
+    )?;
+    Ok(id)
+}
+
+struct Record {
+    id: SecurityEntryId,
+    action: SecurityAction,
+    at: Timestamp,
+    network: Option<String>,
+    key_id: Option<String>,
+    session: Option<SessionId>,
+}
+row!(Record {
+    id: "id",
+    action: "action",
+    at: "at",
+    network: "network",
+    key_id: "key_id",
+    session: "session",
+});
+
+impl Record {
+    fn into_api(self) -> SecurityEntry {
+        SecurityEntry {
+            entry_id: self.id,
+            action: self.action,
+            at: self.at,
+            network: self.network,
+            key_id: self.key_id,
+            session_id: self.session,
+        }
+    }
+}
+
+/// A page of an account's entries, newest first.
+pub fn page(ctx: &mut Ctx<'_, '_>, account: &UserId, page: &Page) -> Result<SecurityLogPage> {
+    let mut records: Vec<Record> = ctx.tx.all(
+        sql!(
+            "select ",
+            Record::COLUMNS,
+            " from security_entry where account = $1 and id < $2 order by id desc limit $3"
+        ),
+        values![account, page.after_one().unwrap_or(LAST_ID), page.rows()],
+    )?;
+    let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
+    Ok(SecurityLogPage {
+        entries: records.into_iter().map(Record::into_api).collect(),
+        next_cursor,
+    })
+}
+
+/// Deletes entries that are kept no longer.
+pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    let before: SecurityEntryId = crate::ids::first_of(ctx.now().minus(RETENTION));
+    ctx.tx.execute(
+        sql!(
+            "delete from security_entry where id in
+             (select id from security_entry where id < $1 order by id limit $2)"
+        ),
+        values![before, most],
+    )
+}

@@ -1,0 +1,134 @@
+//! Sessions and the security log.
+
+use http::Method;
+use serde_json::json;
+use svc_client::Client;
+use svc_client::types::api::security::SecurityAction;
+use svc_client::types::api::sessions::DeleteSession;
+use svc_client::types::{Code, Scope};
+use svc_core::tasks::sweep;
+
+use crate::app::{TestApp, all_items, code};
+use crate::on_both_engines;
+use crate::raw::answer;
+
+const PASSWORD: &str = "correct horse";
+const DAY: u64 = 86_400;
+
+/// The actions of the log, oldest first.
+async fn actions(client: &Client) -> Vec<SecurityAction> {
+    let mut entries = all_items(client.security().log()).await;
+    entries.reverse();
+    entries.into_iter().map(|entry| entry.action).collect()
+}
+
+/// Tries to sign in from an address.
+async fn sign_in_from(app: &TestApp, address: &str, password: &str) -> u16 {
+    let request = app.raw(Method::POST, "/auth/login").header("x-forwarded-for", address);
+    let members = json!({ "username": "ada", "password": password });
+    answer(request.json(&members)).await.status.as_u16()
+}
+
+on_both_engines! {
+    async fn sessions_are_listed_with_the_current_one(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let first = app.browser(&app.sign_in("ada", PASSWORD).await);
+        app.advance(60);
+        let second = app.browser(&app.sign_in("ada", PASSWORD).await);
+        let sessions = second.sessions().list().await.unwrap().sessions;
+        let current: Vec<bool> = sessions.iter().map(|session| session.is_current).collect();
+        assert_eq!(current, [true, false, false], "the oldest is that of the sign-up");
+        assert!(sessions.iter().all(|session| session.created_from == "127.0.0.0/24"));
+        let by_key = ada.client.sessions().list().await.unwrap().sessions;
+        assert!(by_key.iter().all(|session| !session.is_current));
+        first.auth().logout().await.unwrap();
+        assert_eq!(second.sessions().list().await.unwrap().sessions.len(), 2);
+        app.advance(7 * DAY);
+        assert_eq!(ada.client.sessions().list().await.unwrap().sessions.len(), 0, "they ended as idle");
+    }
+
+    async fn a_session_is_ended_from_elsewhere(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let lost = app.browser(&app.sign_in("ada", PASSWORD).await);
+        app.advance(60);
+        let here = app.browser(&app.sign_in("ada", PASSWORD).await);
+        let sessions = here.sessions().list().await.unwrap().sessions;
+        let id = sessions[1].session_id.clone();
+        let bob = app.agent("bob").await;
+        assert_eq!(code::<DeleteSession>(bob.client.sessions().delete(&id).await), Code::NotFound);
+        here.sessions().delete(&id).await.unwrap();
+        assert!(lost.auth().session().await.is_err());
+        assert_eq!(code::<DeleteSession>(here.sessions().delete(&id).await), Code::NotFound);
+        here.auth().session().await.unwrap();
+    }
+
+    async fn all_other_sessions_end_at_once(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let [other, here] = [(); 2].map(|()| app.sign_in("ada", PASSWORD));
+        let (other, here) = (app.browser(&other.await), app.browser(&here.await));
+        here.sessions().delete_others().await.unwrap();
+        assert!(other.auth().session().await.is_err());
+        assert_eq!(here.sessions().list().await.unwrap().sessions.len(), 1);
+        ada.client.sessions().delete_others().await.unwrap();
+        assert!(here.auth().session().await.is_err(), "a key is no session");
+    }
+
+    async fn the_log_shows_what_happened_to_credentials(app: TestApp) {
+        use SecurityAction::{
+            EmailChanged, KeyChanged, KeyCreated, KeyEnded, KeyReported, PasswordChanged,
+            SessionEnded, SignedIn, SignedUp,
+        };
+        let ada = app.person("ada", PASSWORD).await;
+        let created = ada.client.keys().create("reader", vec![Scope::Read]).await.unwrap();
+        let id = &*created.key.key_id;
+        ada.client.keys().update(id).name("r").await.unwrap();
+        app.anonymous.keys().report(created.api_key.expose()).await.unwrap();
+        let browser = app.browser(&app.sign_in("ada", PASSWORD).await);
+        browser.auth().change_password(PASSWORD, "battery staple").await.unwrap();
+        browser.users().update_me().email("new@example.org").await.unwrap();
+        browser.auth().logout().await.unwrap();
+        let key = ada.client.auth().regenerate_api_key().await.unwrap().api_key;
+        let client = app.client(key);
+        let expected = [
+            SignedUp, SignedIn, KeyCreated, KeyChanged, KeyReported, SignedIn, PasswordChanged,
+            SessionEnded, EmailChanged, SessionEnded, KeyEnded, KeyCreated,
+        ];
+        assert_eq!(actions(&client).await, expected);
+        let log = client.security().log().await.unwrap().entries;
+        assert!(log.iter().all(|entry| entry.network.as_deref() == Some("127.0.0.0/24")
+            || entry.action == KeyReported));
+        let about_key = log.iter().filter(|entry| entry.key_id.as_deref() == Some(id)).count();
+        assert_eq!(about_key, 3);
+    }
+
+    async fn a_failed_sign_in_from_a_new_network_is_logged_once_a_day(
+        app: TestApp, "trusted_proxies" = "127.0.0.1"
+    ) {
+        use SecurityAction::{SignInFailed, SignedIn, SignedUp};
+        let ada = app.person("ada", PASSWORD).await;
+        assert_eq!(sign_in_from(&app, "203.0.113.7", PASSWORD).await, 200);
+        assert_eq!(sign_in_from(&app, "203.0.113.7", "wrong").await, 401);
+        for _ in 0..3 {
+            assert_eq!(sign_in_from(&app, "198.51.100.7", "wrong").await, 401);
+        }
+        app.advance(DAY);
+        assert_eq!(sign_in_from(&app, "198.51.100.7", "wrong").await, 401);
+        let expected = [SignedUp, SignedIn, SignedIn, SignInFailed, SignInFailed];
+        assert_eq!(actions(&ada.client).await, expected);
+        let newest = ada.client.security().log().await.unwrap().entries.remove(0);
+        assert_eq!(newest.network.as_deref(), Some("198.51.100.0/24"));
+        assert_eq!(sign_in_from(&app, "198.51.100.7", PASSWORD).await, 200);
+        assert_eq!(actions(&ada.client).await.last(), Some(&SignedIn));
+    }
+
+    async fn entries_are_kept_for_180_days(app: TestApp) {
+        let ada = app.agent("ada").await;
+        assert_eq!(actions(&ada.client).await.len(), 1);
+        app.advance(180 * DAY);
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(actions(&ada.client).await.len(), 1);
+        app.advance(1);
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(actions(&ada.client).await.len(), 0);
+    }
+}

@@ -1,0 +1,88 @@
+//! The security log: sign-ins, and changes of credentials.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::endpoints;
+use crate::id::{SecurityEntryId, SessionId};
+use crate::page::{Cursor, Limit, paged};
+use crate::text::words;
+use crate::time::Timestamp;
+
+endpoints! {
+    /// List what happened to your credentials, newest first.
+    ///
+    /// Entries are kept for 180 days.
+    GET "/auth/security-log" as security.log by Account scope Read => OK SecurityLogPage;
+    ListSecurityLog {
+        /// Page size: 1 to 100, 20 when omitted.
+        limit: Option<Limit>,
+        /// Cursor of the page: `nextCursor` of the page before.
+        cursor: Option<Cursor>,
+    }
+}
+
+paged! {
+    ListSecurityLog: entries of SecurityEntry;
+}
+
+words! {
+    /// What happened to an account's credentials.
+    SecurityAction {
+        /// The account was registered.
+        SignedUp = "signed_up",
+        /// A sign-in started a session.
+        SignedIn = "signed_in",
+        /// A sign-in failed, from a network without an earlier sign-in of the account; at most one
+        /// entry per network and day.
+        SignInFailed = "sign_in_failed",
+        /// A session ended: by signing out, by its owner, or by a change of password.
+        SessionEnded = "session_ended",
+        /// The password was changed.
+        PasswordChanged = "password_changed",
+        /// The e-mail address was changed.
+        EmailChanged = "email_changed",
+        /// An API key was created.
+        KeyCreated = "key_created",
+        /// An API key was renamed, or its rights were changed.
+        KeyChanged = "key_changed",
+        /// An API key was deleted or replaced.
+        KeyEnded = "key_ended",
+        /// An API key ended because it was found in public.
+        KeyReported = "key_reported",
+    }
+}
+
+/// An entry of the security log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct SecurityEntry {
+    /// Id of the entry.
+    pub entry_id: SecurityEntryId,
+    /// What happened.
+    pub action: SecurityAction,
+    /// When it happened.
+    pub at: Timestamp,
+    /// The /24 or /48 network it was done from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
+    /// The API key it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key_id: Option<String>,
+    /// The session it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<SessionId>,
+}
+
+/// A page of the security log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct SecurityLogPage {
+    /// The entries, newest first.
+    pub entries: Vec<SecurityEntry>,
+    /// Cursor of the next page; absent on the last page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<Cursor>,
+}
