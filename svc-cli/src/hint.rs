@@ -12,7 +12,7 @@ use crate::field::kebab;
 const COMMANDS: [(&str, &str); 6] = [
     (CreateApiKey::NAME, "svc keys create"),
     (UpdateApiKey::NAME, "svc keys edit"),
-    (RegenerateApiKey::NAME, "svc regenerate-key"),
+    (RegenerateApiKey::NAME, "svc key regenerate"),
     (GetCredits::NAME, "svc credits"),
     (RegisterDeveloper::NAME, "svc developer register"),
     (DeleteDeveloper::NAME, "svc developer delete"),

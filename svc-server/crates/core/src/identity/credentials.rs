@@ -194,13 +194,14 @@ pub fn account_of_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
 fn by_session(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<Account> {
     let now = ctx.now();
     let idle_since = now.minus(ctx.app.config.session.idle);
+    // The `+` keeps SQLite from searching the index of ends instead of the primary key.
     let found: Option<(AccountRow, Timestamp)> = ctx.tx.optional(
         sql!(
             "select ",
             AccountRow::COLUMNS,
             ", s.last_seen_at
              from session s join account a on a.id = s.account
-             where s.token_hash = $1 and s.expires_at > $2 and s.last_seen_at > $3"
+             where s.token_hash = $1 and +s.expires_at > $2 and s.last_seen_at > $3"
         ),
         values![hash, now, idle_since],
     )?;
