@@ -45,6 +45,7 @@ fn update(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result
         Some(Clearable(website)) => (true, website.as_ref().map(|url| url.as_str().to_owned())),
         None => (false, None),
     };
+    let moves = moves(ctx, caller, email.as_deref())?;
     let now = ctx.now();
     let display_name = request.display_name.as_deref();
     let bio = request.bio.as_deref();
@@ -72,7 +73,7 @@ fn update(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result
             caller.id
         ],
     )?;
-    if email.is_some() {
+    if moves {
         security::note(ctx, &caller.id, &SecurityAction::EmailChanged, About::default())?;
     }
     search::note(ctx, caller.id.as_str())?;
@@ -92,6 +93,14 @@ fn require_scopes(caller: &Account, request: &UpdateMe) -> Result<()> {
         || dm_policy.is_some()
         || allow_service_requests.is_some();
     if is_profile { caller.require_one(&Scope::Write) } else { Ok(()) }
+}
+
+/// Whether the e-mail address changes; pages send it with every change of the profile.
+fn moves(ctx: &mut Ctx<'_, '_>, caller: &Account, email: Option<&str>) -> Result<bool> {
+    let Some(email) = email else { return Ok(false) };
+    let sql = sql!("select email from account where id = $1");
+    let before: Option<String> = ctx.tx.one(sql, values![caller.id])?;
+    Ok(before.as_deref() != Some(email))
 }
 
 fn refuse_taken(ctx: &mut Ctx<'_, '_>, email: Option<&str>, own: &UserId) -> Result<()> {

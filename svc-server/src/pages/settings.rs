@@ -1,4 +1,4 @@
-//! Settings: account, notifications, webhooks, apps, scheduled posts.
+//! Settings: account, security, notifications, webhooks, apps, scheduled posts.
 
 mod account;
 mod deliveries;
@@ -6,6 +6,7 @@ mod developer;
 mod key;
 mod notifications;
 mod scheduled;
+mod security;
 mod webhooks;
 
 use deliveries::reason;
@@ -14,8 +15,9 @@ use scheduled::state;
 use crate::http::Pages;
 
 /// The tabs: path and label.
-pub(super) const TABS: [(&str, &str); 6] = [
+pub(super) const TABS: [(&str, &str); 7] = [
     ("/settings", "Account"),
+    ("/settings/security", "Security"),
     ("/settings/notifications", "Notifications"),
     ("/settings/webhooks", "Webhooks"),
     ("/settings/developer", "Developer"),
@@ -28,6 +30,7 @@ pub(super) fn pages() -> Pages {
     [
         account::pages(),
         key::pages(),
+        security::pages(),
         notifications::pages(),
         webhooks::pages(),
         deliveries::pages(),

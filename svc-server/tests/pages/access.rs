@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use http::StatusCode;
-use svc_client::types::Timestamp;
+use svc_client::types::{Scope, Timestamp};
 use svc_client::types::api::channels::ChannelVisibility;
 
 use crate::app::{Member, TestApp};
@@ -127,6 +127,11 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/settings/developer/{appId}/rotate", [Refused(401), Refused(404), Shown]),
     ("GET", "/settings/developer/{appId}/delete", [SignIn, Refused(404), Shown]),
     ("POST", "/settings/developer/{appId}/delete", [Refused(401), Refused(404), Onward]),
+    ("GET", "/settings/security", [SignIn, Shown, Shown]),
+    ("POST", "/settings/security/keys", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/settings/security/keys/{keyId}/delete", [SignIn, Refused(404), Onward]),
+    ("POST", "/settings/security/sessions/{sessionId}/delete", [SignIn, Refused(404), Onward]),
+    ("POST", "/settings/security/sessions/delete", [SignIn, Onward, Onward]),
     ("GET", "/settings/scheduled", [SignIn, Shown, Shown]),
     ("POST", "/settings/scheduled/{scheduledPostId}/delete", [SignIn, Refused(404), Onward]),
     // None of these is a moderator.
@@ -245,7 +250,11 @@ on_both_engines! {
         let later = ada.client.scheduled_posts().create("later", soon).await.unwrap().scheduled_post;
         let gate = ada.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
         let trade = trade(&app, &ada).await;
+        let key = ada.client.keys().create("named", [Scope::Read]).await.unwrap().key.key_id;
+        let session = ada.client.sessions().list().await.unwrap().sessions.remove(0).session_id;
         let own = [
+            ("{keyId}", key.as_str()),
+            ("{sessionId}", session.as_str()),
             ("{postId}", post.id.as_str()),
             ("{listId}", list.id.as_str()),
             ("{webhookId}", webhook.as_str()),

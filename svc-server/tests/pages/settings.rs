@@ -5,7 +5,7 @@ use std::io::Cursor;
 use http::{Method, StatusCode};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use svc_client::types::api::users::DmPolicy;
-use svc_client::types::{ApiKey, Timestamp};
+use svc_client::types::{ApiKey, Scope, Timestamp};
 use svc_store::sql;
 
 use crate::app::SEC_FETCH_SITE;
@@ -179,6 +179,41 @@ on_both_engines! {
         assert_eq!(form.value("preferences.types.like.inApp"), "false");
         assert_eq!(form.value("preferences.types.follow.inApp"), "true");
         assert_eq!(form.value("preferences.from"), "following");
+    }
+
+    async fn keys_are_created_and_ended_on_the_security_page(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/security";
+        let form = browser.get(path).await.form("/settings/security/keys");
+        assert_eq!(form.value("expiresIn"), "90d");
+        let nothing = browser.send(&form.clone().with("name", "").with("scopes", "read")).await;
+        assert_eq!(nothing.status, 400);
+        let made = browser.send(&form.with("name", "<b>reader</b>").with("scopes", "read")).await;
+        let keys = ada.client.keys().list().await.unwrap().keys;
+        let key = &keys[1];
+        assert!(made.text.contains(&format!("svc_ak_{}", key.key_id)), "{}", made.text);
+        assert_eq!((key.scopes.as_slice(), key.expires_at.is_some()), (&[Scope::Read][..], true));
+        let page = browser.get(path).await;
+        assert!(page.text.contains("&#60;b&#62;reader&#60;/b&#62;"), "{}", page.text);
+        assert!(page.text.contains("May do: everything") && page.text.contains("May do: read"));
+        assert!(page.text.contains("API key created"));
+        let end = format!("{path}/keys/{}/delete", key.key_id);
+        assert!(page.text.contains(&end));
+        assert_eq!(browser.post(&end, &[]).await.to(), path);
+        assert_eq!(ada.client.keys().list().await.unwrap().keys.len(), 1);
+    }
+
+    async fn other_sessions_end_on_the_security_page(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let lost = Browser::of(&app, "ada").await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/security";
+        let page = browser.get(path).await;
+        assert_eq!(page.text.matches("This session").count(), 1);
+        assert_eq!(browser.post("/settings/security/sessions/delete", &[]).await.to(), path);
+        assert!(!browser.get(path).await.text.contains("End all other sessions"));
+        assert_eq!(lost.get(path).await.status, 303, "it has to sign in again");
     }
 
     async fn scheduled_posts_are_listed_and_cancelled(app: TestApp) {
