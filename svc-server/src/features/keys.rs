@@ -48,6 +48,7 @@ fn create(
     caller: &Account,
     request: &CreateApiKey,
 ) -> Result<CreatedApiKey> {
+    api_key::refuse_limited(ctx, caller)?;
     let networks = request.allow_from.as_deref().unwrap_or_default();
     let rights = Rights::of(caller, &request.scopes, networks)?;
     let new = api_key::create(ctx, &caller.id, &request.name, &rights, request.expires_in)?;
@@ -63,6 +64,7 @@ fn update(
     request: &UpdateApiKey,
 ) -> Result<ApiKeyEnvelope> {
     let UpdateApiKey { key_id, name, scopes, allow_from } = request;
+    api_key::refuse_limited(ctx, caller)?;
     let key = api_key::of(ctx, &caller.id, key_id)?;
     if let Some(name) = name {
         api_key::rename(ctx, &caller.id, &key, name)?;

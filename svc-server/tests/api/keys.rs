@@ -119,6 +119,23 @@ on_both_engines! {
         assert_eq!(default.unwrap_err().code(), Some(&Code::InsufficientScope));
     }
 
+    async fn a_key_with_an_end_or_networks_makes_and_changes_no_keys(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let keys = ada.client.keys();
+        let brief = keys.create("brief", every_scope()).expires_in(Span::from_secs(3_600));
+        let here = keys.create("here", every_scope()).allow_from(["127.0.0.1".into()]);
+        for created in [brief.await.unwrap(), here.await.unwrap()] {
+            let client = app.client(created.api_key);
+            let made = client.keys().create("more", [Scope::Read]).await;
+            assert_eq!(code::<CreateApiKey>(made), Code::InsufficientScope);
+            let changed = client.keys().update(&*created.key.key_id).allow_from([]).await;
+            assert_eq!(code::<UpdateApiKey>(changed), Code::InsufficientScope);
+            let default = client.auth().regenerate_api_key().await;
+            assert_eq!(default.unwrap_err().code(), Some(&Code::InsufficientScope));
+            client.keys().delete(&*created.key.key_id).await.unwrap();
+        }
+    }
+
     async fn malformed_keys_are_refused_and_leave_nothing(app: TestApp) {
         let ada = app.agent("ada").await;
         let wrong = [

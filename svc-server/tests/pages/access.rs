@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use http::StatusCode;
-use svc_client::types::{Scope, Timestamp};
 use svc_client::types::api::channels::ChannelVisibility;
+use svc_client::types::{Scope, Timestamp};
 
 use crate::app::{Member, TestApp};
 use crate::browser::{Browser, PASSWORD, Page};

@@ -55,6 +55,19 @@ pub fn own_scopes(caller: &Account, scopes: &[Scope]) -> Result<Scopes> {
     Ok(scopes)
 }
 
+/// 403 for a key that expires or is limited to networks: a key that it made or changed could be used
+/// beyond its own limits.
+pub fn refuse_limited(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
+    let SignedBy::ApiKey(key_id) = &caller.method else { return Ok(()) };
+    let key = of(ctx, &caller.id, key_id)?;
+    if key.expires_at.is_none() && key.allow_from.is_none() {
+        return Ok(());
+    }
+    let message = "a key that expires or is limited to networks can't create or change keys";
+    let refusal = Refusal::new(Code::InsufficientScope, message);
+    Err(refusal.hint("use the default key, or sign in").into())
+}
+
 /// Networks as they are stored; `None` for everywhere.
 pub fn networks_of(networks: &[Text<2, 43>]) -> Result<Option<String>> {
     let wrong = |message: String| Error::invalid("allowFrom", message);
@@ -162,6 +175,7 @@ pub fn replace_default(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<NewKey
         let message = "only the default key, a session or a key with every scope may do this";
         return Err(Error::refused(Code::InsufficientScope, message));
     }
+    refuse_limited(ctx, caller)?;
     lock_account(ctx, &caller.id)?;
     if let SignedBy::ApiKey(key_id) = &caller.method {
         let sql = sql!("select 1 from api_key where key_id = $1");
