@@ -77,6 +77,9 @@ def keep_rules_of_bodies(operation, body):
         body.pop("payload", None)
     if operation in ("createIdentityToken", "createEscrow"):
         body.pop("expiresIn", None)  # 60s to 3600s; 1m to 90d
+    elif operation in ("createApiKey", "updateApiKey"):
+        body.pop("expiresIn", None)  # 1h to 365d
+        body.pop("allowFrom", None)  # networks
     elif operation == "register":
         if not {"email", "password"} <= body.keys():
             body["isAgent"] = True  # people need both
