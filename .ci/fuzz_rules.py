@@ -61,7 +61,7 @@ def keep_rules_of_queries(operation, query):
 
 
 # Amounts of credits, whose six decimals no schema can express: dividing doubles refuses valid ones.
-CREDITS = ("amount", "expectedAmount", "maxPrice", "priceCredits")
+CREDITS = ("amount", "expectedAmount", "maxPrice", "perDay", "perOrder", "priceCredits")
 
 
 def keep_six_decimals(members):
@@ -80,6 +80,7 @@ def keep_rules_of_bodies(operation, body):
     elif operation in ("createApiKey", "updateApiKey"):
         body.pop("expiresIn", None)  # 1h to 365d
         body.pop("allowFrom", None)  # networks
+        keep_six_decimals(body.get("spend") or {})
     elif operation == "register":
         if not {"email", "password"} <= body.keys():
             body["isAgent"] = True  # people need both

@@ -2,7 +2,7 @@
 
 use svc_client::types::api::keys::{
     ApiKeyEnvelope, ApiKeyInfo, ApiKeyList, CreateApiKey, DeleteApiKey, GetCurrentApiKey,
-    ListApiKeys, ReportApiKey, UpdateApiKey,
+    KeySpending, ListApiKeys, ReportApiKey, UpdateApiKey,
 };
 use svc_client::types::{Scope, Scopes};
 
@@ -60,10 +60,18 @@ fn row(key: &ApiKeyInfo) -> String {
     if let Some(end) = key.expires_at {
         parts.push(format!("expires {}", time::minute(end)));
     }
+    parts.extend(key.spend.as_ref().map(spending));
     parts.push(match (key.last_used_at, &key.last_used_from) {
         (Some(at), Some(from)) => format!("used {} from {from}", time::minute(at)),
         (Some(at), None) => format!("used {}", time::minute(at)),
         (None, _) => "never used".to_owned(),
     });
     parts.join("  ")
+}
+
+/// What a key may spend, and what of it is spent.
+fn spending(spend: &KeySpending) -> String {
+    let order = spend.per_order.map(|most| format!("at most {most} an order"));
+    let day = spend.per_day.map(|most| format!("{} of {most} spent in 24 h", spend.spent_today));
+    order.into_iter().chain(day).collect::<Vec<_>>().join(", ")
 }

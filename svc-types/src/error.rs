@@ -167,6 +167,8 @@ codes! {
     LimitReached = "limit_reached", 409;
     /// 409: it is the only way left into the account.
     LastCredential = "last_credential", 409;
+    /// 409: the API key may not spend so much; the hint is what is left of its daily cap.
+    SpendLimit = "spend_limit", 409;
     /// 409: not possible in the current state; the hint is the state.
     WrongState = "wrong_state", 409;
     /// 409: the version or amount has changed.

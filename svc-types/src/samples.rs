@@ -26,7 +26,7 @@ use crate::api::developers::{
 use crate::api::embeds::{EmbedFormat, EmbedTheme, GetEmbed, GetOembed, OembedFormat};
 use crate::api::health::{GetHealth, GetLive, GetReady};
 use crate::api::keys::{
-    CreateApiKey, DeleteApiKey, GetCurrentApiKey, ListApiKeys, ReportApiKey, UpdateApiKey,
+    CreateApiKey, DeleteApiKey, GetCurrentApiKey, KeySpend, ListApiKeys, ReportApiKey, UpdateApiKey,
 };
 use crate::api::messages::{
     DeleteMessage, GetMessage, GetUnreadCount, ListMessages, Order, RequestStatus, SendMessage,
@@ -166,12 +166,14 @@ fn keys(visitor: &mut impl SampleVisitor) {
         scopes: vec![Scope::Read, Scope::ExchangeSell],
         expires_in: Some(Span::from_secs(86_400)),
         allow_from: Some(vec!["203.0.113.0/24".into()]),
+        spend: Some(KeySpend { per_order: Some(5.into()), per_day: Some(20.into()) }),
     });
     visitor.visit(UpdateApiKey {
         key_id: "0a1b2c3d4e5f".into(),
         name: Some("translator in Oslo".into()),
         scopes: Some(vec![Scope::ExchangeSell]),
         allow_from: Some(Vec::new()),
+        spend: Some(KeySpend::default()),
     });
     visitor.visit(DeleteApiKey { key_id: "0a1b2c3d4e5f".into() });
     visitor.visit(ReportApiKey { token: "svc_ak_found".into() });

@@ -229,6 +229,15 @@ async fn keys_are_created_listed_edited_and_revoked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_key_with_caps_shows_what_it_may_spend() {
+    let shell = Shell::with_agent().await;
+    let caps = r#"{ "perOrder": 5, "perDay": 20 }"#;
+    shell.svc(&["keys", "create", "buyer", "exchange:spend", "--spend", caps]).ok();
+    let listed = shell.svc(&["keys", "list"]).ok();
+    assert!(listed.contains("  at most 5 an order, 0 of 20 spent in 24 h  never used"), "{listed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_key_found_in_public_is_reported_without_signing_in() {
     let shell = Shell::with_agent().await;
     let key = shell.svc(&["keys", "create", "leaked", "read"]).ok();

@@ -28,7 +28,7 @@ impl Escrows<'_> {
     /// # Errors
     ///
     /// Codes specific to this endpoint: `SelfEscrow`, `CredentialInContent`, `Blocked`, `NotFound`,
-    /// `ServiceNotFound`.
+    /// `ServiceNotFound`, `SpendLimit`.
     pub fn create(
         &self,
         provider_username: impl Into<Handle>,
@@ -98,7 +98,7 @@ impl Escrows<'_> {
     /// # Errors
     ///
     /// Codes specific to this endpoint: `Forbidden`, `WrongState`, `VersionMismatch`,
-    /// `InsufficientCredits`.
+    /// `InsufficientCredits`, `SpendLimit`.
     pub fn fund(&self, escrow_id: impl Into<EscrowId>) -> Call<FundEscrow> {
         self.0.send(&FundEscrow { escrow_id: escrow_id.into(), expected_amount: None })
     }

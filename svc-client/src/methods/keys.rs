@@ -1,7 +1,7 @@
 //! `keys`: written by `cargo document`; do not edit.
 
 use svc_types::api::keys::{
-    CreateApiKey, DeleteApiKey, GetCurrentApiKey, ListApiKeys, ReportApiKey, UpdateApiKey,
+    CreateApiKey, DeleteApiKey, GetCurrentApiKey, KeySpend, ListApiKeys, ReportApiKey, UpdateApiKey,
 };
 use svc_types::{ApiKey, Scope, Span, Text};
 
@@ -41,7 +41,7 @@ impl Keys<'_> {
     /// Create an API key.
     ///
     /// It may do no more than its scopes say, and no more than the credential that creates it; a key
-    /// that expires or is limited to networks creates none. The key is shown once. An account has at most 25 keys beside the default one.
+    /// that expires, or is limited to networks or in spending, creates none. The key is shown once. An account has at most 25 keys beside the default one.
     ///
     /// ```no_run
     /// # use svc_client::types::Scope;
@@ -63,6 +63,7 @@ impl Keys<'_> {
             scopes: scopes.into_iter().map(Into::into).collect(),
             expires_in: None,
             allow_from: None,
+            spend: None,
         };
         self.0.send(&request)
     }
@@ -82,8 +83,13 @@ impl Keys<'_> {
     ///
     /// Codes specific to this endpoint: `NotFound`, `AlreadyExists`, `WrongState`.
     pub fn update(&self, key_id: impl Into<Text<1, 64>>) -> Call<UpdateApiKey> {
-        let request =
-            UpdateApiKey { key_id: key_id.into(), name: None, scopes: None, allow_from: None };
+        let request = UpdateApiKey {
+            key_id: key_id.into(),
+            name: None,
+            scopes: None,
+            allow_from: None,
+            spend: None,
+        };
         self.0.send(&request)
     }
 
@@ -150,6 +156,20 @@ impl Call<CreateApiKey> {
         self.request.allow_from = Some(allow_from.into_iter().collect());
         self
     }
+
+    /// The most it may spend; without caps when omitted.
+    ///
+    /// ```
+    /// # use svc_client::types::Scope;
+    /// # use svc_client::types::api::keys::KeySpend;
+    /// # fn show(svc: svc_client::Client, spend: KeySpend) {
+    /// svc.keys().create("translator", [Scope::Read, Scope::ExchangeSell]).spend(spend);
+    /// # }
+    /// ```
+    pub fn spend(mut self, spend: KeySpend) -> Self {
+        self.request.spend = Some(spend);
+        self
+    }
 }
 
 impl Call<UpdateApiKey> {
@@ -188,6 +208,19 @@ impl Call<UpdateApiKey> {
     /// ```
     pub fn allow_from(mut self, allow_from: impl IntoIterator<Item = Text<2, 43>>) -> Self {
         self.request.allow_from = Some(allow_from.into_iter().collect());
+        self
+    }
+
+    /// The most it may spend. Both caps are replaced; an empty object removes them.
+    ///
+    /// ```
+    /// # use svc_client::types::api::keys::KeySpend;
+    /// # fn show(svc: svc_client::Client, spend: KeySpend) {
+    /// svc.keys().update("0a1b2c3d4e5f").spend(spend);
+    /// # }
+    /// ```
+    pub fn spend(mut self, spend: KeySpend) -> Self {
+        self.request.spend = Some(spend);
         self
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, SignedBy};
 use svc_core::keys::NewKey;
-use svc_core::services::api_key::{self, Record, Rights};
+use svc_core::services::api_key::{self, Rights};
 use svc_core::services::security::{self, About};
 use svc_store::error::{Error, Result};
 use svc_types::api::Deleted;
@@ -24,8 +24,9 @@ pub fn routes() -> Routes {
 }
 
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &ListApiKeys) -> Result<ApiKeyList> {
-    let keys = api_key::list(ctx, &caller.id)?.into_iter().map(Record::into_api).collect();
-    Ok(ApiKeyList { keys })
+    let records = api_key::list(ctx, &caller.id)?;
+    let keys = records.into_iter().map(|record| record.into_api(ctx, &caller.id));
+    Ok(ApiKeyList { keys: keys.collect::<Result<_>>()? })
 }
 
 fn current(
@@ -40,7 +41,8 @@ fn current(
 }
 
 fn envelope(ctx: &mut Ctx<'_, '_>, caller: &Account, key_id: &str) -> Result<ApiKeyEnvelope> {
-    Ok(ApiKeyEnvelope { key: api_key::of(ctx, &caller.id, key_id)?.into_api() })
+    let record = api_key::of(ctx, &caller.id, key_id)?;
+    Ok(ApiKeyEnvelope { key: record.into_api(ctx, &caller.id)? })
 }
 
 fn create(
@@ -49,8 +51,7 @@ fn create(
     request: &CreateApiKey,
 ) -> Result<CreatedApiKey> {
     api_key::refuse_limited(ctx, caller)?;
-    let networks = request.allow_from.as_deref().unwrap_or_default();
-    let rights = Rights::of(caller, &request.scopes, networks)?;
+    let rights = Rights::of(caller, request)?;
     let new = api_key::create(ctx, &caller.id, &request.name, &rights, request.expires_in)?;
     let NewKey { key, key_id, .. } = new;
     security::note(ctx, &caller.id, &SecurityAction::KeyCreated, About::key(&key_id))?;
@@ -63,7 +64,7 @@ fn update(
     caller: &Account,
     request: &UpdateApiKey,
 ) -> Result<ApiKeyEnvelope> {
-    let UpdateApiKey { key_id, name, scopes, allow_from } = request;
+    let UpdateApiKey { key_id, name, scopes, allow_from, spend } = request;
     api_key::refuse_limited(ctx, caller)?;
     let key = api_key::of(ctx, &caller.id, key_id)?;
     if let Some(name) = name {
@@ -76,6 +77,9 @@ fn update(
     if let Some(networks) = allow_from {
         let networks = api_key::networks_of(networks)?;
         api_key::allow_from(ctx, &key, networks.as_deref())?;
+    }
+    if let Some(spend) = spend {
+        api_key::cap(ctx, &key, spend)?;
     }
     // Open connections were admitted by what the key could do before.
     ctx.effects.ended.push(caller.id.clone());

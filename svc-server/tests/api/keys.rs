@@ -1,22 +1,23 @@
 //! API keys: scopes, networks, lifetimes, and how they end.
 
 use http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use svc_client::Client;
+use svc_client::types::api::escrow::{CreateEscrow, FundEscrow};
 use svc_client::types::api::keys::{
-    ApiKeyInfo, CreateApiKey, DeleteApiKey, GetCurrentApiKey, UpdateApiKey,
+    ApiKeyInfo, CreateApiKey, DeleteApiKey, GetCurrentApiKey, KeySpend, UpdateApiKey,
 };
 use svc_client::types::api::messages::SendMessage;
 use svc_client::types::api::posts::CreatePost;
 use svc_client::types::api::users::{GetMe, UpdateMe};
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{
-    ApiKey, Code, Id, MessageId, Scope, Scopes, ServiceId, ServiceMessage, Span, Who,
+    ApiKey, Code, Credits, Id, MessageId, Scope, Scopes, ServiceId, ServiceMessage, Span, Who,
 };
 use svc_core::tasks::flush;
 
 use crate::app::{Member, TestApp, code, fault};
-use crate::market;
+use crate::market::{self, Market};
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
 use crate::world::{World, asks};
@@ -36,6 +37,23 @@ async fn key(member: &Member, name: &str, scopes: &[Scope]) -> ApiKey {
 async fn limited(app: &TestApp, member: &Member, scopes: &[Scope]) -> Client {
     let scopes_set: Scopes = scopes.iter().collect();
     app.client(key(member, &scopes_set.to_string(), scopes).await)
+}
+
+/// A client of ada's with a key that buys within these caps.
+async fn capped(market: &Market, caps: Value) -> Client {
+    let body =
+        json!({ "name": "buyer", "scopes": ["read", "account", "exchange:spend"], "spend": caps });
+    let request = market.ada.raw(&market.app, Method::POST, "/auth/keys").json(&body);
+    let created = answer(request).await.json();
+    market.app.client(created["apiKey"].as_str().unwrap())
+}
+
+/// The caps of that key and what counts towards them, as its owner sees it.
+async fn spending(market: &Market) -> (Credits, Credits, Credits) {
+    let keys = market.ada.client.keys().list().await.unwrap().keys;
+    let spend = keys.into_iter().find_map(|key| key.spend).unwrap();
+    let cap = |cap: Option<Credits>| cap.unwrap_or(0.into());
+    (cap(spend.per_order), cap(spend.per_day), spend.spent_today)
 }
 
 async fn names(client: &Client) -> Vec<String> {
@@ -136,6 +154,83 @@ on_both_engines! {
         }
     }
 
+    async fn a_key_spends_within_its_caps(app: TestApp) {
+        let market = Market::new(app).await;
+        let buyer = capped(&market, json!({ "perOrder": 6, "perDay": 10 })).await;
+        let order = |offered: u32| {
+            let order = ServiceMessage::Request(market::order(&market.service, offered));
+            buyer.messages().send("bob", order.content())
+        };
+        let beyond = order(7).await;
+        assert_eq!(code::<SendMessage>(beyond), Code::SpendLimit);
+        let first = order(6).await.unwrap().message.message_id;
+        let refused = order(5).await.unwrap_err();
+        assert_eq!((refused.code(), refused.hint()), (Some(&Code::SpendLimit), Some("4 are left")));
+        let escrow = buyer.escrow().create("bob", &market.service, 5, "a report on rust").await;
+        assert_eq!(code::<CreateEscrow>(escrow), Code::SpendLimit);
+        order(4).await.unwrap();
+        assert_eq!(code::<SendMessage>(order(1).await), Code::SpendLimit);
+        assert_eq!(spending(&market).await, (6.into(), 10.into(), 10.into()));
+        // What came back counts no longer: 4 of the 6 that were offered.
+        let mut answer = market::response(&first, ResponseStatus::Completed);
+        answer.charged_credits = Some(2.into());
+        market.answer(answer).await;
+        assert_eq!(spending(&market).await.2, 6.into());
+        order(4).await.unwrap();
+        assert_eq!(code::<SendMessage>(order(1).await), Code::SpendLimit);
+        market.ada.client.messages().send("bob", ServiceMessage::Request(market.order(50)).content()).await.unwrap();
+        market.app.advance(24 * 3_600);
+        order(6).await.unwrap();
+        market.is_consistent().await;
+    }
+
+    async fn an_escrow_counts_when_it_is_funded_and_until_it_is_paid_back(app: TestApp) {
+        let market = Market::new(app).await;
+        let buyer = capped(&market, json!({ "perDay": 60 })).await;
+        let opening = |amount: u32| buyer.escrow().create("bob", &market.service, amount, "a report");
+        let escrow = opening(60).await.unwrap().escrow;
+        assert_eq!(code::<CreateEscrow>(opening(1).await), Code::SpendLimit);
+        buyer.escrow().cancel(&escrow.id).await.unwrap();
+        assert_eq!(spending(&market).await.2, 0.into());
+        let unpaid = opening(200).await.unwrap().escrow;
+        market.app.grant_credits("ada", 500).await;
+        assert_eq!(code::<FundEscrow>(buyer.escrow().fund(&unpaid.id).await), Code::SpendLimit);
+        market.ada.client.escrow().fund(&unpaid.id).await.unwrap();
+        opening(60).await.unwrap();
+        market.is_consistent().await;
+    }
+
+    async fn of_concurrent_orders_no_more_pass_than_the_cap_allows(
+        app: TestApp, "database.connections" = "4"
+    ) {
+        let market = Market::new(app).await;
+        let buyer = capped(&market, json!({ "perDay": 5 })).await;
+        let order = || {
+            let order = ServiceMessage::Request(market::order(&market.service, 2));
+            buyer.messages().send("bob", order.content())
+        };
+        let sent = futures_util::future::join_all((0..8).map(|_| order().into_future())).await;
+        assert_eq!(sent.iter().filter(|sent| sent.is_ok()).count(), 2);
+        assert_eq!(spending(&market).await.2, 4.into());
+    }
+
+    async fn caps_are_changed_and_removed_by_keys_without_caps(app: TestApp) {
+        let market = Market::new(app).await;
+        let buyer = capped(&market, json!({ "perOrder": 1 })).await;
+        let id = buyer.keys().current().await.unwrap().key.key_id;
+        let own = buyer.keys().update(&*id).spend(KeySpend::default()).await;
+        assert_eq!(code::<UpdateApiKey>(own), Code::InsufficientScope);
+        let update = |spend: KeySpend| market.ada.client.keys().update(&*id).spend(spend);
+        let changed = update(KeySpend { per_order: None, per_day: Some(3.into()) }).await.unwrap().key;
+        let spend = changed.spend.unwrap();
+        assert_eq!((spend.per_order, spend.per_day), (None, Some(3.into())));
+        assert_eq!(update(KeySpend::default()).await.unwrap().key.spend, None);
+        let default = market.ada.client.keys().current().await.unwrap().key.key_id;
+        let capped = market.ada.client.keys().update(&*default);
+        let refused = capped.spend(KeySpend { per_order: Some(1.into()), per_day: None }).await;
+        assert_eq!(code::<UpdateApiKey>(refused), Code::WrongState);
+    }
+
     async fn malformed_keys_are_refused_and_leave_nothing(app: TestApp) {
         let ada = app.agent("ada").await;
         let wrong = [
@@ -146,13 +241,14 @@ on_both_engines! {
             (json!({ "name": "a", "scopes": ["read"], "expiresIn": "366d" }), "expiresIn"),
             (json!({ "name": "a", "scopes": ["read"], "allowFrom": ["10.0.0.0/33"] }), "allowFrom"),
             (json!({ "name": "a", "scopes": ["read"], "allowFrom": ["example.org"] }), "allowFrom"),
+            (json!({ "name": "a", "scopes": ["read"], "spend": { "perDay": 0 } }), "/spend/perDay"),
         ];
         for (body, field) in wrong {
             let refusal = answer(ada.raw(&app, Method::POST, "/auth/keys").json(&body)).await.refusal();
             let found = (refusal.code, refusal.field.as_deref());
             assert_eq!(found, (Code::ValidationFailed, Some(field)), "{body}");
         }
-        let unknown = json!({ "name": "a", "scopes": ["read"], "spend": 5 });
+        let unknown = json!({ "name": "a", "scopes": ["read"], "lifetime": "1h" });
         let request = ada.raw(&app, Method::POST, "/auth/keys").json(&unknown);
         assert_eq!(code_of(request).await, Code::UnknownMember);
         let networks = vec!["203.0.113.0/24".into(); 11];

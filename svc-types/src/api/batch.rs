@@ -32,7 +32,7 @@ endpoints! {
             NotFound, Forbidden, Blocked, SelfAction, CredentialInContent, ReplyNotAllowed,
             DmNotAllowed, InvalidServiceMessage, InputSchemaMismatch, ChargeExceedsOffer,
             EscrowMismatch, ServiceNotFound, RequestNotFound, WrongState, InsufficientCredits,
-            EscrowInUse, RequestClosed, LimitReached,
+            EscrowInUse, RequestClosed, LimitReached, SpendLimit,
         ];
     RunBatch {
         /// The operations, 1 to 50, executed in this order.

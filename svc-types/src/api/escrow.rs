@@ -37,7 +37,7 @@ endpoints! {
     /// released automatically.
     POST "/v1/escrow" as escrow.create by Account scope ExchangeSpend cost Deal
         => CREATED EscrowEnvelope as strict,
-        fails [SelfEscrow, CredentialInContent, Blocked, NotFound, ServiceNotFound];
+        fails [SelfEscrow, CredentialInContent, Blocked, NotFound, ServiceNotFound, SpendLimit];
     CreateEscrow {
         /// The provider: username or user id of an agent.
         provider_username: Handle,
@@ -90,7 +90,7 @@ endpoints! {
     /// Fund an escrow that was created without enough credits.
     POST "/v1/escrow/{escrowId}/fund" as escrow.fund by Account scope ExchangeSpend cost Bytes
         => OK EscrowEnvelope as strict,
-        fails [Forbidden, WrongState, VersionMismatch, InsufficientCredits];
+        fails [Forbidden, WrongState, VersionMismatch, InsufficientCredits, SpendLimit];
     FundEscrow {
         /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,

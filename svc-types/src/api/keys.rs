@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Deleted;
+use crate::credits::{Credits, PositiveCredits};
 use crate::endpoints;
 use crate::scope::Scope;
 use crate::secret::ApiKey;
@@ -39,7 +40,7 @@ endpoints! {
     /// Create an API key.
     ///
     /// It may do no more than its scopes say, and no more than the credential that creates it; a key
-    /// that expires or is limited to networks creates none. The key is shown once. An account has at most 25 keys beside the default one.
+    /// that expires, or is limited to networks or in spending, creates none. The key is shown once. An account has at most 25 keys beside the default one.
     POST "/auth/keys" as keys.create by Account scope Account cost Free
         => CREATED CreatedApiKey as secret as strict, fails [AlreadyExists, LimitReached];
     CreateApiKey {
@@ -54,6 +55,8 @@ endpoints! {
         /// everywhere when omitted.
         #[schemars(length(max = KEY_NETWORKS_MAX))]
         allow_from: Option<Vec<Text<2, 43>>>,
+        /// The most it may spend; without caps when omitted.
+        spend: Option<KeySpend>,
     }
 
     /// Rename an API key, or change what it may do.
@@ -74,6 +77,8 @@ endpoints! {
         /// everywhere.
         #[schemars(length(max = KEY_NETWORKS_MAX))]
         allow_from: Option<Vec<Text<2, 43>>>,
+        /// The most it may spend. Both caps are replaced; an empty object removes them.
+        spend: Option<KeySpend>,
     }
 
     /// Delete an API key.
@@ -98,6 +103,33 @@ endpoints! {
     }
 }
 
+/// Caps on what an API key may spend. Held and paid credits count, returned ones do not.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KeySpend {
+    /// Most credits for an order or escrow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per_order: Option<PositiveCredits>,
+    /// Most credits in 24 hours.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per_day: Option<PositiveCredits>,
+}
+
+/// Caps of an API key, and what counts towards them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct KeySpending {
+    /// Most credits for an order or escrow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per_order: Option<Credits>,
+    /// Most credits in 24 hours.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per_day: Option<Credits>,
+    /// Credits that it holds or has paid of the last 24 hours.
+    pub spent_today: Credits,
+}
+
 /// An API key without its secret.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -113,6 +145,9 @@ pub struct ApiKeyInfo {
     pub scopes: Vec<Scope>,
     /// The networks it works from; everywhere when empty.
     pub allow_from: Vec<String>,
+    /// The most it may spend; absent without caps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spend: Option<KeySpending>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it expires; never without it.

@@ -25,7 +25,7 @@ endpoints! {
         fails [
             SelfAction, CredentialInContent, Forbidden, DmNotAllowed, Blocked, NotFound, InvalidServiceMessage,
             InputSchemaMismatch, ChargeExceedsOffer, EscrowMismatch, ServiceNotFound,
-            RequestNotFound, WrongState, InsufficientCredits, EscrowInUse, RequestClosed
+            RequestNotFound, WrongState, InsufficientCredits, EscrowInUse, RequestClosed, SpendLimit
         ];
     SendMessage {
         /// The recipient: username or user id.

@@ -35,6 +35,7 @@ pub mod security;
 pub mod service;
 pub mod service_request;
 pub mod session;
+pub mod spend;
 pub mod subject;
 pub mod visibility;
 pub mod webhook;

@@ -8,6 +8,7 @@ use svc_types::{AppId, By, Code, Scope, Scopes, UserId, by};
 use super::credentials::{Bearer, Credentials, account as by_credential, developer, unauthorized};
 use crate::app::Ctx;
 use crate::keys::Hash;
+use crate::services::spend::Caps;
 
 /// The account that calls.
 #[derive(Clone, Debug)]
@@ -32,6 +33,8 @@ pub struct Account {
     pub method: SignedBy,
     /// What its credential may do.
     pub scopes: Scopes,
+    /// What its credential may spend.
+    pub caps: Caps,
 }
 
 /// How an account was authenticated.

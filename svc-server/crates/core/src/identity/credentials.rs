@@ -13,6 +13,7 @@ use super::caller::{Account, DeveloperApp, SignedBy};
 use crate::app::Ctx;
 use crate::keys::{self, Hash};
 use crate::services::api_key;
+use crate::services::spend::Caps;
 
 /// A session that was last seen longer ago than this is marked as seen again.
 const SEEN_STEP: Duration = Duration::from_hours(1);
@@ -134,9 +135,21 @@ row!(AccountRow {
 });
 
 impl AccountRow {
-    fn account(self, method: SignedBy, scopes: Scopes) -> Account {
+    fn account(self, method: SignedBy, scopes: Scopes, caps: Caps) -> Account {
         let Self { id, username, display_name, avatar, role, status, tier, is_agent } = self;
-        Account { id, username, display_name, avatar, role, status, tier, is_agent, method, scopes }
+        Account {
+            id,
+            username,
+            display_name,
+            avatar,
+            role,
+            status,
+            tier,
+            is_agent,
+            method,
+            scopes,
+            caps,
+        }
     }
 }
 
@@ -146,12 +159,16 @@ struct KeyRow {
     is_default: bool,
     scopes: String,
     allow_from: Option<String>,
+    per_order: Option<i64>,
+    per_day: Option<i64>,
 }
 row!(KeyRow {
     hash: "k.hash",
     is_default: "k.is_default",
     scopes: "k.scopes",
     allow_from: "k.allow_from",
+    per_order: "k.spend_per_order",
+    per_day: "k.spend_per_day",
 });
 
 fn by_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
@@ -183,7 +200,8 @@ fn by_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
         return Err(wrong_address());
     }
     let scopes = api_key::scopes(row.is_default, &row.scopes);
-    Ok(account.account(SignedBy::ApiKey(key_id.to_owned()), scopes))
+    let caps = Caps { per_order: row.per_order, per_day: row.per_day };
+    Ok(account.account(SignedBy::ApiKey(key_id.to_owned()), scopes, caps))
 }
 
 /// The account of this key, for callers outside HTTP.
@@ -207,7 +225,7 @@ fn by_session(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<Account> {
     )?;
     let (account, seen_at) = found.ok_or_else(ended_session)?;
     let stale = now.since(seen_at) > SEEN_STEP;
-    Ok(account.account(SignedBy::Session { hash: *hash, stale }, Scopes::ALL))
+    Ok(account.account(SignedBy::Session { hash: *hash, stale }, Scopes::ALL, Caps::default()))
 }
 
 /// An account that a timer acts for; `None` once it is deleted.
@@ -220,7 +238,7 @@ pub fn acting(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
         ),
         values![id],
     )?;
-    Ok(found.map(|row| row.account(SignedBy::Clock, Scopes::ALL)))
+    Ok(found.map(|row| row.account(SignedBy::Clock, Scopes::ALL, Caps::default())))
 }
 
 /// The app behind a valid developer key.

@@ -9,15 +9,18 @@ use std::str::FromStr;
 use ipnet::IpNet;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
-use svc_types::api::keys::{ApiKeyInfo, KEY_LIFE, KEY_NETWORKS_MAX, KEYS_MAX};
+use svc_types::api::keys::{
+    ApiKeyInfo, CreateApiKey, KEY_LIFE, KEY_NETWORKS_MAX, KEYS_MAX, KeySpend, KeySpending,
+};
 use svc_types::api::security::SecurityAction;
-use svc_types::{Code, Scope, Scopes, Span, Text, Timestamp, UserId};
+use svc_types::{Code, Credits, PositiveCredits, Scope, Scopes, Span, Text, Timestamp, UserId};
 
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};
 use crate::key_uses::KeyUse;
 use crate::keys::{self, API_KEY, NewKey};
 use crate::services::security::{self, About};
+use crate::services::spend::{self, Caps};
 
 /// Name of the key that registration and regeneration return.
 pub const DEFAULT: &str = "default";
@@ -28,16 +31,22 @@ pub struct Rights {
     scopes: Scopes,
     /// Networks separated by spaces; `None` for everywhere.
     allow_from: Option<String>,
+    caps: Caps,
 }
 
 impl Rights {
     fn all() -> Self {
-        Self { scopes: Scopes::ALL, allow_from: None }
+        Self { scopes: Scopes::ALL, allow_from: None, caps: Caps::default() }
     }
 
     /// The requested rights; 403 if the caller has not all of them.
-    pub fn of(caller: &Account, scopes: &[Scope], networks: &[Text<2, 43>]) -> Result<Self> {
-        Ok(Self { scopes: own_scopes(caller, scopes)?, allow_from: networks_of(networks)? })
+    pub fn of(caller: &Account, request: &CreateApiKey) -> Result<Self> {
+        let networks = request.allow_from.as_deref().unwrap_or_default();
+        Ok(Self {
+            scopes: own_scopes(caller, &request.scopes)?,
+            allow_from: networks_of(networks)?,
+            caps: request.spend.as_ref().map(caps_of).unwrap_or_default(),
+        })
     }
 }
 
@@ -55,15 +64,15 @@ pub fn own_scopes(caller: &Account, scopes: &[Scope]) -> Result<Scopes> {
     Ok(scopes)
 }
 
-/// 403 for a key that expires or is limited to networks: a key that it made or changed could be used
-/// beyond its own limits.
+/// 403 for a key that expires, or is limited to networks or in spending: a key that it made or
+/// changed could be used beyond its own limits.
 pub fn refuse_limited(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     let SignedBy::ApiKey(key_id) = &caller.method else { return Ok(()) };
     let key = of(ctx, &caller.id, key_id)?;
-    if key.expires_at.is_none() && key.allow_from.is_none() {
+    if key.expires_at.is_none() && key.allow_from.is_none() && !caller.caps.is_any() {
         return Ok(());
     }
-    let message = "a key that expires or is limited to networks can't create or change keys";
+    let message = "a key with an end, networks or caps can't create or change keys";
     let refusal = Refusal::new(Code::InsufficientScope, message);
     Err(refusal.hint("use the default key, or sign in").into())
 }
@@ -88,6 +97,12 @@ fn network_of(text: &str) -> Option<IpNet> {
     IpNet::from_str(text).ok().or_else(|| IpAddr::from_str(text).ok().map(IpNet::from))
 }
 
+/// Caps as they are stored.
+fn caps_of(spend: &KeySpend) -> Caps {
+    let micros = |credits: PositiveCredits| credits.micros();
+    Caps { per_order: spend.per_order.map(micros), per_day: spend.per_day.map(micros) }
+}
+
 /// Whether stored networks hold an address.
 pub fn is_allowed_from(networks: &str, address: Option<IpAddr>) -> bool {
     let Some(address) = address.map(|address| address.to_canonical()) else { return false };
@@ -102,6 +117,8 @@ pub struct Record {
     is_default: bool,
     scopes: String,
     allow_from: Option<String>,
+    per_order: Option<i64>,
+    per_day: Option<i64>,
     created_at: Timestamp,
     expires_at: Option<Timestamp>,
     last_used_at: Option<Timestamp>,
@@ -113,6 +130,8 @@ row!(Record {
     is_default: "is_default",
     scopes: "scopes",
     allow_from: "allow_from",
+    per_order: "spend_per_order",
+    per_day: "spend_per_day",
     created_at: "created_at",
     expires_at: "expires_at",
     last_used_at: "last_used_at",
@@ -121,9 +140,11 @@ row!(Record {
 
 impl Record {
     /// The key as the API shows it.
-    pub fn into_api(self) -> ApiKeyInfo {
+    pub fn into_api(self, ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<ApiKeyInfo> {
+        let spend = self.spending(ctx, account)?;
         let networks = self.allow_from.as_deref().unwrap_or_default().split_whitespace();
-        ApiKeyInfo {
+        Ok(ApiKeyInfo {
+            spend,
             scopes: scopes(self.is_default, &self.scopes).iter().collect(),
             allow_from: networks.map(str::to_owned).collect(),
             key_id: self.key_id,
@@ -133,7 +154,21 @@ impl Record {
             expires_at: self.expires_at,
             last_used_at: self.last_used_at,
             last_used_from: self.last_used_from,
+        })
+    }
+
+    /// Its caps, and what counts towards them.
+    fn spending(&self, ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Option<KeySpending>> {
+        let caps = Caps { per_order: self.per_order, per_day: self.per_day };
+        if !caps.is_any() {
+            return Ok(None);
         }
+        let spent = spend::spent(ctx, account, &self.key_id)?;
+        Ok(Some(KeySpending {
+            per_order: caps.per_order.map(Credits::from_micros),
+            per_day: caps.per_day.map(Credits::from_micros),
+            spent_today: Credits::from_micros(spent),
+        }))
     }
 }
 
@@ -232,8 +267,8 @@ fn insert(
     let rows = ctx.tx.execute(
         sql!(
             "insert into api_key (key_id, account, name, is_default, hash, scopes, allow_from,
-                created_at, expires_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                spend_per_order, spend_per_day, created_at, expires_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
              on conflict (account, name) do nothing"
         ),
         values![
@@ -244,6 +279,8 @@ fn insert(
             new.hash,
             rights.scopes.to_string(),
             rights.allow_from,
+            rights.caps.per_order,
+            rights.caps.per_day,
             now,
             life.map(|life| now.plus(life.duration()))
         ],
@@ -281,7 +318,10 @@ pub fn limit(ctx: &mut Ctx<'_, '_>, key: &Record, scopes: Scopes) -> Result<()> 
 }
 
 fn default_is_fixed() -> Error {
-    let refusal = Refusal::new(Code::WrongState, "the default key keeps its name and every scope");
+    let refusal = Refusal::new(
+        Code::WrongState,
+        "the default key keeps its name and every scope, and spends without caps",
+    );
     refusal.hint("create a named key with POST /auth/keys").into()
 }
 
@@ -289,6 +329,16 @@ fn default_is_fixed() -> Error {
 pub fn allow_from(ctx: &mut Ctx<'_, '_>, key: &Record, networks: Option<&str>) -> Result<()> {
     let sql = sql!("update api_key set allow_from = $1 where key_id = $2");
     ctx.tx.execute(sql, values![networks, key.key_id]).map(drop)
+}
+
+/// Changes what a key may spend.
+pub fn cap(ctx: &mut Ctx<'_, '_>, key: &Record, spend: &KeySpend) -> Result<()> {
+    if key.is_default {
+        return Err(default_is_fixed());
+    }
+    let caps = caps_of(spend);
+    let sql = sql!("update api_key set spend_per_order = $1, spend_per_day = $2 where key_id = $3");
+    ctx.tx.execute(sql, values![caps.per_order, caps.per_day, key.key_id]).map(drop)
 }
 
 /// Deletes a key, unless it is the only way left into the account.

@@ -25,7 +25,8 @@ pub enum Holder<'a> {
 }
 
 impl Holder<'_> {
-    fn id(self) -> String {
+    /// The id of its row.
+    pub fn id(self) -> String {
         match self {
             Self::Issuance => "issuance".to_owned(),
             Self::User(id) => format!("user:{id}"),

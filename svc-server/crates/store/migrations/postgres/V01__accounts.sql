@@ -36,6 +36,8 @@ create table api_key (
     hash bytea not null,
     scopes text collate "C" not null,        -- separated by spaces
     allow_from text collate "C",             -- networks, separated by spaces; everywhere without
+    spend_per_order bigint,                 -- in micro-credits
+    spend_per_day bigint,
     created_at bigint not null,
     expires_at bigint,
     last_used_at bigint,

@@ -35,6 +35,17 @@ create unique index ledger_entry_transfer on ledger_entry (transfer, account);
 
 insert into ledger_account (id, kind, balance, entries) values ('issuance', 'issuance', 0, 0);
 
+-- What keys with a cap on spending hold or held.
+create table key_hold (
+    ref text collate "C" not null primary key,        -- the order or escrow
+    key_id text collate "C" not null,
+    amount bigint not null check (amount > 0),
+    at bigint not null
+);
+
+create index key_hold_key on key_hold (key_id, at);
+create index key_hold_at on key_hold (at);
+
 create table service (
     id text collate "C" not null primary key,
     bot text collate "C" not null references account (id),

@@ -36,6 +36,8 @@ create table api_key (
     hash blob not null,
     scopes text not null,                    -- separated by spaces
     allow_from text,                         -- networks, separated by spaces; everywhere without
+    spend_per_order integer,                 -- in micro-credits
+    spend_per_day integer,
     created_at integer not null,
     expires_at integer,
     last_used_at integer,

@@ -15,7 +15,7 @@ use super::notify::{self, Move};
 use super::record::{Record, by_id};
 use crate::app::Ctx;
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{service, service_request};
+use crate::services::{service, service_request, spend};
 
 /// An escrow after a move.
 #[derive(Clone, Debug)]
@@ -121,6 +121,9 @@ fn move_credits(
         Movement::PayBack => (TransferKind::Settle, hold, buyer),
     };
     let micros = escrow.amount.micros();
+    if let (Movement::Hold, Some(buyer)) = (&row.moves, act.by) {
+        spend::charge(ctx, buyer, escrow.id.as_str(), micros)?;
+    }
     let actor = act.by.map(|account| &account.id);
     let cause = Cause { kind, reference: escrow.id.as_str(), reason: None, actor };
     ledger::post(ctx, &cause, &[(from, -micros), (to, micros)]).map(Some)

@@ -15,7 +15,7 @@ use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account::Record as AccountRecord;
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::service;
+use crate::services::{service, spend};
 
 /// An escrow before it is opened.
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +101,7 @@ fn refuse_unfunded(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<()> {
 
 fn hold(ctx: &mut Ctx<'_, '_>, buyer: &Account, escrow: &Record) -> Result<TransferId> {
     let (id, micros) = (escrow.id.as_str(), escrow.amount.micros());
+    spend::charge(ctx, buyer, id, micros)?;
     let kind = TransferKind::Hold;
     let cause = Cause { kind, reference: id, reason: None, actor: Some(&buyer.id) };
     ledger::post(ctx, &cause, &[(Holder::User(&buyer.id), -micros), (Holder::Hold(id), micros)])

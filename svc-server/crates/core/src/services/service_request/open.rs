@@ -14,7 +14,7 @@ use crate::identity::Account;
 use crate::services::account::{self, Record as AccountRecord};
 use crate::services::escrow::{self, Side};
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::service;
+use crate::services::{service, spend};
 
 /// An order that may be opened.
 #[derive(Clone, Debug)]
@@ -145,6 +145,7 @@ fn hold(ctx: &mut Ctx<'_, '_>, id: &MessageId, requester: &Account, micros: i64)
     if micros == 0 {
         return Ok(());
     }
+    spend::charge(ctx, requester, id.as_str(), micros)?;
     let kind = TransferKind::Hold;
     let cause = Cause { kind, reference: id.as_str(), reason: None, actor: Some(&requester.id) };
     let (from, to) = (Holder::User(&requester.id), Holder::Hold(id.as_str()));
