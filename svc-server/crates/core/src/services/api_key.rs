@@ -1,19 +1,18 @@
-//! API keys: the default one, and named ones with scopes, an end and networks.
+//! API keys: the default one, and named ones with scopes, networks, caps on spending and an end.
 //!
 //! A key's row is all there is of it: deleting the row ends the key. The default key has every
 //! scope, including those that are added later.
 
-use std::net::IpAddr;
-use std::str::FromStr;
+mod rights;
 
-use ipnet::IpNet;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
-use svc_types::api::keys::{
-    ApiKeyInfo, CreateApiKey, KEY_LIFE, KEY_NETWORKS_MAX, KEYS_MAX, KeySpend, KeySpending,
-};
+use svc_types::api::keys::{ApiKeyInfo, KEY_LIFE, KEYS_MAX, KeySpend, KeySpending};
 use svc_types::api::security::SecurityAction;
-use svc_types::{Code, Credits, PositiveCredits, Scope, Scopes, Span, Text, Timestamp, UserId};
+use svc_types::{Code, Credits, Scope, Scopes, Span, Timestamp, UserId};
+
+use self::rights::caps_of;
+pub use self::rights::{Rights, is_allowed_from, networks_of, own_scopes, scopes};
 
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};
@@ -24,45 +23,6 @@ use crate::services::spend::{self, Caps};
 
 /// Name of the key that registration and regeneration return.
 pub const DEFAULT: &str = "default";
-
-/// What a key is created or changed with.
-#[derive(Clone, Debug)]
-pub struct Rights {
-    scopes: Scopes,
-    /// Networks separated by spaces; `None` for everywhere.
-    allow_from: Option<String>,
-    caps: Caps,
-}
-
-impl Rights {
-    fn all() -> Self {
-        Self { scopes: Scopes::ALL, allow_from: None, caps: Caps::default() }
-    }
-
-    /// The requested rights; 403 if the caller has not all of them.
-    pub fn of(caller: &Account, request: &CreateApiKey) -> Result<Self> {
-        let networks = request.allow_from.as_deref().unwrap_or_default();
-        Ok(Self {
-            scopes: own_scopes(caller, &request.scopes)?,
-            allow_from: networks_of(networks)?,
-            caps: request.spend.as_ref().map(caps_of).unwrap_or_default(),
-        })
-    }
-}
-
-/// The scopes of a request; 403 if the caller has not all of them.
-pub fn own_scopes(caller: &Account, scopes: &[Scope]) -> Result<Scopes> {
-    let scopes: Scopes = scopes.iter().collect();
-    if scopes.is_empty() {
-        return Err(Error::invalid("scopes", "scopes must name at least one scope"));
-    }
-    if !caller.scopes.holds(scopes) {
-        let message = "a key can't get more scopes than the key that creates it";
-        let refusal = Refusal::new(Code::InsufficientScope, message).field("scopes");
-        return Err(refusal.hint(format!("this key has: {}", caller.scopes)).into());
-    }
-    Ok(scopes)
-}
 
 /// 403 for a key that expires, or is limited to networks or in spending: a key that it made or
 /// changed could be used beyond its own limits.
@@ -75,38 +35,6 @@ pub fn refuse_limited(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     let message = "a key with an end, networks or caps can't create or change keys";
     let refusal = Refusal::new(Code::InsufficientScope, message);
     Err(refusal.hint("use the default key, or sign in").into())
-}
-
-/// Networks as they are stored; `None` for everywhere.
-pub fn networks_of(networks: &[Text<2, 43>]) -> Result<Option<String>> {
-    let wrong = |message: String| Error::invalid("allowFrom", message);
-    if networks.len() > KEY_NETWORKS_MAX {
-        return Err(wrong(format!("allowFrom must list at most {KEY_NETWORKS_MAX} networks")));
-    }
-    let mut texts = Vec::with_capacity(networks.len());
-    for network in networks {
-        let parsed = network_of(network).ok_or_else(|| {
-            wrong("allowFrom must list networks such as 203.0.113.0/24, or addresses".to_owned())
-        })?;
-        texts.push(parsed.trunc().to_string());
-    }
-    Ok((!texts.is_empty()).then(|| texts.join(" ")))
-}
-
-fn network_of(text: &str) -> Option<IpNet> {
-    IpNet::from_str(text).ok().or_else(|| IpAddr::from_str(text).ok().map(IpNet::from))
-}
-
-/// Caps as they are stored.
-fn caps_of(spend: &KeySpend) -> Caps {
-    let micros = |credits: PositiveCredits| credits.micros();
-    Caps { per_order: spend.per_order.map(micros), per_day: spend.per_day.map(micros) }
-}
-
-/// Whether stored networks hold an address.
-pub fn is_allowed_from(networks: &str, address: Option<IpAddr>) -> bool {
-    let Some(address) = address.map(|address| address.to_canonical()) else { return false };
-    networks.split(' ').filter_map(network_of).any(|network| network.contains(&address))
 }
 
 /// A stored key.
@@ -170,11 +98,6 @@ impl Record {
             spent_today: Credits::from_micros(spent),
         }))
     }
-}
-
-/// The scopes of a key's row.
-pub fn scopes(is_default: bool, stored: &str) -> Scopes {
-    if is_default { Scopes::ALL } else { Scopes::from(stored) }
 }
 
 /// The keys of an account: the default one, then the others by name.
@@ -439,24 +362,4 @@ pub fn revoke(
 /// Ends every key of an account.
 pub fn end_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ctx.tx.execute(sql!("delete from api_key where account = $1"), values![account]).map(drop)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn networks_are_stored_without_host_bits_and_hold_mapped_addresses() {
-        let stored = networks_of(&["203.0.113.9/24".into(), "2001:db8::1".into()]).unwrap();
-        assert_eq!(stored.as_deref(), Some("203.0.113.0/24 2001:db8::1/128"));
-        let stored = stored.unwrap();
-        let from = |text: &str| is_allowed_from(&stored, Some(text.parse().unwrap()));
-        assert!(from("203.0.113.200") && from("::ffff:203.0.113.1") && from("2001:db8::1"));
-        assert!(!from("203.0.114.1") && !from("2001:db8::2"));
-        assert!(!is_allowed_from(&stored, None));
-        assert_eq!(networks_of(&[]).unwrap(), None);
-        for wrong in ["203.0.113.0/33", "example.org", "10.0.0"] {
-            assert!(networks_of(&[wrong.into()]).is_err(), "{wrong}");
-        }
-    }
 }
