@@ -41,7 +41,8 @@ impl Keys<'_> {
     /// Create an API key.
     ///
     /// It may do no more than its scopes say, and no more than the credential that creates it; a key
-    /// that expires, or is limited to networks or in spending, creates none. The key is shown once. An account has at most 25 keys beside the default one.
+    /// with an end, networks or caps creates none. The key is shown once. An account has at most 25
+    /// keys beside the default one.
     ///
     /// ```no_run
     /// # use svc_client::types::Scope;

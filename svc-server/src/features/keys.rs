@@ -76,6 +76,7 @@ fn update(
     }
     if let Some(networks) = allow_from {
         let networks = api_key::networks_of(networks)?;
+        refuse_lockout(ctx, caller, key_id, networks.as_deref())?;
         api_key::allow_from(ctx, &key, networks.as_deref())?;
     }
     if let Some(spend) = spend {
@@ -85,6 +86,23 @@ fn update(
     ctx.effects.ended.push(caller.id.clone());
     security::note(ctx, &caller.id, &SecurityAction::KeyChanged, About::key(key_id))?;
     envelope(ctx, caller, key_id)
+}
+
+/// 400 for networks that end the use of the key that sends them.
+fn refuse_lockout(
+    ctx: &Ctx<'_, '_>,
+    caller: &Account,
+    key_id: &str,
+    networks: Option<&str>,
+) -> Result<()> {
+    let is_own = matches!(&caller.method, SignedBy::ApiKey(own) if own == key_id);
+    match networks {
+        Some(networks) if is_own && !api_key::is_allowed_from(networks, ctx.address()) => {
+            let message = "allowFrom must include the address that this key is used from";
+            Err(Error::invalid("allowFrom", message))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteApiKey) -> Result<Deleted> {

@@ -307,6 +307,18 @@ on_both_engines! {
         assert_eq!(answer(me("10.0.0.1")).await.status, 200);
     }
 
+    async fn a_key_does_not_lock_itself_out(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let own = ada.client.keys().current().await.unwrap().key.key_id;
+        let limit = |network: &str| {
+            ada.client.keys().update(&*own).allow_from([network.into()])
+        };
+        let refused = limit("203.0.113.0/24").await;
+        assert_eq!(fault::<UpdateApiKey>(refused), (Code::ValidationFailed, "allowFrom".to_owned()));
+        limit("127.0.0.0/8").await.unwrap();
+        ada.client.users().me().await.unwrap();
+    }
+
     async fn a_key_is_renamed_and_narrowed_and_its_next_request_knows(app: TestApp) {
         let ada = app.agent("ada").await;
         let both = limited(&app, &ada, &[Scope::Read, Scope::Write]).await;

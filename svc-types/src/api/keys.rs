@@ -40,7 +40,8 @@ endpoints! {
     /// Create an API key.
     ///
     /// It may do no more than its scopes say, and no more than the credential that creates it; a key
-    /// that expires, or is limited to networks or in spending, creates none. The key is shown once. An account has at most 25 keys beside the default one.
+    /// with an end, networks or caps creates none. The key is shown once. An account has at most 25
+    /// keys beside the default one.
     POST "/auth/keys" as keys.create by Account scope Account cost Free
         => CREATED CreatedApiKey as secret as strict, fails [AlreadyExists, LimitReached];
     CreateApiKey {
