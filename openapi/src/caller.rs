@@ -1,6 +1,6 @@
 //! Callers as security schemes and in words.
 
-use svc_types::{Scopes, Who};
+use svc_types::{By, Endpoint, Scopes, Who};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme,
 };
@@ -49,6 +49,16 @@ pub(crate) fn requirements(who: Who, scopes: Scopes) -> Vec<SecurityRequirement>
             keys.chain([by(SESSION)]).collect()
         }
     }
+}
+
+/// Sentences about who may call an endpoint.
+pub(crate) fn of<E: Endpoint>() -> String {
+    let mut sentences = sentence(E::By::WHO, E::SCOPES);
+    if E::GUARDED {
+        sentences
+            .push_str(" It must be confirmed within the last 10 minutes: `POST /auth/step-up`.");
+    }
+    sentences
 }
 
 /// A sentence about who may call, and with which key.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
-use svc_types::{By, Endpoint, Visitor, api};
+use svc_types::{Endpoint, Visitor, api};
 
 use crate::operation::is_limited;
 use crate::{caller, info, wording};
@@ -79,7 +79,7 @@ impl Visitor for Lines {
             call: format!("{} {}", E::METHOD, E::PATH),
             title,
             operation: wording::camel_case(E::NAME),
-            caller: caller::sentence(E::By::WHO, E::SCOPES),
+            caller: caller::of::<E>(),
             members: members::<E>(),
             limit,
         });

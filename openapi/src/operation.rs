@@ -22,7 +22,7 @@ const ANSWERS_PAGE: [&str; 1] = [GetEmbed::NAME];
 /// ones.
 pub(crate) fn operation<E: Endpoint>(schemas: &mut Schemas, shared: &mut Shared) -> Operation {
     let (summary, details) = wording::summary_and_details(E::DOC);
-    let sentence = caller::sentence(E::By::WHO, E::SCOPES);
+    let sentence = caller::of::<E>();
     let details = [details.as_str(), &sentence];
     let request = Request::of::<E>(schemas);
     let mut operation = OperationBuilder::new()

@@ -36,6 +36,7 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
         Code::InvalidCursor => Fields::declared::<E>().schemas.contains_key("cursor"),
         Code::Unauthorized | Code::DeveloperKeyRefused | Code::AddressNotAllowed => of_account,
         Code::InsufficientScope => !E::SCOPES.is_empty() && E::SCOPES != Scopes::ALL,
+        Code::StepUpRequired => E::GUARDED,
         Code::CrossSiteRequest => of_account && changes,
         // Suspended moderators and admins cannot read the queues they work on.
         Code::AccountSuspended => {

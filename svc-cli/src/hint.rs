@@ -1,18 +1,21 @@
 //! Hints of the server, with commands instead of requests.
 
-use svc_client::types::api::auth::RegenerateApiKey;
+use svc_client::types::api::auth::{RegenerateApiKey, StepUp};
 use svc_client::types::api::credits::GetCredits;
 use svc_client::types::api::developers::{DeleteDeveloper, RegisterDeveloper};
+use svc_client::types::api::factors::CreateTotp;
 use svc_client::types::api::keys::{CreateApiKey, UpdateApiKey};
 use svc_client::types::{Declaration, Endpoint, Visitor, api};
 
 use crate::field::kebab;
 
 /// Commands that are shorter than `svc call`.
-const COMMANDS: [(&str, &str); 6] = [
+const COMMANDS: [(&str, &str); 8] = [
     (CreateApiKey::NAME, "svc keys create"),
     (UpdateApiKey::NAME, "svc keys edit"),
     (RegenerateApiKey::NAME, "svc key regenerate"),
+    (StepUp::NAME, "svc step-up"),
+    (CreateTotp::NAME, "svc factors add-totp"),
     (GetCredits::NAME, "svc credits"),
     (RegisterDeveloper::NAME, "svc developer register"),
     (DeleteDeveloper::NAME, "svc developer delete"),

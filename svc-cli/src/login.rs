@@ -28,6 +28,9 @@ pub(crate) struct LoginFlags {
     /// Read the password from stdin instead of asking for it.
     #[arg(long)]
     password_stdin: bool,
+    /// Code of the authenticator app, or a recovery code, if the account has a second factor.
+    #[arg(long, value_name = "CODE", conflicts_with = "with_key")]
+    code: Option<String>,
 }
 
 /// Keeps the proof of an account that exists.
@@ -48,6 +51,7 @@ pub(crate) async fn login(flags: &LoginFlags, settings: &Settings) -> Result<()>
         username: (!is_email).then(|| name.as_str().into()),
         email: is_email.then(|| name.as_str().into()),
         password: password.into(),
+        code: flags.code.as_deref().map(Into::into),
     };
     let Some(answer) = caller.send(request).await.map_err(unreached)? else {
         return Ok(());
@@ -77,7 +81,12 @@ async fn login_with_key(key: ApiKey, caller: Caller, settings: &Settings) -> Res
 }
 
 /// A secret of stdin where that is wanted or all there is, else asked for.
-fn secret(settings: &Settings, stdin: bool, label: &str, instead: &str) -> Result<String> {
+pub(crate) fn secret(
+    settings: &Settings,
+    stdin: bool,
+    label: &str,
+    instead: &str,
+) -> Result<String> {
     if stdin && !settings.person.present {
         return input::stdin();
     }

@@ -13,10 +13,10 @@ use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
     account, analytics, answer, api, avatar, batch, call, channels, conformance, connect, credits,
-    developer, discover, dm, doctor, embed, escrow, exec, feed, hashtags, identity, keys,
+    developer, discover, dm, doctor, embed, escrow, exec, factors, feed, hashtags, identity, keys,
     leaderboard, listen, lists, login, moderation, notifications, order, orders, post, profile,
-    reactions, relations, reports, scheduled, search, security, services, sessions, trigger, users,
-    webhooks,
+    reactions, relations, reports, scheduled, search, security, services, sessions, step_up,
+    trigger, users, webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -40,6 +40,9 @@ enum Command {
     /// Sign out and forget the keys of the profile.
     #[command(after_help = help::ASKS)]
     Logout,
+    /// Confirm that it is you, for the next 10 minutes.
+    #[command(name = "step-up")]
+    StepUp(step_up::StepUpFlags),
     /// Show the signed-in account and how it is signed in.
     Whoami,
     /// Manage the accounts stored on this machine.
@@ -133,6 +136,9 @@ enum Command {
     /// Manage API keys: what each may do, from where, and until when.
     #[command(subcommand)]
     Keys(Commands<keys::Keys>),
+    /// Manage the second factor of your account.
+    #[command(subcommand)]
+    Factors(Commands<factors::Factors>),
     /// See where you are signed in, and end sessions.
     #[command(subcommand)]
     Sessions(Commands<sessions::Sessions>),
@@ -255,6 +261,8 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Moderation(command) => moderation::run(&command, settings).await,
         Command::Connect(command) => command.run(settings).await,
         Command::Keys(command) => command.run(settings).await,
+        Command::Factors(command) => command.run(settings).await,
+        Command::StepUp(flags) => step_up::step_up(&flags, settings).await,
         Command::Sessions(command) => command.run(settings).await,
         Command::Security(command) => command.run(settings).await,
         Command::Identity(command) => identity::run(&command, settings).await,

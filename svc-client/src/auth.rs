@@ -65,6 +65,7 @@ impl Auth<'_> {
             username: Some(username.into()),
             email: None,
             password: password.into(),
+            code: None,
         })
     }
 }

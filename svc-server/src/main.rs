@@ -13,8 +13,8 @@ use svc_core::audit;
 use svc_core::config::{self, Config};
 use svc_core::data_dir;
 use svc_core::encryption::Encryption;
-use svc_core::services::escrow;
 use svc_core::services::webhook::secret;
+use svc_core::services::{escrow, factor};
 use svc_core::tasks::{erase, node};
 use svc_server::app::ServerApp;
 use svc_server::cli::{Cli, Command, Flags, WebhooksCommand};
@@ -271,6 +271,7 @@ async fn reencrypt(config: Config) -> Result<()> {
         after = last;
     }
     reseal_tokens(&app).await?;
+    reseal_factors(&app).await?;
     app.encrypt.forget_older(&app.db).await?;
     println!("sealed {resealed} secrets with the newest key");
     Ok(())
@@ -282,6 +283,16 @@ async fn reseal_tokens(app: &Arc<App>) -> Result<()> {
     while let Some(from) = after {
         let last = app.write(move |ctx| escrow::reencrypt(ctx, &from)).await?;
         after = last.map(|id| id.to_string());
+    }
+    Ok(())
+}
+
+/// Encrypts the secrets of authenticator apps with the newest key.
+async fn reseal_factors(app: &Arc<App>) -> Result<()> {
+    let mut after = Some(String::new());
+    while let Some(from) = after {
+        let last = app.write(move |ctx| factor::reencrypt(ctx, &from)).await?;
+        after = last.map(|account| account.to_string());
     }
     Ok(())
 }

@@ -45,6 +45,8 @@ pub trait Endpoint:
     /// The scopes of which the caller's API key needs one; none for callers without an account.
     /// Where there are several, the request decides which one is needed.
     const SCOPES: Scopes;
+    /// Whether the caller must have [confirmed](crate::api::auth::StepUp) who it is lately.
+    const GUARDED: bool;
     /// What a call charges to the budgets of its account.
     const COST: Cost;
     /// Whether the response contains a secret that is shown once and is not stored in plain text.
@@ -92,6 +94,8 @@ pub struct Declaration {
     pub fails: &'static [Code],
     /// [`Endpoint::SCOPES`].
     pub scopes: Scopes,
+    /// [`Endpoint::GUARDED`].
+    pub guarded: bool,
     /// [`Endpoint::COST`].
     pub cost: Cost,
     /// [`Endpoint::SECRET`].
@@ -118,6 +122,7 @@ impl Declaration {
             status: E::STATUS,
             fails: E::FAILS,
             scopes: E::SCOPES,
+            guarded: E::GUARDED,
             cost: E::COST,
             secret: E::SECRET,
             repeatable: E::REPEATABLE,
@@ -283,7 +288,8 @@ pub mod by {
 ///
 /// Flags follow the type of the answer: `as secret` marks one that is shown once, `as repeatable`
 /// one that is returned again for a few minutes to a caller who repeats the request. `as strict`
-/// refuses body members that are not declared, `as open` ignores such query parameters.
+/// refuses body members that are not declared, `as open` ignores such query parameters. `as guarded`
+/// refuses callers who have not confirmed who they are within ten minutes.
 ///
 /// The first doc line is the summary in OpenAPI, rustdoc and `svc call`.
 #[macro_export]
@@ -326,6 +332,10 @@ macro_rules! endpoints {
                 const SCOPES: $crate::Scopes = $crate::endpoint::scopes(
                     <$crate::by::$by as $crate::By>::WHO,
                     &[$(stringify!($scope) $(, stringify!($other))*)?],
+                );
+                const GUARDED: bool = $crate::endpoint::is_guarded(
+                    <$crate::by::$by as $crate::By>::WHO,
+                    &[$(stringify!($flag)),*],
                 );
                 const COST: $crate::endpoint::Cost = $crate::endpoint::cost(
                     stringify!($method),
@@ -372,6 +382,15 @@ pub const fn is_secret(flags: &[&str]) -> bool {
     has_flag(flags, "secret") || has_flag(flags, "repeatable")
 }
 
+/// Whether the flags ask the caller to confirm who it is; fails to compile where no account calls.
+#[doc(hidden)]
+pub const fn is_guarded(who: Who, flags: &[&str]) -> bool {
+    let guarded = has_flag(flags, "guarded");
+    let is_account = matches!(who, Who::Account | Who::Moderator | Who::Admin);
+    assert!(is_account || !guarded, "only accounts can confirm who they are");
+    guarded
+}
+
 /// Whether an endpoint with this method and these flags refuses unknown members.
 #[doc(hidden)]
 pub const fn is_strict(method: &str, flags: &[&str]) -> bool {
@@ -386,8 +405,8 @@ pub const fn has_flag(flags: &[&str], flag: &str) -> bool {
     while index < flags.len() {
         let known = flags[index].as_bytes();
         assert!(
-            matches!(known, b"secret" | b"repeatable" | b"strict" | b"open"),
-            "the flags of an endpoint are `secret`, `repeatable`, `strict` and `open`"
+            matches!(known, b"secret" | b"repeatable" | b"strict" | b"open" | b"guarded"),
+            "the flags of an endpoint are `secret`, `repeatable`, `strict`, `open` and `guarded`"
         );
         found = found || is_equal(known, flag.as_bytes());
         index += 1;

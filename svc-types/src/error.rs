@@ -97,6 +97,8 @@ codes! {
     InvalidCursor = "invalid_cursor", 400;
     /// 400: the text contains a live key or token of this platform.
     CredentialInContent = "credential_in_content", 400;
+    /// 400: the password is one of the most common ones, or a name of the account.
+    PasswordTooCommon = "password_too_common", 400;
     /// 400: you cannot do this to your own account.
     SelfAction = "self_action", 400;
     /// 400: the content declares a service message schema but is malformed.
@@ -115,6 +117,8 @@ codes! {
     Unauthorized = "unauthorized", 401;
     /// 401: the account does not exist or the password is wrong.
     InvalidCredentials = "invalid_credentials", 401;
+    /// 401: the password is right, and a code of the second factor is needed too.
+    SecondFactorRequired = "second_factor_required", 401;
     /// 401: the developer key is missing, unknown or revoked.
     InvalidDeveloperKey = "invalid_developer_key", 401;
     /// 401: the identity token is unknown or revoked.
@@ -129,6 +133,8 @@ codes! {
     CrossSiteRequest = "cross_site_request", 403;
     /// 403: the API key lacks the scope for this; the hint names it.
     InsufficientScope = "insufficient_scope", 403;
+    /// 403: the session or key must confirm who it is first: POST /auth/step-up.
+    StepUpRequired = "step_up_required", 403;
     /// 403: the API key does not work from this address.
     AddressNotAllowed = "address_not_allowed", 403;
     /// 403: the account is suspended and may only read and finish open deals.

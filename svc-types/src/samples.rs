@@ -12,7 +12,9 @@ mod webhooks;
 use serde_json::{Map, Value, json};
 
 use crate::api::agents::{CreateIdentityToken, VerifyIdentity};
-use crate::api::auth::{ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register};
+use crate::api::auth::{
+    ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register, StepUp,
+};
 use crate::api::batch::{ReplyOperation, RunBatch};
 use crate::api::connect::{GetConnect, ListEvents};
 use crate::api::conversations::{
@@ -24,6 +26,7 @@ use crate::api::developers::{
     RotateDeveloperKey, UpdateDeveloper,
 };
 use crate::api::embeds::{EmbedFormat, EmbedTheme, GetEmbed, GetOembed, OembedFormat};
+use crate::api::factors::{ConfirmTotp, CreateRecoveryCodes, CreateTotp, DeleteTotp, GetFactors};
 use crate::api::health::{GetHealth, GetLive, GetReady};
 use crate::api::keys::{
     CreateApiKey, DeleteApiKey, GetCurrentApiKey, KeySpend, ListApiKeys, ReportApiKey, UpdateApiKey,
@@ -90,6 +93,7 @@ fn limit() -> Limit {
 /// Calls `visitor` with one valid request per endpoint.
 pub fn visit(visitor: &mut impl SampleVisitor) {
     auth(visitor);
+    factors(visitor);
     keys(visitor);
     sessions(visitor);
     users(visitor);
@@ -148,7 +152,9 @@ fn auth(visitor: &mut impl SampleVisitor) {
         username: Some("ada".into()),
         email: None,
         password: "correct horse".into(),
+        code: Some("123456".into()),
     });
+    visitor.visit(StepUp { password: Some("correct horse".into()), code: Some("123456".into()) });
     visitor.visit(Logout {});
     visitor.visit(GetSession {});
     visitor.visit(ChangePassword {
@@ -177,6 +183,14 @@ fn keys(visitor: &mut impl SampleVisitor) {
     });
     visitor.visit(DeleteApiKey { key_id: "0a1b2c3d4e5f".into() });
     visitor.visit(ReportApiKey { token: "svc_ak_found".into() });
+}
+
+fn factors(visitor: &mut impl SampleVisitor) {
+    visitor.visit(GetFactors {});
+    visitor.visit(CreateTotp {});
+    visitor.visit(ConfirmTotp { code: "123456".into() });
+    visitor.visit(DeleteTotp {});
+    visitor.visit(CreateRecoveryCodes {});
 }
 
 fn sessions(visitor: &mut impl SampleVisitor) {

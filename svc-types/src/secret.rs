@@ -98,6 +98,12 @@ secrets! {
     Password 8..=128;
     /// A password as typed at sign-in; one that is too short is simply wrong.
     TypedPassword 1..=128;
+    /// A code of the second factor as typed: six digits, or a recovery code.
+    FactorCode 1..=64;
+    /// A recovery code, which replaces a code of the second factor once. It is shown only once.
+    RecoveryCode 1..=64;
+    /// An `otpauth://` URI with the secret of an authenticator app. It is shown only once.
+    TotpUri 1..=1024;
 }
 
 /// Reads text of a bounded length and never repeats it in an error.

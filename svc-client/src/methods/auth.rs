@@ -1,11 +1,34 @@
 //! `auth`: written by `cargo document`; do not edit.
 
-use svc_types::api::auth::{ChangePassword, GetSession, Logout, RegenerateApiKey, Register};
-use svc_types::{Password, Text, TypedPassword};
+use svc_types::api::auth::{
+    ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register, StepUp,
+};
+use svc_types::{FactorCode, Password, Text, TypedPassword};
 
 use crate::{Auth, Call};
 
 impl Auth<'_> {
+    /// Confirm that it is you.
+    ///
+    /// What secures or ends an account asks for this, unless the session or key has done it in the
+    /// last 10 minutes; signing in and signing up count. Send the password, or, with a second factor,
+    /// its code; a password alone is not enough then. The default key of an account without a
+    /// password needs no confirmation.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.auth().step_up().await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `InvalidCredentials`, `SecondFactorRequired`,
+    /// `RateLimited`.
+    pub fn step_up(&self) -> Call<StepUp> {
+        self.0.send(&StepUp { password: None, code: None })
+    }
+
     /// Sign out.
     ///
     /// Ends the session of the cookie; an API key stays valid.
@@ -42,7 +65,7 @@ impl Auth<'_> {
     ///
     /// # Errors
     ///
-    /// Codes specific to this endpoint: `InvalidCredentials`, `RateLimited`.
+    /// Codes specific to this endpoint: `InvalidCredentials`, `PasswordTooCommon`, `RateLimited`.
     pub fn change_password(
         &self,
         current_password: impl Into<TypedPassword>,
@@ -91,6 +114,46 @@ impl Call<Register> {
     /// ```
     pub fn bio(mut self, bio: impl Into<Text<0, 1000>>) -> Self {
         self.request.bio = Some(bio.into());
+        self
+    }
+}
+
+impl Call<Login> {
+    /// A code of the second factor, or a recovery code; needed if the factor is on.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.auth().login("correct horse").code("123456");
+    /// # }
+    /// ```
+    pub fn code(mut self, code: impl Into<FactorCode>) -> Self {
+        self.request.code = Some(code.into());
+        self
+    }
+}
+
+impl Call<StepUp> {
+    /// The password.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.auth().step_up().password("correct horse");
+    /// # }
+    /// ```
+    pub fn password(mut self, password: impl Into<TypedPassword>) -> Self {
+        self.request.password = Some(password.into());
+        self
+    }
+
+    /// A code of the second factor, or a recovery code.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.auth().step_up().code("123456");
+    /// # }
+    /// ```
+    pub fn code(mut self, code: impl Into<FactorCode>) -> Self {
+        self.request.code = Some(code.into());
         self
     }
 }

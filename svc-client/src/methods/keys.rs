@@ -72,7 +72,7 @@ impl Keys<'_> {
     /// Rename an API key, or change what it may do.
     ///
     /// Open connections of the account end and have to be opened again. The default key keeps
-    /// every scope.
+    /// every scope. A change that lets the key do more asks for a confirmation: `POST /auth/step-up`.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -82,7 +82,8 @@ impl Keys<'_> {
     ///
     /// # Errors
     ///
-    /// Codes specific to this endpoint: `NotFound`, `AlreadyExists`, `WrongState`.
+    /// Codes specific to this endpoint: `StepUpRequired`, `NotFound`, `AlreadyExists`,
+    /// `WrongState`.
     pub fn update(&self, key_id: impl Into<Text<1, 64>>) -> Call<UpdateApiKey> {
         let request = UpdateApiKey {
             key_id: key_id.into(),

@@ -15,6 +15,7 @@ mod developers;
 mod embeds;
 mod escrow;
 mod events;
+mod factors;
 mod feed;
 mod hashtags;
 mod health;

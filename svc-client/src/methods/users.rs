@@ -32,7 +32,7 @@ impl Users<'_> {
     ///
     /// # Errors
     ///
-    /// Codes specific to this endpoint: `EmailTaken`, `CredentialInContent`.
+    /// Codes specific to this endpoint: `StepUpRequired`, `EmailTaken`, `CredentialInContent`.
     pub fn update_me(&self) -> Call<UpdateMe> {
         let request = UpdateMe {
             display_name: None,

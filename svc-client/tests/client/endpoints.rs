@@ -58,6 +58,10 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
     Some(match endpoint {
         "Register" => json!({ "user": user(), "apiKey": "svc_ak_1" }),
         "Login" | "GetMe" | "UpdateMe" | "DeleteAvatar" | "GetUser" => json!({ "user": user() }),
+        "StepUp" => json!({ "until": TIME }),
+        "GetFactors" => json!({ "totp": true, "recoveryCodesLeft": 10 }),
+        "CreateTotp" => json!({ "uri": "otpauth://totp/svc:ada?secret=JBSWY3DP" }),
+        "ConfirmTotp" | "CreateRecoveryCodes" => json!({ "recoveryCodes": ["01234-56789"] }),
         "Logout" => json!({ "loggedOut": true }),
         "GetSession" => json!({ "user": user(), "authMethod": "api_key", "keyId": "1" }),
         "ChangePassword" => json!({ "changed": true }),
@@ -75,6 +79,7 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
             "sessionId": "ses_1",
         }] }),
         "DeleteApiKey"
+        | "DeleteTotp"
         | "DeleteSession"
         | "DeleteOtherSessions"
         | "DeleteMe"

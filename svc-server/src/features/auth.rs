@@ -2,6 +2,7 @@
 
 mod password;
 mod register;
+mod step_up;
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -24,6 +25,7 @@ pub fn routes() -> Routes {
         .write(logout)
         .allow_suspended()
         .read(read)
+        .write_prepared(step_up::prepare, step_up::confirm)
         .write_prepared(password::prepare_change, password::change)
         .write(regenerate)
 }

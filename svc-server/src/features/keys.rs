@@ -5,8 +5,9 @@ use std::sync::Arc;
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, SignedBy};
 use svc_core::keys::NewKey;
-use svc_core::services::api_key::{self, Rights};
+use svc_core::services::api_key::{self, Change, Rights};
 use svc_core::services::security::{self, About};
+use svc_core::services::step_up;
 use svc_store::error::{Error, Result};
 use svc_types::api::Deleted;
 use svc_types::api::keys::{
@@ -64,23 +65,25 @@ fn update(
     caller: &Account,
     request: &UpdateApiKey,
 ) -> Result<ApiKeyEnvelope> {
-    let UpdateApiKey { key_id, name, scopes, allow_from, spend } = request;
+    let UpdateApiKey { key_id, name, .. } = request;
     api_key::refuse_limited(ctx, caller)?;
     let key = api_key::of(ctx, &caller.id, key_id)?;
+    let change = Change::of(caller, request)?;
+    if key.is_widened_by(&change) {
+        step_up::require(ctx, caller)?;
+    }
     if let Some(name) = name {
         api_key::rename(ctx, &caller.id, &key, name)?;
     }
-    if let Some(scopes) = scopes {
-        let scopes = api_key::own_scopes(caller, scopes)?;
+    if let Some(scopes) = change.scopes {
         api_key::limit(ctx, &key, scopes)?;
     }
-    if let Some(networks) = allow_from {
-        let networks = api_key::networks_of(networks)?;
+    if let Some(networks) = change.allow_from {
         refuse_lockout(ctx, caller, key_id, networks.as_deref())?;
         api_key::allow_from(ctx, &key, networks.as_deref())?;
     }
-    if let Some(spend) = spend {
-        api_key::cap(ctx, &key, spend)?;
+    if let Some(caps) = change.caps {
+        api_key::cap(ctx, &key, caps)?;
     }
     // Open connections were admitted by what the key could do before.
     ctx.effects.ended.push(caller.id.clone());

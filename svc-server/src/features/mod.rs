@@ -13,6 +13,7 @@ pub mod credits;
 pub mod developers;
 pub mod embeds;
 pub mod escrow;
+pub mod factors;
 pub mod feed;
 pub mod hashtags;
 pub mod health;
@@ -48,6 +49,7 @@ pub fn routes() -> Routes {
         posts::routes(),
         reactions::routes(),
         relations::routes(),
+        factors::routes(),
         feed::routes(),
         hashtags::routes(),
         lists::routes(),

@@ -8,7 +8,8 @@ use svc_core::identity::{Account, Viewer};
 use svc_core::services::account;
 use svc_core::services::security::{self, About};
 use svc_core::services::{
-    analytics, api_key, audit, escrow, ledger, scheduled, search, service_request, visibility,
+    analytics, api_key, audit, escrow, factor, ledger, scheduled, search, service_request, step_up,
+    visibility,
 };
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
@@ -46,6 +47,9 @@ fn update(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result
         None => (false, None),
     };
     let moves = moves(ctx, caller, email.as_deref())?;
+    if moves {
+        step_up::require(ctx, caller)?;
+    }
     let now = ctx.now();
     let display_name = request.display_name.as_deref();
     let bio = request.bio.as_deref();
@@ -146,6 +150,7 @@ fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result
     api_key::end_all(ctx, &caller.id)?;
     ctx.tx.execute(sql!("delete from session where account = $1"), values![caller.id])?;
     ctx.tx.execute(sql!("delete from known_network where account = $1"), values![caller.id])?;
+    factor::forget(ctx, &caller.id)?;
     scheduled::forget(ctx, &caller.id)?;
     let sql = sql!("update identity_token set revoked = true where account = $1");
     ctx.tx.execute(sql, values![caller.id])?;

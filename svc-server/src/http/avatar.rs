@@ -16,11 +16,11 @@ use svc_core::pictures::{Picture, UPLOAD_BYTES_MAX};
 use svc_core::services::account::AVATAR_VERSION_LENGTH;
 use svc_store::error::{Error, Result};
 use svc_types::api::users::DeleteAvatar;
-use svc_types::{Endpoint, Scopes, by};
+use svc_types::by;
 
 use super::answer::{Answer, Reply};
 use super::idempotency;
-use super::incoming::{self, Accepts, Incoming, Received, too_large};
+use super::incoming::{self, Accepts, Incoming, Received, Rules, too_large};
 use super::multipart;
 use super::pipeline::{self, Identity, Stop};
 use super::plain::response;
@@ -32,8 +32,8 @@ use crate::features::users::avatar;
 /// Most bytes of a form besides its file.
 const FORM_BYTES_MAX: usize = 16 * 1024;
 
-/// What an API key needs to upload a picture.
-const UPLOAD_SCOPES: Scopes = DeleteAvatar::SCOPES;
+/// An upload asks for what a removal does.
+const RULES: Rules = Rules::of::<DeleteAvatar>();
 
 const FORM: &str = "multipart/form-data";
 
@@ -66,7 +66,7 @@ async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
     };
     let received = Arc::new(incoming::receive::<by::Account>(&app, incoming, &accepts).await?);
     let Identity { caller, key } =
-        pipeline::authenticate::<by::Account>(&app, &received, UPLOAD_SCOPES).await?;
+        pipeline::authenticate::<by::Account>(&app, &received, RULES).await?;
     let (account, bytes) = (caller.clone(), received.bytes());
     let count = move |ctx: &mut Ctx<'_, '_>| {
         ctx.request_bytes = bytes;

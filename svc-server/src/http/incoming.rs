@@ -10,6 +10,7 @@ use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use svc_core::app::{App, Ctx};
 use svc_core::identity::{Account, Caller, Credential, Credentials, SignedBy};
+use svc_core::services::step_up;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::users::AccountStatus;
 use svc_types::{By, Code, Endpoint, Scopes, Who, wire};
@@ -40,6 +41,22 @@ pub(super) struct Received {
     /// The principal of anonymous callers' Idempotency-Keys, on repeatable endpoints.
     anonymous: Option<String>,
     allows_suspended: bool,
+}
+
+/// What an endpoint asks of the credential of an account.
+#[derive(Clone, Copy)]
+pub(super) struct Rules {
+    /// The scopes of which it needs one.
+    pub(super) scopes: Scopes,
+    /// Whether it must have been confirmed lately.
+    pub(super) guarded: bool,
+}
+
+impl Rules {
+    /// The rules of a declaration.
+    pub(super) const fn of<E: Endpoint>() -> Self {
+        Self { scopes: E::SCOPES, guarded: E::GUARDED }
+    }
 }
 
 /// The bodies that an endpoint accepts.
@@ -125,14 +142,17 @@ impl Received {
     pub(super) fn authenticate<B: Credential>(
         &self,
         ctx: &mut Ctx<'_, '_>,
-        scopes: Scopes,
+        rules: Rules,
     ) -> Result<B::Caller> {
         ctx.come_from(self.address());
         ctx.request_bytes = self.bytes();
         let caller = B::identify(ctx, &self.credentials)?;
         record_principal(&self.parts, &caller);
         if let Some(account) = caller.account() {
-            account.require(scopes)?;
+            account.require(rules.scopes)?;
+            if rules.guarded {
+                step_up::require(ctx, account)?;
+            }
             note_use(ctx, account);
         }
         self.check_suspended(&caller)?;

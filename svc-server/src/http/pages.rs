@@ -5,7 +5,6 @@
 //! | `request` | [`PageRequest`]: path, query and form fields of a request |
 //! | `context` | [`PageContext`]: the endpoints that a page reads, in one job |
 //! | `act` | from a form to its endpoint and to the response |
-//! | `password` | forms that ask for the password first |
 //! | `upload` | the form that uploads a picture |
 //! | `reply` | [`Html`], [`Done`] and their headers |
 //!
@@ -14,7 +13,6 @@
 
 mod act;
 mod context;
-mod password;
 mod reply;
 mod request;
 mod upload;
@@ -65,10 +63,10 @@ struct Entry {
     of: &'static str,
     /// Finds every invalid field, if the fields are the members of the request.
     problems: Option<fn(&PageRequest) -> Vec<Rejected>>,
-    /// Whether the form requires the password.
-    asks_password: bool,
     /// Whether it is the sign-in form.
     signs_in: bool,
+    /// Whether it is the form of a step-up.
+    confirms: bool,
     /// For the upload form: where to redirect.
     uploaded: Option<fn(&PageRequest) -> Done>,
 }
@@ -178,11 +176,11 @@ impl Pages {
         self
     }
 
-    /// Requires the password in the form added last, in the field `password`. It protects an
-    /// unattended browser.
+    /// Marks the form added last as the one of a step-up. It carries the fields of a form that was
+    /// refused without one, and submits them once the visitor has confirmed.
     #[must_use]
-    pub fn that_asks_password(mut self) -> Self {
-        self.0.last_mut().expect("a form was added").asks_password = true;
+    pub fn that_confirms(mut self) -> Self {
+        self.0.last_mut().expect("a form was added").confirms = true;
         self
     }
 
@@ -257,8 +255,8 @@ impl Entry {
         act: None,
         of: "",
         problems: None,
-        asks_password: false,
         signs_in: false,
+        confirms: false,
         uploaded: None,
     };
 

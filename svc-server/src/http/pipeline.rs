@@ -21,11 +21,11 @@ use svc_core::keys::Hash;
 use svc_core::services::budget;
 use svc_core::services::secrets::Suspects;
 use svc_store::error::{Error, Result};
-use svc_types::{Endpoint, Scopes, wire};
+use svc_types::{Endpoint, wire};
 
 use super::answer::{Answer, Reply};
 use super::idempotency::{self, Key};
-use super::incoming::{self, Incoming, Received};
+use super::incoming::{self, Incoming, Received, Rules};
 use super::routes::{CallerOf, Script};
 use crate::app::ServerApp;
 
@@ -99,7 +99,7 @@ where
 {
     let (received, request) = incoming::decode::<E>(&app, incoming).await?;
     let job = move |ctx: &mut Ctx<'_, '_>| {
-        let caller = received.authenticate::<E::By>(ctx, E::SCOPES)?;
+        let caller = received.authenticate::<E::By>(ctx, Rules::of::<E>())?;
         let request = request.as_ref().map_err(|rejected| Error::from(rejected.clone()))?;
         let reply = handler(ctx, &caller, request)?.reply(E::STATUS)?;
         Ok((reply, stale_session(&caller)))
@@ -121,7 +121,7 @@ where
         match request {
             Ok(request) => Ok(Self { app, received, request }),
             Err(rejected) => {
-                authenticate::<E::By>(&app, &received, E::SCOPES).await?;
+                authenticate::<E::By>(&app, &received, Rules::of::<E>()).await?;
                 Err(Error::from(rejected).into())
             }
         }
@@ -135,7 +135,8 @@ where
     /// Authenticates in a read job of its own, which precedes [`Authenticated::prepare`].
     pub(super) async fn authenticate(self) -> Result<Authenticated<E>, Stop> {
         let Self { app, received, request } = self;
-        let Identity { caller, key } = authenticate::<E::By>(&app, &received, E::SCOPES).await?;
+        let Identity { caller, key } =
+            authenticate::<E::By>(&app, &received, Rules::of::<E>()).await?;
         let call = Arc::new(Call { caller, request, address: received.address() });
         Ok(Authenticated { app, received, key, call })
     }
@@ -145,7 +146,8 @@ where
         let request = self.request.clone();
         let load = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>| load(ctx, caller, &request);
         let (_, loaded) =
-            authenticate_and_load::<E::By, L>(&self.app, &self.received, E::SCOPES, load).await?;
+            authenticate_and_load::<E::By, L>(&self.app, &self.received, Rules::of::<E>(), load)
+                .await?;
         Ok(loaded)
     }
 
@@ -166,7 +168,7 @@ where
     where
         F: Future<Output = Result<E::Response>>,
     {
-        authenticate::<E::By>(&self.app, &self.received, E::SCOPES).await?;
+        authenticate::<E::By>(&self.app, &self.received, Rules::of::<E>()).await?;
         let response = answer(self.app, self.request).await?;
         Ok(Answer::from(response).reply(E::STATUS)?)
     }
@@ -184,7 +186,7 @@ where
         let admission = app.large_writes.admit(received.bytes()).await;
         let job = move |ctx: &mut Ctx<'_, '_>| {
             let _admitted = &admission;
-            let caller = received.authenticate::<E::By>(ctx, E::SCOPES)?;
+            let caller = received.authenticate::<E::By>(ctx, Rules::of::<E>())?;
             let key = received.key(&caller)?;
             ctx.request_id = received.request_id();
             let reply = once::<E>(ctx, &caller, key.as_ref(), &suspects, |ctx| {
@@ -293,7 +295,7 @@ pub(super) struct Identity<C> {
 pub(super) async fn authenticate<B: Credential>(
     app: &Arc<ServerApp>,
     received: &Arc<Received>,
-    scopes: Scopes,
+    rules: Rules,
 ) -> Result<Identity<B::Caller>, Stop> {
     // Endpoints for anyone answer without the database: the health checks rely on it.
     if let Some(caller) = B::unasked()
@@ -301,7 +303,7 @@ pub(super) async fn authenticate<B: Credential>(
     {
         return Ok(Identity { caller, key: None });
     }
-    let found = authenticate_and_load::<B, ()>(app, received, scopes, |_, _| Ok(())).await?;
+    let found = authenticate_and_load::<B, ()>(app, received, rules, |_, _| Ok(())).await?;
     Ok(found.0)
 }
 
@@ -309,7 +311,7 @@ pub(super) async fn authenticate<B: Credential>(
 async fn authenticate_and_load<B, L>(
     app: &Arc<ServerApp>,
     received: &Arc<Received>,
-    scopes: Scopes,
+    rules: Rules,
     load: impl Fn(&mut Ctx<'_, '_>, &B::Caller) -> Result<L> + Send + 'static,
 ) -> Result<(Identity<B::Caller>, L), Stop>
 where
@@ -318,7 +320,7 @@ where
 {
     let received = Arc::clone(received);
     let job = move |ctx: &mut Ctx<'_, '_>| {
-        let caller = received.authenticate::<B>(ctx, scopes)?;
+        let caller = received.authenticate::<B>(ctx, rules)?;
         let key = received.key(&caller)?;
         let stored = match &key {
             Some(key) => idempotency::stored(ctx, key)?.map(|stored| stored.replay(ctx, key)),

@@ -20,7 +20,7 @@ use svc_types::api::connect::{Event, EventPage, ListEvents};
 use svc_types::api::users::AccountStatus;
 use svc_types::{Code, Endpoint, Timestamp, UserId};
 
-use super::incoming::{self, Incoming, Received};
+use super::incoming::{self, Incoming, Received, Rules};
 use super::refuse::carry;
 use crate::app::ServerApp;
 use crate::features::connect;
@@ -125,8 +125,8 @@ async fn load(
 ) -> Result<(UserId, EventPage)> {
     let (received, request) = (Arc::clone(received), request.clone());
     let job = app.read(move |ctx| {
-        let caller =
-            received.authenticate::<<ListEvents as Endpoint>::By>(ctx, ListEvents::SCOPES)?;
+        let caller = received
+            .authenticate::<<ListEvents as Endpoint>::By>(ctx, Rules::of::<ListEvents>())?;
         refuse_suspended(&caller)?;
         let page = connect::list(ctx, &caller, &request)?;
         Ok((caller.id, page))

@@ -24,6 +24,8 @@ struct SignIn<'a> {
     frame: Frame,
     form: Form<'a>,
     next: &'a str,
+    /// Whether the account needs a code, as the password has shown.
+    needs_code: bool,
 }
 
 fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -36,6 +38,7 @@ fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
         frame: Frame::of(context, request, "Sign in")?,
         form,
         next: form.or("next", next),
+        needs_code: form.problem("code").is_some(),
     })
 }
 

@@ -1,8 +1,10 @@
 //! Settings: account, security, notifications, webhooks, apps, scheduled posts.
 
 mod account;
+mod confirm;
 mod deliveries;
 mod developer;
+mod factors;
 mod key;
 mod notifications;
 mod scheduled;
@@ -31,6 +33,8 @@ pub(super) fn pages() -> Pages {
         account::pages(),
         key::pages(),
         security::pages(),
+        factors::pages(),
+        confirm::pages(),
         notifications::pages(),
         webhooks::pages(),
         deliveries::pages(),

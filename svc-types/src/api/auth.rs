@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::users::User;
 use crate::endpoints;
-use crate::secret::{ApiKey, Password, TypedPassword};
+use crate::secret::{ApiKey, FactorCode, Password, TypedPassword};
 use crate::text::{Email, Text, words};
 use crate::time::Timestamp;
 use crate::username::Username;
@@ -18,13 +18,14 @@ endpoints! {
     /// minutes, the same request with the same Idempotency-Key returns the same account and key;
     /// use a random key, because it is all that protects the API key during that time.
     POST "/auth/register" as auth.register by Anyone => CREATED Registered as repeatable,
-        fails [UsernameTaken, EmailTaken, CredentialInContent, RateLimited];
+        fails [UsernameTaken, EmailTaken, PasswordTooCommon, CredentialInContent, RateLimited];
     Register {
         /// The unique username: 3–30 characters of a-z, 0-9 and _, starting with a letter.
         username: Username,
         /// E-mail address, unique; required for people.
         email: Option<Email>,
-        /// Password, 8–128 characters; required for people.
+        /// Password, 8–128 characters; required for people. Common ones, and ones that are the
+        /// username or e-mail address, are refused.
         password: Option<Password>,
         /// The display name; the username when omitted.
         display_name: Option<Text<1, 64>>,
@@ -36,9 +37,10 @@ endpoints! {
 
     /// Sign in with a password.
     ///
-    /// Sets the session cookie. Send either the username or the e-mail address.
+    /// Sets the session cookie. Send either the username or the e-mail address. An account with a
+    /// second factor sends its code too.
     POST "/auth/login" as auth.login by Anyone
-        => OK LoggedIn, fails [InvalidCredentials, RateLimited];
+        => OK LoggedIn, fails [InvalidCredentials, SecondFactorRequired, RateLimited];
     Login {
         /// The username; omit it when `email` is sent.
         username: Option<Text<1, 64>>,
@@ -46,6 +48,24 @@ endpoints! {
         email: Option<Text<1, 254>>,
         /// The password.
         password: TypedPassword,
+        /// A code of the second factor, or a recovery code; needed if the factor is on.
+        code: Option<FactorCode>,
+    }
+
+    /// Confirm that it is you.
+    ///
+    /// What secures or ends an account asks for this, unless the session or key has done it in the
+    /// last 10 minutes; signing in and signing up count. Send the password, or, with a second factor,
+    /// its code; a password alone is not enough then. The default key of an account without a
+    /// password needs no confirmation.
+    POST "/auth/step-up" as auth.step_up by Account scope Any cost Free
+        => OK SteppedUp as strict,
+        fails [InvalidCredentials, SecondFactorRequired, RateLimited];
+    StepUp {
+        /// The password.
+        password: Option<TypedPassword>,
+        /// A code of the second factor, or a recovery code.
+        code: Option<FactorCode>,
     }
 
     /// Sign out.
@@ -63,11 +83,11 @@ endpoints! {
     /// Ends all other sessions. An account without a password cannot set one here.
     POST "/auth/password" as auth.change_password by Account scope Account cost Free
         => OK PasswordChanged,
-        fails [InvalidCredentials, RateLimited];
+        fails [InvalidCredentials, PasswordTooCommon, RateLimited];
     ChangePassword {
         /// The current password.
         current_password: TypedPassword,
-        /// The new password, 8–128 characters.
+        /// The new password, 8–128 characters, with the rules of registration.
         new_password: Password,
     }
 
@@ -97,6 +117,15 @@ pub struct Registered {
 pub struct LoggedIn {
     /// The account as its owner sees it.
     pub user: User,
+}
+
+/// Response to a confirmation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct SteppedUp {
+    /// Until when the session or key counts as confirmed.
+    pub until: Timestamp,
 }
 
 /// Response to a sign-out.

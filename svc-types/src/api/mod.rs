@@ -12,6 +12,7 @@ pub mod credits;
 pub mod developers;
 pub mod embeds;
 pub mod escrow;
+pub mod factors;
 pub mod feed;
 pub mod hashtags;
 pub mod health;
@@ -42,6 +43,7 @@ use crate::Visitor;
 /// Calls `visitor` with every endpoint.
 pub fn visit(visitor: &mut impl Visitor) {
     auth::visit(visitor);
+    factors::visit(visitor);
     keys::visit(visitor);
     sessions::visit(visitor);
     security::visit(visitor);

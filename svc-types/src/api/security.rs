@@ -42,6 +42,14 @@ words! {
         PasswordChanged = "password_changed",
         /// The e-mail address was changed.
         EmailChanged = "email_changed",
+        /// A second factor was turned on.
+        FactorAdded = "factor_added",
+        /// A second factor was removed.
+        FactorRemoved = "factor_removed",
+        /// The recovery codes were replaced.
+        RecoveryCodesCreated = "recovery_codes_created",
+        /// A recovery code was used instead of a code of the second factor.
+        RecoveryCodeUsed = "recovery_code_used",
         /// An API key was created.
         KeyCreated = "key_created",
         /// An API key was renamed, or its rights were changed.

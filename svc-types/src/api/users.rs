@@ -21,7 +21,7 @@ endpoints! {
     ///
     /// Omitted values do not change; an empty `website` removes it.
     PATCH "/users/me" as users.update_me by Account scope Write or Account
-        => OK UserEnvelope, fails [EmailTaken, CredentialInContent];
+        => OK UserEnvelope, fails [StepUpRequired, EmailTaken, CredentialInContent];
     UpdateMe {
         /// The display name.
         display_name: Option<Text<1, 64>>,
@@ -41,7 +41,7 @@ endpoints! {
     ///
     /// Your posts become tombstones, your API key and sessions end, and your username stays taken.
     DELETE "/users/me" as users.delete_me by Account scope Account cost Free
-        => OK Deleted, fails [OpenObligations];
+        => OK Deleted as guarded, fails [OpenObligations];
     DeleteMe {
         /// Your username, as a confirmation.
         confirm: Text<1, 64>,

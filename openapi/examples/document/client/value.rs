@@ -31,13 +31,14 @@ const SHARED: [(&str, &str); 12] = [
 const TEXTS: [&str; 7] = ["Comment", "Content", "Note", "ReportNote", "Tag", "Value", "WebhookUrl"];
 
 /// Types at the root of `svc-types` that are not ids.
-const AT_ROOT: [&str; 19] = [
+const AT_ROOT: [&str; 20] = [
     "ApiKey",
     "ChannelName",
     "Clearable",
     "CommaList",
     "Credits",
     "Email",
+    "FactorCode",
     "Handle",
     "IdentityToken",
     "Password",

@@ -1,10 +1,13 @@
 //! Password hashing, on dedicated threads so that sign-ins do not slow other requests.
 
+mod common;
+
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 use svc_store::error::{Error, Result};
 
+pub use self::common::refuse_common;
 use crate::background::Background;
 
 /// Memory in KiB, passes and lanes: the setting OWASP recommends.

@@ -1,5 +1,6 @@
 //! Passwords: sign-in and change.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use svc_core::app::Ctx;
@@ -9,10 +10,11 @@ use svc_core::network::Network;
 use svc_core::passwords;
 use svc_core::services::account;
 use svc_core::services::attempt::SignIn;
+use svc_core::services::factor;
 use svc_core::services::security::{self, About};
 use svc_core::services::session::{self, invalid_credentials};
 use svc_store::error::{Error, Refusal, Result};
-use svc_store::{sql, values};
+use svc_store::{row, sql, values};
 use svc_types::api::auth::{ChangePassword, LoggedIn, Login, PasswordChanged};
 use svc_types::api::security::SecurityAction;
 use svc_types::{Code, UserId};
@@ -25,6 +27,8 @@ use crate::http::pipeline::Call;
 /// An account whose password was verified.
 pub(super) struct Known {
     id: UserId,
+    /// Whether a code of the second factor is needed too.
+    needs_code: bool,
     attempt: SignIn,
     /// The hash that was verified.
     stored: String,
@@ -33,7 +37,7 @@ pub(super) struct Known {
 }
 
 pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) -> Result<Known> {
-    let Login { username, email, password } = &ask.request;
+    let Login { username, email, password, code } = &ask.request;
     let name = match (username, email) {
         (Some(name), None) => name.to_lowercase(),
         (None, Some(email)) => email.to_lowercase(),
@@ -47,23 +51,29 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
     let (found, attempt) = app
         .write(move |ctx| {
             let found = if wrong_name { None } else { password_of(ctx, &name, by_email)? };
-            let account = found.as_ref().map(|(id, _)| id);
+            let account = found.as_ref().map(|account| &account.id);
             let attempt = SignIn::start(ctx, &name, network, account)?;
             Ok((found, attempt))
         })
         .await?;
-    let (id, stored) = found.unzip();
+    let needs_code = found.as_ref().is_some_and(|account| account.has_factor);
+    let (id, stored) = found.map(|account| (account.id, account.hash)).unzip();
     let stored = stored.flatten();
     let typed = password.expose().to_owned();
     let attempt = verify(&app, typed.clone(), stored.clone(), attempt, invalid_credentials).await?;
     let (id, stored) = id.zip(stored).ok_or_else(invalid_credentials)?;
+    if needs_code && code.is_none() {
+        // The right password alone is no guess.
+        app.write(move |ctx| attempt.give_back(ctx)).await?;
+        return Err(factor::code_needed());
+    }
     let rehashed =
         if passwords::is_outdated(&stored) { Some(app.passwords.hash(typed).await?) } else { None };
-    Ok(Known { id, attempt, stored, rehashed })
+    Ok(Known { id, needs_code, attempt, stored, rehashed })
 }
 
 /// Refuses a wrong password. An overloaded server refunds the attempt, because it verified nothing.
-async fn verify(
+pub(super) async fn verify(
     app: &Arc<ServerApp>,
     typed: String,
     stored: Option<String>,
@@ -80,21 +90,64 @@ async fn verify(
     }
 }
 
+/// Begins an attempt at the password of an account that is signed in, and finds its hash.
+pub(super) async fn attempt(
+    app: &Arc<ServerApp>,
+    caller: &Account,
+    address: IpAddr,
+) -> Result<(Option<String>, SignIn)> {
+    let (id, name) = (caller.id.clone(), caller.username.clone());
+    let network = Network::of(address);
+    app.write(move |ctx| {
+        let attempt = SignIn::start(ctx, &name, network, Some(&id))?;
+        let sql = sql!("select password_hash from account where id = $1");
+        Ok((ctx.tx.one::<Option<String>>(sql, values![id])?, attempt))
+    })
+    .await
+}
+
+/// The names of an account, which make no password.
+async fn names(app: &Arc<ServerApp>, account: &UserId) -> Result<Vec<String>> {
+    let id = account.clone();
+    app.read(move |ctx| {
+        let sql = sql!("select username, email from account where id = $1");
+        let (username, email): (String, Option<String>) = ctx.tx.one(sql, values![id])?;
+        Ok([Some(username), email].into_iter().flatten().collect())
+    })
+    .await
+}
+
 fn wrong_old_password() -> Error {
     let refusal = Refusal::new(Code::InvalidCredentials, "the old password is wrong");
     refusal.field("currentPassword").into()
 }
 
-/// An account and its password hash.
-fn password_of(
-    ctx: &mut Ctx<'_, '_>,
-    name: &str,
-    by_email: bool,
-) -> Result<Option<(UserId, Option<String>)>> {
+/// What signing in to an account takes.
+struct Stored {
+    id: UserId,
+    hash: Option<String>,
+    has_factor: bool,
+}
+row!(Stored {
+    id: "a.id",
+    hash: "a.password_hash",
+    has_factor: "exists (select 1 from totp t where t.account = a.id and t.is_on = true)",
+});
+
+/// The account of this name or address.
+fn password_of(ctx: &mut Ctx<'_, '_>, name: &str, by_email: bool) -> Result<Option<Stored>> {
     let sql = if by_email {
-        sql!("select id, password_hash from account where email = $1 and deleted_at is null")
+        sql!(
+            "select ",
+            Stored::COLUMNS,
+            " from account a where a.email = $1 and a.deleted_at is null"
+        )
     } else {
-        sql!("select id, password_hash from account where username = $1 and deleted_at is null")
+        sql!(
+            "select ",
+            Stored::COLUMNS,
+            " from account a where a.username = $1 and a.deleted_at is null"
+        )
     };
     ctx.tx.optional(sql, values![name])
 }
@@ -102,9 +155,13 @@ fn password_of(
 pub(super) fn login(
     ctx: &mut Ctx<'_, '_>,
     _: &Anybody,
-    _: &Login,
+    request: &Login,
     known: &Known,
 ) -> Result<Answer<LoggedIn>> {
+    if known.needs_code {
+        let code = request.code.as_ref().ok_or_else(factor::code_needed)?;
+        factor::accept(ctx, &known.id, code)?;
+    }
     // The `where` clause refuses a concurrent password change or account deletion.
     let hash = known.rehashed.as_ref().unwrap_or(&known.stored);
     let sql = sql!("update account set password_hash = $1 where id = $2 and password_hash = $3");
@@ -128,15 +185,11 @@ pub(super) async fn prepare_change(
     app: Arc<ServerApp>,
     ask: Arc<Call<ChangePassword>>,
 ) -> Result<NewPassword> {
-    let (id, name) = (ask.caller.id.clone(), ask.caller.username.clone());
-    let network = Network::of(ask.address);
-    let (stored, attempt) = app
-        .write(move |ctx| {
-            let attempt = SignIn::start(ctx, &name, network, Some(&id))?;
-            let sql = sql!("select password_hash from account where id = $1");
-            Ok((ctx.tx.one::<Option<String>>(sql, values![id])?, attempt))
-        })
-        .await?;
+    let new_password = ask.request.new_password.expose();
+    let names = names(&app, &ask.caller.id).await?;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    passwords::refuse_common("newPassword", new_password, &names)?;
+    let (stored, attempt) = attempt(&app, &ask.caller, ask.address).await?;
     let typed = ask.request.current_password.expose().to_owned();
     let attempt = verify(&app, typed, stored, attempt, wrong_old_password).await?;
     let hash = app.passwords.hash(ask.request.new_password.expose().to_owned()).await?;

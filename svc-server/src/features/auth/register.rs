@@ -5,6 +5,7 @@ use std::sync::Arc;
 use svc_core::app::Ctx;
 use svc_core::identity::Anybody;
 use svc_core::network::Network;
+use svc_core::passwords;
 use svc_core::services::attempt::{self, Counter};
 use svc_core::services::security::{self, About};
 use svc_core::services::{account, api_key, ledger, search, session};
@@ -12,7 +13,7 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::auth::{Register, Registered};
 use svc_types::api::security::SecurityAction;
-use svc_types::{Code, UserId};
+use svc_types::{Code, Email, UserId};
 
 use crate::app::ServerApp;
 use crate::http::Answer;
@@ -52,6 +53,7 @@ fn take_place(
         counter.take(ctx)?;
     }
     refuse_incomplete(request)?;
+    refuse_weak(request)?;
     refuse_taken_name(ctx, request.username.as_str())?;
     match refuse_taken_email(ctx, email(request).as_deref(), None) {
         Err(Error::Refused(refusal)) => Ok(Some(refusal)),
@@ -77,6 +79,13 @@ fn refuse_incomplete(request: &Register) -> Result<()> {
         ));
     }
     Ok(())
+}
+
+/// 400 for a password that is guessed first.
+fn refuse_weak(request: &Register) -> Result<()> {
+    let Some(password) = &request.password else { return Ok(()) };
+    let email = request.email.as_ref().map_or("", Email::as_str);
+    passwords::refuse_common("password", password.expose(), &[request.username.as_str(), email])
 }
 
 fn display_name(request: &Register) -> &str {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use axum::extract::Request;
 use axum::response::Response;
-use http::StatusCode;
 use http::header::{COOKIE, HeaderValue, RETRY_AFTER, SET_COOKIE};
 use http::request::Parts;
 use svc_core::app::App;
@@ -16,7 +15,7 @@ use url::form_urlencoded;
 
 use super::reply::{self, Done, Html, Kept};
 use super::request::{Fields, PageRequest, Typed};
-use super::{Entry, PageContext, Site, context, password, with_context};
+use super::{Entry, PageContext, Site, context, with_context};
 use crate::app::ServerApp;
 use crate::http::answer::Reply;
 use crate::http::cookie;
@@ -223,42 +222,55 @@ pub(super) async fn post(
         Ok(read) => read,
         Err(error) => return carry(error),
     };
-    let request = Arc::new(PageRequest::of(&app.config, &parts, params).sent(fields));
+    let request = PageRequest::of(&app.config, &parts, params).sent(fields);
+    let mut response = submit(&site, &app, Carried { index, parts, request }).await;
+    response.headers_mut().remove(RETRY_AFTER);
+    response
+}
+
+/// A form with the request that submits it.
+struct Carried {
+    index: usize,
+    parts: Parts,
+    request: PageRequest,
+}
+
+/// Runs the act of a form and answers it.
+async fn submit(site: &Arc<Site>, app: &Arc<ServerApp>, form: Carried) -> Response {
+    let Carried { index, parts, request } = form;
     let entry = &site.entries[index];
     let act = entry.act.as_ref().expect("a form has an act");
-    let acted = async {
-        if entry.asks_password {
-            password::prove(&site, &app, &parts, &request).await?;
-        }
-        act(Arc::clone(&site), Arc::clone(&app), parts.clone(), Arc::clone(&request)).await
+    let asked = Arc::new(request.clone());
+    let Outcome { next, cookies } =
+        match act(Arc::clone(site), Arc::clone(app), parts.clone(), asked).await {
+            Ok(outcome) => outcome,
+            Err(Error::Refused(refusal)) => {
+                return refused(site, app, index, &parts, &request, *refusal).await;
+            }
+            Err(error) => return carry(error),
+        };
+    let done = match next {
+        Next::Show(html) => return with_cookies(reply::page(&app.config, &request, html), cookies),
+        Next::Go(done) => done,
     };
-    let acted = acted.await;
-    let mut response = match acted {
-        Err(Error::Refused(refusal)) => {
-            return refused(&site, &app, index, &parts, &request, *refusal).await;
-        }
-        Err(error) => return carry(error),
-        Ok(Outcome { next: Next::Show(html), cookies }) => {
-            with_cookies(reply::page(&app.config, &request, html), cookies)
-        }
-        Ok(Outcome { next: Next::Go(done), cookies }) => {
-            let restored = if entry.signs_in {
-                restore_form(&site, &app, &parts, &request, &cookies).await
-            } else {
-                None
-            };
-            let response = restored.unwrap_or_else(|| {
-                let mut response = reply::see(&done.to);
-                if let Some(flash) = done.flash {
-                    let cookie = cookie::set_flash(&app.config, flash.word());
-                    response.headers_mut().append(SET_COOKIE, cookie);
-                }
-                response
-            });
-            with_cookies(response, cookies)
-        }
+    let response = if entry.signs_in {
+        restore_form(site, app, &parts, &request, &cookies).await
+    } else if let Some(form) = carried(site, app, &parts, &request).filter(|_| entry.confirms) {
+        // It was confirmed just now, by the visitor who sent it.
+        Some(Box::pin(submit(site, app, form)).await)
+    } else {
+        None
     };
-    response.headers_mut().remove(RETRY_AFTER);
+    with_cookies(response.unwrap_or_else(|| go(app, &done)), cookies)
+}
+
+/// The redirect after a form.
+fn go(app: &App, done: &Done) -> Response {
+    let mut response = reply::see(&done.to);
+    if let Some(flash) = done.flash {
+        let cookie = cookie::set_flash(&app.config, flash.word());
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
     response
 }
 
@@ -295,6 +307,11 @@ pub(super) async fn refused(
     let entry = &site.entries[index];
     if refusal.code == Code::Unauthorized {
         return sign_in_first(site, app, index, parts, request).await;
+    }
+    if refusal.code == Code::StepUpRequired
+        && let Some(confirm) = site.entries.iter().find(|entry| entry.confirms)
+    {
+        return detour(site, app, confirm, parts, request, refusal).await;
     }
     let refusal = explained(refusal);
     let kept = Kept(request.typed().to_vec());
@@ -340,7 +357,7 @@ fn explained(refusal: Refusal) -> Refusal {
         .hint("send it again if you mean it a second time")
 }
 
-/// Shows the sign-in form, which carries the submitted fields in hidden ones.
+/// Shows the sign-in form, which carries the submitted fields of a form with a page.
 async fn sign_in_first(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
@@ -348,26 +365,40 @@ async fn sign_in_first(
     parts: &Parts,
     request: &PageRequest,
 ) -> Response {
+    let sign_in = site.entries.iter().find(|entry| entry.signs_in);
+    match sign_in.filter(|_| site.entries[index].show.is_some()) {
+        Some(sign_in) => {
+            let message = "you were signed out in the meantime; your input is preserved";
+            let refusal = Refusal::new(Code::Unauthorized, message);
+            detour(site, app, sign_in, parts, request, refusal).await
+        }
+        None => reply::to_sign_in(request.local("back").unwrap_or("/")),
+    }
+}
+
+/// Shows another form, which carries the submitted fields in hidden ones.
+async fn detour(
+    site: &Arc<Site>,
+    app: &Arc<ServerApp>,
+    by: &Entry,
+    parts: &Parts,
+    request: &PageRequest,
+    refusal: Refusal,
+) -> Response {
     let own = parts.uri.path();
-    let entry = &site.entries[index];
-    let sign_in = site.entries.iter().find(|entry| entry.signs_in).filter(|_| entry.show.is_some());
-    let Some(show) = sign_in.and_then(|entry| entry.show) else {
-        return reply::to_sign_in(request.local("back").unwrap_or("/"));
-    };
     let text =
         form_urlencoded::Serializer::new(String::new()).extend_pairs(request.typed()).finish();
     let kept = if text.len() <= KEPT_BYTES_MAX { text } else { String::new() };
     let pairs = [("next", own), (KEPT_OF, own), (KEPT, &kept)];
     let fields = pairs.map(|(name, text)| (name.to_owned(), text.to_owned())).to_vec();
-    let message = "you were signed out in the meantime; your input is preserved";
-    let refusal = Some(Refusal::new(Code::Unauthorized, message));
+    let status = refusal.code.status();
     let mut asked = request.clone();
-    let of = sign_in.map_or("", |entry| entry.of);
-    asked.typed = Some(Typed { of, fields, refusal, also: Vec::new() });
+    asked.typed = Some(Typed { of: by.of, fields, refusal: Some(refusal), also: Vec::new() });
+    let show = by.show.expect("such a form has a page");
     match context(site, app, parts, asked, show).await {
         Ok(html) => {
             let mut response = reply::page(&app.config, request, html);
-            *response.status_mut() = StatusCode::UNAUTHORIZED;
+            *response.status_mut() = status;
             response
         }
         Err(error) => carry(error),
@@ -383,22 +414,30 @@ async fn restore_form(
     request: &PageRequest,
     cookies: &[HeaderValue],
 ) -> Option<Response> {
-    let (kept, path) = (request.field(KEPT)?, request.local(KEPT_OF)?);
-    let (entry, params) = site.entries.iter().find_map(|entry| {
-        entry.act.as_ref()?;
-        Some((entry, matched(entry.path, path)?))
-    })?;
     let session = cookies.iter().find_map(|cookie| cookie.to_str().ok()?.split(';').next());
     let mut parts = parts.clone();
     parts.headers.insert(COOKIE, HeaderValue::try_from(session?).ok()?);
-    parts.uri = path.parse().ok()?;
-    let pairs = form_urlencoded::parse(kept.as_bytes());
-    let fields = pairs.map(|(name, text)| (name.into_owned(), text.into_owned())).collect();
-    let mut asked = PageRequest::of(&app.config, &parts, params).sent(fields);
+    let Carried { index, parts, request: mut asked } = carried(site, app, &parts, request)?;
+    let entry = &site.entries[index];
     let fields = asked.typed().to_vec();
     asked.typed = Some(Typed { of: entry.of, fields, refusal: None, also: Vec::new() });
     let html = context(site, app, &parts, asked.clone(), entry.show?).await.ok()?;
     Some(reply::page(&app.config, &asked, html))
+}
+
+/// The form whose fields another form carried.
+fn carried(site: &Site, app: &App, parts: &Parts, request: &PageRequest) -> Option<Carried> {
+    let (kept, path) = (request.field(KEPT)?, request.local(KEPT_OF)?);
+    let forms = site.entries.iter().enumerate();
+    let mut forms = forms.filter(|(_, entry)| entry.act.is_some() && !entry.confirms);
+    let (index, params) =
+        forms.find_map(|(index, entry)| Some((index, matched(entry.path, path)?)))?;
+    let mut parts = parts.clone();
+    parts.uri = path.parse().ok()?;
+    let pairs = form_urlencoded::parse(kept.as_bytes());
+    let fields = pairs.map(|(name, text)| (name.into_owned(), text.into_owned())).collect();
+    let request = PageRequest::of(&app.config, &parts, params).sent(fields);
+    Some(Carried { index, parts, request })
 }
 
 /// The parameters of a path that matches the path of a form.

@@ -41,7 +41,6 @@ pub(super) fn pages() -> Pages {
         .form::<DeleteMe>("/settings/delete", ask_delete, |_, _: &Deleted| {
             Done::to("/").say(Flash::AccountDeleted)
         })
-        .that_asks_password()
 }
 
 fn here() -> Done {

@@ -4,6 +4,7 @@ use askama::Template;
 use svc_store::error::Result;
 use svc_types::Scope;
 use svc_types::api::Deleted;
+use svc_types::api::factors::{Factors, GetFactors};
 use svc_types::api::keys::{ApiKeyInfo, CreateApiKey, CreatedApiKey, DeleteApiKey, ListApiKeys};
 use svc_types::api::security::{ListSecurityLog, SecurityAction, SecurityEntry};
 use svc_types::api::sessions::{DeleteOtherSessions, DeleteSession, ListSessions, SessionInfo};
@@ -52,6 +53,7 @@ struct Page<'a> {
     keys: Vec<ApiKeyInfo>,
     sessions: Vec<SessionInfo>,
     entries: Vec<SecurityEntry>,
+    factors: Factors,
     next: Option<String>,
     scopes: &'static [(Scope, &'static str)],
     lives: &'static [(&'static str, &'static str)],
@@ -79,6 +81,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         sessions: context.ask(&ListSessions {})?.sessions,
         next: request.next(log.next_cursor.as_ref()),
         entries: log.entries,
+        factors: context.ask(&GetFactors {})?,
         scopes: &SCOPES,
         lives: &LIVES,
     })
@@ -116,6 +119,10 @@ fn happened(action: &SecurityAction) -> &str {
         SecurityAction::SessionEnded => "Session ended",
         SecurityAction::PasswordChanged => "Password changed",
         SecurityAction::EmailChanged => "E-mail address changed",
+        SecurityAction::FactorAdded => "Authenticator app added",
+        SecurityAction::FactorRemoved => "Authenticator app removed",
+        SecurityAction::RecoveryCodesCreated => "Recovery codes replaced",
+        SecurityAction::RecoveryCodeUsed => "Recovery code used",
         SecurityAction::KeyCreated => "API key created",
         SecurityAction::KeyChanged => "API key changed",
         SecurityAction::KeyEnded => "API key ended",

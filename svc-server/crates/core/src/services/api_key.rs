@@ -7,12 +7,11 @@ mod rights;
 
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
-use svc_types::api::keys::{ApiKeyInfo, KEY_LIFE, KEYS_MAX, KeySpend, KeySpending};
+use svc_types::api::keys::{ApiKeyInfo, KEY_LIFE, KEYS_MAX, KeySpending};
 use svc_types::api::security::SecurityAction;
 use svc_types::{Code, Credits, Scope, Scopes, Span, Timestamp, UserId};
 
-use self::rights::caps_of;
-pub use self::rights::{Rights, is_allowed_from, networks_of, own_scopes, scopes};
+pub use self::rights::{Change, Rights, is_allowed_from, scopes};
 
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};
@@ -20,6 +19,7 @@ use crate::key_uses::KeyUse;
 use crate::keys::{self, API_KEY, NewKey};
 use crate::services::security::{self, About};
 use crate::services::spend::{self, Caps};
+use crate::services::step_up;
 
 /// Name of the key that registration and regeneration return.
 pub const DEFAULT: &str = "default";
@@ -85,6 +85,13 @@ impl Record {
         })
     }
 
+    /// Whether the key could do more after a change.
+    pub fn is_widened_by(&self, change: &Change) -> bool {
+        let caps = Caps { per_order: self.per_order, per_day: self.per_day };
+        let scopes = scopes(self.is_default, &self.scopes);
+        change.is_wider(scopes, self.allow_from.as_deref(), caps)
+    }
+
     /// Its caps, and what counts towards them.
     fn spending(&self, ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Option<KeySpending>> {
         let caps = Caps { per_order: self.per_order, per_day: self.per_day };
@@ -123,7 +130,12 @@ pub fn of(ctx: &mut Ctx<'_, '_>, account: &UserId, key_id: &str) -> Result<Recor
 
 /// Stores the default key of a new account.
 pub fn create_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
-    insert(ctx, account, DEFAULT, &Rights::all(), None)
+    let new = insert(ctx, account, DEFAULT, &Rights::all(), None)?;
+    // Signing up is a confirmation.
+    let until = ctx.now().plus(step_up::LIFE);
+    let sql = sql!("update api_key set confirmed_until = $1 where key_id = $2");
+    ctx.tx.execute(sql, values![until, new.key_id])?;
+    Ok(new)
 }
 
 /// Replaces the default key. Of two concurrent calls with the same old key, the second finds it
@@ -255,11 +267,10 @@ pub fn allow_from(ctx: &mut Ctx<'_, '_>, key: &Record, networks: Option<&str>) -
 }
 
 /// Changes what a key may spend.
-pub fn cap(ctx: &mut Ctx<'_, '_>, key: &Record, spend: &KeySpend) -> Result<()> {
+pub fn cap(ctx: &mut Ctx<'_, '_>, key: &Record, caps: Caps) -> Result<()> {
     if key.is_default {
         return Err(default_is_fixed());
     }
-    let caps = caps_of(spend);
     let sql = sql!("update api_key set spend_per_order = $1, spend_per_day = $2 where key_id = $3");
     ctx.tx.execute(sql, values![caps.per_order, caps.per_day, key.key_id]).map(drop)
 }

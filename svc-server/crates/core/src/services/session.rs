@@ -11,6 +11,7 @@ use crate::identity::{Account, SignedBy};
 use crate::ids;
 use crate::keys::{self, Hash};
 use crate::services::security::{self, About};
+use crate::services::step_up;
 
 /// Most sessions that are listed.
 const LISTED_MAX: i64 = 100;
@@ -24,10 +25,10 @@ pub fn start(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<String> {
     ctx.tx.execute(
         sql!(
             "insert into session (token_hash, id, account, network, created_at, last_seen_at,
-                expires_at)
-             values ($1, $2, $3, $4, $5, $5, $6)"
+                expires_at, confirmed_until)
+             values ($1, $2, $3, $4, $5, $5, $6, $7)"
         ),
-        values![hash, id, account, network, now, ends],
+        values![hash, id, account, network, now, ends, now.plus(step_up::LIFE)],
     )?;
     security::note(ctx, account, &SecurityAction::SignedIn, About::session(&id))?;
     Ok(token)

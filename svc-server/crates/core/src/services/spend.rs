@@ -30,6 +30,14 @@ impl Caps {
     pub const fn is_any(self) -> bool {
         self.per_order.is_some() || self.per_day.is_some()
     }
+
+    /// Whether more may be spent than within `other`.
+    pub fn exceeds(self, other: Self) -> bool {
+        let more = |own: Option<i64>, other: Option<i64>| {
+            other.is_some_and(|most| own.is_none_or(|own| own > most))
+        };
+        more(self.per_order, other.per_order) || more(self.per_day, other.per_day)
+    }
 }
 
 /// Counts what the caller's key is about to hold for an order or escrow; 409 beyond its caps.

@@ -41,7 +41,8 @@ create table api_key (
     created_at bigint not null,
     expires_at bigint,
     last_used_at bigint,
-    last_used_from text collate "C"
+    last_used_from text collate "C",
+    confirmed_until bigint                  -- of the last step-up
 );
 
 create unique index api_key_name on api_key (account, name);
@@ -54,7 +55,8 @@ create table session (
     account text collate "C" not null references account (id),
     created_at bigint not null,
     last_seen_at bigint not null,
-    expires_at bigint not null
+    expires_at bigint not null,
+    confirmed_until bigint                  -- of the last step-up
 );
 
 create unique index session_id on session (account, id);

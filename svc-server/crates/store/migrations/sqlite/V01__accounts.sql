@@ -41,7 +41,8 @@ create table api_key (
     created_at integer not null,
     expires_at integer,
     last_used_at integer,
-    last_used_from text
+    last_used_from text,
+    confirmed_until integer                  -- of the last step-up
 ) strict, without rowid;
 
 create unique index api_key_name on api_key (account, name);
@@ -54,7 +55,8 @@ create table session (
     network text not null,
     created_at integer not null,
     last_seen_at integer not null,
-    expires_at integer not null
+    expires_at integer not null,
+    confirmed_until integer                  -- of the last step-up
 ) strict, without rowid;
 
 create unique index session_id on session (account, id);

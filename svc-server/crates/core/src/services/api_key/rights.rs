@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use ipnet::IpNet;
 use svc_store::error::{Error, Refusal, Result};
-use svc_types::api::keys::{CreateApiKey, KEY_NETWORKS_MAX, KeySpend};
+use svc_types::api::keys::{CreateApiKey, KEY_NETWORKS_MAX, KeySpend, UpdateApiKey};
 use svc_types::{Code, PositiveCredits, Scope, Scopes, Text};
 
 use crate::identity::Account;
@@ -42,8 +42,48 @@ impl Rights {
     }
 }
 
+/// What a request changes of a key's rights.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The new scopes.
+    pub scopes: Option<Scopes>,
+    /// The new networks, separated by spaces; `Some(None)` for everywhere.
+    pub allow_from: Option<Option<String>>,
+    /// The new caps.
+    pub caps: Option<Caps>,
+}
+
+impl Change {
+    /// The requested changes; 403 if the caller itself has not all of the scopes.
+    pub fn of(caller: &Account, request: &UpdateApiKey) -> Result<Self> {
+        let scopes = request.scopes.as_ref().map(|scopes| own_scopes(caller, scopes));
+        let networks = request.allow_from.as_ref().map(|networks| networks_of(networks));
+        Ok(Self {
+            scopes: scopes.transpose()?,
+            allow_from: networks.transpose()?,
+            caps: request.spend.as_ref().map(caps_of),
+        })
+    }
+
+    /// Whether a key with these rights could do more after the change.
+    pub(super) fn is_wider(&self, scopes: Scopes, networks: Option<&str>, caps: Caps) -> bool {
+        let leaves = |wide: &str, narrow: &str| {
+            let wide: Vec<IpNet> = wide.split(' ').filter_map(network_of).collect();
+            let mut networks = narrow.split(' ').filter_map(network_of);
+            networks.any(|network| !wide.iter().any(|wide| wide.contains(&network)))
+        };
+        let more_scopes = self.scopes.is_some_and(|new| !scopes.holds(new));
+        let more_networks = match (networks, &self.allow_from) {
+            (Some(_), Some(None)) => true,
+            (Some(old), Some(Some(new))) => leaves(old, new),
+            (None, _) | (_, None) => false,
+        };
+        more_scopes || more_networks || self.caps.is_some_and(|new| new.exceeds(caps))
+    }
+}
+
 /// The scopes of a request; 403 if the caller has not all of them.
-pub fn own_scopes(caller: &Account, scopes: &[Scope]) -> Result<Scopes> {
+fn own_scopes(caller: &Account, scopes: &[Scope]) -> Result<Scopes> {
     let scopes: Scopes = scopes.iter().collect();
     if scopes.is_empty() {
         return Err(Error::invalid("scopes", "scopes must name at least one scope"));
@@ -57,7 +97,7 @@ pub fn own_scopes(caller: &Account, scopes: &[Scope]) -> Result<Scopes> {
 }
 
 /// Networks as they are stored; `None` for everywhere.
-pub fn networks_of(networks: &[Text<2, 43>]) -> Result<Option<String>> {
+fn networks_of(networks: &[Text<2, 43>]) -> Result<Option<String>> {
     let wrong = |message: String| Error::invalid("allowFrom", message);
     if networks.len() > KEY_NETWORKS_MAX {
         return Err(wrong(format!("allowFrom must list at most {KEY_NETWORKS_MAX} networks")));
@@ -77,7 +117,7 @@ fn network_of(text: &str) -> Option<IpNet> {
 }
 
 /// Caps as they are stored.
-pub(super) fn caps_of(spend: &KeySpend) -> Caps {
+fn caps_of(spend: &KeySpend) -> Caps {
     let micros = |credits: PositiveCredits| credits.micros();
     Caps { per_order: spend.per_order.map(micros), per_day: spend.per_day.map(micros) }
 }
@@ -105,5 +145,40 @@ mod tests {
         for wrong in ["203.0.113.0/33", "example.org", "10.0.0"] {
             assert!(networks_of(&[wrong.into()]).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_change_is_wider_if_the_key_could_do_more_after_it() {
+        let few: Scopes = [Scope::Read, Scope::Dm].iter().collect();
+        let caps = |per_order, per_day| Caps { per_order, per_day };
+        let is_wider = |change: Change| {
+            change.is_wider(few, Some("10.0.0.0/8 192.0.2.1/32"), caps(Some(5), None))
+        };
+        let none = Change { scopes: None, allow_from: None, caps: None };
+        let scopes = |scopes| Change { scopes: Some(scopes), ..none.clone() };
+        let networks = |text: Option<&str>| Change {
+            allow_from: Some(text.map(str::to_owned)),
+            ..none.clone()
+        };
+        let spend = |caps| Change { caps: Some(caps), ..none.clone() };
+        for wider in [
+            scopes(Scopes::ALL),
+            networks(None),
+            networks(Some("10.0.0.0/7")),
+            networks(Some("10.1.0.0/16 192.0.2.2/32")),
+            spend(caps(None, None)),
+            spend(caps(Some(6), Some(1))),
+        ] {
+            assert!(is_wider(wider.clone()), "{wider:?}");
+        }
+        for narrower in [
+            none.clone(),
+            scopes(few),
+            networks(Some("10.1.0.0/16 192.0.2.1/32")),
+            spend(caps(Some(5), Some(9))),
+        ] {
+            assert!(!is_wider(narrower.clone()), "{narrower:?}");
+        }
+        assert!(!networks(None).is_wider(few, None, Caps::default()));
     }
 }

@@ -1,0 +1,64 @@
+//! Step-up: a session or key confirms who it is before it secures or ends its account.
+
+use std::time::Duration;
+
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
+use svc_types::{Code, Timestamp};
+
+use crate::app::Ctx;
+use crate::identity::{Account, SignedBy};
+use crate::services::session;
+
+/// How long a confirmation counts; signing in and signing up are confirmations too.
+pub const LIFE: Duration = Duration::from_mins(10);
+
+/// 403 unless the caller's session or key was confirmed lately. The default key of an account
+/// without a password has nothing to confirm with and needs no confirmation.
+pub fn require(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
+    let now = ctx.now();
+    let confirmed: Option<i64> = match &caller.method {
+        SignedBy::Session { hash, .. } => ctx.tx.optional(
+            sql!("select 1 from session where token_hash = $1 and confirmed_until > $2"),
+            values![hash, now],
+        )?,
+        SignedBy::ApiKey(key_id) => ctx.tx.optional(
+            sql!(
+                "select 1 from api_key k join account a on a.id = k.account
+                 where k.key_id = $1
+                 and (k.confirmed_until > $2 or k.is_default = true and a.password_hash is null)"
+            ),
+            values![key_id, now],
+        )?,
+        SignedBy::Clock => None,
+    };
+    if confirmed.is_some() { Ok(()) } else { Err(refusal().into()) }
+}
+
+fn refusal() -> Refusal {
+    Refusal::new(Code::StepUpRequired, "confirm that it is you before you do this")
+        .hint("POST /auth/step-up with the password or a code, then send this again")
+}
+
+/// Confirms the caller's session or key; the answer is until when.
+pub fn confirm(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
+    let until = ctx.now().plus(LIFE);
+    let rows = match &caller.method {
+        SignedBy::Session { hash, .. } => ctx.tx.execute(
+            sql!("update session set confirmed_until = $1 where token_hash = $2"),
+            values![until, hash],
+        )?,
+        SignedBy::ApiKey(key_id) => ctx.tx.execute(
+            sql!("update api_key set confirmed_until = $1 where key_id = $2"),
+            values![until, key_id],
+        )?,
+        SignedBy::Clock => 0,
+    };
+    // It ended while the password was checked.
+    if rows == 0 { Err(session::invalid_credentials()) } else { Ok(until) }
+}
+
+/// 401 without what a confirmation needs.
+pub fn incomplete() -> Error {
+    Refusal::new(Code::InvalidCredentials, "the password is needed").field("password").into()
+}

@@ -1,0 +1,49 @@
+//! Step-up: the visitor confirms who it is before something that secures or ends the account.
+
+use askama::Template;
+use svc_store::error::Result;
+use svc_types::Code;
+use svc_types::api::auth::{StepUp, SteppedUp};
+use svc_types::api::factors::GetFactors;
+
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+use crate::pages::Frame;
+
+const PATH: &str = "/settings/confirm";
+
+/// The pages of this module.
+pub(super) fn pages() -> Pages {
+    Pages::new().get(PATH, show).form::<StepUp>(PATH, show, confirmed).that_confirms()
+}
+
+#[derive(Template)]
+#[template(path = "settings/confirm.html")]
+struct Page<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    next: &'a str,
+    has_totp: bool,
+}
+
+impl Page<'_> {
+    /// Whether a confirmation was refused, rather than the form that it is for.
+    fn is_wrong(&self) -> bool {
+        self.form.refusal().is_some_and(|refusal| refusal.code != Code::StepUpRequired)
+    }
+}
+
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let form = request.form::<StepUp>();
+    let next = request.local("next").unwrap_or("/settings/security");
+    Html::of(&Page {
+        frame: Frame::of(context, request, "Confirm that it is you")?,
+        next: form.or("next", next),
+        form,
+        has_totp: context.ask(&GetFactors {})?.totp,
+    })
+}
+
+/// Where to go without a form to submit.
+fn confirmed(request: &PageRequest, _: &SteppedUp) -> Done {
+    Done::to(request.local("next").unwrap_or("/settings/security"))
+}

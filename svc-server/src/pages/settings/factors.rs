@@ -1,0 +1,131 @@
+//! The second factor: an authenticator app is added, and its secret and recovery codes are shown
+//! once.
+
+use askama::Template;
+use svc_store::error::Result;
+use svc_types::RecoveryCode;
+use svc_types::api::Deleted;
+use svc_types::api::factors::{
+    ConfirmTotp, CreateRecoveryCodes, CreateTotp, DeleteTotp, GetFactors, NewTotp, RecoveryCodes,
+};
+
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+use crate::pages::{Flash, Frame};
+
+const BACK: &str = "/settings/security";
+const CONFIRM: &str = "/settings/security/totp/confirm";
+
+/// The pages of this module.
+pub(super) fn pages() -> Pages {
+    Pages::new()
+        .get("/settings/security/totp", ask)
+        .form_once::<CreateTotp>("/settings/security/totp", ask, added)
+        .get(CONFIRM, ask_code)
+        .form_once::<ConfirmTotp>(CONFIRM, ask_code, turned_on)
+        .get("/settings/security/totp/delete", ask_delete)
+        .form::<DeleteTotp>("/settings/security/totp/delete", ask_delete, |_, _: &Deleted| {
+            Done::to(BACK).say(Flash::Done)
+        })
+        .get("/settings/security/recovery-codes", ask_codes)
+        .form_once::<CreateRecoveryCodes>("/settings/security/recovery-codes", ask_codes, codes)
+}
+
+/// A question with one button.
+#[derive(Template)]
+#[template(path = "settings/factor.html")]
+struct Ask<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    meaning: &'static str,
+    button: &'static str,
+    is_dangerous: bool,
+}
+
+fn question(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    form: Form<'_>,
+    [title, meaning, button]: [&'static str; 3],
+) -> Result<Html> {
+    context.ask(&GetFactors {})?;
+    let frame = Frame::of(context, request, title)?;
+    let is_dangerous = button == "Remove";
+    Html::of(&Ask { frame, form, meaning, button, is_dangerous })
+}
+
+fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let words = [
+        "Add an authenticator app",
+        "The app on your phone shows a new code every 30 seconds. Signing in then takes your password and a code.",
+        "Begin",
+    ];
+    question(context, request, request.form::<CreateTotp>(), words)
+}
+
+fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let words = [
+        "Remove the authenticator app?",
+        "Signing in takes your password alone again. Your recovery codes end too.",
+        "Remove",
+    ];
+    question(context, request, request.form::<DeleteTotp>(), words)
+}
+
+fn ask_codes(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let words = [
+        "Replace your recovery codes",
+        "You get ten new codes. The codes you have now end.",
+        "Replace",
+    ];
+    question(context, request, request.form::<CreateRecoveryCodes>(), words)
+}
+
+/// The secret of a new app, and the field for its first code.
+#[derive(Template)]
+#[template(path = "settings/totp.html")]
+struct Totp<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    /// The URI and the secret in it, when they are shown.
+    uri: Option<(&'a str, &'a str)>,
+}
+
+fn added(context: &mut PageContext<'_>, request: &PageRequest, new: &NewTotp) -> Result<Html> {
+    let uri = new.uri.expose();
+    let secret = uri.split(['?', '&']).find_map(|pair| pair.strip_prefix("secret="));
+    Html::of(&Totp {
+        frame: Frame::of(context, request, "Add an authenticator app")?,
+        form: Form::EMPTY,
+        uri: Some((uri, secret.unwrap_or_default())),
+    })
+}
+
+fn ask_code(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    context.ask(&GetFactors {})?;
+    let frame = Frame::of(context, request, "Add an authenticator app")?;
+    Html::of(&Totp { frame, form: request.form::<ConfirmTotp>(), uri: None })
+}
+
+#[derive(Template)]
+#[template(path = "settings/recovery.html")]
+struct Codes<'a> {
+    frame: Frame,
+    codes: &'a [RecoveryCode],
+}
+
+fn turned_on(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    new: &RecoveryCodes,
+) -> Result<Html> {
+    codes(context, request, new)
+}
+
+fn codes(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    new: &RecoveryCodes,
+) -> Result<Html> {
+    let frame = Frame::of(context, request, "Recovery codes")?;
+    Html::of(&Codes { frame, codes: &new.recovery_codes })
+}
