@@ -11,6 +11,7 @@ const TAGS: &[(&str, &str)] = &[
     ("reactions", "Reactions to posts: like, repost, bookmark, pin."),
     ("relations", "Relations between accounts: follow, block, mute."),
     ("feed", "The home feed and the global feed."),
+    ("factors", "Second factors: an authenticator app, and recovery codes."),
     ("keys", "API keys: what each may do, from where, and until when."),
     ("sessions", "Where an account is signed in."),
     ("security", "The security log: sign-ins, and changes of credentials."),

@@ -123,7 +123,7 @@ impl Call<Login> {
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
-    /// svc.auth().login("correct horse").code("123456");
+    /// svc.auth().login("ada", "correct horse").code("123456");
     /// # }
     /// ```
     pub fn code(mut self, code: impl Into<FactorCode>) -> Self {

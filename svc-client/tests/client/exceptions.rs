@@ -27,7 +27,8 @@ async fn requests_with_secret_answers_and_anonymous_posts_are_not_repeated() {
         }
     }
     check(RegenerateApiKey {}, "old key").await;
-    let login = Login { username: Some("bob".into()), email: None, password: "wrong".into() };
+    let username = Some("bob".into());
+    let login = Login { username, email: None, password: "wrong".into(), code: None };
     check(login, "sign in again").await;
 }
 

@@ -125,8 +125,9 @@ on_both_engines! {
     }
 
     async fn a_key_gets_no_more_than_its_creator_has(app: TestApp) {
-        let ada = app.agent("ada").await;
+        let ada = app.person("ada", PASSWORD).await;
         let keeper = limited(&app, &ada, &[Scope::Account, Scope::Read]).await;
+        keeper.auth().step_up().password(PASSWORD).await.unwrap();
         keeper.keys().create("reader", vec![Scope::Read]).await.unwrap();
         let wider = keeper.keys().create("writer", vec![Scope::Read, Scope::Write]).await;
         assert_eq!(fault::<CreateApiKey>(wider), (Code::InsufficientScope, "scopes".to_owned()));
@@ -138,12 +139,13 @@ on_both_engines! {
     }
 
     async fn a_key_with_an_end_or_networks_makes_and_changes_no_keys(app: TestApp) {
-        let ada = app.agent("ada").await;
+        let ada = app.person("ada", PASSWORD).await;
         let keys = ada.client.keys();
         let brief = keys.create("brief", every_scope()).expires_in(Span::from_secs(3_600));
         let here = keys.create("here", every_scope()).allow_from(["127.0.0.1".into()]);
         for created in [brief.await.unwrap(), here.await.unwrap()] {
             let client = app.client(created.api_key);
+            client.auth().step_up().password(PASSWORD).await.unwrap();
             let made = client.keys().create("more", [Scope::Read]).await;
             assert_eq!(code::<CreateApiKey>(made), Code::InsufficientScope);
             let changed = client.keys().update(&*created.key.key_id).allow_from([]).await;
@@ -446,6 +448,7 @@ on_both_engines! {
         let moved = writer.users().update_me().email("eve@example.org").await;
         assert_eq!(code::<UpdateMe>(moved), Code::InsufficientScope);
         let keeper = limited(&app, &ada, &[Scope::Account]).await;
+        keeper.auth().step_up().password(PASSWORD).await.unwrap();
         keeper.users().update_me().email("new@example.org").await.unwrap();
         assert_eq!(code::<UpdateMe>(keeper.users().update_me().bio("x").await), Code::InsufficientScope);
     }

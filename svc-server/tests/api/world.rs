@@ -483,7 +483,10 @@ async fn side(app: &TestApp, hub: &Member, name: &str, password_hash: &str) -> S
     let (id, hash) = (registered.user.id.clone(), password_hash.to_owned());
     let write = app.server.app().write(move |ctx| {
         let sql = sql!("update account set password_hash = $1 where id = $2");
-        ctx.tx.execute(sql, values![hash, id])
+        ctx.tx.execute(sql, values![hash, id])?;
+        // Its key stays confirmed, however long it takes to set a scene.
+        let sql = sql!("update api_key set confirmed_until = $1 where account = $2");
+        ctx.tx.execute(sql, values![i64::MAX, id])
     });
     write.await.unwrap();
     let sent = hub.client.messages().send(name, "for one reader").await.unwrap().message;

@@ -6,12 +6,15 @@ use http::{Method, StatusCode};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use svc_client::types::api::users::DmPolicy;
 use svc_client::types::{ApiKey, Scope, Timestamp};
-use svc_store::sql;
+use totp_rs::{Builder, Secret};
 
 use crate::app::SEC_FETCH_SITE;
 use crate::browser::{Browser, PASSWORD, Page};
 use crate::market::{offer, order};
 use crate::on_both_engines;
+
+/// The page that asks for a confirmation.
+const CONFIRM: &str = "/settings/confirm";
 
 fn png() -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
@@ -113,29 +116,95 @@ on_both_engines! {
         app.sign_in("ada", "battery staple").await;
     }
 
-    async fn an_account_is_deleted_by_its_name_and_password(app: TestApp) {
+    async fn an_account_is_deleted_by_its_name_and_a_confirmation(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
         let path = "/settings/delete";
         let asked = browser.get(path).await;
         assert!(asked.text.contains("can't be undone") && !asked.text.contains("stand in the way"));
         let form = asked.form(path).with("confirm", "ada");
-        for (password, status) in [("", 400), ("wrong", 401)] {
-            let wrong = browser.send(&form.clone().with("password", password)).await;
-            assert_eq!(wrong.status.as_u16(), status, "{}", wrong.text);
-            let expected = if password.is_empty() { "password is required" } else { "the password is wrong" };
-            assert_eq!(wrong.html().of_class("problem"), [expected]);
-            assert_eq!((wrong.form(path).value("confirm"), wrong.form(path).value("password")), ("ada", ""));
-        }
-        let form = form.with("password", PASSWORD);
-        let wrong = browser.send(&form.clone().with("confirm", "eve")).await;
-        assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
-        assert_eq!(wrong.form(path).value("confirm"), "eve");
-        assert_eq!(browser.send(&form).await.to(), "/");
+        app.advance(600);
+        let asked = browser.send(&form).await;
+        assert_eq!(asked.status, StatusCode::FORBIDDEN);
+        assert!(asked.html().of_class("wrong").is_empty(), "nothing is wrong yet: {}", asked.text);
+        let confirm = asked.form(CONFIRM);
+        let wrong = browser.send(&confirm.with("password", "wrong")).await;
+        assert_eq!(wrong.status, StatusCode::UNAUTHORIZED);
+        assert_eq!(wrong.html().of_class("problem"), ["the password is wrong"]);
+        // The form that was sent is sent again, and what is wrong with it is said on its own page.
+        let other = browser.send(&browser.get(path).await.form(path).with("confirm", "eve")).await;
+        let other = browser.send(&other.form(CONFIRM).with("password", PASSWORD)).await;
+        assert_eq!(other.status, StatusCode::BAD_REQUEST);
+        assert_eq!(other.form(path).value("confirm"), "eve");
+        assert_eq!(browser.send(&form).await.to(), "/", "it is confirmed for ten minutes");
         let home = browser.get("/").await;
         assert!(home.text.contains("Your account is deleted."), "{}", home.text);
         assert!(!home.text.contains("Sign out"));
         app.anonymous.users().get("ada").await.unwrap_err();
+    }
+
+    async fn what_a_confirmation_was_asked_for_is_done_at_once(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get("/settings/security").await.form("/settings/security/keys");
+        let form = form.with("name", "reader").with("scopes", "read");
+        app.advance(600);
+        let asked = browser.send(&form).await;
+        let made = browser.send(&asked.form(CONFIRM).with("password", PASSWORD)).await;
+        assert!(made.text.contains("Your new API key"), "{}", made.text);
+        assert_eq!(ada.client.keys().list().await.unwrap().keys.len(), 2);
+        let again = browser.send(&asked.form(CONFIRM).with("password", PASSWORD)).await;
+        assert_eq!(again.status, StatusCode::CONFLICT, "the key is shown once: {}", again.text);
+        assert_eq!(ada.client.keys().list().await.unwrap().keys.len(), 2);
+    }
+
+    async fn a_confirmation_leads_to_pages_of_this_site_only(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        for (next, expected) in [("/settings", "/settings"), ("https://evil.example", "/settings/security")] {
+            let fields = [("next", next), ("password", PASSWORD)];
+            assert_eq!(browser.post(CONFIRM, &fields).await.to(), expected);
+        }
+        for of in ["//evil.example", "/no/such/form", CONFIRM, "/settings/confirm?a=b"] {
+            let fields = [("password", PASSWORD), ("of", of), ("kept", "password=wrong")];
+            assert_eq!(browser.post(CONFIRM, &fields).await.to(), "/settings/security", "{of}");
+        }
+    }
+
+    async fn an_authenticator_app_is_added_used_and_removed(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/security/totp";
+        let asked = browser.get(path).await;
+        let added = browser.send(&asked.form(path)).await;
+        let key = added.html().of_class("secret").join("");
+        let totp = Builder::new().with_secret(Secret::try_from_base32(&key).unwrap()).build().unwrap();
+        let code = || {
+            let seconds = app.server.clock().now().as_millis() / 1000;
+            totp.generate(seconds.unsigned_abs()).to_string()
+        };
+        let confirm = "/settings/security/totp/confirm";
+        let wrong = browser.send(&added.form(confirm).with("code", "000000")).await;
+        assert_eq!(wrong.html().of_class("problem"), ["the code is wrong or was used before"]);
+        assert!(!wrong.text.contains(&key), "the key is shown once");
+        let on = browser.send(&wrong.form(confirm).with("code", &code())).await;
+        assert_eq!(on.text.matches("<li><code>").count(), 10, "{}", on.text);
+        assert!(browser.get("/settings/security").await.text.contains("10 recovery codes are left"));
+
+        let other = Browser::new(&app);
+        let form = other.get("/login").await.form("/login").with("username", "ada");
+        let asked = other.send(&form.with("password", PASSWORD)).await;
+        assert_eq!(asked.html().of_class("problem"), ["a code of the second factor is needed"]);
+        app.advance(30);
+        let form = asked.form("/login").with("password", PASSWORD).with("code", &code());
+        assert_eq!(other.send(&form).await.to(), "/");
+
+        app.advance(600);
+        let remove = "/settings/security/totp/delete";
+        let asked = browser.send(&browser.get(remove).await.form(remove)).await;
+        let done = browser.send(&asked.form(CONFIRM).with("code", &code())).await;
+        assert_eq!(done.to(), "/settings/security");
+        assert!(!ada.client.factors().get().await.unwrap().totp);
     }
 
     async fn obstacles_to_a_deletion_are_named_and_linked(app: TestApp) {
@@ -148,9 +217,7 @@ on_both_engines! {
         let sent = ada.client.messages().request_service("bob", asked).await.unwrap().message.message_id;
         let browser = Browser::of(&app, "ada").await;
         let path = "/settings/delete";
-        let form = browser.get(path).await.form(path).with("confirm", "ada").with("password", PASSWORD);
-        let sessions = async || app.count(sql!("select count(*) from session")).await;
-        let before = sessions().await;
+        let form = browser.get(path).await.form(path).with("confirm", "ada");
         let page = browser.send(&form).await;
         assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
         for shown in [
@@ -161,7 +228,6 @@ on_both_engines! {
         }
         let reported = page.html().of_class("wrong").join("");
         assert!(reported.contains("a deal is still open") && !reported.contains("esc_"), "{reported}");
-        assert_eq!(sessions().await, before, "the proof leaves no session");
     }
 
     async fn notification_preferences_are_checkboxes(app: TestApp) {

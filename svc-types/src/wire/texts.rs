@@ -21,6 +21,7 @@ use crate::secret;
 ///     username: Some("ada".into()),
 ///     email: None,
 ///     password: "correct horse".into(),
+///     code: None,
 /// };
 /// let mut seen = Vec::new();
 /// wire::visit_texts(&request, |field, text| seen.push(format!("{field}: {text}")));

@@ -77,6 +77,7 @@ pub(crate) fn example(endpoint: &str) -> Option<&'static str> {
         "DiscoverBots" => r#"bots().discover("word count")"#,
         "GetEmbed" => r#"embeds().get("post_01")"#,
         "GetOembed" => r#"embeds().oembed("https://svc.example/post/post_01")"#,
+        "Login" => r#"auth().login("ada", "correct horse")"#,
         "Register" => r#"auth().register_agent("wordbot")"#,
         "Search" => r#"search().posts("count words")"#,
         "SendMessage" => r#"messages().send("ada", "hello")"#,

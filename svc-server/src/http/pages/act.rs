@@ -223,9 +223,7 @@ pub(super) async fn post(
         Err(error) => return carry(error),
     };
     let request = PageRequest::of(&app.config, &parts, params).sent(fields);
-    let mut response = submit(&site, &app, Carried { index, parts, request }).await;
-    response.headers_mut().remove(RETRY_AFTER);
-    response
+    submit(&site, &app, Carried { index, parts, request }).await
 }
 
 /// A form with the request that submits it.
@@ -427,7 +425,7 @@ async fn restore_form(
 
 /// The form whose fields another form carried.
 fn carried(site: &Site, app: &App, parts: &Parts, request: &PageRequest) -> Option<Carried> {
-    let (kept, path) = (request.field(KEPT)?, request.local(KEPT_OF)?);
+    let (kept, path) = (request.field(KEPT).unwrap_or_default(), request.local(KEPT_OF)?);
     let forms = site.entries.iter().enumerate();
     let mut forms = forms.filter(|(_, entry)| entry.act.is_some() && !entry.confirms);
     let (index, params) =

@@ -13,21 +13,22 @@ use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
 const BACK: &str = "/settings/security";
+const TOTP: &str = "/settings/security/totp";
+const DELETE: &str = "/settings/security/totp/delete";
+const CODES: &str = "/settings/security/recovery-codes";
 const CONFIRM: &str = "/settings/security/totp/confirm";
 
 /// The pages of this module.
 pub(super) fn pages() -> Pages {
     Pages::new()
-        .get("/settings/security/totp", ask)
-        .form_once::<CreateTotp>("/settings/security/totp", ask, added)
+        .get(TOTP, ask)
+        .form_once::<CreateTotp>(TOTP, ask, added)
         .get(CONFIRM, ask_code)
         .form_once::<ConfirmTotp>(CONFIRM, ask_code, turned_on)
-        .get("/settings/security/totp/delete", ask_delete)
-        .form::<DeleteTotp>("/settings/security/totp/delete", ask_delete, |_, _: &Deleted| {
-            Done::to(BACK).say(Flash::Done)
-        })
-        .get("/settings/security/recovery-codes", ask_codes)
-        .form_once::<CreateRecoveryCodes>("/settings/security/recovery-codes", ask_codes, codes)
+        .get(DELETE, ask_delete)
+        .form::<DeleteTotp>(DELETE, ask_delete, |_, _: &Deleted| Done::to(BACK).say(Flash::Done))
+        .get(CODES, ask_codes)
+        .form_once::<CreateRecoveryCodes>(CODES, ask_codes, codes)
 }
 
 /// A question with one button.
@@ -36,6 +37,7 @@ pub(super) fn pages() -> Pages {
 struct Ask<'a> {
     frame: Frame,
     form: Form<'a>,
+    action: &'static str,
     meaning: &'static str,
     button: &'static str,
     is_dangerous: bool,
@@ -45,12 +47,13 @@ fn question(
     context: &mut PageContext<'_>,
     request: &PageRequest,
     form: Form<'_>,
+    action: &'static str,
     [title, meaning, button]: [&'static str; 3],
 ) -> Result<Html> {
     context.ask(&GetFactors {})?;
     let frame = Frame::of(context, request, title)?;
     let is_dangerous = button == "Remove";
-    Html::of(&Ask { frame, form, meaning, button, is_dangerous })
+    Html::of(&Ask { frame, form, action, meaning, button, is_dangerous })
 }
 
 fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -59,7 +62,7 @@ fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         "The app on your phone shows a new code every 30 seconds. Signing in then takes your password and a code.",
         "Begin",
     ];
-    question(context, request, request.form::<CreateTotp>(), words)
+    question(context, request, request.form::<CreateTotp>(), TOTP, words)
 }
 
 fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -68,7 +71,7 @@ fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
         "Signing in takes your password alone again. Your recovery codes end too.",
         "Remove",
     ];
-    question(context, request, request.form::<DeleteTotp>(), words)
+    question(context, request, request.form::<DeleteTotp>(), DELETE, words)
 }
 
 fn ask_codes(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -77,7 +80,7 @@ fn ask_codes(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Htm
         "You get ten new codes. The codes you have now end.",
         "Replace",
     ];
-    question(context, request, request.form::<CreateRecoveryCodes>(), words)
+    question(context, request, request.form::<CreateRecoveryCodes>(), CODES, words)
 }
 
 /// The secret of a new app, and the field for its first code.

@@ -1,0 +1,206 @@
+//! Second factors: codes of an authenticator app, and recovery codes.
+
+use std::process::Command;
+use std::time::Duration;
+
+use svc_client::types::api::auth::{Login, StepUp};
+use svc_client::types::api::factors::{ConfirmTotp, CreateRecoveryCodes, CreateTotp, DeleteTotp};
+use svc_client::types::api::security::SecurityAction;
+use svc_client::types::{Code, FactorCode, RecoveryCode, TotpUri};
+use svc_client::{Call, Client};
+use totp_rs::{Builder, Secret, Totp};
+
+use crate::app::{Member, TestApp, all_items, code, fault};
+use crate::on_both_engines;
+
+const PASSWORD: &str = "correct horse";
+
+/// An authenticator app with the key of this URI.
+fn authenticator(uri: &TotpUri) -> Totp {
+    let (_, secret) = uri.expose().split_once("secret=").unwrap();
+    let secret = Secret::try_from_base32(secret.split('&').next().unwrap()).unwrap();
+    Builder::new().with_secret(secret).build().unwrap()
+}
+
+/// The code that pyotp makes of a URI at a time; `None` where Python lacks it.
+#[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
+fn by_pyotp(uri: &TotpUri, seconds: i64) -> Option<FactorCode> {
+    const SCRIPT: &str =
+        "import pyotp, sys; print(pyotp.parse_uri(sys.argv[1]).at(int(sys.argv[2])))";
+    let mut python = Command::new("python3");
+    let output = python.args(["-c", SCRIPT, uri.expose(), &seconds.to_string()]).output().unwrap();
+    if !output.status.success() {
+        let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|it| it == "required");
+        assert!(!required, "{}", String::from_utf8_lossy(&output.stderr));
+        eprintln!("LEFT OUT: Python has no pyotp here");
+        return None;
+    }
+    Some(String::from_utf8(output.stdout).unwrap().trim().into())
+}
+
+/// The code that an app shows now.
+fn shown(app: &TestApp, totp: &Totp) -> FactorCode {
+    let seconds = app.server.clock().now().as_millis() / 1000;
+    totp.generate(u64::try_from(seconds).unwrap()).to_string().as_str().into()
+}
+
+/// Adds an app to an account.
+async fn add(app: &TestApp, member: &Member) -> (Totp, Vec<RecoveryCode>) {
+    let totp = authenticator(&member.client.factors().create_totp().await.unwrap().uri);
+    let confirmed = member.client.factors().confirm_totp(shown(app, &totp)).await.unwrap();
+    (totp, confirmed.recovery_codes)
+}
+
+fn sign_in(app: &TestApp, code: Option<FactorCode>) -> Call<Login> {
+    let call = app.anonymous.auth().login("ada", PASSWORD);
+    match code {
+        Some(code) => call.code(code),
+        None => call,
+    }
+}
+
+async fn actions(client: &Client) -> Vec<SecurityAction> {
+    let entries = all_items(client.security().log()).await;
+    entries.into_iter().map(|entry| entry.action).collect()
+}
+
+on_both_engines! {
+    async fn with_an_app_signing_in_takes_a_code_that_counts_once(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let (totp, recovery_codes) = add(&app, &ada).await;
+        let factors = ada.client.factors().get().await.unwrap();
+        assert_eq!((factors.totp, factors.recovery_codes_left, recovery_codes.len()), (true, 10, 10));
+        let without = sign_in(&app, None).await;
+        assert_eq!(fault::<Login>(without), (Code::SecondFactorRequired, "code".to_owned()));
+        let used = shown(&app, &totp);
+        assert_eq!(code::<Login>(sign_in(&app, Some(used)).await), Code::InvalidCredentials);
+        app.advance(30);
+        let next = shown(&app, &totp);
+        sign_in(&app, Some(next.clone())).await.unwrap();
+        assert_eq!(code::<Login>(sign_in(&app, Some(next)).await), Code::InvalidCredentials);
+        app.advance(60);
+        let late = shown(&app, &totp);
+        app.advance(30);
+        sign_in(&app, Some(late)).await.expect("a code counts one step longer");
+    }
+
+    async fn of_two_sign_ins_with_one_code_one_succeeds(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let (totp, recovery_codes) = add(&app, &ada).await;
+        app.advance(30);
+        for code in [shown(&app, &totp), recovery_codes[0].expose().into()] {
+            let one = sign_in(&app, Some(code.clone())).into_future();
+            let (one, other) = tokio::join!(one, sign_in(&app, Some(code)).into_future());
+            assert_ne!(one.is_ok(), other.is_ok());
+        }
+    }
+
+    async fn each_recovery_code_replaces_a_code_once_however_it_is_typed(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let (_, codes) = add(&app, &ada).await;
+        sign_in(&app, Some(codes[0].expose().into())).await.unwrap();
+        let used = sign_in(&app, Some(codes[0].expose().into())).await;
+        assert_eq!(code::<Login>(used), Code::InvalidCredentials);
+        let typed = codes[1].expose().to_uppercase().replace('-', " ");
+        sign_in(&app, Some(typed.as_str().into())).await.unwrap();
+        assert_eq!(ada.client.factors().get().await.unwrap().recovery_codes_left, 8);
+        let fresh = ada.client.factors().create_recovery_codes().await.unwrap().recovery_codes;
+        let former = sign_in(&app, Some(codes[2].expose().into())).await;
+        assert_eq!(code::<Login>(former), Code::InvalidCredentials);
+        sign_in(&app, Some(fresh[0].expose().into())).await.unwrap();
+        assert_eq!(ada.client.factors().get().await.unwrap().recovery_codes_left, 9);
+    }
+
+    async fn with_an_app_a_password_alone_confirms_nothing(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let (totp, codes) = add(&app, &ada).await;
+        app.advance(600);
+        let by_password = ada.client.auth().step_up().password(PASSWORD).await;
+        assert_eq!(fault::<StepUp>(by_password), (Code::SecondFactorRequired, "code".to_owned()));
+        assert_eq!(code::<DeleteTotp>(ada.client.factors().delete_totp().await), Code::StepUpRequired);
+        ada.client.auth().step_up().code(shown(&app, &totp)).await.unwrap();
+        ada.client.factors().delete_totp().await.unwrap();
+        let former = ada.client.auth().step_up().code(codes[0].expose()).await;
+        assert_eq!(code::<StepUp>(former), Code::InvalidCredentials);
+        sign_in(&app, None).await.unwrap();
+        assert_eq!(code::<DeleteTotp>(ada.client.factors().delete_totp().await), Code::NotFound);
+    }
+
+    async fn an_app_is_on_only_after_its_first_code(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let nothing = ada.client.factors().confirm_totp("123456").await;
+        assert_eq!(code::<ConfirmTotp>(nothing), Code::WrongState);
+        let abandoned = authenticator(&ada.client.factors().create_totp().await.unwrap().uri);
+        let totp = authenticator(&ada.client.factors().create_totp().await.unwrap().uri);
+        sign_in(&app, None).await.unwrap();
+        let wrong = ada.client.factors().confirm_totp(shown(&app, &abandoned)).await;
+        assert_eq!(fault::<ConfirmTotp>(wrong), (Code::InvalidCredentials, "code".to_owned()));
+        let codes = ada.client.factors().create_recovery_codes().await;
+        assert_eq!(code::<CreateRecoveryCodes>(codes), Code::WrongState);
+        ada.client.factors().confirm_totp(shown(&app, &totp)).await.unwrap();
+        assert_eq!(code::<CreateTotp>(ada.client.factors().create_totp().await), Code::WrongState);
+        let again = ada.client.factors().confirm_totp(shown(&app, &totp)).await;
+        assert_eq!(code::<ConfirmTotp>(again), Code::WrongState);
+    }
+
+    async fn an_app_written_by_others_makes_the_codes(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let uri = ada.client.factors().create_totp().await.unwrap().uri;
+        assert!(uri.expose().starts_with("otpauth://totp/127.0.0.1:ada?secret="), "{uri:?}");
+        let at = || app.server.clock().now().as_millis() / 1000;
+        let Some(first) = by_pyotp(&uri, at()) else { return };
+        ada.client.factors().confirm_totp(first).await.unwrap();
+        app.advance(30);
+        let next = by_pyotp(&uri, at());
+        sign_in(&app, next).await.unwrap();
+    }
+
+    async fn an_agent_without_a_password_adds_no_app(app: TestApp) {
+        let bot = app.agent("bot").await;
+        assert_eq!(code::<CreateTotp>(bot.client.factors().create_totp().await), Code::WrongState);
+    }
+
+    async fn guesses_at_codes_are_limited_and_signing_in_without_one_is_no_guess(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let (totp, _) = add(&app, &ada).await;
+        app.advance(30);
+        for _ in 0..20 {
+            assert_eq!(code::<Login>(sign_in(&app, None).await), Code::SecondFactorRequired);
+        }
+        for guess in ["000000", "1", "ffffffffffffffffffff", "\u{1f980}", "000000"] {
+            let guessed = sign_in(&app, Some(guess.into())).await;
+            assert_eq!(code::<Login>(guessed), Code::InvalidCredentials, "{guess}");
+        }
+        let right = sign_in(&app, Some(shown(&app, &totp))).await;
+        assert_eq!(code::<Login>(right), Code::RateLimited);
+        app.server.clock().advance(Duration::from_mins(15));
+        sign_in(&app, Some(shown(&app, &totp))).await.unwrap();
+    }
+
+    async fn the_security_log_shows_what_happened_to_factors(app: TestApp) {
+        use SecurityAction::{FactorAdded, FactorRemoved, RecoveryCodeUsed, RecoveryCodesCreated};
+        let ada = app.person("ada", PASSWORD).await;
+        let (_, codes) = add(&app, &ada).await;
+        ada.client.auth().step_up().code(codes[0].expose()).await.unwrap();
+        ada.client.factors().create_recovery_codes().await.unwrap();
+        ada.client.factors().delete_totp().await.unwrap();
+        let expected = [FactorRemoved, RecoveryCodesCreated, RecoveryCodeUsed, FactorAdded];
+        assert_eq!(actions(&ada.client).await[..4], expected);
+    }
+
+    async fn neither_secrets_nor_codes_stand_in_the_database(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let uri = ada.client.factors().create_totp().await.unwrap().uri;
+        let totp = authenticator(&uri);
+        let sealed: Vec<u8> = app.server.app().read(|ctx| {
+            ctx.tx.one(svc_store::db::sql!("select sealed from totp"), &[])
+        }).await.unwrap();
+        let holds = |needle: &[u8]| sealed.windows(needle.len()).any(|part| part == needle);
+        assert!(!holds(totp.secret().as_bytes()) && !holds(totp.secret().to_base32().as_bytes()));
+        let codes = ada.client.factors().confirm_totp(shown(&app, &totp)).await.unwrap().recovery_codes;
+        let hashes: Vec<Vec<u8>> = app.server.app().read(|ctx| {
+            ctx.tx.all(svc_store::db::sql!("select hash from recovery_code"), &[])
+        }).await.unwrap();
+        assert_eq!((hashes.len(), hashes.iter().all(|hash| hash.len() == 32)), (codes.len(), true));
+    }
+}
