@@ -1,8 +1,10 @@
 //! Profiles and keys: which one is used, where it goes, how it is kept, and what it may do.
 
 use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
 
 use serde_json::json;
+use totp_rs::{Builder, Secret};
 
 use crate::place::Place;
 use crate::shell::{PASSWORD, Shell, typed};
@@ -271,4 +273,48 @@ async fn sessions_and_the_security_log_are_listed_and_sessions_end() {
     for (line, action) in log.lines().zip(actions) {
         assert!(line.contains(action) && line.ends_with("  from 127.0.0.0/24"), "{line}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_secures_an_account_is_done_after_a_confirmation() {
+    let shell = Shell::start().await;
+    shell.person("ada");
+    shell.server.clock().advance(Duration::from_mins(10));
+    let create = ["keys", "create", "reader", "--scopes", "read", "--json"];
+    let refused = shell.svc(&create).fails(4);
+    assert_eq!(refused["code"], "step_up_required");
+    assert!(refused["hint"].as_str().unwrap().starts_with("svc step-up with"), "{refused}");
+    shell.svc(&["step-up", "--password-stdin", "--json"]).stdin("wrong").fails(4);
+    let confirmed = shell.svc(&["step-up", "--password-stdin"]).stdin(PASSWORD).ok();
+    assert!(confirmed.starts_with("confirmed until "), "{confirmed}");
+    shell.svc(&create).ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_factor_is_added_used_and_removed() {
+    let shell = Shell::start().await;
+    shell.person("ada");
+    assert_eq!(shell.svc(&["factors", "show"]).ok(), "no second factor\n");
+    let uri = shell.svc(&["factors", "add-totp"]).ok();
+    let (_, secret) = uri.split_once("secret=").unwrap();
+    let secret = Secret::try_from_base32(secret.split(['&', '\n']).next().unwrap()).unwrap();
+    let totp = Builder::new().with_secret(secret).build().unwrap();
+    let code = || {
+        let seconds = shell.server.clock().now().as_millis() / 1000;
+        totp.generate(seconds.unsigned_abs()).to_string()
+    };
+    let codes = shell.svc(&["factors", "confirm-totp", &code()]).ok();
+    assert_eq!(codes.lines().count(), 10);
+    let shown = shell.svc(&["factors", "show"]).ok();
+    assert_eq!(shown, "authenticator app  10 recovery codes left\n");
+    shell.svc(&["profile", "remove", "ada", "--yes"]).ok();
+    let login = ["login", "ada", "--password-stdin", "--json"];
+    assert_eq!(shell.svc(&login).stdin(PASSWORD).fails(4)["code"], "second_factor_required");
+    shell.server.clock().advance(Duration::from_secs(30));
+    let code = code();
+    shell.svc(&[&login[..], &["--code", &code]].concat()).stdin(PASSWORD).ok();
+    shell.svc(&["step-up", "--code", codes.lines().next().unwrap()]).ok();
+    shell.svc(&["factors", "recovery-codes"]).ok();
+    shell.svc(&["factors", "remove-totp", "--yes"]).ok();
+    assert_eq!(shell.svc(&["factors", "show"]).ok(), "no second factor\n");
 }
