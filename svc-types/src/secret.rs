@@ -13,7 +13,9 @@ use zeroize::Zeroizing;
 pub(crate) const NAME: &str = "svc_types::secret";
 
 macro_rules! secrets {
-    ($($(#[doc = $doc:literal])+ $name:ident $min:literal..=$max:literal;)+) => {$(
+    ($(
+        $(#[doc = $doc:literal])+ $name:ident $min:literal..=$max:literal $(as $format:literal)?;
+    )+) => {$(
         $(#[doc = $doc])+
         #[derive(Clone)]
         pub struct $name(Zeroizing<String>);
@@ -73,7 +75,7 @@ macro_rules! secrets {
             fn json_schema(_: &mut SchemaGenerator) -> Schema {
                 json_schema!({
                     "type": "string",
-                    "format": "password",
+                    "format": ([$($format,)? "password"][0]),
                     "minLength": $min,
                     "maxLength": $max,
                 })
@@ -98,8 +100,9 @@ secrets! {
     Password 8..=128;
     /// A password as typed at sign-in; one that is too short is simply wrong.
     TypedPassword 1..=128;
-    /// A code of the second factor as typed: six digits, or a recovery code.
-    FactorCode 1..=64;
+    /// A code of the second factor as typed: six digits, or a recovery code. It counts once, so
+    /// that a command line may show it.
+    FactorCode 1..=64 as "one-time-code";
     /// A recovery code, which replaces a code of the second factor once. It is shown only once.
     RecoveryCode 1..=64;
     /// An `otpauth://` URI with the secret of an authenticator app. It is shown only once.

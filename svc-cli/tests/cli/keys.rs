@@ -280,7 +280,7 @@ async fn what_secures_an_account_is_done_after_a_confirmation() {
     let shell = Shell::start().await;
     shell.person("ada");
     shell.server.clock().advance(Duration::from_mins(10));
-    let create = ["keys", "create", "reader", "--scopes", "read", "--json"];
+    let create = ["keys", "create", "reader", "read", "--json"];
     let refused = shell.svc(&create).fails(4);
     assert_eq!(refused["code"], "step_up_required");
     assert!(refused["hint"].as_str().unwrap().starts_with("svc step-up with"), "{refused}");

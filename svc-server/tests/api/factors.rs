@@ -16,7 +16,7 @@ use crate::on_both_engines;
 const PASSWORD: &str = "correct horse";
 
 /// An authenticator app with the key of this URI.
-fn authenticator(uri: &TotpUri) -> Totp {
+pub(crate) fn authenticator(uri: &TotpUri) -> Totp {
     let (_, secret) = uri.expose().split_once("secret=").unwrap();
     let secret = Secret::try_from_base32(secret.split('&').next().unwrap()).unwrap();
     Builder::new().with_secret(secret).build().unwrap()
@@ -39,7 +39,7 @@ fn by_pyotp(uri: &TotpUri, seconds: i64) -> Option<FactorCode> {
 }
 
 /// The code that an app shows now.
-fn shown(app: &TestApp, totp: &Totp) -> FactorCode {
+pub(crate) fn shown(app: &TestApp, totp: &Totp) -> FactorCode {
     let seconds = app.server.clock().now().as_millis() / 1000;
     totp.generate(u64::try_from(seconds).unwrap()).to_string().as_str().into()
 }

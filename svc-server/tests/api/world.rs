@@ -12,13 +12,14 @@ use svc_client::types::api::moderation::ReportOutcome;
 use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::samples::{self, SampleVisitor};
 use svc_client::types::{
-    ApiKey, By, ChannelId, DeveloperKey, Endpoint, MessageId, Scope, Scopes, SessionId, UserId,
-    Who, wire,
+    ApiKey, By, ChannelId, DeveloperKey, Endpoint, FactorCode, MessageId, Scope, Scopes, SessionId,
+    UserId, Who, wire,
 };
 use svc_core::services::session;
 use svc_store::{sql, values};
 
 use crate::app::{Developer, Member, TestApp};
+use crate::factors::{authenticator, shown};
 
 /// When posts are scheduled: later than any test lasts.
 const SOON: Duration = Duration::from_hours(60 * 24);
@@ -158,6 +159,8 @@ pub(crate) struct Scene {
     webhook: Option<Hook>,
     key: Option<String>,
     session: Option<SessionId>,
+    /// The first code of an authenticator app.
+    code: Option<FactorCode>,
 }
 
 /// A webhook that is disabled and has a new secret besides, with what is asked about it.
@@ -259,6 +262,7 @@ impl World {
             channel: None,
             key: None,
             session: None,
+            code: None,
         }
     }
 
@@ -302,6 +306,14 @@ impl World {
         if ask.path.contains("{keyId}") {
             let creating = party.client.keys().create("named", vec![Scope::ExchangeSell]);
             scene.key = Some(creating.await.unwrap().key.key_id);
+        }
+        if ["ConfirmTotp", "DeleteTotp", "CreateRecoveryCodes"].contains(&ask.name) {
+            let totp = authenticator(&party.client.factors().create_totp().await.unwrap().uri);
+            let code = shown(&self.app, &totp);
+            if ask.name != "ConfirmTotp" {
+                party.client.factors().confirm_totp(code.clone()).await.unwrap();
+            }
+            scene.code = Some(code);
         }
         if let Some(deal) = Deal::of(ask.name) {
             scene.escrow = Some(self.escrow(deal, party).await);
@@ -421,6 +433,7 @@ impl World {
                 }
                 "sessionId" if scene.session.is_some() => json!(scene.session),
                 "keyId" if scene.key.is_some() => json!(scene.key),
+                "code" if scene.code.is_some() => json!(scene.code),
                 "overlapSeconds" => json!(0),
                 "scheduledFor" => json!(self.app.server.clock().now().plus(SOON)),
                 "expectedAmount" => json!(150),

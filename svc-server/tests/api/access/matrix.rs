@@ -49,9 +49,9 @@ pub(super) const MATRIX: &[Row] = &[
         [Is(401), Own, Own, Is(403), Own],
     ),
     (&["StepUp", "GetFactors", "CreateTotp"], [Is(401), Own, Own, Is(403), Own]),
-    // No account here has a second factor.
-    (&["ConfirmTotp", "CreateRecoveryCodes"], [Is(401), Is(409), Is(409), Is(403), Is(409)]),
-    (&["DeleteTotp"], [Is(401), Is(404), Is(404), Is(403), Is(404)]),
+    // Only the party has an authenticator app.
+    (&["ConfirmTotp", "CreateRecoveryCodes"], [Is(401), Is(409), Fine, Is(403), Is(409)]),
+    (&["DeleteTotp"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
     (&["ListApiKeys", "GetCurrentApiKey", "CreateApiKey"], [Is(401), Own, Own, Is(403), Own]),
     (&["UpdateApiKey", "DeleteApiKey"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
     (&["ReportApiKey"], [Fine, Fine, Fine, Fine, Fine]),
