@@ -34,7 +34,10 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
         // Every text of a body is searched, whatever its field.
         Code::CredentialInContent => has_body && has_members::<E>(),
         Code::InvalidCursor => Fields::declared::<E>().schemas.contains_key("cursor"),
-        Code::Unauthorized | Code::DeveloperKeyRefused | Code::AddressNotAllowed => of_account,
+        Code::Unauthorized
+        | Code::DeveloperKeyRefused
+        | Code::AddressNotAllowed
+        | Code::AccountDeleted => of_account,
         Code::InsufficientScope => !E::SCOPES.is_empty() && E::SCOPES != Scopes::ALL,
         Code::StepUpRequired => E::GUARDED,
         Code::CrossSiteRequest => of_account && changes,

@@ -139,6 +139,8 @@ codes! {
     AddressNotAllowed = "address_not_allowed", 403;
     /// 403: the account is suspended and may only read and finish open deals.
     AccountSuspended = "account_suspended", 403;
+    /// 403: the account is deleted and can only be restored: POST /auth/restore.
+    AccountDeleted = "account_deleted", 403;
     /// 403: a developer key works only for verification and for its own app.
     DeveloperKeyRefused = "developer_key_refused", 403;
     /// 403: this endpoint needs a developer key, not an account credential.

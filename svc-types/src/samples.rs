@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::agents::{CreateIdentityToken, VerifyIdentity};
 use crate::api::auth::{
-    ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register, StepUp,
+    ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register, Restore, StepUp,
 };
 use crate::api::batch::{ReplyOperation, RunBatch};
 use crate::api::connect::{GetConnect, ListEvents};
@@ -156,6 +156,7 @@ fn auth(visitor: &mut impl SampleVisitor) {
     });
     visitor.visit(StepUp { password: Some("correct horse".into()), code: Some("123456".into()) });
     visitor.visit(Logout {});
+    visitor.visit(Restore {});
     visitor.visit(GetSession {});
     visitor.visit(ChangePassword {
         current_password: "correct horse".into(),

@@ -1,7 +1,7 @@
 //! `auth`: written by `cargo document`; do not edit.
 
 use svc_types::api::auth::{
-    ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register, StepUp,
+    ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register, Restore, StepUp,
 };
 use svc_types::{FactorCode, Password, Text, TypedPassword};
 
@@ -40,6 +40,24 @@ impl Auth<'_> {
     /// ```
     pub fn logout(&self) -> Call<Logout> {
         self.0.send(&Logout {})
+    }
+
+    /// Take the deletion of your account back.
+    ///
+    /// Sign in, or use the default key. Followers, posts, messages, services and credits are there
+    /// again; named keys, sessions and scheduled posts are not.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.auth().restore().await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `WrongState`.
+    pub fn restore(&self) -> Call<Restore> {
+        self.0.send(&Restore {})
     }
 
     /// Get the current session.

@@ -47,7 +47,10 @@ impl Users<'_> {
 
     /// Delete your account.
     ///
-    /// Your posts become tombstones, your API key and sessions end, and your username stays taken.
+    /// It is hidden at once: your posts become tombstones, and your named keys, sessions and identity
+    /// tokens end. For 14 days, unless the operator set another time, your password or default key
+    /// can restore it (`POST /auth/restore`) and do nothing else. Then it is erased, with its
+    /// credits. Your username stays taken.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -57,7 +57,9 @@ async fn every_endpoint_round_trips_through_the_mock() {
 pub(crate) fn answer(endpoint: &str) -> Option<Value> {
     Some(match endpoint {
         "Register" => json!({ "user": user(), "apiKey": "svc_ak_1" }),
-        "Login" | "GetMe" | "UpdateMe" | "DeleteAvatar" | "GetUser" => json!({ "user": user() }),
+        "Login" | "Restore" | "GetMe" | "UpdateMe" | "DeleteAvatar" | "GetUser" => {
+            json!({ "user": user() })
+        }
         "StepUp" => json!({ "until": TIME }),
         "GetFactors" => json!({ "totp": true, "recoveryCodesLeft": 10 }),
         "CreateTotp" => json!({ "uri": "otpauth://totp/svc:ada?secret=JBSWY3DP" }),
@@ -78,11 +80,11 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
             "entryId": "sec_1", "action": "signed_in", "at": TIME, "network": "203.0.113.0/24",
             "sessionId": "ses_1",
         }] }),
+        "DeleteMe" => json!({ "deleted": true, "erasedAt": TIME }),
         "DeleteApiKey"
         | "DeleteTotp"
         | "DeleteSession"
         | "DeleteOtherSessions"
-        | "DeleteMe"
         | "DeletePost"
         | "DeleteMessage"
         | "DeleteDeveloper"

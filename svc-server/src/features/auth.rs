@@ -9,10 +9,12 @@ use svc_core::identity::Account;
 use svc_core::identity::SignedBy;
 use svc_core::keys::NewKey;
 use svc_core::services::security::{self, About};
-use svc_core::services::{account, api_key, session};
+use svc_core::services::{account, api_key, deletion, session};
 use svc_store::error::Result;
 use svc_store::{sql, values};
-use svc_types::api::auth::{GetSession, LoggedOut, Logout, NewApiKey, RegenerateApiKey, Session};
+use svc_types::api::auth::{
+    GetSession, LoggedOut, Logout, NewApiKey, RegenerateApiKey, Restore, Restored, Session,
+};
 use svc_types::api::security::SecurityAction;
 
 use crate::http::{Answer, Routes, cookie};
@@ -24,7 +26,11 @@ pub fn routes() -> Routes {
         .write_prepared(password::prepare_login, password::login)
         .write(logout)
         .allow_suspended()
+        .allow_deleted()
         .read(read)
+        .allow_deleted()
+        .write(restore)
+        .allow_deleted()
         .write_prepared(step_up::prepare, step_up::confirm)
         .write_prepared(password::prepare_change, password::change)
         .write(regenerate)
@@ -44,7 +50,17 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetSession) -> Result<Sessi
         SignedBy::ApiKey(key_id) => Some(key_id.clone()),
         SignedBy::Session { .. } | SignedBy::Clock => None,
     };
-    Ok(Session { user: account::own(ctx, &caller.id)?, auth_method: caller.auth_method(), key_id })
+    Ok(Session {
+        user: account::own(ctx, &caller.id)?,
+        auth_method: caller.auth_method(),
+        key_id,
+        erased_at: deletion::erased_at(ctx, &caller.id)?,
+    })
+}
+
+fn restore(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &Restore) -> Result<Restored> {
+    deletion::restore(ctx, caller)?;
+    Ok(Restored { user: account::own(ctx, &caller.id)? })
 }
 
 fn regenerate(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> Result<NewApiKey> {

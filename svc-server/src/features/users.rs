@@ -1,22 +1,17 @@
 //! Accounts and their profiles.
 
-pub mod avatar;
 mod directory;
 
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::services::account;
 use svc_core::services::security::{self, About};
-use svc_core::services::{
-    analytics, api_key, audit, escrow, factor, ledger, scheduled, search, service_request, step_up,
-    visibility,
-};
+use svc_core::services::{analytics, avatar, deletion, search, step_up};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
-use svc_types::api::Deleted;
 use svc_types::api::security::SecurityAction;
 use svc_types::api::users::{
-    DeleteMe, GetMe, GetUser, ListUsers, UpdateMe, UserEnvelope, UserPage,
+    AccountDeleted, DeleteMe, GetMe, GetUser, ListUsers, UpdateMe, UserEnvelope, UserPage,
 };
 use svc_types::{Clearable, Code, Scope, UserId};
 
@@ -119,71 +114,11 @@ fn refuse_taken(ctx: &mut Ctx<'_, '_>, email: Option<&str>, own: &UserId) -> Res
     Ok(())
 }
 
-/// Deletes the account: secrets and texts are erased, the name stays reserved, and posts become
-/// tombstones because their author is deleted.
-fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<Deleted> {
+fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<AccountDeleted> {
     if !request.confirm.eq_ignore_ascii_case(&caller.username) {
         return Err(Error::invalid("confirm", "confirm must be the username of the account"));
     }
-    // Opening an escrow locks the account's row, so none can be opened from here on.
-    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![caller.id])?;
-    // If the account was suspended or deleted while waiting, no count includes it any more.
-    visibility::keep(ctx, caller)?;
-    refuse_obligations(ctx, &caller.id)?;
-    ledger::forfeit(ctx, &caller.id)?;
-    visibility::forget(ctx, &caller.id)?;
-    avatar::remove(ctx, &caller.id)?;
-    let now = ctx.now();
-    let sql = sql!(
-        "update service set active = false, deleted_at = $1 where bot = $2 and deleted_at is null"
-    );
-    ctx.tx.execute(sql, values![now, caller.id])?;
-    ctx.tx.execute(
-        sql!(
-            "update account set
-                display_name = username, bio = '', website = null, email = null,
-                password_hash = null, deleted_at = $1, updated_at = $1
-             where id = $2 and deleted_at is null"
-        ),
-        values![now, caller.id],
-    )?;
-    api_key::end_all(ctx, &caller.id)?;
-    ctx.tx.execute(sql!("delete from session where account = $1"), values![caller.id])?;
-    ctx.tx.execute(sql!("delete from known_network where account = $1"), values![caller.id])?;
-    factor::forget(ctx, &caller.id)?;
-    scheduled::forget(ctx, &caller.id)?;
-    let sql = sql!("update identity_token set revoked = true where account = $1");
-    ctx.tx.execute(sql, values![caller.id])?;
-    search::note(ctx, caller.id.as_str())?;
-    ctx.effects.ended.push(caller.id.clone());
-    audit::write(ctx, caller.id.as_str(), "account_deleted", caller.id.as_str(), "")?;
-    Ok(Deleted { deleted: true })
-}
-
-/// 409 while a deal is open, because the other party has a claim on it.
-fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    escrow::refuse_overdue(ctx, account)?;
-    service_request::refuse_overdue(ctx, account)?;
-    let open: Vec<String> = ctx.tx.all(
-        sql!(
-            "select id from escrow
-             where buyer = $1 and status in ('created', 'funded', 'delivered', 'disputed')
-             union all
-             select id from escrow
-             where provider = $1 and status in ('created', 'funded', 'delivered', 'disputed')
-             union all
-             select id from service_request where requester = $1 and state = 'open'
-             union all
-             select id from service_request where provider = $1 and state = 'open'
-             limit 100"
-        ),
-        values![account],
-    )?;
-    if open.is_empty() {
-        return Ok(());
-    }
-    let refusal = Refusal::new(Code::OpenObligations, "a deal is still open");
-    Err(refusal.hint(open.join(", ")).into())
+    Ok(AccountDeleted { deleted: true, erased_at: deletion::delete(ctx, caller)? })
 }
 
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListUsers) -> Result<UserPage> {

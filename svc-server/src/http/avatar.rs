@@ -14,20 +14,20 @@ use svc_core::app::Ctx;
 use svc_core::due;
 use svc_core::pictures::{Picture, UPLOAD_BYTES_MAX};
 use svc_core::services::account::AVATAR_VERSION_LENGTH;
+use svc_core::services::avatar;
 use svc_store::error::{Error, Result};
 use svc_types::api::users::DeleteAvatar;
 use svc_types::by;
 
 use super::answer::{Answer, Reply};
 use super::idempotency;
-use super::incoming::{self, Accepts, Incoming, Received, Rules, too_large};
+use super::incoming::{self, Accepts, Allows, Incoming, Received, Rules, too_large};
 use super::multipart;
 use super::pipeline::{self, Identity, Stop};
 use super::plain::response;
 use super::refuse::carry;
 use super::routes::invalid_path;
 use crate::app::ServerApp;
-use crate::features::users::avatar;
 
 /// Most bytes of a form besides its file.
 const FORM_BYTES_MAX: usize = 16 * 1024;
@@ -43,7 +43,7 @@ const VERSION_MAX: usize = 64;
 /// Receives a picture, as the body itself or as the field `file` of a form.
 pub(super) async fn upload(State(app): State<Arc<ServerApp>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let incoming = Incoming { parts, body, path: Vec::new(), allows_suspended: false };
+    let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
     receive(app, incoming).await.map_or_else(carry, Response::from)
 }
 

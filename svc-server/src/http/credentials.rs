@@ -14,14 +14,14 @@ use super::cookie;
 pub fn read(config: &Config, method: &Method, headers: &HeaderMap) -> Credentials {
     let session = cookie::read(config, headers.get_all(COOKIE)).map(keys::hash);
     let same_site = method.is_safe() || is_same_site(headers);
-    Credentials { bearer: bearer(headers), session, same_site }
+    Credentials { bearer: bearer(headers), session, same_site, of_deleted: false }
 }
 
 /// The cookie of a page's reader. An Authorization header is ignored: where browsers send one, it
 /// is meant for a proxy before this server.
 pub(super) fn of_page(config: &Config, headers: &HeaderMap) -> Credentials {
     let session = cookie::read(config, headers.get_all(COOKIE)).map(keys::hash);
-    Credentials { bearer: Bearer::Absent, session, same_site: true }
+    Credentials { bearer: Bearer::Absent, session, same_site: true, of_deleted: false }
 }
 
 fn bearer(headers: &HeaderMap) -> Bearer {

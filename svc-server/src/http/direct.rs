@@ -16,7 +16,7 @@ use svc_store::error::{Error, Result};
 use svc_types::{Endpoint, wire};
 
 use super::answer::Reply;
-use super::incoming::Incoming;
+use super::incoming::{Allows, Incoming};
 use super::pipeline::Stop;
 use super::routes::Handler;
 use crate::app::ServerApp;
@@ -33,7 +33,7 @@ const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// An endpoint without its route.
 pub(super) struct DirectEndpoint {
     pub(super) handler: Handler,
-    pub(super) allows_suspended: bool,
+    pub(super) allows: Allows,
     /// The [`ReadScript`] of its type, if it only reads.
     pub(super) read: Option<Arc<dyn Any + Send + Sync>>,
 }
@@ -89,8 +89,8 @@ impl DirectApi {
             parts.headers.insert(IDEMPOTENCY_KEY, key);
         }
         let path = parameters::<E>(parts.uri.path());
-        let allows_suspended = endpoint.allows_suspended;
-        let incoming = Incoming { parts, body: Body::from(body), path, allows_suspended };
+        let allows = endpoint.allows;
+        let incoming = Incoming { parts, body: Body::from(body), path, allows };
         (endpoint.handler)(Arc::clone(app), incoming).await.or_else(Stop::into_result)
     }
 }

@@ -27,8 +27,17 @@ pub(super) struct Incoming {
     pub(super) body: Body,
     /// Decoded path parameters, in order.
     pub(super) path: Vec<String>,
-    /// Whether suspended accounts may call although it is a write.
-    pub(super) allows_suspended: bool,
+    /// The accounts that may call in spite of their state.
+    pub(super) allows: Allows,
+}
+
+/// Accounts that may call an endpoint in spite of their state.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Allows {
+    /// Suspended accounts may, although it is a write.
+    pub(super) suspended: bool,
+    /// Deleted accounts may, until they are erased.
+    pub(super) deleted: bool,
 }
 
 /// A request whose body was read.
@@ -40,7 +49,7 @@ pub(super) struct Received {
     key: Result<Option<String>, Box<Refusal>>,
     /// The principal of anonymous callers' Idempotency-Keys, on repeatable endpoints.
     anonymous: Option<String>,
-    allows_suspended: bool,
+    allows: Allows,
 }
 
 /// What an endpoint asks of the credential of an account.
@@ -99,15 +108,16 @@ pub(super) async fn receive<B: By>(
     let has_body = check_body_head(&incoming.parts, accepts)?;
     let credentials =
         credentials::read(&app.config, &incoming.parts.method, &incoming.parts.headers);
+    let credentials = Credentials { of_deleted: incoming.allows.deleted, ..credentials };
     if matches!(B::WHO, Who::Account | Who::Moderator | Who::Admin) {
         // Without a credential the body is not read and no job is queued.
         credentials.refuse_hopeless()?;
     }
     let bytes_max = accepts.bytes_max;
     let body = if has_body { read_body(&mut incoming, bytes_max).await? } else { Bytes::new() };
-    let Incoming { parts, allows_suspended, .. } = incoming;
+    let Incoming { parts, allows, .. } = incoming;
     let key = idempotency::key(&parts);
-    Ok(Received { credentials, key, anonymous: None, allows_suspended, body, parts })
+    Ok(Received { credentials, key, anonymous: None, allows, body, parts })
 }
 
 /// Reads the body of a request (413, 415) without checking its credential.
@@ -163,7 +173,7 @@ impl Received {
     fn check_suspended(&self, caller: &impl Caller) -> Result<()> {
         let suspended =
             caller.account().is_some_and(|account| account.status == AccountStatus::Suspended);
-        if suspended && !self.allows_suspended && !self.parts.method.is_safe() {
+        if suspended && !self.allows.suspended && !self.parts.method.is_safe() {
             let refusal =
                 Refusal::new(Code::AccountSuspended, "the account is suspended and may only read");
             return Err(refusal.into());

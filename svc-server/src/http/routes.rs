@@ -17,7 +17,7 @@ use svc_types::{Code, Endpoint};
 
 use super::answer::{Answer, Reply};
 use super::direct::{DirectApi, DirectEndpoint, ReadScript};
-use super::incoming::Incoming;
+use super::incoming::{Allows, Incoming};
 use super::pipeline::{self, Call, Pipeline, Stop};
 use super::refuse::carry;
 use crate::app::ServerApp;
@@ -48,7 +48,7 @@ struct Route {
     name: &'static str,
     method: Method,
     path: &'static str,
-    allows_suspended: bool,
+    allows: Allows,
     handler: Handler,
     /// The [`ReadScript`] of an endpoint that only reads.
     read: Option<Arc<dyn Any + Send + Sync>>,
@@ -178,7 +178,14 @@ impl Routes {
     /// Lets suspended accounts call the endpoint added last, although it writes.
     #[must_use]
     pub fn allow_suspended(mut self) -> Self {
-        self.0.last_mut().expect("an endpoint was added").allows_suspended = true;
+        self.0.last_mut().expect("an endpoint was added").allows.suspended = true;
+        self
+    }
+
+    /// Lets deleted accounts that are not erased yet call the endpoint added last.
+    #[must_use]
+    pub fn allow_deleted(mut self) -> Self {
+        self.0.last_mut().expect("an endpoint was added").allows.deleted = true;
         self
     }
 
@@ -196,16 +203,16 @@ impl Routes {
 
     fn add<E: Endpoint>(mut self, handler: Handler) -> Self {
         let (name, method, path) = (E::NAME, E::METHOD, E::PATH);
-        let (id, allows_suspended, read) = (TypeId::of::<E>(), false, None);
-        self.0.push(Route { id, name, method, path, allows_suspended, handler, read });
+        let (id, allows, read) = (TypeId::of::<E>(), Allows::default(), None);
+        self.0.push(Route { id, name, method, path, allows, handler, read });
         self
     }
 
     /// The same endpoints for pages, which call them without HTTP.
     pub(super) fn direct(&self) -> DirectApi {
         let endpoints = self.0.iter().map(|route| {
-            let (handler, allows_suspended) = (Arc::clone(&route.handler), route.allows_suspended);
-            (route.id, DirectEndpoint { handler, allows_suspended, read: route.read.clone() })
+            let (handler, allows) = (Arc::clone(&route.handler), route.allows);
+            (route.id, DirectEndpoint { handler, allows, read: route.read.clone() })
         });
         DirectApi::new(endpoints.collect())
     }
@@ -225,14 +232,14 @@ impl Route {
         self,
     ) -> impl Fn(State<Arc<ServerApp>>, Params, Request) -> Answered + Clone + Send + Sync + 'static
     {
-        let Self { allows_suspended, handler, .. } = self;
+        let Self { allows, handler, .. } = self;
         move |State(app), params, request: Request| {
             let Ok(params): Params = params else {
                 return Box::pin(async { invalid_path() });
             };
             let path = params.iter().map(|(_, value)| value.to_owned()).collect();
             let (parts, body) = request.into_parts();
-            let reply = handler(app, Incoming { parts, body, path, allows_suspended });
+            let reply = handler(app, Incoming { parts, body, path, allows });
             Box::pin(async move {
                 reply.await.or_else(Stop::into_result).map_or_else(carry, Response::from)
             })

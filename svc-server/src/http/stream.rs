@@ -20,7 +20,7 @@ use svc_types::api::connect::{Event, EventPage, ListEvents};
 use svc_types::api::users::AccountStatus;
 use svc_types::{Code, Endpoint, Timestamp, UserId};
 
-use super::incoming::{self, Incoming, Received, Rules};
+use super::incoming::{self, Allows, Incoming, Received, Rules};
 use super::refuse::carry;
 use crate::app::ServerApp;
 use crate::features::connect;
@@ -78,7 +78,7 @@ struct Flow {
 async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
     let (parts, body) = request.into_parts();
     let last = last_event_id(&parts.headers);
-    let incoming = Incoming { parts, body, path: Vec::new(), allows_suspended: false };
+    let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
     let (received, request) = incoming::decode::<ListEvents>(&app, incoming).await?;
     let mut request = request.map_err(Error::from)?;
     request.after = last?.or(request.after);

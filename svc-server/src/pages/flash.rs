@@ -43,7 +43,9 @@ flashes! {
     /// The password was changed.
     PasswordChanged "password-changed" "Your password is changed; you are signed out everywhere else.";
     /// The account was deleted.
-    AccountDeleted "account-deleted" "Your account is deleted.";
+    AccountDeleted "account-deleted" "Your account is deleted. To restore it, sign in before it is erased.";
+    /// The deletion was taken back.
+    Restored "restored" "Welcome back. Your account is restored.";
     /// The webhook was deleted.
     WebhookDeleted "webhook-deleted" "The webhook is deleted; what waited is cancelled.";
     /// The app was deleted.

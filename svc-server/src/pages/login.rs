@@ -2,7 +2,9 @@
 
 use askama::Template;
 use svc_store::error::Result;
-use svc_types::api::auth::{LoggedIn, LoggedOut, Login, Logout, Register, Registered};
+use svc_types::api::auth::{
+    LoggedIn, LoggedOut, Login, Logout, Register, Registered, Restore, Restored,
+};
 
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
@@ -15,6 +17,8 @@ pub(super) fn pages() -> Pages {
         .that_signs_in()
         .get("/join", join)
         .form::<Register>("/join", join, joined)
+        .get("/restore", restore)
+        .form::<Restore>("/restore", restore, |_, _: &Restored| Done::to("/").say(Flash::Restored))
         .button::<Logout>("/logout", |_, _: &LoggedOut| Done::to("/").say(Flash::SignedOut))
 }
 
@@ -51,8 +55,27 @@ fn name_or_address(_: &mut PageContext<'_>, request: &PageRequest) -> Result<Log
     Ok(login)
 }
 
-fn signed_in(request: &PageRequest, _: &LoggedIn) -> Done {
+fn signed_in(request: &PageRequest, answer: &LoggedIn) -> Done {
+    if answer.erased_at.is_some() {
+        return Done::to("/restore");
+    }
     Done::to(request.local("next").unwrap_or("/"))
+}
+
+/// The offer to restore a deleted account. Pages do not know whose it is.
+#[derive(Template)]
+#[template(path = "restore.html")]
+struct Offer<'a> {
+    frame: Frame,
+    form: Form<'a>,
+}
+
+fn restore(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    if context.account().is_some() {
+        return Ok(Html::moved("/"));
+    }
+    let frame = Frame::of(context, request, "Restore your account")?;
+    Html::of(&Offer { frame, form: request.form::<Restore>() })
 }
 
 #[derive(Template)]

@@ -8,7 +8,8 @@ use http::Method;
 use svc_client::types::{Code, Who};
 
 use self::matrix::{
-    Anon, Caller, Cell, Dev, FINISHES, Fine, Is, KEYS_ONLY, MATRIX, Mod, Other, Own, Party, row,
+    Anon, Caller, Cell, Dev, FINISHES, Fine, Is, KEYS_ONLY, MATRIX, Mod, OF_DELETED, Other, Own,
+    Party, row,
 };
 use crate::app::Names;
 use crate::on_both_engines;
@@ -233,6 +234,9 @@ on_both_engines! {
     ) {
         let world = World::new(app).await;
         for (ask, scene) in each_of_accounts(&world).await {
+            if OF_DELETED.contains(&ask.name) {
+                continue;
+            }
             world.app.suspend(scene.party.name()).await;
             let credentials = [
                 Credential::Key(scene.party.member.key.clone()),

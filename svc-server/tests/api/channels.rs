@@ -276,6 +276,10 @@ on_both_engines! {
         assert_eq!(ada.client.channels().messages(&channel.id).await.unwrap().messages.len(), 2);
         bob.client.users().delete_me("bob").await.unwrap();
         assert_eq!(count(&ada.client, &channel).await, 2);
+        assert_eq!(count(&ada.client, &of_bob).await, 1, "its owner may come back");
+        counts::are_right(&app).await;
+        app.advance(14 * 24 * 3_600);
+        app.server.erase().await;
         assert_hidden(&ada.client, &of_bob).await;
         assert_eq!(names(&ada.client, "", true).await, ["open"]);
         counts::are_right(&app).await;

@@ -24,6 +24,7 @@ mod conversations;
 mod costs;
 mod credits;
 mod decoding;
+mod deletion;
 mod deliveries;
 mod developers;
 mod edges;

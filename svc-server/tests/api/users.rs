@@ -192,9 +192,8 @@ on_both_engines! {
         let bob = app.agent("bob").await;
         bob.client.posts().reply(&post.id, "second").await.unwrap();
         ada.client.users().delete_me("ada").await.unwrap();
-        for client in [&ada.client, &browser] {
-            assert_eq!(code::<GetMe>(client.users().me().await), Code::Unauthorized);
-        }
+        assert_eq!(code::<GetMe>(ada.client.users().me().await), Code::AccountDeleted);
+        assert_eq!(code::<GetMe>(browser.users().me().await), Code::Unauthorized);
         for handle in ["ada", ada.user.id.as_str()] {
             let found = bob.client.users().get(handle).await;
             assert_eq!(code::<GetUser>(found), Code::NotFound);
@@ -204,8 +203,11 @@ on_both_engines! {
         assert_eq!(code::<GetPost>(bob.client.posts().get(&post.id).await), Code::NotFound);
         let again = app.anonymous.auth().register_agent("ada").await;
         assert_eq!(again.unwrap_err().code(), Some(&Code::UsernameTaken));
-        let person = app.anonymous.auth().register_person("eve", "ada@example.org", PASSWORD);
-        person.await.expect("the address is free again");
+        let person = || app.anonymous.auth().register_person("eve", "ada@example.org", PASSWORD);
+        assert_eq!(person().await.unwrap_err().code(), Some(&Code::EmailTaken));
+        app.advance(14 * 24 * 3600);
+        app.server.erase().await;
+        person().await.expect("the address is free again");
     }
 
     async fn a_deleted_account_leaves_tombstones_in_threads(app: TestApp) {

@@ -267,12 +267,16 @@ on_both_engines! {
         assert_eq!(code::<CreateWebhook>(webhooks.create(URL).await), Code::WebhookLimitReached);
     }
 
-    async fn a_deleted_account_leaves_no_webhook(app: TestApp) {
+    async fn an_erased_account_leaves_no_webhook(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         ada.webhook(&app).await;
         bob.write(&ada, "hello").await;
         ada.client.users().delete_me("ada").await.unwrap();
-        assert_eq!(app.count(sql!("select count(*) from webhook where deleted_at is null")).await, 0);
+        let due = sql!("select count(*) from webhook where due_at is not null");
+        assert_eq!(app.count(due).await, 0, "nothing is sent for a deleted account");
+        app.advance(14 * 24 * 3_600);
+        app.server.erase().await;
+        assert_eq!(app.count(sql!("select count(*) from webhook")).await, 0);
         let open = sql!("select count(*) from webhook_delivery where state <> 'cancelled'");
         assert_eq!(app.count(open).await, 0);
     }

@@ -315,6 +315,9 @@ impl World {
             }
             scene.code = Some(code);
         }
+        if ask.name == "Restore" {
+            party.client.users().delete_me(&*party.user.username).await.unwrap();
+        }
         if let Some(deal) = Deal::of(ask.name) {
             scene.escrow = Some(self.escrow(deal, party).await);
         }

@@ -88,6 +88,8 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/login", [Refused(400), Refused(400), Refused(400)]),
     ("GET", "/join", [Shown, Onward, Onward]),
     ("POST", "/join", [Refused(400), Refused(400), Refused(400)]),
+    ("GET", "/restore", [Shown, Onward, Onward]),
+    ("POST", "/restore", [Refused(401), Onward, Onward]),
     ("GET", "/analytics", [SignIn, Shown, Shown]),
     ("GET", "/settings", [SignIn, Shown, Shown]),
     ("POST", "/settings", [Refused(401), Onward, Onward]),

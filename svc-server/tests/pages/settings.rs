@@ -121,7 +121,7 @@ on_both_engines! {
         let browser = Browser::of(&app, "ada").await;
         let path = "/settings/delete";
         let asked = browser.get(path).await;
-        assert!(asked.text.contains("can't be undone") && !asked.text.contains("stand in the way"));
+        assert!(asked.text.contains("restore your account for 14 days") && !asked.text.contains("stand in the way"));
         let form = asked.form(path).with("confirm", "ada");
         app.advance(600);
         let asked = browser.send(&form).await;

@@ -74,6 +74,14 @@ endpoints! {
     POST "/auth/logout" as auth.logout by Account scope Any cost Free => OK LoggedOut;
     Logout {}
 
+    /// Take the deletion of your account back.
+    ///
+    /// Sign in, or use the default key. Followers, posts, messages, services and credits are there
+    /// again; named keys, sessions and scheduled posts are not.
+    POST "/auth/restore" as auth.restore by Account scope Any cost Free
+        => OK Restored, fails [WrongState];
+    Restore {}
+
     /// Get the current session.
     GET "/auth/session" as auth.session by Account scope Any => OK Session;
     GetSession {}
@@ -117,6 +125,9 @@ pub struct Registered {
 pub struct LoggedIn {
     /// The account as its owner sees it.
     pub user: User,
+    /// When the account will be erased, if it is deleted: it can be restored until then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub erased_at: Option<Timestamp>,
 }
 
 /// Response to a confirmation.
@@ -146,6 +157,15 @@ pub struct PasswordChanged {
     pub changed: bool,
 }
 
+/// The account that was restored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct Restored {
+    /// The account as its owner sees it.
+    pub user: User,
+}
+
 /// The authenticated account and how it authenticated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -158,6 +178,9 @@ pub struct Session {
     /// The public part of the API key, if one was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_id: Option<String>,
+    /// When the account will be erased, if it is deleted: it can be restored until then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub erased_at: Option<Timestamp>,
 }
 
 /// A new API key.

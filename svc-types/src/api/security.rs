@@ -50,6 +50,10 @@ words! {
         RecoveryCodesCreated = "recovery_codes_created",
         /// A recovery code was used instead of a code of the second factor.
         RecoveryCodeUsed = "recovery_code_used",
+        /// The account was deleted.
+        AccountDeleted = "account_deleted",
+        /// The deletion of the account was taken back.
+        AccountRestored = "account_restored",
         /// An API key was created.
         KeyCreated = "key_created",
         /// An API key was renamed, or its rights were changed.

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Deleted;
 use super::posts::{Post, PostPage};
 use crate::endpoints;
 use crate::id::UserId;
@@ -39,9 +38,12 @@ endpoints! {
 
     /// Delete your account.
     ///
-    /// Your posts become tombstones, your API key and sessions end, and your username stays taken.
+    /// It is hidden at once: your posts become tombstones, and your named keys, sessions and identity
+    /// tokens end. For 14 days, unless the operator set another time, your password or default key
+    /// can restore it (`POST /auth/restore`) and do nothing else. Then it is erased, with its
+    /// credits. Your username stays taken.
     DELETE "/users/me" as users.delete_me by Account scope Account cost Free
-        => OK Deleted as guarded, fails [OpenObligations];
+        => OK AccountDeleted as guarded, fails [OpenObligations];
     DeleteMe {
         /// Your username, as a confirmation.
         confirm: Text<1, 64>,
@@ -99,6 +101,17 @@ endpoints! {
 paged! {
     ListUsers: users of User;
     ListUserPosts: posts of Post;
+}
+
+/// Response to a deletion.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct AccountDeleted {
+    /// Always `true`.
+    pub deleted: bool,
+    /// When the account will be erased, unless it is restored.
+    pub erased_at: Timestamp,
 }
 
 /// An account. Members marked "own" are visible to the account itself only.

@@ -10,9 +10,9 @@ use svc_core::network::Network;
 use svc_core::passwords;
 use svc_core::services::account;
 use svc_core::services::attempt::SignIn;
-use svc_core::services::factor;
 use svc_core::services::security::{self, About};
 use svc_core::services::session::{self, invalid_credentials};
+use svc_core::services::{deletion, factor};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::auth::{ChangePassword, LoggedIn, Login, PasswordChanged};
@@ -137,17 +137,9 @@ row!(Stored {
 /// The account of this name or address.
 fn password_of(ctx: &mut Ctx<'_, '_>, name: &str, by_email: bool) -> Result<Option<Stored>> {
     let sql = if by_email {
-        sql!(
-            "select ",
-            Stored::COLUMNS,
-            " from account a where a.email = $1 and a.deleted_at is null"
-        )
+        sql!("select ", Stored::COLUMNS, " from account a where a.email = $1")
     } else {
-        sql!(
-            "select ",
-            Stored::COLUMNS,
-            " from account a where a.username = $1 and a.deleted_at is null"
-        )
+        sql!("select ", Stored::COLUMNS, " from account a where a.username = $1")
     };
     ctx.tx.optional(sql, values![name])
 }
@@ -171,7 +163,8 @@ pub(super) fn login(
     known.attempt.succeeded(ctx, &known.id)?;
     let user = account::own(ctx, &known.id)?;
     let token = session::start(ctx, &known.id)?;
-    Ok(Answer::from(LoggedIn { user }).cookie(cookie::set(&ctx.app.config, &token)))
+    let erased_at = deletion::erased_at(ctx, &known.id)?;
+    Ok(Answer::from(LoggedIn { user, erased_at }).cookie(cookie::set(&ctx.app.config, &token)))
 }
 
 /// A new password, after the old one was verified.

@@ -22,7 +22,7 @@ use crate::http::cookie;
 use crate::http::credentials;
 use crate::http::idempotency::REPLAYED;
 use crate::http::incoming::Incoming;
-use crate::http::incoming::{self, Accepts};
+use crate::http::incoming::{self, Accepts, Allows};
 use crate::http::refuse::carry;
 
 /// The form field with the Idempotency-Key.
@@ -217,7 +217,7 @@ pub(super) async fn post(
     request: Request,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    let incoming = Incoming { parts, body, path: Vec::new(), allows_suspended: false };
+    let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
     let (parts, fields) = match fields(&app, incoming).await {
         Ok(read) => read,
         Err(error) => return carry(error),

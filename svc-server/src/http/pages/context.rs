@@ -40,7 +40,8 @@ pub struct PageContext<'l> {
 }
 
 impl<'l> PageContext<'l> {
-    /// Opens a context for the account of these credentials. An ended session is anonymous.
+    /// Opens a context for the account of these credentials. An ended session is anonymous, and so
+    /// is that of a deleted account, which can only restore itself.
     pub(super) fn open<'a, 'tx>(
         ctx: &'l mut Ctx<'a, 'tx>,
         site: &'l Site,
@@ -52,7 +53,11 @@ impl<'l> PageContext<'l> {
     {
         let account = match credentials::account(ctx, credentials) {
             Ok(account) => Some(account),
-            Err(Error::Refused(refusal)) if refusal.code == Code::Unauthorized => None,
+            Err(Error::Refused(refusal))
+                if matches!(refusal.code, Code::Unauthorized | Code::AccountDeleted) =>
+            {
+                None
+            }
             Err(error) => return Err(error),
         };
         Ok(Self { job: ctx, site, account })

@@ -12,7 +12,7 @@ use super::reply;
 use super::request::{Fields, PageRequest};
 use super::{Site, act};
 use crate::app::ServerApp;
-use crate::http::incoming::Incoming;
+use crate::http::incoming::{Allows, Incoming};
 use crate::http::refuse::carry;
 use crate::http::{avatar, cookie};
 
@@ -32,7 +32,7 @@ pub(super) async fn post(
     let uploaded = site.entries[index].uploaded.expect("the form uploads a file");
     let asked = PageRequest::of(&app.config, &parts, params);
     let incoming =
-        Incoming { parts: parts.clone(), body, path: Vec::new(), allows_suspended: false };
+        Incoming { parts: parts.clone(), body, path: Vec::new(), allows: Allows::default() };
     match avatar::receive(Arc::clone(&app), incoming).await {
         Err(Error::Refused(refusal)) if refusal.code == Code::Unauthorized => {
             // A form can't be refilled with a file, so there is nothing to carry.

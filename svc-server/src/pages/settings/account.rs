@@ -4,12 +4,11 @@ use askama::Template;
 use serde_json::Map;
 use svc_core::pictures::UPLOAD_BYTES_MAX;
 use svc_store::error::Result;
-use svc_types::api::Deleted;
 use svc_types::api::auth::{ChangePassword, PasswordChanged};
 use svc_types::api::escrow::{ListEscrows, is_terminal};
 use svc_types::api::messages::{ListMessages, RequestStatus};
 use svc_types::api::users::{
-    DeleteAvatar, DeleteMe, DmPolicy, GetMe, UpdateMe, User, UserEnvelope,
+    AccountDeleted, DeleteAvatar, DeleteMe, DmPolicy, GetMe, UpdateMe, User, UserEnvelope,
 };
 use svc_types::wire;
 
@@ -38,7 +37,7 @@ pub(super) fn pages() -> Pages {
             Done::to("/settings").say(Flash::PasswordChanged)
         })
         .get("/settings/delete", ask_delete)
-        .form::<DeleteMe>("/settings/delete", ask_delete, |_, _: &Deleted| {
+        .form::<DeleteMe>("/settings/delete", ask_delete, |_, _: &AccountDeleted| {
             Done::to("/").say(Flash::AccountDeleted)
         })
 }
@@ -94,6 +93,8 @@ struct Delete<'a> {
     frame: Frame,
     username: &'a str,
     form: Form<'a>,
+    /// For how long it can be restored.
+    grace: String,
     /// An open deal or order that prevents the deletion: path and label.
     open: Vec<(String, String)>,
 }
@@ -102,7 +103,8 @@ fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
     let username = context.signed_in()?.username.clone();
     let frame = Frame::of(context, request, "Delete account")?;
     let form = request.form::<DeleteMe>();
-    Html::of(&Delete { frame, username: &username, form, open: open(context)? })
+    let grace = text::span(context.app().config.accounts.erase_after.as_secs());
+    Html::of(&Delete { frame, username: &username, form, grace, open: open(context)? })
 }
 
 /// Open deals and orders; only the newest if there are many.

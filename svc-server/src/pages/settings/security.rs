@@ -119,6 +119,8 @@ fn happened(action: &SecurityAction) -> &str {
         SecurityAction::SessionEnded => "Session ended",
         SecurityAction::PasswordChanged => "Password changed",
         SecurityAction::EmailChanged => "E-mail address changed",
+        SecurityAction::AccountDeleted => "Account deleted",
+        SecurityAction::AccountRestored => "Account restored",
         SecurityAction::FactorAdded => "Authenticator app added",
         SecurityAction::FactorRemoved => "Authenticator app removed",
         SecurityAction::RecoveryCodesCreated => "Recovery codes replaced",

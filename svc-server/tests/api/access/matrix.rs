@@ -38,6 +38,9 @@ pub(super) const FINISHES: &[&str] = &[
     "RefundEscrow",
 ];
 
+/// Endpoints for accounts that are deleted, which are not suspended.
+pub(super) const OF_DELETED: &[&str] = &["Restore"];
+
 /// Endpoints about the key of the request, which a session has not.
 pub(super) const KEYS_ONLY: &[&str] = &["GetCurrentApiKey"];
 
@@ -48,6 +51,8 @@ pub(super) const MATRIX: &[Row] = &[
         &["Logout", "GetSession", "ChangePassword", "RegenerateApiKey"],
         [Is(401), Own, Own, Is(403), Own],
     ),
+    // Only the party is deleted.
+    (&["Restore"], [Is(401), Is(409), Own, Is(403), Is(409)]),
     (&["StepUp", "GetFactors", "CreateTotp"], [Is(401), Own, Own, Is(403), Own]),
     // Only the party has an authenticator app.
     (&["ConfirmTotp", "CreateRecoveryCodes"], [Is(401), Is(409), Fine, Is(403), Is(409)]),

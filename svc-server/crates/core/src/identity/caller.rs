@@ -29,6 +29,8 @@ pub struct Account {
     pub tier: Tier,
     /// Whether it is an agent.
     pub is_agent: bool,
+    /// Whether it is deleted and not erased yet.
+    pub is_deleted: bool,
     /// How it was authenticated.
     pub method: SignedBy,
     /// What its credential may do.

@@ -13,6 +13,7 @@ use super::caller::{Account, DeveloperApp, SignedBy};
 use crate::app::Ctx;
 use crate::keys::{self, Hash};
 use crate::services::api_key;
+use crate::services::deletion;
 use crate::services::spend::Caps;
 
 /// A session that was last seen longer ago than this is marked as seen again.
@@ -27,6 +28,8 @@ pub struct Credentials {
     pub session: Option<Hash>,
     /// Whether the request comes from the same site, so that its cookie counts.
     pub same_site: bool,
+    /// Whether deleted accounts may call, to restore themselves.
+    pub of_deleted: bool,
 }
 
 impl Credentials {
@@ -96,15 +99,22 @@ fn ended_session() -> Error {
 
 /// The account behind a header or a cookie.
 pub fn account(ctx: &mut Ctx<'_, '_>, credentials: &Credentials) -> Result<Account> {
-    match (&credentials.bearer, &credentials.session) {
-        (Bearer::Key(key), _) => by_key(ctx, key),
-        (Bearer::Malformed, _) => Err(malformed()),
-        (Bearer::Absent, None) => Err(unauthorized()),
+    let account = match (&credentials.bearer, &credentials.session) {
+        (Bearer::Key(key), _) => by_key(ctx, key)?,
+        (Bearer::Malformed, _) => return Err(malformed()),
+        (Bearer::Absent, None) => return Err(unauthorized()),
         (Bearer::Absent, Some(hash)) => {
             let account = by_session(ctx, hash)?;
-            if credentials.same_site { Ok(account) } else { Err(cross_site()) }
+            if !credentials.same_site {
+                return Err(cross_site());
+            }
+            account
         }
+    };
+    if account.is_deleted && !credentials.of_deleted {
+        return Err(deletion::refusal());
     }
+    Ok(account)
 }
 
 fn cross_site() -> Error {
@@ -122,6 +132,7 @@ struct AccountRow {
     status: AccountStatus,
     tier: Tier,
     is_agent: bool,
+    is_deleted: bool,
 }
 row!(AccountRow {
     id: "a.id",
@@ -132,11 +143,13 @@ row!(AccountRow {
     status: "a.status",
     tier: "a.tier",
     is_agent: "a.is_agent",
+    is_deleted: "a.deleted_at is not null",
 });
 
 impl AccountRow {
     fn account(self, method: SignedBy, scopes: Scopes, caps: Caps) -> Account {
-        let Self { id, username, display_name, avatar, role, status, tier, is_agent } = self;
+        let Self { id, username, display_name, avatar, role, status, tier, is_agent, is_deleted } =
+            self;
         Account {
             id,
             username,
@@ -146,6 +159,7 @@ impl AccountRow {
             status,
             tier,
             is_agent,
+            is_deleted,
             method,
             scopes,
             caps,
@@ -206,7 +220,8 @@ fn by_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
 
 /// The account of this key, for callers outside HTTP.
 pub fn account_of_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
-    by_key(ctx, key)
+    let account = by_key(ctx, key)?;
+    if account.is_deleted { Err(deletion::refusal()) } else { Ok(account) }
 }
 
 fn by_session(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<Account> {

@@ -13,7 +13,7 @@ use svc_store::{sql, values};
 use svc_types::{Timestamp, UserId};
 
 use crate::app::Ctx;
-use crate::services::{audit, search};
+use crate::services::{api_key, audit, avatar, deletion, factor, ledger, search, visibility};
 
 /// Rows emptied in one transaction, so that no other write waits long.
 const BATCH: i64 = 200;
@@ -46,7 +46,7 @@ pub const STEPS: [Step; 8] = [
 
 /// Deleted accounts whose time has come.
 pub fn due(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Gone>> {
-    let before = ctx.now().minus(ctx.app.config.accounts.erase_after);
+    let before = deletion::erasable_before(ctx);
     ctx.tx.all(
         sql!(
             "select id, deleted_at from account
@@ -62,6 +62,40 @@ pub fn due(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Gone>> {
 pub fn hurry(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
     let sql = sql!("update account set erase_now = true where id = $1 and erased_at is null");
     ctx.tx.execute(sql, values![id]).map(|_| ())
+}
+
+/// Begins the erasure of an account, which can't be restored from here on: its relations, credits,
+/// services and credentials end. False if it was restored in the meantime.
+pub fn begin(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<bool> {
+    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![gone.id])?;
+    let before = deletion::erasable_before(ctx);
+    let rows = ctx.tx.execute(
+        sql!(
+            "update account set erase_now = true, email = null, password_hash = null
+             where id = $1 and deleted_at = $2 and erased_at is null
+                and (deleted_at <= $3 or erase_now = true)"
+        ),
+        values![gone.id, gone.deleted_at, before],
+    )?;
+    if rows == 0 {
+        return Ok(false);
+    }
+    ledger::forfeit(ctx, &gone.id)?;
+    visibility::forget(ctx, &gone.id)?;
+    avatar::forget(ctx, &gone.id)?;
+    let sql = sql!(
+        "update service set active = false, deleted_at = $1 where bot = $2 and deleted_at is null"
+    );
+    ctx.tx.execute(sql, values![gone.deleted_at, gone.id])?;
+    api_key::end_all(ctx, &gone.id)?;
+    for sql in [
+        sql!("delete from session where account = $1"),
+        sql!("delete from known_network where account = $1"),
+    ] {
+        ctx.tx.execute(sql, values![gone.id])?;
+    }
+    factor::forget(ctx, &gone.id)?;
+    Ok(true)
 }
 
 /// Ends the erasure of an account: what has no place in a batch, and the note that it is done.

@@ -15,7 +15,7 @@ use svc_types::{Code, UserId};
 use crate::app::Ctx;
 use crate::identity::Account;
 
-pub use account::{forget, suspend, unsuspend};
+pub use account::{come_back, forget, leave, suspend, unsuspend};
 pub use post::{hide, remove, restore};
 
 /// Whether an account is neither suspended nor deleted.

@@ -53,6 +53,10 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
 }
 
 async fn erase(app: &Arc<App>, gone: Gone) -> Result<()> {
+    let account = gone.clone();
+    if !app.write(move |ctx| erasure::begin(ctx, &account)).await? {
+        return Ok(());
+    }
     for step in STEPS {
         let mut after = Some(String::new());
         while let Some(from) = after {

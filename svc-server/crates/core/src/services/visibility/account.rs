@@ -47,10 +47,22 @@ pub fn unsuspend(ctx: &mut Ctx<'_, '_>, account: &UserId, status: &AccountStatus
     webhook::unsuspend(ctx, account)
 }
 
-/// Removes an account that is about to be deleted from every count, and deletes its relations and
-/// reactions. Its row is locked.
-pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+/// Removes an account that is about to be deleted from every count. Its row is locked.
+pub fn leave(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    ctx.effects.ended.push(account.clone());
     count(ctx, account, -1)?;
+    webhook::suspend(ctx, account)
+}
+
+/// Puts an account whose deletion was taken back into every count. Its row is locked.
+pub fn come_back(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    count(ctx, account, 1)?;
+    webhook::unsuspend(ctx, account)
+}
+
+/// Deletes the relations, reactions and places of an account that will not be restored. No count
+/// includes it any more.
+pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     channel::close_all_of(ctx, account)?;
     for sql in [
         sql!("delete from reaction where account = $1"),

@@ -1,11 +1,11 @@
 //! Avatars: upload, removal, download.
 
-use svc_core::app::Ctx;
-use svc_core::identity::Account;
-use svc_core::pictures::{Picture, hash};
-use svc_core::services::account;
-use svc_core::services::attempt::Counter;
-use svc_core::services::budget::{self, Class};
+use crate::app::Ctx;
+use crate::identity::Account;
+use crate::pictures::{Picture, hash};
+use crate::services::account;
+use crate::services::attempt::Counter;
+use crate::services::budget::{self, Class};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::UserId;
@@ -38,8 +38,17 @@ pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &DeleteAvatar) -> Resu
 }
 
 /// Removes an account's avatar.
-pub(super) fn remove(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+fn remove(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     match held(ctx, account)? {
+        Some(former) => replace(ctx, account, None, Some(&former)),
+        None => Ok(()),
+    }
+}
+
+/// Removes the avatar of an account that is erased; its row is locked.
+pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let sql = sql!("select avatar from account where id = $1");
+    match ctx.tx.one::<Option<String>>(sql, values![account])? {
         Some(former) => replace(ctx, account, None, Some(&former)),
         None => Ok(()),
     }

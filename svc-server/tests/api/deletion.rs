@@ -1,0 +1,135 @@
+//! Deleted accounts: hidden at once, restored by their password or default key, erased later.
+
+use http::Method;
+use svc_client::types::api::auth::Restore;
+use svc_client::types::api::users::GetMe;
+use svc_client::types::{Code, Scope};
+use svc_core::audit;
+use svc_server::admin::Command;
+
+use crate::app::{Member, TestApp, code};
+use crate::market::Market;
+use crate::on_both_engines;
+use crate::raw::answer;
+
+const PASSWORD: &str = "correct horse";
+
+/// How long a deleted account can be restored, in seconds.
+const GRACE: u64 = 14 * 24 * 3_600;
+
+async fn delete(member: &Member) {
+    member.client.users().delete_me(&*member.user.username).await.unwrap();
+}
+
+async fn assert_consistent(app: &TestApp) {
+    let report = audit::now(app.server.app()).await.unwrap();
+    assert!(report.holds(), "{report}");
+}
+
+/// Followers, followed accounts, likes and replies of a post, as an anonymous reader sees them.
+async fn counts(app: &TestApp, account: &str, post: &str) -> [i64; 4] {
+    let user = app.anonymous.users().get(account).await.unwrap().user;
+    let post = app.anonymous.posts().get(post).await.unwrap().post;
+    [user.followers_count, user.following_count, post.likes_count, post.replies_count]
+}
+
+on_both_engines! {
+    async fn a_deleted_account_is_restored_with_all_that_it_had(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let first = bob.post("what do you think?").await;
+        let reply = ada.reply(&first, "that it is fine").await;
+        ada.client.reactions().like(&first.id).await.unwrap();
+        ada.client.relations().follow("bob").await.unwrap();
+        bob.client.relations().follow("ada").await.unwrap();
+        ada.write(&bob, "hello").await;
+        let service = ada.client.services().create("count", "counts words", 5).await.unwrap().service.id;
+        app.index().await;
+        let before = counts(&app, "bob", first.id.as_str()).await;
+        let credits = ada.client.credits().balance().await.unwrap().credits.available;
+        let answer = ada.client.users().delete_me("ada").await.unwrap();
+        let in_14_days = app.server.clock().now().plus(std::time::Duration::from_secs(GRACE));
+        assert_eq!((answer.deleted, answer.erased_at), (true, in_14_days));
+        assert_eq!(counts(&app, "bob", first.id.as_str()).await, [0; 4]);
+        app.anonymous.bots().capabilities("ada").await.unwrap_err();
+        assert_consistent(&app).await;
+
+        app.advance(GRACE - 1);
+        app.server.erase().await;
+        assert_eq!(ada.client.auth().session().await.unwrap().erased_at, Some(in_14_days));
+        ada.client.auth().restore().await.unwrap();
+        app.index().await;
+        assert_eq!(counts(&app, "bob", first.id.as_str()).await, before);
+        assert_eq!(app.anonymous.posts().get(&reply.id).await.unwrap().post.content, "that it is fine");
+        assert_eq!(ada.client.credits().balance().await.unwrap().credits.available, credits);
+        let offered = app.anonymous.bots().capabilities("ada").await.unwrap().capabilities;
+        assert_eq!(offered.iter().map(|one| one.id.clone()).collect::<Vec<_>>(), [service]);
+        assert_eq!(ada.client.auth().session().await.unwrap().erased_at, None);
+        assert_consistent(&app).await;
+        app.advance(GRACE);
+        app.server.erase().await;
+        ada.client.users().me().await.expect("it is not erased any more");
+    }
+
+    async fn until_it_is_erased_it_reaches_only_its_restoration(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let named = ada.client.keys().create("reader", [Scope::Read]).await.unwrap();
+        let former = app.browser(&app.sign_in("ada", PASSWORD).await);
+        delete(&ada).await;
+        assert_eq!(code::<GetMe>(ada.client.users().me().await), Code::AccountDeleted);
+        assert_eq!(code::<GetMe>(app.client(named.api_key).users().me().await), Code::Unauthorized);
+        assert_eq!(code::<GetMe>(former.users().me().await), Code::Unauthorized);
+        let public = answer(ada.raw(&app, Method::GET, "/users/ada")).await.refusal();
+        assert_eq!(public.code, Code::AccountDeleted);
+        let signed_in = app.anonymous.auth().login("ada", PASSWORD).await.unwrap();
+        assert!(signed_in.erased_at.is_some());
+        let browser = app.browser(&app.sign_in("ada", PASSWORD).await);
+        assert_eq!(code::<GetMe>(browser.users().me().await), Code::AccountDeleted);
+        browser.auth().restore().await.unwrap();
+        browser.users().me().await.unwrap();
+        ada.client.users().me().await.unwrap();
+        assert_eq!(code::<Restore>(browser.auth().restore().await), Code::WrongState);
+    }
+
+    async fn an_erased_account_is_not_restored(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        delete(&ada).await;
+        app.advance(GRACE);
+        assert_eq!(code::<Restore>(ada.client.auth().restore().await), Code::WrongState);
+        app.server.erase().await;
+        assert_eq!(code::<Restore>(ada.client.auth().restore().await), Code::Unauthorized);
+        delete(&bob).await;
+        app.server.admin(Command::Erase { username: "bob".to_owned() }).await;
+        assert_eq!(code::<Restore>(bob.client.auth().restore().await), Code::WrongState);
+        app.server.erase().await;
+        assert_eq!(code::<Restore>(bob.client.auth().restore().await), Code::Unauthorized);
+        assert_consistent(&app).await;
+    }
+
+    async fn credits_are_forfeited_when_the_account_is_erased(app: TestApp) {
+        let market = Market::new(app).await;
+        delete(&market.ada).await;
+        market.is_consistent().await;
+        market.app.advance(GRACE);
+        market.app.server.erase().await;
+        market.is_consistent().await;
+        let held = svc_store::sql!(
+            "select count(*) from ledger_account where id = (select 'user:' || id from account where username = 'ada') and balance <> 0"
+        );
+        assert_eq!(market.app.count(held).await, 0);
+    }
+
+    async fn an_erasure_that_began_before_a_restoration_ends_without_it(app: TestApp) {
+        let ada = app.agent("ada").await;
+        delete(&ada).await;
+        app.advance(GRACE - 1);
+        // The list of accounts to erase was read a moment too early.
+        let gone = app.server.app().read(|ctx| {
+            ctx.tx.one(svc_store::sql!("select id, deleted_at from account where username = 'ada'"), &[])
+        });
+        let gone: svc_core::services::erasure::Gone = gone.await.unwrap();
+        ada.client.auth().restore().await.unwrap();
+        let begun = app.server.app().write(move |ctx| svc_core::services::erasure::begin(ctx, &gone));
+        assert!(!begun.await.unwrap());
+        ada.client.users().me().await.unwrap();
+    }
+}
