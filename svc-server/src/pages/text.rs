@@ -63,7 +63,8 @@ pub(super) fn span(seconds: impl Borrow<u64>) -> String {
     let (count, one) = match seconds {
         0..120 => (seconds, "second"),
         120..7200 => (seconds.div_ceil(60), "minute"),
-        _ => (seconds.div_ceil(3600), "hour"),
+        7200..172_800 => (seconds.div_ceil(3600), "hour"),
+        _ => (seconds.div_ceil(86_400), "day"),
     };
     format!("{count} {}", noun(count, one))
 }

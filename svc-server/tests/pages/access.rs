@@ -89,7 +89,7 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/join", [Shown, Onward, Onward]),
     ("POST", "/join", [Refused(400), Refused(400), Refused(400)]),
     ("GET", "/restore", [Shown, Onward, Onward]),
-    ("POST", "/restore", [Refused(401), Onward, Onward]),
+    ("POST", "/restore", [Refused(401), Refused(409), Refused(409)]),
     ("GET", "/analytics", [SignIn, Shown, Shown]),
     ("GET", "/settings", [SignIn, Shown, Shown]),
     ("POST", "/settings", [Refused(401), Onward, Onward]),

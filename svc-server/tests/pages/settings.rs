@@ -143,6 +143,19 @@ on_both_engines! {
         app.anonymous.users().get("ada").await.unwrap_err();
     }
 
+    async fn a_deleted_account_is_restored_after_signing_in(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        ada.client.users().delete_me("ada").await.unwrap();
+        let browser = Browser::new(&app);
+        let form = browser.get("/login").await.form("/login").with("username", "ada");
+        assert_eq!(browser.send(&form.with("password", PASSWORD)).await.to(), "/restore");
+        assert!(browser.get("/settings").await.to().starts_with("/login"), "it reaches nothing else");
+        let offer = browser.get("/restore").await;
+        assert_eq!(browser.send(&offer.form("/restore")).await.to(), "/");
+        assert!(browser.get("/").await.text.contains("Your account is restored."));
+        assert_eq!(browser.get("/settings").await.status, StatusCode::OK);
+    }
+
     async fn what_a_confirmation_was_asked_for_is_done_at_once(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
