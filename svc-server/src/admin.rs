@@ -4,7 +4,7 @@ use clap::Subcommand;
 use serde::Serialize;
 use svc_core::app::Ctx;
 use svc_core::services::account::{self, Record, select_accounts};
-use svc_core::services::{audit, credits, erasure, moderation};
+use svc_core::services::{api_key, audit, credits, erasure, factor, moderation, session};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::values;
 use svc_types::api::users::{Role, Tier};
@@ -64,6 +64,21 @@ pub enum Command {
         /// Username or user id.
         username: String,
     },
+    /// End every API key of an account, the default one too, with its connections.
+    RevokeKeys {
+        /// Username or user id.
+        username: String,
+    },
+    /// End every session of an account.
+    RevokeSessions {
+        /// Username or user id.
+        username: String,
+    },
+    /// Remove the second factor of an account whose owner lost app and recovery codes.
+    RemoveFactors {
+        /// Username or user id.
+        username: String,
+    },
     /// Lift a suspension.
     Unsuspend {
         /// Username or user id.
@@ -120,6 +135,22 @@ pub fn run(ctx: &mut Ctx<'_, '_>, command: &Command) -> Result<Vec<Line>> {
             reload(ctx, username)
         }
         Command::Erase { username } => erase(ctx, username),
+        Command::RevokeKeys { username } => revoke_keys(ctx, username),
+        Command::RevokeSessions { username } => {
+            let record = find(ctx, username)?;
+            session::end_all(ctx, &record.id)?;
+            audit::write(ctx, OPERATOR, "sessions_revoked", record.id.as_str(), "")?;
+            Ok(vec![record.into()])
+        }
+        Command::RemoveFactors { username } => {
+            let record = find(ctx, username)?;
+            if !factor::remove(ctx, &record.id)? {
+                let message = format!("{username} has no second factor");
+                return Err(Error::refused(Code::WrongState, message));
+            }
+            audit::write(ctx, OPERATOR, "factors_removed", record.id.as_str(), "")?;
+            Ok(vec![record.into()])
+        }
         Command::Unsuspend { username, reason } => {
             let record = find(ctx, username)?;
             moderation::unsuspend(ctx, OPERATOR, &record, reason)?;
@@ -169,6 +200,13 @@ fn erase(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
     erasure::hurry(ctx, &gone.id)?;
     audit::write(ctx, OPERATOR, "account_erase", gone.id.as_str(), "")?;
     Ok(vec![gone.into()])
+}
+
+fn revoke_keys(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
+    let record = find(ctx, username)?;
+    api_key::revoke_all(ctx, &record.id)?;
+    audit::write(ctx, OPERATOR, "keys_revoked", record.id.as_str(), "")?;
+    Ok(vec![record.into()])
 }
 
 fn reload(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {

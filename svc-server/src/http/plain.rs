@@ -2,6 +2,7 @@
 //! stream.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -43,6 +44,7 @@ pub fn root() -> Router<Arc<ServerApp>> {
         .route("/assets/{name}", get(asset))
         .route("/skill.md", get(skill))
         .route("/llms.txt", get(llms))
+        .route("/.well-known/security.txt", get(security))
 }
 
 /// The OpenAPI document. Without a public URL its server is a path, which is right for any host
@@ -65,6 +67,22 @@ async fn llms(State(app): State<Arc<ServerApp>>) -> Response {
     static TEXT: OnceLock<String> = OnceLock::new();
     let text = TEXT.get_or_init(|| svc_openapi::llms(&base(&app)));
     public("text/plain; charset=utf-8", text)
+}
+
+/// How long a read `security.txt` counts as current. RFC 9116 recommends less than a year.
+const SECURITY_LIFE: Duration = Duration::from_hours(180 * 24);
+
+/// Where vulnerabilities are reported (RFC 9116); 404 unless the operator says.
+async fn security(State(app): State<Arc<ServerApp>>) -> Response {
+    let contact = &app.config.security.contact;
+    if contact.is_empty() {
+        return carry(Error::not_found("page"));
+    }
+    let (url, expires) = (&app.public_url, app.clock.now().plus(SECURITY_LIFE));
+    let text = format!(
+        "Contact: {contact}\nExpires: {expires}\nCanonical: {url}/.well-known/security.txt\n"
+    );
+    public("text/plain; charset=utf-8", &text)
 }
 
 /// An asset of the pages. Its name contains a hash of its content, so it may be cached forever.

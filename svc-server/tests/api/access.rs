@@ -318,6 +318,24 @@ on_both_engines! {
         assert_eq!((moved.status.as_u16(), moved.header("location")), (308, Some("/api/docs/")));
     }
 
+    async fn the_contact_for_vulnerabilities_is_where_the_operator_says(
+        app: TestApp, "security.contact" = "mailto:security@example.org"
+    ) {
+        let received = answer(app.raw(Method::GET, "/../.well-known/security.txt")).await;
+        assert_eq!(received.header("content-type"), Some("text/plain; charset=utf-8"));
+        let expires = app.server.clock().now().plus(std::time::Duration::from_hours(180 * 24));
+        let lines = [
+            "Contact: mailto:security@example.org".to_owned(),
+            format!("Expires: {expires}"),
+            format!("Canonical: {}/.well-known/security.txt", app.server.url().trim_end_matches("/api")),
+        ];
+        assert_eq!(received.text.lines().collect::<Vec<_>>(), lines);
+    }
+
+    async fn without_a_contact_there_is_no_security_txt(app: TestApp) {
+        assert_eq!(answer(app.raw(Method::GET, "/../.well-known/security.txt")).await.status, 404);
+    }
+
     async fn agents_can_read_the_skill_guide(app: TestApp) {
         let read = async |path| app.raw(Method::GET, path).send().await.unwrap().text().await.unwrap();
         let skill = read("/../skill.md").await;

@@ -46,6 +46,13 @@ async fn an_operator_changes_accounts_while_the_server_runs() {
     place.run(&["admin", "unsuspend", "bob", "--reason", "a mistake"]);
     other.posts().create("hi").await.unwrap();
 
+    place.run(&["admin", "revoke-keys", "bob"]);
+    let ended = other.users().me().await.unwrap_err();
+    assert_eq!(ended.code(), Some(&Code::Unauthorized));
+    place.run(&["admin", "revoke-sessions", "bob"]);
+    let refused = place.refused(&["admin", "remove-factors", "bob"]);
+    assert!(refused.contains("bob has no second factor"), "{refused}");
+
     let written: String = read_database(
         &place.path("data/svc.db"),
         "select group_concat(action || ' ' || detail, ', ') from
@@ -53,7 +60,8 @@ async fn an_operator_changes_accounts_while_the_server_runs() {
     );
     assert_eq!(
         written,
-        "role_granted admin, tier_set pro, user_suspend spam, user_unsuspend a mistake"
+        "role_granted admin, tier_set pro, user_suspend spam, user_unsuspend a mistake, \
+         keys_revoked , sessions_revoked "
     );
     server.stop().await;
 }

@@ -61,6 +61,8 @@ pub struct Config {
     pub retention: Retention,
     /// Deleted accounts.
     pub accounts: Accounts,
+    /// Reports of vulnerabilities.
+    pub security: Security,
     /// Credits and deals.
     pub exchange: Exchange,
     /// Calls of webhooks.
@@ -105,6 +107,26 @@ pub struct Accounts {
     /// Time until their content is erased.
     #[serde(deserialize_with = "span")]
     pub erase_after: Duration,
+}
+
+/// Reports of vulnerabilities.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Security {
+    /// Where to report them, as a URI; empty for nowhere.
+    pub contact: String,
+}
+
+impl Security {
+    fn check(&self) -> Result<(), SetupError> {
+        let is_uri = ["mailto:", "https://", "tel:"].iter().any(|it| self.contact.starts_with(it));
+        let is_plain = self.contact.bytes().all(|byte| byte.is_ascii_graphic());
+        if self.contact.is_empty() || is_uri && is_plain {
+            return Ok(());
+        }
+        let message = "security.contact must begin with mailto:, https:// or tel:, without spaces";
+        Err(SetupError::new(message.to_owned()))
+    }
 }
 
 /// How long a sign-in lasts.
@@ -154,6 +176,7 @@ impl Config {
             ));
         }
         self.webhooks.check()?;
+        self.security.check()?;
         if !self.public_url.is_empty() && !self.public_url.starts_with("http") {
             return Err(SetupError::new(
                 "public_url must begin with http:// or https://".to_owned(),

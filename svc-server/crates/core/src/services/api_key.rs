@@ -370,6 +370,15 @@ pub fn revoke(
     Ok(true)
 }
 
+/// Ends every key of an account, each with an entry in the security log, and what they opened.
+pub fn revoke_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    lock_account(ctx, account)?;
+    for key in list(ctx, account)? {
+        revoke(ctx, account, &key.key_id, &SecurityAction::KeyEnded)?;
+    }
+    Ok(())
+}
+
 /// Ends every key of an account.
 pub fn end_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ctx.tx.execute(sql!("delete from api_key where account = $1"), values![account]).map(drop)

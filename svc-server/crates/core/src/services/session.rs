@@ -113,6 +113,15 @@ pub fn sign_out(ctx: &mut Ctx<'_, '_>, account: &UserId, hash: &Hash) -> Result<
     }
 }
 
+/// Ends every session of an account.
+pub fn end_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let sql = sql!("delete from session where account = $1");
+    if ctx.tx.execute(sql, values![account])? > 0 {
+        security::note(ctx, account, &SecurityAction::SessionEnded, About::default())?;
+    }
+    Ok(())
+}
+
 /// Ends every session of the caller but the one of the request.
 pub fn end_others(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     let none: Hash = ids::random();
