@@ -13,7 +13,7 @@ fn viewer(place: &str) -> &'static str {
     let is_for_provider =
         ["/deliver", "/decline", "/respond", "/refund"].iter().any(|end| place.ends_with(end));
     match place {
-        "/login" | "/join" => "",
+        "/login" | "/join" | "/restore" => "",
         place if place.starts_with("/moderation") => "mira",
         _ if is_for_provider => PROVIDER,
         _ => "ada",
@@ -131,6 +131,10 @@ async fn visit_forms(site: &Site) -> String {
     tab.press("End the old key, make a new one").await;
     tab.sees("Copy it now.").await;
     looker.looks("secret").await;
+    tab.open("/settings/security/totp").await;
+    tab.press("Begin").await;
+    tab.find("#totp-key").await;
+    looker.looks("totp-key").await;
     publish(&tab, "My first post.").await;
     tab.sees("Your post is out.").await;
     publish(&tab, "My second, a moment later.").await;
