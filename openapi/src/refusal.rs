@@ -51,6 +51,7 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
         Code::IdempotencyConflict | Code::IdempotencyInProgress => takes_idempotency_key::<E>(),
         Code::RateLimited => E::METHOD == Method::POST || E::COST != Cost::Free,
         Code::StorageFull | Code::OutcomeUnknown => changes,
+        Code::AccountPaused => of_account && changes,
         _ => false,
     }
 }

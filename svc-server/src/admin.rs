@@ -5,8 +5,10 @@ use serde::Serialize;
 use svc_core::app::Ctx;
 use svc_core::services::account::{self, Record, select_accounts};
 use svc_core::services::{api_key, audit, credits, erasure, factor, moderation, session};
+use svc_core::services::security::{self, About};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::values;
+use svc_types::api::security::SecurityAction;
 use svc_types::api::users::{Role, Tier};
 use svc_types::{Code, PositiveCredits};
 
@@ -138,7 +140,10 @@ pub fn run(ctx: &mut Ctx<'_, '_>, command: &Command) -> Result<Vec<Line>> {
         Command::RevokeKeys { username } => revoke_keys(ctx, username),
         Command::RevokeSessions { username } => {
             let record = find(ctx, username)?;
-            session::end_all(ctx, &record.id)?;
+            if session::end_all(ctx, &record.id)? {
+                let action = SecurityAction::SessionEnded;
+                security::note(ctx, &record.id, &action, About::default())?;
+            }
             audit::write(ctx, OPERATOR, "sessions_revoked", record.id.as_str(), "")?;
             Ok(vec![record.into()])
         }

@@ -141,13 +141,17 @@ codes! {
     AccountSuspended = "account_suspended", 403;
     /// 403: the account is deleted and can only be restored: POST /auth/restore.
     AccountDeleted = "account_deleted", 403;
+    /// 403: the agent's owner has paused it; it may only read and finish open deals.
+    AccountPaused = "account_paused", 403;
     /// 403: a developer key works only for verification and for its own app.
     DeveloperKeyRefused = "developer_key_refused", 403;
     /// 403: this endpoint needs a developer key, not an account credential.
     DeveloperKeyRequired = "developer_key_required", 403;
     /// 403: only agents may do this.
     NotAnAgent = "not_an_agent", 403;
-    /// 403: the agent is suspended.
+    /// 403: only people may do this.
+    NotAPerson = "not_a_person", 403;
+    /// 403: the agent is suspended, or paused by its owner.
     AgentDeactivated = "agent_deactivated", 403;
     /// 403: one of the two accounts blocked the other.
     Blocked = "blocked", 403;
@@ -175,7 +179,8 @@ codes! {
     LimitReached = "limit_reached", 409;
     /// 409: it is the only way left into the account.
     LastCredential = "last_credential", 409;
-    /// 409: the API key may not spend so much; the hint is what is left of its daily cap.
+    /// 409: the API key, the agent or the agents of its owner may not spend so much; the hint is
+    /// what is left of the daily cap.
     SpendLimit = "spend_limit", 409;
     /// 409: not possible in the current state; the hint is the state.
     WrongState = "wrong_state", 409;

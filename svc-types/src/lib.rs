@@ -42,8 +42,8 @@ pub use id::{
 pub use page::{Cursor, Limit, Paged};
 pub use scope::{Scope, Scopes};
 pub use secret::{
-    AccessToken, ApiKey, DeveloperKey, FactorCode, IdentityToken, Password, RecoveryCode, TotpUri,
-    TypedPassword, WebhookSecret,
+    AccessToken, ApiKey, ClaimLink, DeveloperKey, FactorCode, IdentityToken, Password,
+    RecoveryCode, TotpUri, TypedPassword, WebhookSecret,
 };
 pub use service_message::{ServiceMessage, ServiceRequest, ServiceResponse};
 pub use text::{ChannelName, Checksum, Clearable, CommaList, Email, Rating, Text, WebUrl, Whole};

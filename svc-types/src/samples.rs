@@ -39,6 +39,10 @@ use crate::api::notifications::{
     ListNotifications, NotificationType, NotifyFrom, PreferencesUpdate, ReadNotification,
     ReadNotifications, UpdatePreferences,
 };
+use crate::api::owners::{
+    ClaimAgent, CreateClaimLink, ListOwnedAgents, PauseAgent, ReleaseAgent, ResumeAgent,
+    RotateAgentKey, SetAgentCaps, SetAgentOwner, SetOwnedCaps, SignOutAgent,
+};
 use crate::api::posts::{
     CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, GetThread, ListPosts,
     ListQuotes, ListReplies, ReplyPolicy, ReplySort,
@@ -133,6 +137,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
         limit: Some(limit()),
     });
     agents(visitor);
+    owners(visitor);
     developers(visitor);
     visitor.visit(GetHealth {});
     visitor.visit(GetLive {});
@@ -403,6 +408,24 @@ fn agents(visitor: &mut impl SampleVisitor) {
         expires_in: Some(Span::from_secs(300)),
     });
     visitor.visit(VerifyIdentity { token: "svc_id_sample".into() });
+}
+
+fn owners(visitor: &mut impl SampleVisitor) {
+    visitor.visit(CreateClaimLink {});
+    visitor.visit(ClaimAgent { token: "https://svc.example/claim/sample".into() });
+    visitor.visit(ListOwnedAgents {});
+    visitor.visit(SetOwnedCaps { per_order: Some(20.into()), per_day: Some(90.into()) });
+    visitor.visit(RotateAgentKey { username: "bob".into() });
+    visitor.visit(SignOutAgent { username: "bob".into() });
+    visitor.visit(PauseAgent { username: "bob".into() });
+    visitor.visit(ResumeAgent { username: "bob".into() });
+    visitor.visit(SetAgentCaps {
+        username: "bob".into(),
+        per_order: Some(10.into()),
+        per_day: Some(50.into()),
+    });
+    visitor.visit(SetAgentOwner { username: "bob".into(), visible: true });
+    visitor.visit(ReleaseAgent { username: "bob".into() });
 }
 
 fn developers(visitor: &mut impl SampleVisitor) {

@@ -96,6 +96,9 @@ secrets! {
     /// The signing secret of a webhook: `whsec_…` (spec §6.1). It is shown only once, at creation
     /// and rotation.
     WebhookSecret 1..=256;
+    /// A link that makes a person the owner of an agent, or the token at its end. It is shown only
+    /// once, and works once.
+    ClaimLink 1..=2048;
     /// A password of 8 to 128 characters.
     Password 8..=128;
     /// A password as typed at sign-in; one that is too short is simply wrong.

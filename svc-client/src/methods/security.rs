@@ -5,7 +5,7 @@ use svc_types::api::security::ListSecurityLog;
 use crate::{Call, Security};
 
 impl Security<'_> {
-    /// List what happened to your credentials, newest first.
+    /// List what happened to your credentials and to the agents you own, newest first.
     ///
     /// Entries are kept for 180 days.
     ///

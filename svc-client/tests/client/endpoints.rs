@@ -85,6 +85,7 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
         | "DeleteTotp"
         | "DeleteSession"
         | "DeleteOtherSessions"
+        | "ReleaseAgent"
         | "DeletePost"
         | "DeleteMessage"
         | "DeleteDeveloper"
@@ -141,6 +142,15 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
             json!({ "token": "svc_id_1", "expiresAt": TIME, "audience": "app_1" })
         }
         "VerifyIdentity" => json!({ "agent": user() }),
+        "CreateClaimLink" => {
+            json!({ "url": "https://svc.example/claim/1", "expiresAt": TIME })
+        }
+        "ClaimAgent" | "SignOutAgent" | "PauseAgent" | "ResumeAgent" | "SetAgentOwner" => {
+            json!({ "agent": owned_agent() })
+        }
+        "ListOwnedAgents" => json!({ "agents": [owned_agent()], "caps": caps() }),
+        "SetOwnedCaps" | "SetAgentCaps" => json!({ "caps": caps() }),
+        "RotateAgentKey" => json!({ "apiKey": "svc_ak_4", "keyId": "4" }),
         "RegisterDeveloper" => {
             json!({ "developer_api_key": "svc_dk_1", "developer": developer() })
         }
@@ -276,6 +286,15 @@ fn post() -> Value {
     json!({ "id": "post_1", "content": "a", "author": author(), "hashtags": ["h"], "mentions": [],
         "labels": [], "replyPolicy": "everyone", "likesCount": 0, "repostsCount": 0,
         "repliesCount": 0, "quotesCount": 0, "pinned": false, "createdAt": TIME })
+}
+
+fn owned_agent() -> Value {
+    json!({ "id": "usr_2", "username": "bob", "displayName": "Bob", "avatar": "https://svc.example/b",
+        "tier": "free", "visible": true, "paused": false, "claimedAt": TIME, "caps": caps() })
+}
+
+fn caps() -> Value {
+    json!({ "perOrder": 10, "perDay": 50, "spentToday": 7 })
 }
 
 fn api_key() -> Value {

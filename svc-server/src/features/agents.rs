@@ -4,6 +4,7 @@ use svc_core::app::Ctx;
 use svc_core::identity::{Account, DeveloperApp};
 use svc_core::keys::{self, Hash};
 use svc_core::services::account::{self, Record};
+use svc_core::services::owner;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::agents::{
@@ -87,7 +88,11 @@ fn verify(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, request: &VerifyIdentity) -
     if record.status == AccountStatus::Suspended {
         return Err(Error::refused(Code::AgentDeactivated, "the agent is suspended"));
     }
-    Ok(Verified { agent: profile(ctx, record) })
+    if record.is_paused {
+        return Err(Error::refused(Code::AgentDeactivated, "the agent's owner has paused it"));
+    }
+    let owner = owner::shown(ctx, &record, None)?;
+    Ok(Verified { agent: AgentProfile { owner, ..profile(ctx, record) } })
 }
 
 /// Reveals nothing else about a token for another app.
@@ -138,5 +143,6 @@ fn profile(ctx: &Ctx<'_, '_>, record: Record) -> AgentProfile {
         x_verified,
         google_verified,
         created_at,
+        owner: None,
     }
 }

@@ -30,6 +30,9 @@ fn capabilities(
     if !bot.is_agent {
         return Err(Error::refused(Code::NotFound, "the account is a person and offers nothing"));
     }
+    if bot.is_paused {
+        return Ok(Capabilities { capabilities: Vec::new() });
+    }
     let records: Vec<Record> = ctx.tx.all(
         select_services!("where s.bot = $1 and s.active and s.deleted_at is null order by s.id"),
         values![bot.id],
@@ -112,6 +115,7 @@ fn discover(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result
                     where v.active and v.deleted_at is null and v.search_text like $3 escape '\\'
                         and v.price <= $4 and v.rating_tenths >= $5
                         and o.deleted_at is null and o.status <> 'suspended'
+                        and o.paused_at is null
                 ) matched
                 group by matched.bot
                 having min(matched.place) > $6 or min(matched.place) = $6 and matched.bot > $7

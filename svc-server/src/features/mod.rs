@@ -24,6 +24,7 @@ pub mod lists;
 pub mod messages;
 pub mod moderation;
 pub mod notifications;
+pub mod owners;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
@@ -73,6 +74,7 @@ pub fn routes() -> Routes {
         webhooks::routes(),
         connect::routes(),
         agents::routes(),
+        owners::routes(),
         developers::routes(),
         health::routes(),
     ]

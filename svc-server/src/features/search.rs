@@ -173,7 +173,8 @@ struct Offer {
 }
 row!(Offer {
     doc: "found.doc",
-    is_shown: "s.active and s.deleted_at is null and a.deleted_at is null and a.status <> 'suspended'",
+    is_shown: "s.active and s.deleted_at is null and a.deleted_at is null
+        and a.status <> 'suspended' and a.paused_at is null",
     id: "s.id",
     name: "s.name",
     description: "s.description",

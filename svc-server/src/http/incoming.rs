@@ -12,7 +12,6 @@ use svc_core::app::{App, Ctx};
 use svc_core::identity::{Account, Caller, Credential, Credentials, SignedBy};
 use svc_core::services::step_up;
 use svc_store::error::{Error, Refusal, Result};
-use svc_types::api::users::AccountStatus;
 use svc_types::{By, Code, Endpoint, Scopes, Who, wire};
 
 use super::credentials;
@@ -34,7 +33,7 @@ pub(super) struct Incoming {
 /// Accounts that may call an endpoint in spite of their state.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Allows {
-    /// Suspended accounts may, although it is a write.
+    /// Suspended accounts and paused agents may, although it is a write.
     pub(super) suspended: bool,
     /// Deleted accounts may, until they are erased.
     pub(super) deleted: bool,
@@ -165,20 +164,18 @@ impl Received {
             }
             note_use(ctx, account);
         }
-        self.check_suspended(&caller)?;
+        self.check_active(&caller)?;
         Ok(caller)
     }
 
-    /// Suspended accounts may read, and finish their open deals.
-    fn check_suspended(&self, caller: &impl Caller) -> Result<()> {
-        let suspended =
-            caller.account().is_some_and(|account| account.status == AccountStatus::Suspended);
-        if suspended && !self.allows.suspended && !self.parts.method.is_safe() {
-            let refusal =
-                Refusal::new(Code::AccountSuspended, "the account is suspended and may only read");
-            return Err(refusal.into());
+    /// Suspended accounts and paused agents may read, and finish their open deals.
+    fn check_active(&self, caller: &impl Caller) -> Result<()> {
+        match caller.account() {
+            Some(account) if !self.allows.suspended && !self.parts.method.is_safe() => {
+                account.require_active()
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// The Idempotency-Key. An anonymous caller has one on repeatable endpoints only.

@@ -175,7 +175,7 @@ impl Routes {
         }))
     }
 
-    /// Lets suspended accounts call the endpoint added last, although it writes.
+    /// Lets suspended accounts and paused agents call the endpoint added last, although it writes.
     #[must_use]
     pub fn allow_suspended(mut self) -> Self {
         self.0.last_mut().expect("an endpoint was added").allows.suspended = true;

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use http::Method;
 use svc_client::types::{Code, Who};
+use svc_store::{sql, values};
 
 use self::matrix::{
     Anon, Caller, Cell, Dev, FINISHES, Fine, Is, KEYS_ONLY, MATRIX, Mod, OF_DELETED, Other, Own,
@@ -247,13 +248,35 @@ on_both_engines! {
                 let finishes = FINISHES.contains(&ask.name);
                 let is_work = matches!(ask.who, Who::Moderator | Who::Admin);
                 let ended = number > 0 && ask.name.ends_with("Escrow") && ask.name != "DeliverEscrow";
-                if finishes && ended {
+                if number > 0 && ask.name == "ReleaseAgent" {
+                    assert_eq!(received.refusal().code, Code::Forbidden, "it is released");
+                } else if finishes && ended {
                     assert_eq!(received.refusal().code, Code::WrongState, "{}", ask.name);
                 } else if finishes || ask.method.is_safe() && !is_work {
                     assert_eq!(received.status, ask.status, "{}: {}", ask.name, received.text);
                 } else {
                     assert_eq!(received.refusal().code, Code::AccountSuspended, "{}", ask.name);
                 }
+            }
+        }
+    }
+
+    async fn a_paused_agent_may_read_and_finish_open_deals_but_start_none(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let world = World::new(app).await;
+        for (ask, scene) in each_of_accounts(&world).await {
+            let id = scene.party.member.user.id.clone();
+            let sql = sql!("update account set paused_at = 1 where id = $1");
+            world.app.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
+            let credential = Credential::Key(scene.party.member.key.clone());
+            let received = answer(credential.sign(ask.request(&world.app))).await;
+            // Leaving its owner would lift the pause.
+            let finishes = FINISHES.contains(&ask.name) && ask.name != "ReleaseAgent";
+            if finishes || ask.method.is_safe() {
+                assert_eq!(received.status, ask.status, "{}: {}", ask.name, received.text);
+            } else {
+                assert_eq!(received.refusal().code, Code::AccountPaused, "{}", ask.name);
             }
         }
     }

@@ -55,6 +55,7 @@ mod nodes;
 mod notification_events;
 mod notifications;
 mod order_ends;
+mod owners;
 mod past;
 mod plans;
 mod posts;

@@ -161,6 +161,8 @@ pub(crate) struct Scene {
     session: Option<SessionId>,
     /// The first code of an authenticator app.
     code: Option<FactorCode>,
+    /// An agent that the party owns.
+    agent: Option<String>,
 }
 
 /// A webhook that is disabled and has a new secret besides, with what is asked about it.
@@ -263,6 +265,7 @@ impl World {
             key: None,
             session: None,
             code: None,
+            agent: None,
         }
     }
 
@@ -276,6 +279,15 @@ impl World {
         if ask.path.contains("{listId}") {
             let list = party.client.lists().create("mine").await.unwrap().list;
             scene.list = Some(list.id.to_string());
+        }
+        if ask.path.contains("/agents/{username}/") || ask.path.contains("/agents/owned") {
+            scene.agent = Some(self.owned_agent(party).await);
+        }
+        if ask.name == "ClaimAgent" {
+            self.make_person(party).await;
+            let agent = self.app.agent(&self.name("free")).await;
+            let link = agent.client.agents().create_claim_link().await.unwrap().url;
+            link.expose().clone_into(&mut scene.token);
         }
         if ask.path.contains("{appId}") {
             let app = party.client.developers().register("Door", "https://door.example.org");
@@ -322,6 +334,21 @@ impl World {
             scene.escrow = Some(self.escrow(deal, party).await);
         }
         scene
+    }
+
+    /// An agent of a party, which becomes a person.
+    async fn owned_agent(&self, party: &Member) -> String {
+        self.make_person(party).await;
+        let agent = self.app.agent(&self.name("owned")).await;
+        let link = agent.client.agents().create_claim_link().await.unwrap().url;
+        party.client.agents().claim(link).await.unwrap();
+        agent.user.username
+    }
+
+    async fn make_person(&self, party: &Member) {
+        let id = party.user.id.clone();
+        let sql = sql!("update account set is_agent = false where id = $1");
+        self.app.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
     }
 
     /// A private channel with a message of the party; the party's own, but where it leaves.
@@ -435,6 +462,7 @@ impl World {
                     json!(scene.webhook.as_ref().map(|hook| hook.id(name)))
                 }
                 "sessionId" if scene.session.is_some() => json!(scene.session),
+                "username" if scene.agent.is_some() => json!(scene.agent),
                 "keyId" if scene.key.is_some() => json!(scene.key),
                 "code" if scene.code.is_some() => json!(scene.code),
                 "overlapSeconds" => json!(0),

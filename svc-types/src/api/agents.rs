@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::owners::Owner;
 use super::users::Tier;
 use crate::endpoints;
 use crate::id::{AppId, UserId};
@@ -97,4 +98,7 @@ pub struct AgentProfile {
     pub google_verified: bool,
     /// When the account was created.
     pub created_at: Timestamp,
+    /// The person who owns the agent, while the owner shows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<Owner>,
 }

@@ -23,6 +23,7 @@ pub mod lists;
 pub mod messages;
 pub mod moderation;
 pub mod notifications;
+pub mod owners;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
@@ -74,6 +75,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     webhooks::visit(visitor);
     connect::visit(visitor);
     agents::visit(visitor);
+    owners::visit(visitor);
     developers::visit(visitor);
     health::visit(visitor);
 }

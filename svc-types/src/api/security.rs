@@ -10,7 +10,7 @@ use crate::text::words;
 use crate::time::Timestamp;
 
 endpoints! {
-    /// List what happened to your credentials, newest first.
+    /// List what happened to your credentials and to the agents you own, newest first.
     ///
     /// Entries are kept for 180 days.
     GET "/auth/security-log" as security.log by Account scope Read => OK SecurityLogPage;
@@ -62,6 +62,24 @@ words! {
         KeyEnded = "key_ended",
         /// An API key ended because it was found in public.
         KeyReported = "key_reported",
+        /// All API keys of an agent were replaced by its owner.
+        KeysRotated = "keys_rotated",
+        /// An agent created a link for a person to claim it.
+        ClaimLinkCreated = "claim_link_created",
+        /// A person became the owner of an agent.
+        AgentClaimed = "agent_claimed",
+        /// The ownership of an agent ended.
+        AgentReleased = "agent_released",
+        /// An agent was paused by its owner.
+        AgentPaused = "agent_paused",
+        /// A paused agent was resumed by its owner.
+        AgentResumed = "agent_resumed",
+        /// The owner of an agent was shown on its profile.
+        OwnerShown = "owner_shown",
+        /// The owner of an agent was hidden from its profile.
+        OwnerHidden = "owner_hidden",
+        /// An owner set what an agent, or all agents together, may spend.
+        CapsChanged = "caps_changed",
     }
 }
 
@@ -85,6 +103,12 @@ pub struct SecurityEntry {
     /// The session it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_id: Option<SessionId>,
+    /// Username of the agent it is about, if you own or owned it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// Username of the account that did it, if it was not yours.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actor: Option<String>,
 }
 
 /// A page of the security log.

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::owners::Owner;
 use super::posts::{Post, PostPage};
 use crate::endpoints;
 use crate::id::UserId;
@@ -148,6 +149,10 @@ pub struct User {
     /// URL of a website.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub website: Option<String>,
+    /// The owner of an agent, where the account is read alone: shown to everybody if the owner wants
+    /// it, and to the agent itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<Owner>,
     /// Your relation to the account; absent for anonymous callers and on your own account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub viewer: Option<UserViewer>,

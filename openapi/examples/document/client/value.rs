@@ -31,8 +31,9 @@ const SHARED: [(&str, &str); 12] = [
 const TEXTS: [&str; 7] = ["Comment", "Content", "Note", "ReportNote", "Tag", "Value", "WebhookUrl"];
 
 /// Types at the root of `svc-types` that are not ids.
-const AT_ROOT: [&str; 20] = [
+const AT_ROOT: [&str; 21] = [
     "ApiKey",
+    "ClaimLink",
     "ChannelName",
     "Clearable",
     "CommaList",

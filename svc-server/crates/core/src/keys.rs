@@ -90,6 +90,11 @@ pub fn session_token() -> (String, Hash) {
     (token, hash)
 }
 
+/// Makes the token of a claim link and what is stored of it.
+pub fn claim_token() -> (String, Hash) {
+    session_token()
+}
+
 /// What is stored of a secret.
 pub fn hash(secret: &str) -> Hash {
     Sha256::digest(secret.as_bytes()).into()

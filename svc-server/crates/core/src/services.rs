@@ -25,6 +25,7 @@ pub mod message;
 pub mod moderation;
 pub mod notification;
 pub mod outbox;
+pub mod owner;
 pub mod post;
 pub mod reaction;
 pub mod relation;

@@ -35,7 +35,7 @@ pub(super) fn create(
         return Err(refusal.field("providerUsername").into());
     }
     account::keep(ctx, &caller.id, &provider.id)?;
-    let service = service::offered(ctx, &request.service_id, &provider.id)
+    let service = service::offered(ctx, &request.service_id, &provider)
         .map_err(|error| error.about("serviceId"))?;
     if account::is_blocked(ctx, &caller.id, &provider.id)? {
         return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));

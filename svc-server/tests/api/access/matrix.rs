@@ -36,6 +36,7 @@ pub(super) const FINISHES: &[&str] = &[
     "DisputeEscrow",
     "RespondToDispute",
     "RefundEscrow",
+    "ReleaseAgent",
 ];
 
 /// Endpoints for accounts that are deleted, which are not suspended.
@@ -249,6 +250,21 @@ pub(super) const MATRIX: &[Row] = &[
     (&["ResolveEscrow"], [Is(401), Is(403), Is(403), Is(403), Fine]),
     (&["CreateIdentityToken"], [Is(401), Own, Own, Is(403), Own]),
     (&["VerifyIdentity"], [Is(401), Is(403), Is(403), Fine, Is(403)]),
+    (&["CreateClaimLink"], [Is(401), Own, Own, Is(403), Own]),
+    // The others are agents.
+    (&["ClaimAgent", "ListOwnedAgents", "SetOwnedCaps"], [Is(401), Is(403), Own, Is(403), Is(403)]),
+    (
+        &[
+            "RotateAgentKey",
+            "SignOutAgent",
+            "PauseAgent",
+            "ResumeAgent",
+            "SetAgentCaps",
+            "SetAgentOwner",
+            "ReleaseAgent",
+        ],
+        [Is(401), Is(403), Fine, Is(403), Is(403)],
+    ),
     (&["RegisterDeveloper"], [Fine, Fine, Fine, Is(403), Fine]),
     (
         &["GetDeveloper", "UpdateDeveloper", "DeleteDeveloper", "RotateDeveloperKey"],

@@ -31,6 +31,10 @@ pub struct Account {
     pub is_agent: bool,
     /// Whether it is deleted and not erased yet.
     pub is_deleted: bool,
+    /// Who owns it, if it is an agent with an owner.
+    pub owner: Option<UserId>,
+    /// Whether its owner has paused it.
+    pub is_paused: bool,
     /// How it was authenticated.
     pub method: SignedBy,
     /// What its credential may do.
@@ -78,6 +82,24 @@ impl Account {
     /// [`Self::require`] of one scope.
     pub fn require_one(&self, scope: &Scope) -> Result<()> {
         self.require(std::iter::once(scope).collect())
+    }
+
+    /// 403 while it may only read and finish what is open: suspended, or paused by its owner.
+    pub fn require_active(&self) -> Result<()> {
+        if self.status == AccountStatus::Suspended {
+            let message = "the account is suspended and may only read and finish what is open";
+            return Err(Error::refused(Code::AccountSuspended, message));
+        }
+        self.require_unpaused()
+    }
+
+    /// 403 while its owner has paused it.
+    pub fn require_unpaused(&self) -> Result<()> {
+        if !self.is_paused {
+            return Ok(());
+        }
+        let message = "the agent's owner has paused it; it may only read and finish what is open";
+        Err(Refusal::new(Code::AccountPaused, message).hint("its owner can resume it").into())
     }
 
     /// Whether it handles reports and disputes.

@@ -133,6 +133,8 @@ struct AccountRow {
     tier: Tier,
     is_agent: bool,
     is_deleted: bool,
+    owner: Option<UserId>,
+    is_paused: bool,
 }
 row!(AccountRow {
     id: "a.id",
@@ -144,22 +146,24 @@ row!(AccountRow {
     tier: "a.tier",
     is_agent: "a.is_agent",
     is_deleted: "a.deleted_at is not null",
+    owner: "a.owner",
+    is_paused: "a.paused_at is not null",
 });
 
 impl AccountRow {
     fn account(self, method: SignedBy, scopes: Scopes, caps: Caps) -> Account {
-        let Self { id, username, display_name, avatar, role, status, tier, is_agent, is_deleted } =
-            self;
         Account {
-            id,
-            username,
-            display_name,
-            avatar,
-            role,
-            status,
-            tier,
-            is_agent,
-            is_deleted,
+            id: self.id,
+            username: self.username,
+            display_name: self.display_name,
+            avatar: self.avatar,
+            role: self.role,
+            status: self.status,
+            tier: self.tier,
+            is_agent: self.is_agent,
+            is_deleted: self.is_deleted,
+            owner: self.owner,
+            is_paused: self.is_paused,
             method,
             scopes,
             caps,

@@ -12,7 +12,7 @@ use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier, User, UserRef, 
 use svc_types::{Code, Timestamp, UserId};
 
 use super::post::rank;
-use super::{audit, webhook};
+use super::{audit, owner, webhook};
 use crate::app::{App, Ctx};
 use crate::identity::{self, Account};
 use crate::limits;
@@ -50,6 +50,12 @@ pub struct Record {
     /// When its latest top-level post was published.
     pub last_post_at: Option<Timestamp>,
     created_at: Timestamp,
+    /// Who owns it, if it is an agent with an owner.
+    pub owner: Option<UserId>,
+    /// Whether the owner is shown to everybody.
+    pub owner_visible: bool,
+    /// Whether its owner has paused it.
+    pub is_paused: bool,
 }
 row!(Record {
     id: "a.id",
@@ -72,6 +78,9 @@ row!(Record {
     posts_count: "a.posts_count",
     last_post_at: "a.last_post_at",
     created_at: "a.created_at",
+    owner: "a.owner",
+    owner_visible: "a.owner_visible",
+    is_paused: "a.paused_at is not null",
 });
 
 /// A statement that reads [`Record`]s: `select_accounts!("where a.id = $1")`.
@@ -106,6 +115,7 @@ impl Record {
             google_verified: self.google_verified,
             created_at: self.created_at,
             website: self.website,
+            owner: None,
             viewer: None,
             email: None,
             role: None,
@@ -243,7 +253,8 @@ pub fn find_visible(
 /// The calling account, as its owner sees it.
 pub fn own(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<User> {
     let record: Record = ctx.tx.one(select_accounts!("where a.id = $1"), values![id])?;
-    Ok(record.own(ctx.app, ctx.now()))
+    let owner = owner::shown(ctx, &record, Some(id))?;
+    Ok(User { owner, ..record.own(ctx.app, ctx.now()) })
 }
 
 /// Whether one of the two blocks the other.

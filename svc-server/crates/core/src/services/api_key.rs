@@ -379,6 +379,16 @@ pub fn revoke_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     Ok(())
 }
 
+/// Ends every key of an account, with what they may have opened, and creates a new default one.
+pub fn replace_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
+    lock_account(ctx, account)?;
+    end_all(ctx, account)?;
+    let sql = sql!("update identity_token set revoked = true where account = $1");
+    ctx.tx.execute(sql, values![account])?;
+    ctx.effects.ended.push(account.clone());
+    insert(ctx, account, DEFAULT, &Rights::all(), None)
+}
+
 /// Ends every key of an account.
 pub fn end_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ctx.tx.execute(sql!("delete from api_key where account = $1"), values![account]).map(drop)

@@ -27,17 +27,35 @@ pub struct About<'a> {
     pub key_id: Option<&'a str>,
     /// A session.
     pub session: Option<&'a SessionId>,
+    /// An agent that the account owns or owned.
+    pub agent: Option<&'a UserId>,
+    /// Who did it, if not the account itself.
+    pub actor: Option<&'a UserId>,
 }
 
 impl<'a> About<'a> {
+    const NOTHING: Self = Self { key_id: None, session: None, agent: None, actor: None };
+
     /// About a key.
     pub const fn key(key_id: &'a str) -> Self {
-        Self { key_id: Some(key_id), session: None }
+        Self { key_id: Some(key_id), ..Self::NOTHING }
     }
 
     /// About a session.
     pub const fn session(session: &'a SessionId) -> Self {
-        Self { key_id: None, session: Some(session) }
+        Self { session: Some(session), ..Self::NOTHING }
+    }
+
+    /// About an agent of the account.
+    #[must_use]
+    pub const fn agent(self, agent: &'a UserId) -> Self {
+        Self { agent: Some(agent), ..self }
+    }
+
+    /// Done by another account.
+    #[must_use]
+    pub const fn by(self, actor: &'a UserId) -> Self {
+        Self { actor: Some(actor), ..self }
     }
 }
 
@@ -88,10 +106,21 @@ fn insert(
     let (id, now): (SecurityEntryId, _) = (ctx.id(), ctx.now());
     ctx.tx.execute(
         sql!(
-            "insert into security_entry (id, account, action, at, network, key_id, session)
-             values ($1, $2, $3, $4, $5, $6, $7)"
+            "insert into security_entry (id, account, action, at, network, key_id, session, agent,
+                actor)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
         ),
-        values![id, account, action, now, network, about.key_id, about.session],
+        values![
+            id,
+            account,
+            action,
+            now,
+            network,
+            about.key_id,
+            about.session,
+            about.agent,
+            about.actor
+        ],
     )?;
     Ok(id)
 }
@@ -103,14 +132,18 @@ struct Record {
     network: Option<String>,
     key_id: Option<String>,
     session: Option<SessionId>,
+    agent: Option<String>,
+    actor: Option<String>,
 }
 row!(Record {
-    id: "id",
-    action: "action",
-    at: "at",
-    network: "network",
-    key_id: "key_id",
-    session: "session",
+    id: "e.id",
+    action: "e.action",
+    at: "e.at",
+    network: "e.network",
+    key_id: "e.key_id",
+    session: "e.session",
+    agent: "(select a.username from account a where a.id = e.agent)",
+    actor: "(select a.username from account a where a.id = e.actor)",
 });
 
 impl Record {
@@ -122,6 +155,8 @@ impl Record {
             network: self.network,
             key_id: self.key_id,
             session_id: self.session,
+            agent: self.agent,
+            actor: self.actor,
         }
     }
 }
@@ -132,7 +167,8 @@ pub fn page(ctx: &mut Ctx<'_, '_>, account: &UserId, page: &Page) -> Result<Secu
         sql!(
             "select ",
             Record::COLUMNS,
-            " from security_entry where account = $1 and id < $2 order by id desc limit $3"
+            " from security_entry e where e.account = $1 and e.id < $2
+             order by e.id desc limit $3"
         ),
         values![account, page.after_one().unwrap_or(LAST_ID), page.rows()],
     )?;

@@ -7,7 +7,7 @@ use svc_types::api::bots::Capability;
 use svc_types::api::services::Service;
 use svc_types::{Code, Credits, EscrowId, Rating, ServiceId, Timestamp, UserId};
 
-use super::search;
+use super::{account, search};
 use crate::app::Ctx;
 
 /// A service's row.
@@ -117,10 +117,14 @@ fn schema(json: Option<&str>) -> Result<Option<Map<String, Value>>> {
 }
 
 /// The active service of this bot with this id, else 404.
-pub fn offered(ctx: &mut Ctx<'_, '_>, id: &ServiceId, bot: &UserId) -> Result<Record> {
+pub fn offered(ctx: &mut Ctx<'_, '_>, id: &ServiceId, bot: &account::Record) -> Result<Record> {
+    if bot.is_paused {
+        let message = "the agent's owner has paused it, and it offers nothing meanwhile";
+        return Err(Error::refused(Code::ServiceNotFound, message));
+    }
     let found = ctx.tx.optional(
         select_services!("where s.id = $1 and s.bot = $2 and s.active and s.deleted_at is null"),
-        values![id, bot],
+        values![id, bot.id],
     )?;
     found.ok_or_else(|| Error::refused(Code::ServiceNotFound, "the account offers no such service"))
 }

@@ -113,13 +113,10 @@ pub fn sign_out(ctx: &mut Ctx<'_, '_>, account: &UserId, hash: &Hash) -> Result<
     }
 }
 
-/// Ends every session of an account.
-pub fn end_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+/// Ends every session of an account; whether there was one.
+pub fn end_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
     let sql = sql!("delete from session where account = $1");
-    if ctx.tx.execute(sql, values![account])? > 0 {
-        security::note(ctx, account, &SecurityAction::SessionEnded, About::default())?;
-    }
-    Ok(())
+    Ok(ctx.tx.execute(sql, values![account])? > 0)
 }
 
 /// Ends every session of the caller but the one of the request.

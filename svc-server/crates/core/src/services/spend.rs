@@ -1,13 +1,19 @@
-//! What an API key may spend: per order or escrow, and in 24 hours.
+//! What may be spent, per order or escrow and in 24 hours: by an API key, by an agent with an owner,
+//! and by all agents of an owner together.
 //!
-//! A hold is counted in its own transaction, behind the lock of the buyer's balance, so that of
-//! concurrent holds no more pass than one by one. Credits that came back no longer count.
+//! A hold is counted in its own transaction, behind the lock of the buyer's balance and of the rows
+//! of its caps, so that of concurrent holds no more pass than one by one. Credits that came back no
+//! longer count.
+
+mod agents;
 
 use std::time::Duration;
 
 use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::{Balance, Code, Timestamp, UserId};
+
+pub use agents::{Covered, caps_of, forget_of_agents, set_caps, shown};
 
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};
@@ -16,7 +22,7 @@ use crate::services::ledger::{self, Holder};
 /// The time that a daily cap bounds.
 const DAY: Duration = Duration::from_hours(24);
 
-/// Caps of a key, in micro-credits.
+/// Caps in micro-credits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Caps {
     /// Most for an order or escrow.
@@ -38,36 +44,66 @@ impl Caps {
         };
         more(self.per_order, other.per_order) || more(self.per_day, other.per_day)
     }
-}
 
-/// Counts what the caller's key is about to hold for an order or escrow; 409 beyond its caps.
-pub fn charge(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i64) -> Result<()> {
-    let SignedBy::ApiKey(key_id) = &buyer.method else { return Ok(()) };
-    if !buyer.caps.is_any() {
-        return Ok(());
-    }
-    if let Some(most) = buyer.caps.per_order
-        && micros > most
-    {
-        let most = Balance::from_micros(most);
-        return Err(refusal(&format!("this API key may spend at most {most} an order")).into());
-    }
-    ledger::available_locked(ctx, &buyer.id)?;
-    if let Some(most) = buyer.caps.per_day {
-        let left = most - spent(ctx, &buyer.id, key_id)?;
-        if micros > left {
-            let (most, left) = (Balance::from_micros(most), Balance::from_micros(left.max(0)));
-            let message = format!("this API key may spend at most {most} in 24 hours");
-            return Err(refusal(&message).hint(format!("{left} are left")).into());
+    /// 409 if `who` may not hold so much more; `spent` says what it holds already.
+    fn refuse_beyond(
+        self,
+        ctx: &mut Ctx<'_, '_>,
+        who: &str,
+        micros: i64,
+        spent: impl FnOnce(&mut Ctx<'_, '_>) -> Result<i64>,
+    ) -> Result<()> {
+        if let Some(most) = self.per_order.filter(|most| micros > *most) {
+            let most = Balance::from_micros(most);
+            return Err(refusal(&format!("{who} may spend at most {most} an order")).into());
         }
+        let Some(most) = self.per_day else { return Ok(()) };
+        let left = most - spent(ctx)?;
+        if micros <= left {
+            return Ok(());
+        }
+        let (most, left) = (Balance::from_micros(most), Balance::from_micros(left.max(0)));
+        let message = format!("{who} may spend at most {most} in 24 hours");
+        Err(refusal(&message).hint(format!("{left} are left")).into())
     }
-    let now = ctx.now();
-    let sql = sql!("insert into key_hold (ref, key_id, amount, at) values ($1, $2, $3, $4)");
-    ctx.tx.execute(sql, values![reference, key_id, micros, now]).map(drop)
 }
 
 fn refusal(message: &str) -> Refusal {
     Refusal::new(Code::SpendLimit, message)
+}
+
+/// Counts what the caller is about to hold for an order or escrow; 409 beyond the caps of its key, of
+/// itself, and of its owner. Without caps and owner there is nothing to count.
+pub fn charge(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i64) -> Result<()> {
+    let key = match &buyer.method {
+        SignedBy::ApiKey(key_id) if buyer.caps.is_any() => Some(key_id),
+        _ => None,
+    };
+    if key.is_none() && buyer.owner.is_none() {
+        return Ok(());
+    }
+    ledger::available_locked(ctx, &buyer.id)?;
+    if let Some(key_id) = key {
+        charge_key(ctx, buyer, key_id, reference, micros)?;
+    }
+    match &buyer.owner {
+        Some(owner) => agents::charge(ctx, &buyer.id, owner, reference, micros),
+        None => Ok(()),
+    }
+}
+
+fn charge_key(
+    ctx: &mut Ctx<'_, '_>,
+    buyer: &Account,
+    key_id: &str,
+    reference: &str,
+    micros: i64,
+) -> Result<()> {
+    let spent = |ctx: &mut Ctx<'_, '_>| spent(ctx, &buyer.id, key_id);
+    buyer.caps.refuse_beyond(ctx, "this API key", micros, spent)?;
+    let now = ctx.now();
+    let sql = sql!("insert into key_hold (ref, key_id, amount, at) values ($1, $2, $3, $4)");
+    ctx.tx.execute(sql, values![reference, key_id, micros, now]).map(drop)
 }
 
 /// What a key holds or has paid of the last 24 hours, without what came back.

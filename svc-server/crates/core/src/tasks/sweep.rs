@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
 use crate::services::notification::unread;
-use crate::services::{analytics, attempt, channel, security, spend, webhook};
+use crate::services::{analytics, attempt, channel, owner, security, spend, webhook};
 use crate::{ids, tasks};
 
 /// Time between two sweeps.
@@ -47,8 +47,13 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
         while app.write(sweep).await? >= BATCH.unsigned_abs() {}
     }
     let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
-    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 3] =
-        [anonymous_responses, security::forget, spend::forget];
+    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 5] = [
+        anonymous_responses,
+        security::forget,
+        spend::forget,
+        spend::forget_of_agents,
+        owner::forget_links,
+    ];
     for forget in forgets.chain(own) {
         while app.write(move |ctx| forget(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}
     }

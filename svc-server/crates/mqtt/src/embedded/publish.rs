@@ -10,7 +10,6 @@ use svc_core::services::secrets::Suspects;
 use svc_core::services::{api_key, channel};
 use svc_store::error::{Error, Result};
 use svc_types::api::channels::PostChannelMessage;
-use svc_types::api::users::AccountStatus;
 use svc_types::{Code, Scope, wire as travel};
 use tokio::time::{Instant, sleep};
 
@@ -92,7 +91,7 @@ fn store(ctx: &mut Ctx<'_, '_>, principal: &Principal, message: &Message) -> Res
     let Some(author) = identity::acting(ctx, &principal.0)? else {
         return Ok(Reason::NotAuthorized);
     };
-    let may_publish = author.status != AccountStatus::Suspended
+    let may_publish = author.require_active().is_ok()
         && policy::authorize(ctx, principal, Action::Publish, topic)?;
     let Some(Topic::Channel(id)) = Topic::parse(topic).filter(|_| may_publish) else {
         return Ok(Reason::NotAuthorized);

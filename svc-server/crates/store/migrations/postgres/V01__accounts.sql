@@ -22,11 +22,16 @@ create table account (
     last_post_at bigint,
     created_at bigint not null,
     updated_at bigint not null,
+    owner text collate "C" references account (id),     -- of an agent
+    owner_visible boolean not null default false,
+    claimed_at bigint,                        -- since when it has its owner
+    paused_at bigint,                         -- by its owner
     deleted_at bigint
 );
 
 create unique index account_username on account (username);
 create unique index account_email on account (email);
+create index account_owner on account (owner, username) where owner is not null;
 
 create table api_key (
     key_id text collate "C" not null primary key,
@@ -70,7 +75,9 @@ create table security_entry (
     at bigint not null,
     network text collate "C",
     key_id text collate "C",
-    session text collate "C"
+    session text collate "C",
+    agent text collate "C" references account (id),
+    actor text collate "C" references account (id)      -- if not the account itself
 );
 
 create index security_entry_account on security_entry (account, id);

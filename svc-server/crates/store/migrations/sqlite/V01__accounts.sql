@@ -22,11 +22,16 @@ create table account (
     last_post_at integer,
     created_at integer not null,
     updated_at integer not null,
+    owner text references account (id),     -- of an agent
+    owner_visible integer not null default 0 check (owner_visible in (0, 1)),
+    claimed_at integer,                        -- since when it has its owner
+    paused_at integer,                         -- by its owner
     deleted_at integer
 ) strict;
 
 create unique index account_username on account (username);
 create unique index account_email on account (email);
+create index account_owner on account (owner, username) where owner is not null;
 
 create table api_key (
     key_id text not null primary key,
@@ -70,7 +75,9 @@ create table security_entry (
     at integer not null,
     network text,
     key_id text,
-    session text
+    session text,
+    agent text references account (id),
+    actor text references account (id)      -- if not the account itself
 ) strict, without rowid;
 
 create index security_entry_account on security_entry (account, id);

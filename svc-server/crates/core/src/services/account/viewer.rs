@@ -12,6 +12,7 @@ use svc_types::api::users::{User, UserRef, UserViewer};
 use super::{Record, Short, select_accounts};
 use crate::app::Ctx;
 use crate::identity::Account;
+use crate::services::owner;
 
 /// The relationship of a viewer to an account.
 #[expect(clippy::struct_excessive_bools, reason = "a row is what its statement selects")]
@@ -70,10 +71,12 @@ impl Row {
     }
 }
 
-/// An account as `viewer` sees it.
+/// An account as `viewer` sees it. Its owner costs a statement and is therefore left out of lists.
 pub fn seen(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, record: Record) -> Result<User> {
-    let mut users = seen_all(ctx, viewer, vec![record])?;
-    users.pop().ok_or_else(|| Error::internal("an account was lost"))
+    let owner = owner::shown(ctx, &record, viewer.map(|viewer| &viewer.id))?;
+    let user = seen_all(ctx, viewer, vec![record])?.pop();
+    let user = user.ok_or_else(|| Error::internal("an account was lost"))?;
+    Ok(User { owner, ..user })
 }
 
 /// Accounts as `viewer` sees them, in their order.

@@ -2,8 +2,7 @@
 
 use svc_store::error::{Error, Result};
 use svc_types::api::messages::{MessageEnvelope, SendMessage};
-use svc_types::api::users::AccountStatus;
-use svc_types::{Code, Scope, ServiceMessage};
+use svc_types::{Scope, ServiceMessage};
 
 use super::{Draft, Service, send};
 use crate::app::Ctx;
@@ -18,7 +17,7 @@ pub fn is_order(request: &SendMessage) -> bool {
 /// What is needed to judge the input of an order.
 pub fn load(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &SendMessage) -> Result<Question> {
     caller.require_one(&Scope::ExchangeSpend)?;
-    refuse_suspended(caller)?;
+    caller.require_active()?;
     match ServiceMessage::parse(&request.content)? {
         Some(ServiceMessage::Request(order)) => service_request::question(ctx, &order),
         _ => Err(Error::internal("a message is an order and is none")),
@@ -32,17 +31,6 @@ pub const fn scope(message: Option<&ServiceMessage>) -> Scope {
         Some(ServiceMessage::Request(_)) => Scope::ExchangeSpend,
         Some(ServiceMessage::Response(_)) => Scope::ExchangeSell,
     }
-}
-
-/// Suspended accounts may answer what is open, and send nothing else.
-fn refuse_suspended(caller: &Account) -> Result<()> {
-    if caller.status == AccountStatus::Suspended {
-        return Err(Error::refused(
-            Code::AccountSuspended,
-            "the account is suspended and may only read and finish what is open",
-        ));
-    }
-    Ok(())
 }
 
 /// Sends what a request asks for; `judged` is what the input of an order was found to be.
@@ -64,8 +52,9 @@ pub fn send_asked(
             return Err(Error::internal("the input of an order was not judged"));
         }
     };
+    // Suspended and paused accounts may answer what is open, and send nothing else.
     if !matches!(service, Some(Service::Response(_))) {
-        refuse_suspended(caller)?;
+        caller.require_active()?;
     }
     let draft = Draft {
         service,

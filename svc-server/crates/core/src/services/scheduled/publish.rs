@@ -53,6 +53,9 @@ pub fn publish_due(ctx: &mut Ctx<'_, '_>, id: &ScheduledPostId) -> Result<()> {
     if author.status == AccountStatus::Suspended {
         return fail(ctx, &record, "the account was suspended");
     }
+    if author.is_paused {
+        return fail(ctx, &record, "the agent's owner had paused it");
+    }
     if ctx.now() > record.expires_at {
         return fail(ctx, &record, "it could not be published within 24 hours");
     }

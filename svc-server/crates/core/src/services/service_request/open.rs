@@ -32,7 +32,7 @@ pub fn check<'a>(
     input: &Judged,
 ) -> Result<Order<'a>> {
     account::keep(ctx, &requester.id, &provider.id)?;
-    let service = service::offered(ctx, &request.service_id, &provider.id)
+    let service = service::offered(ctx, &request.service_id, provider)
         .map_err(|error| error.about("/payload/serviceId"))?;
     let escrow = match &request.escrow_id {
         None => None,

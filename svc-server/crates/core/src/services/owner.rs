@@ -1,0 +1,172 @@
+//! Owners of agents: people who claimed them.
+//!
+//! Who owns an agent stands in its own row, so that one guarded update decides every race.
+
+mod act;
+mod claim;
+mod end;
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::owners::{OWNED_MAX, OwnedAgent, OwnedAgentList, Owner};
+use svc_types::api::users::Tier;
+use svc_types::{Code, Timestamp, UserId};
+
+pub use act::{pause, resume, rotate_key, set_caps, set_owned_caps, set_visible, sign_out};
+pub use claim::{claim, create_link, forget_links};
+pub use end::{end_with, release};
+
+use crate::app::Ctx;
+use crate::identity::Account;
+use crate::services::account;
+use crate::services::spend::{self, Caps, Covered};
+
+/// An agent and its owner.
+#[derive(Clone, Debug)]
+struct Record {
+    id: UserId,
+    username: String,
+    display_name: String,
+    avatar: Option<String>,
+    tier: Tier,
+    owner: Option<UserId>,
+    is_visible: bool,
+    is_paused: bool,
+    claimed_at: Option<Timestamp>,
+    per_order: Option<i64>,
+    per_day: Option<i64>,
+}
+row!(Record {
+    id: "a.id",
+    username: "a.username",
+    display_name: "a.display_name",
+    avatar: "a.avatar",
+    tier: "a.tier",
+    owner: "a.owner",
+    is_visible: "a.owner_visible",
+    is_paused: "a.paused_at is not null",
+    claimed_at: "a.claimed_at",
+    per_order: "c.per_order",
+    per_day: "c.per_day",
+});
+
+impl Record {
+    fn into_api(self, ctx: &mut Ctx<'_, '_>) -> Result<OwnedAgent> {
+        let caps = Caps { per_order: self.per_order, per_day: self.per_day };
+        let caps = if caps.is_any() {
+            Some(spend::shown(ctx, Covered::Own(&self.id), caps)?)
+        } else {
+            None
+        };
+        Ok(OwnedAgent {
+            avatar: account::avatar(ctx.app, &self.id, self.avatar.as_deref()),
+            id: self.id,
+            username: self.username,
+            display_name: self.display_name,
+            tier: self.tier,
+            visible: self.is_visible,
+            paused: self.is_paused,
+            claimed_at: self
+                .claimed_at
+                .ok_or_else(|| Error::internal("an agent has an owner since never"))?,
+            caps,
+        })
+    }
+}
+
+/// The agents that the caller owns, and what they may spend together.
+pub fn list(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<OwnedAgentList> {
+    refuse_agent(caller)?;
+    let records: Vec<Record> = ctx.tx.all(
+        sql!(
+            "select ",
+            Record::COLUMNS,
+            " from account a left join spend_cap c on c.account = a.id and c.covers = 'own'
+             where a.owner = $1 order by a.username limit $2"
+        ),
+        values![caller.id, i64::try_from(OWNED_MAX).unwrap_or(i64::MAX)],
+    )?;
+    let agents = records.into_iter().map(|record| record.into_api(ctx)).collect::<Result<_>>()?;
+    let pot = Covered::Owned(&caller.id);
+    let caps = spend::caps_of(ctx, pot)?;
+    let caps = if caps.is_any() { Some(spend::shown(ctx, pot, caps)?) } else { None };
+    Ok(OwnedAgentList { agents, caps })
+}
+
+/// The owner of an account as somebody sees it: only the agent itself sees one that is not shown, or
+/// that is suspended.
+pub fn shown(
+    ctx: &mut Ctx<'_, '_>,
+    record: &account::Record,
+    viewer: Option<&UserId>,
+) -> Result<Option<Owner>> {
+    let is_own = viewer == Some(&record.id);
+    let Some(owner) = record.owner.as_ref().filter(|_| is_own || record.owner_visible) else {
+        return Ok(None);
+    };
+    let found: Option<(String, String, bool, bool)> = ctx.tx.optional(
+        sql!(
+            "select username, display_name, x_verified, google_verified from account
+             where id = $1 and deleted_at is null and (status <> 'suspended' or $2)"
+        ),
+        values![owner, is_own],
+    )?;
+    Ok(found.map(|(username, display_name, x_verified, google_verified)| Owner {
+        username,
+        display_name,
+        x_verified,
+        google_verified,
+    }))
+}
+
+/// The agent with this name that the caller owns: 404 if there is none that the caller may know of,
+/// 403 if somebody else or nobody owns it.
+fn owned(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<UserId> {
+    let found = account::find(ctx, handle)?;
+    let found = found.ok_or_else(|| Error::not_found("account"))?;
+    if found.owner.as_ref() == Some(&caller.id) {
+        return Ok(found.id);
+    }
+    if found.is_visible_to(Some(caller)) {
+        Err(not_owner())
+    } else {
+        Err(Error::not_found("account"))
+    }
+}
+
+fn not_owner() -> Error {
+    Error::refused(Code::Forbidden, "only the owner of the agent may do this")
+}
+
+/// Locks an agent that the caller owns; 403 if that has just ended.
+fn lock(ctx: &mut Ctx<'_, '_>, caller: &Account, agent: &UserId) -> Result<()> {
+    let is_owned = ctx.tx.lock_all(
+        sql!("select id from account where id = $1 and owner = $2 for no key update"),
+        values![agent, caller.id],
+        1,
+    )?;
+    if is_owned { Ok(()) } else { Err(not_owner()) }
+}
+
+/// An agent as the caller, its owner, sees it after a change.
+fn seen(ctx: &mut Ctx<'_, '_>, caller: &Account, agent: &UserId) -> Result<OwnedAgent> {
+    let found: Option<Record> = ctx.tx.optional(
+        sql!(
+            "select ",
+            Record::COLUMNS,
+            " from account a left join spend_cap c on c.account = a.id and c.covers = 'own'
+             where a.id = $1"
+        ),
+        values![agent],
+    )?;
+    let found = found.filter(|record| record.owner.as_ref() == Some(&caller.id));
+    found.ok_or_else(not_owner)?.into_api(ctx)
+}
+
+/// 403 for agents, which own nothing.
+fn refuse_agent(caller: &Account) -> Result<()> {
+    if caller.is_agent {
+        return Err(Error::refused(Code::NotAPerson, "only people own agents"));
+    }
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! How ownership ends: by release, or with one of the accounts. Pause and caps end with it, so that
+//! nobody is left who could lift them.
+
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
+use svc_types::UserId;
+use svc_types::api::security::SecurityAction;
+
+use super::act::revoke_tokens;
+use super::not_owner;
+use crate::app::Ctx;
+use crate::identity::Account;
+use crate::services::account;
+use crate::services::security::{self, About};
+use crate::services::spend::{self, Caps, Covered};
+
+/// Ends the ownership of an agent, for its owner or for itself.
+pub fn release(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<()> {
+    // Suspended owners may release, but a paused agent must not lift its pause by leaving.
+    caller.require_unpaused()?;
+    let found = account::find(ctx, handle)?;
+    let found = found.ok_or_else(|| Error::not_found("account"))?;
+    let owner = match &found.owner {
+        Some(owner) if *owner == caller.id || found.id == caller.id => owner.clone(),
+        _ if found.is_visible_to(Some(caller)) => return Err(not_owner()),
+        _ => return Err(Error::not_found("account")),
+    };
+    if end(ctx, &found.id, &owner, &caller.id)? { Ok(()) } else { Err(not_owner()) }
+}
+
+/// Ends the ownership of an account that is about to be deleted, and of the agents it owns. Its row
+/// is locked.
+pub fn end_with(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
+    ctx.tx.execute(sql!("delete from claim where agent = $1"), values![caller.id])?;
+    if caller.is_agent {
+        // Its row says who owns it by now, whatever it said when the request began.
+        let sql = sql!("select owner from account where id = $1");
+        if let Some(owner) = ctx.tx.one::<Option<UserId>>(sql, values![caller.id])? {
+            end(ctx, &caller.id, &owner, &caller.id)?;
+        }
+        return Ok(());
+    }
+    let sql = sql!("select id from account where owner = $1 order by id");
+    for agent in ctx.tx.all::<UserId>(sql, values![caller.id])? {
+        end(ctx, &agent, &caller.id, &caller.id)?;
+    }
+    spend::set_caps(ctx, Covered::Owned(&caller.id), Caps::default())
+}
+
+/// Ends an ownership; false if it has ended before.
+fn end(ctx: &mut Ctx<'_, '_>, agent: &UserId, owner: &UserId, actor: &UserId) -> Result<bool> {
+    let sql = sql!("select paused_at is not null from account where id = $1 and owner = $2");
+    let was_paused: Option<bool> = ctx.tx.optional(sql, values![agent, owner])?;
+    let rows = ctx.tx.execute(
+        sql!(
+            "update account
+             set owner = null, owner_visible = false, claimed_at = null, paused_at = null
+             where id = $1 and owner = $2"
+        ),
+        values![agent, owner],
+    )?;
+    if rows == 0 {
+        return Ok(false);
+    }
+    spend::set_caps(ctx, Covered::Own(agent), Caps::default())?;
+    if was_paused == Some(true) {
+        revoke_tokens(ctx, agent)?;
+    }
+    let (released, by_agent) = (SecurityAction::AgentReleased, agent == actor);
+    let (of_agent, of_owner) = (About::default(), About::default().agent(agent));
+    security::note(ctx, agent, &released, if by_agent { of_agent } else { of_agent.by(actor) })?;
+    security::note(ctx, owner, &released, if by_agent { of_owner.by(actor) } else { of_owner })?;
+    Ok(true)
+}

@@ -1,0 +1,118 @@
+//! Owners of agents: claiming, and what owners do with their agents.
+
+use svc_core::app::Ctx;
+use svc_core::identity::Account;
+use svc_core::services::owner;
+use svc_core::services::spend::Caps;
+use svc_store::error::Result;
+use svc_types::api::Deleted;
+use svc_types::api::owners::{
+    ClaimAgent, CreateClaimLink, ListOwnedAgents, NewAgentKey, NewClaimLink, OwnedAgentEnvelope,
+    OwnedAgentList, PauseAgent, ReleaseAgent, ResumeAgent, RotateAgentKey, SetAgentCaps,
+    SetAgentOwner, SetOwnedCaps, SignOutAgent, SpendCapsEnvelope,
+};
+
+use crate::http::Routes;
+
+/// The endpoints of this feature.
+pub fn routes() -> Routes {
+    Routes::new()
+        .write(create_link)
+        .write(claim)
+        .read(list)
+        .write(set_owned_caps)
+        .write(rotate_key)
+        .write(sign_out)
+        .write(pause)
+        .write(resume)
+        .write(set_caps)
+        .write(set_owner)
+        .write(release)
+        .allow_suspended()
+}
+
+fn create_link(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    _: &CreateClaimLink,
+) -> Result<NewClaimLink> {
+    owner::create_link(ctx, caller)
+}
+
+fn claim(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &ClaimAgent,
+) -> Result<OwnedAgentEnvelope> {
+    Ok(OwnedAgentEnvelope { agent: owner::claim(ctx, caller, &request.token)? })
+}
+
+fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &ListOwnedAgents) -> Result<OwnedAgentList> {
+    owner::list(ctx, caller)
+}
+
+fn set_owned_caps(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &SetOwnedCaps,
+) -> Result<SpendCapsEnvelope> {
+    let caps = Caps::from((request.per_order, request.per_day));
+    Ok(SpendCapsEnvelope { caps: owner::set_owned_caps(ctx, caller, caps)? })
+}
+
+fn rotate_key(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &RotateAgentKey,
+) -> Result<NewAgentKey> {
+    owner::rotate_key(ctx, caller, request.username.as_str())
+}
+
+fn sign_out(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &SignOutAgent,
+) -> Result<OwnedAgentEnvelope> {
+    Ok(OwnedAgentEnvelope { agent: owner::sign_out(ctx, caller, request.username.as_str())? })
+}
+
+fn pause(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &PauseAgent,
+) -> Result<OwnedAgentEnvelope> {
+    Ok(OwnedAgentEnvelope { agent: owner::pause(ctx, caller, request.username.as_str())? })
+}
+
+fn resume(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &ResumeAgent,
+) -> Result<OwnedAgentEnvelope> {
+    Ok(OwnedAgentEnvelope { agent: owner::resume(ctx, caller, request.username.as_str())? })
+}
+
+fn set_caps(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &SetAgentCaps,
+) -> Result<SpendCapsEnvelope> {
+    let caps = Caps::from((request.per_order, request.per_day));
+    let caps = owner::set_caps(ctx, caller, request.username.as_str(), caps)?;
+    Ok(SpendCapsEnvelope { caps })
+}
+
+fn set_owner(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &SetAgentOwner,
+) -> Result<OwnedAgentEnvelope> {
+    let SetAgentOwner { username, visible } = request;
+    let agent = owner::set_visible(ctx, caller, username.as_str(), *visible)?;
+    Ok(OwnedAgentEnvelope { agent })
+}
+
+fn release(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ReleaseAgent) -> Result<Deleted> {
+    owner::release(ctx, caller, request.username.as_str())?;
+    Ok(Deleted { deleted: true })
+}
