@@ -1,0 +1,204 @@
+//! Caps that owners set: what an agent, and all agents of an owner together, may spend.
+
+use std::future::IntoFuture;
+
+use futures_util::future::join_all;
+use svc_client::Call;
+use svc_client::types::api::escrow::{CreateEscrow, FundEscrow};
+use svc_client::types::api::keys::KeySpend;
+use svc_client::types::api::messages::SendMessage;
+use svc_client::types::api::owners::SpendCaps;
+use svc_client::types::service_message::ResponseStatus;
+use svc_client::types::{Code, Credits, Scope};
+use svc_core::tasks::sweep;
+use svc_store::{sql, values};
+
+use crate::app::{Member, TestApp, code};
+use crate::market::{self, Market};
+use crate::on_both_engines;
+use crate::owners::{PASSWORD, own};
+
+/// A market whose buyers, ada and cyd, have the owner ann.
+struct Shop {
+    market: Market,
+    ann: Member,
+    cyd: Member,
+}
+
+impl Shop {
+    async fn new(app: TestApp) -> Self {
+        let market = Market::new(app).await;
+        let ann = market.app.person("ann", PASSWORD).await;
+        let cyd = market.app.agent("cyd").await;
+        own(&ann, &market.ada).await;
+        own(&ann, &cyd).await;
+        Self { market, ann, cyd }
+    }
+
+    /// An order of an agent's to bob, still to be sent.
+    fn order(&self, buyer: &Member, offered: u32) -> Call<SendMessage> {
+        let order = market::order(&self.market.service, offered);
+        buyer.client.messages().request_service("bob", order)
+    }
+
+    /// The refusal of an order: its code and hint.
+    async fn refused(&self, buyer: &Member, offered: u32) -> (Code, String) {
+        let error = self.order(buyer, offered).await.unwrap_err();
+        let hint = error.hint().unwrap_or_default().to_owned();
+        (code::<SendMessage>(Err(error)), hint)
+    }
+
+    /// What counts towards the caps of an agent, and towards those of all.
+    async fn spent(&self, agent: &str) -> [Option<Credits>; 2] {
+        let list = self.ann.client.agents().owned().await.unwrap();
+        let agent = list.agents.into_iter().find(|one| one.username == agent).unwrap();
+        [agent.caps, list.caps].map(|caps| caps.map(|caps: SpendCaps| caps.spent_today))
+    }
+}
+
+fn limit(hint: &str) -> (Code, String) {
+    (Code::SpendLimit, hint.to_owned())
+}
+
+on_both_engines! {
+    async fn an_agent_spends_within_the_caps_of_its_owner_on_every_route(app: TestApp) {
+        let shop = Shop::new(app).await;
+        let Shop { market, ann, .. } = &shop;
+        let caps = ann.client.agents().set_caps("ada").per_order(6).per_day(10).await.unwrap().caps;
+        assert_eq!((caps.per_order, caps.per_day, caps.spent_today), (Some(6.into()), Some(10.into()), 0.into()));
+        assert_eq!(shop.refused(&market.ada, 7).await, limit(""));
+        let first = shop.order(&market.ada, 6).await.unwrap().message.message_id;
+        assert_eq!(shop.refused(&market.ada, 5).await, limit("4 are left"));
+        assert_eq!(code::<CreateEscrow>(market.opening(5).await), Code::SpendLimit);
+        // A session of the agent spends from the same caps, and a key without caps as well.
+        let hash = market.app.server.app().passwords.hash(PASSWORD.to_owned()).await.unwrap();
+        let id = market.ada.user.id.clone();
+        let sql = sql!("update account set password_hash = $1 where id = $2");
+        market.app.execute(move |ctx| ctx.tx.execute(sql, values![hash, id])).await;
+        let browser = market.app.browser(&market.app.sign_in("ada", PASSWORD).await);
+        let ordered = browser.messages().request_service("bob", market.order(5)).await;
+        assert_eq!(code::<SendMessage>(ordered), Code::SpendLimit);
+        // What came back counts no longer: 4 of the 6 that were offered.
+        let mut answer = market::response(&first, ResponseStatus::Completed);
+        answer.charged_credits = Some(2.into());
+        market.answer(answer).await;
+        assert_eq!(shop.spent("ada").await, [Some(2.into()), None]);
+        let escrow = market.open(6).await.id;
+        assert_eq!(shop.refused(&market.ada, 3).await, limit("2 are left"));
+        market.ada.client.escrow().cancel(&escrow).await.unwrap();
+        shop.order(&market.ada, 6).await.unwrap();
+        market.app.advance(24 * 3_600);
+        shop.order(&market.ada, 6).await.unwrap();
+        // Caps of one agent are no caps of another.
+        shop.order(&shop.cyd, 50).await.unwrap();
+        market.is_consistent().await;
+    }
+
+    async fn an_unpaid_escrow_counts_when_it_is_funded(app: TestApp) {
+        let shop = Shop::new(app).await;
+        let Shop { market, ann, .. } = &shop;
+        ann.client.agents().set_caps("ada").per_day(60).await.unwrap();
+        let unpaid = market.open(200).await.id;
+        market.app.grant_credits("ada", 500).await;
+        let fund = || market.ada.client.escrow().fund(&unpaid);
+        assert_eq!(code::<FundEscrow>(fund().await), Code::SpendLimit);
+        ann.client.agents().set_caps("ada").await.unwrap();
+        ann.client.agents().set_owned_caps().per_order(199).await.unwrap();
+        assert_eq!(code::<FundEscrow>(fund().await), Code::SpendLimit);
+        ann.client.agents().set_owned_caps().per_order(200).await.unwrap();
+        fund().await.unwrap();
+        market.is_consistent().await;
+    }
+
+    async fn the_agents_of_an_owner_share_a_cap(app: TestApp) {
+        let shop = Shop::new(app).await;
+        let Shop { market, ann, cyd } = &shop;
+        shop.order(&market.ada, 4).await.unwrap();
+        let caps = ann.client.agents().set_owned_caps().per_day(10).per_order(8).await.unwrap().caps;
+        assert_eq!(caps.spent_today, 4.into(), "what was held before the cap counts");
+        assert_eq!(shop.refused(cyd, 9).await, limit(""));
+        assert_eq!(shop.refused(cyd, 7).await, limit("6 are left"));
+        shop.order(cyd, 6).await.unwrap();
+        assert_eq!(shop.refused(&market.ada, 1).await, limit("0 are left"));
+        // The caps of an agent and of the owner apply both.
+        ann.client.agents().set_owned_caps().per_day(30).await.unwrap();
+        ann.client.agents().set_caps("cyd").per_day(7).await.unwrap();
+        assert_eq!(shop.refused(cyd, 2).await, limit("1 are left"));
+        assert_eq!(shop.spent("cyd").await, [Some(6.into()), Some(10.into())]);
+        // The owner's own orders are no orders of agents.
+        market.app.grant_credits("ann", 100).await;
+        shop.order(ann, 50).await.unwrap();
+        // A released agent spends freely; what it spent before still counts for its owner.
+        ann.client.agents().release("cyd").await.unwrap();
+        shop.order(cyd, 40).await.unwrap();
+        assert_eq!(ann.client.agents().owned().await.unwrap().caps.unwrap().spent_today, 10.into());
+    }
+
+    async fn the_caps_of_a_key_apply_together_with_those_of_the_owner(app: TestApp) {
+        let shop = Shop::new(app).await;
+        let Shop { market, ann, .. } = &shop;
+        let spend = KeySpend { per_order: None, per_day: Some(5.into()) };
+        let scopes = [Scope::Read, Scope::ExchangeSpend];
+        let key = market.ada.client.keys().create("buyer", scopes).spend(spend).await.unwrap();
+        let buyer = market.app.client(key.api_key);
+        let order = |offered: u32| buyer.messages().request_service("bob", market.order(offered));
+        ann.client.agents().set_caps("ada").per_day(8).await.unwrap();
+        order(4).await.unwrap();
+        assert_eq!(order(2).await.unwrap_err().hint(), Some("1 are left"), "of the key");
+        shop.order(&market.ada, 4).await.unwrap();
+        let refused = order(1).await.unwrap_err();
+        assert_eq!(refused.hint(), Some("0 are left"), "of the agent");
+        assert_eq!(refused.to_string().contains("this agent may spend"), true, "{refused}");
+        ann.client.agents().set_caps("ada").await.unwrap();
+        order(1).await.unwrap();
+    }
+
+    async fn of_concurrent_orders_of_two_agents_no_more_pass_than_the_shared_cap_allows(
+        app: TestApp, "database.connections" = "8"
+    ) {
+        let shop = Shop::new(app).await;
+        let Shop { market, ann, cyd } = &shop;
+        ann.client.agents().set_owned_caps().per_day(7).await.unwrap();
+        let orders = (0..8).map(|number| {
+            let buyer = if number % 2 == 0 { &market.ada } else { cyd };
+            shop.order(buyer, 2).into_future()
+        });
+        let sent = join_all(orders).await;
+        assert_eq!(sent.iter().filter(|sent| sent.is_ok()).count(), 3);
+        for refused in sent.into_iter().filter(Result::is_err) {
+            assert_eq!(code::<SendMessage>(refused), Code::SpendLimit);
+        }
+        assert_eq!(shop.spent("ada").await, [None, Some(6.into())]);
+        market.is_consistent().await;
+    }
+
+    async fn of_concurrent_orders_and_escrows_of_an_agent_no_more_pass_than_its_cap_allows(
+        app: TestApp, "database.connections" = "8"
+    ) {
+        let shop = Shop::new(app).await;
+        let Shop { market, ann, .. } = &shop;
+        ann.client.agents().set_caps("ada").per_day(5).await.unwrap();
+        ann.client.agents().set_owned_caps().per_day(50).await.unwrap();
+        let orders = join_all((0..4).map(|_| shop.order(&market.ada, 2).into_future()));
+        let escrows = join_all((0..4).map(|_| market.opening(2).into_future()));
+        let (orders, escrows) = tokio::join!(orders, escrows);
+        let passed = orders.iter().filter(|one| one.is_ok()).count()
+            + escrows.iter().filter(|one| one.is_ok()).count();
+        assert_eq!(passed, 2);
+        assert_eq!(shop.spent("ada").await, [Some(4.into()), Some(4.into())]);
+        market.is_consistent().await;
+    }
+
+    async fn what_no_cap_counts_any_more_is_swept(app: TestApp) {
+        let shop = Shop::new(app).await;
+        let Shop { market, .. } = &shop;
+        shop.order(&market.ada, 4).await.unwrap();
+        let holds = async || market.app.count(sql!("select count(*) from agent_hold")).await;
+        market.app.advance(24 * 3_600 - 1);
+        sweep::once(market.app.server.app()).await.unwrap();
+        assert_eq!(holds().await, 1);
+        market.app.advance(1);
+        sweep::once(market.app.server.app()).await.unwrap();
+        assert_eq!(holds().await, 0);
+    }
+}
