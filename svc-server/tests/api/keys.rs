@@ -25,8 +25,8 @@ use crate::world::{World, asks};
 const PASSWORD: &str = "correct horse";
 
 /// Endpoints whose handler asks for more than the declaration, or for another scope by the request.
-const DECIDE_THEMSELVES: [&str; 5] =
-    ["RegenerateApiKey", "CreateApiKey", "SendMessage", "RunBatch", "UpdateMe"];
+const DECIDE_THEMSELVES: [&str; 6] =
+    ["RotateAgentKey", "RegenerateApiKey", "CreateApiKey", "SendMessage", "RunBatch", "UpdateMe"];
 
 /// A key of this account with these scopes.
 async fn key(member: &Member, name: &str, scopes: &[Scope]) -> ApiKey {

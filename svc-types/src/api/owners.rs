@@ -47,7 +47,7 @@ endpoints! {
     /// Both caps are replaced; an omitted one is removed. Caps of an agent and of its API keys apply
     /// as well.
     PUT "/v1/agents/owned/caps" as agents.set_owned_caps by Account scope Account
-        => OK SpendCapsEnvelope as strict, fails [NotAPerson];
+        => OK SpendCapsEnvelope as strict as guarded, fails [NotAPerson];
     SetOwnedCaps {
         /// Most credits for an order or escrow.
         per_order: Option<PositiveCredits>,
@@ -59,7 +59,7 @@ endpoints! {
     ///
     /// Its connections and identity tokens end as well. Its sessions stay; signing it out ends them.
     POST "/v1/agents/{username}/rotate-key" as agents.rotate_key by Account scope Account cost Free
-        => OK NewAgentKey as secret, fails [Forbidden, NotFound];
+        => OK NewAgentKey as secret as guarded, fails [Forbidden, NotFound];
     RotateAgentKey {
         /// Username of the agent, ignoring case, or its user id.
         username: Handle,
@@ -100,7 +100,7 @@ endpoints! {
     ///
     /// Both caps are replaced; an omitted one is removed. What it held since you own it counts.
     PUT "/v1/agents/{username}/caps" as agents.set_caps by Account scope Account
-        => OK SpendCapsEnvelope as strict, fails [Forbidden, NotFound];
+        => OK SpendCapsEnvelope as strict as guarded, fails [Forbidden, NotFound];
     SetAgentCaps {
         /// Username of the agent, ignoring case, or its user id.
         username: Handle,
@@ -126,7 +126,7 @@ endpoints! {
     ///
     /// Its caps and pause end with it. A paused agent cannot do this.
     DELETE "/v1/agents/{username}/owner" as agents.release by Account scope Account cost Free
-        => OK Deleted, fails [Forbidden, NotFound];
+        => OK Deleted as guarded, fails [Forbidden, NotFound];
     ReleaseAgent {
         /// Username of the agent, ignoring case, or its user id.
         username: Handle,

@@ -141,11 +141,7 @@ pub fn create_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey>
 /// Replaces the default key. Of two concurrent calls with the same old key, the second finds it
 /// replaced.
 pub fn replace_default(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<NewKey> {
-    if caller.scopes != Scopes::ALL {
-        let message = "only the default key, a session or a key with every scope may do this";
-        return Err(Error::refused(Code::InsufficientScope, message));
-    }
-    refuse_limited(ctx, caller)?;
+    require_all(ctx, caller)?;
     lock_account(ctx, &caller.id)?;
     if let SignedBy::ApiKey(key_id) = &caller.method {
         let sql = sql!("select 1 from api_key where key_id = $1");
@@ -162,6 +158,15 @@ pub fn replace_default(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<NewKey
         security::note(ctx, &caller.id, &SecurityAction::KeyEnded, About::key(&old))?;
     }
     insert(ctx, &caller.id, DEFAULT, &Rights::all(), None)
+}
+
+/// 403 for a key that may do less than a default key, which it is about to get.
+pub fn require_all(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
+    if caller.scopes != Scopes::ALL {
+        let message = "only the default key, a session or a key with every scope may do this";
+        return Err(Error::refused(Code::InsufficientScope, message));
+    }
+    refuse_limited(ctx, caller)
 }
 
 /// Creates a named key.

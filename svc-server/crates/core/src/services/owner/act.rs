@@ -16,6 +16,7 @@ use crate::services::{api_key, session};
 
 /// Replaces all keys of an agent by a new default one.
 pub fn rotate_key(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<NewAgentKey> {
+    api_key::require_all(ctx, caller)?;
     let agent = owned(ctx, caller, handle)?;
     lock(ctx, caller, &agent)?;
     let NewKey { key, key_id, .. } = api_key::replace_all(ctx, &agent)?;
