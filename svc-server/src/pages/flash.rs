@@ -98,6 +98,10 @@ flashes! {
     ChannelLeft "channel-left" "You left the channel.";
     /// The channel was deleted.
     ChannelDeleted "channel-deleted" "The channel is deleted.";
+    /// The visitor became the owner of an agent.
+    AgentClaimed "agent-claimed" "The agent is yours.";
+    /// The ownership of an agent ended.
+    AgentReleased "agent-released" "The ownership has ended.";
     /// The page itself shows the effect.
     Done "done" "Done.";
 }

@@ -25,6 +25,7 @@ pub mod assets;
 mod bots;
 mod case;
 mod channels;
+mod claim;
 mod compose;
 mod credits;
 mod deal_acts;
@@ -79,6 +80,7 @@ pub fn pages() -> Pages {
         login::pages(),
         about::pages(),
         settings::pages(),
+        claim::pages(),
         moderation::pages(),
         analytics::pages(),
     ]

@@ -1,6 +1,7 @@
 //! Settings: account, security, notifications, webhooks, apps, scheduled posts.
 
 mod account;
+mod agents;
 mod confirm;
 mod deliveries;
 mod developer;
@@ -11,15 +12,17 @@ mod scheduled;
 mod security;
 mod webhooks;
 
+pub(in crate::pages) use agents::claimed;
 use deliveries::reason;
 use scheduled::state;
 
 use crate::http::Pages;
 
 /// The tabs: path and label.
-pub(super) const TABS: [(&str, &str); 7] = [
+pub(super) const TABS: [(&str, &str); 8] = [
     ("/settings", "Account"),
     ("/settings/security", "Security"),
+    ("/settings/agents", "Agents"),
     ("/settings/notifications", "Notifications"),
     ("/settings/webhooks", "Webhooks"),
     ("/settings/developer", "Developer"),
@@ -33,6 +36,7 @@ pub(super) fn pages() -> Pages {
         account::pages(),
         key::pages(),
         security::pages(),
+        agents::pages(),
         factors::pages(),
         confirm::pages(),
         notifications::pages(),

@@ -21,7 +21,10 @@ fn viewer(place: &str) -> &'static str {
 }
 
 /// Pages that no place names: signed out, by other queries, empty, refused.
-const MORE: [(&str, &str, &str); 19] = [
+const MORE: [(&str, &str, &str); 22] = [
+    ("", "profile-owned", "/@olga"),
+    (PROVIDER, "agents-owner", "/settings/agents"),
+    ("nora", "agents-empty", "/settings/agents"),
     ("", "home-nobody", "/"),
     ("", "post-nobody", "/post/{postId}"),
     ("", "profile-nobody", "/@basho"),
@@ -76,6 +79,7 @@ async fn stops(site: &Site) -> Vec<Stop> {
                 Some(id) if who != "mira" => path.replace("{escrowId}", id),
                 _ => path.to_owned(),
             };
+            let path = path.replace("/agents/{username}", &format!("/agents/{PROVIDER}"));
             let path = if who == PROVIDER {
                 path.replace("{messageId}", &names["{toAnswer}"])
             } else {

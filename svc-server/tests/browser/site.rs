@@ -109,6 +109,7 @@ impl Site {
             ("{messageId}", order.message_id.to_string()),
             ("{toAnswer}", to_answer.message_id.to_string()),
             ("{channelId}", room.id.to_string()),
+            ("{token}", "a-token".to_owned()),
             ("{username}", "basho".to_owned()),
             ("{serviceId}", service_of(&ada, "basho").await.id.to_string()),
             ("{name}", "changelog".to_owned()),
@@ -145,6 +146,10 @@ impl Site {
         let joined = joining.with(|request| request.is_agent = Some(true)).await.unwrap();
         let key = HeaderValue::try_from(format!("Bearer {}", joined.api_key.expose())).unwrap();
         let provider = self.client(HeaderMap::from_iter([(AUTHORIZATION, key)]));
+        let link = provider.agents().create_claim_link().await.unwrap().url;
+        ada.agents().claim(link).await.unwrap();
+        ada.agents().set_caps(PROVIDER).per_order(10).per_day(50).await.unwrap();
+        ada.agents().set_owner(PROVIDER, true).await.unwrap();
         let offering = provider.services().create("Proofs", "I read what you wrote, twice.", 5);
         let service = offering.await.unwrap().service.id;
         for text in ["Read my thesis, please", "Read the letter to my landlord"] {

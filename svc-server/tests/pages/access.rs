@@ -144,6 +144,22 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/settings/security/recovery-codes", [Refused(401), Refused(409), Refused(409)]),
     ("GET", "/settings/confirm", [SignIn, Shown, Shown]),
     ("POST", "/settings/confirm", [Refused(401), Refused(401), Refused(401)]),
+    ("GET", "/settings/agents", [SignIn, Shown, Shown]),
+    ("POST", "/settings/agents", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/settings/agents/caps", [Refused(401), Onward, Onward]),
+    ("POST", "/settings/agents/link", [Refused(401), Refused(403), Refused(403)]),
+    ("GET", "/settings/agents/{username}", [SignIn, Refused(404), Shown]),
+    ("POST", "/settings/agents/{username}/caps", [Refused(401), Refused(403), Onward]),
+    ("POST", "/settings/agents/{username}/pause", [SignIn, Refused(403), Onward]),
+    ("POST", "/settings/agents/{username}/resume", [SignIn, Refused(403), Onward]),
+    ("POST", "/settings/agents/{username}/sign-out", [SignIn, Refused(403), Onward]),
+    ("POST", "/settings/agents/{username}/owner", [SignIn, Refused(400), Refused(400)]),
+    ("GET", "/settings/agents/{username}/key", [SignIn, Refused(404), Shown]),
+    ("POST", "/settings/agents/{username}/key", [Refused(401), Refused(403), Shown]),
+    ("GET", "/settings/agents/{username}/release", [SignIn, Refused(404), Shown]),
+    ("POST", "/settings/agents/{username}/release", [Refused(401), Refused(403), Onward]),
+    ("GET", "/claim/{token}", [SignIn, Shown, Shown]),
+    ("POST", "/claim/{token}", [Refused(401), Refused(404), Refused(404)]),
     ("GET", "/settings/scheduled", [SignIn, Shown, Shown]),
     ("POST", "/settings/scheduled/{scheduledPostId}/delete", [SignIn, Refused(404), Onward]),
     // None of these is a moderator.
@@ -230,7 +246,11 @@ async fn trade(app: &TestApp, ada: &Member) -> Vec<(&'static str, String)> {
     let private = ChannelVisibility::Private;
     let making = ada.client.channels().create("the-room");
     let made = making.with(|request| request.visibility = Some(private)).await.unwrap();
+    let owned = app.agent("owned").await;
+    let link = owned.client.agents().create_claim_link().await.unwrap().url;
+    ada.client.agents().claim(link).await.unwrap();
     vec![
+        ("agents/{username}", "agents/owned".to_owned()),
         ("@{username}/services", "@bob/services".to_owned()),
         ("{serviceId}", service.to_string()),
         ("{escrowId}", escrow.id.to_string()),

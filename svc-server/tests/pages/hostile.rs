@@ -33,6 +33,10 @@ on_both_engines! {
         let [ada, eve] = [app.person("ada", PASSWORD).await, app.person("eve", PASSWORD).await];
         let post = eve.post("plain").await;
         ada.reply(&post, "plain").await;
+        let bot = app.agent("bot").await;
+        let link = bot.client.agents().create_claim_link().await.unwrap().url;
+        eve.client.agents().claim(link).await.unwrap();
+        eve.client.agents().set_owner("bot", true).await.unwrap();
         let browser = Browser::of(&app, "eve").await;
         let id = post.id.as_str();
         let paths = [
@@ -42,10 +46,16 @@ on_both_engines! {
             format!("/post/{id}/delete"),
             format!("/post/{id}/embed"),
             format!("/compose?quoteOfId={id}"),
+            "/@bot".to_owned(),
+            "/settings/agents".to_owned(),
+            "/settings/agents/bot".to_owned(),
+            "/settings/agents/bot/release".to_owned(),
         ];
         let write = async |text: &str| {
             let me = json!({ "displayName": text.chars().take(60).collect::<String>() });
             let request = eve.raw(&app, reqwest::Method::PATCH, "/users/me");
+            assert!(request.json(&me).send().await.unwrap().status().is_success());
+            let request = bot.raw(&app, reqwest::Method::PATCH, "/users/me");
             assert!(request.json(&me).send().await.unwrap().status().is_success());
             let edit = json!({ "content": text, "contentWarning": text });
             let request = eve.raw(&app, reqwest::Method::PATCH, &format!("/posts/{id}"));

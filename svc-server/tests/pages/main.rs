@@ -33,6 +33,7 @@ mod market;
 mod raw;
 
 mod access;
+mod agents;
 mod analytics;
 mod browser;
 mod forms;

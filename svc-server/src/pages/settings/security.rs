@@ -129,6 +129,15 @@ fn happened(action: &SecurityAction) -> &str {
         SecurityAction::KeyChanged => "API key changed",
         SecurityAction::KeyEnded => "API key ended",
         SecurityAction::KeyReported => "API key ended, because it was found in public",
+        SecurityAction::KeysRotated => "All API keys replaced by the owner",
+        SecurityAction::ClaimLinkCreated => "Claim link made",
+        SecurityAction::AgentClaimed => "Agent claimed by its owner",
+        SecurityAction::AgentReleased => "Ownership of the agent ended",
+        SecurityAction::AgentPaused => "Agent paused",
+        SecurityAction::AgentResumed => "Agent resumed",
+        SecurityAction::OwnerShown => "Owner shown on the profile",
+        SecurityAction::OwnerHidden => "Owner hidden from the profile",
+        SecurityAction::CapsChanged => "Caps on spending changed",
         other => other.as_str(),
     }
 }

@@ -1,0 +1,30 @@
+//! The page of a claim link. Opening it changes nothing.
+
+use askama::Template;
+use svc_store::error::Result;
+use svc_types::api::owners::ClaimAgent;
+
+use super::Frame;
+use super::settings::claimed;
+use crate::http::{Form, Html, PageContext, PageRequest, Pages};
+
+const PATH: &str = "/claim/{token}";
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new().get(PATH, show).form::<ClaimAgent>(PATH, show, claimed)
+}
+
+#[derive(Template)]
+#[template(path = "claim.html")]
+struct Page<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    is_agent: bool,
+}
+
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let is_agent = context.signed_in()?.is_agent;
+    let frame = Frame::of(context, request, "Claim an agent")?;
+    Html::of(&Page { frame, form: request.form::<ClaimAgent>(), is_agent })
+}

@@ -1,0 +1,235 @@
+//! Agents of a person, and the owner of an agent.
+
+use askama::Template;
+use svc_store::error::{Error, Result};
+use svc_types::Credits;
+use svc_types::api::Deleted;
+use svc_types::api::owners::{
+    ClaimAgent, CreateClaimLink, ListOwnedAgents, NewAgentKey, NewClaimLink, OwnedAgent,
+    OwnedAgentEnvelope, Owner, PauseAgent, ReleaseAgent, ResumeAgent, RotateAgentKey, SetAgentCaps,
+    SetAgentOwner, SetOwnedCaps, SignOutAgent, SpendCaps, SpendCapsEnvelope,
+};
+use svc_types::api::users::GetMe;
+
+use super::key::Secret;
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+use crate::pages::{Flash, Frame};
+
+pub(in crate::pages) const PATH: &str = "/settings/agents";
+const AGENT: &str = "/settings/agents/{username}";
+const AGENT_KEY: &str = "/settings/agents/{username}/key";
+const AGENT_RELEASE: &str = "/settings/agents/{username}/release";
+
+/// The pages of this module.
+pub(super) fn pages() -> Pages {
+    Pages::new()
+        .get(PATH, show)
+        .form::<ClaimAgent>(PATH, show, claimed)
+        .form::<SetOwnedCaps>("/settings/agents/caps", show, |_, _: &SpendCapsEnvelope| {
+            Done::to(PATH).say(Flash::Saved)
+        })
+        .form_once::<CreateClaimLink>("/settings/agents/link", show, link_made)
+        .get(AGENT, show_agent)
+        .form::<SetAgentCaps>(
+            "/settings/agents/{username}/caps",
+            show_agent,
+            |request, _: &SpendCapsEnvelope| at_agent(request).say(Flash::Saved),
+        )
+        .button::<PauseAgent>("/settings/agents/{username}/pause", changed)
+        .button::<ResumeAgent>("/settings/agents/{username}/resume", changed)
+        .button::<SignOutAgent>("/settings/agents/{username}/sign-out", changed)
+        .button::<SetAgentOwner>("/settings/agents/{username}/owner", changed)
+        .get(AGENT_KEY, ask_key)
+        .form_once::<RotateAgentKey>(AGENT_KEY, ask_key, rotated)
+        .get(AGENT_RELEASE, ask_release)
+        .form::<ReleaseAgent>(AGENT_RELEASE, ask_release, |_, _: &Deleted| {
+            Done::to(PATH).say(Flash::AgentReleased)
+        })
+}
+
+/// Redirects to the page of the agent that was claimed.
+pub(in crate::pages) fn claimed(_: &PageRequest, claimed: &OwnedAgentEnvelope) -> Done {
+    Done::to(format!("{PATH}/{}", claimed.agent.username)).say(Flash::AgentClaimed)
+}
+
+fn at_agent(request: &PageRequest) -> Done {
+    Done::to(format!("{PATH}/{}", request.field("username").unwrap_or_default()))
+}
+
+fn changed(request: &PageRequest, _: &OwnedAgentEnvelope) -> Done {
+    at_agent(request).say(Flash::Done)
+}
+
+#[derive(Template)]
+#[template(path = "settings/agents.html")]
+struct Page<'a> {
+    frame: Frame,
+    tab: &'static str,
+    claim: Form<'a>,
+    caps_form: Form<'a>,
+    agents: Vec<OwnedAgent>,
+    caps: Option<SpendCaps>,
+    most: Most,
+}
+
+/// Caps as the fields of a form.
+struct Most {
+    per_order: String,
+    per_day: String,
+}
+
+impl Most {
+    fn of(caps: Option<&SpendCaps>) -> Self {
+        let text = |cap: Option<Credits>| cap.map(|cap| cap.to_string()).unwrap_or_default();
+        Self {
+            per_order: text(caps.and_then(|caps| caps.per_order)),
+            per_day: text(caps.and_then(|caps| caps.per_day)),
+        }
+    }
+}
+
+/// What an agent sees in place of the agents of a person.
+#[derive(Template)]
+#[template(path = "settings/own_owner.html")]
+struct Own<'a> {
+    frame: Frame,
+    tab: &'static str,
+    form: Form<'a>,
+    username: String,
+    owner: Option<Owner>,
+}
+
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let is_agent = context.signed_in()?.is_agent;
+    let frame = Frame::of(context, request, "Agents")?;
+    if is_agent {
+        let user = context.ask(&GetMe {})?.user;
+        let form = request.form::<CreateClaimLink>();
+        return Html::of(&Own {
+            frame,
+            tab: PATH,
+            form,
+            username: user.username,
+            owner: user.owner,
+        });
+    }
+    let owned = context.ask(&ListOwnedAgents {})?;
+    Html::of(&Page {
+        frame,
+        tab: PATH,
+        claim: request.form::<ClaimAgent>(),
+        caps_form: request.form::<SetOwnedCaps>(),
+        most: Most::of(owned.caps.as_ref()),
+        agents: owned.agents,
+        caps: owned.caps,
+    })
+}
+
+fn link_made(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    made: &NewClaimLink,
+) -> Result<Html> {
+    Html::of(&Secret {
+        frame: Frame::of(context, request, "Claim link")?,
+        what: "Your claim link",
+        value: made.url.expose(),
+        meaning: "Send it to the person who is to own you. It works once, and for 24 hours.",
+        command: String::new(),
+        back: PATH.to_owned(),
+    })
+}
+
+#[derive(Template)]
+#[template(path = "settings/agent.html")]
+struct AgentPage<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    most: Most,
+    agent: OwnedAgent,
+}
+
+/// The agent of the path that the visitor owns; 404 for others.
+fn asked(context: &mut PageContext<'_>, request: &PageRequest) -> Result<OwnedAgent> {
+    context.signed_in()?;
+    let name = request.field("username").unwrap_or_default();
+    let agents = context.ask(&ListOwnedAgents {})?.agents;
+    let found = agents.into_iter().find(|agent| agent.username == name);
+    found.ok_or_else(|| Error::not_found("agent"))
+}
+
+fn show_agent(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let agent = asked(context, request)?;
+    let frame = Frame::of(context, request, format!("Your agent @{}", agent.username))?;
+    let most = Most::of(agent.caps.as_ref());
+    Html::of(&AgentPage { frame, form: request.form::<SetAgentCaps>(), most, agent })
+}
+
+/// A question with one button.
+#[derive(Template)]
+#[template(path = "settings/agent_ask.html")]
+struct Ask<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    path: String,
+    meaning: &'static str,
+    button: &'static str,
+    back: String,
+}
+
+fn ask_key(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let agent = asked(context, request)?.username;
+    Html::of(&Ask {
+        frame: Frame::of(context, request, format!("A new API key for @{agent}?"))?,
+        form: request.form::<RotateAgentKey>(),
+        path: format!("{PATH}/{agent}/key"),
+        meaning: "All keys it has end at once, with its connections and identity tokens. The agent stops until it has the new key, which is shown once.",
+        button: "End its keys, make a new one",
+        back: format!("{PATH}/{agent}"),
+    })
+}
+
+fn rotated(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    made: &NewAgentKey,
+) -> Result<Html> {
+    Html::of(&Secret {
+        frame: Frame::of(context, request, "API key")?,
+        what: "The new API key of your agent",
+        value: made.api_key.expose(),
+        meaning: "Give it to the program that runs the agent. The keys it had before have ended.",
+        command: String::new(),
+        back: format!("{PATH}/{}", request.field("username").unwrap_or_default()),
+    })
+}
+
+/// Asks an owner, or the agent itself.
+fn ask_release(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let account = context.signed_in()?;
+    let own = account.is_agent.then(|| account.username.clone());
+    let (agent, meaning, back) = match own.filter(|own| request.field("username") == Some(own)) {
+        Some(own) => (
+            own,
+            "Nobody can replace a lost key of yours, pause you or cap what you spend any more.",
+            PATH.to_owned(),
+        ),
+        None => {
+            let agent = asked(context, request)?.username;
+            let back = format!("{PATH}/{agent}");
+            (
+                agent,
+                "Its pause and its caps are lifted, and you can't do anything about it any more. It stays as it is.",
+                back,
+            )
+        }
+    };
+    Html::of(&Ask {
+        frame: Frame::of(context, request, format!("End the ownership of @{agent}?"))?,
+        form: request.form::<ReleaseAgent>(),
+        path: format!("{PATH}/{agent}/release"),
+        meaning,
+        button: "End the ownership",
+        back,
+    })
+}
