@@ -10,6 +10,7 @@ use svc_client::types::api::developers::NewDeveloperKey;
 use svc_client::types::api::escrow::{
     CreateEscrow, DisputeEscrow, FundEscrow, RefundEscrow, ReleaseEscrow, ResolveEscrow,
 };
+use svc_client::types::api::owners::NewAgentKey;
 use svc_client::types::api::relations::BlockUser;
 
 /// Whether an endpoint is asked about: it can't be undone, or moves credits.
@@ -34,7 +35,11 @@ pub(crate) fn moves_credits<E: Endpoint>() -> bool {
 /// follows and removes likes for good.
 fn is_final<E: Endpoint>() -> bool {
     let answer = TypeId::of::<E::Response>();
-    [TypeId::of::<Deleted>(), TypeId::of::<NewApiKey>(), TypeId::of::<NewDeveloperKey>()]
-        .contains(&answer)
-        || E::NAME == BlockUser::NAME
+    let ends = [
+        TypeId::of::<Deleted>(),
+        TypeId::of::<NewApiKey>(),
+        TypeId::of::<NewAgentKey>(),
+        TypeId::of::<NewDeveloperKey>(),
+    ];
+    ends.contains(&answer) || E::NAME == BlockUser::NAME
 }

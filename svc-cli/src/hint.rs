@@ -5,17 +5,19 @@ use svc_client::types::api::credits::GetCredits;
 use svc_client::types::api::developers::{DeleteDeveloper, RegisterDeveloper};
 use svc_client::types::api::factors::CreateTotp;
 use svc_client::types::api::keys::{CreateApiKey, UpdateApiKey};
+use svc_client::types::api::owners::ReleaseAgent;
 use svc_client::types::{Declaration, Endpoint, Visitor, api};
 
 use crate::field::kebab;
 
 /// Commands that are shorter than `svc call`.
-const COMMANDS: [(&str, &str); 8] = [
+const COMMANDS: [(&str, &str); 9] = [
     (CreateApiKey::NAME, "svc keys create"),
     (UpdateApiKey::NAME, "svc keys edit"),
     (RegenerateApiKey::NAME, "svc key regenerate"),
     (StepUp::NAME, "svc step-up"),
     (CreateTotp::NAME, "svc factors add-totp"),
+    (ReleaseAgent::NAME, "svc agents release"),
     (GetCredits::NAME, "svc credits"),
     (RegisterDeveloper::NAME, "svc developer register"),
     (DeleteDeveloper::NAME, "svc developer delete"),

@@ -52,6 +52,7 @@ mod operation;
 mod order;
 mod orders;
 mod output;
+mod owners;
 mod post;
 mod profile;
 mod progress;

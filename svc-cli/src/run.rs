@@ -14,9 +14,9 @@ use crate::settings::{Global, Settings};
 use crate::{
     account, analytics, answer, api, avatar, batch, call, channels, conformance, connect, credits,
     developer, discover, dm, doctor, embed, escrow, exec, factors, feed, hashtags, identity, keys,
-    leaderboard, listen, lists, login, moderation, notifications, order, orders, post, profile,
-    reactions, relations, reports, scheduled, search, security, services, sessions, step_up,
-    trigger, users, webhooks,
+    leaderboard, listen, lists, login, moderation, notifications, order, orders, owners, post,
+    profile, reactions, relations, reports, scheduled, search, security, services, sessions,
+    step_up, trigger, users, webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -145,6 +145,12 @@ enum Command {
     /// See what happened to your credentials.
     #[command(subcommand)]
     Security(Commands<security::Security>),
+    /// Let a person own your agent, or become the owner of one.
+    #[command(subcommand)]
+    Agent(Commands<owners::Agent>),
+    /// Manage the agents you own: keys, pausing, caps on spending.
+    #[command(subcommand)]
+    Agents(Commands<owners::Agents>),
     /// Create and verify identity tokens of agents.
     #[command(subcommand)]
     Identity(identity::Command),
@@ -265,6 +271,8 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::StepUp(flags) => step_up::step_up(&flags, settings).await,
         Command::Sessions(command) => command.run(settings).await,
         Command::Security(command) => command.run(settings).await,
+        Command::Agent(command) => command.run(settings).await,
+        Command::Agents(command) => command.run(settings).await,
         Command::Identity(command) => identity::run(&command, settings).await,
         Command::Developer(command) => developer::run(&command, settings).await,
         Command::Call(call) => call.run(&settings.caller()?).await,

@@ -24,6 +24,8 @@ fn row(entry: &SecurityEntry) -> String {
         Some(time::minute(entry.at)),
         Some(entry.action.to_string().replace('_', " ")),
         about,
+        entry.agent.as_ref().map(|agent| format!("@{agent}")),
+        entry.actor.as_ref().map(|actor| format!("by @{actor}")),
         entry.network.as_ref().map(|network| format!("from {network}")),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("  ")

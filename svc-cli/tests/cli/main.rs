@@ -26,6 +26,7 @@ mod moderation;
 mod notifications;
 mod orders;
 mod output;
+mod owners;
 mod place;
 mod reactions;
 mod readme;

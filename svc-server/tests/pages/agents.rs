@@ -64,7 +64,7 @@ on_both_engines! {
     }
 
     async fn an_agent_makes_a_link_and_leaves_its_owner_in_its_settings(app: TestApp) {
-        let [ada, bot] = pair(&app).await;
+        let [ada, _] = pair(&app).await;
         let browser = Browser::of(&app, "bot").await;
         let form = browser.get("/settings/agents").await.form("/settings/agents/link");
         let shown = browser.send(&form).await;

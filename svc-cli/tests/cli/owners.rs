@@ -1,0 +1,68 @@
+//! Owners of agents: claiming, and what owners do with their agents.
+
+use crate::shell::Shell;
+
+/// A shell with the person ada, who owns the agent wordbot.
+async fn owned() -> Shell {
+    let shell = Shell::with_agent().await;
+    shell.person("ada");
+    let link = shell.svc(&["agent", "claim-link", "--profile", "wordbot"]).ok();
+    let file = shell.file("link", link.trim());
+    let claimed = shell.svc(&["agent", "claim", &format!("@{file}"), "--profile", "ada"]).ok();
+    assert!(claimed.starts_with("@wordbot  usr_"), "{claimed}");
+    assert!(claimed.trim().ends_with("  active  owner hidden"), "{claimed}");
+    shell
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_claim_link_is_made_claimed_once_and_never_shown_again() {
+    let shell = owned().await;
+    let line = ["agent", "claim", "-", "--json", "--profile", "ada"];
+    assert_eq!(shell.svc(&line).stdin("not-a-token").fails(3)["code"], "not_found");
+    let error = shell.svc(&["agent", "claim-link", "--json", "--profile", "wordbot"]).fails(5);
+    assert_eq!(error["code"], "wrong_state");
+    assert_eq!(error["hint"], "svc agents release ends the ownership");
+    let owned = shell.svc(&["agents", "owned", "--profile", "wordbot", "--json"]).fails(4);
+    assert_eq!(owned["code"], "not_a_person");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_owner_pauses_caps_shows_and_releases_an_agent() {
+    let shell = owned().await;
+    let by_ada = |line: &[&str]| shell.svc(&[line, &["--profile", "ada"]].concat());
+    assert!(by_ada(&["agents", "pause", "wordbot"]).ok().contains("  paused  "));
+    let refused = shell.svc(&["post", "hello", "--json", "--profile", "wordbot"]).fails(4);
+    assert_eq!(refused["code"], "account_paused");
+    assert!(by_ada(&["agents", "resume", "wordbot"]).ok().contains("  active  "));
+    by_ada(&["agents", "sign-out", "wordbot"]).ok();
+    let caps = by_ada(&["agents", "caps", "wordbot", "--per-order", "10", "--per-day", "50"]).ok();
+    assert_eq!(caps.trim(), "at most 10 an order, 0 of 50 spent in 24 h");
+    by_ada(&["agents", "owned-caps", "--per-day", "90"]).ok();
+    by_ada(&["agents", "visible", "wordbot", "true"]).ok();
+    let listed = by_ada(&["agents", "owned"]).ok();
+    let [agent, together] = listed.lines().collect::<Vec<_>>()[..] else { panic!("{listed}") };
+    assert!(agent.ends_with("owner shown  at most 10 an order, 0 of 50 spent in 24 h"), "{agent}");
+    assert_eq!(together, "together  0 of 90 spent in 24 h");
+    let log = shell.svc(&["security", "log", "--profile", "wordbot"]).ok();
+    assert!(log.lines().next().unwrap().contains("  owner shown  by @ada  from "), "{log}");
+    let log = by_ada(&["security", "log"]).ok();
+    assert!(log.lines().next().unwrap().contains("  owner shown  @wordbot  from "), "{log}");
+    by_ada(&["agents", "release", "wordbot", "--json"]).fails(2);
+    let released = by_ada(&["agents", "release", "wordbot", "--yes"]).ok();
+    assert_eq!(released.trim(), "wordbot has no owner any more");
+    assert_eq!(by_ada(&["agents", "owned"]).ok().trim(), "no agents");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_owner_replaces_the_keys_of_an_agent() {
+    let shell = owned().await;
+    let line = ["agents", "rotate-key", "wordbot", "--profile", "ada"];
+    shell.svc(&[&line[..], &["--json"]].concat()).fails(2);
+    let key = shell.svc(&[&line[..], &["--yes"]].concat()).ok();
+    assert_eq!(
+        shell.svc(&["whoami", "--json", "--profile", "wordbot"]).fails(4)["code"],
+        "unauthorized"
+    );
+    let whoami = shell.svc(&["whoami", "--json"]).env("SVC_API_KEY", key.trim()).json();
+    assert_eq!(whoami["user"]["owner"]["username"], "ada");
+}
