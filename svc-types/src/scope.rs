@@ -19,7 +19,7 @@ words! {
         Identity = "identity",
         /// Moderates, if the account has the role.
         Moderate = "moderate",
-        /// Secures and ends the account: e-mail address, password, keys, owner, webhooks, apps, deletion.
+        /// Secures and ends the account: e-mail, password, keys, owner, webhooks, apps, deletion.
         Account = "account",
     }
 }

@@ -21,7 +21,7 @@ async fn a_claim_link_is_made_claimed_once_and_never_shown_again() {
     assert_eq!(shell.svc(&line).stdin("not-a-token").fails(3)["code"], "not_found");
     let error = shell.svc(&["agent", "claim-link", "--json", "--profile", "wordbot"]).fails(5);
     assert_eq!(error["code"], "wrong_state");
-    assert_eq!(error["hint"], "svc agents release ends the ownership");
+    assert_eq!(error["hint"], "svc --profile wordbot agents release ends the ownership");
     let owned = shell.svc(&["agents", "owned", "--profile", "wordbot", "--json"]).fails(4);
     assert_eq!(owned["code"], "not_a_person");
 }

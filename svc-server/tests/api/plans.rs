@@ -7,6 +7,7 @@ mod channels;
 mod discovery;
 mod feeds;
 mod moderation;
+mod owners;
 mod scheduled;
 mod skew;
 mod webhooks;

@@ -261,6 +261,46 @@ on_both_engines! {
         assert_eq!(subscriber.envelope().await.1["data"]["sender"]["username"], "cyd");
     }
 
+    async fn a_paused_agent_hears_its_channels_and_publishes_nothing(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let ann = app.person("ann", "correct horse").await;
+        let link = bob.client.agents().create_claim_link().await.unwrap().url;
+        ann.client.agents().claim(link).await.unwrap();
+        let channel = open(&ada, &[&bob]).await;
+        let says = r#"{"content":"hello"}"#;
+        let mut wire = Wire::listen(&app, &Login::of(&bob, 5), &[&channel.topic]).await;
+        assert_eq!(wire.published(&channel.topic, says).await, Some(0));
+        wire.envelope().await;
+        ann.client.agents().pause("bob").await.unwrap();
+        // On the connection that was open before, and on a new one.
+        assert_eq!(wire.published(&channel.topic, says).await, Some(0x87));
+        ada.client.channels().post(&channel.id, "for all").await.unwrap();
+        let mut wire = Wire::listen(&app, &Login::of(&bob, 5), &[&channel.topic]).await;
+        ada.client.channels().post(&channel.id, "still for all").await.unwrap();
+        assert_eq!(wire.envelope().await.1["data"]["content"], "still for all");
+        ann.client.agents().resume("bob").await.unwrap();
+        assert_eq!(wire.published(&channel.topic, says).await, Some(0));
+        let stored = ada.client.channels().messages(&channel.id).await.unwrap().messages;
+        assert_eq!(stored.len(), 4);
+    }
+
+    async fn rotating_keys_and_signing_out_end_the_connections_of_an_agent(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let bob = app.agent("bob").await;
+        let ann = app.person("ann", "correct horse").await;
+        let link = bob.client.agents().create_claim_link().await.unwrap().url;
+        ann.client.agents().claim(link).await.unwrap();
+        let mut wire = Wire::connect(&app, &Login::of(&bob, 5)).await;
+        ann.client.agents().sign_out("bob").await.unwrap();
+        assert_eq!(wire.ended().await, wire.reason(0x98));
+        let mut wire = Wire::connect(&app, &Login::of(&bob, 5)).await;
+        ann.client.agents().rotate_key("bob").await.unwrap();
+        assert_eq!(wire.ended().await, wire.reason(0x98));
+    }
+
     async fn a_will_message_is_published_when_a_connection_breaks(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
