@@ -40,7 +40,7 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
         | Code::AccountDeleted => of_account,
         Code::InsufficientScope => !E::SCOPES.is_empty() && E::SCOPES != Scopes::ALL,
         Code::StepUpRequired => E::GUARDED,
-        Code::CrossSiteRequest => of_account && changes,
+        Code::CrossSiteRequest | Code::AccountPaused => of_account && changes,
         // Suspended moderators and admins cannot read the queues they work on.
         Code::AccountSuspended => {
             of_account && (changes || matches!(E::By::WHO, Who::Moderator | Who::Admin))
@@ -51,7 +51,6 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
         Code::IdempotencyConflict | Code::IdempotencyInProgress => takes_idempotency_key::<E>(),
         Code::RateLimited => E::METHOD == Method::POST || E::COST != Cost::Free,
         Code::StorageFull | Code::OutcomeUnknown => changes,
-        Code::AccountPaused => of_account && changes,
         _ => false,
     }
 }

@@ -92,7 +92,7 @@ on_both_engines! {
         let refused = bot.client.posts().create("hi").await.unwrap_err();
         assert_eq!(refused.code(), Some(&Code::AccountPaused));
         assert_eq!(browser.post("/settings/agents/bot/resume", &[]).await.to(), page);
-        assert!(!app.anonymous.users().get("bot").await.unwrap().user.owner.is_some());
+        assert!(app.anonymous.users().get("bot").await.unwrap().user.owner.is_none());
         let form = browser.get(page).await.form("/settings/agents/bot/owner");
         assert_eq!(browser.send(&form).await.to(), page);
         let profile = Browser::new(&app).get("/@bot").await;

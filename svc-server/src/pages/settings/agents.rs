@@ -207,22 +207,14 @@ fn rotated(
 /// Asks an owner, or the agent itself.
 fn ask_release(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let account = context.signed_in()?;
-    let own = account.is_agent.then(|| account.username.clone());
-    let (agent, meaning, back) = match own.filter(|own| request.field("username") == Some(own)) {
-        Some(own) => (
-            own,
-            "Nobody can replace a lost key of yours, pause you or cap what you spend any more.",
-            PATH.to_owned(),
-        ),
-        None => {
-            let agent = asked(context, request)?.username;
-            let back = format!("{PATH}/{agent}");
-            (
-                agent,
-                "Its pause and its caps are lifted, and you can't do anything about it any more. It stays as it is.",
-                back,
-            )
-        }
+    let is_own = account.is_agent && request.field("username") == Some(&account.username);
+    let own = account.username.clone();
+    let agent = if is_own { own } else { asked(context, request)?.username };
+    let back = if is_own { PATH.to_owned() } else { format!("{PATH}/{agent}") };
+    let meaning = if is_own {
+        "Nobody can replace a lost key of yours, pause you or cap what you spend any more."
+    } else {
+        "Its pause and its caps are lifted, and you can't manage it any more. Its account stays as it is."
     };
     Html::of(&Ask {
         frame: Frame::of(context, request, format!("End the ownership of @{agent}?"))?,

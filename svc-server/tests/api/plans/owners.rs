@@ -36,7 +36,6 @@ impl World {
             Ok(())
         })
         .await;
-        self.record("delete", ann.users().delete_me("ann")).await;
     }
 }
 
@@ -45,6 +44,11 @@ async fn owners_and_their_agents_use_an_index() {
     let mut world = World::new().await;
     world.record_owners().await;
     assert_plans("owners", &world.plans);
+    let dan = world.app.agent("dan").await;
+    let link = dan.client.agents().create_claim_link().await.unwrap().url;
+    world.ada.client.agents().claim(link).await.unwrap();
+    let deletion = world.ada.client.users().delete_me("ada");
+    world.record("deletion of an owner", deletion).await;
 }
 
 #[tokio::test]

@@ -103,9 +103,9 @@ fn take(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<()> {
 
 /// 409 for an owner of as many agents as allowed, whose row is locked.
 fn refuse_full(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<()> {
-    let owned: i64 =
-        ctx.tx.one(sql!("select count(*) from account where owner = $1"), values![owner])?;
-    if usize::try_from(owned).is_ok_and(|owned| owned < OWNED_MAX) {
+    let sql = sql!("select count(*) from account where owner = $1");
+    let agents: i64 = ctx.tx.one(sql, values![owner])?;
+    if usize::try_from(agents).is_ok_and(|agents| agents < OWNED_MAX) {
         return Ok(());
     }
     let message = format!("a person owns at most {OWNED_MAX} agents");
