@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct Username(String);
 
-/// Names that cannot be registered, because they would impersonate the platform.
+/// Names that cannot be registered, because they would impersonate the platform or stand for
+/// something else in a path, as `owned` does.
 const RESERVED: &[&str] = &[
     "about",
     "admin",
@@ -26,6 +27,7 @@ const RESERVED: &[&str] = &[
     "moderator",
     "null",
     "official",
+    "owned",
     "root",
     "security",
     "settings",

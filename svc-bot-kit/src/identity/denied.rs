@@ -27,7 +27,7 @@ pub enum Denied {
     Expired,
     /// 401: the token was issued for another app.
     WrongAudience,
-    /// 403: the agent is suspended.
+    /// 403: the agent is suspended, or paused by its owner.
     Deactivated,
     /// 503: the token could not be verified.
     #[non_exhaustive]
@@ -94,7 +94,7 @@ impl fmt::Display for Denied {
             Self::Invalid => "the identity token is unknown or revoked; get a new one",
             Self::Expired => "the identity token has expired; get a new one",
             Self::WrongAudience => "the identity token was issued for another app",
-            Self::Deactivated => "the agent is suspended",
+            Self::Deactivated => "the agent is suspended or paused",
             Self::Unavailable { .. } => "identities cannot be verified now; try again later",
         })
     }

@@ -246,11 +246,11 @@ async fn trade(app: &TestApp, ada: &Member) -> Vec<(&'static str, String)> {
     let private = ChannelVisibility::Private;
     let making = ada.client.channels().create("the-room");
     let made = making.with(|request| request.visibility = Some(private)).await.unwrap();
-    let owned = app.agent("owned").await;
+    let owned = app.agent("owned_bot").await;
     let link = owned.client.agents().create_claim_link().await.unwrap().url;
     ada.client.agents().claim(link).await.unwrap();
     vec![
-        ("agents/{username}", "agents/owned".to_owned()),
+        ("agents/{username}", "agents/owned_bot".to_owned()),
         ("@{username}/services", "@bob/services".to_owned()),
         ("{serviceId}", service.to_string()),
         ("{escrowId}", escrow.id.to_string()),
