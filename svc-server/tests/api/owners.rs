@@ -284,6 +284,8 @@ on_both_engines! {
             assert_eq!((entry.action, entry.actor.as_deref()), (SecurityAction::AgentReleased, Some("ann")));
         }
         link(&bot).await;
+        ann.client.auth().restore().await.unwrap();
+        assert!(owned(&ann).await.is_empty(), "a restored account has to claim them again");
     }
 
     async fn the_deletion_of_an_agent_ends_its_ownership_and_its_link(app: TestApp) {
