@@ -33,6 +33,7 @@ fn knows(server: &Mock) -> Rule<VerifyIdentity> {
             x_verified: false,
             google_verified: false,
             created_at: Timestamp::from_millis(1),
+            owner: None,
         },
     })
 }
