@@ -13,6 +13,7 @@ const TAGS: &[(&str, &str)] = &[
     ("feed", "The home feed and the global feed."),
     ("factors", "Second factors: an authenticator app, and recovery codes."),
     ("keys", "API keys: what each may do, from where, and until when."),
+    ("pending", "Changes that wait before they take effect, and how they are taken back."),
     ("sessions", "Where an account is signed in."),
     ("security", "The security log: sign-ins, changes of credentials, and acts of owners."),
     ("home", "A summary of what an account needs first, in one call."),

@@ -33,6 +33,10 @@ pub(crate) fn operation<E: Endpoint>(schemas: &mut Schemas, shared: &mut Shared)
         .securities(Some(caller::requirements(E::By::WHO, E::SCOPES)))
         .request_body(request.body)
         .response(E::STATUS.as_str(), success::<E>(schemas));
+    if E::DELAYED {
+        let pending = pending::<E>(schemas);
+        operation = operation.response(StatusCode::ACCEPTED.as_str(), pending);
+    }
     for parameter in request.parameters {
         operation = operation.parameter(parameter);
     }
@@ -53,6 +57,13 @@ pub(crate) fn takes_idempotency_key<E: Endpoint>() -> bool {
 /// Whether responses carry rate limit headers: if the endpoint declares the limit.
 pub(crate) fn is_limited<E: Endpoint>() -> bool {
     E::FAILS.contains(&Code::RateLimited)
+}
+
+/// The response to a change that waits.
+fn pending<E: Endpoint>(schemas: &mut Schemas) -> Response {
+    let (schema, _) = schemas.answer::<E::Response>();
+    let description = "Nothing has changed yet: the change is pending until `pendingUntil`.";
+    answer::json(description.to_owned(), schema, &[header::REQUEST_ID])
 }
 
 fn success<E: Endpoint>(schemas: &mut Schemas) -> Response {

@@ -53,6 +53,7 @@ mod order;
 mod orders;
 mod output;
 mod owners;
+mod pending;
 mod post;
 mod profile;
 mod progress;

@@ -14,8 +14,8 @@ use crate::settings::{Global, Settings};
 use crate::{
     account, analytics, answer, api, avatar, batch, call, channels, conformance, connect, credits,
     developer, discover, dm, doctor, embed, escrow, exec, factors, feed, hashtags, identity, keys,
-    leaderboard, listen, lists, login, moderation, notifications, order, orders, owners, post,
-    profile, reactions, relations, reports, scheduled, search, security, services, sessions,
+    leaderboard, listen, lists, login, moderation, notifications, order, orders, owners, pending,
+    post, profile, reactions, relations, reports, scheduled, search, security, services, sessions,
     step_up, trigger, users, webhooks,
 };
 
@@ -139,6 +139,9 @@ enum Command {
     /// Manage the second factor of your account.
     #[command(subcommand)]
     Factors(Commands<factors::Factors>),
+    /// See what is pending on your account and your agents, and cancel it.
+    #[command(subcommand)]
+    Pending(Commands<pending::Pending>),
     /// See where you are signed in, and end sessions.
     #[command(subcommand)]
     Sessions(Commands<sessions::Sessions>),
@@ -267,6 +270,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Moderation(command) => moderation::run(&command, settings).await,
         Command::Connect(command) => command.run(settings).await,
         Command::Keys(command) => command.run(settings).await,
+        Command::Pending(command) => command.run(settings).await,
         Command::Factors(command) => command.run(settings).await,
         Command::StepUp(flags) => step_up::step_up(&flags, settings).await,
         Command::Sessions(command) => command.run(settings).await,

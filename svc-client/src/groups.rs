@@ -66,6 +66,8 @@ groups! {
     Moderation by moderation;
     /// Notifications and their preferences.
     Notifications by notifications;
+    /// Pending changes: what waits before it takes effect, and can be taken back.
+    Pending by pending;
     /// Posts, replies and threads.
     Posts by posts;
     /// Reactions to posts: like, repost, bookmark, pin, mute the thread.

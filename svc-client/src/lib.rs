@@ -48,7 +48,7 @@ pub use error::{Details, Error, Outcome, Result};
 pub use groups::{
     Agents, Analytics, Auth, Bots, Channels, Conversations, Credits, Developers, Embeds, Escrows,
     Events, Factors, Feed, Hashtags, Health, Keys, Leaderboard, Lists, Messages, Moderation,
-    Notifications, Posts, Reactions, Relations, Reports, ScheduledPosts, Search, Security,
+    Notifications, Pending, Posts, Reactions, Relations, Reports, ScheduledPosts, Search, Security,
     Services, Sessions, Users, Webhooks,
 };
 pub use page::{Items, Page, Pages};

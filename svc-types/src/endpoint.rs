@@ -47,6 +47,9 @@ pub trait Endpoint:
     const SCOPES: Scopes;
     /// Whether the caller must have [confirmed](crate::api::auth::StepUp) who it is lately.
     const GUARDED: bool;
+    /// Whether the change may be pending for a while. Its status is then 202, and `pendingUntil` of the
+    /// response says until when.
+    const DELAYED: bool;
     /// What a call charges to the budgets of its account.
     const COST: Cost;
     /// Whether the response contains a secret that is shown once and is not stored in plain text.
@@ -96,6 +99,8 @@ pub struct Declaration {
     pub scopes: Scopes,
     /// [`Endpoint::GUARDED`].
     pub guarded: bool,
+    /// [`Endpoint::DELAYED`].
+    pub delayed: bool,
     /// [`Endpoint::COST`].
     pub cost: Cost,
     /// [`Endpoint::SECRET`].
@@ -123,6 +128,7 @@ impl Declaration {
             fails: E::FAILS,
             scopes: E::SCOPES,
             guarded: E::GUARDED,
+            delayed: E::DELAYED,
             cost: E::COST,
             secret: E::SECRET,
             repeatable: E::REPEATABLE,
@@ -289,7 +295,8 @@ pub mod by {
 /// Flags follow the type of the answer: `as secret` marks one that is shown once, `as repeatable`
 /// one that is returned again for a few minutes to a caller who repeats the request. `as strict`
 /// refuses body members that are not declared, `as open` ignores such query parameters. `as guarded`
-/// refuses callers who have not confirmed who they are within ten minutes.
+/// refuses callers who have not confirmed who they are within ten minutes. `as delayed` documents
+/// that a change may be pending for a while, with status 202.
 ///
 /// The first doc line is the summary in OpenAPI, rustdoc and `svc call`.
 #[macro_export]
@@ -337,6 +344,8 @@ macro_rules! endpoints {
                     <$crate::by::$by as $crate::By>::WHO,
                     &[$(stringify!($flag)),*],
                 );
+                const DELAYED: bool =
+                    $crate::endpoint::has_flag(&[$(stringify!($flag)),*], "delayed");
                 const COST: $crate::endpoint::Cost = $crate::endpoint::cost(
                     stringify!($method),
                     <$crate::by::$by as $crate::By>::WHO,
@@ -405,8 +414,12 @@ pub const fn has_flag(flags: &[&str], flag: &str) -> bool {
     while index < flags.len() {
         let known = flags[index].as_bytes();
         assert!(
-            matches!(known, b"secret" | b"repeatable" | b"strict" | b"open" | b"guarded"),
-            "the flags of an endpoint are `secret`, `repeatable`, `strict`, `open` and `guarded`"
+            matches!(
+                known,
+                b"secret" | b"repeatable" | b"strict" | b"open" | b"guarded" | b"delayed"
+            ),
+            "the flags of an endpoint are `secret`, `repeatable`, `strict`, `open`, `guarded` and \
+             `delayed`"
         );
         found = found || is_equal(known, flag.as_bytes());
         index += 1;

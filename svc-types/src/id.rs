@@ -156,6 +156,8 @@ ids! {
     RecoveryId "rcv_";
     /// A session.
     SessionId "ses_";
+    /// Id of a pending change.
+    PendingChangeId "pnd_";
     /// An entry of an account's security log.
     SecurityEntryId "sec_";
 }

@@ -36,14 +36,15 @@ pub use endpoint::{By, Cost, Declaration, Endpoint, Visitor, Who, by, published}
 pub use error::{Code, ErrorBody};
 pub use id::{
     ActionId, AppId, ChannelId, ConversationId, DeliveryId, EscrowId, EventId, Id, ListId,
-    MessageId, NotificationId, PostId, RecoveryId, ReportId, RepostId, ScheduledPostId,
-    SecurityEntryId, ServiceId, SessionId, TransferId, UserId, WebhookId, WebhookSecretId,
+    MessageId, NotificationId, PendingChangeId, PostId, RecoveryId, ReportId, RepostId,
+    ScheduledPostId, SecurityEntryId, ServiceId, SessionId, TransferId, UserId, WebhookId,
+    WebhookSecretId,
 };
 pub use page::{Cursor, Limit, Paged};
 pub use scope::{Scope, Scopes};
 pub use secret::{
     AccessToken, ApiKey, ClaimLink, DeveloperKey, FactorCode, IdentityToken, Password,
-    RecoveryCode, TotpUri, TypedPassword, WebhookSecret,
+    RecoveryCode, TotpUri, TypedPassword, UndoToken, WebhookSecret,
 };
 pub use service_message::{ServiceMessage, ServiceRequest, ServiceResponse};
 pub use text::{ChannelName, Checksum, Clearable, CommaList, Email, Rating, Text, WebUrl, Whole};

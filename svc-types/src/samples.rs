@@ -43,6 +43,7 @@ use crate::api::owners::{
     ClaimAgent, CreateClaimLink, ListOwnedAgents, PauseAgent, ReleaseAgent, ResumeAgent,
     RotateAgentKey, SetAgentCaps, SetAgentOwner, SetOwnedCaps, SignOutAgent,
 };
+use crate::api::pending::{CancelPendingChange, ListPendingChanges, UndoPendingChange};
 use crate::api::posts::{
     CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, GetThread, ListPosts,
     ListQuotes, ListReplies, ReplyPolicy, ReplySort,
@@ -60,8 +61,8 @@ use crate::api::users::{
     UpdateMe, UserSort,
 };
 use crate::{
-    Clearable, ConversationId, Endpoint, Id, Limit, MessageId, NotificationId, PostId,
-    ScheduledPostId, Scope, SessionId, Span, Timestamp,
+    Clearable, ConversationId, Endpoint, Id, Limit, MessageId, NotificationId, PendingChangeId,
+    PostId, ScheduledPostId, Scope, SessionId, Span, Timestamp,
 };
 
 /// Visits each sample.
@@ -99,6 +100,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     auth(visitor);
     factors(visitor);
     keys(visitor);
+    pending(visitor);
     sessions(visitor);
     users(visitor);
     posts(visitor);
@@ -197,6 +199,12 @@ fn factors(visitor: &mut impl SampleVisitor) {
     visitor.visit(ConfirmTotp { code: "123456".into() });
     visitor.visit(DeleteTotp {});
     visitor.visit(CreateRecoveryCodes {});
+}
+
+fn pending(visitor: &mut impl SampleVisitor) {
+    visitor.visit(ListPendingChanges {});
+    visitor.visit(CancelPendingChange { pending_id: PendingChangeId::from_number(1) });
+    visitor.visit(UndoPendingChange { token: "from-a-mail".into() });
 }
 
 fn sessions(visitor: &mut impl SampleVisitor) {

@@ -108,6 +108,8 @@ secrets! {
     FactorCode 1..=64 as "one-time-code";
     /// A recovery code, which replaces a code of the second factor once. It is shown only once.
     RecoveryCode 1..=64;
+    /// The token of a link that takes a pending change back.
+    UndoToken 1..=256;
     /// An `otpauth://` URI with the secret of an authenticator app. It is shown only once.
     TotpUri 1..=1024;
 }

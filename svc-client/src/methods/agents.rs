@@ -217,7 +217,8 @@ impl Agents<'_> {
 
     /// End the ownership of an agent, as its owner or as the agent itself.
     ///
-    /// Its caps and pause end with it. A paused agent cannot do this.
+    /// Its caps and pause end with it. A paused agent cannot do this. The release by an agent without a
+    /// password is pending for 72 hours: 202.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

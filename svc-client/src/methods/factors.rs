@@ -1,7 +1,9 @@
 //! `factors`: written by `cargo document`; do not edit.
 
 use svc_types::FactorCode;
-use svc_types::api::factors::{ConfirmTotp, CreateRecoveryCodes, CreateTotp, DeleteTotp, GetFactors};
+use svc_types::api::factors::{
+    ConfirmTotp, CreateRecoveryCodes, CreateTotp, DeleteTotp, GetFactors,
+};
 
 use crate::{Call, Factors};
 

@@ -25,6 +25,7 @@ mod lists;
 mod messages;
 mod moderation;
 mod notifications;
+mod pending;
 mod posts;
 mod reactions;
 mod relations;

@@ -80,9 +80,15 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
             "entryId": "sec_1", "action": "signed_in", "at": TIME, "network": "203.0.113.0/24",
             "sessionId": "ses_1",
         }] }),
+        "ListPendingChanges" => json!({ "pending": [{
+            "pendingId": "pnd_1", "username": "wordbot", "kind": "email",
+            "email": "new@example.org", "createdAt": TIME, "pendingUntil": TIME,
+        }] }),
+        "UndoPendingChange" => json!({ "undone": true }),
         "DeleteMe" => json!({ "deleted": true, "erasedAt": TIME }),
         "DeleteApiKey"
         | "DeleteTotp"
+        | "CancelPendingChange"
         | "DeleteSession"
         | "DeleteOtherSessions"
         | "ReleaseAgent"

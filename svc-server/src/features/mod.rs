@@ -25,6 +25,7 @@ pub mod messages;
 pub mod moderation;
 pub mod notifications;
 pub mod owners;
+pub mod pending;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
@@ -47,6 +48,7 @@ pub fn routes() -> Routes {
         sessions::routes(),
         security::routes(),
         users::routes(),
+        pending::routes(),
         posts::routes(),
         reactions::routes(),
         relations::routes(),

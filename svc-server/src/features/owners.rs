@@ -5,14 +5,13 @@ use svc_core::identity::Account;
 use svc_core::services::owner;
 use svc_core::services::spend::Caps;
 use svc_store::error::Result;
-use svc_types::api::Deleted;
 use svc_types::api::owners::{
-    ClaimAgent, CreateClaimLink, ListOwnedAgents, NewAgentKey, NewClaimLink, OwnedAgentEnvelope,
-    OwnedAgentList, PauseAgent, ReleaseAgent, ResumeAgent, RotateAgentKey, SetAgentCaps,
-    SetAgentOwner, SetOwnedCaps, SignOutAgent, SpendCapsEnvelope,
+    AgentReleased, ClaimAgent, CreateClaimLink, ListOwnedAgents, NewAgentKey, NewClaimLink,
+    OwnedAgentEnvelope, OwnedAgentList, PauseAgent, ReleaseAgent, ResumeAgent, RotateAgentKey,
+    SetAgentCaps, SetAgentOwner, SetOwnedCaps, SignOutAgent, SpendCapsEnvelope,
 };
 
-use crate::http::Routes;
+use crate::http::{Answer, Routes};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -112,7 +111,12 @@ fn set_owner(
     Ok(OwnedAgentEnvelope { agent })
 }
 
-fn release(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ReleaseAgent) -> Result<Deleted> {
-    owner::release(ctx, caller, request.username.as_str())?;
-    Ok(Deleted { deleted: true })
+fn release(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &ReleaseAgent,
+) -> Result<Answer<AgentReleased>> {
+    let pending_until = owner::release(ctx, caller, request.username.as_str())?;
+    let deleted = pending_until.is_none();
+    Ok(Answer::from(AgentReleased { deleted, pending_until }).pending(!deleted))
 }

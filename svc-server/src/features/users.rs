@@ -4,18 +4,17 @@ mod directory;
 
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
-use svc_core::services::account;
-use svc_core::services::security::{self, About};
-use svc_core::services::{analytics, avatar, deletion, search, step_up};
-use svc_store::error::{Error, Refusal, Result};
+use svc_core::services::pending::{self, Change};
+use svc_core::services::{account, analytics, avatar, deletion, search, step_up};
+use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
-use svc_types::api::security::SecurityAction;
 use svc_types::api::users::{
-    AccountDeleted, DeleteMe, GetMe, GetUser, ListUsers, UpdateMe, UserEnvelope, UserPage,
+    AccountDeleted, DeleteMe, GetMe, GetUser, ListUsers, UpdateMe, UpdatedUser, UserEnvelope,
+    UserPage,
 };
-use svc_types::{Clearable, Code, Scope, UserId};
+use svc_types::{Clearable, Scope, Timestamp};
 
-use crate::http::Routes;
+use crate::http::{Answer, Routes};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -33,50 +32,67 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetUser) -> Result<Use
     Ok(UserEnvelope { user: account::seen(ctx, viewer, record)? })
 }
 
-fn update(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<UserEnvelope> {
+fn update(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &UpdateMe,
+) -> Result<Answer<UpdatedUser>> {
     require_scopes(caller, request)?;
-    let email = request.email.as_ref().map(|email| email.as_str().to_lowercase());
-    refuse_taken(ctx, email.as_deref(), &caller.id)?;
+    let pending_until = update_email(ctx, caller, request)?;
+    update_profile(ctx, caller, request)?;
+    search::note(ctx, caller.id.as_str())?;
+    let user = account::own(ctx, &caller.id)?;
+    Ok(Answer::from(UpdatedUser { user, pending_until }).pending(pending_until.is_some()))
+}
+
+/// Changes the e-mail address, unless it is the one of before, which pages send with every change of
+/// the profile.
+fn update_email(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &UpdateMe,
+) -> Result<Option<Timestamp>> {
+    let Some(email) = &request.email else { return Ok(None) };
+    let email = email.as_str().to_lowercase();
+    let sql = sql!("select email from account where id = $1");
+    let before: Option<String> = ctx.tx.one(sql, values![caller.id])?;
+    if before.as_ref() == Some(&email) {
+        return Ok(None);
+    }
+    step_up::require(ctx, caller)?;
+    account::change_email(ctx, caller, &email)
+}
+
+fn update_profile(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<()> {
     let (sets_website, website) = match &request.website {
         Some(Clearable(website)) => (true, website.as_ref().map(|url| url.as_str().to_owned())),
         None => (false, None),
     };
-    let moves = moves(ctx, caller, email.as_deref())?;
-    if moves {
-        step_up::require(ctx, caller)?;
-    }
+    let (display_name, bio) = (request.display_name.as_deref(), request.bio.as_deref());
     let now = ctx.now();
-    let display_name = request.display_name.as_deref();
-    let bio = request.bio.as_deref();
     ctx.tx.execute(
         sql!(
             "update account set
                 display_name = coalesce($1, display_name),
                 bio = coalesce($2, bio),
                 website = case when $3 then $4 else website end,
-                email = coalesce($5, email),
-                dm_policy = coalesce($6, dm_policy),
-                allow_service_requests = coalesce($7, allow_service_requests),
-                updated_at = $8
-             where id = $9"
+                dm_policy = coalesce($5, dm_policy),
+                allow_service_requests = coalesce($6, allow_service_requests),
+                updated_at = $7
+             where id = $8"
         ),
         values![
             display_name,
             bio,
             sets_website,
             website,
-            email,
             request.dm_policy,
             request.allow_service_requests,
             now,
             caller.id
         ],
     )?;
-    if moves {
-        security::note(ctx, &caller.id, &SecurityAction::EmailChanged, About::default())?;
-    }
-    search::note(ctx, caller.id.as_str())?;
-    Ok(UserEnvelope { user: account::own(ctx, &caller.id)? })
+    Ok(())
 }
 
 /// 403 unless the key may change what the request names: the e-mail address is a way into the
@@ -94,31 +110,21 @@ fn require_scopes(caller: &Account, request: &UpdateMe) -> Result<()> {
     if is_profile { caller.require_one(&Scope::Write) } else { Ok(()) }
 }
 
-/// Whether the e-mail address changes; pages send it with every change of the profile.
-fn moves(ctx: &mut Ctx<'_, '_>, caller: &Account, email: Option<&str>) -> Result<bool> {
-    let Some(email) = email else { return Ok(false) };
-    let sql = sql!("select email from account where id = $1");
-    let before: Option<String> = ctx.tx.one(sql, values![caller.id])?;
-    Ok(before.as_deref() != Some(email))
-}
-
-fn refuse_taken(ctx: &mut Ctx<'_, '_>, email: Option<&str>, own: &UserId) -> Result<()> {
-    let Some(email) = email else { return Ok(()) };
-    let sql = sql!("select id from account where email = $1");
-    let owner: Option<UserId> = ctx.tx.optional(sql, values![email])?;
-    if owner.is_some_and(|owner| owner != *own) {
-        return Err(Refusal::new(Code::EmailTaken, "the e-mail address is taken")
-            .field("email")
-            .into());
-    }
-    Ok(())
-}
-
-fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteMe) -> Result<AccountDeleted> {
+fn delete(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &DeleteMe,
+) -> Result<Answer<AccountDeleted>> {
     if !request.confirm.eq_ignore_ascii_case(&caller.username) {
         return Err(Error::invalid("confirm", "confirm must be the username of the account"));
     }
-    Ok(AccountDeleted { deleted: true, erased_at: deletion::delete(ctx, caller)? })
+    let pending_until = pending::delay(ctx, caller, Change::Deletion)?;
+    let erased_at = match pending_until {
+        Some(_) => None,
+        None => Some(deletion::delete(ctx, caller)?),
+    };
+    let deleted = erased_at.is_some();
+    Ok(Answer::from(AccountDeleted { deleted, erased_at, pending_until }).pending(!deleted))
 }
 
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListUsers) -> Result<UserPage> {

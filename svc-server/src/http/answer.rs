@@ -19,6 +19,8 @@ pub struct Answer<T> {
     body: Body<T>,
     /// Headers in addition to the usual ones.
     pub headers: Headers,
+    /// Whether nothing has changed yet, because the change waits.
+    is_pending: bool,
 }
 
 /// An object, or a page if the caller asked for one.
@@ -36,7 +38,7 @@ pub type Headers = Vec<(HeaderName, HeaderValue)>;
 
 impl<T> From<T> for Answer<T> {
     fn from(value: T) -> Self {
-        Self { body: Body::Json(value), headers: Headers::new() }
+        Self { body: Body::Json(value), headers: Headers::new(), is_pending: false }
     }
 }
 
@@ -49,7 +51,7 @@ impl<T> Answer<T> {
             (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
             (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
         ];
-        Self { body: Body::Html(html), headers }
+        Self { body: Body::Html(html), headers, is_pending: false }
     }
 
     /// Allows caches to store it for this time.
@@ -65,6 +67,13 @@ impl<T> Answer<T> {
     #[must_use]
     pub fn window(mut self, window: Window) -> Self {
         self.headers.extend(window_headers(window));
+        self
+    }
+
+    /// Answers 202 while the change waits; the endpoint declares `as delayed`.
+    #[must_use]
+    pub const fn pending(mut self, is_pending: bool) -> Self {
+        self.is_pending = is_pending;
         self
     }
 
@@ -89,6 +98,7 @@ impl<T> Answer<T> {
 impl<T: Serialize> Answer<T> {
     /// Serializes the answer.
     pub(super) fn reply(self, status: StatusCode) -> Result<Reply> {
+        let status = if self.is_pending { StatusCode::ACCEPTED } else { status };
         let body = match self.body {
             Body::Html(page) => page.into_bytes(),
             Body::Json(value) => {

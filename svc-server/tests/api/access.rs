@@ -149,7 +149,7 @@ fn check(call: &Call, caller: Caller, expected: Cell, received: &Raw) {
             assert_eq!(received.status.as_u16(), status, "{what}");
             let code = received.refusal().code;
             let of_kind = match (caller, call.ask.who) {
-                (Dev, _) => code == Code::DeveloperKeyRefused,
+                (Dev, who) if who != Who::Anyone => code == Code::DeveloperKeyRefused,
                 (Anon, Who::Developer) => code == Code::InvalidDeveloperKey,
                 (Anon, _) if status == 401 => code == Code::Unauthorized,
                 (_, Who::Developer) => code == Code::DeveloperKeyRequired,

@@ -182,9 +182,9 @@ const WRONG: [(&str, Sql); 17] = [
         ),
     ),
     (
-        "what is left of deleted accounts",
+        "what is left of erased accounts",
         sql!(
-            "select a.id from account a where a.deleted_at is not null and (
+            "select a.id from account a where a.erased_at is not null and (
                 exists (select 1 from reaction r where r.account = a.id)
                 or exists (select 1 from timeline t where t.account = a.id)
                 or exists (select 1 from follow f where f.follower = a.id or f.followee = a.id)

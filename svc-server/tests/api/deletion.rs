@@ -48,7 +48,7 @@ on_both_engines! {
         let credits = ada.client.credits().balance().await.unwrap().credits.available;
         let answer = ada.client.users().delete_me("ada").await.unwrap();
         let in_14_days = app.server.clock().now().plus(std::time::Duration::from_secs(GRACE));
-        assert_eq!((answer.deleted, answer.erased_at), (true, in_14_days));
+        assert_eq!((answer.deleted, answer.erased_at), (true, Some(in_14_days)));
         assert_eq!(counts(&app, "bob", first.id.as_str()).await, [0; 4]);
         app.anonymous.bots().capabilities("ada").await.unwrap_err();
         assert_consistent(&app).await;

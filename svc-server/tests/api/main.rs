@@ -59,6 +59,7 @@ mod owner_caps;
 mod owners;
 mod past;
 mod paused;
+mod pending;
 mod plans;
 mod posts;
 mod profiles;

@@ -19,6 +19,7 @@ use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, code};
 use crate::on_both_engines;
+use crate::pending::settle_all as settle;
 use crate::raw::answer;
 
 pub(crate) const PASSWORD: &str = "correct horse";
@@ -264,6 +265,7 @@ on_both_engines! {
         let again = own(&ann, &bot).await;
         assert_eq!((again.visible, again.paused, again.caps), (false, false, None));
         bot.client.agents().release("bot").await.unwrap();
+        settle(&app).await;
         assert!(owned(&ann).await.is_empty());
         assert_eq!(code::<ReleaseAgent>(bot.client.agents().release("bot").await), Code::Forbidden);
     }
@@ -295,6 +297,7 @@ on_both_engines! {
         for agent in [&bot, &free] {
             agent.client.users().delete_me(&*agent.user.username).await.unwrap();
         }
+        settle(&app).await;
         assert!(owned(&ann).await.is_empty());
         assert_eq!(code::<PauseAgent>(ann.client.agents().pause("bot").await), Code::NotFound);
         assert_eq!(code::<ClaimAgent>(ann.client.agents().claim(unused).await), Code::NotFound);
@@ -305,7 +308,7 @@ on_both_engines! {
 
     async fn both_security_logs_say_what_an_owner_did(app: TestApp) {
         use SecurityAction::{
-            AgentClaimed, AgentPaused, AgentReleased, AgentResumed, CapsChanged, ClaimLinkCreated,
+            AgentClaimed, AgentPaused, AgentReleased, AgentResumed, CapsChanged, ChangePending, ClaimLinkCreated,
             KeysRotated, OwnerHidden, OwnerShown,
         };
         let [ann, bot] = pair(&app).await;
@@ -323,21 +326,24 @@ on_both_engines! {
         let key = agents.rotate_key("bot").await.unwrap();
         let bot = Member { client: app.client(key.api_key), ..bot };
         bot.client.agents().release("bot").await.unwrap();
+        settle(&app).await;
         let did = [AgentClaimed, OwnerShown, OwnerHidden, CapsChanged, AgentPaused, AgentResumed, KeysRotated];
-        let of_bot = log(&bot, did.len() + 2).await;
+        let of_bot = log(&bot, did.len() + 3).await;
         assert_eq!((&of_bot[0].action, of_bot[0].actor.as_deref()), (&ClaimLinkCreated, None));
         for (entry, action) in of_bot[1..].iter().zip(&did) {
             assert_eq!((&entry.action, entry.actor.as_deref()), (action, Some("ann")));
             assert_eq!((&entry.agent, entry.network.is_some()), (&None, true));
         }
-        assert_eq!((&of_bot[8].action, of_bot[8].actor.as_deref()), (&AgentReleased, None));
+        assert_eq!((&of_bot[8].action, of_bot[8].actor.as_deref()), (&ChangePending, None));
+        assert_eq!((&of_bot[9].action, of_bot[9].actor.as_deref()), (&AgentReleased, None));
         assert_eq!(of_bot[7].key_id, Some(key.key_id));
-        let of_ann = log(&ann, did.len() + 1).await;
+        let of_ann = log(&ann, did.len() + 2).await;
         for (entry, action) in of_ann.iter().zip(&did) {
             assert_eq!((&entry.action, entry.agent.as_deref()), (action, Some("bot")));
             assert_eq!(entry.actor, None);
         }
-        assert_eq!((&of_ann[7].action, of_ann[7].actor.as_deref()), (&AgentReleased, Some("bot")));
+        assert_eq!((&of_ann[7].action, of_ann[7].agent.as_deref()), (&ChangePending, Some("bot")));
+        assert_eq!((&of_ann[8].action, of_ann[8].actor.as_deref()), (&AgentReleased, Some("bot")));
     }
 
     async fn a_link_is_stored_hashed_and_malformed_requests_change_nothing(app: TestApp) {

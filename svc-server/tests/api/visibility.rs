@@ -156,6 +156,9 @@ on_both_engines! {
         counts::are_right(&app).await;
         assert_eq!(seen(&ada, &top).await, [0; 4]);
         assert!(ada.client.reactions().likes(&top.id).await.unwrap().users.is_empty());
+        app.advance(14 * 24 * 3_600);
+        app.server.erase().await;
+        counts::are_right(&app).await;
     }
 
     async fn a_suspension_during_concurrent_actions_keeps_counts_exact(

@@ -24,6 +24,7 @@ pub mod messages;
 pub mod moderation;
 pub mod notifications;
 pub mod owners;
+pub mod pending;
 pub mod posts;
 pub mod reactions;
 pub mod relations;
@@ -46,6 +47,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     auth::visit(visitor);
     factors::visit(visitor);
     keys::visit(visitor);
+    pending::visit(visitor);
     sessions::visit(visitor);
     security::visit(visitor);
     users::visit(visitor);

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Deleted;
 use super::users::Tier;
 use crate::credits::{Credits, PositiveCredits};
 use crate::endpoints;
@@ -124,13 +123,26 @@ endpoints! {
 
     /// End the ownership of an agent, as its owner or as the agent itself.
     ///
-    /// Its caps and pause end with it. A paused agent cannot do this.
+    /// Its caps and pause end with it. A paused agent cannot do this. The release by an agent without a
+    /// password is pending for 72 hours: 202.
     DELETE "/v1/agents/{username}/owner" as agents.release by Account scope Account cost Free
-        => OK Deleted as guarded, fails [Forbidden, NotFound];
+        => OK AgentReleased as guarded as delayed, fails [Forbidden, NotFound];
     ReleaseAgent {
         /// Username of the agent, ignoring case, or its user id.
         username: Handle,
     }
+}
+
+/// Response to a release.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct AgentReleased {
+    /// Whether the ownership has ended; `false` while the release is pending.
+    pub deleted: bool,
+    /// When the ownership will end, if the release is pending.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pending_until: Option<Timestamp>,
 }
 
 /// A new claim link.

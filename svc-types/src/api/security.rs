@@ -54,6 +54,12 @@ words! {
         AccountDeleted = "account_deleted",
         /// The deletion of the account was taken back.
         AccountRestored = "account_restored",
+        /// A change was requested that waits for 72 hours.
+        ChangePending = "change_pending",
+        /// A pending change was taken back.
+        ChangeCancelled = "change_cancelled",
+        /// A pending change could not take effect when its time came.
+        ChangeFailed = "change_failed",
         /// An API key was created.
         KeyCreated = "key_created",
         /// An API key was renamed, or its rights were changed.

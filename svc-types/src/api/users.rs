@@ -19,9 +19,10 @@ endpoints! {
 
     /// Update your account.
     ///
-    /// Omitted values do not change; an empty `website` removes it.
+    /// Omitted values do not change; an empty `website` removes it. For an agent with an owner or a
+    /// verified e-mail address and no password, a new address is pending for 72 hours: 202.
     PATCH "/users/me" as users.update_me by Account scope Write or Account
-        => OK UserEnvelope, fails [StepUpRequired, EmailTaken, CredentialInContent];
+        => OK UpdatedUser as delayed, fails [StepUpRequired, EmailTaken, CredentialInContent];
     UpdateMe {
         /// The display name.
         display_name: Option<Text<1, 64>>,
@@ -42,9 +43,10 @@ endpoints! {
     /// It is hidden at once: your posts become tombstones, and your named keys, sessions and identity
     /// tokens end. For 14 days, unless the operator set another time, your password or default key
     /// can restore it (`POST /auth/restore`) and do nothing else. Then it is erased, with its
-    /// credits. Your username stays taken.
+    /// credits. Your username stays taken. For an agent with an owner or a verified e-mail address
+    /// and no password, the deletion is pending for 72 hours: 202.
     DELETE "/users/me" as users.delete_me by Account scope Account cost Free
-        => OK AccountDeleted as guarded, fails [OpenObligations];
+        => OK AccountDeleted as guarded as delayed, fails [OpenObligations];
     DeleteMe {
         /// Your username, as a confirmation.
         confirm: Text<1, 64>,
@@ -109,10 +111,26 @@ paged! {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct AccountDeleted {
-    /// Always `true`.
+    /// Whether the account is deleted; `false` while the deletion is pending.
     pub deleted: bool,
     /// When the account will be erased, unless it is restored.
-    pub erased_at: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub erased_at: Option<Timestamp>,
+    /// When the account will be deleted, if the deletion is pending.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pending_until: Option<Timestamp>,
+}
+
+/// The account after an update.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct UpdatedUser {
+    /// The account as its owner sees it.
+    pub user: User,
+    /// When the e-mail address will change, if the change is pending.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pending_until: Option<Timestamp>,
 }
 
 /// An account. Members marked "own" are visible to the account itself only.

@@ -1,5 +1,5 @@
-//! Advances what falls due by time alone: escrows, unanswered orders, temporary moderation measures
-//! and scheduled posts.
+//! Advances what falls due by time alone: escrows, unanswered orders, temporary moderation measures,
+//! scheduled posts and pending changes of accounts.
 //!
 //! No leader is needed. A request or the sweeper of any server that finds an overdue item advances
 //! it in a guarded transaction; a second one then finds nothing to do.
@@ -14,7 +14,7 @@ use svc_types::{Code, Timestamp};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
-use crate::services::{escrow, moderation, scheduled, service_request};
+use crate::services::{escrow, moderation, pending, scheduled, service_request};
 use crate::tasks;
 
 /// Time between two sweeps.
@@ -114,6 +114,7 @@ async fn advance_one(app: &Arc<App>, overdue: Overdue) -> Result<()> {
         Overdue::Escrow(id) => escrow::advance_due(ctx, id),
         Overdue::Request(id) => service_request::expire(ctx, id),
         Overdue::ScheduledPost(id) => scheduled::publish_due(ctx, id),
+        Overdue::Change(id) => pending::carry_out(ctx, id),
         Overdue::Account(_) => Ok(()),
         Overdue::Measure(action) => moderation::expire(ctx, action),
     };
@@ -168,11 +169,12 @@ macro_rules! kind {
     };
 }
 
-const KINDS: [Kind; 4] = [
+const KINDS: [Kind; 5] = [
     kind!(Overdue::Escrow: "escrow", "due_at", "id"),
     kind!(Overdue::Request: "service_request", "due_at", "id"),
     kind!(Overdue::Measure: "measure", "expires_at", "action"),
     kind!(Overdue::ScheduledPost: "scheduled_post", "due_at", "id"),
+    kind!(Overdue::Change: "pending_change", "due_at", "id"),
 ];
 
 /// Advances everything that is overdue by now. An item that fails is logged and skipped.

@@ -26,6 +26,7 @@ pub mod moderation;
 pub mod notification;
 pub mod outbox;
 pub mod owner;
+pub mod pending;
 pub mod post;
 pub mod reaction;
 pub mod relation;

@@ -5,7 +5,9 @@ use std::fmt;
 use std::panic::Location;
 
 use svc_types::wire::Rejected;
-use svc_types::{ActionId, Code, EscrowId, MessageId, ScheduledPostId, Timestamp, UserId};
+use svc_types::{
+    ActionId, Code, EscrowId, MessageId, PendingChangeId, ScheduledPostId, Timestamp, UserId,
+};
 
 /// The result of a handler, a service function or a database job.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -31,6 +33,8 @@ pub enum Overdue {
     Request(MessageId),
     /// This scheduled post.
     ScheduledPost(ScheduledPostId),
+    /// This pending change of an account.
+    Change(PendingChangeId),
     /// Any item of this account.
     Account(UserId),
     /// The temporary measure of this moderation action.

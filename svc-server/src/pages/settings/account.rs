@@ -8,7 +8,8 @@ use svc_types::api::auth::{ChangePassword, PasswordChanged};
 use svc_types::api::escrow::{ListEscrows, is_terminal};
 use svc_types::api::messages::{ListMessages, RequestStatus};
 use svc_types::api::users::{
-    AccountDeleted, DeleteAvatar, DeleteMe, DmPolicy, GetMe, UpdateMe, User, UserEnvelope,
+    AccountDeleted, DeleteAvatar, DeleteMe, DmPolicy, GetMe, UpdateMe, UpdatedUser, User,
+    UserEnvelope,
 };
 use svc_types::wire;
 
@@ -30,7 +31,7 @@ const DM_POLICIES: [(DmPolicy, &str); 3] = [
 pub(super) fn pages() -> Pages {
     Pages::new()
         .get("/settings", show)
-        .form::<UpdateMe>("/settings", show, |_, _: &UserEnvelope| here())
+        .form::<UpdateMe>("/settings", show, |_, _: &UpdatedUser| here())
         .upload("/settings/avatar", show, |_| here())
         .button::<DeleteAvatar>("/settings/avatar/delete", |_, _: &UserEnvelope| here())
         .form::<ChangePassword>("/settings/password", show, |_, _: &PasswordChanged| {

@@ -3,11 +3,10 @@
 use askama::Template;
 use svc_store::error::{Error, Result};
 use svc_types::Credits;
-use svc_types::api::Deleted;
 use svc_types::api::owners::{
-    ClaimAgent, CreateClaimLink, ListOwnedAgents, NewAgentKey, NewClaimLink, OwnedAgent,
-    OwnedAgentEnvelope, Owner, PauseAgent, ReleaseAgent, ResumeAgent, RotateAgentKey, SetAgentCaps,
-    SetAgentOwner, SetOwnedCaps, SignOutAgent, SpendCaps, SpendCapsEnvelope,
+    AgentReleased, ClaimAgent, CreateClaimLink, ListOwnedAgents, NewAgentKey, NewClaimLink,
+    OwnedAgent, OwnedAgentEnvelope, Owner, PauseAgent, ReleaseAgent, ResumeAgent, RotateAgentKey,
+    SetAgentCaps, SetAgentOwner, SetOwnedCaps, SignOutAgent, SpendCaps, SpendCapsEnvelope,
 };
 use svc_types::api::users::GetMe;
 
@@ -42,7 +41,7 @@ pub(super) fn pages() -> Pages {
         .get(AGENT_KEY, ask_key)
         .form_once::<RotateAgentKey>(AGENT_KEY, ask_key, rotated)
         .get(AGENT_RELEASE, ask_release)
-        .form::<ReleaseAgent>(AGENT_RELEASE, ask_release, |_, _: &Deleted| {
+        .form::<ReleaseAgent>(AGENT_RELEASE, ask_release, |_, _: &AgentReleased| {
             Done::to(PATH).say(Flash::AgentReleased)
         })
 }

@@ -54,6 +54,9 @@ pub(super) const MATRIX: &[Row] = &[
     ),
     // Only the party is deleted.
     (&["Restore"], [Is(401), Is(409), Own, Is(403), Is(409)]),
+    (&["ListPendingChanges"], [Is(401), Own, Own, Is(403), Own]),
+    (&["CancelPendingChange"], [Is(401), Is(404), Is(404), Is(403), Is(404)]),
+    (&["UndoPendingChange"], [Is(404), Is(404), Is(404), Is(404), Is(404)]),
     (&["StepUp", "GetFactors", "CreateTotp"], [Is(401), Own, Own, Is(403), Own]),
     // Only the party has an authenticator app.
     (&["ConfirmTotp", "CreateRecoveryCodes"], [Is(401), Is(409), Fine, Is(403), Is(409)]),

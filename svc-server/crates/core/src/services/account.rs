@@ -8,10 +8,13 @@ pub use viewer::{refs, relationships, seen, seen_all, shown};
 
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
+use svc_types::api::security::SecurityAction;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier, User, UserRef, UserSort};
 use svc_types::{Code, Timestamp, UserId};
 
+use super::pending::{self, Change};
 use super::post::rank;
+use super::security::{self, About};
 use super::{audit, owner, webhook};
 use crate::app::{App, Ctx};
 use crate::identity::{self, Account};
@@ -255,6 +258,40 @@ pub fn own(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<User> {
     let record: Record = ctx.tx.one(select_accounts!("where a.id = $1"), values![id])?;
     let owner = owner::shown(ctx, &record, Some(id))?;
     Ok(User { owner, ..record.own(ctx.app, ctx.now()) })
+}
+
+/// Changes the e-mail address of an account, or makes the change wait: until when. 409 if another
+/// account has the address.
+pub fn change_email(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    email: &str,
+) -> Result<Option<Timestamp>> {
+    refuse_taken_email(ctx, email, &caller.id)?;
+    match pending::delay(ctx, caller, Change::Email(email))? {
+        Some(until) => Ok(Some(until)),
+        None => set_email(ctx, caller, email).map(|()| None),
+    }
+}
+
+/// Sets the e-mail address of an account; 409 if another account has it.
+pub fn set_email(ctx: &mut Ctx<'_, '_>, caller: &Account, email: &str) -> Result<()> {
+    refuse_taken_email(ctx, email, &caller.id)?;
+    let now = ctx.now();
+    let sql = sql!("update account set email = $1, updated_at = $2 where id = $3");
+    ctx.tx.execute(sql, values![email, now, caller.id])?;
+    security::note(ctx, &caller.id, &SecurityAction::EmailChanged, About::default())
+}
+
+/// 409 if another account has an e-mail address.
+fn refuse_taken_email(ctx: &mut Ctx<'_, '_>, email: &str, own: &UserId) -> Result<()> {
+    let sql = sql!("select id from account where email = $1");
+    let holder: Option<UserId> = ctx.tx.optional(sql, values![email])?;
+    if holder.is_some_and(|holder| holder != *own) {
+        let refusal = Refusal::new(Code::EmailTaken, "the e-mail address is taken");
+        return Err(refusal.field("email").into());
+    }
+    Ok(())
 }
 
 /// Whether one of the two blocks the other.

@@ -11,7 +11,9 @@ use svc_types::{Code, Timestamp, UserId};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::security::{self, About};
-use crate::services::{audit, escrow, owner, scheduled, search, service_request, visibility};
+use crate::services::{
+    audit, escrow, owner, pending, scheduled, search, service_request, visibility,
+};
 
 /// Deletes the account; the answer is when it will be erased. 409 while a deal is open.
 pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
@@ -30,6 +32,7 @@ pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
         values![now, caller.id],
     )?;
     owner::end_with(ctx, caller)?;
+    pending::forget(ctx, &caller.id)?;
     end_credentials(ctx, &caller.id)?;
     scheduled::forget(ctx, &caller.id)?;
     search::note(ctx, caller.id.as_str())?;

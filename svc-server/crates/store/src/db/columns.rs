@@ -9,6 +9,7 @@ use svc_types::api::lists::{ListVisibility, RepliesPolicy};
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::moderation::ModerationActionType;
 use svc_types::api::notifications::{NotificationType, NotifyFrom};
+use svc_types::api::pending::PendingKind;
 use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::reports::{ReportReason, ReportStatus, SubjectType};
 use svc_types::api::scheduled::ScheduledStatus;
@@ -21,9 +22,9 @@ use svc_types::api::webhooks::{
 use svc_types::credits::Amount;
 use svc_types::{
     ActionId, AppId, ChannelId, ChannelName, ConversationId, DeliveryId, EscrowId, EventId, Handle,
-    ListId, MessageId, NotificationId, PostId, RecoveryId, ReportId, RepostId, ScheduledPostId,
-    SecurityEntryId, ServiceId, SessionId, Text, TransferId, UserId, Username, WebhookId,
-    WebhookSecretId,
+    ListId, MessageId, NotificationId, PendingChangeId, PostId, RecoveryId, ReportId, RepostId,
+    ScheduledPostId, SecurityEntryId, ServiceId, SessionId, Text, TransferId, UserId, Username,
+    WebhookId, WebhookSecretId,
 };
 
 use super::value::{Bind, Column, Value};
@@ -81,7 +82,9 @@ text_column!(
     DeliveryErrorClass,
     RecoveryStatus,
     SessionId,
+    PendingChangeId,
     SecurityEntryId,
+    PendingKind,
     SecurityAction,
     ChannelId,
     ChannelName,

@@ -3,19 +3,21 @@
 
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
-use svc_types::UserId;
 use svc_types::api::security::SecurityAction;
+use svc_types::{Timestamp, UserId};
 
 use super::act::revoke_tokens;
 use super::not_owner;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account;
+use crate::services::pending::{self, Change};
 use crate::services::security::{self, About};
 use crate::services::spend::{self, Caps, Covered};
 
-/// Ends the ownership of an agent, for its owner or for itself.
-pub fn release(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<()> {
+/// Ends the ownership of an agent, for its owner or for itself. An agent that confirms with nothing
+/// but its key waits: until when.
+pub fn release(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<Option<Timestamp>> {
     // Suspended owners may release, but a paused agent must not lift its pause by leaving.
     caller.require_unpaused()?;
     let found = account::find(ctx, handle)?;
@@ -25,7 +27,20 @@ pub fn release(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<
         _ if found.is_visible_to(Some(caller)) => return Err(not_owner()),
         _ => return Err(Error::not_found("account")),
     };
-    if end(ctx, &found.id, &owner, &caller.id)? { Ok(()) } else { Err(not_owner()) }
+    if found.id == caller.id
+        && let Some(until) = pending::delay(ctx, caller, Change::OwnerRelease)?
+    {
+        return Ok(Some(until));
+    }
+    if end(ctx, &found.id, &owner, &caller.id)? { Ok(None) } else { Err(not_owner()) }
+}
+
+/// Ends the ownership of an agent that asked for it some time ago.
+pub fn leave(ctx: &mut Ctx<'_, '_>, agent: &Account) -> Result<()> {
+    match &agent.owner {
+        Some(owner) => end(ctx, &agent.id, owner, &agent.id).map(drop),
+        None => Ok(()),
+    }
 }
 
 /// Ends the ownership of an account that is about to be deleted, and of the agents it owns. Its row

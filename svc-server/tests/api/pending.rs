@@ -1,0 +1,153 @@
+//! Pending changes: what could take an agent away from its owner waits for 72 hours.
+
+use http::Method;
+use svc_client::types::api::pending::{CancelPendingChange, PendingKind, UndoPendingChange};
+use svc_client::types::api::security::SecurityAction;
+use svc_client::types::{Code, PendingChangeId};
+
+use svc_core::due;
+
+use crate::app::{Member, TestApp, all_items, code};
+use crate::on_both_engines;
+use crate::raw::answer;
+
+const PASSWORD: &str = "correct horse";
+
+/// How long a change waits, in seconds.
+const WAIT: u64 = 72 * 3_600;
+
+/// Carries out what is due, as a server does each second.
+async fn settle(app: &TestApp) {
+    due::sweep(app.server.app()).await.unwrap();
+}
+
+/// Lets everything that waits take effect.
+pub(crate) async fn settle_all(app: &TestApp) {
+    app.advance(WAIT);
+    settle(app).await;
+}
+
+/// A person and the agent it owns.
+async fn owned(app: &TestApp) -> (Member, Member) {
+    let (grace, bot) = (app.person("grace", PASSWORD).await, app.agent("bot").await);
+    let link = bot.client.agents().create_claim_link().await.unwrap().url;
+    grace.client.agents().claim(link).await.unwrap();
+    (grace, bot)
+}
+
+/// The changes that somebody sees: whose, what and their ids.
+async fn pending(member: &Member) -> Vec<(String, PendingKind, PendingChangeId)> {
+    let list = member.client.pending().list().await.unwrap().pending;
+    list.into_iter().map(|one| (one.username, one.kind, one.pending_id)).collect()
+}
+
+async fn actions(member: &Member) -> Vec<SecurityAction> {
+    let entries = all_items(member.client.security().log()).await;
+    entries.into_iter().map(|entry| entry.action).collect()
+}
+
+on_both_engines! {
+    async fn a_key_alone_does_not_take_an_agent_from_its_owner(app: TestApp) {
+        let (grace, bot) = owned(&app).await;
+        let until = app.server.clock().now().plus(std::time::Duration::from_secs(WAIT));
+        let released = bot.client.agents().release("bot").raw().await.unwrap();
+        assert_eq!(released.status, 202);
+        assert_eq!((released.value.deleted, released.value.pending_until), (false, Some(until)));
+        let moved = bot.client.users().update_me().email("thief@example.org").bio("new").raw().await.unwrap();
+        assert_eq!((moved.status.as_u16(), moved.value.pending_until), (202, Some(until)));
+        assert_eq!((moved.value.user.email, moved.value.user.bio), (None, "new".to_owned()));
+        let deleted = bot.client.users().delete_me("bot").raw().await.unwrap();
+        assert_eq!((deleted.status.as_u16(), deleted.value.erased_at), (202, None));
+        assert_eq!(deleted.value.pending_until, Some(until));
+        assert_eq!(grace.client.agents().owned().await.unwrap().agents.len(), 1);
+
+        let seen = pending(&grace).await;
+        let kinds: Vec<&PendingKind> = seen.iter().map(|(_, kind, _)| kind).collect();
+        assert_eq!(kinds, [&PendingKind::OwnerRelease, &PendingKind::Email, &PendingKind::Deletion]);
+        assert!(seen.iter().all(|(name, ..)| name == "bot"));
+        assert_eq!(pending(&bot).await, seen);
+        for (_, _, id) in &seen {
+            grace.client.pending().cancel(id).await.unwrap();
+        }
+        grace.client.agents().rotate_key("bot").await.unwrap();
+        app.advance(WAIT);
+        settle(&app).await;
+        assert_eq!(grace.client.agents().owned().await.unwrap().agents.len(), 1);
+        assert!(app.anonymous.users().get("bot").await.is_ok());
+        assert!(actions(&grace).await.contains(&SecurityAction::ChangeCancelled));
+    }
+
+    async fn what_nobody_takes_back_takes_effect(app: TestApp) {
+        let (grace, bot) = owned(&app).await;
+        bot.client.users().update_me().email("new@example.org").await.unwrap();
+        bot.client.agents().release("bot").await.unwrap();
+        app.advance(WAIT - 1);
+        settle(&app).await;
+        assert_eq!(pending(&bot).await.len(), 2);
+        app.advance(1);
+        settle(&app).await;
+        assert_eq!(pending(&bot).await, []);
+        assert_eq!(bot.client.users().me().await.unwrap().user.email.as_deref(), Some("new@example.org"));
+        assert_eq!(grace.client.agents().owned().await.unwrap().agents.len(), 0);
+        // Without an owner nothing waits.
+        let deleted = bot.client.users().delete_me("bot").await.unwrap();
+        assert!(deleted.deleted && deleted.pending_until.is_none());
+    }
+
+    async fn a_deletion_takes_effect_after_its_time(app: TestApp) {
+        let (grace, bot) = owned(&app).await;
+        bot.client.users().delete_me("bot").await.unwrap();
+        app.advance(WAIT);
+        settle(&app).await;
+        assert_eq!(bot.client.users().me().await.unwrap_err().code(), Some(&Code::AccountDeleted));
+        assert!(actions(&grace).await.contains(&SecurityAction::AgentReleased));
+    }
+
+    async fn the_same_request_again_neither_hastens_nor_delays_it(app: TestApp) {
+        let (_, bot) = owned(&app).await;
+        let first = bot.client.agents().release("bot").await.unwrap().pending_until;
+        let mail = bot.client.users().update_me().email("a@example.org").await.unwrap().pending_until;
+        app.advance(3_600);
+        assert_eq!(bot.client.agents().release("bot").await.unwrap().pending_until, first);
+        let again = bot.client.users().update_me().email("a@example.org").await.unwrap();
+        assert_eq!(again.pending_until, mail);
+        let other = bot.client.users().update_me().email("b@example.org").await.unwrap().pending_until;
+        assert!(other > mail, "another address begins again");
+        assert_eq!(pending(&bot).await.len(), 2);
+    }
+
+    async fn who_has_another_proof_does_not_wait(app: TestApp) {
+        let (grace, bot) = owned(&app).await;
+        // The owner confirms with a password.
+        assert!(grace.client.agents().release("bot").await.unwrap().deleted);
+        assert!(grace.client.users().update_me().email("new@example.org").await.unwrap().pending_until.is_none());
+        assert!(bot.client.users().update_me().email("bot@example.org").await.unwrap().pending_until.is_none());
+        assert!(grace.client.users().delete_me("grace").await.unwrap().deleted);
+    }
+
+    async fn only_the_account_and_its_owner_take_a_change_back(app: TestApp) {
+        let (_, bot) = owned(&app).await;
+        let eve = app.agent("eve").await;
+        bot.client.agents().release("bot").await.unwrap();
+        let id = pending(&bot).await.remove(0).2;
+        assert_eq!(code::<CancelPendingChange>(eve.client.pending().cancel(&id).await), Code::NotFound);
+        assert_eq!(pending(&eve).await, []);
+        assert_eq!(code::<UndoPendingChange>(app.anonymous.pending().undo("guess").await), Code::NotFound);
+        bot.client.pending().cancel(&id).await.unwrap();
+        assert_eq!(code::<CancelPendingChange>(bot.client.pending().cancel(&id).await), Code::NotFound);
+    }
+
+    async fn an_address_that_is_taken_by_then_stays_with_its_account(app: TestApp) {
+        let (_, bot) = owned(&app).await;
+        bot.client.users().update_me().email("ada@example.org").await.unwrap();
+        app.person("ada", PASSWORD).await;
+        let refused = bot.client.users().update_me().email("grace@example.org").await.unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::EmailTaken));
+        app.advance(WAIT);
+        settle(&app).await;
+        assert_eq!(bot.client.users().me().await.unwrap().user.email, None);
+        assert_eq!(actions(&bot).await[0], SecurityAction::ChangeFailed);
+        let listed = answer(bot.raw(&app, Method::GET, "/auth/pending")).await.json();
+        assert_eq!(listed, serde_json::json!({ "pending": [] }));
+    }
+}
