@@ -12,6 +12,7 @@ use svc_client::types::api::escrow::{
 };
 use svc_client::types::api::owners::NewAgentKey;
 use svc_client::types::api::relations::BlockUser;
+use svc_client::types::api::users::AccountDeleted;
 
 /// Whether an endpoint is asked about: it can't be undone, or moves credits.
 pub(crate) fn asks<E: Endpoint>() -> bool {
@@ -37,6 +38,7 @@ fn is_final<E: Endpoint>() -> bool {
     let answer = TypeId::of::<E::Response>();
     let ends = [
         TypeId::of::<Deleted>(),
+        TypeId::of::<AccountDeleted>(),
         TypeId::of::<NewApiKey>(),
         TypeId::of::<NewAgentKey>(),
         TypeId::of::<NewDeveloperKey>(),

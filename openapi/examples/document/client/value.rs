@@ -94,7 +94,8 @@ fn import(module: &str, names: &BTreeSet<String>) -> String {
         return format!("use {module}::{one};\n");
     }
     let line = format!("use {module}::{{{}}};\n", names.join(", "));
-    if line.len() <= LINE_MAX + 1 {
+    // The line ends with a line break, and rustfmt breaks an import of the full width.
+    if line.len() <= LINE_MAX {
         return line;
     }
     let names = wrapped(&format!("{},", names.join(", ")), LINE_MAX - 4).replace('\n', "\n    ");
