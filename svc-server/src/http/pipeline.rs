@@ -26,7 +26,7 @@ use svc_types::{Endpoint, wire};
 use super::answer::{Answer, Reply};
 use super::idempotency::{self, Key};
 use super::incoming::{self, Incoming, Received, Rules};
-use super::routes::{CallerOf, Script};
+use super::routes::{CallerOf, Requirement, Script};
 use crate::app::ServerApp;
 
 /// A decoded request of `E`.
@@ -34,6 +34,7 @@ pub(super) struct Pipeline<E> {
     app: Arc<ServerApp>,
     received: Arc<Received>,
     request: E,
+    requires: Requirement,
 }
 
 /// A request whose caller was identified before its transaction.
@@ -88,6 +89,7 @@ impl From<Error> for Stop {
 pub(super) async fn read<E>(
     app: Arc<ServerApp>,
     incoming: Incoming,
+    requires: Requirement,
     handler: impl Fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E) -> Result<Answer<E::Response>>
     + Send
     + Sync
@@ -100,6 +102,7 @@ where
     let (received, request) = incoming::decode::<E>(&app, incoming).await?;
     let job = move |ctx: &mut Ctx<'_, '_>| {
         let caller = received.authenticate::<E::By>(ctx, Rules::of::<E>())?;
+        requires(ctx.app)?;
         let request = request.as_ref().map_err(|rejected| Error::from(rejected.clone()))?;
         let reply = handler(ctx, &caller, request)?.reply(E::STATUS)?;
         Ok((reply, stale_session(&caller)))
@@ -116,12 +119,17 @@ where
 {
     /// Decodes a request. A malformed one is authenticated before it is refused; it changes
     /// nothing, so a read job is enough.
-    pub(super) async fn decode(app: Arc<ServerApp>, incoming: Incoming) -> Result<Self, Stop> {
+    pub(super) async fn decode(
+        app: Arc<ServerApp>,
+        incoming: Incoming,
+        requires: Requirement,
+    ) -> Result<Self, Stop> {
         let (received, request) = incoming::decode::<E>(&app, incoming).await?;
         match request {
-            Ok(request) => Ok(Self { app, received, request }),
+            Ok(request) => Ok(Self { app, received, request, requires }),
             Err(rejected) => {
                 authenticate::<E::By>(&app, &received, Rules::of::<E>()).await?;
+                requires(&app)?;
                 Err(Error::from(rejected).into())
             }
         }
@@ -134,17 +142,21 @@ where
 
     /// Authenticates in a read job of its own, which precedes [`Authenticated::prepare`].
     pub(super) async fn authenticate(self) -> Result<Authenticated<E>, Stop> {
-        let Self { app, received, request } = self;
+        let Self { app, received, request, requires } = self;
         let Identity { caller, key } =
             authenticate::<E::By>(&app, &received, Rules::of::<E>()).await?;
+        requires(&app)?;
         let call = Arc::new(Call { caller, request, address: received.address() });
         Ok(Authenticated { app, received, key, call })
     }
 
     /// Authenticates, and loads what preparation needs in the same read job.
     pub(super) async fn load<L: Send + 'static>(&self, load: Script<E, L>) -> Result<L, Stop> {
-        let request = self.request.clone();
-        let load = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>| load(ctx, caller, &request);
+        let (request, requires) = (self.request.clone(), self.requires);
+        let load = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>| {
+            requires(ctx.app)?;
+            load(ctx, caller, &request)
+        };
         let (_, loaded) =
             authenticate_and_load::<E::By, L>(&self.app, &self.received, Rules::of::<E>(), load)
                 .await?;
@@ -169,6 +181,7 @@ where
         F: Future<Output = Result<E::Response>>,
     {
         authenticate::<E::By>(&self.app, &self.received, Rules::of::<E>()).await?;
+        (self.requires)(&self.app)?;
         let response = answer(self.app, self.request).await?;
         Ok(Answer::from(response).reply(E::STATUS)?)
     }
@@ -181,12 +194,13 @@ where
         + Sync
         + 'static,
     ) -> Result<Reply, Stop> {
-        let Self { app, received, request } = self;
+        let Self { app, received, request, requires } = self;
         let suspects = suspects(&request);
         let admission = app.large_writes.admit(received.bytes()).await;
         let job = move |ctx: &mut Ctx<'_, '_>| {
             let _admitted = &admission;
             let caller = received.authenticate::<E::By>(ctx, Rules::of::<E>())?;
+            requires(ctx.app)?;
             let key = received.key(&caller)?;
             ctx.request_id = received.request_id();
             let reply = once::<E>(ctx, &caller, key.as_ref(), &suspects, |ctx| {

@@ -10,7 +10,7 @@ use axum::extract::{RawPathParams, Request, State};
 use axum::response::Response;
 use axum::routing::{MethodFilter, on};
 use http::Method;
-use svc_core::app::Ctx;
+use svc_core::app::{App, Ctx};
 use svc_core::identity::Credential;
 use svc_store::error::{Error, Result};
 use svc_types::{Code, Endpoint};
@@ -39,9 +39,21 @@ pub(super) type Handler = Arc<dyn Fn(Arc<ServerApp>, Incoming) -> Pending + Send
 /// The parameters of a path, unless they are not UTF-8.
 pub(super) type Params = Result<RawPathParams, RawPathParamsRejection>;
 
+/// Refuses all calls where the operator has not configured a feature.
+pub type Requirement = fn(&App) -> Result<()>;
+
 /// Endpoints with their handlers.
-#[derive(Default)]
-pub struct Routes(Vec<Route>);
+pub struct Routes {
+    routes: Vec<Route>,
+    /// What the endpoints that are added next require.
+    requires: Requirement,
+}
+
+impl Default for Routes {
+    fn default() -> Self {
+        Self { routes: Vec::new(), requires: |_| Ok(()) }
+    }
+}
 
 struct Route {
     id: TypeId,
@@ -60,6 +72,13 @@ impl Routes {
         Self::default()
     }
 
+    /// What the endpoints added from here on require. It is checked after the credential and before
+    /// anything else of the request.
+    #[must_use]
+    pub fn requiring(self, requires: Requirement) -> Self {
+        Self { requires, ..self }
+    }
+
     /// Serves an endpoint that only reads, in one read job.
     #[must_use]
     pub fn read<E, R>(self, script: Script<E, R>) -> Self
@@ -68,16 +87,18 @@ impl Routes {
         E::By: Credential,
         R: Into<Answer<E::Response>> + 'static,
     {
+        let requires = self.requires;
         let read: ReadScript<E> = Box::new(move |ctx, account, request| {
             let caller = E::By::of(account)?;
+            requires(ctx.app)?;
             script(ctx, &caller, request)?.into().object()
         });
         let mut routes = self.add::<E>(Arc::new(move |app, incoming| {
-            Box::pin(pipeline::read::<E>(app, incoming, move |ctx, caller, request| {
+            Box::pin(pipeline::read::<E>(app, incoming, requires, move |ctx, caller, request| {
                 Ok(script(ctx, caller, request)?.into())
             }))
         }));
-        routes.0.last_mut().expect("an endpoint was added").read = Some(Arc::new(read));
+        routes.routes.last_mut().expect("an endpoint was added").read = Some(Arc::new(read));
         routes
     }
 
@@ -89,9 +110,10 @@ impl Routes {
         E::By: Credential,
         R: Into<Answer<E::Response>> + 'static,
     {
+        let requires = self.requires;
         self.add::<E>(Arc::new(move |app, incoming| {
             Box::pin(async move {
-                let pipeline = Pipeline::<E>::decode(app, incoming).await?;
+                let pipeline = Pipeline::<E>::decode(app, incoming, requires).await?;
                 let handler = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
                     Ok(script(ctx, caller, request)?.into())
                 };
@@ -114,9 +136,11 @@ impl Routes {
         R: Into<Answer<E::Response>> + 'static,
         F: Future<Output = Result<P>> + Send + 'static,
     {
+        let requires = self.requires;
         self.add::<E>(Arc::new(move |app, incoming| {
             Box::pin(async move {
-                let call = Pipeline::<E>::decode(app, incoming).await?.authenticate().await?;
+                let pipeline = Pipeline::<E>::decode(app, incoming, requires).await?;
+                let call = pipeline.authenticate().await?;
                 let prepared = call.prepare(prepare).await?;
                 let handler = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
                     Ok(script(ctx, caller, request, &prepared)?.into())
@@ -144,9 +168,10 @@ impl Routes {
         R: Into<Answer<E::Response>> + 'static,
         F: Future<Output = Result<P>> + Send + 'static,
     {
+        let requires = self.requires;
         self.add::<E>(Arc::new(move |app, incoming| {
             Box::pin(async move {
-                let pipeline = Pipeline::<E>::decode(app, incoming).await?;
+                let pipeline = Pipeline::<E>::decode(app, incoming, requires).await?;
                 let mut prepared = None;
                 if is_slow(pipeline.request()) {
                     let loaded = pipeline.load(load).await?;
@@ -168,49 +193,51 @@ impl Routes {
         E::By: Credential,
         F: Future<Output = Result<E::Response>> + Send + 'static,
     {
+        let requires = self.requires;
         self.add::<E>(Arc::new(move |app, incoming| {
-            Box::pin(
-                async move { Pipeline::<E>::decode(app, incoming).await?.answer(answer).await },
-            )
+            Box::pin(async move {
+                let pipeline = Pipeline::<E>::decode(app, incoming, requires).await?;
+                pipeline.answer(answer).await
+            })
         }))
     }
 
     /// Lets suspended accounts and paused agents call the endpoint added last, although it writes.
     #[must_use]
     pub fn allow_suspended(mut self) -> Self {
-        self.0.last_mut().expect("an endpoint was added").allows.suspended = true;
+        self.routes.last_mut().expect("an endpoint was added").allows.suspended = true;
         self
     }
 
     /// Lets deleted accounts that are not erased yet call the endpoint added last.
     #[must_use]
     pub fn allow_deleted(mut self) -> Self {
-        self.0.last_mut().expect("an endpoint was added").allows.deleted = true;
+        self.routes.last_mut().expect("an endpoint was added").allows.deleted = true;
         self
     }
 
     /// Adds the endpoints of another list.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
-        self.0.extend(other.0);
+        self.routes.extend(other.routes);
         self
     }
 
     /// The endpoints' names, for the test that none is missing.
     pub fn names(&self) -> Vec<&'static str> {
-        self.0.iter().map(|route| route.name).collect()
+        self.routes.iter().map(|route| route.name).collect()
     }
 
     fn add<E: Endpoint>(mut self, handler: Handler) -> Self {
         let (name, method, path) = (E::NAME, E::METHOD, E::PATH);
         let (id, allows, read) = (TypeId::of::<E>(), Allows::default(), None);
-        self.0.push(Route { id, name, method, path, allows, handler, read });
+        self.routes.push(Route { id, name, method, path, allows, handler, read });
         self
     }
 
     /// The same endpoints for pages, which call them without HTTP.
     pub(super) fn direct(&self) -> DirectApi {
-        let endpoints = self.0.iter().map(|route| {
+        let endpoints = self.routes.iter().map(|route| {
             let (handler, allows) = (Arc::clone(&route.handler), route.allows);
             (route.id, DirectEndpoint { handler, allows, read: route.read.clone() })
         });
@@ -219,7 +246,7 @@ impl Routes {
 
     /// The router of `/api`.
     pub(super) fn router(self) -> Router<Arc<ServerApp>> {
-        self.0.into_iter().fold(Router::new(), |router, route| {
+        self.routes.into_iter().fold(Router::new(), |router, route| {
             let filter = MethodFilter::try_from(route.method.clone()).expect("a usual method");
             router.route(route.path, on(filter, route.endpoint()))
         })
