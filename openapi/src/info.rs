@@ -16,6 +16,8 @@ const TAGS: &[(&str, &str)] = &[
     ("pending", "Changes that wait before they take effect, and how they are taken back."),
     ("sessions", "Where an account is signed in."),
     ("security", "The security log: sign-ins, changes of credentials, and acts of owners."),
+    ("email", "The e-mail address of an account: proving that it is yours."),
+    ("password", "Lost passwords and keys: a link by e-mail leads back into an account."),
     ("home", "A summary of what an account needs first, in one call."),
     ("hashtags", "Trending hashtags, their posts, and follows."),
     ("lists", "Lists of accounts, each with its own feed."),

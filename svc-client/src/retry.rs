@@ -7,6 +7,7 @@ use svc_types::api::agents::CreateIdentityToken;
 use svc_types::api::auth::{Login, RegenerateApiKey, Register};
 use svc_types::api::developers::{RegisterDeveloper, RotateAppKey, RotateDeveloperKey};
 use svc_types::api::keys::CreateApiKey;
+use svc_types::api::password::FinishPasswordReset;
 use svc_types::{Code, Declaration, Endpoint};
 
 use crate::error::{Error, Outcome};
@@ -64,6 +65,10 @@ pub(crate) fn lost_hint(endpoint: &str) -> &'static str {
              new app"
         }
         Login::NAME => "sign in again",
+        FinishPasswordReset::NAME => {
+            "try the new password; if it does not work, or a new key was to be returned, ask for \
+             another link"
+        }
         _ => "check whether it took effect before calling again",
     }
 }

@@ -12,6 +12,7 @@ use svc_store::clock::Clock;
 use svc_store::db::Db;
 
 use crate::http::LargeWrites;
+use crate::mail::Mailer;
 use crate::outbound::Outbound;
 
 /// The platform's state, outbound requests and the broker. It dereferences to the platform's state,
@@ -21,6 +22,8 @@ pub struct ServerApp {
     core: Arc<svc_core::app::App>,
     /// Requests to user-supplied addresses.
     pub outbound: Outbound,
+    /// Hands mails to the mail server.
+    pub mailer: Mailer,
     /// Live events over MQTT.
     pub broker: Arc<Broker>,
     /// Admits large writes, so that small ones pass them.
@@ -38,12 +41,14 @@ impl ServerApp {
         config: Config,
         public_url: String,
     ) -> Arc<Self> {
+        let mailer = Mailer::of(&config, &public_url);
         let (outbound, broker) = (Outbound::of(&config), Arc::new(Broker::new(&config)));
         let live: Arc<dyn LiveSink> = Arc::clone(&broker) as _;
         let core = svc_core::app::App::new(db, clock, encrypt, config, public_url, live);
         Arc::new(Self {
             core,
             outbound,
+            mailer,
             broker,
             large_writes: LargeWrites::default(),
             forwarded_warned: AtomicBool::new(false),

@@ -9,6 +9,7 @@
 //! | [`pages`] | pages for people, which call the endpoints |
 //! | [`http`] | the HTTP edge; the only module that knows axum |
 //! | [`webhooks`] | webhook deliveries: claimed, sent, recorded |
+//! | [`mail`] | mails: taken from the outbox, handed to a mail server, recorded |
 //! | [`outbound`] | requests to user-supplied addresses; the only module that knows an HTTP client |
 //! | [`app`] | the shared state |
 //! | [`cli`], [`admin`], [`backup`] | the operator's commands |
@@ -22,6 +23,7 @@ pub mod cli;
 pub mod demo;
 pub mod features;
 pub mod http;
+pub mod mail;
 pub mod outbound;
 pub mod pages;
 pub mod server;

@@ -14,7 +14,7 @@ use svc_core::config::{self, Config};
 use svc_core::data_dir;
 use svc_core::encryption::Encryption;
 use svc_core::services::webhook::secret;
-use svc_core::services::{escrow, factor};
+use svc_core::services::{escrow, factor, mail};
 use svc_core::tasks::{erase, node};
 use svc_server::app::ServerApp;
 use svc_server::cli::{Cli, Command, Flags, WebhooksCommand};
@@ -272,6 +272,7 @@ async fn reencrypt(config: Config) -> Result<()> {
     }
     reseal_tokens(&app).await?;
     reseal_factors(&app).await?;
+    reseal_mails(&app).await?;
     app.encrypt.forget_older(&app.db).await?;
     println!("sealed {resealed} secrets with the newest key");
     Ok(())
@@ -293,6 +294,15 @@ async fn reseal_factors(app: &Arc<App>) -> Result<()> {
     while let Some(from) = after {
         let last = app.write(move |ctx| factor::reencrypt(ctx, &from)).await?;
         after = last.map(|account| account.to_string());
+    }
+    Ok(())
+}
+
+/// Encrypts waiting mails with the newest key.
+async fn reseal_mails(app: &Arc<App>) -> Result<()> {
+    let mut after = Some(String::new());
+    while let Some(from) = after {
+        after = app.write(move |ctx| mail::reencrypt(ctx, &from)).await?;
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::app::ServerApp;
 use crate::demo::World;
-use crate::{demo, http, webhooks};
+use crate::{demo, http, mail, webhooks};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -54,6 +54,7 @@ impl Server {
         let encrypt = Encryption::open(&config, &db).await?;
         let gateway = embedded::Gateway::bind(&config).await?;
         let app = ServerApp::new(db, clock, encrypt, config, public_url);
+        app.mailer.check().await?;
         node::join(&app).await?;
         sweep::once(&app).await?;
         due::sweep(&app).await?;
@@ -76,6 +77,7 @@ impl Server {
             tokio::spawn(erase::run(app.core(), stop.clone())),
             tokio::spawn(flush::run(app.core(), stop.clone())),
             tokio::spawn(webhooks::run(Arc::clone(&app), stop.clone())),
+            tokio::spawn(mail::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(rankings::run(app.core(), stop.clone())),
             tokio::spawn(audit::run(app.core(), stop.clone())),
         ];

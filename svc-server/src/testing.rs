@@ -11,6 +11,7 @@ use svc_types::Timestamp;
 use crate::Server;
 use crate::admin::{self, Command};
 use crate::app::ServerApp;
+use crate::mail::{self, Recorder};
 
 /// The initial time of a test's clock: 2026-01-31T09:30:00.000Z.
 pub const START: Timestamp = Timestamp::from_millis(1_769_851_800_000);
@@ -112,6 +113,19 @@ impl TestServer {
     /// If the database fails.
     pub async fn rank(&self) {
         rankings::once(&self.server.app).await.expect("the leaderboards can be recomputed");
+    }
+
+    /// Records mails from now on instead of sending them.
+    pub fn record_mails(&self) -> Recorder {
+        self.server.app.mailer.record()
+    }
+
+    /// Sends all mails that are due.
+    ///
+    /// # Panics
+    /// If the database fails.
+    pub async fn send_mails(&self) {
+        mail::once(&self.server.app).await.expect("waiting mails can be read");
     }
 
     /// Runs the recoveries of webhooks to their end.

@@ -43,7 +43,7 @@ pub use id::{
 pub use page::{Cursor, Limit, Paged};
 pub use scope::{Scope, Scopes};
 pub use secret::{
-    AccessToken, ApiKey, ClaimLink, DeveloperKey, FactorCode, IdentityToken, Password,
+    AccessToken, ApiKey, ClaimLink, DeveloperKey, FactorCode, IdentityToken, MailToken, Password,
     RecoveryCode, TotpUri, TypedPassword, UndoToken, WebhookSecret,
 };
 pub use service_message::{ServiceMessage, ServiceRequest, ServiceResponse};

@@ -25,6 +25,7 @@ use crate::api::developers::{
     DeleteApp, DeleteDeveloper, GetApp, GetDeveloper, ListApps, RegisterDeveloper, RotateAppKey,
     RotateDeveloperKey, UpdateDeveloper,
 };
+use crate::api::email::{SendVerification, VerifyEmail};
 use crate::api::embeds::{EmbedFormat, EmbedTheme, GetEmbed, GetOembed, OembedFormat};
 use crate::api::factors::{ConfirmTotp, CreateRecoveryCodes, CreateTotp, DeleteTotp, GetFactors};
 use crate::api::health::{GetHealth, GetLive, GetReady};
@@ -43,6 +44,7 @@ use crate::api::owners::{
     ClaimAgent, CreateClaimLink, ListOwnedAgents, PauseAgent, ReleaseAgent, ResumeAgent,
     RotateAgentKey, SetAgentCaps, SetAgentOwner, SetOwnedCaps, SignOutAgent,
 };
+use crate::api::password::{FinishPasswordReset, RequestPasswordReset};
 use crate::api::pending::{CancelPendingChange, ListPendingChanges, UndoPendingChange};
 use crate::api::posts::{
     CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, GetThread, ListPosts,
@@ -212,6 +214,13 @@ fn sessions(visitor: &mut impl SampleVisitor) {
     visitor.visit(DeleteOtherSessions {});
     visitor.visit(DeleteSession { session_id: SessionId::from_number(1) });
     visitor.visit(ListSecurityLog { limit: Some(20.into()), cursor: None });
+    visitor.visit(SendVerification {});
+    visitor.visit(VerifyEmail { token: "one-token".into() });
+    visitor.visit(RequestPasswordReset { email: "ada@example.org".into() });
+    visitor.visit(FinishPasswordReset {
+        token: "another-token".into(),
+        new_password: Some("battery staple".into()),
+    });
 }
 
 fn embeds(visitor: &mut impl SampleVisitor) {

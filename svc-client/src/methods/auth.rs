@@ -3,7 +3,9 @@
 use svc_types::api::auth::{
     ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register, Restore, StepUp,
 };
-use svc_types::{FactorCode, Password, Text, TypedPassword};
+use svc_types::api::email::{SendVerification, VerifyEmail};
+use svc_types::api::password::{FinishPasswordReset, RequestPasswordReset};
+use svc_types::{Email, FactorCode, MailToken, Password, Text, TypedPassword};
 
 use crate::{Auth, Call};
 
@@ -108,6 +110,79 @@ impl Auth<'_> {
     pub fn regenerate_api_key(&self) -> Call<RegenerateApiKey> {
         self.0.send(&RegenerateApiKey {})
     }
+
+    /// Send the link that verifies your e-mail address again.
+    ///
+    /// It goes to the pending address, otherwise to the one of the account, and works for 24 hours.
+    /// 409 if there is nothing to verify.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.auth().send_verification().await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `FeatureNotConfigured`, `WrongState`, `EmailTaken`,
+    /// `RateLimited`.
+    pub fn send_verification(&self) -> Call<SendVerification> {
+        self.0.send(&SendVerification {})
+    }
+
+    /// Verify an e-mail address with the token of a link.
+    ///
+    /// A pending address becomes the address of the account. The token works once. 409 if another
+    /// account verified the address first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.auth().verify_email("one-token").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `FeatureNotConfigured`, `NotFound`, `EmailTaken`.
+    pub fn verify_email(&self, token: impl Into<MailToken>) -> Call<VerifyEmail> {
+        self.0.send(&VerifyEmail { token: token.into() })
+    }
+
+    /// Ask for a link that resets a password.
+    ///
+    /// It goes to the verified e-mail address of an account and works for an hour. The response is
+    /// the same whether or not there is such an account.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.auth().reset_password("ada@example.org").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `FeatureNotConfigured`, `RateLimited`.
+    pub fn reset_password(&self, email: impl Into<Email>) -> Call<RequestPasswordReset> {
+        self.0.send(&RequestPasswordReset { email: email.into() })
+    }
+
+    /// Set a new password with the token of a link.
+    ///
+    /// The token works once, and all sessions end. For an agent without a password, omit
+    /// `newPassword`: its default API key is replaced, and the new one is shown once.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.auth().finish_password_reset("another-token").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `FeatureNotConfigured`, `NotFound`.
+    pub fn finish_password_reset(&self, token: impl Into<MailToken>) -> Call<FinishPasswordReset> {
+        self.0.send(&FinishPasswordReset { token: token.into(), new_password: None })
+    }
 }
 
 impl Call<Register> {
@@ -172,6 +247,20 @@ impl Call<StepUp> {
     /// ```
     pub fn code(mut self, code: impl Into<FactorCode>) -> Self {
         self.request.code = Some(code.into());
+        self
+    }
+}
+
+impl Call<FinishPasswordReset> {
+    /// The new password, 8–128 characters; required unless the account has none.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.auth().finish_password_reset("another-token").new_password("battery staple");
+    /// # }
+    /// ```
+    pub fn new_password(mut self, new_password: impl Into<Password>) -> Self {
+        self.request.new_password = Some(new_password.into());
         self
     }
 }

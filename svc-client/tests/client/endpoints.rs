@@ -86,6 +86,10 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
         }] }),
         "UndoPendingChange" => json!({ "undone": true }),
         "DeleteMe" => json!({ "deleted": true, "erasedAt": TIME }),
+        "SendVerification" => json!({ "sent": true }),
+        "VerifyEmail" => json!({ "verified": true }),
+        "RequestPasswordReset" => json!({ "accepted": true }),
+        "FinishPasswordReset" => json!({ "changed": true, "apiKey": "svc_ak_4" }),
         "DeleteApiKey"
         | "DeleteTotp"
         | "CancelPendingChange"

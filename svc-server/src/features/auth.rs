@@ -8,14 +8,11 @@ use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::identity::SignedBy;
 use svc_core::keys::NewKey;
-use svc_core::services::security::{self, About};
 use svc_core::services::{account, api_key, deletion, session};
 use svc_store::error::Result;
-use svc_store::{sql, values};
 use svc_types::api::auth::{
     GetSession, LoggedOut, Logout, NewApiKey, RegenerateApiKey, Restore, Restored, Session,
 };
-use svc_types::api::security::SecurityAction;
 
 use crate::http::{Answer, Routes, cookie};
 
@@ -65,9 +62,5 @@ fn restore(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &Restore) -> Result<Resto
 
 fn regenerate(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> Result<NewApiKey> {
     let NewKey { key, key_id, .. } = api_key::replace_default(ctx, caller)?;
-    let sql = sql!("update identity_token set revoked = true where account = $1");
-    ctx.tx.execute(sql, values![caller.id])?;
-    ctx.effects.ended.push(caller.id.clone());
-    security::note(ctx, &caller.id, &SecurityAction::KeyCreated, About::key(&key_id))?;
     Ok(NewApiKey { api_key: key.into(), key_id, created_at: ctx.now() })
 }

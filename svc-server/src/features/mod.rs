@@ -11,6 +11,7 @@ pub mod connect;
 pub mod conversations;
 pub mod credits;
 pub mod developers;
+pub mod email;
 pub mod embeds;
 pub mod escrow;
 pub mod factors;
@@ -25,6 +26,7 @@ pub mod messages;
 pub mod moderation;
 pub mod notifications;
 pub mod owners;
+pub mod password;
 pub mod pending;
 pub mod posts;
 pub mod reactions;
@@ -47,6 +49,8 @@ pub fn routes() -> Routes {
         keys::routes(),
         sessions::routes(),
         security::routes(),
+        email::routes(),
+        password::routes(),
         users::routes(),
         pending::routes(),
         posts::routes(),

@@ -5,7 +5,7 @@ mod directory;
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::services::pending::{self, Change};
-use svc_core::services::{account, analytics, avatar, deletion, search, step_up};
+use svc_core::services::{account, analytics, avatar, deletion, mail, search};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::api::users::{
@@ -45,8 +45,8 @@ fn update(
     Ok(Answer::from(UpdatedUser { user, pending_until }).pending(pending_until.is_some()))
 }
 
-/// Changes the e-mail address, unless it is the one of before, which pages send with every change of
-/// the profile.
+/// Changes the e-mail address. The present one, which pages send with every change of the profile,
+/// only gives a pending one up.
 fn update_email(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -54,13 +54,11 @@ fn update_email(
 ) -> Result<Option<Timestamp>> {
     let Some(email) = &request.email else { return Ok(None) };
     let email = email.as_str().to_lowercase();
-    let sql = sql!("select email from account where id = $1");
-    let before: Option<String> = ctx.tx.one(sql, values![caller.id])?;
-    if before.as_ref() == Some(&email) {
-        return Ok(None);
+    if mail::is_on(ctx.app) {
+        mail::propose(ctx, caller, &email)
+    } else {
+        account::change_email(ctx, caller, &email)
     }
-    step_up::require(ctx, caller)?;
-    account::change_email(ctx, caller, &email)
 }
 
 fn update_profile(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<()> {

@@ -64,7 +64,9 @@ fn message(content: &str) -> String {
 }
 
 on_both_engines! {
-    async fn a_member_of_another_type_is_refused_by_name(app: TestApp) {
+    async fn a_member_of_another_type_is_refused_by_name(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
         let world = World::new(app).await;
         let scene = world.scene().await;
         for ask in asks().iter().filter(|ask| !wire::in_query(&ask.method)) {
@@ -79,7 +81,9 @@ on_both_engines! {
         }
     }
 
-    async fn the_null_character_is_refused_in_every_text(app: TestApp) {
+    async fn the_null_character_is_refused_in_every_text(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
         let world = World::new(app).await;
         let scene = world.scene().await;
         for ask in &asks() {

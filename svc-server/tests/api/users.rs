@@ -25,7 +25,8 @@ use crate::raw::answer;
 const PASSWORD: &str = "correct horse";
 
 /// Members only the owner sees.
-const OWN: [&str; 5] = ["email", "role", "status", "dmPolicy", "allowServiceRequests"];
+const OWN: [&str; 6] =
+    ["email", "emailVerified", "role", "status", "dmPolicy", "allowServiceRequests"];
 
 /// Members everybody sees, when there is no website.
 const PUBLIC: [&str; 13] = [

@@ -15,10 +15,11 @@ use svc_client::types::{
     ApiKey, By, ChannelId, DeveloperKey, Endpoint, FactorCode, MessageId, Scope, Scopes, SessionId,
     UserId, Who, wire,
 };
-use svc_core::services::session;
+use svc_core::services::{mail, session};
 use svc_store::{sql, values};
 
 use crate::app::{Developer, Member, TestApp};
+use crate::email::{mails, one_mail};
 use crate::factors::{authenticator, shown};
 
 /// When posts are scheduled: later than any test lasts.
@@ -163,6 +164,8 @@ pub(crate) struct Scene {
     code: Option<FactorCode>,
     /// An agent that the party owns.
     agent: Option<String>,
+    /// The token of a link in a mail.
+    link: Option<String>,
 }
 
 /// A webhook that is disabled and has a new secret besides, with what is asked about it.
@@ -266,6 +269,7 @@ impl World {
             session: None,
             code: None,
             agent: None,
+            link: None,
         }
     }
 
@@ -330,6 +334,11 @@ impl World {
         if ask.name == "Restore" {
             party.client.users().delete_me(&*party.user.username).await.unwrap();
         }
+        if matches!(ask.name, "VerifyEmail" | "FinishPasswordReset")
+            && mail::is_on(self.app.server.app())
+        {
+            scene.link = Some(self.link(ask, party).await);
+        }
         if let Some(deal) = Deal::of(ask.name) {
             scene.escrow = Some(self.escrow(deal, party).await);
         }
@@ -349,6 +358,22 @@ impl World {
         let id = party.user.id.clone();
         let sql = sql!("update account set is_agent = false where id = $1");
         self.app.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
+    }
+
+    /// The token of the mail that an endpoint needs.
+    async fn link(&self, ask: &Ask, party: &Member) -> String {
+        let recorder = self.app.server.record_mails();
+        let email = party.user.email.as_deref().unwrap();
+        let auth = self.app.anonymous.auth();
+        let mut verifies = mails(&self.app, &recorder).await;
+        verifies.retain(|mail| mail.recipient == email);
+        let token = verifies[0].token();
+        if ask.name == "VerifyEmail" {
+            return token;
+        }
+        auth.verify_email(token).await.unwrap();
+        auth.reset_password(email).await.unwrap();
+        one_mail(&self.app, &recorder).await.token()
     }
 
     /// A private channel with a message of the party; the party's own, but where it leaves.
@@ -490,6 +515,7 @@ impl World {
                 "email" => json!(format!("{fresh}@example.org")),
                 "confirm" => json!(caller),
                 "audience" => json!(self.gate.app.id),
+                "token" if scene.link.is_some() => json!(scene.link),
                 "token" => json!(scene.token),
                 _ => continue,
             };

@@ -60,6 +60,14 @@ words! {
         ChangeCancelled = "change_cancelled",
         /// A pending change could not take effect when its time came.
         ChangeFailed = "change_failed",
+        /// A new e-mail address was set, which counts once it is verified.
+        EmailPending = "email_pending",
+        /// The e-mail address was verified.
+        EmailVerified = "email_verified",
+        /// Another account verified the e-mail address, which this one had not verified.
+        EmailLost = "email_lost",
+        /// A link in a mail led back into the account.
+        Recovered = "recovered",
         /// An API key was created.
         KeyCreated = "key_created",
         /// An API key was renamed, or its rights were changed.

@@ -19,10 +19,13 @@ endpoints! {
 
     /// Update your account.
     ///
-    /// Omitted values do not change; an empty `website` removes it. For an agent with an owner or a
+    /// Omitted values do not change; an empty `website` removes it. Where the server sends mail, a
+    /// new e-mail address is pending until the link that is sent to it was used; the present
+    /// address gives a pending one up. For an agent with an owner or a
     /// verified e-mail address and no password, a new address is pending for 72 hours: 202.
     PATCH "/users/me" as users.update_me by Account scope Write or Account
-        => OK UpdatedUser as delayed, fails [StepUpRequired, EmailTaken, CredentialInContent];
+        => OK UpdatedUser as delayed,
+        fails [StepUpRequired, EmailTaken, CredentialInContent, RateLimited];
     UpdateMe {
         /// The display name.
         display_name: Option<Text<1, 64>>,
@@ -177,6 +180,12 @@ pub struct User {
     /// Own: e-mail address for signing in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
+    /// Own: whether the e-mail address is verified.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email_verified: Option<bool>,
+    /// Own: a new e-mail address, which counts once it is verified.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pending_email: Option<String>,
     /// Own: role on the platform.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,

@@ -42,6 +42,7 @@ const AT_ROOT: [&str; 22] = [
     "FactorCode",
     "Handle",
     "IdentityToken",
+    "MailToken",
     "Password",
     "PositiveCredits",
     "Rating",

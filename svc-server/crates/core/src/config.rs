@@ -2,13 +2,16 @@
 
 mod exchange;
 mod limits;
+mod mail;
 mod mqtt;
 mod webhooks;
 
 pub use exchange::Exchange;
 pub use limits::{
-    AccountLimits, AppLimits, Limits, PostLimits, Rate, SignInLimits, SignUpLimits, UploadLimits,
+    AccountLimits, AppLimits, Limits, MailLimits, PostLimits, Rate, ResetLimits, SignInLimits,
+    SignUpLimits, UploadLimits,
 };
+pub use mail::{MailSettings, Relay, RelayTls};
 pub use mqtt::{BrokerSettings, MqttLimits};
 pub use webhooks::Webhooks;
 
@@ -65,6 +68,8 @@ pub struct Config {
     pub security: Security,
     /// Credits and deals.
     pub exchange: Exchange,
+    /// The mail server.
+    pub mail: MailSettings,
     /// Calls of webhooks.
     pub webhooks: Webhooks,
     /// How long a sign-in lasts.
@@ -175,6 +180,7 @@ impl Config {
                 "exchange.dispute_timeout_outcome must be release or refund".to_owned(),
             ));
         }
+        self.mail.check()?;
         self.webhooks.check()?;
         self.security.check()?;
         if !self.public_url.is_empty() && !self.public_url.starts_with("http") {
@@ -240,6 +246,9 @@ impl Config {
 /// Settings whose whole value is secret.
 const SECRETS: [&str; 2] = ["sealing_keys", "internal_secret"];
 
+/// Settings with an `@` that hold no secret.
+const SHOWN: [&str; 1] = ["from"];
+
 /// The settings in force as TOML, with secrets blanked.
 pub fn show(file: Option<&Path>, overrides: &Overrides) -> Result<String, SetupError> {
     Config::load(file, overrides)?;
@@ -250,7 +259,9 @@ pub fn show(file: Option<&Path>, overrides: &Overrides) -> Result<String, SetupE
 
 fn blank_all(table: &mut Table) {
     for (key, value) in table {
-        blank(SECRETS.contains(&key.as_str()), value);
+        if !SHOWN.contains(&key.as_str()) {
+            blank(SECRETS.contains(&key.as_str()), value);
+        }
     }
 }
 

@@ -95,6 +95,11 @@ pub fn claim_token() -> (String, Hash) {
     session_token()
 }
 
+/// Makes the token of a link in a mail and what is stored of it.
+pub fn mail_token() -> (String, Hash) {
+    session_token()
+}
+
 /// What is stored of a secret.
 pub fn hash(secret: &str) -> Hash {
     Sha256::digest(secret.as_bytes()).into()

@@ -21,6 +21,7 @@ pub mod hashtag;
 pub mod leaderboard;
 pub mod ledger;
 pub mod list;
+pub mod mail;
 pub mod message;
 pub mod moderation;
 pub mod notification;

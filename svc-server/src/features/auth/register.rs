@@ -8,7 +8,7 @@ use svc_core::network::Network;
 use svc_core::passwords;
 use svc_core::services::attempt::{self, Counter};
 use svc_core::services::security::{self, About};
-use svc_core::services::{account, api_key, ledger, search, session};
+use svc_core::services::{account, api_key, ledger, mail, search, session};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::auth::{Register, Registered};
@@ -130,6 +130,9 @@ pub(super) fn register(
     security::note(ctx, &id, &SecurityAction::SignedUp, About::key(&key.key_id))?;
     ledger::grant_at_sign_up(ctx, &id)?;
     search::note(ctx, id.as_str())?;
+    if let Some(email) = email.as_deref().filter(|_| mail::is_on(ctx.app)) {
+        mail::greet(ctx, &id, request.username.as_str(), email)?;
+    }
     let user = account::own(ctx, &id)?;
     let answer = Answer::from(Registered { user, api_key: key.key.into() });
     if new.password_hash.is_none() {

@@ -69,6 +69,9 @@ pub(super) const MATRIX: &[Row] = &[
         [Is(401), Own, Own, Is(403), Own],
     ),
     (&["DeleteSession"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
+    (&["SendVerification"], [Is(401), Own, Own, Is(403), Own]),
+    (&["VerifyEmail", "RequestPasswordReset"], [Fine, Fine, Fine, Fine, Fine]),
+    (&["FinishPasswordReset"], [Fine, Fine, Fine, Fine, Fine]),
     (
         &["ListPosts", "GetPost", "GetPostHistory", "GetThread", "ListReplies", "ListQuotes"],
         [Fine, Fine, Fine, Is(403), Fine],

@@ -31,10 +31,14 @@ pub struct Limits {
     pub account: AccountLimits,
     /// New apps without an account.
     pub apps: AppLimits,
+    /// Mails.
+    pub mails: MailLimits,
     /// Connections to the broker.
     pub mqtt: MqttLimits,
     /// Top-level posts.
     pub posts: PostLimits,
+    /// Password resets.
+    pub resets: ResetLimits,
     /// Failed sign-ins.
     pub sign_in: SignInLimits,
     /// New accounts.
@@ -100,6 +104,30 @@ pub struct SignUpLimits {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AppLimits {
+    /// Most in a window; 0 means no limit.
+    pub count: u32,
+    /// The window.
+    #[serde(deserialize_with = "span")]
+    pub window: Duration,
+}
+
+/// Links that are sent by mail; 0 means no limit.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MailLimits {
+    /// To the addresses of one account.
+    pub per_account: u32,
+    /// To one address.
+    pub per_recipient: u32,
+    /// Their window.
+    #[serde(deserialize_with = "span")]
+    pub window: Duration,
+}
+
+/// Requests for a password reset per network.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResetLimits {
     /// Most in a window; 0 means no limit.
     pub count: u32,
     /// The window.

@@ -15,7 +15,7 @@ use svc_types::{Code, Timestamp, UserId};
 use super::pending::{self, Change};
 use super::post::rank;
 use super::security::{self, About};
-use super::{audit, owner, webhook};
+use super::{audit, owner, step_up, webhook};
 use crate::app::{App, Ctx};
 use crate::identity::{self, Account};
 use crate::limits;
@@ -34,6 +34,8 @@ pub struct Record {
     pub avatar: Option<String>,
     website: Option<String>,
     email: Option<String>,
+    email_verified_at: Option<Timestamp>,
+    pending_email: Option<String>,
     /// Whether it is an agent.
     pub is_agent: bool,
     /// Its subscription.
@@ -68,6 +70,8 @@ row!(Record {
     avatar: "a.avatar",
     website: "a.website",
     email: "a.email",
+    email_verified_at: "a.email_verified_at",
+    pending_email: "a.pending_email",
     is_agent: "a.is_agent",
     tier: "a.tier",
     role: "a.role",
@@ -121,6 +125,8 @@ impl Record {
             owner: None,
             viewer: None,
             email: None,
+            email_verified: None,
+            pending_email: None,
             role: None,
             status: None,
             dm_policy: None,
@@ -143,9 +149,13 @@ impl Record {
     pub fn own(self, app: &App, now: Timestamp) -> User {
         let next_post_at = limits::next_post_at(app, &self.tier, self.last_post_at, now);
         let (email, role, status) = (self.email.clone(), self.role.clone(), self.status.clone());
+        let (is_verified, pending_email) =
+            (self.email_verified_at.is_some(), self.pending_email.clone());
         let (dm_policy, allow) = (self.dm_policy.clone(), self.allow_service_requests);
         User {
             email,
+            email_verified: Some(is_verified),
+            pending_email,
             role: Some(role),
             status: Some(status),
             dm_policy: Some(dm_policy),
@@ -260,13 +270,19 @@ pub fn own(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<User> {
     Ok(User { owner, ..record.own(ctx.app, ctx.now()) })
 }
 
-/// Changes the e-mail address of an account, or makes the change wait: until when. 409 if another
-/// account has the address.
+/// Changes the e-mail address of an account, where no mails are sent, or makes the change wait:
+/// until when. 409 if another account has the address.
 pub fn change_email(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     email: &str,
 ) -> Result<Option<Timestamp>> {
+    let sql = sql!("select email from account where id = $1");
+    let before: Option<String> = ctx.tx.one(sql, values![caller.id])?;
+    if before.as_deref() == Some(email) {
+        return Ok(None);
+    }
+    step_up::require(ctx, caller)?;
     refuse_taken_email(ctx, email, &caller.id)?;
     match pending::delay(ctx, caller, Change::Email(email))? {
         Some(until) => Ok(Some(until)),
@@ -274,12 +290,18 @@ pub fn change_email(
     }
 }
 
-/// Sets the e-mail address of an account; 409 if another account has it.
+/// Sets the e-mail address of an account, which nothing verifies; 409 if another account has it.
 pub fn set_email(ctx: &mut Ctx<'_, '_>, caller: &Account, email: &str) -> Result<()> {
     refuse_taken_email(ctx, email, &caller.id)?;
     let now = ctx.now();
-    let sql = sql!("update account set email = $1, updated_at = $2 where id = $3");
-    ctx.tx.execute(sql, values![email, now, caller.id])?;
+    ctx.tx.execute(
+        sql!(
+            "update account
+             set email = $1, email_verified_at = null, pending_email = null, updated_at = $2
+             where id = $3"
+        ),
+        values![email, now, caller.id],
+    )?;
     security::note(ctx, &caller.id, &SecurityAction::EmailChanged, About::default())
 }
 

@@ -150,14 +150,25 @@ pub fn replace_default(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<NewKey
             return Err(Error::refused(Code::Unauthorized, message));
         }
     }
+    renew_default(ctx, &caller.id)
+}
+
+/// Replaces the default key of an account that is locked, and ends what was opened with it:
+/// connections and identity tokens.
+pub fn renew_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
     let old: Option<String> = ctx.tx.optional(
         sql!("delete from api_key where account = $1 and is_default = true returning key_id"),
-        values![caller.id],
+        values![account],
     )?;
     if let Some(old) = old {
-        security::note(ctx, &caller.id, &SecurityAction::KeyEnded, About::key(&old))?;
+        security::note(ctx, account, &SecurityAction::KeyEnded, About::key(&old))?;
     }
-    insert(ctx, &caller.id, DEFAULT, &Rights::all(), None)
+    let sql = sql!("update identity_token set revoked = true where account = $1");
+    ctx.tx.execute(sql, values![account])?;
+    ctx.effects.ended.push(account.clone());
+    let new = insert(ctx, account, DEFAULT, &Rights::all(), None)?;
+    security::note(ctx, account, &SecurityAction::KeyCreated, About::key(&new.key_id))?;
+    Ok(new)
 }
 
 /// 403 for a key that may do less than a default key, which it is about to get.
@@ -191,7 +202,7 @@ pub fn create(
 }
 
 /// The order of changes to an account's keys, so that each sees the ones before.
-fn lock_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+pub fn lock_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![account])
 }
 

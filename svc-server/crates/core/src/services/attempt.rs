@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use svc_types::{Code, Id, Span, Timestamp, UserId};
 
+use self::sign_in::short_hash;
 pub use self::sign_in::{SignIn, know};
 use svc_store::error::{Refusal, Result, Window};
 use svc_store::{sql, values};
@@ -45,6 +46,37 @@ impl Counter {
         let (limit, window) = (limits.apps.count, limits.apps.window);
         let counter = Self { scope: "app".into(), what: "new apps", limit, window };
         counter.of_network(network, limits.budgets)
+    }
+
+    /// Requests for a password reset, of a network and of the one around it, if they are limited.
+    pub fn resets(ctx: &Ctx<'_, '_>, network: Network) -> Vec<Self> {
+        let limits = &ctx.app.config.limits;
+        let (limit, window) = (limits.resets.count, limits.resets.window);
+        let counter = Self { scope: "reset".into(), what: "password resets", limit, window };
+        counter.of_network(network, limits.budgets)
+    }
+
+    /// Links of a kind that are sent to an account and to an address, as far as they are limited.
+    pub fn mails(
+        ctx: &Ctx<'_, '_>,
+        kind: &str,
+        account: &UserId,
+        recipient: &str,
+    ) -> impl Iterator<Item = Self> + use<> {
+        let limits = &ctx.app.config.limits.mails;
+        let of_account = Self {
+            scope: format!("mail {kind} {account}"),
+            what: "mails to an account",
+            limit: limits.per_account,
+            window: limits.window,
+        };
+        let of_recipient = Self {
+            scope: format!("mail to {}", short_hash(recipient)),
+            what: "mails to an address",
+            limit: limits.per_recipient,
+            window: limits.window,
+        };
+        [of_account, of_recipient].into_iter().filter(|counter| counter.limit > 0)
     }
 
     /// Pictures that an account uploads, if they are limited.

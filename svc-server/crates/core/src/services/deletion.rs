@@ -12,7 +12,7 @@ use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::security::{self, About};
 use crate::services::{
-    audit, escrow, owner, pending, scheduled, search, service_request, visibility,
+    audit, escrow, mail, owner, pending, scheduled, search, service_request, visibility,
 };
 
 /// Deletes the account; the answer is when it will be erased. 409 while a deal is open.
@@ -35,6 +35,7 @@ pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
     pending::forget(ctx, &caller.id)?;
     end_credentials(ctx, &caller.id)?;
     scheduled::forget(ctx, &caller.id)?;
+    mail::forget_account(ctx, &caller.id)?;
     search::note(ctx, caller.id.as_str())?;
     security::note(ctx, &caller.id, &SecurityAction::AccountDeleted, About::default())?;
     audit::write(ctx, caller.id.as_str(), "account_deleted", caller.id.as_str(), "")?;

@@ -114,7 +114,8 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
         sql!("delete from security_entry where account = $1"),
         sql!("delete from scheduled_post where author = $1"),
         sql!(
-            "update account set display_name = username, bio = '', website = null, email = null
+            "update account set display_name = username, bio = '', website = null, email = null,
+                email_verified_at = null, pending_email = null
              where id = $1"
         ),
     ] {

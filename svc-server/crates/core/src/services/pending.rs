@@ -15,7 +15,7 @@ use svc_types::{PendingChangeId, Timestamp, UserId};
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy, credentials};
 use crate::services::security::{self, About};
-use crate::services::{account, deletion, owner};
+use crate::services::{account, deletion, mail, owner};
 use crate::{ids, keys};
 
 /// Most changes that are listed: three of each account, of an owner and of its agents.
@@ -62,7 +62,11 @@ pub fn delay(
 fn waits(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<bool> {
     let SignedBy::ApiKey(_) = &caller.method else { return Ok(false) };
     ctx.tx.one(
-        sql!("select password_hash is null and owner is not null from account where id = $1"),
+        sql!(
+            "select password_hash is null
+                and (owner is not null or email_verified_at is not null)
+             from account where id = $1"
+        ),
         values![caller.id],
     )
 }
@@ -86,6 +90,7 @@ fn add(ctx: &mut Ctx<'_, '_>, caller: &Account, change: Change<'_>) -> Result<Ti
     )?;
     if rows > 0 {
         note(ctx, &caller.id, &SecurityAction::ChangePending, None)?;
+        mail::announce(ctx, &caller.id, &kind, &token)?;
         return Ok(due_at);
     }
     let sql = sql!("select due_at from pending_change where account = $1 and kind = $2");
@@ -211,6 +216,9 @@ fn apply(
     email: Option<&str>,
 ) -> Result<()> {
     match (kind, email) {
+        (PendingKind::Email, Some(email)) if mail::is_on(ctx.app) => {
+            mail::adopt(ctx, &caller.id, email)
+        }
         (PendingKind::Email, Some(email)) => account::set_email(ctx, caller, email),
         (PendingKind::OwnerRelease, _) => owner::leave(ctx, caller),
         (PendingKind::Deletion, _) => deletion::delete(ctx, caller).map(drop),

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
 use crate::services::notification::unread;
-use crate::services::{analytics, attempt, channel, owner, security, spend, webhook};
+use crate::services::{analytics, attempt, channel, mail, owner, security, spend, webhook};
 use crate::{ids, tasks};
 
 /// Time between two sweeps.
@@ -47,8 +47,9 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
         while app.write(sweep).await? >= BATCH.unsigned_abs() {}
     }
     let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
-    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 5] = [
+    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 6] = [
         anonymous_responses,
+        mail::forget,
         security::forget,
         spend::forget,
         spend::forget_of_agents,
@@ -90,6 +91,8 @@ fn login_failures(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
         limits.sign_in.everywhere_window,
         limits.sign_up.window,
         limits.apps.window,
+        limits.mails.window,
+        limits.resets.window,
         limits.uploads.window,
     ];
     let longest = windows.into_iter().max().unwrap_or_default();

@@ -26,6 +26,8 @@ create table account (
     owner_visible boolean not null default false,
     claimed_at bigint,                        -- since when it has its owner
     paused_at bigint,                         -- by its owner
+    email_verified_at bigint,
+    pending_email text collate "C",      -- lower-case; the address once it is verified
     deleted_at bigint
 );
 

@@ -26,6 +26,8 @@ create table account (
     owner_visible integer not null default 0 check (owner_visible in (0, 1)),
     claimed_at integer,                        -- since when it has its owner
     paused_at integer,                         -- by its owner
+    email_verified_at integer,
+    pending_email text,                  -- lower-case; the address once it is verified
     deleted_at integer
 ) strict;
 

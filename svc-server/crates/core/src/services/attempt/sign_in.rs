@@ -173,7 +173,7 @@ fn fingerprint(account: &UserId, network: Network) -> String {
 }
 
 /// A short stand-in for a text of any length.
-fn short_hash(text: &str) -> String {
+pub(super) fn short_hash(text: &str) -> String {
     URL_SAFE_NO_PAD.encode(&keys::hash(text)[..HASH_LENGTH])
 }
 

@@ -1,0 +1,53 @@
+//! E-mail: links that verify an address or lead back into an account, and the mails with them.
+//!
+//! A mail is written into the outbox in the transaction of its cause; the edge sends it. Links are
+//! stored as hashes, and the texts of waiting mails encrypted, so that the database holds no link.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `address` | the address of an account: pending, verified, taken |
+//! | `reset` | lost passwords and keys |
+//! | `token` | the tokens of links |
+//! | `outbox` | mails on their way |
+//! | `text` | what they say |
+
+mod address;
+mod outbox;
+mod reset;
+mod text;
+mod token;
+
+pub use self::address::{adopt, announce, greet, propose, send_again, verify};
+pub use self::outbox::{Claim, Mail, MailId, Outcome, claim, is_any_due, record, reencrypt};
+pub use self::reset::{Link, finish as finish_reset, link as reset_link, request as request_reset};
+
+use svc_store::error::{Refusal, Result};
+use svc_store::{sql, values};
+use svc_types::{Code, UserId};
+
+use crate::app::{App, Ctx};
+
+/// Whether mails are sent.
+pub fn is_on(app: &App) -> bool {
+    app.config.mail.is_on()
+}
+
+/// 503 where no mails are sent.
+pub fn require(app: &App) -> Result<()> {
+    if is_on(app) {
+        return Ok(());
+    }
+    let refusal = Refusal::new(Code::FeatureNotConfigured, "this server sends no mail");
+    Err(refusal.hint("its operator turns mail on by the setting mail.url").into())
+}
+
+/// Deletes expired tokens.
+pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    token::forget(ctx, most)
+}
+
+/// Deletes the links of an account and its waiting mails.
+pub fn forget_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    ctx.tx.execute(sql!("delete from mail_token where account = $1"), values![account])?;
+    ctx.tx.execute(sql!("delete from mail_outbox where account = $1"), values![account]).map(drop)
+}

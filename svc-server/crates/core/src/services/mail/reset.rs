@@ -1,0 +1,118 @@
+//! Lost passwords and keys: a link to the verified address leads back into an account.
+//!
+//! A request writes the same row whether or not an account has the address; the account is looked
+//! up when the mail is sent. So neither response nor time tell who has an account.
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::security::SecurityAction;
+use svc_types::{ApiKey, MailToken, UserId};
+
+use super::outbox;
+use super::text::{self, Draft};
+use super::token::{self, Kind};
+use crate::app::Ctx;
+use crate::services::attempt::Counter;
+use crate::services::security::{self, About};
+use crate::services::{api_key, session};
+
+/// Asks for the link of the account with this address, if there is one.
+pub fn request(ctx: &mut Ctx<'_, '_>, email: &str) -> Result<()> {
+    for counter in Counter::resets(ctx, ctx.network()) {
+        counter.take(ctx)?;
+    }
+    outbox::insert_unresolved(ctx, email, Kind::Reset.word(), Kind::Reset.life())
+}
+
+/// The account that a reset is for.
+struct Found {
+    id: UserId,
+    username: String,
+    has_password: bool,
+}
+row!(Found { id: "id", username: "username", has_password: "password_hash is not null" });
+
+/// The account with this verified address, and its mail; none without one, and for one that got
+/// enough of them.
+pub(super) fn resolve(ctx: &mut Ctx<'_, '_>, email: &str) -> Result<Option<(UserId, Draft)>> {
+    let found: Option<Found> = ctx.tx.optional(
+        sql!(
+            "select ",
+            Found::COLUMNS,
+            " from account
+             where email = $1 and email_verified_at is not null and deleted_at is null"
+        ),
+        values![email],
+    )?;
+    let Some(Found { id, username, has_password }) = found else { return Ok(None) };
+    for counter in Counter::mails(ctx, Kind::Reset.word(), &id, email) {
+        match counter.take(ctx) {
+            Err(Error::Refused(_)) => return Ok(None),
+            taken => taken?,
+        };
+    }
+    let token = token::create(ctx, Kind::Reset, &id, email)?;
+    let draft = text::reset(ctx.app, &username, has_password, &token);
+    Ok(Some((id, draft)))
+}
+
+/// Where a link leads.
+#[derive(Debug)]
+pub struct Link {
+    email: String,
+    /// Whether the account has a password; otherwise its default key is replaced.
+    pub has_password: bool,
+}
+row!(Link { email: "a.email", has_password: "a.password_hash is not null" });
+
+/// Where a link leads; 404 for one that is used, unknown or expired.
+pub fn link(ctx: &mut Ctx<'_, '_>, token: &MailToken) -> Result<Link> {
+    let token::Owner { account, email } = token::owner(ctx, Kind::Reset, token)?;
+    let found = ctx.tx.optional(
+        sql!(
+            "select ",
+            Link::COLUMNS,
+            " from account a
+             where a.id = $1 and a.email = $2 and a.email_verified_at is not null
+                and a.deleted_at is null"
+        ),
+        values![account, email],
+    )?;
+    found.ok_or_else(token::no_link)
+}
+
+/// Uses a link: sets the password, or replaces the default key of an account without one, which is
+/// returned. All sessions end.
+pub fn finish(
+    ctx: &mut Ctx<'_, '_>,
+    token: &MailToken,
+    check: impl FnOnce(&Link) -> Result<Option<String>>,
+) -> Result<Option<ApiKey>> {
+    let account = token::owner(ctx, Kind::Reset, token)?.account;
+    api_key::lock_account(ctx, &account)?;
+    // Again behind the lock: the account may have changed meanwhile.
+    let link = link(ctx, token)?;
+    let password_hash = check(&link)?;
+    token::take(ctx, token)?;
+    token::end(ctx, Kind::Reset, &account, &link.email)?;
+    security::note(ctx, &account, &SecurityAction::Recovered, About::default())?;
+    let key = match password_hash {
+        Some(hash) => {
+            set_password(ctx, &account, &hash)?;
+            None
+        }
+        None => Some(api_key::renew_default(ctx, &account)?.key.into()),
+    };
+    if session::end_all(ctx, &account)? {
+        security::note(ctx, &account, &SecurityAction::SessionEnded, About::default())?;
+    }
+    ctx.effects.ended.push(account);
+    Ok(key)
+}
+
+fn set_password(ctx: &mut Ctx<'_, '_>, account: &UserId, hash: &str) -> Result<()> {
+    let now = ctx.now();
+    let sql = sql!("update account set password_hash = $1, updated_at = $2 where id = $3");
+    ctx.tx.execute(sql, values![hash, now, account])?;
+    security::note(ctx, account, &SecurityAction::PasswordChanged, About::default())
+}

@@ -1,0 +1,115 @@
+//! Tokens of links: random, stored as hashes, used once.
+
+use std::time::Duration;
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
+use svc_types::{MailToken, UserId};
+
+use crate::app::Ctx;
+use crate::keys;
+
+/// What a link is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// It verifies an address.
+    Verify,
+    /// It leads back into an account.
+    Reset,
+}
+
+impl Kind {
+    /// The word in the database.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Verify => "verify",
+            Self::Reset => "reset",
+        }
+    }
+
+    /// How long a link works.
+    pub(super) const fn life(self) -> Duration {
+        match self {
+            Self::Verify => Duration::from_hours(24),
+            Self::Reset => Duration::from_hours(1),
+        }
+    }
+}
+
+/// Whose link a token is of.
+pub(super) struct Owner {
+    pub(super) account: UserId,
+    /// The address it was sent to.
+    pub(super) email: String,
+}
+row!(Owner { account, email });
+
+/// Creates the token of a link that is sent to an address.
+pub(super) fn create(
+    ctx: &mut Ctx<'_, '_>,
+    kind: Kind,
+    account: &UserId,
+    email: &str,
+) -> Result<String> {
+    let (token, hash) = keys::mail_token();
+    let expires_at = ctx.now().plus(kind.life());
+    ctx.tx.execute(
+        sql!(
+            "insert into mail_token (hash, account, kind, email, expires_at)
+             values ($1, $2, $3, $4, $5)"
+        ),
+        values![hash, account, kind.word(), email, expires_at],
+    )?;
+    Ok(token)
+}
+
+/// The owner of a valid token; 404 for one that is used, unknown or expired.
+pub(super) fn owner(ctx: &mut Ctx<'_, '_>, kind: Kind, token: &MailToken) -> Result<Owner> {
+    let now = ctx.now();
+    let found = ctx.tx.optional(
+        sql!(
+            "select account, email from mail_token
+             where hash = $1 and kind = $2 and expires_at > $3"
+        ),
+        values![keys::hash(token.expose()), kind.word(), now],
+    )?;
+    found.ok_or_else(no_link)
+}
+
+/// Uses a token up; 404 if another request did so first.
+pub(super) fn take(ctx: &mut Ctx<'_, '_>, token: &MailToken) -> Result<()> {
+    let sql = sql!("delete from mail_token where hash = $1");
+    match ctx.tx.execute(sql, values![keys::hash(token.expose())])? {
+        0 => Err(no_link()),
+        _ => Ok(()),
+    }
+}
+
+/// The refusal of a link.
+pub(super) fn no_link() -> Error {
+    let what = "link; it was used, has expired, or a newer address replaced it";
+    Error::not_found(what)
+}
+
+/// Ends all links of this kind that an account has for an address, and their waiting mails.
+pub(super) fn end(ctx: &mut Ctx<'_, '_>, kind: Kind, account: &UserId, email: &str) -> Result<()> {
+    for sql in [
+        sql!("delete from mail_token where account = $1 and kind = $2 and email = $3"),
+        sql!("delete from mail_outbox where account = $1 and kind = $2 and recipient = $3"),
+    ] {
+        ctx.tx.execute(sql, values![account, kind.word(), email])?;
+    }
+    Ok(())
+}
+
+/// Deletes expired tokens.
+pub(super) fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    let now = ctx.now();
+    ctx.tx.execute(
+        sql!(
+            "delete from mail_token where hash in
+             (select hash from mail_token where expires_at <= $1 order by expires_at limit $2)"
+        ),
+        values![now, most],
+    )
+}

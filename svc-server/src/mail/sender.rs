@@ -1,0 +1,67 @@
+//! The loop that empties the outbox.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use svc_core::services::mail::{self, Mail, Outcome};
+use svc_core::tasks;
+use svc_store::error::Result;
+use tokio_util::sync::CancellationToken;
+
+use crate::app::ServerApp;
+
+/// Time between two rounds.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// A lease lasts several times as long as handing in a mail, so that a slow try is not repeated.
+const LEASE_TIMES: u32 = 3;
+
+/// Sends mails until `stop` is cancelled. Mails that are being handed in are recorded first.
+pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
+    if !mail::is_on(&app) {
+        return;
+    }
+    tasks::every(EVERY, &app.clock, &stop, || async {
+        if let Err(error) = round(&app, &stop).await {
+            tracing::warn!(%error, "mails could not be processed");
+        }
+    })
+    .await;
+}
+
+/// Sends all mails that are due.
+pub async fn once(app: &Arc<ServerApp>) -> Result<()> {
+    round(app, &CancellationToken::new()).await
+}
+
+/// Sends mails in batches until none is due.
+async fn round(app: &Arc<ServerApp>, stop: &CancellationToken) -> Result<()> {
+    let _sending = app.mailer.sending.lock().await;
+    while !stop.is_cancelled() && app.read(mail::is_any_due).await? {
+        let lease = app.config.mail.timeout * LEASE_TIMES;
+        let claim = app.write(move |ctx| mail::claim(ctx, lease)).await?;
+        let sent = join_all(claim.mails.into_iter().map(|mail| send(app, mail))).await;
+        for (mail, outcome) in sent {
+            app.write(move |ctx| mail::record(ctx, &mail, outcome)).await?;
+        }
+        if !claim.is_more {
+            break;
+        }
+    }
+    Ok(())
+}
+
+async fn send(app: &Arc<ServerApp>, mail: Mail) -> (Arc<Mail>, Outcome) {
+    let outcome = app.mailer.send(&mail).await;
+    metrics::counter!("svc_mails_total", "outcome" => word(outcome)).increment(1);
+    (Arc::new(mail), outcome)
+}
+
+const fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Accepted => "accepted",
+        Outcome::Failed => "failed",
+        Outcome::Refused => "refused",
+    }
+}

@@ -1,0 +1,328 @@
+//! Mails on their way to real mail servers: aiosmtpd in Python, smtp-server in JavaScript.
+
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+use svc_client::Client;
+use svc_server::testing::Engine;
+use svc_store::sql;
+use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::time::timeout;
+
+use crate::app::TestApp;
+use crate::receiver::TIMEOUT;
+
+const PASSWORD: &str = "correct horse";
+const NOTHING: [&str; 0] = [];
+
+/// User and password of the mail server with TLS, percent-encoded.
+const CREDENTIALS: &str = "svc%40example.org:p%3A%2F%C3%A4%40";
+
+fn file(name: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/api");
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
+/// Whether a test may run; a missing program is reported, or fails where all services are required.
+#[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
+async fn is_there(program: &str, arguments: [&str; 2], what: &str) -> bool {
+    let mut look = Command::new(program);
+    look.args(arguments).stderr(Stdio::null());
+    if look.status().await.is_ok_and(|status| status.success()) {
+        return true;
+    }
+    let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|it| it == "required");
+    assert!(!required, "SVC_TEST_SERVICES is required, but {what} is missing");
+    eprintln!("LEFT OUT: {what} is missing here");
+    false
+}
+
+/// A mail server while it runs; it ends with its input.
+struct Server {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+    port: u16,
+}
+
+impl Server {
+    /// aiosmtpd on this port, or on a free one for 0.
+    async fn plain(port: u16) -> Option<Self> {
+        let is_there = is_there("python3", ["-c", "import aiosmtpd"], "Python's aiosmtpd").await;
+        let mut command = Command::new("python3");
+        command.arg(file("foreign/smtp.py")).arg(port.to_string());
+        if is_there { Some(Self::start(command).await) } else { None }
+    }
+
+    /// smtp-server with a certificate for localhost and 0.0.0.0.
+    async fn with_tls(mode: &str) -> Option<Self> {
+        let look = ["-e", "require.resolve('smtp-server')"];
+        let is_there = is_there("node", look, "node's smtp-server (NODE_PATH)").await;
+        let mut command = Command::new("node");
+        command.args([&*file("foreign/smtp.cjs"), mode, &file("tls/certificate.pem")]);
+        command.arg(file("tls/key.pem"));
+        if is_there { Some(Self::start(command).await) } else { None }
+    }
+
+    async fn start(mut command: Command) -> Self {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        let mut child = command.spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let line = timeout(TIMEOUT, lines.next_line()).await.expect("it starts in time");
+        let port = line.unwrap().expect("it says its port").parse().unwrap();
+        Self { child, lines, port }
+    }
+
+    /// What it says next.
+    async fn line(&mut self) -> Value {
+        let line =
+            timeout(TIMEOUT, self.lines.next_line()).await.expect("it says something in time");
+        serde_json::from_str(&line.unwrap().expect("it still runs")).unwrap()
+    }
+
+    /// Stops it; everything it said since the last line.
+    async fn rest(mut self) -> Vec<String> {
+        drop(self.child.stdin.take());
+        let mut rest = Vec::new();
+        while let Some(line) = timeout(TIMEOUT, self.lines.next_line()).await.unwrap().unwrap() {
+            rest.push(line);
+        }
+        rest
+    }
+}
+
+/// The platform with a mail server at this URL.
+async fn app(engine: Engine, url: &str, more: &[(&str, &str)]) -> Option<TestApp> {
+    let settings = [&[("mail.url", url), ("public_url", "https://svc.example.org")], more].concat();
+    TestApp::start_with(engine, &settings).await
+}
+
+/// The token of the link in a mail.
+fn token(mail: &Value) -> String {
+    let text = mail["text"].as_str().unwrap();
+    let link = text.lines().find_map(|line| line.split_once("?token="));
+    link.expect("the mail holds a link").1.trim().to_owned()
+}
+
+/// Makes an address pending, whose link is due.
+async fn propose(client: &Client, email: &str) {
+    client.users().update_me().email(email).await.unwrap();
+}
+
+async fn waiting(app: &TestApp) -> i64 {
+    app.count(sql!("select count(*) from mail_outbox")).await
+}
+
+/// From sign-up to a new password, by mails that aiosmtpd received.
+async fn journey(engine: Engine) {
+    let Some(mut server) = Server::plain(0).await else { return };
+    let url = format!("smtp://127.0.0.1:{}", server.port);
+    let Some(app) = app(engine, &url, &[]).await else { return };
+    let ada = app.person("ada", PASSWORD).await;
+    app.server.send_mails().await;
+    let mail = server.line().await;
+    assert_eq!(mail["from"], "svc@svc.example.org");
+    assert_eq!(mail["to"], json!(["ada@example.org"]));
+    assert_eq!(mail["greeting"], "svc.example.org");
+    let headers = &mail["headers"];
+    assert_eq!(headers["subject"], "Verify your e-mail address");
+    assert_eq!(headers["to"], "ada@example.org");
+    assert_eq!(headers["from"], "svc@svc.example.org");
+    assert_eq!(headers["auto-submitted"], "auto-generated");
+    assert_eq!(headers["date"], "Sat, 31 Jan 2026 09:30:00 +0000");
+    let id = headers["message-id"].as_str().unwrap();
+    assert!(id.starts_with("<mail_") && id.ends_with("@svc.example.org>"), "{id}");
+    app.anonymous.auth().verify_email(token(&mail)).await.unwrap();
+    assert_eq!(ada.client.users().me().await.unwrap().user.email_verified, Some(true));
+    app.anonymous.auth().reset_password("ada@example.org").await.unwrap();
+    app.server.send_mails().await;
+    let mail = server.line().await;
+    assert_eq!(mail["headers"]["subject"], "Reset your password");
+    let reset = app.anonymous.auth().finish_password_reset(token(&mail));
+    reset.new_password("battery staple").await.unwrap();
+    app.sign_in("ada", "battery staple").await;
+    assert_eq!(waiting(&app).await, 0);
+}
+
+#[tokio::test]
+async fn links_arrive_and_work_on_sqlite() {
+    journey(Engine::Sqlite).await;
+}
+
+#[tokio::test]
+async fn links_arrive_and_work_on_postgres() {
+    journey(Engine::Postgres).await;
+}
+
+/// From sign-up to a verified address, by a mail that smtp-server received.
+async fn journey_with_tls(mode: &str, scheme: &str, host: &str) {
+    let Some(mut server) = Server::with_tls(mode).await else { return };
+    let url = format!("{scheme}://{CREDENTIALS}@{host}:{}", server.port);
+    let settings =
+        [("mail.ca_file", &*file("tls/authority.pem")), ("mail.from", "bot@example.org")];
+    let app = app(Engine::Sqlite, &url, &settings).await.unwrap();
+    let ada = app.person("ada", PASSWORD).await;
+    app.server.send_mails().await;
+    let mail = server.line().await;
+    assert_eq!((&mail["secure"], &mail["user"]), (&json!(true), &json!("svc@example.org")));
+    assert_eq!(mail["from"], "bot@example.org");
+    assert_eq!(mail["to"], json!(["ada@example.org"]));
+    app.anonymous.auth().verify_email(token(&mail)).await.unwrap();
+    assert_eq!(ada.client.users().me().await.unwrap().user.email_verified, Some(true));
+    assert_eq!(waiting(&app).await, 0);
+}
+
+#[tokio::test]
+async fn mails_leave_by_tls_from_the_start() {
+    journey_with_tls("tls", "smtps", "localhost").await;
+}
+
+/// 0.0.0.0 is this machine as well, but not by the name of a loopback address.
+#[tokio::test]
+async fn mails_leave_by_starttls() {
+    journey_with_tls("starttls", "smtp", "0.0.0.0").await;
+}
+
+#[tokio::test]
+async fn nothing_is_sent_to_a_server_with_a_wrong_certificate() {
+    let Some(mut server) = Server::with_tls("tls").await else { return };
+    let other = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/mqtt/tls/certificate.pem");
+    let wrong_authority = ("localhost", other.to_str().unwrap().to_owned());
+    let wrong_name = ("127.0.0.1", file("tls/authority.pem"));
+    let of_the_system = ("localhost", String::new());
+    for (host, authority) in [wrong_authority, wrong_name, of_the_system] {
+        let url = format!("smtps://{CREDENTIALS}@{host}:{}", server.port);
+        let settings = [("mail.ca_file", &*authority)];
+        let app = app(Engine::Sqlite, &url, &settings).await.unwrap();
+        app.person("ada", PASSWORD).await;
+        app.server.send_mails().await;
+        assert_eq!(server.line().await, json!({ "broken": true }), "{host} {authority}");
+        assert_eq!(waiting(&app).await, 1, "it is tried again");
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_sent_elsewhere_without_starttls() {
+    let Some(server) = Server::plain(0).await else { return };
+    let url = format!("smtp://0.0.0.0:{}", server.port);
+    let app = app(Engine::Sqlite, &url, &[]).await.unwrap();
+    app.person("ada", PASSWORD).await;
+    app.server.send_mails().await;
+    assert_eq!(server.rest().await, NOTHING);
+    assert_eq!(waiting(&app).await, 1);
+}
+
+#[tokio::test]
+async fn a_mail_waits_while_the_server_does_not_let_us_in() {
+    let Some(mut server) = Server::with_tls("tls").await else { return };
+    let url = format!("smtps://svc:wrong@localhost:{}", server.port);
+    let settings = [("mail.ca_file", &*file("tls/authority.pem"))];
+    let app = app(Engine::Sqlite, &url, &settings).await.unwrap();
+    app.person("ada", PASSWORD).await;
+    app.server.send_mails().await;
+    assert_eq!(server.line().await, json!({ "refused": "svc" }));
+    assert_eq!(waiting(&app).await, 1);
+}
+
+#[tokio::test]
+async fn certificates_that_can_not_be_read_are_reported_at_the_start() {
+    let starting = tokio::spawn(async {
+        let settings = [("mail.ca_file", "/does/not/exist.pem")];
+        app(Engine::Sqlite, "smtps://localhost", &settings).await.is_some()
+    });
+    assert!(starting.await.unwrap_err().is_panic());
+}
+
+/// A mail that the server was down for arrives once it is up, and only once.
+async fn late(engine: Engine) {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let url = format!("smtp://127.0.0.1:{port}");
+    let Some(app) = app(engine, &url, &[]).await else { return };
+    app.person("ada", PASSWORD).await;
+    app.server.send_mails().await;
+    let Some(mut server) = Server::plain(port).await else { return };
+    app.server.send_mails().await;
+    assert_eq!(waiting(&app).await, 1, "the pause is not over");
+    app.advance(60);
+    app.server.send_mails().await;
+    assert_eq!(server.line().await["to"], json!(["ada@example.org"]));
+    app.advance(24 * 3_600);
+    app.server.send_mails().await;
+    assert_eq!(server.rest().await, NOTHING);
+    assert_eq!(waiting(&app).await, 0);
+}
+
+#[tokio::test]
+async fn a_mail_arrives_once_after_the_server_was_down_on_sqlite() {
+    late(Engine::Sqlite).await;
+}
+
+#[tokio::test]
+async fn a_mail_arrives_once_after_the_server_was_down_on_postgres() {
+    late(Engine::Postgres).await;
+}
+
+#[tokio::test]
+async fn a_refused_recipient_is_given_up_and_a_busy_server_is_asked_again() {
+    let Some(mut server) = Server::plain(0).await else { return };
+    let url = format!("smtp://127.0.0.1:{}", server.port);
+    let app = app(Engine::Sqlite, &url, &[]).await.unwrap();
+    let [ada, bob] = app.agents(["ada", "bob"]).await;
+    propose(&ada.client, "gone@example.org").await;
+    app.server.send_mails().await;
+    assert_eq!(waiting(&app).await, 0, "5xx is final");
+    propose(&bob.client, "busy@example.org").await;
+    app.server.send_mails().await;
+    assert_eq!(waiting(&app).await, 1, "4xx is not");
+    app.advance(60);
+    app.server.send_mails().await;
+    assert_eq!(server.line().await["to"], json!(["busy@example.org"]));
+    assert_eq!(server.rest().await, NOTHING);
+    assert_eq!(waiting(&app).await, 0);
+}
+
+#[tokio::test]
+async fn a_server_that_hangs_is_left_in_time_and_delays_no_other_mail() {
+    let Some(mut server) = Server::plain(0).await else { return };
+    let url = format!("smtp://127.0.0.1:{}", server.port);
+    let app = app(Engine::Sqlite, &url, &[("mail.timeout", "1s")]).await.unwrap();
+    let [ada, bob] = app.agents(["ada", "bob"]).await;
+    propose(&ada.client, "silent@example.org").await;
+    propose(&bob.client, "bob@example.org").await;
+    app.server.send_mails().await;
+    let said = [server.line().await, server.line().await];
+    assert!(said.contains(&json!({ "silent": true })), "{said:?}");
+    assert!(said.iter().any(|mail| mail["to"] == json!(["bob@example.org"])), "{said:?}");
+    assert_eq!(app.count(sql!("select count(*) from mail_outbox where attempt = 1")).await, 1);
+}
+
+/// Servers that share a database send each mail once.
+#[tokio::test]
+async fn of_two_nodes_one_sends_a_mail() {
+    let Some(mut server) = Server::plain(0).await else { return };
+    let url = format!("smtp://127.0.0.1:{}", server.port);
+    let database = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap();
+    let Some(database) = database else { return };
+    let key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    let settings = [("mail.url", &*url), ("exchange.sealing_keys", key)];
+    let one = TestApp::on(Engine::Postgres, &database, &settings).await;
+    let two = TestApp::on(Engine::Postgres, &database, &settings).await;
+    for number in 0..5 {
+        let agent = one.agent(&format!("agent_{number}")).await;
+        propose(&agent.client, &format!("agent{number}@example.org")).await;
+    }
+    for _ in 0..3 {
+        tokio::join!(one.server.send_mails(), two.server.send_mails());
+    }
+    let mut recipients = Vec::new();
+    for _ in 0..5 {
+        recipients.push(server.line().await["to"][0].as_str().unwrap().to_owned());
+    }
+    recipients.sort();
+    recipients.dedup();
+    assert_eq!(recipients.len(), 5);
+    assert_eq!(server.rest().await, NOTHING);
+    assert_eq!(waiting(&one).await, 0);
+}
