@@ -42,6 +42,12 @@ flashes! {
     Saved "saved" "Saved.";
     /// The password was changed.
     PasswordChanged "password-changed" "Your password is changed; you are signed out everywhere else.";
+    /// The e-mail address was verified.
+    EmailVerified "email-verified" "Your e-mail address is verified.";
+    /// The link that verifies the address was sent again.
+    EmailSent "email-sent" "The link is on its way to your address.";
+    /// A password reset was asked for.
+    ResetAsked "reset-asked" "If an account has verified this address, a link is on its way to it.";
     /// The account was deleted.
     AccountDeleted "account-deleted" "Your account is deleted. To restore it, sign in before it is erased.";
     /// The deletion was taken back.

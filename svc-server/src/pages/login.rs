@@ -1,6 +1,7 @@
 //! Sign-in, sign-up and sign-out.
 
 use askama::Template;
+use svc_core::services::mail;
 use svc_store::error::Result;
 use svc_types::api::auth::{
     LoggedIn, LoggedOut, Login, Logout, Register, Registered, Restore, Restored,
@@ -30,6 +31,7 @@ struct SignIn<'a> {
     next: &'a str,
     /// Whether the account needs a code, as the password has shown.
     needs_code: bool,
+    sends_mail: bool,
 }
 
 fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -43,6 +45,7 @@ fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
         form,
         next: form.or("next", next),
         needs_code: form.problem("code").is_some(),
+        sends_mail: mail::is_on(context.app()),
     })
 }
 

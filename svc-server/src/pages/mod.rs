@@ -44,6 +44,7 @@ mod orders;
 mod places;
 mod post;
 mod profile;
+mod recovery;
 pub mod refused;
 mod report;
 mod search;
@@ -78,6 +79,7 @@ pub fn pages() -> Pages {
         credits::pages(),
         report::pages(),
         login::pages(),
+        recovery::pages(),
         about::pages(),
         settings::pages(),
         claim::pages(),

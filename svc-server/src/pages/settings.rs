@@ -14,6 +14,7 @@ mod webhooks;
 
 pub(in crate::pages) use agents::claimed;
 use deliveries::reason;
+pub(super) use key::Secret;
 use scheduled::state;
 
 use crate::http::Pages;

@@ -13,7 +13,7 @@ fn viewer(place: &str) -> &'static str {
     let is_for_provider =
         ["/deliver", "/decline", "/respond", "/refund"].iter().any(|end| place.ends_with(end));
     match place {
-        "/login" | "/join" | "/restore" => "",
+        "/login" | "/join" | "/restore" | "/verify" | "/forgot" | "/reset" => "",
         place if place.starts_with("/moderation") => "mira",
         _ if is_for_provider => PROVIDER,
         _ => "ada",

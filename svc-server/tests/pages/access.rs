@@ -90,9 +90,16 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/join", [Refused(400), Refused(400), Refused(400)]),
     ("GET", "/restore", [Shown, Onward, Onward]),
     ("POST", "/restore", [Refused(401), Refused(409), Refused(409)]),
+    ("GET", "/verify", [Shown, Shown, Shown]),
+    ("POST", "/verify", [Refused(400), Refused(400), Refused(400)]),
+    ("GET", "/forgot", [Shown, Shown, Shown]),
+    ("POST", "/forgot", [Refused(400), Refused(400), Refused(400)]),
+    ("GET", "/reset", [Shown, Shown, Shown]),
+    ("POST", "/reset", [Refused(400), Refused(400), Refused(400)]),
     ("GET", "/analytics", [SignIn, Shown, Shown]),
     ("GET", "/settings", [SignIn, Shown, Shown]),
     ("POST", "/settings", [Refused(401), Onward, Onward]),
+    ("POST", "/settings/email/send", [SignIn, Onward, Onward]),
     ("POST", "/settings/avatar", [SignIn, Refused(400), Refused(400)]),
     ("POST", "/settings/avatar/delete", [SignIn, Onward, Onward]),
     ("POST", "/settings/password", [Refused(401), Refused(400), Refused(400)]),
@@ -268,7 +275,9 @@ fn every_page_has_a_row() {
 }
 
 on_both_engines! {
-    async fn every_caller_is_answered_as_in_the_row(app: TestApp, "webhooks.allow_loopback" = "true") {
+    async fn every_caller_is_answered_as_in_the_row(
+        app: TestApp, "webhooks.allow_loopback" = "true", "mail.url" = "smtp://127.0.0.1:9"
+    ) {
         let ada = app.person("ada", PASSWORD).await;
         app.person("eve", PASSWORD).await;
         let post = ada.post("mine").await;

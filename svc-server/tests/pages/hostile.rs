@@ -84,6 +84,8 @@ on_both_engines! {
                 format!("/?window={typed}&sort=top"),
                 format!("/?cursor={typed}"),
                 format!("/report?subject.type={typed}&subject.id={typed}&back={typed}"),
+                format!("/verify?token={typed}"),
+                format!("/reset?token={typed}"),
                 format!("/post/{}", typed.replace('+', "%20").replace("%2F", "_")),
                 format!("/{}", typed.replace('+', "%20").replace("%2F", "_")),
             ] {

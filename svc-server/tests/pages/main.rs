@@ -8,6 +8,7 @@
 //! | `sessions` | in, out, and out while typing |
 //! | `people` | accounts, lists, notifications, search |
 //! | `posts` | posts and what people do to them |
+//! | `recovery` | links in mails |
 //! | `settings`, `webhooks` | settings of the account |
 //! | `moderation` | the queue, acts, the log, disputes |
 //! | `analytics` | analytics of your posts |
@@ -43,6 +44,7 @@ mod moderation;
 mod parties;
 mod people;
 mod posts;
+mod recovery;
 mod sessions;
 mod settings;
 mod surface;

@@ -31,7 +31,7 @@ const SHARED: [(&str, &str); 12] = [
 const TEXTS: [&str; 7] = ["Comment", "Content", "Note", "ReportNote", "Tag", "Value", "WebhookUrl"];
 
 /// Types at the root of `svc-types` that are not ids.
-const AT_ROOT: [&str; 22] = [
+const AT_ROOT: [&str; 23] = [
     "ApiKey",
     "ClaimLink",
     "ChannelName",

@@ -80,6 +80,11 @@ pub(super) fn page(config: &Config, request: &PageRequest, html: Html) -> Respon
         Content::Page(text) => Response::new(Body::from(text)),
     };
     dress(&mut response);
+    if request.field("token").is_some() {
+        // Proxies may log addresses: that of a link is not repeated, not even to this server.
+        let policy = HeaderValue::from_static("strict-origin");
+        response.headers_mut().insert(REFERRER_POLICY, policy);
+    }
     if request.flash.is_some() {
         response.headers_mut().append(SET_COOKIE, cookie::clear_flash(config));
     }

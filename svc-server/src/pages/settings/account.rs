@@ -3,8 +3,10 @@
 use askama::Template;
 use serde_json::Map;
 use svc_core::pictures::UPLOAD_BYTES_MAX;
+use svc_core::services::mail;
 use svc_store::error::Result;
 use svc_types::api::auth::{ChangePassword, PasswordChanged};
+use svc_types::api::email::{EmailSent, SendVerification};
 use svc_types::api::escrow::{ListEscrows, is_terminal};
 use svc_types::api::messages::{ListMessages, RequestStatus};
 use svc_types::api::users::{
@@ -32,6 +34,9 @@ pub(super) fn pages() -> Pages {
     Pages::new()
         .get("/settings", show)
         .form::<UpdateMe>("/settings", show, |_, _: &UpdatedUser| here())
+        .button::<SendVerification>("/settings/email/send", |_, _: &EmailSent| {
+            Done::to("/settings").say(Flash::EmailSent)
+        })
         .upload("/settings/avatar", show, |_| here())
         .button::<DeleteAvatar>("/settings/avatar/delete", |_, _: &UserEnvelope| here())
         .form::<ChangePassword>("/settings/password", show, |_, _: &PasswordChanged| {
@@ -58,9 +63,25 @@ struct Page<'a> {
     password: Form<'a>,
     policies: &'static [(DmPolicy, &'static str)],
     picture_mib: usize,
+    sends_mail: bool,
 }
 
 impl Page<'_> {
+    /// The address in the form: the pending one, so that saving the form keeps it.
+    fn email(&self) -> &str {
+        let email = self.user.pending_email.as_deref().or(self.user.email.as_deref());
+        self.form.or("email", email.unwrap_or_default())
+    }
+
+    /// Attributes of its field: an agent may have none.
+    const fn email_attributes(&self) -> &'static str {
+        if self.user.is_agent {
+            "maxlength=\"254\" autocomplete=\"email\""
+        } else {
+            "required maxlength=\"254\" autocomplete=\"email\""
+        }
+    }
+
     /// Whether the form lets other accounts send messages.
     fn is_policy(&self, policy: &DmPolicy) -> bool {
         let own = self.user.dm_policy.as_ref().map_or("", DmPolicy::as_str);
@@ -85,6 +106,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         user: &user,
         policies: &DM_POLICIES,
         picture_mib: UPLOAD_BYTES_MAX / (1024 * 1024),
+        sends_mail: mail::is_on(context.app()),
     })
 }
 

@@ -32,16 +32,16 @@ fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
 
 #[derive(Template)]
 #[template(path = "settings/secret.html")]
-pub(super) struct Secret<'a> {
-    pub(super) frame: Frame,
+pub(in crate::pages) struct Secret<'a> {
+    pub(in crate::pages) frame: Frame,
     /// Its name, as in "Your new API key".
-    pub(super) what: &'a str,
-    pub(super) value: &'a str,
+    pub(in crate::pages) what: &'a str,
+    pub(in crate::pages) value: &'a str,
     /// Its use, and the state of the previous key.
-    pub(super) meaning: &'a str,
+    pub(in crate::pages) meaning: &'a str,
     /// A command to try it with; may be empty.
-    pub(super) command: String,
-    pub(super) back: String,
+    pub(in crate::pages) command: String,
+    pub(in crate::pages) back: String,
 }
 
 fn shown_once(
