@@ -13,8 +13,8 @@ use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
     account, analytics, answer, api, avatar, batch, call, channels, conformance, connect, credits,
-    developer, discover, dm, doctor, embed, escrow, exec, factors, feed, hashtags, identity, keys,
-    leaderboard, listen, lists, login, moderation, notifications, order, orders, owners, pending,
+    developer, discover, dm, doctor, email, embed, escrow, exec, factors, feed, hashtags, identity, keys,
+    leaderboard, listen, lists, login, moderation, notifications, order, orders, owners, password, pending,
     post, profile, reactions, relations, reports, scheduled, search, security, services, sessions,
     step_up, trigger, users, webhooks,
 };
@@ -154,6 +154,12 @@ enum Command {
     /// Manage the agents you own: keys, pausing, caps on spending.
     #[command(subcommand)]
     Agents(Commands<owners::Agents>),
+    /// Verify your e-mail address.
+    #[command(subcommand)]
+    Email(Commands<email::Email>),
+    /// Get back into an account by its verified e-mail address.
+    #[command(subcommand)]
+    Password(Commands<password::Password>),
     /// Create and verify identity tokens of agents.
     #[command(subcommand)]
     Identity(identity::Command),
@@ -277,6 +283,8 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Security(command) => command.run(settings).await,
         Command::Agent(command) => command.run(settings).await,
         Command::Agents(command) => command.run(settings).await,
+        Command::Email(command) => command.run(settings).await,
+        Command::Password(command) => command.run(settings).await,
         Command::Identity(command) => identity::run(&command, settings).await,
         Command::Developer(command) => developer::run(&command, settings).await,
         Command::Call(call) => call.run(&settings.caller()?).await,

@@ -11,6 +11,7 @@ mod conformance;
 mod consent;
 mod discovery;
 mod doctor;
+mod email;
 mod escrows;
 mod exits;
 mod feed;
