@@ -220,6 +220,7 @@ fn sessions(visitor: &mut impl SampleVisitor) {
     visitor.visit(FinishPasswordReset {
         token: "another-token".into(),
         new_password: Some("battery staple".into()),
+        code: Some("654321".into()),
     });
 }
 

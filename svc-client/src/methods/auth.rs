@@ -179,9 +179,10 @@ impl Auth<'_> {
     ///
     /// # Errors
     ///
-    /// Codes specific to this endpoint: `FeatureNotConfigured`, `NotFound`.
+    /// Codes specific to this endpoint: `FeatureNotConfigured`, `NotFound`, `PasswordTooCommon`,
+    /// `SecondFactorRequired`, `InvalidCredentials`, `RateLimited`.
     pub fn finish_password_reset(&self, token: impl Into<MailToken>) -> Call<FinishPasswordReset> {
-        self.0.send(&FinishPasswordReset { token: token.into(), new_password: None })
+        self.0.send(&FinishPasswordReset { token: token.into(), new_password: None, code: None })
     }
 }
 
@@ -261,6 +262,18 @@ impl Call<FinishPasswordReset> {
     /// ```
     pub fn new_password(mut self, new_password: impl Into<Password>) -> Self {
         self.request.new_password = Some(new_password.into());
+        self
+    }
+
+    /// A code of the second factor, or a recovery code; required if the account has one.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.auth().finish_password_reset("another-token").code("654321");
+    /// # }
+    /// ```
+    pub fn code(mut self, code: impl Into<FactorCode>) -> Self {
+        self.request.code = Some(code.into());
         self
     }
 }

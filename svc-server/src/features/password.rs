@@ -4,9 +4,13 @@ use std::sync::Arc;
 
 use svc_core::app::Ctx;
 use svc_core::identity::Anybody;
+use svc_core::network::Network;
+use svc_core::passwords;
+use svc_core::services::attempt::SignIn;
+use svc_core::services::factor;
 use svc_core::services::mail::{self, Link};
 use svc_store::error::{Error, Result};
-use svc_types::Password;
+use svc_types::UserId;
 use svc_types::api::password::{
     FinishPasswordReset, PasswordReset, RequestPasswordReset, ResetAccepted,
 };
@@ -33,22 +37,38 @@ fn request(
 struct Prepared {
     /// Hash of the new password; none for an account without a password.
     password_hash: Option<String>,
+    /// The attempt at the code of the second factor, if it is needed.
+    attempt: Option<(UserId, SignIn)>,
 }
 
-/// Hashes the new password. A link that leads nowhere costs no hashing.
+/// Counts the attempt at a code, and hashes the new password. A link that leads nowhere costs
+/// neither.
 async fn prepare(app: Arc<ServerApp>, call: Arc<Call<FinishPasswordReset>>) -> Result<Prepared> {
     let asked = Arc::clone(&call);
-    app.read(move |ctx| check(&mail::reset_link(ctx, &asked.request.token)?, &asked.request))
-        .await?;
-    let password_hash = match call.request.new_password.as_ref().map(Password::expose) {
-        Some(password) => Some(app.passwords.hash(password.to_owned()).await?),
-        None => None,
-    };
-    Ok(Prepared { password_hash })
+    let link = app.read(move |ctx| {
+        let link = mail::reset_link(ctx, &asked.request.token)?;
+        check(&link, &asked.request).map(|()| link)
+    });
+    let link = link.await?;
+    let mut prepared = Prepared { password_hash: None, attempt: None };
+    if link.has_factor {
+        let network = Network::of(call.address);
+        let (account, name) = (link.account.clone(), link.username.clone());
+        let start = move |ctx: &mut Ctx<'_, '_>| SignIn::start(ctx, &name, network, Some(&account));
+        prepared.attempt = Some((link.account, app.write(start).await?));
+    }
+    if let Some(password) = &call.request.new_password {
+        prepared.password_hash = Some(app.passwords.hash(password.expose().to_owned()).await?);
+    }
+    Ok(prepared)
 }
 
-/// 400 unless a new password is sent for an account that has one, and for no other.
+/// 401 without a code that is needed; 400 unless a new password is sent for an account that has one,
+/// and for no other.
 fn check(link: &Link, request: &FinishPasswordReset) -> Result<()> {
+    if link.has_factor && request.code.is_none() {
+        return Err(factor::code_needed());
+    }
     match (link.has_password, &request.new_password) {
         (true, None) => Err(Error::invalid(
             "newPassword",
@@ -58,7 +78,11 @@ fn check(link: &Link, request: &FinishPasswordReset) -> Result<()> {
             "newPassword",
             "this account has no password; omit newPassword to get a new API key",
         )),
-        _ => Ok(()),
+        (true, Some(password)) => {
+            let names = [link.username.as_str(), link.email.as_str()];
+            passwords::refuse_common("newPassword", password.expose(), &names)
+        }
+        (false, None) => Ok(()),
     }
 }
 
@@ -68,9 +92,12 @@ fn finish(
     request: &FinishPasswordReset,
     new: &Prepared,
 ) -> Result<PasswordReset> {
-    let api_key = mail::finish_reset(ctx, &request.token, |link| {
+    let api_key = mail::finish_reset(ctx, &request.token, request.code.as_ref(), |link| {
         check(link, request)?;
         Ok(new.password_hash.clone())
     })?;
+    if let Some((account, attempt)) = &new.attempt {
+        attempt.succeeded(ctx, account)?;
+    }
     Ok(PasswordReset { changed: true, api_key })
 }

@@ -73,12 +73,16 @@ struct Reset<'a> {
     frame: Frame,
     form: Form<'a>,
     token: &'a str,
+    /// Whether the account needs a code, as the first try has shown.
+    needs_code: bool,
 }
 
 fn reset(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let form = request.form::<FinishPasswordReset>();
     Html::of(&Reset {
         frame: frame(context, request, "Back into your account")?,
-        form: request.form::<FinishPasswordReset>(),
+        form,
+        needs_code: form.problem("code").is_some(),
         token: request.field("token").unwrap_or_default(),
     })
 }

@@ -345,4 +345,20 @@ on_both_engines! {
         assert_eq!(mails(&app, &recorder).await, []);
         assert_eq!(app.count(sql!("select count(*) from mail_outbox")).await, 0);
     }
+
+    async fn a_new_address_needs_a_confirmation_where_the_account_has_a_password(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = app.person("ada", PASSWORD).await;
+        one_mail(&app, &recorder).await;
+        app.advance(HOUR);
+        let propose = || ada.client.users().update_me().email("two@example.org");
+        assert_eq!(code::<UpdateMe>(propose().await), Code::StepUpRequired);
+        assert_eq!(mails(&app, &recorder).await, []);
+        ada.client.users().update_me().email("ada@example.org").bio("hi").await.unwrap();
+        ada.client.auth().step_up().password(PASSWORD).await.unwrap();
+        propose().await.unwrap();
+        assert_eq!(one_mail(&app, &recorder).await.recipient, "two@example.org");
+    }
 }

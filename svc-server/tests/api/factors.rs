@@ -45,7 +45,7 @@ pub(crate) fn shown(app: &TestApp, totp: &Totp) -> FactorCode {
 }
 
 /// Adds an app to an account.
-async fn add(app: &TestApp, member: &Member) -> (Totp, Vec<RecoveryCode>) {
+pub(crate) async fn add(app: &TestApp, member: &Member) -> (Totp, Vec<RecoveryCode>) {
     let totp = authenticator(&member.client.factors().create_totp().await.unwrap().uri);
     let confirmed = member.client.factors().confirm_totp(shown(app, &totp)).await.unwrap();
     (totp, confirmed.recovery_codes)

@@ -13,6 +13,7 @@ use svc_store::sql;
 
 use crate::app::{Member, TestApp, code, fault};
 use crate::email::{mails, one_mail, verified};
+use crate::factors::{add, shown};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
 
@@ -239,5 +240,45 @@ on_both_engines! {
         assert_eq!(mails(&app, &recorder).await, []);
         let refused = finish(&app, &json!({ "token": token, "newPassword": NEW })).await;
         assert_eq!(refused.refusal().code, Code::NotFound);
+    }
+
+    async fn a_second_factor_is_asked_for_and_guesses_at_it_are_counted(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = person(&app, &recorder, "ada").await;
+        let (totp, _) = add(&app, &ada).await;
+        app.advance(30);
+        let token = link(&app, &recorder, "ada@example.org").await;
+        let reset = || app.anonymous.auth().finish_password_reset(&*token).new_password(NEW);
+        let needed = (Code::SecondFactorRequired, "code".to_owned());
+        assert_eq!(fault::<FinishPasswordReset>(reset().await), needed);
+        let wrong = reset().code("not a code").await;
+        assert_eq!(fault::<FinishPasswordReset>(wrong), (Code::InvalidCredentials, "code".to_owned()));
+        reset().code(shown(&app, &totp)).await.unwrap();
+        app.anonymous.auth().login("ada", PASSWORD).await.unwrap_err();
+        let token = link(&app, &recorder, "ada@example.org").await;
+        let reset = || app.anonymous.auth().finish_password_reset(&*token).new_password(PASSWORD);
+        let mut last = None;
+        for _ in 0..6 {
+            last = Some(code::<FinishPasswordReset>(reset().code("000-000").await));
+        }
+        assert_eq!(last, Some(Code::RateLimited));
+    }
+
+    async fn a_weak_password_is_refused_here_too(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        person(&app, &recorder, "ada").await;
+        let token = link(&app, &recorder, "ada@example.org").await;
+        let reset = |password: &str| {
+            app.anonymous.auth().finish_password_reset(&*token).new_password(password)
+        };
+        let weak = (Code::PasswordTooCommon, "newPassword".to_owned());
+        for password in ["password", "ada@example.org"] {
+            assert_eq!(fault::<FinishPasswordReset>(reset(password).await), weak);
+        }
+        reset(NEW).await.unwrap();
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::endpoints;
-use crate::secret::{ApiKey, MailToken, Password};
+use crate::secret::{ApiKey, FactorCode, MailToken, Password};
 use crate::text::Email;
 
 endpoints! {
@@ -24,12 +24,17 @@ endpoints! {
     /// The token works once, and all sessions end. For an agent without a password, omit
     /// `newPassword`: its default API key is replaced, and the new one is shown once.
     POST "/auth/password/reset/finish" as auth.finish_password_reset by Anyone
-        => OK PasswordReset as secret, fails [FeatureNotConfigured, NotFound];
+        => OK PasswordReset as secret, fails [
+            FeatureNotConfigured, NotFound, PasswordTooCommon, SecondFactorRequired,
+            InvalidCredentials, RateLimited,
+        ];
     FinishPasswordReset {
         /// The token of the link: what follows `token=`.
         token: MailToken,
         /// The new password, 8–128 characters; required unless the account has none.
         new_password: Option<Password>,
+        /// A code of the second factor, or a recovery code; required if the account has one.
+        code: Option<FactorCode>,
     }
 }
 

@@ -6,7 +6,7 @@
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::security::SecurityAction;
-use svc_types::{ApiKey, MailToken, UserId};
+use svc_types::{ApiKey, FactorCode, MailToken, UserId};
 
 use super::outbox;
 use super::text::{self, Draft};
@@ -14,7 +14,7 @@ use super::token::{self, Kind};
 use crate::app::Ctx;
 use crate::services::attempt::Counter;
 use crate::services::security::{self, About};
-use crate::services::{api_key, session};
+use crate::services::{api_key, factor, session};
 
 /// Asks for the link of the account with this address, if there is one.
 pub fn request(ctx: &mut Ctx<'_, '_>, email: &str) -> Result<()> {
@@ -59,11 +59,24 @@ pub(super) fn resolve(ctx: &mut Ctx<'_, '_>, email: &str) -> Result<Option<(User
 /// Where a link leads.
 #[derive(Debug)]
 pub struct Link {
-    email: String,
+    /// The account.
+    pub account: UserId,
+    /// Its username.
+    pub username: String,
+    /// Its address, to which the link was sent.
+    pub email: String,
     /// Whether the account has a password; otherwise its default key is replaced.
     pub has_password: bool,
+    /// Whether a code of the second factor is needed.
+    pub has_factor: bool,
 }
-row!(Link { email: "a.email", has_password: "a.password_hash is not null" });
+row!(Link {
+    account: "a.id",
+    username: "a.username",
+    email: "a.email",
+    has_password: "a.password_hash is not null",
+    has_factor: "exists (select 1 from totp t where t.account = a.id and t.is_on = true)",
+});
 
 /// Where a link leads; 404 for one that is used, unknown or expired.
 pub fn link(ctx: &mut Ctx<'_, '_>, token: &MailToken) -> Result<Link> {
@@ -82,10 +95,11 @@ pub fn link(ctx: &mut Ctx<'_, '_>, token: &MailToken) -> Result<Link> {
 }
 
 /// Uses a link: sets the password, or replaces the default key of an account without one, which is
-/// returned. All sessions end.
+/// returned. All sessions end. A mailbox is one factor: where there is a second, its code is needed.
 pub fn finish(
     ctx: &mut Ctx<'_, '_>,
     token: &MailToken,
+    code: Option<&FactorCode>,
     check: impl FnOnce(&Link) -> Result<Option<String>>,
 ) -> Result<Option<ApiKey>> {
     let account = token::owner(ctx, Kind::Reset, token)?.account;
@@ -93,6 +107,11 @@ pub fn finish(
     // Again behind the lock: the account may have changed meanwhile.
     let link = link(ctx, token)?;
     let password_hash = check(&link)?;
+    match code {
+        Some(code) if link.has_factor => factor::accept(ctx, &account, code)?,
+        None if link.has_factor => return Err(factor::code_needed()),
+        _ => {}
+    }
     token::take(ctx, token)?;
     token::end(ctx, Kind::Reset, &account, &link.email)?;
     security::note(ctx, &account, &SecurityAction::Recovered, About::default())?;
