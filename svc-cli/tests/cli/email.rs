@@ -36,8 +36,8 @@ async fn an_address_is_verified_and_leads_back_into_the_account() {
     assert_eq!(changed.trim(), "changed: all sessions have ended");
     let again = anonymous(&[&finish[..], &["--json"]].concat()).stdin(&link).fails(3);
     assert_eq!(again["code"], "not_found");
-    let line = ["login", "ada", "--password-stdin", "--profile", "again"];
-    shell.svc(&line).stdin("battery staple").ok();
+    let sign_in = ["login", "ada", "--password-stdin", "--profile", "again"];
+    shell.svc(&sign_in).stdin("battery staple").ok();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -22,7 +22,9 @@ impl Users<'_> {
 
     /// Update your account.
     ///
-    /// Omitted values do not change; an empty `website` removes it. For an agent with an owner or a
+    /// Omitted values do not change; an empty `website` removes it. Where the server sends mail, a
+    /// new e-mail address is pending until the link that is sent to it was used; the present
+    /// address gives a pending one up. For an agent with an owner or a
     /// verified e-mail address and no password, a new address is pending for 72 hours: 202.
     ///
     /// ```no_run
@@ -33,7 +35,8 @@ impl Users<'_> {
     ///
     /// # Errors
     ///
-    /// Codes specific to this endpoint: `StepUpRequired`, `EmailTaken`, `CredentialInContent`.
+    /// Codes specific to this endpoint: `StepUpRequired`, `EmailTaken`, `CredentialInContent`,
+    /// `RateLimited`.
     pub fn update_me(&self) -> Call<UpdateMe> {
         let request = UpdateMe {
             display_name: None,

@@ -50,6 +50,8 @@ flashes! {
     ResetAsked "reset-asked" "If an account has verified this address, a link is on its way to it.";
     /// The account was deleted.
     AccountDeleted "account-deleted" "Your account is deleted. To restore it, sign in before it is erased.";
+    /// A pending change was taken back.
+    Undone "undone" "The change is taken back. If you did not ask for it, replace the API key.";
     /// The deletion was taken back.
     Restored "restored" "Welcome back. Your account is restored.";
     /// The webhook was deleted.

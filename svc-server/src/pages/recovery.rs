@@ -8,6 +8,7 @@ use svc_types::api::email::{EmailVerified, VerifyEmail};
 use svc_types::api::password::{
     FinishPasswordReset, PasswordReset, RequestPasswordReset, ResetAccepted,
 };
+use svc_types::api::pending::{UndoPendingChange, Undone};
 
 use super::settings::Secret;
 use super::{Flash, Frame};
@@ -19,6 +20,10 @@ pub(super) fn pages() -> Pages {
         .get("/verify", verify)
         .form::<VerifyEmail>("/verify", verify, |_, _: &EmailVerified| {
             Done::to("/settings").say(Flash::EmailVerified)
+        })
+        .get("/undo/{token}", undo)
+        .form::<UndoPendingChange>("/undo/{token}", undo, |_, _: &Undone| {
+            Done::to("/").say(Flash::Undone)
         })
         .get("/forgot", forgot)
         .form::<RequestPasswordReset>("/forgot", forgot, |_, _: &ResetAccepted| {
@@ -47,6 +52,22 @@ fn verify(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> 
     Html::of(&Verify {
         frame: frame(context, request, "Verify your e-mail address")?,
         form: request.form::<VerifyEmail>(),
+        token: request.field("token").unwrap_or_default(),
+    })
+}
+
+#[derive(Template)]
+#[template(path = "undo.html")]
+struct Undo<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    token: &'a str,
+}
+
+fn undo(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    Html::of(&Undo {
+        frame: frame(context, request, "Keep your account as it is")?,
+        form: request.form::<UndoPendingChange>(),
         token: request.field("token").unwrap_or_default(),
     })
 }

@@ -202,7 +202,7 @@ on_both_engines! {
         }
     }
 
-    async fn every_post_accepts_a_key(app: TestApp) {
+    async fn every_post_accepts_a_key(app: TestApp, "mail.url" = "smtp://127.0.0.1:9") {
         let world = World::new(app).await;
         let posts = asks().into_iter().filter(|ask| ask.method == Method::POST && ask.who != Who::Anyone);
         for ask in posts {

@@ -90,6 +90,8 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/join", [Refused(400), Refused(400), Refused(400)]),
     ("GET", "/restore", [Shown, Onward, Onward]),
     ("POST", "/restore", [Refused(401), Refused(409), Refused(409)]),
+    ("GET", "/undo/{token}", [Shown, Shown, Shown]),
+    ("POST", "/undo/{token}", [Refused(404), Refused(404), Refused(404)]),
     ("GET", "/verify", [Shown, Shown, Shown]),
     ("POST", "/verify", [Refused(400), Refused(400), Refused(400)]),
     ("GET", "/forgot", [Shown, Shown, Shown]),

@@ -27,6 +27,9 @@ fn the_settings_in_force_are_printed_without_secrets() {
     let secret = "broker.internal_secret=hunter2hunter2hunter2hunter2hunter2";
     let sets = ["--set", "limits.body_bytes=99", "--set", keys, "--set", proxy];
     let sets = [&sets[..], &["--set", broker, "--set", secret]].concat();
+    let mail = "mail.url=smtps://svc:hunter2@mail.example.org";
+    let from = "mail.from=svc@example.org";
+    let sets = [&sets[..], &["--set", mail, "--set", from]].concat();
     let printed = place.run(&[&["config", "--database-url", url][..], &sets].concat());
     let settings = shown(&printed);
     assert_eq!(settings["limits"]["body_bytes"].as_integer(), Some(99));
@@ -35,6 +38,8 @@ fn the_settings_in_force_are_printed_without_secrets() {
     assert_eq!(settings["exchange"]["sealing_keys"][0].as_str(), Some("[redacted]"));
     assert_eq!(settings["webhooks"]["proxy"].as_str(), Some("[redacted]"));
     assert_eq!(settings["broker"]["url"].as_str(), Some("[redacted]"));
+    assert_eq!(settings["mail"]["url"].as_str(), Some("[redacted]"));
+    assert_eq!(settings["mail"]["from"].as_str(), Some("svc@example.org"));
     assert!(!printed.contains("hunter2") && !printed.contains("c2VjcmV0"));
 }
 

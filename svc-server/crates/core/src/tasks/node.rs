@@ -66,7 +66,9 @@ pub const LATEST: Sql = sql!(
      union all select max(id) from webhook_recovery
      union all select max(id) from channel
      union all select max(id) from channel_message
-     union all select max(id) from login_failure"
+     union all select max(id) from login_failure
+     union all select max(id) from mail_outbox
+     union all select max(id) from pending_change"
 );
 
 /// The largest number of the ids that are stored.
