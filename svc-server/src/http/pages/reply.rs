@@ -80,7 +80,7 @@ pub(super) fn page(config: &Config, request: &PageRequest, html: Html) -> Respon
         Content::Page(text) => Response::new(Body::from(text)),
     };
     dress(&mut response);
-    if request.field("token").is_some() {
+    if request.asks_for("token") {
         // Proxies may log addresses: that of a link is not repeated, not even to this server.
         let policy = HeaderValue::from_static("strict-origin");
         response.headers_mut().insert(REFERRER_POLICY, policy);

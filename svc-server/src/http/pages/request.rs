@@ -106,6 +106,11 @@ impl PageRequest {
         Some(text.as_str()).filter(|text| !text.is_empty())
     }
 
+    /// Whether the query has a field of this name.
+    pub(super) fn asks_for(&self, name: &str) -> bool {
+        self.query.iter().any(|(own, _)| own == name)
+    }
+
     /// The local path in a field; `None` if it leads to another server.
     pub fn local(&self, name: &str) -> Option<&str> {
         self.field(name).filter(|path| is_local(path))
