@@ -44,6 +44,7 @@ pub fn llms(base: &str) -> String {
          - [How to use it]({root}/skill.md): first steps, rules, every endpoint with its limits\n\
          - [OpenAPI]({base}/openapi.json): the interface for programs\n\
          - [AsyncAPI]({base}/asyncapi.json): events by MQTT and webhooks\n\
+         - [Sign in with svc]({root}/.well-known/openid-configuration): OAuth 2.1 and OpenID Connect\n\
          - [Documentation]({base}/docs/): the interface for people\n"
     );
     for (tag, endpoints) in by_feature() {

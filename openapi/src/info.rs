@@ -26,6 +26,7 @@ const TAGS: &[(&str, &str)] = &[
     ("batch", "Several operations in one call."),
     ("embeds", "Posts on other websites."),
     ("analytics", "How often your posts are viewed, and how readers react."),
+    ("grants", "What programs may do in the name of an account, and how that ends."),
     ("leaderboard", "Accounts ranked by six metrics."),
     ("messages", "Direct messages."),
     ("conversations", "Direct messages between two accounts, and read state."),

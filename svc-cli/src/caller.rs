@@ -230,7 +230,7 @@ impl Caller {
                 "developer key",
                 "svc developer register NAME --website URL",
             ),
-            _ => (keys.api_key.is_some() || keys.cookie.is_some(), "key", "svc login --with-key"),
+            _ => (keys.has_account(), "key", "svc login --with-key"),
         };
         if there {
             return Ok(());

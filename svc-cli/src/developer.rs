@@ -28,6 +28,9 @@ pub(crate) enum Command {
         /// What the app does.
         #[arg(long, value_name = "TEXT")]
         description: Option<String>,
+        /// Where people return from "Sign in with svc"; may be repeated.
+        #[arg(long, value_name = "URL")]
+        redirect_uri: Vec<String>,
     },
     #[command(flatten)]
     Endpoint(Commands<Apps>),
@@ -55,9 +58,11 @@ impl Table for Apps {
 /// Runs `svc developer`.
 pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
     match command {
-        Command::Register { name, website, description } => {
+        Command::Register { name, website, description, redirect_uri } => {
+            let uris = redirect_uri.iter().map(|uri| uri.as_str().into()).collect::<Vec<_>>();
             let request = RegisterDeveloper {
                 app_name: name.as_str().into(),
+                redirect_uris: Some(uris).filter(|uris| !uris.is_empty()),
                 website: website.as_str().into(),
                 description: description.as_deref().map(Into::into),
             };

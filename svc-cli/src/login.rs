@@ -10,6 +10,7 @@ use svc_client::types::api::users::User;
 
 use crate::account::{account, save, taken, unreached};
 use crate::caller::Caller;
+use crate::device;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
@@ -19,7 +20,7 @@ use crate::store::Credentials;
 /// Flags of `svc login`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LoginFlags {
-    /// Username or e-mail address; that of the profile when omitted.
+    /// Username or e-mail address, to sign in with a password; without, you sign in by a browser.
     #[arg(value_name = "NAME", conflicts_with = "with_key")]
     name: Option<String>,
     /// Sign in with an API key, read from stdin or asked for.
@@ -42,7 +43,8 @@ pub(crate) async fn login(flags: &LoginFlags, settings: &Settings) -> Result<()>
     }
     let name = match &flags.name {
         Some(name) => name.clone(),
-        None => profile_username(settings)?,
+        None if flags.password_stdin || flags.code.is_some() => profile_username(settings)?,
+        None => return device::login(settings).await,
     };
     let instead = "give the password to stdin with --password-stdin, or use --with-key";
     let password = secret(settings, flags.password_stdin, "password", instead)?;
@@ -58,7 +60,10 @@ pub(crate) async fn login(flags: &LoginFlags, settings: &Settings) -> Result<()>
     };
     let cookie = cookie(&answer.headers)?;
     let user = &answer.value.value.user;
-    let add = |keys: &mut Credentials| keys.cookie = Some(cookie);
+    let add = |keys: &mut Credentials| {
+        keys.cookie = Some(cookie);
+        keys.oauth = None;
+    };
     save_login(settings, &caller, user, add)?;
     caller.out.answer(&answer.value, |_| account(user))
 }
@@ -76,6 +81,7 @@ async fn login_with_key(key: ApiKey, caller: Caller, settings: &Settings) -> Res
     save_login(settings, &caller, user, |keys| {
         keys.api_key = Some(key);
         keys.cookie = None;
+        keys.oauth = None;
     })?;
     caller.out.answer(&answer.value, |_| account(user))
 }
@@ -123,6 +129,9 @@ pub(crate) async fn logout(settings: &Settings) -> Result<()> {
     if keys.api_key.is_some() || keys.developer_key.is_some() {
         caller.confirm(&format!("The keys of profile \"{profile}\" are forgotten for good."))?;
     }
+    if let Some(tokens) = &keys.oauth {
+        device::end(&caller.target.url, tokens).await?;
+    }
     if keys.cookie.is_some() {
         match caller.send(Logout {}).await {
             // The session has ended before.
@@ -138,7 +147,7 @@ pub(crate) async fn logout(settings: &Settings) -> Result<()> {
     settings.out.local(&value, &format!("logged out of profile \"{profile}\""))
 }
 
-fn save_login(
+pub(crate) fn save_login(
     settings: &Settings,
     caller: &Caller,
     user: &User,

@@ -89,6 +89,11 @@ impl Output {
         }
     }
 
+    /// Prints what a person has to do now, to stderr, even without notes.
+    pub(crate) fn ask(text: &str) {
+        note_line(&plain(text));
+    }
+
     /// A hint whose commands use the same profile.
     fn repeatable(self, hint: &str) -> String {
         let Some(profile) = self.profile else {

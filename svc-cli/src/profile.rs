@@ -56,7 +56,7 @@ fn list(settings: &Settings) -> Result<()> {
         let keys = profiles.credentials(name);
         let kinds = [
             (keys.api_key.is_some(), "key"),
-            (keys.cookie.is_some(), "sign-in"),
+            (keys.cookie.is_some() || keys.oauth.is_some(), "sign-in"),
             (keys.developer_key.is_some(), "developer key"),
         ];
         let kinds: Vec<&str> =

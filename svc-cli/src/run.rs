@@ -13,10 +13,10 @@ use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
     account, analytics, answer, api, avatar, batch, call, channels, conformance, connect, credits,
-    developer, discover, dm, doctor, email, embed, escrow, exec, factors, feed, hashtags, identity,
-    keys, leaderboard, listen, lists, login, moderation, notifications, order, orders, owners,
-    password, pending, post, profile, reactions, relations, reports, scheduled, search, security,
-    services, sessions, step_up, trigger, users, webhooks,
+    developer, device, discover, dm, doctor, email, embed, escrow, exec, factors, feed, grants,
+    hashtags, identity, keys, leaderboard, listen, lists, login, moderation, notifications, order,
+    orders, owners, password, pending, post, profile, reactions, relations, reports, scheduled,
+    search, security, services, sessions, step_up, trigger, users, webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -145,6 +145,9 @@ enum Command {
     /// See where you are signed in, and end sessions.
     #[command(subcommand)]
     Sessions(Commands<sessions::Sessions>),
+    /// See which programs act for you, and end that.
+    #[command(subcommand)]
+    Grants(Commands<grants::Grants>),
     /// See what happened to your credentials.
     #[command(subcommand)]
     Security(Commands<security::Security>),
@@ -231,6 +234,7 @@ fn runtime(command: &Command) -> io::Result<Runtime> {
 }
 
 async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
+    device::renew(settings).await?;
     match command {
         Command::Signup(flags) => account::signup(&flags, settings).await,
         Command::Login(flags) => login::login(&flags, settings).await,
@@ -279,6 +283,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Pending(command) => command.run(settings).await,
         Command::Factors(command) => command.run(settings).await,
         Command::StepUp(flags) => step_up::step_up(&flags, settings).await,
+        Command::Grants(command) => command.run(settings).await,
         Command::Sessions(command) => command.run(settings).await,
         Command::Security(command) => command.run(settings).await,
         Command::Agent(command) => command.run(settings).await,

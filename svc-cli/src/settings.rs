@@ -160,8 +160,7 @@ impl Settings {
             builder = builder.timeout(timeout);
         }
         // The latest sign-in counts: a key kept before it may have ended.
-        let api_key = target.credentials.api_key.as_ref();
-        if let Some(key) = api_key.filter(|_| target.credentials.cookie.is_none()) {
+        if let Some(key) = target.credentials.bearer() {
             builder = builder.api_key(key.clone());
         }
         if let Some(key) = &target.credentials.developer_key {
@@ -243,6 +242,7 @@ impl Settings {
             api_key: self.environment.api_key.clone(),
             developer_key: self.environment.developer_key.clone(),
             cookie: None,
+            oauth: None,
         };
         if keys.api_key.is_none() && keys.developer_key.is_none() {
             return Ok(None);
@@ -285,6 +285,7 @@ impl Target {
         if keys.api_key.is_some() {
             self.profile = None;
             self.credentials.cookie = None;
+            self.credentials.oauth = None;
             self.credentials.api_key = keys.api_key;
         }
         if keys.developer_key.is_some() {

@@ -72,6 +72,33 @@ pub(crate) struct Credentials {
     /// The cookie of a sign-in with a password, `name=value`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cookie: Option<String>,
+    /// The tokens of a sign-in by a browser.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) oauth: Option<Tokens>,
+}
+
+impl Credentials {
+    /// The key or token that requests are signed with, unless a cookie signs them.
+    pub(crate) fn bearer(&self) -> Option<&ApiKey> {
+        let tokens = self.oauth.as_ref().map(|tokens| &tokens.access);
+        tokens.or(self.api_key.as_ref()).filter(|_| self.cookie.is_none())
+    }
+
+    /// Whether there is something to act for an account with.
+    pub(crate) fn has_account(&self) -> bool {
+        self.api_key.is_some() || self.cookie.is_some() || self.oauth.is_some()
+    }
+}
+
+/// The tokens of a sign-in by a browser.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Tokens {
+    /// What requests are signed with, for an hour.
+    pub(crate) access: ApiKey,
+    /// What brings new tokens, once.
+    pub(crate) refresh: ApiKey,
+    /// When the access token ends, in seconds since 1970.
+    pub(crate) expires_at: i64,
 }
 
 /// What `svc listen` keeps for a profile, in `listen.toml`.

@@ -33,6 +33,11 @@ pub(crate) fn now() -> Timestamp {
     Timestamp::from_millis(jiff::Timestamp::now().as_millisecond())
 }
 
+/// The time of this machine in whole seconds.
+pub(crate) fn now_seconds() -> i64 {
+    now().as_millis() / 1000
+}
+
 /// The time after a span from now.
 pub(crate) fn from_now(span: Span) -> Timestamp {
     now().plus(span.duration())

@@ -50,6 +50,8 @@ groups! {
     Factors by factors;
     /// Feeds: posts of the accounts you follow, and of the whole platform.
     Feed by feed;
+    /// Grants: what you allowed other programs to do in your name.
+    Grants by grants;
     /// Hashtags. A name may have any case, with or without `#`.
     Hashtags by hashtags;
     /// Health of the server.

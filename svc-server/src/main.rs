@@ -13,6 +13,7 @@ use svc_core::audit;
 use svc_core::config::{self, Config};
 use svc_core::data_dir;
 use svc_core::encryption::Encryption;
+use svc_core::services::oauth::signing;
 use svc_core::services::webhook::secret;
 use svc_core::services::{escrow, factor, mail};
 use svc_core::tasks::{erase, node};
@@ -273,6 +274,7 @@ async fn reencrypt(config: Config) -> Result<()> {
     reseal_tokens(&app).await?;
     reseal_factors(&app).await?;
     reseal_mails(&app).await?;
+    app.write(signing::reencrypt).await?;
     app.encrypt.forget_older(&app.db).await?;
     println!("sealed {resealed} secrets with the newest key");
     Ok(())

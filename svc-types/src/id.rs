@@ -160,6 +160,8 @@ ids! {
     PendingChangeId "pnd_";
     /// An entry of an account's security log.
     SecurityEntryId "sec_";
+    /// What an account allowed a program to do.
+    GrantId "grt_";
 }
 
 #[cfg(test)]

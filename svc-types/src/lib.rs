@@ -35,7 +35,7 @@ pub use credits::{Balance, Credits, PositiveCredits};
 pub use endpoint::{By, Cost, Declaration, Endpoint, Visitor, Who, by, published};
 pub use error::{Code, ErrorBody};
 pub use id::{
-    ActionId, AppId, ChannelId, ConversationId, DeliveryId, EscrowId, EventId, Id, ListId,
+    ActionId, AppId, ChannelId, ConversationId, DeliveryId, EscrowId, EventId, GrantId, Id, ListId,
     MessageId, NotificationId, PendingChangeId, PostId, RecoveryId, ReportId, RepostId,
     ScheduledPostId, SecurityEntryId, ServiceId, SessionId, TransferId, UserId, WebhookId,
     WebhookSecretId,

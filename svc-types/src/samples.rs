@@ -28,6 +28,7 @@ use crate::api::developers::{
 use crate::api::email::{SendVerification, VerifyEmail};
 use crate::api::embeds::{EmbedFormat, EmbedTheme, GetEmbed, GetOembed, OembedFormat};
 use crate::api::factors::{ConfirmTotp, CreateRecoveryCodes, CreateTotp, DeleteTotp, GetFactors};
+use crate::api::grants::{DeleteGrant, ListGrants};
 use crate::api::health::{GetHealth, GetLive, GetReady};
 use crate::api::keys::{
     CreateApiKey, DeleteApiKey, GetCurrentApiKey, KeySpend, ListApiKeys, ReportApiKey, UpdateApiKey,
@@ -63,8 +64,8 @@ use crate::api::users::{
     UpdateMe, UserSort,
 };
 use crate::{
-    Clearable, ConversationId, Endpoint, Id, Limit, MessageId, NotificationId, PendingChangeId,
-    PostId, ScheduledPostId, Scope, SessionId, Span, Timestamp,
+    Clearable, ConversationId, Endpoint, GrantId, Id, Limit, MessageId, NotificationId,
+    PendingChangeId, PostId, ScheduledPostId, Scope, SessionId, Span, Timestamp,
 };
 
 /// Visits each sample.
@@ -213,6 +214,8 @@ fn sessions(visitor: &mut impl SampleVisitor) {
     visitor.visit(ListSessions {});
     visitor.visit(DeleteOtherSessions {});
     visitor.visit(DeleteSession { session_id: SessionId::from_number(1) });
+    visitor.visit(ListGrants {});
+    visitor.visit(DeleteGrant { grant_id: GrantId::from_number(1) });
     visitor.visit(ListSecurityLog { limit: Some(20.into()), cursor: None });
     visitor.visit(SendVerification {});
     visitor.visit(VerifyEmail { token: "one-token".into() });
@@ -451,12 +454,14 @@ fn developers(visitor: &mut impl SampleVisitor) {
         app_name: "Gate".into(),
         website: "https://gate.example.org".into(),
         description: Some("lets agents in".into()),
+        redirect_uris: Some(vec!["https://gate.example.org/done".into()]),
     });
     visitor.visit(GetDeveloper {});
     visitor.visit(UpdateDeveloper {
         app_name: Some("Gate 2".into()),
         website: Some("https://gate2.example.org".into()),
         description: Some("".into()),
+        redirect_uris: Some(Vec::new()),
     });
     visitor.visit(DeleteDeveloper {});
     visitor.visit(RotateDeveloperKey {});

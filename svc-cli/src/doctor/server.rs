@@ -46,7 +46,7 @@ pub(super) async fn look(caller: &Caller, settings: &Settings, checks: &mut Vec<
 /// The account's key, and what only the account can see.
 async fn account(caller: &Caller, settings: &Settings, checks: &mut Vec<Check>) {
     let keys = &caller.target.credentials;
-    if keys.api_key.is_none() && keys.cookie.is_none() {
+    if !keys.has_account() {
         return;
     }
     let user = match caller.send(GetSession {}).await {

@@ -79,7 +79,7 @@ impl Wake {
 fn headers(caller: &Caller) -> Result<HeaderMap> {
     let mut headers = caller.session()?;
     headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
-    if let (true, Some(key)) = (headers.len() == 1, &caller.target.credentials.api_key) {
+    if let (true, Some(key)) = (headers.len() == 1, caller.target.credentials.bearer()) {
         let mut bearer = HeaderValue::from_str(&format!("Bearer {}", key.expose()))
             .map_err(|_| Error::usage("the key of the profile is broken").hint("svc login"))?;
         bearer.set_sensitive(true);

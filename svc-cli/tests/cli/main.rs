@@ -9,6 +9,7 @@ mod calls;
 mod channels;
 mod conformance;
 mod consent;
+mod device;
 mod discovery;
 mod doctor;
 mod email;

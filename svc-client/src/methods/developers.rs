@@ -31,6 +31,7 @@ impl Developers<'_> {
             app_name: app_name.into(),
             website: website.into(),
             description: None,
+            redirect_uris: None,
         };
         self.0.send(&request)
     }
@@ -63,7 +64,13 @@ impl Developers<'_> {
     /// Codes specific to this endpoint: `InvalidDeveloperKey`, `DeveloperKeyRequired`,
     /// `CredentialInContent`.
     pub fn update(&self) -> Call<UpdateDeveloper> {
-        self.0.send(&UpdateDeveloper { app_name: None, website: None, description: None })
+        let request = UpdateDeveloper {
+            app_name: None,
+            website: None,
+            description: None,
+            redirect_uris: None,
+        };
+        self.0.send(&request)
     }
 
     /// Delete your app.
@@ -161,6 +168,21 @@ impl Call<RegisterDeveloper> {
         self.request.description = Some(description.into());
         self
     }
+
+    /// Where people return from "Sign in with svc", at most 10: `https` URLs, loopback URLs such as
+    /// `http://127.0.0.1/callback`, or a scheme of the app such as `org.example.app:/done`.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.developers()
+    ///     .register("Gate", "https://gate.example.org")
+    ///     .redirect_uris(["https://gate.example.org/done".into()]);
+    /// # }
+    /// ```
+    pub fn redirect_uris(mut self, redirect_uris: impl IntoIterator<Item = Text<1, 2000>>) -> Self {
+        self.request.redirect_uris = Some(redirect_uris.into_iter().collect());
+        self
+    }
 }
 
 impl Call<UpdateDeveloper> {
@@ -197,6 +219,18 @@ impl Call<UpdateDeveloper> {
     /// ```
     pub fn description(mut self, description: impl Into<Text<0, 1000>>) -> Self {
         self.request.description = Some(description.into());
+        self
+    }
+
+    /// Where people return from "Sign in with svc", at most 10; an empty list removes all.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.developers().update().redirect_uris([]);
+    /// # }
+    /// ```
+    pub fn redirect_uris(mut self, redirect_uris: impl IntoIterator<Item = Text<1, 2000>>) -> Self {
+        self.request.redirect_uris = Some(redirect_uris.into_iter().collect());
         self
     }
 }

@@ -17,6 +17,7 @@ mod escrow;
 mod events;
 mod factors;
 mod feed;
+mod grants;
 mod hashtags;
 mod health;
 mod keys;

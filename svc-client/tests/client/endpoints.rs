@@ -72,6 +72,11 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
         "GetCurrentApiKey" | "UpdateApiKey" => json!({ "key": api_key() }),
         "CreateApiKey" => json!({ "key": api_key(), "apiKey": "svc_ak_3" }),
         "ReportApiKey" => json!({ "received": true }),
+        "ListGrants" => json!({ "grants": [{
+            "grantId": "grt_1", "client": { "clientId": "app_1", "name": "Gate", "host": "gate.example.org" },
+            "user": author(), "scopes": ["openid", "read"], "resource": "https://svc.example/api",
+            "caps": { "perOrder": 10, "perDay": 50 }, "createdAt": TIME, "lastUsedAt": TIME,
+        }] }),
         "ListSessions" => json!({ "sessions": [{
             "sessionId": "ses_1", "isCurrent": true, "createdAt": TIME, "createdFrom": "203.0.113.0/24",
             "lastSeenAt": TIME, "expiresAt": TIME,

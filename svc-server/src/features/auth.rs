@@ -45,7 +45,7 @@ fn logout(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &Logout) -> Result<Answer<
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetSession) -> Result<Session> {
     let key_id = match &caller.method {
         SignedBy::ApiKey(key_id) => Some(key_id.clone()),
-        SignedBy::Session { .. } | SignedBy::Clock => None,
+        SignedBy::Session { .. } | SignedBy::Token(_) | SignedBy::Clock => None,
     };
     Ok(Session {
         user: account::own(ctx, &caller.id)?,

@@ -6,6 +6,7 @@ use svc_core::keys::{self, DEVELOPER_KEY, NewKey};
 use svc_core::page::Page;
 use svc_core::services::attempt::Counter;
 use svc_core::services::audit;
+use svc_core::services::oauth::client;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::Deleted;
@@ -14,7 +15,7 @@ use svc_types::api::developers::{
     GetApp, GetDeveloper, ListApps, NewDeveloperKey, RegisterDeveloper, RotateAppKey,
     RotateDeveloperKey, UpdateDeveloper,
 };
-use svc_types::{AppId, Code, Timestamp, UserId};
+use svc_types::{AppId, Code, Text, Timestamp, UserId};
 
 use crate::http::Routes;
 
@@ -34,14 +35,15 @@ fn register(
 ) -> Result<DeveloperRegistered> {
     let description = request.description.as_deref().filter(|text| !text.is_empty());
     let owner = caller.account().map(|account| &account.id);
+    let redirect_uris = redirects(request.redirect_uris.as_deref())?;
     take_place(ctx, owner)?;
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
     let (id, now): (AppId, _) = (ctx.id(), ctx.now());
     ctx.tx.execute(
         sql!(
             "insert into developer_app (id, owner, app_name, website, description, key_id, key_hash,
-                created_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8)"
+                redirect_uris, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
         ),
         values![
             id,
@@ -51,10 +53,20 @@ fn register(
             description,
             key_id,
             hash,
+            redirect_uris,
             now
         ],
     )?;
     Ok(DeveloperRegistered { developer_api_key: key.into(), developer: load(ctx, &id)? })
+}
+
+/// Redirect URIs as they are stored, a line each; `None` if the request names none.
+fn redirects(uris: Option<&[Text<1, 2000>]>) -> Result<Option<String>> {
+    let Some(uris) = uris else { return Ok(None) };
+    let uris: Vec<&str> = uris.iter().map(|uri| &**uri).collect();
+    let uris = client::redirects(&uris)
+        .map_err(|message| Error::invalid("redirectUris", message.to_owned()))?;
+    Ok(Some(uris.join("\n")))
 }
 
 /// Refuses an account with the maximum number of apps, and limits registrations by network.
@@ -85,6 +97,7 @@ struct Record {
     app_name: String,
     website: String,
     description: Option<String>,
+    redirect_uris: Option<String>,
     created_at: Timestamp,
 }
 row!(Record {
@@ -92,13 +105,16 @@ row!(Record {
     app_name: "app_name",
     website: "website",
     description: "description",
+    redirect_uris: "redirect_uris",
     created_at: "created_at",
 });
 
 impl Record {
     fn into_api(self) -> Developer {
-        let Self { id, app_name, website, description, created_at } = self;
-        Developer { id, app_name, website, description, created_at }
+        let Self { id, app_name, website, description, redirect_uris, created_at } = self;
+        let redirect_uris = redirect_uris.iter().flat_map(|uris| uris.lines());
+        let redirect_uris = redirect_uris.map(str::to_owned).collect();
+        Developer { id, app_name, website, description, redirect_uris, created_at }
     }
 }
 
@@ -117,6 +133,7 @@ fn update(
     request: &UpdateDeveloper,
 ) -> Result<DeveloperEnvelope> {
     let description = request.description.as_deref();
+    let redirect_uris = redirects(request.redirect_uris.as_deref())?;
     let app_name = request.app_name.as_deref();
     let website = request.website.as_ref().map(svc_types::WebUrl::as_str);
     ctx.tx.execute(
@@ -130,6 +147,10 @@ fn update(
         ),
         values![app_name, website, description, app.id],
     )?;
+    if let Some(redirect_uris) = redirect_uris {
+        let sql = sql!("update developer_app set redirect_uris = $1 where id = $2");
+        ctx.tx.execute(sql, values![redirect_uris, app.id])?;
+    }
     Ok(DeveloperEnvelope { developer: load(ctx, &app.id)? })
 }
 

@@ -16,6 +16,7 @@ pub mod embeds;
 pub mod escrow;
 pub mod factors;
 pub mod feed;
+pub mod grants;
 pub mod hashtags;
 pub mod health;
 pub mod home;
@@ -48,6 +49,7 @@ pub fn routes() -> Routes {
         auth::routes(),
         keys::routes(),
         sessions::routes(),
+        grants::routes(),
         security::routes(),
         email::routes(),
         password::routes(),

@@ -209,11 +209,14 @@ impl Received {
     }
 }
 
-/// Notes the use of an API key, which is written later.
+/// Notes the use of an API key or a grant, which is written later.
 fn note_use(ctx: &Ctx<'_, '_>, account: &Account) {
-    if let SignedBy::ApiKey(key_id) = &account.method {
-        ctx.app.key_uses.note(key_id, ctx.network().around(), ctx.now());
-    }
+    let id = match &account.method {
+        SignedBy::ApiKey(key_id) => key_id.as_str(),
+        SignedBy::Token(grant) => grant.as_str(),
+        SignedBy::Session { .. } | SignedBy::Clock => return,
+    };
+    ctx.app.key_uses.note(id, ctx.network().around(), ctx.now());
 }
 
 /// Records the caller for the log line.

@@ -15,6 +15,7 @@
 //! | `direct` | endpoints for pages, without a connection |
 //! | `pages` | [`Pages`]: pages and their forms |
 //! | `plain` | the routes that are not JSON endpoints: documents, assets |
+//! | `oauth` | the authorization server: OAuth 2.1 and OpenID Connect |
 //! | `avatar` | upload and download of pictures |
 //! | `stream` | an account's events as server-sent events |
 //! | `internal` | authorization requests of an external broker |
@@ -36,6 +37,7 @@ pub(crate) mod internal;
 mod large_writes;
 pub mod listen;
 mod multipart;
+mod oauth;
 pub mod observe;
 pub mod pages;
 pub mod pipeline;
@@ -72,6 +74,7 @@ pub fn router(app: Arc<ServerApp>) -> Router {
         .nest("/api", api)
         .merge(plain::root())
         .merge(pages::router(&site))
+        .merge(oauth::router(&site))
         .fallback(routes::no_route)
         .method_not_allowed_fallback(routes::no_method)
         .layer(CatchPanicLayer::custom(observe::panicked))

@@ -10,14 +10,14 @@ use std::time::Duration;
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http::header::{HeaderName, HeaderValue, STRICT_TRANSPORT_SECURITY};
+use http::header::{HeaderName, HeaderValue, STRICT_TRANSPORT_SECURITY, WWW_AUTHENTICATE};
 use http::{HeaderMap, Method, StatusCode};
 use svc_core::app::App;
 use svc_store::error::{Error, Refusal};
 use svc_types::{Code, Id};
 use tokio::time::Instant;
 
-use super::refuse::{Reader, carry, finish};
+use super::refuse::{Reader, carry, challenge, finish};
 use crate::app::ServerApp;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -90,7 +90,11 @@ pub async fn observe(
         let refusal = Refusal::new(Code::Overloaded, "the server could not answer in time");
         carry(refusal.retry_after(1).into())
     });
+    let challenge = challenge(&response, &app).filter(|_| reader == Reader::Program);
     let mut response = finish(response, &request_id, reader);
+    if let Some(challenge) = challenge {
+        response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+    }
     let (route, status) = (route.as_ref().map_or("none", MatchedPath::as_str), response.status());
     let duration = began.elapsed();
     tracing::info!(

@@ -13,7 +13,7 @@
 
 mod act;
 mod context;
-mod reply;
+pub(super) mod reply;
 mod request;
 mod upload;
 
@@ -341,7 +341,7 @@ async fn context(
 }
 
 /// Runs a read job over endpoints, as the account of the credentials.
-async fn with_context<T: Send + 'static>(
+pub(super) async fn with_context<T: Send + 'static>(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
     parts: &Parts,
@@ -366,7 +366,7 @@ async fn with_context<T: Send + 'static>(
 
 /// The refusal of a cross-site form. It applies to all forms, even of endpoints without cookies:
 /// login CSRF is an attack too.
-fn foreign_form() -> Error {
+pub(super) fn foreign_form() -> Error {
     let message = "this form was not sent from a page of this server";
     Error::refused(Code::CrossSiteRequest, message)
 }

@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
+use http::StatusCode;
 use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
+use svc_core::app::App;
 use svc_store::error::{Error, Refusal};
-use svc_types::{Code, ErrorBody};
+use svc_types::{Code, ErrorBody, Scope, Scopes};
 
 use super::answer::window_headers;
 use super::pages::{Kept, dress};
@@ -25,6 +27,32 @@ pub fn carry(error: Error) -> Response {
     *response.status_mut() = error.code().status();
     response.extensions_mut().insert(Carried(Arc::new(error)));
     response
+}
+
+/// A response that carries an error of an endpoint that needs one of these scopes.
+pub(super) fn carry_from(error: Error, scopes: Scopes) -> Response {
+    let mut response = carry(error);
+    response.extensions_mut().insert(scopes);
+    response
+}
+
+/// How a program gets a token that would do, for a response that carries 401 or a lack of scope
+/// (RFC 6750, RFC 9728).
+pub(super) fn challenge(response: &Response, app: &App) -> Option<HeaderValue> {
+    let Carried(error) = response.extensions().get::<Carried>()?;
+    let Error::Refused(refusal) = error.as_ref() else { return None };
+    let own = response.extensions().get::<Scopes>().copied().unwrap_or_default();
+    let (problem, scope) = match &refusal.code {
+        Code::InsufficientScope => ("error=\"insufficient_scope\", ", refusal.scope.clone()?),
+        code if code.status() == StatusCode::UNAUTHORIZED => {
+            let first = own.iter().next().filter(|_| own != Scopes::ALL);
+            ("", first.unwrap_or(Scope::Read).to_string())
+        }
+        _ => return None,
+    };
+    let metadata = format!("{}/.well-known/oauth-protected-resource/api", app.public_url);
+    let text = format!("Bearer {problem}resource_metadata=\"{metadata}\", scope=\"{scope}\"");
+    HeaderValue::try_from(text).ok()
 }
 
 /// Whether a response carries an error instead of a body.

@@ -13,13 +13,13 @@ use http::Method;
 use svc_core::app::{App, Ctx};
 use svc_core::identity::Credential;
 use svc_store::error::{Error, Result};
-use svc_types::{Code, Endpoint};
+use svc_types::{Code, Endpoint, Scopes};
 
 use super::answer::{Answer, Reply};
 use super::direct::{DirectApi, DirectEndpoint, ReadScript};
 use super::incoming::{Allows, Incoming};
 use super::pipeline::{self, Call, Pipeline, Stop};
-use super::refuse::carry;
+use super::refuse::{carry, carry_from};
 use crate::app::ServerApp;
 
 /// The caller that a handler of `E` gets.
@@ -60,6 +60,8 @@ struct Route {
     name: &'static str,
     method: Method,
     path: &'static str,
+    /// What a token needs, of which a refusal tells.
+    scopes: Scopes,
     allows: Allows,
     handler: Handler,
     /// The [`ReadScript`] of an endpoint that only reads.
@@ -231,7 +233,8 @@ impl Routes {
     fn add<E: Endpoint>(mut self, handler: Handler) -> Self {
         let (name, method, path) = (E::NAME, E::METHOD, E::PATH);
         let (id, allows, read) = (TypeId::of::<E>(), Allows::default(), None);
-        self.routes.push(Route { id, name, method, path, allows, handler, read });
+        let scopes = E::SCOPES;
+        self.routes.push(Route { id, name, method, path, scopes, allows, handler, read });
         self
     }
 
@@ -259,7 +262,7 @@ impl Route {
         self,
     ) -> impl Fn(State<Arc<ServerApp>>, Params, Request) -> Answered + Clone + Send + Sync + 'static
     {
-        let Self { allows, handler, .. } = self;
+        let Self { allows, handler, scopes, .. } = self;
         move |State(app), params, request: Request| {
             let Ok(params): Params = params else {
                 return Box::pin(async { invalid_path() });
@@ -268,7 +271,8 @@ impl Route {
             let (parts, body) = request.into_parts();
             let reply = handler(app, Incoming { parts, body, path, allows });
             Box::pin(async move {
-                reply.await.or_else(Stop::into_result).map_or_else(carry, Response::from)
+                let answered = reply.await.or_else(Stop::into_result);
+                answered.map_or_else(|error| carry_from(error, scopes), Response::from)
             })
         }
     }

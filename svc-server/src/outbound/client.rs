@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use http::HeaderMap;
+use http::header::ACCEPT;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Proxy, Response, retry};
 use svc_core::config::Config;
@@ -102,6 +103,25 @@ impl Outbound {
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
         let remote = answer.remote_addr().map(|address| address.ip());
         Ok(Answer { status, headers, body: beginning(answer).await, remote })
+    }
+
+    /// Gets a document of at most so many bytes; one byte more shows that it is longer.
+    pub async fn get(&self, url: &str, bytes_max: usize) -> Result<Answer, Class> {
+        let url = judge(url, &self.rules).map_err(|_| Class::BlockedAddress)?;
+        let with_tls = url.scheme() == "https";
+        let client = self.client.get_or_init(|| self.build()).as_ref().ok_or(Class::Tls)?;
+        let request = client.get(url).header(ACCEPT, "application/json");
+        let mut answer = request.send().await.map_err(|error| class_of(&error, with_tls))?;
+        let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+        let remote = answer.remote_addr().map(|address| address.ip());
+        let mut body = Vec::new();
+        while body.len() <= bytes_max
+            && let Some(bytes) = answer.chunk().await.map_err(|error| class_of(&error, with_tls))?
+        {
+            body.extend_from_slice(&bytes);
+        }
+        body.truncate(bytes_max + 1);
+        Ok(Answer { status, headers, body, remote })
     }
 
     fn build(&self) -> Option<Client> {

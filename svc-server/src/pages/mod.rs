@@ -39,6 +39,7 @@ mod login;
 mod messages;
 mod moderation;
 mod notifications;
+pub(crate) mod oauth;
 mod order_form;
 mod orders;
 mod places;

@@ -55,6 +55,7 @@ mod networks;
 mod nodes;
 mod notification_events;
 mod notifications;
+mod oauth;
 mod order_ends;
 mod owner_caps;
 mod owners;

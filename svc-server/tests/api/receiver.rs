@@ -219,7 +219,9 @@ async fn request(stream: &mut (impl AsyncRead + Unpin), read: &mut Vec<u8>) -> O
         if let Some(end) = read.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
             let head = String::from_utf8_lossy(&read[..end]).into_owned();
             let mut hit = Hit { head, body: Vec::new() };
-            let whole = end + 4 + hit.header("content-length").parse::<usize>().ok()?;
+            let has_body = !hit.head.starts_with("GET ");
+            let length = if has_body { hit.header("content-length").parse().ok()? } else { 0 };
+            let whole: usize = end + 4 + length;
             if read.len() >= whole {
                 hit.body = read[end + 4..whole].to_vec();
                 read.drain(..whole);

@@ -7,6 +7,7 @@
 //! | `bot` | a bot that answers meanwhile |
 //! | `site`, `inspect`, `all_pages` | every page of a filled server, in several widths and colours |
 //! | `person` | from joining to signing out |
+//! | `programs` | a site that people sign in to |
 //! | `moderator` | reports and disputes |
 //! | `forms` | input is preserved, and has one effect |
 //! | `hostile` | user texts that try to inject markup |
@@ -37,6 +38,7 @@ mod keyboard;
 mod live;
 mod moderator;
 mod person;
+mod programs;
 mod site;
 mod tab;
 

@@ -141,6 +141,8 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/settings/security", [SignIn, Shown, Shown]),
     ("POST", "/settings/security/keys", [Refused(401), Refused(400), Refused(400)]),
     ("POST", "/settings/security/keys/{keyId}/delete", [SignIn, Refused(404), Onward]),
+    // No account here has given a grant.
+    ("POST", "/settings/security/grants/{grantId}/delete", [SignIn, Refused(404), Refused(404)]),
     ("POST", "/settings/security/sessions/{sessionId}/delete", [SignIn, Refused(404), Onward]),
     ("POST", "/settings/security/sessions/delete", [SignIn, Onward, Onward]),
     ("GET", "/settings/security/totp", [SignIn, Shown, Shown]),
@@ -298,6 +300,7 @@ on_both_engines! {
         let own = [
             ("{keyId}", key.as_str()),
             ("{sessionId}", session.as_str()),
+            ("{grantId}", "grt_0000000000000"),
             ("{postId}", post.id.as_str()),
             ("{listId}", list.id.as_str()),
             ("{webhookId}", webhook.as_str()),

@@ -203,5 +203,7 @@ words! {
         ApiKey = "api_key",
         /// With a session cookie.
         Session = "session",
+        /// With an access token of OAuth.
+        Oauth = "oauth",
     }
 }

@@ -11,6 +11,9 @@ use crate::secret::DeveloperKey;
 use crate::text::{Text, WebUrl};
 use crate::time::Timestamp;
 
+/// Most redirect URIs of an app.
+pub const REDIRECT_URIS_MAX: usize = 10;
+
 endpoints! {
     /// Register a developer app (spec §4).
     ///
@@ -25,6 +28,10 @@ endpoints! {
         website: WebUrl,
         /// What the app does.
         description: Option<Text<0, 1000>>,
+        /// Where people return from "Sign in with svc", at most 10: `https` URLs, loopback URLs such
+        /// as `http://127.0.0.1/callback`, or a scheme of the app such as `org.example.app:/done`.
+        #[schemars(length(max = REDIRECT_URIS_MAX))]
+        redirect_uris: Option<Vec<Text<1, 2000>>>,
     }
 
     /// Get your app.
@@ -42,6 +49,9 @@ endpoints! {
         website: Option<WebUrl>,
         /// What the app does.
         description: Option<Text<0, 1000>>,
+        /// Where people return from "Sign in with svc", at most 10; an empty list removes all.
+        #[schemars(length(max = REDIRECT_URIS_MAX))]
+        redirect_uris: Option<Vec<Text<1, 2000>>>,
     }
 
     /// Delete your app.
@@ -116,6 +126,9 @@ pub struct Developer {
     /// What the app does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// Where people return from "Sign in with svc".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub redirect_uris: Vec<String>,
     /// When it was registered.
     pub created_at: Timestamp,
 }

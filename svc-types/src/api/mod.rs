@@ -15,6 +15,7 @@ pub mod embeds;
 pub mod escrow;
 pub mod factors;
 pub mod feed;
+pub mod grants;
 pub mod hashtags;
 pub mod health;
 pub mod home;
@@ -51,6 +52,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     keys::visit(visitor);
     pending::visit(visitor);
     sessions::visit(visitor);
+    grants::visit(visitor);
     security::visit(visitor);
     email::visit(visitor);
     password::visit(visitor);

@@ -94,6 +94,10 @@ words! {
         OwnerHidden = "owner_hidden",
         /// An owner set what an agent, or all agents together, may spend.
         CapsChanged = "caps_changed",
+        /// A program was allowed to act for the account, or to do more.
+        GrantGiven = "grant_given",
+        /// What a program was allowed to do ended.
+        GrantEnded = "grant_ended",
     }
 }
 

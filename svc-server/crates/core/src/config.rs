@@ -72,6 +72,8 @@ pub struct Config {
     pub mail: MailSettings,
     /// Calls of webhooks.
     pub webhooks: Webhooks,
+    /// Programs that act for accounts.
+    pub oauth: Oauth,
     /// How long a sign-in lasts.
     pub session: SessionLife,
     /// The external broker.
@@ -132,6 +134,14 @@ impl Security {
         let message = "security.contact must begin with mailto:, https:// or tel:, without spaces";
         Err(SetupError::new(message.to_owned()))
     }
+}
+
+/// Programs that act for accounts.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Oauth {
+    /// Whether they may register themselves.
+    pub registration: bool,
 }
 
 /// How long a sign-in lasts.

@@ -17,6 +17,10 @@ pub const API_KEY: &str = "svc_ak_";
 pub const DEVELOPER_KEY: &str = "svc_dk_";
 /// What an identity token begins with (spec §2.3).
 pub const IDENTITY_TOKEN: &str = "svc_id_";
+/// What an access token of OAuth begins with.
+pub const ACCESS_TOKEN: &str = "svc_at_";
+/// What a refresh token of OAuth begins with.
+pub const REFRESH_TOKEN: &str = "svc_rt_";
 /// What a webhook's secret begins with.
 pub const WEBHOOK_SECRET: &str = "whsec_";
 
@@ -47,7 +51,17 @@ pub struct NewKey {
 
 /// Makes a key with this prefix.
 pub fn generate(prefix: &str) -> NewKey {
-    let key_id = base62::<KEY_ID_LENGTH>();
+    generate_for(prefix, &new_key_id())
+}
+
+/// A new key id.
+pub fn new_key_id() -> String {
+    base62::<KEY_ID_LENGTH>()
+}
+
+/// Makes a key with this prefix and key id.
+pub fn generate_for(prefix: &str, key_id: &str) -> NewKey {
+    let key_id = key_id.to_owned();
     let secret = base62::<SECRET_LENGTH>();
     let body = format!("{prefix}{key_id}_{secret}");
     let key = format!("{body}{}", checksum(&body));
@@ -62,7 +76,9 @@ pub fn key_id<'a>(prefix: &str, key: &'a str) -> Option<&'a str> {
     }
     let (key_id, secret) = rest.split_once('_')?;
     let (body, sum) = key.split_at(key.len() - CHECKSUM_LENGTH);
-    let shape = key_id.len() == KEY_ID_LENGTH && !secret.contains('_');
+    // Forms of OAuth may hold any character, and PostgreSQL rejects NUL.
+    let is_plain = key_id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let shape = key_id.len() == KEY_ID_LENGTH && is_plain && !secret.contains('_');
     (shape && checksum(body) == sum).then_some(key_id)
 }
 
@@ -125,9 +141,13 @@ pub fn find_all(text: &str) -> Vec<Found<'_>> {
             let secret = prefixed(WEBHOOK_SECRET, WEBHOOK_SECRET_LENGTH)
                 .filter(|_| rest.starts_with(WEBHOOK_SECRET))
                 .map(Found::WebhookSecret);
+            let oauth = [ACCESS_TOKEN, REFRESH_TOKEN].into_iter().find_map(|prefix| {
+                prefixed(prefix, KEY_LENGTH).filter(|key| key_id(prefix, key).is_some())
+            });
+            let token = token.map(Found::IdentityToken).or(oauth.map(Found::OauthToken));
             let api = api.map(Found::ApiKey);
             let key = api.or(developer.map(Found::DeveloperKey));
-            key.or(token.map(Found::IdentityToken)).or(secret)
+            key.or(token).or(secret)
         })
         .collect()
 }
@@ -141,6 +161,8 @@ pub enum Found<'a> {
     DeveloperKey(&'a str),
     /// An identity token.
     IdentityToken(&'a str),
+    /// An access or refresh token of OAuth.
+    OauthToken(&'a str),
     /// A webhook's secret.
     WebhookSecret(&'a str),
 }
@@ -152,6 +174,7 @@ impl<'a> Found<'a> {
             Self::ApiKey(text)
             | Self::DeveloperKey(text)
             | Self::IdentityToken(text)
+            | Self::OauthToken(text)
             | Self::WebhookSecret(text) => text,
         }
     }

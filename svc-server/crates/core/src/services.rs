@@ -25,6 +25,7 @@ pub mod mail;
 pub mod message;
 pub mod moderation;
 pub mod notification;
+pub mod oauth;
 pub mod outbox;
 pub mod owner;
 pub mod pending;

@@ -56,6 +56,8 @@ pub struct Refusal {
     pub retry_after: Option<u64>,
     /// The limit that was hit.
     pub window: Option<Window>,
+    /// The scope that the credential lacks, for the header of RFC 6750.
+    pub scope: Option<String>,
 }
 
 /// A rate limit, as in the headers of spec §8.
@@ -133,7 +135,15 @@ impl Refusal {
     /// A refusal with this code and text.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { code, message, field: None, hint: None, retry_after: None, window: None }
+        Self {
+            code,
+            message,
+            field: None,
+            hint: None,
+            retry_after: None,
+            window: None,
+            scope: None,
+        }
     }
 
     /// Names the request member at fault.
@@ -154,6 +164,13 @@ impl Refusal {
     #[must_use]
     pub const fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after = Some(seconds);
+        self
+    }
+
+    /// Names the scope that the credential lacks.
+    #[must_use]
+    pub fn scope(mut self, scope: &str) -> Self {
+        self.scope = Some(scope.to_owned());
         self
     }
 

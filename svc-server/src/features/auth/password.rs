@@ -10,6 +10,7 @@ use svc_core::network::Network;
 use svc_core::passwords;
 use svc_core::services::account;
 use svc_core::services::attempt::SignIn;
+use svc_core::services::oauth::grant;
 use svc_core::services::security::{self, About};
 use svc_core::services::session::{self, invalid_credentials};
 use svc_core::services::{deletion, factor};
@@ -200,6 +201,7 @@ pub(super) fn change(
     ctx.tx.execute(sql, values![new.hash, now, caller.id])?;
     new.attempt.succeeded(ctx, &caller.id)?;
     security::note(ctx, &caller.id, &SecurityAction::PasswordChanged, About::default())?;
+    grant::end_all(ctx, &caller.id)?;
     session::end_others(ctx, caller)?;
     Ok(PasswordChanged { changed: true })
 }

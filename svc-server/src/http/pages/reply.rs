@@ -74,7 +74,7 @@ impl Done {
 pub(in crate::http) struct Kept(pub(in crate::http) Vec<(String, String)>);
 
 /// A page with its headers. It is private to its visitor, and clears the flash message it shows.
-pub(super) fn page(config: &Config, request: &PageRequest, html: Html) -> Response {
+pub(in crate::http) fn page(config: &Config, request: &PageRequest, html: Html) -> Response {
     let mut response = match html.0 {
         Content::Moved(path) => return see(&path),
         Content::Page(text) => Response::new(Body::from(text)),
@@ -103,7 +103,7 @@ pub(in crate::http) fn dress(response: &mut Response) {
 }
 
 /// 303 to a page of this server.
-pub(super) fn see(path: &str) -> Response {
+pub(in crate::http) fn see(path: &str) -> Response {
     let path = if is_local(path) { path } else { "/" };
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SEE_OTHER;
@@ -114,7 +114,7 @@ pub(super) fn see(path: &str) -> Response {
 }
 
 /// 303 to the sign-in, which leads back to `next`.
-pub(super) fn to_sign_in(next: &str) -> Response {
+pub(in crate::http) fn to_sign_in(next: &str) -> Response {
     let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
     see(&format!("/login?next={next}"))
 }

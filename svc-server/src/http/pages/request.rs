@@ -14,7 +14,7 @@ use url::form_urlencoded;
 use crate::http::cookie;
 
 /// The longest path to redirect back to.
-const PATH_LENGTH_MAX: usize = 2000;
+const PATH_LENGTH_MAX: usize = 8000;
 
 /// Hidden fields, whose problems are shown above the form.
 const UNSEEN: [&str; 6] =
@@ -55,7 +55,7 @@ pub(super) struct Typed {
 pub struct Form<'a>(Option<&'a Typed>);
 
 impl PageRequest {
-    pub(super) fn of(config: &Config, parts: &Parts, params: Fields) -> Self {
+    pub(in crate::http) fn of(config: &Config, parts: &Parts, params: Fields) -> Self {
         let path = parts.uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
         let flash = cookie::flash(config, parts.headers.get_all(COOKIE)).map(str::to_owned);
         let key = URL_SAFE_NO_PAD.encode(ids::random::<12>());

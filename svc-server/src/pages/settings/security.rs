@@ -5,6 +5,7 @@ use svc_store::error::Result;
 use svc_types::Scope;
 use svc_types::api::Deleted;
 use svc_types::api::factors::{Factors, GetFactors};
+use svc_types::api::grants::{DeleteGrant, Grant, ListGrants};
 use svc_types::api::keys::{ApiKeyInfo, CreateApiKey, CreatedApiKey, DeleteApiKey, ListApiKeys};
 use svc_types::api::security::{ListSecurityLog, SecurityAction, SecurityEntry};
 use svc_types::api::sessions::{DeleteOtherSessions, DeleteSession, ListSessions, SessionInfo};
@@ -36,6 +37,7 @@ pub(super) fn pages() -> Pages {
         .get(PATH, show)
         .form_once::<CreateApiKey>("/settings/security/keys", show, made)
         .button::<DeleteApiKey>("/settings/security/keys/{keyId}/delete", ended)
+        .button::<DeleteGrant>("/settings/security/grants/{grantId}/delete", ended)
         .button::<DeleteSession>("/settings/security/sessions/{sessionId}/delete", ended)
         .button::<DeleteOtherSessions>("/settings/security/sessions/delete", ended)
 }
@@ -52,6 +54,7 @@ struct Page<'a> {
     form: Form<'a>,
     keys: Vec<ApiKeyInfo>,
     sessions: Vec<SessionInfo>,
+    grants: Vec<Grant>,
     entries: Vec<SecurityEntry>,
     factors: Factors,
     next: Option<String>,
@@ -79,6 +82,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         form: request.form::<CreateApiKey>(),
         keys: context.ask(&ListApiKeys {})?.keys,
         sessions: context.ask(&ListSessions {})?.sessions,
+        grants: context.ask(&ListGrants {})?.grants,
         next: request.next(log.next_cursor.as_ref()),
         entries: log.entries,
         factors: context.ask(&GetFactors {})?,
@@ -135,6 +139,8 @@ fn happened(action: &SecurityAction) -> &str {
         SecurityAction::KeyCreated => "API key created",
         SecurityAction::KeyChanged => "API key changed",
         SecurityAction::KeyEnded => "API key ended",
+        SecurityAction::GrantGiven => "A program was allowed to act for you",
+        SecurityAction::GrantEnded => "Access of a program ended",
         SecurityAction::KeyReported => "API key ended, because it was found in public",
         SecurityAction::KeysRotated => "All API keys replaced by the owner",
         SecurityAction::ClaimLinkCreated => "Claim link made",

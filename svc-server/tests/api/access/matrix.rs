@@ -65,9 +65,11 @@ pub(super) const MATRIX: &[Row] = &[
     (&["UpdateApiKey", "DeleteApiKey"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
     (&["ReportApiKey"], [Fine, Fine, Fine, Fine, Fine]),
     (
-        &["ListSessions", "DeleteOtherSessions", "ListSecurityLog"],
+        &["ListSessions", "DeleteOtherSessions", "ListGrants", "ListSecurityLog"],
         [Is(401), Own, Own, Is(403), Own],
     ),
+    // No account here has given a grant.
+    (&["DeleteGrant"], [Is(401), Is(404), Is(404), Is(403), Is(404)]),
     (&["DeleteSession"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
     (&["SendVerification"], [Is(401), Own, Own, Is(403), Own]),
     (&["VerifyEmail", "RequestPasswordReset"], [Fine, Fine, Fine, Fine, Fine]),

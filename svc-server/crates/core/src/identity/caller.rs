@@ -3,7 +3,7 @@
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::auth::AuthMethod;
 use svc_types::api::users::{AccountStatus, Role, Tier};
-use svc_types::{AppId, By, Code, Scope, Scopes, UserId, by};
+use svc_types::{AppId, By, Code, GrantId, Scope, Scopes, UserId, by};
 
 use super::credentials::{Bearer, Credentials, account as by_credential, developer, unauthorized};
 use crate::app::Ctx;
@@ -55,6 +55,8 @@ pub enum SignedBy {
         /// Whether it should be marked as seen.
         stale: bool,
     },
+    /// By an access token of this grant.
+    Token(GrantId),
     /// Not at all: a timer carries out an earlier request.
     Clock,
 }
@@ -65,6 +67,7 @@ impl Account {
         match self.method {
             SignedBy::ApiKey(_) | SignedBy::Clock => AuthMethod::ApiKey,
             SignedBy::Session { .. } => AuthMethod::Session,
+            SignedBy::Token(_) => AuthMethod::Oauth,
         }
     }
 
@@ -74,9 +77,14 @@ impl Account {
             return Ok(());
         }
         let names: Vec<String> = scopes.iter().map(|scope| scope.to_string()).collect();
-        let message = format!("the API key lacks the scope {}", names.join(" or "));
+        let (what, hint) = match &self.method {
+            SignedBy::Token(_) => ("access token", "ask the account for this scope"),
+            _ => ("API key", "use a key with this scope; create one with POST /auth/keys"),
+        };
+        let message = format!("the {what} lacks the scope {}", names.join(" or "));
         let refusal = Refusal::new(Code::InsufficientScope, message);
-        Err(refusal.hint("use a key with this scope; create one with POST /auth/keys").into())
+        // One of them is enough, so the first is what a program asks for.
+        Err(refusal.scope(names.first().map_or("", String::as_str)).hint(hint).into())
     }
 
     /// [`Self::require`] of one scope.

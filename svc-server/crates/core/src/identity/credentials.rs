@@ -7,13 +7,14 @@ use std::time::Duration;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::users::{AccountStatus, Role, Tier};
-use svc_types::{AppId, Code, Scopes, Timestamp, UserId};
+use svc_types::{AppId, Code, GrantId, Scopes, Timestamp, UserId};
 
 use super::caller::{Account, DeveloperApp, SignedBy};
 use crate::app::Ctx;
 use crate::keys::{self, Hash};
 use crate::services::api_key;
 use crate::services::deletion;
+use crate::services::oauth::{GrantScopes, Resource};
 use crate::services::spend::Caps;
 
 /// A session that was last seen longer ago than this is marked as seen again.
@@ -41,6 +42,9 @@ impl Credentials {
             Bearer::Malformed => Err(malformed()),
             Bearer::Key(key) => {
                 let is = |prefix| keys::key_id(prefix, key).is_some();
+                if key.starts_with(keys::ACCESS_TOKEN) {
+                    return if is(keys::ACCESS_TOKEN) { Ok(()) } else { Err(wrong_token()) };
+                }
                 let is_hopeless = !is(keys::API_KEY) && !is(keys::DEVELOPER_KEY);
                 if is_hopeless { Err(wrong_key()) } else { Ok(()) }
             }
@@ -60,7 +64,7 @@ pub enum Bearer {
     Absent,
     /// Anything other than `Bearer <key>`.
     Malformed,
-    /// What follows `Bearer `.
+    /// What follows `Bearer `: a key, or an access token.
     Key(String),
 }
 
@@ -85,6 +89,22 @@ fn wrong_key() -> Error {
         .into()
 }
 
+/// An access token that is unknown, has expired, or has ended.
+pub fn wrong_token() -> Error {
+    Refusal::new(Code::Unauthorized, "the access token is not valid")
+        .hint(
+            "it lives for an hour; get a new one with the refresh token, or ask the account again",
+        )
+        .into()
+}
+
+/// An access token for another part of the server.
+fn wrong_resource() -> Error {
+    Refusal::new(Code::Unauthorized, "the access token was given for another resource")
+        .hint("ask for a token with the resource of this API")
+        .into()
+}
+
 fn wrong_address() -> Error {
     Refusal::new(Code::AddressNotAllowed, "the API key does not work from this address")
         .hint("its owner can change allowFrom: PATCH /auth/keys/{keyId}")
@@ -100,6 +120,7 @@ fn ended_session() -> Error {
 /// The account behind a header or a cookie.
 pub fn account(ctx: &mut Ctx<'_, '_>, credentials: &Credentials) -> Result<Account> {
     let account = match (&credentials.bearer, &credentials.session) {
+        (Bearer::Key(key), _) if key.starts_with(keys::ACCESS_TOKEN) => by_token(ctx, key)?,
         (Bearer::Key(key), _) => by_key(ctx, key)?,
         (Bearer::Malformed, _) => return Err(malformed()),
         (Bearer::Absent, None) => return Err(unauthorized()),
@@ -220,6 +241,51 @@ fn by_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
     let scopes = api_key::scopes(row.is_default, &row.scopes);
     let caps = Caps { per_order: row.per_order, per_day: row.per_day };
     Ok(account.account(SignedBy::ApiKey(key_id.to_owned()), scopes, caps))
+}
+
+/// What the rows of an access token and its grant say about its use.
+struct TokenRow {
+    grant: GrantId,
+    scopes: String,
+    resource: String,
+    per_order: Option<i64>,
+    per_day: Option<i64>,
+}
+row!(TokenRow {
+    grant: "g.id",
+    scopes: "t.scopes",
+    resource: "g.resource",
+    per_order: "g.spend_per_order",
+    per_day: "g.spend_per_day",
+});
+
+fn by_token(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<Account> {
+    let (account, _, resource) = token_of(ctx, token)?;
+    if resource == Resource::Api { Ok(account) } else { Err(wrong_resource()) }
+}
+
+/// The account behind an access token, what the token may do, and where it works.
+pub fn token_of(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<(Account, GrantScopes, Resource)> {
+    keys::key_id(keys::ACCESS_TOKEN, token).ok_or_else(wrong_token)?;
+    let now = ctx.now();
+    // The `+` keeps SQLite from searching the index of ends instead of the primary key.
+    let found: Option<(AccountRow, TokenRow)> = ctx.tx.optional(
+        sql!(
+            "select ",
+            AccountRow::COLUMNS,
+            ", ",
+            TokenRow::COLUMNS,
+            " from oauth_access t join oauth_grant g on g.id = t.grant_id
+             join account a on a.id = g.account
+             where t.token_hash = $1 and +t.expires_at > $2"
+        ),
+        values![keys::hash(token), now],
+    )?;
+    let (account, row) = found.ok_or_else(wrong_token)?;
+    let scopes = GrantScopes::stored(&row.scopes);
+    let caps = Caps { per_order: row.per_order, per_day: row.per_day };
+    let account = account.account(SignedBy::Token(row.grant), scopes.api, caps);
+    Ok((account, scopes, Resource::stored(&row.resource)))
 }
 
 /// The account of this key, for callers outside HTTP.

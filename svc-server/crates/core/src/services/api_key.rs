@@ -27,14 +27,24 @@ pub const DEFAULT: &str = "default";
 /// 403 for a key that expires, or is limited to networks or in spending: a key that it made or
 /// changed could be used beyond its own limits.
 pub fn refuse_limited(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
-    let SignedBy::ApiKey(key_id) = &caller.method else { return Ok(()) };
+    let SignedBy::ApiKey(key_id) = &caller.method else {
+        // A token ends with its grant, and a key that it made would not.
+        return match &caller.method {
+            SignedBy::Token(_) if caller.caps.is_any() => Err(limited()),
+            _ => Ok(()),
+        };
+    };
     let key = of(ctx, &caller.id, key_id)?;
     if key.expires_at.is_none() && key.allow_from.is_none() && !caller.caps.is_any() {
         return Ok(());
     }
-    let message = "a key with an end, networks or caps can't create or change keys";
+    Err(limited())
+}
+
+fn limited() -> Error {
+    let message = "a credential with an end, networks or caps can't create or change keys";
     let refusal = Refusal::new(Code::InsufficientScope, message);
-    Err(refusal.hint("use the default key, or sign in").into())
+    refusal.hint("use the default key, or sign in").into()
 }
 
 /// A stored key.

@@ -21,6 +21,21 @@ use crate::network::{AROUND, Network};
 /// What removes rows that are no longer needed, so many at once at most.
 pub const SWEEPS: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 2] = [forget_scopes, sign_in::forget];
 
+/// The window of what OAuth counts.
+pub const HOUR: Duration = Duration::from_hours(1);
+
+/// Clients that register themselves, in an hour and network.
+const REGISTRATIONS: u32 = 10;
+
+/// Documents of clients that are fetched, in an hour and network.
+const DOCUMENTS: u32 = 60;
+
+/// Sign-ins that devices begin, in an hour and network.
+const DEVICES: u32 = 60;
+
+/// Codes of devices that an account may type wrongly in an hour.
+const DEVICE_GUESSES: u32 = 20;
+
 /// Something that is counted in a window.
 #[derive(Clone, Debug)]
 pub struct Counter {
@@ -79,6 +94,38 @@ impl Counter {
         [of_account, of_recipient].into_iter().filter(|counter| counter.limit > 0)
     }
 
+    /// Clients that register themselves, of a network and of the one around it, if they are limited.
+    pub fn registrations(ctx: &Ctx<'_, '_>, network: Network) -> Vec<Self> {
+        Self::hourly("oauth client", "registrations", REGISTRATIONS, ctx, network)
+    }
+
+    /// Documents of clients that are fetched, likewise.
+    pub fn documents(ctx: &Ctx<'_, '_>, network: Network) -> Vec<Self> {
+        Self::hourly("oauth document", "documents of programs", DOCUMENTS, ctx, network)
+    }
+
+    /// Sign-ins that devices begin, likewise.
+    pub fn devices(ctx: &Ctx<'_, '_>, network: Network) -> Vec<Self> {
+        Self::hourly("oauth device", "codes for devices", DEVICES, ctx, network)
+    }
+
+    fn hourly(
+        scope: &str,
+        what: &'static str,
+        limit: u32,
+        ctx: &Ctx<'_, '_>,
+        network: Network,
+    ) -> Vec<Self> {
+        let counter = Self { scope: scope.into(), what, limit, window: HOUR };
+        counter.of_network(network, ctx.app.config.limits.budgets)
+    }
+
+    /// Codes of devices that an account types wrongly. Like wrong passwords, they are always limited.
+    pub fn device_guesses(account: &UserId) -> Self {
+        let scope = format!("oauth guess {account}");
+        Self { scope, what: "wrong codes", limit: DEVICE_GUESSES, window: HOUR }
+    }
+
     /// Pictures that an account uploads, if they are limited.
     pub fn uploads(ctx: &Ctx<'_, '_>, account: &UserId) -> Option<Self> {
         let limits = &ctx.app.config.limits.uploads;
@@ -111,6 +158,17 @@ impl Counter {
         let counted = self.counted(ctx)?;
         if counted.times < i64::from(self.limit) {
             return self.count(ctx);
+        }
+        let now = ctx.now();
+        let reset = counted.first.unwrap_or(now).plus(self.window);
+        Err(self.refusal(reset, now).into())
+    }
+
+    /// Refuses with 429 where no more would be counted, and counts nothing.
+    pub fn refuse_beyond(&self, ctx: &mut Ctx<'_, '_>) -> Result<()> {
+        let counted = self.counted(ctx)?;
+        if counted.times < i64::from(self.limit) {
+            return Ok(());
         }
         let now = ctx.now();
         let reset = counted.first.unwrap_or(now).plus(self.window);

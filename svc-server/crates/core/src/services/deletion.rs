@@ -10,6 +10,7 @@ use svc_types::{Code, Timestamp, UserId};
 
 use crate::app::Ctx;
 use crate::identity::Account;
+use crate::services::oauth::grant;
 use crate::services::security::{self, About};
 use crate::services::{
     audit, escrow, mail, owner, pending, scheduled, search, service_request, visibility,
@@ -51,7 +52,7 @@ fn end_credentials(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ] {
         ctx.tx.execute(sql, values![account])?;
     }
-    Ok(())
+    grant::end_all(ctx, account)
 }
 
 /// 409 while a deal is open, because the other party has a claim on it.

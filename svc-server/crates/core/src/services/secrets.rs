@@ -8,7 +8,7 @@ use svc_types::{Code, Endpoint, wire};
 
 use crate::app::Ctx;
 use crate::keys::{self, Found};
-use crate::services::api_key;
+use crate::services::{api_key, oauth};
 
 /// Most different texts of the form of a key that one request may hold; each is looked up.
 const SUSPECTS_MAX: usize = 64;
@@ -131,6 +131,7 @@ fn is_live(ctx: &mut Ctx<'_, '_>, found: Found<'_>) -> Result<bool> {
             );
             ctx.tx.optional(sql, values![keys::hash(token), now])?
         }
+        Found::OauthToken(token) => return oauth::token::is_live(ctx, token),
         Found::WebhookSecret(secret) => {
             let sql = sql!("select 1 from webhook_secret where hash = $1");
             ctx.tx.optional(sql, values![keys::hash(secret)])?

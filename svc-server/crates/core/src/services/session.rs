@@ -73,7 +73,7 @@ impl Record {
 const fn current(caller: &Account) -> Option<&Hash> {
     match &caller.method {
         SignedBy::Session { hash, .. } => Some(hash),
-        SignedBy::ApiKey(_) | SignedBy::Clock => None,
+        SignedBy::ApiKey(_) | SignedBy::Token(_) | SignedBy::Clock => None,
     }
 }
 
@@ -91,6 +91,16 @@ pub fn list(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Vec<SessionInfo>>
         values![caller.id, now, idle_since, LISTED_MAX],
     )?;
     Ok(records.into_iter().map(|record| record.into_api(current(caller))).collect())
+}
+
+/// When the person behind a session signed in, or confirmed who they are since. For other
+/// credentials it is now: they prove themselves with every request.
+pub fn signed_in_at(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
+    let Some(hash) = current(caller) else { return Ok(ctx.now()) };
+    let sql = sql!("select created_at, confirmed_until from session where token_hash = $1");
+    let (created_at, confirmed): (Timestamp, Option<Timestamp>) = ctx.tx.one(sql, values![hash])?;
+    let confirmed_at = confirmed.map(|until| until.minus(step_up::LIFE));
+    Ok(confirmed_at.map_or(created_at, |at| at.max(created_at)))
 }
 
 /// Ends a session; false if the account has no such session.

@@ -76,15 +76,16 @@ fn refusal(message: &str) -> Refusal {
 /// itself, and of its owner. Without caps and owner there is nothing to count.
 pub fn charge(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i64) -> Result<()> {
     let key = match &buyer.method {
-        SignedBy::ApiKey(key_id) if buyer.caps.is_any() => Some(key_id),
+        SignedBy::ApiKey(key_id) if buyer.caps.is_any() => Some((key_id.as_str(), "this API key")),
+        SignedBy::Token(grant) if buyer.caps.is_any() => Some((grant.as_str(), "this program")),
         _ => None,
     };
     if key.is_none() && buyer.owner.is_none() {
         return Ok(());
     }
     ledger::available_locked(ctx, &buyer.id)?;
-    if let Some(key_id) = key {
-        charge_key(ctx, buyer, key_id, reference, micros)?;
+    if let Some(key) = key {
+        charge_key(ctx, buyer, key, reference, micros)?;
     }
     match &buyer.owner {
         Some(owner) => agents::charge(ctx, &buyer.id, owner, reference, micros),
@@ -95,12 +96,12 @@ pub fn charge(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i
 fn charge_key(
     ctx: &mut Ctx<'_, '_>,
     buyer: &Account,
-    key_id: &str,
+    (key_id, who): (&str, &str),
     reference: &str,
     micros: i64,
 ) -> Result<()> {
     let spent = |ctx: &mut Ctx<'_, '_>| spent(ctx, &buyer.id, key_id);
-    buyer.caps.refuse_beyond(ctx, "this API key", micros, spent)?;
+    buyer.caps.refuse_beyond(ctx, who, micros, spent)?;
     let now = ctx.now();
     let sql = sql!("insert into key_hold (ref, key_id, amount, at) values ($1, $2, $3, $4)");
     ctx.tx.execute(sql, values![reference, key_id, micros, now]).map(drop)

@@ -30,6 +30,10 @@ pub fn require(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
             ),
             values![key_id, now],
         )?,
+        SignedBy::Token(grant) => ctx.tx.optional(
+            sql!("select 1 from oauth_grant where id = $1 and confirmed_until > $2"),
+            values![grant, now],
+        )?,
         SignedBy::Clock => None,
     };
     if confirmed.is_some() { Ok(()) } else { Err(refusal().into()) }
@@ -51,6 +55,10 @@ pub fn confirm(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
         SignedBy::ApiKey(key_id) => ctx.tx.execute(
             sql!("update api_key set confirmed_until = $1 where key_id = $2"),
             values![until, key_id],
+        )?,
+        SignedBy::Token(grant) => ctx.tx.execute(
+            sql!("update oauth_grant set confirmed_until = $1 where id = $2"),
+            values![until, grant],
         )?,
         SignedBy::Clock => 0,
     };

@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_store::error::Result;
+use svc_types::{GrantId, Id};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
+use crate::services::oauth::grant;
 use crate::services::{analytics, api_key};
 use crate::tasks;
 use crate::views::Notes;
@@ -40,8 +42,13 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     for part in parts(notes) {
         app.write(move |ctx| analytics::write(ctx, &part)).await?;
     }
-    for part in split(app.key_uses.take(app.clock.now())) {
+    let uses = app.key_uses.take(app.clock.now());
+    let (grants, keys) = uses.into_iter().partition(|(id, _)| id.starts_with(GrantId::PREFIX));
+    for part in split(keys) {
         app.write(move |ctx| api_key::note_uses(ctx, &part)).await?;
+    }
+    for part in split(grants) {
+        app.write(move |ctx| grant::note_uses(ctx, &part)).await?;
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
 use crate::services::notification::unread;
+use crate::services::oauth::{self, signing};
 use crate::services::{analytics, attempt, channel, mail, owner, security, spend, webhook};
 use crate::{ids, tasks};
 
@@ -46,7 +47,11 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     for sweep in sweeps {
         while app.write(sweep).await? >= BATCH.unsigned_abs() {}
     }
+    if app.read(signing::is_any).await? {
+        signing::ensure(app).await?;
+    }
     let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
+    let forgets = forgets.chain(oauth::SWEEPS);
     let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 6] = [
         anonymous_responses,
         mail::forget,
@@ -94,6 +99,7 @@ fn login_failures(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
         limits.mails.window,
         limits.resets.window,
         limits.uploads.window,
+        attempt::HOUR,
     ];
     let longest = windows.into_iter().max().unwrap_or_default();
     let before = ctx.now().minus(longest);

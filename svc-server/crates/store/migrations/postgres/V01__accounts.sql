@@ -94,6 +94,7 @@ create table developer_app (
     description text,
     key_id text collate "C" not null,
     key_hash bytea not null,
+    redirect_uris text,                      -- a line each
     created_at bigint not null,
     deleted_at bigint
 );

@@ -94,6 +94,7 @@ create table developer_app (
     description text,
     key_id text not null,
     key_hash blob not null,
+    redirect_uris text,                      -- a line each
     created_at integer not null,
     deleted_at integer
 ) strict;

@@ -21,10 +21,10 @@ use svc_types::api::webhooks::{
 };
 use svc_types::credits::Amount;
 use svc_types::{
-    ActionId, AppId, ChannelId, ChannelName, ConversationId, DeliveryId, EscrowId, EventId, Handle,
-    ListId, MessageId, NotificationId, PendingChangeId, PostId, RecoveryId, ReportId, RepostId,
-    ScheduledPostId, SecurityEntryId, ServiceId, SessionId, Text, TransferId, UserId, Username,
-    WebhookId, WebhookSecretId,
+    ActionId, AppId, ChannelId, ChannelName, ConversationId, DeliveryId, EscrowId, EventId,
+    GrantId, Handle, ListId, MessageId, NotificationId, PendingChangeId, PostId, RecoveryId,
+    ReportId, RepostId, ScheduledPostId, SecurityEntryId, ServiceId, SessionId, Text, TransferId,
+    UserId, Username, WebhookId, WebhookSecretId,
 };
 
 use super::value::{Bind, Column, Value};
@@ -81,6 +81,7 @@ text_column!(
     DeliveryOutcome,
     DeliveryErrorClass,
     RecoveryStatus,
+    GrantId,
     SessionId,
     PendingChangeId,
     SecurityEntryId,

@@ -13,6 +13,7 @@ use super::text::{self, Draft};
 use super::token::{self, Kind};
 use crate::app::Ctx;
 use crate::services::attempt::Counter;
+use crate::services::oauth::grant;
 use crate::services::security::{self, About};
 use crate::services::{api_key, factor, session};
 
@@ -125,6 +126,7 @@ pub fn finish(
     if session::end_all(ctx, &account)? {
         security::note(ctx, &account, &SecurityAction::SessionEnded, About::default())?;
     }
+    grant::end_all(ctx, &account)?;
     ctx.effects.ended.push(account);
     Ok(key)
 }

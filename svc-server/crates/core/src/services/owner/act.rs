@@ -10,6 +10,7 @@ use super::{lock, owned, refuse_agent, seen};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::keys::NewKey;
+use crate::services::oauth::grant;
 use crate::services::security::{self, About};
 use crate::services::spend::{self, Caps, Covered};
 use crate::services::{api_key, session};
@@ -29,6 +30,7 @@ pub fn sign_out(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result
     let agent = owned(ctx, caller, handle)?;
     lock(ctx, caller, &agent)?;
     ctx.effects.ended.push(agent.clone());
+    grant::end_all(ctx, &agent)?;
     if session::end_all(ctx, &agent)? {
         note(ctx, caller, &agent, &SecurityAction::SessionEnded, About::default())?;
     }

@@ -11,6 +11,7 @@ use super::not_owner;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account;
+use crate::services::oauth::grant;
 use crate::services::pending::{self, Change};
 use crate::services::security::{self, About};
 use crate::services::spend::{self, Caps, Covered};
@@ -81,6 +82,7 @@ fn end(ctx: &mut Ctx<'_, '_>, agent: &UserId, owner: &UserId, actor: &UserId) ->
     if was_paused == Some(true) {
         revoke_tokens(ctx, agent)?;
     }
+    grant::end_given(ctx, agent, owner)?;
     let (released, by_agent) = (SecurityAction::AgentReleased, agent == actor);
     let (of_agent, of_owner) = (About::default(), About::default().agent(agent));
     security::note(ctx, agent, &released, if by_agent { of_agent } else { of_agent.by(actor) })?;

@@ -1,0 +1,192 @@
+//! Sign-in by a browser (RFC 8628): the tokens it brings, their renewal and their end.
+
+use std::time::Duration;
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Deserialize;
+use serde_json::Value;
+use svc_client::types::ApiKey;
+use svc_client::types::api::auth::GetSession;
+
+use crate::account::{account, unreached};
+use crate::error::{Error, Result};
+use crate::exit::Exit;
+use crate::login::save_login;
+use crate::output::Output;
+use crate::settings::{Settings, Target};
+use crate::store::{Credentials, Tokens};
+use crate::time;
+
+/// The client that every server knows.
+const CLIENT: &str = "svc";
+
+/// Everything that an account may do, except what its role allows.
+const SCOPES: &str = "read write dm exchange:spend exchange:sell identity account";
+
+/// Time to the end of an access token within which it is renewed.
+const EARLY: i64 = 60;
+
+/// Time for one request.
+const REQUEST_TIME: Duration = Duration::from_secs(30);
+
+/// How a sign-in begins.
+#[derive(Deserialize)]
+struct Begun {
+    device_code: String,
+    user_code: String,
+    verification_uri: String,
+    verification_uri_complete: String,
+    expires_in: u64,
+    interval: u64,
+}
+
+/// New tokens.
+#[derive(Deserialize)]
+struct Issued {
+    access_token: ApiKey,
+    refresh_token: ApiKey,
+    expires_in: i64,
+}
+
+impl Issued {
+    fn tokens(self) -> Tokens {
+        let expires_at = time::now_seconds() + self.expires_in;
+        Tokens { access: self.access_token, refresh: self.refresh_token, expires_at }
+    }
+}
+
+/// What a server answers to a form of OAuth.
+enum Answered<T> {
+    Given(T),
+    /// The word of the refusal.
+    Refused(String),
+}
+
+/// Signs in by a browser, on this machine or any other.
+pub(crate) async fn login(settings: &Settings) -> Result<()> {
+    let caller = settings.newcomer()?;
+    let url = caller.target.url.clone();
+    if settings.is_shown(&format!("sign in to {url} by a browser"))? {
+        return Ok(());
+    }
+    let scope = [("client_id", CLIENT), ("scope", SCOPES)];
+    let begun: Begun = match send(&url, "device", &scope).await.map_err(unreached)? {
+        Answered::Given(begun) => begun,
+        Answered::Refused(word) => return Err(refused(&word)),
+    };
+    Output::ask(&format!(
+        "open {}\nor type {} at {}",
+        begun.verification_uri_complete, begun.user_code, begun.verification_uri
+    ));
+    let tokens = wait(&url, &begun).await?;
+    let credentials = Credentials { oauth: Some(tokens.clone()), ..Credentials::default() };
+    let caller = settings.connect(Target { url, profile: None, credentials })?;
+    let Some(answer) = caller.send(GetSession {}).await? else { return Ok(()) };
+    let user = &answer.value.value.user;
+    save_login(settings, &caller, user, |keys| {
+        keys.cookie = None;
+        keys.oauth = Some(tokens);
+    })?;
+    caller.out.answer(&answer.value, |_| account(user))
+}
+
+/// Waits until the person has decided.
+async fn wait(url: &str, begun: &Begun) -> Result<Tokens> {
+    let kind = "urn:ietf:params:oauth:grant-type:device_code";
+    let form = [("grant_type", kind), ("client_id", CLIENT), ("device_code", &begun.device_code)];
+    let (mut interval, mut waited) = (begun.interval.max(1), 0);
+    while waited < begun.expires_in {
+        tokio::time::sleep(Duration::from_secs(interval)).await;
+        waited += interval;
+        match send::<Issued>(url, "token", &form).await {
+            Ok(Answered::Given(issued)) => return Ok(issued.tokens()),
+            Ok(Answered::Refused(word)) if word == "authorization_pending" => {}
+            Ok(Answered::Refused(word)) if word == "slow_down" => interval += begun.interval,
+            Ok(Answered::Refused(word)) => return Err(refused(&word)),
+            // The next question may get through.
+            Err(error) if error.exit == Exit::Network => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(refused("expired_token"))
+}
+
+fn refused(word: &str) -> Box<Error> {
+    let message = match word {
+        "access_denied" => "the sign-in was not allowed",
+        "expired_token" => "nobody allowed the sign-in within ten minutes",
+        _ => "the server refused the sign-in",
+    };
+    Error::new(Exit::NotAllowed, word, message).hint("svc login")
+}
+
+/// Renews the tokens of the profile that is used, if they are about to end.
+pub(crate) async fn renew(settings: &Settings) -> Result<()> {
+    // A command that needs no profile says itself what is wrong with it.
+    let Ok(target) = settings.target() else { return Ok(()) };
+    let (Some(tokens), Some(profile)) = (&target.credentials.oauth, &target.profile) else {
+        return Ok(());
+    };
+    if settings.is_dry_run() || tokens.expires_at > time::now_seconds() + EARLY {
+        return Ok(());
+    }
+    let old = tokens.refresh.expose();
+    let form = [("grant_type", "refresh_token"), ("client_id", CLIENT), ("refresh_token", old)];
+    // Without an answer the command itself says why.
+    let Ok(answered) = send::<Issued>(&target.url, "token", &form).await else { return Ok(()) };
+    let issued = match answered {
+        Answered::Given(issued) => Some(issued.tokens()),
+        Answered::Refused(word) if word == "invalid_grant" => None,
+        Answered::Refused(_) => return Ok(()),
+    };
+    settings.store.update(|profiles| {
+        if let Some(kept) = profiles.credentials.get_mut(profile)
+            // Another command may have renewed them meanwhile.
+            && kept.oauth.as_ref().is_some_and(|kept| kept.refresh.expose() == old)
+        {
+            kept.oauth = issued;
+        }
+        Ok(())
+    })
+}
+
+/// Ends the tokens of a profile.
+pub(crate) async fn end(url: &str, tokens: &Tokens) -> Result<()> {
+    let form = [("client_id", CLIENT), ("token", tokens.refresh.expose())];
+    send::<Value>(url, "revoke", &form).await.map(drop)
+}
+
+/// Sends a form to a route of OAuth, beside the API.
+async fn send<T: for<'de> Deserialize<'de>>(
+    url: &str,
+    route: &str,
+    form: &[(&str, &str)],
+) -> Result<Answered<T>> {
+    let root = url.strip_suffix("/api").unwrap_or(url);
+    let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+    let pairs = form.iter().map(|(name, text)| format!("{}={}", encode(name), encode(text)));
+    let http = reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .timeout(REQUEST_TIME)
+        .build()
+        .map_err(|error| Error::new(Exit::Other, "config", error.to_string()))?;
+    let request = http
+        .post(format!("{root}/oauth/{route}"))
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body(pairs.collect::<Vec<_>>().join("&"));
+    let unreachable = |error: reqwest::Error| {
+        let message = format!("no answer from {root}: {}", error.without_url());
+        Error::new(Exit::Network, "network", message)
+    };
+    let answer = request.send().await.map_err(unreachable)?;
+    let (status, body) = (answer.status(), answer.bytes().await.map_err(unreachable)?);
+    let unexpected = || {
+        let message = format!("{root} does not sign in by a browser: it answered {status}");
+        Error::new(Exit::Other, "unexpected_answer", message).hint("svc login NAME")
+    };
+    if status.is_success() {
+        return serde_json::from_slice(&body).map(Answered::Given).map_err(|_| unexpected());
+    }
+    let value: Value = serde_json::from_slice(&body).map_err(|_| unexpected())?;
+    value["error"].as_str().map(|word| Answered::Refused(word.to_owned())).ok_or_else(unexpected)
+}

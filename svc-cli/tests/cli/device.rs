@@ -1,0 +1,106 @@
+//! `svc login` without a name: a browser signs in, and the tokens are kept and renewed.
+
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::shell::{PASSWORD, Shell, read_until};
+
+/// A browser that is signed in as this person.
+struct Browser {
+    root: String,
+    cookie: String,
+    http: reqwest::Client,
+}
+
+impl Browser {
+    async fn of(shell: &Shell, name: &str) -> Self {
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let body = json!({ "username": name, "password": PASSWORD }).to_string();
+        let login = http.post(format!("{}/auth/login", shell.server.url()));
+        let login = login.header("content-type", "application/json").body(body);
+        let answer = login.send().await.unwrap();
+        let cookie = answer.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap();
+        let root = shell.server.url().trim_end_matches("/api").to_owned();
+        Self { root, cookie: cookie.to_owned(), http }
+    }
+
+    /// Decides about a device.
+    async fn decide(&self, code: &str, decision: &str) {
+        let form = format!("user_code={code}&decision={decision}&perOrder=10&perDay=50");
+        let request = self.http.post(format!("{}/device", self.root)).body(form);
+        let request = request.header("content-type", "application/x-www-form-urlencoded");
+        let request = request.header("sec-fetch-site", "same-origin");
+        let answer = request.header("cookie", &self.cookie).send().await.unwrap();
+        assert!(answer.status().is_success(), "{answer:?}");
+    }
+}
+
+impl Shell {
+    /// Signs in by a browser, which decides like this; whether the command succeeded.
+    async fn login_by(&self, browser: &Browser, decision: &str) -> bool {
+        let mut command = self.svc(&["login"]).command;
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stderr = child.stderr.take().unwrap();
+        let said = read_until(&mut stderr, "/device\n");
+        let code = said.split("or type ").nth(1).unwrap().split(' ').next().unwrap();
+        assert!(said.contains(&format!("open {}/device?user_code={code}", browser.root)), "{said}");
+        browser.decide(code, decision).await;
+        tokio::task::spawn_blocking(move || child.wait().unwrap().success()).await.unwrap()
+    }
+
+    /// The kept tokens of a profile.
+    fn tokens(&self, profile: &str) -> toml::Table {
+        let text = std::fs::read_to_string(self.folder.path().join("credentials.toml")).unwrap();
+        let profiles: toml::Table = text.parse().unwrap();
+        profiles[profile]["oauth"].as_table().unwrap().clone()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_signs_in_and_its_tokens_are_renewed_and_ended() {
+    let shell = Shell::start().await;
+    shell.person("ada");
+    shell.svc(&["profile", "remove", "ada", "--yes"]).ok();
+    let browser = Browser::of(&shell, "ada").await;
+    assert!(shell.login_by(&browser, "allow").await);
+    assert_eq!(shell.svc(&["whoami", "--json"]).json()["authMethod"], "oauth");
+    shell.svc(&["post", "by token"]).ok();
+    let grants = shell.svc(&["grants", "list"]).ok();
+    assert!(grants.contains("svc, the command line") && grants.contains("at most 10 an order"));
+    // An access token that is about to end is replaced before the next command.
+    let before = shell.tokens("ada");
+    let path = shell.folder.path().join("credentials.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let until = format!("expires_at = {}", before["expires_at"]);
+    std::fs::write(&path, text.replace(&until, "expires_at = 0")).unwrap();
+    shell.svc(&["whoami"]).ok();
+    let after = shell.tokens("ada");
+    assert_ne!((&before["access"], &before["refresh"]), (&after["access"], &after["refresh"]));
+    shell.svc(&["logout"]).ok();
+    let token = after["access"].as_str().unwrap();
+    let me = browser.http.get(format!("{}/users/me", shell.server.url())).bearer_auth(token);
+    assert_eq!(me.send().await.unwrap().status().as_u16(), 401);
+    shell.svc(&["whoami", "--json"]).fails(4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sign_in_that_is_not_allowed_saves_nothing() {
+    let shell = Shell::start().await;
+    shell.person("ada");
+    shell.svc(&["profile", "remove", "ada", "--yes"]).ok();
+    let browser = Browser::of(&shell, "ada").await;
+    assert!(!shell.login_by(&browser, "deny").await);
+    let profiles: Value = shell.svc(&["profile", "list", "--json"]).json();
+    assert!(!profiles.to_string().contains("ada"), "{profiles}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_grant_is_revoked_by_its_id() {
+    let shell = Shell::start().await;
+    shell.person("ada");
+    assert_eq!(shell.svc(&["grants", "list"]).ok().trim(), "no program acts for you");
+    let line = ["grants", "revoke", "grt_0000000000000", "--yes", "--json"];
+    shell.svc(&line).fails(3);
+}

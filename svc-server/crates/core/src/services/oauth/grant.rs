@@ -1,0 +1,339 @@
+//! Grants: what accounts allowed clients to do.
+//!
+//! Consent to a client that people return to over the network is remembered: one grant per account,
+//! client and resource, which grows when more is asked for. A program on somebody's machine, which any
+//! other can pose as, gets a grant of its own each time, and it ends with its tokens.
+
+use std::time::Duration;
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::grants::{Grant, GrantClient};
+use svc_types::api::keys::KeySpend;
+use svc_types::api::security::SecurityAction;
+use svc_types::{Credits, GrantId, PositiveCredits, Timestamp, UserId};
+
+use super::{Client, GrantScopes, Resource};
+use crate::app::Ctx;
+use crate::identity::Account;
+use crate::key_uses::KeyUse;
+use crate::services::account::Short;
+use crate::services::security::{self, About};
+use crate::services::spend::Caps;
+
+/// Most grants of an account; a further one ends the oldest.
+pub const GRANTS_MAX: i64 = 100;
+
+/// How long a grant without tokens is kept, unless it is remembered: codes and device codes are
+/// over by then.
+const PASSING_LIFE: Duration = Duration::from_hours(48);
+
+/// What somebody agrees to.
+#[derive(Clone, Debug)]
+pub struct Agreement<'a> {
+    /// The account that is acted for.
+    pub account: &'a UserId,
+    /// The account that agrees: the same one, or its owner.
+    pub giver: &'a UserId,
+    /// The program.
+    pub client: &'a Client,
+    /// The host that was shown.
+    pub host: &'a str,
+    /// What it may do.
+    pub scopes: GrantScopes,
+    /// Where its tokens work.
+    pub resource: Resource,
+    /// What it may spend.
+    pub caps: Caps,
+    /// Whether it is not asked for again.
+    pub is_remembered: bool,
+}
+
+/// What was agreed to before.
+#[derive(Clone, Debug)]
+pub struct Remembered {
+    /// The grant.
+    pub id: GrantId,
+    /// What the client may do.
+    pub scopes: GrantScopes,
+}
+
+/// Stores what somebody agreed to; the answer is the grant.
+pub fn give(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId> {
+    let account = agreement.account;
+    ctx.tx
+        .lock(sql!("select id from account where id = $1 for no key update"), values![account])?;
+    let before = if agreement.is_remembered {
+        remembered(ctx, account, &agreement.client.id, agreement.resource)?
+    } else {
+        None
+    };
+    let id = match before {
+        Some(before) => widen(ctx, &before, agreement)?,
+        None => insert(ctx, agreement)?,
+    };
+    note(ctx, account, agreement.giver, &SecurityAction::GrantGiven)?;
+    Ok(id)
+}
+
+/// The account that a grant of `giver` acts for: itself, or an agent that it owns.
+pub fn acted_for(ctx: &mut Ctx<'_, '_>, giver: &Account, asked: Option<&str>) -> Result<UserId> {
+    let Some(asked) = asked.filter(|asked| giver.id.as_str() != *asked) else {
+        return Ok(giver.id.clone());
+    };
+    // No id contains NUL, and PostgreSQL rejects it.
+    let sql = sql!("select id from account where id = $1 and owner = $2 and deleted_at is null");
+    let agent = if asked.contains('\0') {
+        None
+    } else {
+        ctx.tx.optional::<UserId>(sql, values![asked, giver.id])?
+    };
+    agent.ok_or_else(|| Error::not_found("account of yours"))
+}
+
+/// Notes what happened to a grant, for the account and for its owner if the owner did it.
+fn note(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    by: &UserId,
+    action: &SecurityAction,
+) -> Result<()> {
+    if account == by {
+        return security::note(ctx, account, action, About::default());
+    }
+    security::note(ctx, account, action, About::default().by(by))?;
+    security::note(ctx, by, action, About::default().agent(account))
+}
+
+fn insert(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId> {
+    let Agreement { account, giver, client, host, scopes, resource, caps, is_remembered } =
+        agreement;
+    end_oldest(ctx, account)?;
+    let (id, now): (GrantId, _) = (ctx.id(), ctx.now());
+    ctx.tx.execute(
+        sql!(
+            "insert into oauth_grant (id, account, giver, client_id, client_name, client_host, scopes,
+                resource, spend_per_order, spend_per_day, remembered, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+        ),
+        values![
+            id,
+            account,
+            giver,
+            client.id,
+            client.name,
+            host,
+            scopes.to_string(),
+            resource.as_str(),
+            caps.per_order,
+            caps.per_day,
+            is_remembered,
+            now
+        ],
+    )?;
+    Ok(id)
+}
+
+/// Adds to a remembered grant. Caps are those of the latest consent to spending.
+fn widen(ctx: &mut Ctx<'_, '_>, before: &Remembered, agreement: &Agreement<'_>) -> Result<GrantId> {
+    let Agreement { giver, client, host, scopes, caps, .. } = agreement;
+    lock(ctx, &before.id)?;
+    ctx.tx.execute(
+        sql!(
+            "update oauth_grant set giver = $1, client_name = $2, client_host = $3, scopes = $4
+             where id = $5"
+        ),
+        values![giver, client.name, host, before.scopes.with(*scopes).to_string(), before.id],
+    )?;
+    if scopes.spends() {
+        ctx.tx.execute(
+            sql!("update oauth_grant set spend_per_order = $1, spend_per_day = $2 where id = $3"),
+            values![caps.per_order, caps.per_day, before.id],
+        )?;
+    }
+    Ok(before.id.clone())
+}
+
+/// Makes room for a further grant.
+fn end_oldest(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let oldest: Vec<GrantId> = ctx.tx.all(
+        sql!(
+            "select id from oauth_grant where account = $1 order by id desc
+             limit 100 offset $2"
+        ),
+        values![account, GRANTS_MAX - 1],
+    )?;
+    oldest.iter().try_for_each(|id| end(ctx, account, id).map(drop))
+}
+
+/// What an account agreed to for a client, if that is remembered.
+pub fn remembered(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    client_id: &str,
+    resource: Resource,
+) -> Result<Option<Remembered>> {
+    let found: Option<(GrantId, String)> = ctx.tx.optional(
+        sql!(
+            "select id, scopes from oauth_grant
+             where account = $1 and client_id = $2 and resource = $3 and remembered = true"
+        ),
+        values![account, client_id, resource.as_str()],
+    )?;
+    Ok(found.map(|(id, scopes)| Remembered { id, scopes: GrantScopes::stored(&scopes) }))
+}
+
+/// Lets nobody else issue tokens of a grant or end it until the transaction ends.
+pub fn lock(ctx: &mut Ctx<'_, '_>, id: &GrantId) -> Result<()> {
+    ctx.tx.lock(sql!("select id from oauth_grant where id = $1 for update"), values![id])
+}
+
+struct Record {
+    id: GrantId,
+    client_id: String,
+    client_name: String,
+    client_host: String,
+    scopes: String,
+    resource: String,
+    per_order: Option<i64>,
+    per_day: Option<i64>,
+    created_at: Timestamp,
+    last_used_at: Option<Timestamp>,
+}
+row!(Record {
+    id: "g.id",
+    client_id: "g.client_id",
+    client_name: "g.client_name",
+    client_host: "g.client_host",
+    scopes: "g.scopes",
+    resource: "g.resource",
+    per_order: "g.spend_per_order",
+    per_day: "g.spend_per_day",
+    created_at: "g.created_at",
+    last_used_at: "g.last_used_at",
+});
+
+impl Record {
+    fn into_api(self, ctx: &Ctx<'_, '_>, user: Short) -> Grant {
+        let scopes = GrantScopes::stored(&self.scopes);
+        let most = |micros: Option<i64>| {
+            micros.map(|micros| -> PositiveCredits { Credits::from_micros(micros).bounded() })
+        };
+        let caps = KeySpend { per_order: most(self.per_order), per_day: most(self.per_day) };
+        let has_caps = caps.per_order.is_some() || caps.per_day.is_some();
+        Grant {
+            grant_id: self.id,
+            client: GrantClient {
+                client_id: self.client_id,
+                name: self.client_name,
+                host: self.client_host,
+            },
+            user: user.into_api(ctx.app),
+            scopes: scopes.words(),
+            resource: Resource::stored(&self.resource).url(ctx.app),
+            caps: (scopes.spends() && has_caps).then_some(caps),
+            created_at: self.created_at,
+            last_used_at: self.last_used_at,
+        }
+    }
+}
+
+/// What an account allowed, for itself or for its agents, newest first.
+pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Grant>> {
+    let found: Vec<(Record, Short)> = ctx.tx.all(
+        sql!(
+            "select ",
+            Record::COLUMNS,
+            ", ",
+            Short::COLUMNS,
+            " from oauth_grant g join account a on a.id = g.account
+             where g.account = $1 or g.giver = $1 order by g.id desc limit $2"
+        ),
+        values![account, GRANTS_MAX],
+    )?;
+    Ok(found.into_iter().map(|(record, user)| record.into_api(ctx, user)).collect())
+}
+
+/// Ends a grant with its tokens, for its account or for who gave it; false if there is no such grant.
+pub fn end(ctx: &mut Ctx<'_, '_>, by: &UserId, id: &GrantId) -> Result<bool> {
+    lock(ctx, id)?;
+    let sql =
+        sql!("select account from oauth_grant where id = $1 and (account = $2 or giver = $2)");
+    let Some(account) = ctx.tx.optional::<UserId>(sql, values![id, by])? else {
+        return Ok(false);
+    };
+    remove(ctx, id)?;
+    note(ctx, &account, by, &SecurityAction::GrantEnded)?;
+    Ok(true)
+}
+
+/// Ends every grant that an account has or has given.
+pub fn end_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let sql = sql!("select id from oauth_grant where account = $1 or giver = $1 order by id");
+    let ids: Vec<GrantId> = ctx.tx.all(sql, values![account])?;
+    ids.iter().try_for_each(|id| end(ctx, account, id).map(drop))
+}
+
+/// Ends what an owner allowed for an agent that it owns no longer.
+pub fn end_given(ctx: &mut Ctx<'_, '_>, agent: &UserId, owner: &UserId) -> Result<()> {
+    let sql = sql!("select id from oauth_grant where account = $1 and giver = $2 order by id");
+    let ids: Vec<GrantId> = ctx.tx.all(sql, values![agent, owner])?;
+    ids.iter().try_for_each(|id| end(ctx, owner, id).map(drop))
+}
+
+/// Deletes a locked grant and what hangs on it.
+fn remove(ctx: &mut Ctx<'_, '_>, id: &GrantId) -> Result<()> {
+    ctx.tx.execute(sql!("delete from oauth_access where grant_id = $1"), values![id])?;
+    ctx.tx.execute(sql!("delete from oauth_code where grant_id = $1"), values![id])?;
+    ctx.tx.execute(sql!("delete from oauth_family where grant_id = $1"), values![id])?;
+    ctx.tx.execute(sql!("delete from oauth_grant where id = $1"), values![id])?;
+    Ok(())
+}
+
+/// Ends a locked grant whose last family ended, unless it is remembered.
+pub(super) fn end_if_over(ctx: &mut Ctx<'_, '_>, id: &GrantId) -> Result<()> {
+    let passing: Option<UserId> = ctx.tx.optional(
+        sql!(
+            "select account from oauth_grant g where id = $1 and remembered = false
+             and not exists (select 1 from oauth_family f where f.grant_id = g.id)"
+        ),
+        values![id],
+    )?;
+    let Some(account) = passing else { return Ok(()) };
+    remove(ctx, id)?;
+    security::note(ctx, &account, &SecurityAction::GrantEnded, About::default())
+}
+
+/// Writes when grants were used.
+pub fn note_uses(ctx: &mut Ctx<'_, '_>, uses: &[(String, KeyUse)]) -> Result<()> {
+    let mut uses: Vec<&(String, KeyUse)> = uses.iter().collect();
+    uses.sort_by(|(one, _), (other, _)| one.cmp(other));
+    for (id, last) in uses {
+        ctx.tx.execute(
+            sql!(
+                "update oauth_grant set last_used_at = $1
+                 where id = $2 and (last_used_at is null or last_used_at < $1)"
+            ),
+            values![last.at, id],
+        )?;
+    }
+    Ok(())
+}
+
+/// Deletes grants that are over: not remembered, and without tokens.
+pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    let before = ctx.now().minus(PASSING_LIFE);
+    let over: Vec<GrantId> = ctx.tx.all(
+        sql!(
+            "select id from oauth_grant g where remembered = false and created_at <= $1
+             and not exists (select 1 from oauth_family f where f.grant_id = g.id)
+             order by created_at limit $2"
+        ),
+        values![before, most],
+    )?;
+    for id in &over {
+        lock(ctx, id)?;
+        remove(ctx, id)?;
+    }
+    Ok(over.len() as u64)
+}

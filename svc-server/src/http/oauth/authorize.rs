@@ -1,0 +1,300 @@
+//! From a client's request to a code: sign-in, confirmation, consent, redirect.
+
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::response::Response;
+use http::StatusCode;
+use http::request::Parts;
+use svc_core::app::Ctx;
+use svc_core::services::oauth::code::{self, Order};
+use svc_core::services::oauth::grant::{self, Agreement};
+use svc_core::services::oauth::redirect::Redirect;
+use svc_core::services::oauth::{Client, Denied, OauthError, signing};
+use svc_core::services::spend::Caps;
+use svc_core::services::{session, step_up};
+use svc_store::error::{Error, Result};
+use svc_types::{Code, GrantId};
+
+use super::consent::{self, Person};
+use super::parameters::Parameters;
+use super::request::{Asked, QUERY_MAX, refusal};
+use super::{answer, client};
+use crate::app::ServerApp;
+use crate::http::pages::{Site, foreign_form};
+use crate::http::refuse::carry;
+use crate::http::{credentials, incoming};
+use crate::pages::oauth::{Question, consent as consent_page};
+
+/// Where clients send people.
+const PATH: &str = "/oauth/authorize";
+
+/// A request whose client and redirect URI are right.
+struct Visit {
+    parts: Parts,
+    parameters: Parameters,
+    client: Client,
+    redirect: Redirect,
+}
+
+/// Asks the person, or goes on without if nothing has to be asked.
+pub(super) async fn ask(site: Arc<Site>, app: Arc<ServerApp>, request: Request) -> Response {
+    let (parts, _) = request.into_parts();
+    let visit = match visit(&app, parts).await {
+        Ok(visit) => visit,
+        Err(error) => return carry(error),
+    };
+    asked(&site, &app, visit).await.unwrap_or_else(carry)
+}
+
+/// Finds client and redirect URI. Without them nobody may be sent anywhere: 400, before any sign-in.
+async fn visit(app: &Arc<ServerApp>, parts: Parts) -> Result<Visit> {
+    let query = parts.uri.query().unwrap_or_default();
+    if query.len() > QUERY_MAX {
+        return Err(bad("the request is too long"));
+    }
+    let parameters = Parameters::parse(query.as_bytes());
+    let id = parameters.get("client_id").ok_or_else(|| bad("client_id is missing"))?;
+    let client = client::load(app, id, incoming::address(&parts)).await?;
+    let client = client.map_err(|denied| bad(&denied.description))?;
+    let redirect = client.redirect(parameters.get("redirect_uri")).map_err(bad)?;
+    Ok(Visit { parts, parameters, client, redirect })
+}
+
+/// The program that sent the person here made a mistake.
+fn bad(message: &str) -> Error {
+    let refusal = svc_store::error::Refusal::new(Code::ValidationFailed, message);
+    refusal.hint("the program that sent you here has to mend this").into()
+}
+
+async fn asked(site: &Arc<Site>, app: &Arc<ServerApp>, visit: Visit) -> Result<Response> {
+    let deny = |visit: &Visit, denied: &Denied| {
+        let state = visit.parameters.get("state");
+        answer::redirect(&refusal(app, &visit.redirect, state, denied))
+    };
+    let asked = match Asked::of(app, &visit.parameters, &visit.client) {
+        Ok(asked) => asked,
+        Err(denied) => return Ok(deny(&visit, &denied)),
+    };
+    let person = consent::person(app, &visit.parts, &visit.client.id, asked.resource).await?;
+    match step(app, &visit, &asked, person.as_ref()) {
+        Step::Deny(denied) => Ok(deny(&visit, &denied)),
+        Step::Go(response) => Ok(response),
+        Step::Grant(grant) => {
+            let order = (visit, asked);
+            give(app, order, move |_, _| Ok(grant.clone())).await
+        }
+        Step::Ask => show(site, app, &visit, &asked, None).await,
+    }
+}
+
+/// What comes next.
+enum Step {
+    Deny(Denied),
+    Go(Response),
+    /// A code of this grant, which was given before.
+    Grant(GrantId),
+    Ask,
+}
+
+fn step(app: &ServerApp, visit: &Visit, asked: &Asked, person: Option<&Person>) -> Step {
+    let deny = |error: OauthError, message: &'static str| Step::Deny(Denied::new(error, message));
+    // Once confirmed, the person is not asked to confirm again.
+    let again = || format!("{PATH}?{}", visit.parameters.without(&without_login(asked)));
+    let Some(person) = person else {
+        if asked.prompt.none {
+            return deny(OauthError::LoginRequired, "the person is not signed in");
+        }
+        return Step::Go(consent::sign_in(&again()));
+    };
+    if asked.wants_sign_in(app.clock.now().since(person.auth_time)) {
+        if asked.prompt.none {
+            return deny(OauthError::LoginRequired, "the person has to sign in again");
+        }
+        return Step::Go(consent::confirm(&again()));
+    }
+    let remembered = person.remembered.as_ref().filter(|before| before.scopes.holds(asked.scopes));
+    if let Some(before) = remembered
+        && !asked.prompt.consent
+        && !visit.redirect.is_loopback()
+    {
+        return Step::Grant(before.id.clone());
+    }
+    if asked.prompt.none {
+        return deny(OauthError::ConsentRequired, "the person has not agreed to this");
+    }
+    if asked.scopes.needs_confirmation() && !person.is_confirmed {
+        return Step::Go(consent::confirm(&again()));
+    }
+    Step::Ask
+}
+
+/// The parameters that a sign-in fulfils. `max_age=0` asks for one too, and always would.
+fn without_login(asked: &Asked) -> Vec<&'static str> {
+    let is_now = asked.max_age.is_some_and(|most| most.is_zero());
+    let prompt = Some("prompt").filter(|_| asked.prompt.login);
+    prompt.into_iter().chain(Some("max_age").filter(|_| is_now)).collect()
+}
+
+/// Shows the question, again after wrong caps.
+async fn show(
+    site: &Arc<Site>,
+    app: &Arc<ServerApp>,
+    visit: &Visit,
+    asked: &Asked,
+    typed: Option<Typed>,
+) -> Result<Response> {
+    let Visit { parts, parameters, client, redirect } = visit;
+    let is_wrong = typed.as_ref().is_some_and(|typed| typed.problem.is_some());
+    let mut question = Question::new(&client.name, client.host(Some(redirect)), asked.scopes);
+    question.action = format!("{PATH}?{}", parameters.without(&[]));
+    question.returns_to = Some(redirect.host());
+    question.is_unproven = redirect.is_loopback() || !client.is_confidential();
+    if let Some(typed) = typed {
+        question.fill(typed.per_order, typed.per_day, typed.problem);
+    }
+    let source = redirect.source();
+    let show = consent::page(site, app, parts, Some(&source), move |context, request| {
+        consent_page(context, request, &question)
+    });
+    let mut response = show.await?;
+    if is_wrong {
+        *response.status_mut() = StatusCode::BAD_REQUEST;
+    }
+    Ok(response)
+}
+
+/// What the person typed.
+pub(super) struct Typed {
+    pub(super) per_order: String,
+    pub(super) per_day: String,
+    pub(super) problem: Option<String>,
+}
+
+impl Typed {
+    /// The fields of a form, and what is wrong with them.
+    pub(super) fn of(form: &Parameters, problem: &Error) -> Self {
+        let own = |name: &str| form.get(name).unwrap_or_default().to_owned();
+        let problem = Some(problem.to_string());
+        Self { per_order: own("perOrder"), per_day: own("perDay"), problem }
+    }
+}
+
+/// Takes the decision. A form without one is a client's request that came by POST.
+pub(super) async fn decide(site: Arc<Site>, app: Arc<ServerApp>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let (parts, form) = match consent::form(parts, body).await {
+        Ok(form) => form,
+        Err(error) => return carry(error),
+    };
+    if form.get("decision").is_none() {
+        let query = form.without(&[]);
+        return answer::redirect(&format!("{PATH}?{query}"));
+    }
+    if !credentials::is_same_site(&parts.headers) {
+        return carry(foreign_form());
+    }
+    decided(&site, &app, parts, form).await.unwrap_or_else(carry)
+}
+
+async fn decided(
+    site: &Arc<Site>,
+    app: &Arc<ServerApp>,
+    parts: Parts,
+    form: Parameters,
+) -> Result<Response> {
+    let visit = visit(app, parts).await?;
+    let deny = |denied: &Denied| {
+        let state = visit.parameters.get("state");
+        answer::redirect(&refusal(app, &visit.redirect, state, denied))
+    };
+    let asked = match Asked::of(app, &visit.parameters, &visit.client) {
+        Ok(asked) => asked,
+        Err(denied) => return Ok(deny(&denied)),
+    };
+    if form.get("decision") != Some("allow") {
+        let denied = Denied::new(OauthError::AccessDenied, "the person did not allow it");
+        return Ok(deny(&denied));
+    }
+    let caps = match consent::caps(&form, asked.scopes) {
+        Ok(caps) => caps,
+        Err(error) => {
+            let typed = Some(Typed::of(&form, &error));
+            return show(site, app, &visit, &asked, typed).await;
+        }
+    };
+    agree(app, visit, asked, caps, form.get("as").map(str::to_owned)).await
+}
+
+/// Stores what the person agreed to, and gives the code.
+async fn agree(
+    app: &Arc<ServerApp>,
+    visit: Visit,
+    asked: Asked,
+    caps: Caps,
+    acting: Option<String>,
+) -> Result<Response> {
+    let again = format!("{PATH}?{}", visit.parameters.without(&without_login(&asked)));
+    let scopes = asked.scopes;
+    let given = give(app, (visit, asked), move |ctx, (account, visit, asked)| {
+        if scopes.needs_confirmation() {
+            step_up::require(ctx, account)?;
+        }
+        let acted_for = consent::identity_of(ctx, account, acting.as_deref())?;
+        let host = visit.client.host(Some(&visit.redirect));
+        let agreement = Agreement {
+            account: &acted_for,
+            giver: &account.id,
+            client: &visit.client,
+            host: &host,
+            scopes,
+            resource: asked.resource,
+            caps,
+            is_remembered: !visit.redirect.is_loopback(),
+        };
+        grant::give(ctx, &agreement)
+    });
+    match given.await {
+        Err(Error::Refused(refusal)) if refusal.code == Code::StepUpRequired => {
+            Ok(consent::confirm(&again))
+        }
+        Err(Error::Refused(refusal)) if refusal.code == Code::Unauthorized => {
+            Ok(consent::sign_in(&again))
+        }
+        given => given,
+    }
+}
+
+type Parties<'a> = (&'a svc_core::identity::Account, &'a Visit, &'a Asked);
+
+/// Gives the code of a grant, as the person who is signed in.
+async fn give(
+    app: &Arc<ServerApp>,
+    (visit, asked): (Visit, Asked),
+    grant: impl Fn(&mut Ctx<'_, '_>, Parties<'_>) -> Result<GrantId> + Send + 'static,
+) -> Result<Response> {
+    if asked.scopes.openid {
+        signing::ensure(app).await?;
+    }
+    let own = credentials::of_page(&app.config, &visit.parts.headers);
+    let from = incoming::address(&visit.parts);
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        ctx.come_from(from);
+        let account = svc_core::identity::credentials::account(ctx, &own)?;
+        let grant = grant(ctx, (&account, &visit, &asked))?;
+        let order = Order {
+            grant: &grant,
+            client: &visit.client,
+            redirect_uri: visit.redirect.as_str(),
+            challenge: &asked.challenge,
+            scopes: asked.scopes,
+            nonce: asked.nonce.as_deref(),
+            auth_time: session::signed_in_at(ctx, &account)?,
+        };
+        let code = code::make(ctx, &order)?;
+        let mut parameters = vec![("code", &*code), ("iss", &*ctx.app.public_url)];
+        parameters.extend(visit.parameters.get("state").map(|state| ("state", state)));
+        Ok(visit.redirect.with(&parameters))
+    };
+    Ok(answer::redirect(&app.write(job).await?))
+}

@@ -1,0 +1,121 @@
+//! Clients by their id, with the documents that describe some of them.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::HeaderMap;
+use http::header::CACHE_CONTROL;
+use svc_core::network::Network;
+use svc_core::services::attempt::Counter;
+use svc_core::services::oauth::client::{self, BYTES_MAX, FRESH_MAX, Metadata};
+use svc_core::services::oauth::{Client, Denied, Outcome};
+use url::Url;
+
+use crate::app::ServerApp;
+
+/// Time to fetch a document.
+const FETCH_TIME: Duration = Duration::from_secs(5);
+
+/// Longest id of a client.
+const ID_MAX: usize = 2_000;
+
+/// The client with this id. A document at its id is fetched, and again after a day.
+pub(super) async fn load(app: &Arc<ServerApp>, id: &str, from: IpAddr) -> Outcome<Client> {
+    if id.len() > ID_MAX || id.contains('\0') {
+        return Ok(Err(unknown()));
+    }
+    let known = find(app, id).await?;
+    if let Some(known) = known.filter(|client| !client.is_stale(app.clock.now())) {
+        return Ok(Ok(known));
+    }
+    if !is_document(id) {
+        return Ok(Err(unknown()));
+    }
+    let count = move |ctx: &mut svc_core::app::Ctx<'_, '_>| {
+        let counters = Counter::documents(ctx, Network::of(from));
+        counters.iter().try_for_each(|counter| counter.take(ctx).map(drop))
+    };
+    app.write(count).await?;
+    let (described, life) = match fetch(app, id).await {
+        Ok(fetched) => fetched,
+        Err(denied) => return Ok(Err(denied)),
+    };
+    let url = id.to_owned();
+    app.write(move |ctx| client::remember(ctx, &url, &described, life)).await?;
+    Ok(find(app, id).await?.ok_or_else(unknown))
+}
+
+async fn find(app: &Arc<ServerApp>, id: &str) -> svc_store::error::Result<Option<Client>> {
+    let id = id.to_owned();
+    app.read(move |ctx| client::find(ctx, &id)).await
+}
+
+fn unknown() -> Denied {
+    Denied::request("client_id names no program that this server knows")
+}
+
+/// Whether an id is the URL of a document: absolute, normal, with a path, without a query.
+fn is_document(id: &str) -> bool {
+    let Ok(url) = Url::parse(id) else { return false };
+    matches!(url.scheme(), "https" | "http")
+        && url.as_str() == id
+        && url.path() != "/"
+        && url.query().is_none()
+}
+
+/// Fetches the document of a client, under the rules for addresses that users supply.
+async fn fetch(app: &ServerApp, url: &str) -> Result<(client::Described, Duration), Denied> {
+    let fetching = tokio::time::timeout(FETCH_TIME, app.outbound.get(url, BYTES_MAX));
+    let answer = match fetching.await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(class)) => {
+            let message =
+                format!("the program's document could not be fetched: {}", class.as_str());
+            return Err(Denied::request(message));
+        }
+        Err(_) => return Err(Denied::request("the program's document did not come in 5 seconds")),
+    };
+    if answer.status != 200 {
+        let message = format!("the program's document answered with status {}", answer.status);
+        return Err(Denied::request(message));
+    }
+    if answer.body.len() > BYTES_MAX {
+        return Err(Denied::request("the program's document must have at most 5 KiB"));
+    }
+    Ok((Metadata::document(url, &answer.body)?, life(&answer.headers)))
+}
+
+/// How long the document may be kept, by its own word.
+fn life(headers: &HeaderMap) -> Duration {
+    let texts = headers.get_all(CACHE_CONTROL).iter().filter_map(|value| value.to_str().ok());
+    let mut words = texts.flat_map(|text| text.split(',')).map(str::trim);
+    let seconds = words.find_map(|word| match word.split_once('=') {
+        Some(("max-age", seconds)) => seconds.parse().ok(),
+        None if matches!(word, "no-store" | "no-cache") => Some(0),
+        _ => None,
+    });
+    seconds.map_or(FRESH_MAX, Duration::from_secs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_has_a_plain_url_with_a_path() {
+        assert!(is_document("https://a.example/client.json"));
+        for id in [
+            "svc",
+            "cli_1",
+            "https://a.example",
+            "https://a.example/",
+            "https://a.example/x/../client.json",
+            "https://a.example/client.json?x",
+            "HTTPS://a.example/client.json",
+            "file:///etc/passwd",
+        ] {
+            assert!(!is_document(id), "{id}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Who is signed in, and what that person decides.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::response::Response;
+use http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
+use http::request::Parts;
+use svc_core::app::Ctx;
+use svc_core::identity::{Account, Credentials, credentials as identity};
+use svc_core::services::oauth::{GrantScopes, Resource, grant};
+use svc_core::services::spend::Caps;
+use svc_core::services::{session, step_up};
+use svc_store::error::{Error, Result};
+use svc_types::{Code, Credits, Timestamp, UserId};
+use url::form_urlencoded;
+
+use super::parameters::Parameters;
+use crate::app::ServerApp;
+use crate::http::credentials;
+use crate::http::incoming::{self, Allows, Incoming};
+use crate::http::pages::{Html, POLICY, PageContext, PageRequest, Site, reply, with_context};
+
+/// Where people confirm who they are.
+const CONFIRM: &str = "/settings/confirm";
+
+/// A person who is signed in.
+#[derive(Clone, Debug)]
+pub(super) struct Person {
+    /// The account.
+    pub(super) account: Account,
+    /// When the person signed in, or confirmed who they are.
+    pub(super) auth_time: Timestamp,
+    /// Whether that was lately.
+    pub(super) is_confirmed: bool,
+    /// What was agreed to before.
+    pub(super) remembered: Option<grant::Remembered>,
+}
+
+/// The person of a page, if one is signed in.
+pub(super) async fn person(
+    app: &Arc<ServerApp>,
+    parts: &Parts,
+    client: &str,
+    resource: Resource,
+) -> Result<Option<Person>> {
+    let (own, client) = (credentials::of_page(&app.config, &parts.headers), client.to_owned());
+    let from = incoming::address(parts);
+    app.read(move |ctx| {
+        ctx.come_from(from);
+        let Some(account) = signed_in(ctx, &own)? else { return Ok(None) };
+        let auth_time = session::signed_in_at(ctx, &account)?;
+        let is_confirmed = match step_up::require(ctx, &account) {
+            Ok(()) => true,
+            Err(Error::Refused(_)) => false,
+            Err(error) => return Err(error),
+        };
+        let remembered = grant::remembered(ctx, &account.id, &client, resource)?;
+        Ok(Some(Person { account, auth_time, is_confirmed, remembered }))
+    })
+    .await
+}
+
+/// The account of the cookie.
+pub(super) fn signed_in(ctx: &mut Ctx<'_, '_>, own: &Credentials) -> Result<Option<Account>> {
+    match identity::account(ctx, own) {
+        Ok(account) => Ok(Some(account)),
+        Err(Error::Refused(refusal)) if refusal.code == Code::Unauthorized => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The account that a grant acts for. Suspended accounts and paused agents give none.
+pub(super) fn identity_of(
+    ctx: &mut Ctx<'_, '_>,
+    giver: &Account,
+    asked: Option<&str>,
+) -> Result<UserId> {
+    giver.require_active()?;
+    grant::acted_for(ctx, giver, asked)
+}
+
+/// The caps of the form, if spending is asked for.
+pub(super) fn caps(form: &Parameters, scopes: GrantScopes) -> Result<Caps> {
+    if !scopes.spends() {
+        return Ok(Caps::default());
+    }
+    let most = |name: &str| {
+        let credits: Option<Credits> = form.get(name).and_then(|text| text.trim().parse().ok());
+        let micros = credits.map(Credits::micros).filter(|micros| *micros > 0);
+        micros.ok_or_else(|| Error::invalid(name, format!("{name} must be credits above 0")))
+    };
+    Ok(Caps { per_order: Some(most("perOrder")?), per_day: Some(most("perDay")?) })
+}
+
+/// 303 to the sign-in or to the form of a confirmation, which lead back to `next`.
+pub(super) fn sign_in(next: &str) -> Response {
+    reply::to_sign_in(next)
+}
+
+/// 303 to the form of a confirmation, which leads back to `next`.
+pub(super) fn confirm(next: &str) -> Response {
+    let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
+    reply::see(&format!("{CONFIRM}?next={next}"))
+}
+
+/// Shows a page; its form may lead to `source` too.
+pub(super) async fn page(
+    site: &Arc<Site>,
+    app: &Arc<ServerApp>,
+    parts: &Parts,
+    source: Option<&str>,
+    show: impl Fn(&mut PageContext<'_>, &PageRequest) -> Result<Html> + Send + Sync + 'static,
+) -> Result<Response> {
+    let request = PageRequest::of(&app.config, parts, Vec::new());
+    let (own, asked) = (credentials::of_page(&app.config, &parts.headers), request.clone());
+    let html = with_context(site, app, parts, own, move |context| show(context, &asked)).await?;
+    let mut response = reply::page(&app.config, &request, html);
+    if let Some(source) = source {
+        // Chromium applies form-action to the redirect after the form.
+        let policy = POLICY.replace("form-action 'self'", &format!("form-action 'self' {source}"));
+        let policy = HeaderValue::try_from(policy).map_err(Error::internal)?;
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    Ok(response)
+}
+
+/// Reads a form whose path and headers are still needed.
+pub(super) async fn form(parts: Parts, body: Body) -> Result<(Parts, Parameters)> {
+    let mut incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
+    let form = Parameters::of_form(&mut incoming).await?;
+    Ok((incoming.parts, form))
+}

@@ -1,0 +1,45 @@
+//! Who an access token acts for (OpenID Connect Core, 5.3).
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::response::Response;
+use http::StatusCode;
+use serde_json::Value;
+use svc_core::app::Ctx;
+use svc_core::identity::Bearer;
+use svc_core::identity::credentials::{token_of, unauthorized, wrong_token};
+use svc_core::services::oauth::id_token;
+use svc_store::error::{Refusal, Result};
+use svc_types::Code;
+
+use super::answer;
+use crate::app::ServerApp;
+use crate::http::credentials;
+use crate::http::refuse::carry;
+
+/// Answers with what the token's scopes tell of its account.
+pub(super) async fn read(State(app): State<Arc<ServerApp>>, request: Request) -> Response {
+    let bearer = credentials::read(&app.config, request.method(), request.headers()).bearer;
+    let read = app.read(move |ctx| claims(ctx, &bearer));
+    match read.await {
+        Ok(claims) => answer::object(StatusCode::OK, &claims),
+        Err(error) => carry(error),
+    }
+}
+
+fn claims(ctx: &mut Ctx<'_, '_>, bearer: &Bearer) -> Result<Value> {
+    let token = match bearer {
+        Bearer::Key(token) => token,
+        Bearer::Absent => return Err(unauthorized()),
+        Bearer::Malformed => return Err(wrong_token()),
+    };
+    // A token for either resource will do.
+    let (account, scopes, _) = token_of(ctx, token)?;
+    if !scopes.openid {
+        let message = "the access token lacks the scope openid";
+        let refusal = Refusal::new(Code::InsufficientScope, message).scope("openid");
+        return Err(refusal.hint("ask the account for this scope").into());
+    }
+    id_token::claims(ctx, &account.id, scopes).map(Value::Object)
+}

@@ -1,0 +1,141 @@
+//! The pages of the authorization server: what a program asks for, and the code of a device.
+
+use askama::Template;
+use svc_core::identity::Account;
+use svc_core::services::oauth::GrantScopes;
+use svc_core::services::oauth::device::spaced;
+use svc_store::error::Result;
+use svc_types::api::owners::{ListOwnedAgents, OwnedAgent};
+
+use super::Frame;
+use crate::http::{Html, PageContext, PageRequest};
+
+/// Caps on spending that are suggested, in credits.
+const PER_ORDER: &str = "10";
+const PER_DAY: &str = "50";
+
+/// Scopes in words.
+const WORDS: [(&str, &str); 10] = [
+    ("openid", "Know which account is yours"),
+    ("profile", "Know your username, your display name and your picture"),
+    ("email", "Know your e-mail address, once you have verified it"),
+    ("read", "Read what you can read, except messages, and receive events"),
+    ("write", "Post, react, follow, and edit your profile, in your name"),
+    ("dm", "Read and send direct messages in your name"),
+    ("exchange:spend", "Spend your credits: order, and pay by escrow"),
+    ("exchange:sell", "Sell in your name: offer services, answer orders, deliver"),
+    ("identity", "Prove your identity to apps"),
+    ("account", "Manage your account: keys, webhooks, apps, password, deletion"),
+];
+
+/// What a program asks the visitor.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    /// The name it gives itself.
+    client: String,
+    /// The host it belongs to.
+    host: String,
+    words: Vec<&'static str>,
+    spends: bool,
+    per_order: String,
+    per_day: String,
+    problem: Option<String>,
+    /// Where the form goes.
+    pub(crate) action: String,
+    /// The code of the device that asks.
+    pub(crate) user_code: Option<String>,
+    /// The host that the visitor returns to.
+    pub(crate) returns_to: Option<String>,
+    /// Whether any other program can say that it is this one.
+    pub(crate) is_unproven: bool,
+}
+
+impl Question {
+    /// The question of a program for these scopes.
+    pub(crate) fn new(client: &str, host: String, scopes: GrantScopes) -> Self {
+        let names = scopes.words();
+        let words = WORDS.iter().filter(|(name, _)| names.iter().any(|own| own == name));
+        Self {
+            client: client.to_owned(),
+            host,
+            words: words.map(|(_, text)| *text).collect(),
+            spends: scopes.spends(),
+            per_order: PER_ORDER.to_owned(),
+            per_day: PER_DAY.to_owned(),
+            problem: None,
+            action: String::new(),
+            user_code: None,
+            returns_to: None,
+            is_unproven: false,
+        }
+    }
+
+    /// Fills the form again, with what was wrong.
+    pub(crate) fn fill(&mut self, per_order: String, per_day: String, problem: Option<String>) {
+        self.per_order = per_order;
+        self.per_day = per_day;
+        self.problem = problem;
+    }
+}
+
+#[derive(Template)]
+#[template(path = "oauth/consent.html")]
+struct Consent<'a> {
+    frame: Frame,
+    question: &'a Question,
+    account: &'a Account,
+    /// Agents that the visitor may choose instead.
+    agents: Vec<OwnedAgent>,
+    user_code: Option<String>,
+}
+
+/// Asks the visitor, who is signed in.
+pub(crate) fn consent(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    question: &Question,
+) -> Result<Html> {
+    let account = context.signed_in()?.clone();
+    let agents =
+        if account.is_agent { Vec::new() } else { context.ask(&ListOwnedAgents {})?.agents };
+    let typed = question.user_code.as_deref().and_then(svc_core::services::oauth::device::typed);
+    let user_code = typed.map(|code| spaced(&code));
+    let frame = Frame::of(context, request, format!("Allow {}?", question.client))?;
+    Html::of(&Consent { frame, question, account: &account, agents, user_code })
+}
+
+#[derive(Template)]
+#[template(path = "oauth/device.html")]
+struct Device<'a> {
+    frame: Frame,
+    code: &'a str,
+    problem: Option<&'a str>,
+}
+
+/// Asks for the code that a device shows.
+pub(crate) fn device_code(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    code: &str,
+    problem: Option<&str>,
+) -> Result<Html> {
+    let frame = Frame::of(context, request, "Sign in on a device")?;
+    Html::of(&Device { frame, code, problem })
+}
+
+#[derive(Template)]
+#[template(path = "oauth/device_done.html")]
+struct Done {
+    frame: Frame,
+    is_allowed: bool,
+}
+
+/// Sends the visitor back to the device.
+pub(crate) fn device_done(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    is_allowed: bool,
+) -> Result<Html> {
+    let frame = Frame::of(context, request, "Sign in on a device")?;
+    Html::of(&Done { frame, is_allowed })
+}

@@ -1,0 +1,239 @@
+//! Clients: developer apps, registered ones, and documents.
+
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+use svc_client::types::api::developers::UpdateDeveloper;
+use svc_client::types::{AppId, Code, DeveloperKey};
+use svc_core::tasks::sweep;
+use svc_store::sql;
+
+use super::{DONE, Forms as _, asking, led_to, refused, returned, text, with};
+use crate::app::{Developer, TestApp, fault};
+use crate::on_both_engines;
+use crate::raw::{Raw, answer};
+use crate::receiver::{Mode, Receiver};
+
+const DAY: u64 = 86_400;
+
+impl TestApp {
+    /// A developer app that people return to.
+    pub(crate) async fn gate(&self) -> Developer {
+        let gate = self.developer("Gate").await;
+        gate.client.developers().update().redirect_uris([DONE.into()]).await.unwrap();
+        gate
+    }
+
+    /// Registers a client as this body says.
+    async fn registration(&self, body: &Value) -> Raw {
+        answer(self.raw(Method::POST, "/../oauth/register").json(body)).await
+    }
+}
+
+/// The document of a client at this URL, as an answer.
+fn document(url: &str, headers: &str) -> Mode {
+    let body = json!({
+        "client_id": url, "client_name": "Walker", "redirect_uris": [DONE],
+        "token_endpoint_auth_method": "none",
+    });
+    says(200, headers, &body.to_string())
+}
+
+fn says(status: u16, headers: &str, body: &str) -> Mode {
+    Mode::Says(format!(
+        "HTTP/1.1 {status} Said\r\n{headers}content-length: {}\r\n\r\n{body}",
+        body.len()
+    ))
+}
+
+on_both_engines! {
+    async fn the_server_describes_itself(app: TestApp) {
+        let root = app.root();
+        let server = app.document("/.well-known/oauth-authorization-server").await;
+        assert_eq!(server, app.document("/.well-known/openid-configuration").await);
+        assert_eq!(server["issuer"], root);
+        assert_eq!(server["code_challenge_methods_supported"], json!(["S256"]));
+        assert_eq!(server["authorization_response_iss_parameter_supported"], true);
+        assert_eq!(server["client_id_metadata_document_supported"], true);
+        assert_eq!(server["registration_endpoint"], format!("{root}/oauth/register"));
+        for (path, of) in [("", "mcp"), ("/api", "api"), ("/mcp", "mcp")] {
+            let path = format!("/.well-known/oauth-protected-resource{path}");
+            let resource = app.document(&path).await;
+            assert_eq!(resource["resource"], format!("{root}/{of}"));
+            assert_eq!(resource["scopes_supported"], json!(["read"]));
+            assert_eq!(resource["authorization_servers"], json!([root]));
+        }
+    }
+
+    async fn an_app_is_a_client_with_its_key_as_secret(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let gate = app.gate().await;
+        let code = ada.agree(&app, &asking(gate.app.id.as_str(), "read")).await;
+        let redeem = async |id: &str, secret: &str| {
+            let fields = [
+                ("grant_type", "authorization_code"),
+                ("code", &*code),
+                ("code_verifier", super::VERIFIER),
+            ];
+            let request = app.raw(Method::POST, "/../oauth/token").form(&fields);
+            answer(request.basic_auth(id, Some(secret))).await
+        };
+        let other = app.developer("Other").await;
+        for secret in ["wrong", other.key.expose(), ""] {
+            let wrong = redeem(gate.app.id.as_str(), secret).await;
+            assert_eq!((wrong.status, refused(&wrong)), (StatusCode::UNAUTHORIZED, "invalid_client".into()));
+            assert!(wrong.header("www-authenticate").unwrap().starts_with("Basic"));
+        }
+        let tokens = redeem(gate.app.id.as_str(), gate.key.expose()).await.json();
+        assert_eq!(app.status_with(&text(&tokens, "access_token"), "/users/me").await, StatusCode::OK);
+        let grants = ada.member.client.grants().list().await.unwrap().grants;
+        assert_eq!((&*grants[0].client.name, &*grants[0].client.host), ("Gate", "gate.example.org"));
+        // A deleted app is no client any more.
+        gate.client.developers().delete().await.unwrap();
+        let page = ada.open(&app, &asking(gate.app.id.as_str(), "read")).await;
+        assert_eq!(page.status, StatusCode::BAD_REQUEST);
+    }
+
+    async fn the_redirects_of_an_app_are_checked_and_changed(app: TestApp) {
+        let call = app.anonymous.developers().register("Gate", "https://gate.example.org");
+        let registered = call.redirect_uris([DONE.into()]).await.unwrap();
+        assert_eq!(registered.developer.redirect_uris, [DONE]);
+        let (_, key): (AppId, DeveloperKey) = (registered.developer.id, registered.developer_api_key);
+        let developer = app.developer_client(key);
+        for wrong in ["http://gate.example.org/", "https://gate.example.org/#x", "gate:/x"] {
+            let refused = developer.developers().update().redirect_uris([wrong.into()]).await;
+            let (code, field) = fault::<UpdateDeveloper>(refused);
+            assert_eq!((code, &*field), (Code::ValidationFailed, "redirectUris"), "{wrong}");
+        }
+        let renamed = developer.developers().update().app_name("Door").await.unwrap().developer;
+        assert_eq!(renamed.redirect_uris, [DONE]);
+        let emptied = developer.developers().update().redirect_uris([]).await.unwrap().developer;
+        assert_eq!(emptied.redirect_uris, [] as [&str; 0]);
+    }
+
+    async fn a_program_registers_itself_without_a_secret(app: TestApp) {
+        let body = json!({
+            "client_name": "Walker", "redirect_uris": [DONE], "application_type": "web",
+            "id_token_signed_response_alg": "RS256", "token_endpoint_auth_method": "client_secret_basic",
+        });
+        let registered = app.registration(&body).await;
+        assert_eq!(registered.status, StatusCode::CREATED);
+        let client = registered.json();
+        assert!(text(&client, "client_id").starts_with("cli_"));
+        assert_eq!(client["token_endpoint_auth_method"], "none");
+        assert_eq!(client["id_token_signed_response_alg"], "RS256");
+        assert_eq!(client.get("client_secret"), None);
+        for (body, error) in [
+            (json!([]), "invalid_client_metadata"),
+            (json!({}), "invalid_redirect_uri"),
+            (json!({ "redirect_uris": ["http://a.example/"] }), "invalid_redirect_uri"),
+            (json!({ "redirect_uris": vec![DONE; 11] }), "invalid_redirect_uri"),
+            (json!({ "redirect_uris": [DONE], "grant_types": ["implicit"] }), "invalid_client_metadata"),
+            (json!({ "redirect_uris": [DONE], "client_name": "x".repeat(101) }), "invalid_client_metadata"),
+        ] {
+            let refusal = app.registration(&body).await;
+            assert_eq!((refusal.status, refused(&refusal).as_str()), (StatusCode::BAD_REQUEST, error));
+        }
+        let large = json!({ "redirect_uris": [DONE], "x": "x".repeat(5 * 1024) });
+        assert_eq!(app.registration(&large).await.refusal().code, Code::PayloadTooLarge);
+    }
+
+    async fn a_network_registers_ten_clients_an_hour(app: TestApp, "limits.budgets" = "true") {
+        let body = json!({ "redirect_uris": [DONE] });
+        for _ in 0..10 {
+            assert_eq!(app.registration(&body).await.status, StatusCode::CREATED);
+        }
+        assert_eq!(app.registration(&body).await.refusal().code, Code::RateLimited);
+        app.advance(3600);
+        assert_eq!(app.registration(&body).await.status, StatusCode::CREATED);
+    }
+
+    async fn registration_can_be_turned_off(app: TestApp, "oauth.registration" = "false") {
+        let body = json!({ "redirect_uris": [DONE] });
+        assert_eq!(app.registration(&body).await.refusal().code, Code::NotFound);
+        let server = app.document("/.well-known/oauth-authorization-server").await;
+        assert_eq!(server.get("registration_endpoint"), None);
+    }
+
+    async fn a_client_that_nobody_uses_is_forgotten(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let (used, unused) = (app.register_client(&[DONE]).await, app.register_client(&[DONE]).await);
+        app.advance(20 * DAY);
+        let ada = super::Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
+        app.tokens(&ada, &used, "read").await;
+        app.advance(10 * DAY);
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(app.count(sql!("select count(*) from oauth_client")).await, 1);
+        let ada = super::Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
+        assert_eq!(ada.open(&app, &asking(&unused, "read")).await.status, StatusCode::BAD_REQUEST);
+        assert!(returned(&ada.open(&app, &asking(&used, "read")).await, "code").is_some());
+    }
+
+    async fn a_client_is_described_by_the_document_at_its_id(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let ada = app.visitor("ada").await;
+        let place = Receiver::start(Mode::ok()).await;
+        let id = format!("http://{}/client.json", place.address);
+        place.set(document(&id, ""));
+        let asked = asking(&id, "read");
+        let page = ada.open(&app, &asked).await;
+        assert!(page.text.contains("Walker") && page.text.contains("127.0.0.1"), "{}", page.text);
+        let code = ada.agree(&app, &asked).await;
+        app.redeem(&id, &code).await.json();
+        assert_eq!(place.hits().len(), 1, "it is kept");
+        app.advance(DAY);
+        let ada = super::Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
+        ada.open(&app, &asked).await;
+        assert_eq!(place.hits().len(), 2, "for a day");
+        place.set(document(&id, "cache-control: max-age=60\r\n"));
+        app.advance(DAY);
+        let ada = super::Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
+        ada.open(&app, &asked).await;
+        app.advance(60);
+        ada.open(&app, &asked).await;
+        assert_eq!(place.hits().len(), 4, "or for less, if it says so");
+    }
+
+    async fn a_document_that_is_not_as_it_should_be_is_refused(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let place = Receiver::start(Mode::ok()).await;
+        let id = format!("http://{}/client.json", place.address);
+        let open = async || {
+            let request = app.ask(Method::GET, &asking(&id, "read"));
+            answer(request.header("accept", "text/html")).await
+        };
+        let large = json!({ "client_id": id, "redirect_uris": [DONE], "x": "x".repeat(5 * 1024) });
+        let secret = json!({ "client_id": id, "redirect_uris": [DONE], "client_secret": "x" });
+        for mode in [
+            says(404, "", "gone"),
+            says(302, &format!("location: {id}\r\n"), ""),
+            says(200, "", "not JSON"),
+            document("https://other.example/client.json", ""),
+            says(200, "", &large.to_string()),
+            says(200, "", &secret.to_string()),
+            Mode::Resets,
+        ] {
+            place.set(mode.clone());
+            let page = open().await;
+            assert_eq!((page.status, page.header("location")), (StatusCode::BAD_REQUEST, None), "{mode:?}");
+        }
+        place.set(document(&id, ""));
+        assert!(led_to(&open().await).starts_with("/login?next="));
+    }
+
+    async fn a_document_on_an_internal_address_is_not_fetched(app: TestApp) {
+        let place = Receiver::start(Mode::ok()).await;
+        for id in [
+            format!("http://{}/client.json", place.address),
+            format!("https://{}/client.json", place.address),
+            "https://10.0.0.1/client.json".to_owned(),
+            "https://169.254.169.254/latest".to_owned(),
+        ] {
+            let asked = with(asking(&id, "read"), "scope", "");
+            let request = app.ask(Method::GET, &asked);
+            assert_eq!(answer(request).await.refusal().code, Code::ValidationFailed, "{id}");
+        }
+        assert_eq!(place.connections(), 0);
+    }
+}

@@ -1,0 +1,288 @@
+//! From a client's request to a code: what is refused where, and what people are asked.
+
+use http::{Method, StatusCode};
+use svc_client::types::Code;
+
+use super::{CHALLENGE, DONE, Forms as _, asking, led_to, refused, returned, text, with};
+use crate::on_both_engines;
+use crate::owners::own;
+use crate::raw::answer;
+
+on_both_engines! {
+    async fn a_person_agrees_and_the_program_reads_in_their_name(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "openid read");
+        let page = ada.open(&app, &asked).await;
+        assert_eq!(page.status, StatusCode::OK);
+        for part in ["Gate", "gate.example.org", "@ada", "Read what you can read"] {
+            assert!(page.text.contains(part), "{part} in {}", page.text);
+        }
+        let policy = page.header("content-security-policy").unwrap();
+        assert!(policy.contains("form-action 'self' https://gate.example.org;"), "{policy}");
+        let sent = ada.decide(&app, &asked, &[("decision", "allow")]).await;
+        assert_eq!(returned(&sent, "state").as_deref(), Some("s 1"));
+        assert_eq!(returned(&sent, "iss"), Some(app.root()));
+        let code = returned(&sent, "code").unwrap();
+        let tokens = app.redeem(&client, &code).await;
+        assert_eq!(tokens.header("cache-control"), Some("no-store"));
+        let tokens = tokens.json();
+        assert_eq!((&tokens["token_type"], &tokens["expires_in"]), (&"Bearer".into(), &3600.into()));
+        assert_eq!(tokens["scope"], "openid read");
+        let access = text(&tokens, "access_token");
+        assert!(access.starts_with("svc_at_") && text(&tokens, "refresh_token").starts_with("svc_rt_"));
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK);
+        let session = answer(app.raw(Method::GET, "/auth/session").bearer_auth(&access)).await.json();
+        assert_eq!(session["authMethod"], "oauth");
+    }
+
+    async fn a_bad_client_or_redirect_is_a_page_before_any_sign_in(app: TestApp) {
+        let client = app.register_client(&[DONE]).await;
+        let good = asking(&client, "read");
+        for bad in [
+            with(good.clone(), "client_id", ""),
+            with(good.clone(), "client_id", "cli_unheard"),
+            with(good.clone(), "redirect_uri", "https://evil.example/done"),
+            with(good.clone(), "redirect_uri", "https://gate.example.org/done/"),
+            with(good.clone(), "redirect_uri", "javascript:alert(1)"),
+            with(good.clone(), "client_id", "svc"),
+        ] {
+            let request = app.ask(Method::GET, &bad);
+            let page = answer(request.header("accept", "text/html")).await;
+            assert_eq!(page.status, StatusCode::BAD_REQUEST, "{bad:?}");
+            assert_eq!(page.header("location"), None);
+        }
+        // With the only redirect URI left out, the person signs in first.
+        let without = app.ask(Method::GET, &with(good, "redirect_uri", ""));
+        assert!(led_to(&answer(without).await).starts_with("/login?next=%2Foauth%2Fauthorize"));
+    }
+
+    async fn other_mistakes_are_told_to_the_client(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let good = asking(&client, "read");
+        for (name, value, error) in [
+            ("response_type", "token", "unsupported_response_type"),
+            ("response_type", "", "invalid_request"),
+            ("code_challenge", "", "invalid_request"),
+            ("code_challenge", "short", "invalid_request"),
+            ("code_challenge_method", "plain", "invalid_request"),
+            ("code_challenge_method", "", "invalid_request"),
+            ("scope", "read unheard-of", "invalid_scope"),
+            ("scope", "moderate", "invalid_scope"),
+            ("scope", "account", "invalid_scope"),
+            ("resource", "https://other.example/api", "invalid_target"),
+            ("prompt", "create", "invalid_request"),
+            ("prompt", "none login", "invalid_request"),
+            ("max_age", "soon", "invalid_request"),
+            ("response_mode", "fragment", "invalid_request"),
+            ("request", "x.y.z", "request_not_supported"),
+            ("request_uri", "https://gate.example.org/r", "request_uri_not_supported"),
+        ] {
+            let sent = ada.open(&app, &with(good.clone(), name, value)).await;
+            assert_eq!(returned(&sent, "error").as_deref(), Some(error), "{name}={value}");
+            assert_eq!(returned(&sent, "state").as_deref(), Some("s 1"));
+            assert_eq!(returned(&sent, "iss"), Some(app.root()));
+        }
+        let mut twice = good.clone();
+        twice.push(("state", "other".to_owned()));
+        assert_eq!(returned(&ada.open(&app, &twice).await, "error").unwrap(), "invalid_request");
+        let no = ada.decide(&app, &good, &[("decision", "deny")]).await;
+        assert_eq!(returned(&no, "error").as_deref(), Some("access_denied"));
+    }
+
+    async fn a_form_of_another_site_decides_nothing(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let request = app.ask(Method::POST, &asking(&client, "read"));
+        let request = request.form(&[("decision", "allow")]).header("cookie", &ada.cookie);
+        let refused = answer(request.header("sec-fetch-site", "cross-site")).await;
+        assert_eq!(refused.refusal().code, Code::CrossSiteRequest);
+        // A client's request may come by POST.
+        let request = app.raw(Method::POST, "/../oauth/authorize").form(&asking(&client, "read"));
+        let request = request.header("sec-fetch-site", "cross-site");
+        assert!(led_to(&answer(request).await).starts_with("/oauth/authorize?response_type=code"));
+    }
+
+    async fn consent_is_remembered_for_the_web_and_not_for_this_machine(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE, "http://127.0.0.1/done"]).await;
+        let asked = asking(&client, "read");
+        ada.agree(&app, &asked).await;
+        assert!(returned(&ada.open(&app, &asked).await, "code").is_some());
+        // More is asked for again, and then remembered with what was before.
+        assert_eq!(ada.open(&app, &asking(&client, "dm")).await.status, StatusCode::OK);
+        ada.agree(&app, &asking(&client, "dm")).await;
+        assert!(returned(&ada.open(&app, &asking(&client, "dm read")).await, "code").is_some());
+        let again = with(asked.clone(), "prompt", "consent");
+        assert_eq!(ada.open(&app, &again).await.status, StatusCode::OK);
+        let local = with(asked, "redirect_uri", "http://127.0.0.1:4711/done");
+        let sent = ada.decide(&app, &local, &[("decision", "allow")]).await;
+        assert!(led_to(&sent).starts_with("http://127.0.0.1:4711/done?code="));
+        assert_eq!(ada.open(&app, &local).await.status, StatusCode::OK);
+        let grants = ada.member.client.grants().list().await.unwrap().grants;
+        assert_eq!(grants.len(), 2);
+        assert_eq!(grants[1].scopes, ["read", "dm"]);
+    }
+
+    async fn the_name_of_a_program_is_text_and_nothing_else(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let body = serde_json::json!({
+            "client_name": "<b>Gate</b>\" onload=\"x", "redirect_uris": [DONE],
+        });
+        let client = answer(app.raw(Method::POST, "/../oauth/register").json(&body)).await.json();
+        let asked = asking(&text(&client, "client_id"), "read");
+        let asked = with(asked, "state", "\"><script>");
+        let page = ada.open(&app, &asked).await.text;
+        for hostile in ["<b>Gate", "\" onload", "<script>\"", "\"><script"] {
+            assert!(!page.contains(hostile), "{hostile} in {page}");
+        }
+        let code = ada.decide(&app, &asked, &[("decision", "allow")]).await;
+        assert_eq!(returned(&code, "state").as_deref(), Some("\"><script>"));
+    }
+
+    async fn a_person_chooses_an_agent_that_is_acted_for(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let (bot, other) = (app.agent("bot").await, app.agent("other").await);
+        own(&ada.member, &bot).await;
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "read");
+        let page = ada.open(&app, &asked).await.text;
+        let id = bot.user.id.as_str();
+        assert!(page.contains(&format!(r#"value="{id}"> Your agent @bot"#)), "{page}");
+        let foreign = [("decision", "allow"), ("as", other.user.id.as_str())];
+        assert_eq!(ada.decide(&app, &asked, &foreign).await.status, StatusCode::NOT_FOUND);
+        let sent = ada.decide(&app, &asked, &[("decision", "allow"), ("as", id)]).await;
+        let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
+        let access = text(&tokens, "access_token");
+        let me = answer(app.raw(Method::GET, "/users/me").bearer_auth(&access)).await.json();
+        assert_eq!(me["user"]["username"], "bot");
+        for member in [&ada.member, &bot] {
+            let grants = member.client.grants().list().await.unwrap().grants;
+            assert_eq!((grants.len(), &*grants[0].user.username), (1, "bot"));
+        }
+        // What the owner allowed ends with the ownership.
+        ada.member.client.agents().release("bot").await.unwrap();
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        assert_eq!(bot.client.grants().list().await.unwrap().grants, []);
+    }
+
+    async fn a_suspended_account_allows_nothing(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        app.suspend("ada").await;
+        let sent = ada.decide(&app, &asking(&client, "read"), &[("decision", "allow")]).await;
+        assert_eq!(sent.status, StatusCode::FORBIDDEN);
+        assert_eq!(ada.member.client.grants().list().await.unwrap().grants, []);
+    }
+
+    async fn characters_that_no_database_holds_are_refused_like_others(app: TestApp) {
+        let client = app.register_client(&[DONE]).await;
+        assert_eq!(refused(&app.redeem("cli_\0", "x").await), "invalid_client");
+        assert_eq!(refused(&app.redeem(&client, "\0").await), "invalid_grant");
+        assert_eq!(refused(&app.refresh(&client, "svc_rt_\0").await), "invalid_grant");
+        let key = svc_core::keys::generate_for("svc_rt_", "\0bcdefghijkl").key;
+        assert_eq!(refused(&app.refresh(&client, &key).await), "invalid_grant");
+    }
+
+    async fn a_prompt_is_obeyed(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let silent = with(asking(&client, "read"), "prompt", "none");
+        let request = app.ask(Method::GET, &silent);
+        let sent = answer(request).await;
+        assert_eq!(returned(&sent, "error").as_deref(), Some("login_required"));
+        let sent = ada.open(&app, &silent).await;
+        assert_eq!(returned(&sent, "error").as_deref(), Some("consent_required"));
+        ada.agree(&app, &asking(&client, "read")).await;
+        assert!(returned(&ada.open(&app, &silent).await, "code").is_some());
+        let login = with(asking(&client, "read"), "prompt", "login");
+        let sent = ada.open(&app, &login).await;
+        let next = led_to(&sent);
+        assert!(next.starts_with("/settings/confirm?next=") && !next.contains("prompt"), "{next}");
+    }
+
+    async fn who_signed_in_too_long_ago_confirms_again(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        ada.agree(&app, &asking(&client, "read")).await;
+        let fresh = with(asking(&client, "read"), "max_age", "60");
+        assert!(returned(&ada.open(&app, &fresh).await, "code").is_some());
+        app.advance(61);
+        assert!(led_to(&ada.open(&app, &fresh).await).starts_with("/settings/confirm?next="));
+        let silent = with(fresh.clone(), "prompt", "none");
+        let sent = ada.open(&app, &silent).await;
+        assert_eq!(returned(&sent, "error").as_deref(), Some("login_required"));
+        ada.confirm(&app).await;
+        assert!(returned(&ada.open(&app, &fresh).await, "code").is_some());
+    }
+
+    async fn spending_asks_for_a_confirmation_and_for_caps(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "exchange:spend");
+        let page = ada.open(&app, &asked).await;
+        assert!(page.text.contains(r#"name="perOrder" value="10""#), "{}", page.text);
+        assert!(page.text.contains(r#"name="perDay" value="50""#));
+        for caps in [("", "50"), ("0", "50"), ("ten", "50"), ("10", "-1")] {
+            let fields = [("decision", "allow"), ("perOrder", caps.0), ("perDay", caps.1)];
+            let shown = ada.decide(&app, &asked, &fields).await;
+            assert_eq!(shown.status, StatusCode::BAD_REQUEST, "{caps:?}");
+            assert!(shown.text.contains("must be credits above 0"));
+        }
+        app.advance(601);
+        assert!(led_to(&ada.open(&app, &asked).await).starts_with("/settings/confirm?next="));
+        let fields = [("decision", "allow"), ("perOrder", "2.5"), ("perDay", "5")];
+        let sent = ada.decide(&app, &asked, &fields).await;
+        assert!(led_to(&sent).starts_with("/settings/confirm?next="));
+        ada.confirm(&app).await;
+        let sent = ada.decide(&app, &asked, &fields).await;
+        let code = returned(&sent, "code").unwrap();
+        app.redeem(&client, &code).await.json();
+        let grants = ada.member.client.grants().list().await.unwrap().grants;
+        let caps = grants[0].caps.as_ref().unwrap();
+        assert_eq!(caps.per_order.unwrap().to_string(), "2.5");
+        assert_eq!(caps.per_day.unwrap().to_string(), "5");
+    }
+
+    async fn a_code_works_once_for_its_client_and_verifier_within_a_minute(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let other = app.register_client(&[DONE]).await;
+        let code = ada.agree(&app, &asking(&client, "read")).await;
+        assert_eq!(refused(&app.redeem(&other, &code).await), "invalid_grant");
+        assert_eq!(refused(&app.redeem(&client, "unheard-of").await), "invalid_grant");
+        let send = async |name: &str, value: &str| {
+            let fields = [
+                ("grant_type", "authorization_code"),
+                ("client_id", &client),
+                ("code", &code),
+                ("code_verifier", super::VERIFIER),
+            ];
+            let mut fields = fields.map(|(own, text)| (own, text.to_owned())).to_vec();
+            fields.retain(|(own, _)| *own != name);
+            fields.push((name, value.to_owned()));
+            let fields: Vec<_> = fields.iter().map(|(own, text)| (*own, text.as_str())).collect();
+            app.form("/oauth/token", &fields).await
+        };
+        assert_eq!(refused(&send("code_verifier", CHALLENGE).await), "invalid_grant");
+        assert_eq!(refused(&send("code_verifier", "").await), "invalid_request");
+        assert_eq!(refused(&send("redirect_uri", "https://gate.example.org/x").await), "invalid_grant");
+        let mcp = format!("{}/mcp", app.root());
+        assert_eq!(refused(&send("resource", &mcp).await), "invalid_target");
+        assert_eq!(refused(&send("resource", "https://x.example").await), "invalid_target");
+        assert_eq!(refused(&send("grant_type", "password").await), "unsupported_grant_type");
+        assert_eq!(refused(&send("client_id", "cli_unheard").await), "invalid_client");
+        let tokens = send("redirect_uri", DONE).await.json();
+        let access = text(&tokens, "access_token");
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK);
+        // The second use ends what the first one gave.
+        assert_eq!(refused(&app.redeem(&client, &code).await), "invalid_grant");
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        let refresh = text(&tokens, "refresh_token");
+        assert_eq!(refused(&app.refresh(&client, &refresh).await), "invalid_grant");
+        let late = ada.agree(&app, &asking(&client, "read")).await;
+        app.advance(60);
+        assert_eq!(refused(&app.redeem(&client, &late).await), "invalid_grant");
+    }
+}

@@ -1,0 +1,145 @@
+//! Sign-in on a device: the code that is shown there and typed elsewhere.
+
+use http::StatusCode;
+use serde_json::Value;
+use svc_client::types::Code;
+
+use super::{DONE, PASSWORD, Visitor, led_to, refused, text};
+use crate::app::TestApp;
+use crate::on_both_engines;
+use crate::raw::Raw;
+
+const DEVICE: &str = "urn:ietf:params:oauth:grant-type:device_code";
+
+impl TestApp {
+    /// Begins a sign-in of `svc`.
+    async fn start_device(&self, scope: &str) -> Value {
+        self.form("/oauth/device", &[("client_id", "svc"), ("scope", scope)]).await.json()
+    }
+
+    /// Asks whether the person has decided.
+    async fn poll(&self, started: &Value) -> Raw {
+        let code = text(started, "device_code");
+        let fields = [("grant_type", DEVICE), ("client_id", "svc"), ("device_code", &code)];
+        self.form("/oauth/token", &fields).await
+    }
+}
+
+/// The code with the decision.
+async fn decide(ada: &Visitor, app: &TestApp, started: &Value, decision: &str) -> Raw {
+    let code = text(started, "user_code");
+    let fields =
+        [("user_code", &*code), ("decision", decision), ("perOrder", "10"), ("perDay", "50")];
+    ada.send(app, "/device", &fields).await
+}
+
+on_both_engines! {
+    async fn a_device_gets_tokens_once_the_person_has_agreed(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let started = app.start_device("openid read account").await;
+        assert_eq!((&started["interval"], &started["expires_in"]), (&5.into(), &600.into()));
+        assert_eq!(started["verification_uri"], format!("{}/device", app.root()));
+        assert_eq!(refused(&app.poll(&started).await), "authorization_pending");
+        let typed = text(&started, "user_code").to_lowercase().replace('-', " ");
+        let page = ada.page(&app, &format!("/device?user_code={}", typed.replace(' ', "+"))).await;
+        assert!(page.text.contains("command line") && page.text.contains("Manage your account"), "{}", page.text);
+        assert!(page.text.contains(&text(&started, "user_code")));
+        assert_eq!(decide(&ada, &app, &started, "allow").await.status, StatusCode::OK);
+        app.advance(5);
+        let tokens = app.poll(&started).await.json();
+        assert!(tokens["id_token"].is_string());
+        let access = text(&tokens, "access_token");
+        assert_eq!(app.status_with(&access, "/auth/keys").await, StatusCode::OK);
+        app.advance(5);
+        assert_eq!(refused(&app.poll(&started).await), "invalid_grant");
+        assert_eq!(decide(&ada, &app, &started, "allow").await.status, StatusCode::NOT_FOUND);
+        // The grant ends with its tokens.
+        let revoke = [("client_id", "svc"), ("token", &*text(&tokens, "refresh_token"))];
+        app.form("/oauth/revoke", &revoke).await.json();
+        assert_eq!(ada.member.client.grants().list().await.unwrap().grants, []);
+    }
+
+    async fn a_device_that_asks_too_often_is_slowed_down(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let started = app.start_device("read").await;
+        assert_eq!(refused(&app.poll(&started).await), "authorization_pending");
+        app.advance(4);
+        assert_eq!(refused(&app.poll(&started).await), "slow_down");
+        app.advance(9);
+        assert_eq!(refused(&app.poll(&started).await), "slow_down");
+        app.advance(15);
+        assert_eq!(refused(&app.poll(&started).await), "authorization_pending");
+        decide(&ada, &app, &started, "deny").await;
+        app.advance(15);
+        assert_eq!(refused(&app.poll(&started).await), "access_denied");
+    }
+
+    async fn a_code_for_a_device_expires_after_ten_minutes(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let started = app.start_device("read").await;
+        app.advance(600);
+        assert_eq!(refused(&app.poll(&started).await), "expired_token");
+        assert_eq!(decide(&ada, &app, &started, "allow").await.status, StatusCode::NOT_FOUND);
+    }
+
+    async fn the_page_asks_for_a_sign_in_and_a_confirmation(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let started = app.start_device("exchange:spend").await;
+        let path = format!("/device?user_code={}", text(&started, "user_code"));
+        let stranger = Visitor { cookie: String::new(), member: ada.member.clone() };
+        assert!(led_to(&stranger.page(&app, &path).await).starts_with("/login?next=%2Fdevice"));
+        app.advance(599);
+        assert_eq!(ada.page(&app, &path).await.status, StatusCode::OK);
+        let started = app.start_device("exchange:spend").await;
+        app.advance(1);
+        let path = format!("/device?user_code={}", text(&started, "user_code"));
+        assert!(led_to(&ada.page(&app, &path).await).starts_with("/settings/confirm?next="));
+        let sent = decide(&ada, &app, &started, "allow").await;
+        assert!(led_to(&sent).starts_with("/settings/confirm?next="));
+        ada.confirm(&app).await;
+        assert_eq!(decide(&ada, &app, &started, "allow").await.status, StatusCode::OK);
+        let grants = ada.member.client.grants().list().await.unwrap().grants;
+        assert_eq!(grants[0].caps.as_ref().unwrap().per_day.unwrap().to_string(), "50");
+    }
+
+    async fn guesses_at_codes_are_limited(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        assert_eq!(ada.page(&app, "/device").await.status, StatusCode::OK);
+        for _ in 0..20 {
+            let wrong = ada.page(&app, "/device?user_code=BCDF-GHJK").await;
+            assert_eq!(wrong.status, StatusCode::NOT_FOUND);
+        }
+        let started = app.start_device("read").await;
+        let path = format!("/device?user_code={}", text(&started, "user_code"));
+        assert_eq!(ada.page(&app, &path).await.status, StatusCode::TOO_MANY_REQUESTS);
+        app.advance(3600);
+        let ada = Visitor { cookie: app.sign_in("ada", PASSWORD).await, ..ada };
+        let started = app.start_device("read").await;
+        let path = format!("/device?user_code={}", text(&started, "user_code"));
+        assert_eq!(ada.page(&app, &path).await.status, StatusCode::OK);
+    }
+
+    async fn devices_of_other_programs_and_mistakes_are_told_apart(app: TestApp) {
+        let unknown = app.form("/oauth/device", &[("client_id", "cli_unheard")]).await;
+        assert_eq!((unknown.status, refused(&unknown)), (StatusCode::UNAUTHORIZED, "invalid_client".into()));
+        let client = app.register_client(&[DONE]).await;
+        for scope in ["account", "moderate", "unheard-of"] {
+            let wrong = app.form("/oauth/device", &[("client_id", &client), ("scope", scope)]).await;
+            assert_eq!(refused(&wrong), "invalid_scope");
+        }
+        let moderate = app.form("/oauth/device", &[("client_id", "svc"), ("scope", "moderate")]).await;
+        assert_eq!(refused(&moderate), "invalid_scope");
+        let started = app.start_device("read").await;
+        let code = text(&started, "device_code");
+        let fields = [("grant_type", DEVICE), ("client_id", &*client), ("device_code", &code)];
+        assert_eq!(refused(&app.form("/oauth/token", &fields).await), "invalid_grant");
+    }
+
+    async fn a_network_begins_sixty_sign_ins_an_hour(app: TestApp, "limits.budgets" = "true") {
+        for _ in 0..60 {
+            app.start_device("read").await;
+        }
+        let refused = app.form("/oauth/device", &[("client_id", "svc"), ("scope", "read")]).await;
+        assert_eq!(refused.refusal().code, Code::RateLimited);
+    }
+}

@@ -1,0 +1,276 @@
+//! Tokens: what they open, how they are renewed, and how they end.
+
+use http::{Method, StatusCode};
+use serde_json::json;
+use svc_client::types::Code;
+use svc_client::types::api::grants::DeleteGrant;
+use svc_client::types::api::security::SecurityAction;
+use svc_client::types::{GrantId, Id as _, Scope};
+use svc_core::tasks::sweep;
+use svc_store::sql;
+
+use super::{DONE, Forms as _, PASSWORD, asking, refused, text, with};
+use crate::app::code;
+use crate::market::offer;
+use crate::on_both_engines;
+use crate::raw::{answer, code_of};
+
+const DAY: u64 = 86_400;
+
+on_both_engines! {
+    async fn a_token_does_what_its_scopes_say(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let reader = text(&app.tokens(&ada, &client, "read").await, "access_token");
+        let post = app.raw(Method::POST, "/posts").bearer_auth(&reader).json(&json!({ "content": "a" }));
+        let refused = answer(post).await;
+        assert_eq!(refused.refusal().code, Code::InsufficientScope);
+        let challenge = refused.header("www-authenticate").unwrap();
+        let metadata = format!("{}/.well-known/oauth-protected-resource/api", app.root());
+        assert_eq!(
+            challenge,
+            format!(r#"Bearer error="insufficient_scope", resource_metadata="{metadata}", scope="write""#)
+        );
+        assert_eq!(app.status_with(&reader, "/auth/keys").await, StatusCode::FORBIDDEN);
+        assert_eq!(app.status_with(&reader, "/auth/grants").await, StatusCode::FORBIDDEN);
+        let anonymous = answer(app.raw(Method::GET, "/users/me")).await;
+        assert_eq!(anonymous.status, StatusCode::UNAUTHORIZED);
+        let challenge = anonymous.header("www-authenticate").unwrap();
+        assert_eq!(challenge, format!(r#"Bearer resource_metadata="{metadata}", scope="read""#));
+        let writer = text(&app.tokens(&ada, &client, "write").await, "access_token");
+        let post = app.raw(Method::POST, "/posts").bearer_auth(&writer).json(&json!({ "content": "a" }));
+        assert_eq!(answer(post).await.status, StatusCode::CREATED);
+    }
+
+    async fn a_token_lives_for_an_hour(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let tokens = app.tokens(&ada, &client, "read").await;
+        let access = text(&tokens, "access_token");
+        app.advance(3599);
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK);
+        app.advance(1);
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(app.count(sql!("select count(*) from oauth_access")).await, 0);
+        let renewed = app.refresh(&client, &text(&tokens, "refresh_token")).await.json();
+        assert_eq!(app.status_with(&text(&renewed, "access_token"), "/users/me").await, StatusCode::OK);
+        for wrong in ["svc_at_", "svc_at_000000000000_000000000000000000000000000000000000"] {
+            assert_eq!(app.status_with(wrong, "/users/me").await, StatusCode::UNAUTHORIZED);
+        }
+    }
+
+    async fn a_replayed_refresh_token_ends_its_family(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let first = app.tokens(&ada, &client, "read").await;
+        let second = app.refresh(&client, &text(&first, "refresh_token")).await.json();
+        app.advance(11);
+        let replayed = app.refresh(&client, &text(&first, "refresh_token")).await;
+        assert_eq!(refused(&replayed), "invalid_grant");
+        for tokens in [&first, &second] {
+            let status = app.status_with(&text(tokens, "access_token"), "/users/me").await;
+            assert_eq!(status, StatusCode::UNAUTHORIZED);
+        }
+        assert_eq!(refused(&app.refresh(&client, &text(&second, "refresh_token")).await), "invalid_grant");
+    }
+
+    async fn a_lost_answer_ends_nothing(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let first = app.tokens(&ada, &client, "read").await;
+        let second = app.refresh(&client, &text(&first, "refresh_token")).await.json();
+        app.advance(10);
+        assert_eq!(refused(&app.refresh(&client, &text(&first, "refresh_token")).await), "invalid_grant");
+        let access = text(&second, "access_token");
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK);
+        app.refresh(&client, &text(&second, "refresh_token")).await.json();
+    }
+
+    async fn of_refreshes_at_once_one_succeeds(app: TestApp, "database.connections" = "8") {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let token = text(&app.tokens(&ada, &client, "read").await, "refresh_token");
+        let all = (0..6).map(|_| app.refresh(&client, &token));
+        let answers = futures_util::future::join_all(all).await;
+        let won = answers.iter().filter(|answer| answer.status == StatusCode::OK).count();
+        assert_eq!(won, 1);
+    }
+
+    async fn a_refresh_narrows_and_never_widens(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let tokens = app.tokens(&ada, &client, "read write").await;
+        let send = async |token: &str, scope: &str| {
+            let fields = [
+                ("grant_type", "refresh_token"),
+                ("client_id", &*client),
+                ("refresh_token", token),
+                ("scope", scope),
+            ];
+            app.form("/oauth/token", &fields).await
+        };
+        let token = text(&tokens, "refresh_token");
+        assert_eq!(refused(&send(&token, "read dm").await), "invalid_scope");
+        let narrow = send(&token, "read").await.json();
+        assert_eq!(narrow["scope"], "read");
+        let wide = app.refresh(&client, &text(&narrow, "refresh_token")).await.json();
+        assert_eq!(wide["scope"], "read write");
+        let other = app.register_client(&[DONE]).await;
+        assert_eq!(refused(&app.refresh(&other, &text(&wide, "refresh_token")).await), "invalid_grant");
+    }
+
+    async fn an_idle_refresh_token_ends_after_thirty_days(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let tokens = app.tokens(&ada, &client, "read").await;
+        app.advance(29 * DAY);
+        let tokens = app.refresh(&client, &text(&tokens, "refresh_token")).await.json();
+        app.advance(30 * DAY);
+        assert_eq!(refused(&app.refresh(&client, &text(&tokens, "refresh_token")).await), "invalid_grant");
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(app.count(sql!("select count(*) from oauth_family")).await, 0);
+    }
+
+    async fn a_token_works_for_its_resource_alone(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let mcp = format!("{}/mcp", app.root());
+        let code = ada.agree(&app, &with(asking(&client, "openid read"), "resource", &mcp)).await;
+        let access = text(&app.redeem(&client, &code).await.json(), "access_token");
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        // Either kind opens this.
+        assert_eq!(app.status_with(&access, "/../oauth/userinfo").await, StatusCode::OK);
+    }
+
+    async fn a_grant_is_listed_and_ended_by_its_account_alone(app: TestApp) {
+        let (ada, bob) = (app.visitor("ada").await, app.agent("bob").await);
+        let client = app.register_client(&[DONE]).await;
+        let tokens = app.tokens(&ada, &client, "openid read").await;
+        let access = text(&tokens, "access_token");
+        app.status_with(&access, "/users/me").await;
+        app.server.flush().await;
+        let grants = ada.member.client.grants().list().await.unwrap().grants;
+        let [grant] = grants.as_slice() else { panic!("{grants:?}") };
+        assert_eq!((&*grant.client.client_id, &*grant.client.name), (&*client, "Gate"));
+        assert_eq!((&*grant.client.host, &*grant.user.username), ("gate.example.org", "ada"));
+        assert_eq!(grant.resource, format!("{}/api", app.root()));
+        assert!(grant.last_used_at.is_some() && grant.caps.is_none());
+        let id = &grant.grant_id;
+        assert_eq!(code::<DeleteGrant>(bob.client.grants().delete(id).await), Code::NotFound);
+        let unheard = GrantId::from_number(1);
+        let missing = ada.member.client.grants().delete(&unheard).await;
+        assert_eq!(code::<DeleteGrant>(missing), Code::NotFound);
+        let page = ada.page(&app, "/settings/security").await;
+        assert!(page.text.contains("Gate") && page.text.contains("openid, read"), "{}", page.text);
+        let path = format!("/settings/security/grants/{id}/delete");
+        assert_eq!(ada.send(&app, &path, &[]).await.status, StatusCode::SEE_OTHER);
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        assert_eq!(refused(&app.refresh(&client, &text(&tokens, "refresh_token")).await), "invalid_grant");
+        let log = ada.member.client.security().log().await.unwrap().entries;
+        assert_eq!(log[0].action, SecurityAction::GrantEnded);
+        assert_eq!(log[1].action, SecurityAction::GrantGiven);
+    }
+
+    async fn a_new_password_and_a_deletion_end_grants(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let access = text(&app.tokens(&ada, &client, "read").await, "access_token");
+        ada.member.client.auth().change_password(PASSWORD, "another horse").await.unwrap();
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        assert_eq!(ada.member.client.grants().list().await.unwrap().grants, []);
+        let bob = app.visitor("bob").await;
+        let access = text(&app.tokens(&bob, &client, "read").await, "access_token");
+        bob.member.client.users().delete_me("bob").await.unwrap();
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        assert_eq!(app.count(sql!("select count(*) from oauth_grant")).await, 0);
+    }
+
+    async fn a_program_spends_within_its_caps(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let bot = app.agent("bot").await;
+        let client = app.register_client(&[DONE]).await;
+        let access = text(&app.tokens(&ada, &client, "exchange:spend").await, "access_token");
+        let service = offer(&bot, "work", 5).await;
+        let order = async |amount: u32| {
+            let body = json!({
+                "providerUsername": "bot", "serviceId": service, "amount": amount, "description": "work",
+            });
+            answer(app.raw(Method::POST, "/v1/escrow").bearer_auth(&access).json(&body)).await
+        };
+        let too_much = order(11).await;
+        assert_eq!(too_much.refusal().code, Code::SpendLimit, "{}", too_much.text);
+        for _ in 0..5 {
+            assert_eq!(order(10).await.status, StatusCode::CREATED);
+        }
+        assert_eq!(order(1).await.refusal().code, Code::SpendLimit);
+    }
+
+    async fn a_live_token_in_a_text_is_refused(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let tokens = app.tokens(&ada, &client, "read").await;
+        for name in ["access_token", "refresh_token"] {
+            let content = format!("look: {}", text(&tokens, name));
+            let request = ada.member.raw(&app, Method::POST, "/posts").json(&json!({ "content": content }));
+            assert_eq!(code_of(request).await, Code::CredentialInContent, "{name}");
+        }
+    }
+
+    async fn a_client_learns_of_its_own_tokens_and_ends_them(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let (gate, other) = (app.gate().await, app.gate().await);
+        let id = gate.app.id.as_str();
+        let code = ada.agree(&app, &asking(id, "openid read")).await;
+        let secret = gate.key.expose();
+        let both = [("client_id", id), ("client_secret", secret)];
+        let with = |more: &[(&'static str, &str)]| {
+            let all = [&both[..], more].concat();
+            all.into_iter().map(|(name, text)| (name, text.to_owned())).collect::<Vec<_>>()
+        };
+        let send = async |path: &str, fields: Vec<(&str, String)>| {
+            let fields: Vec<_> = fields.iter().map(|(name, text)| (*name, text.as_str())).collect();
+            app.form(path, &fields).await
+        };
+        let verifier = ("code_verifier", super::VERIFIER);
+        let exchange = [("grant_type", "authorization_code"), ("code", &*code), verifier];
+        assert_eq!(refused(&app.redeem(id, &code).await), "invalid_client");
+        let tokens = send("/oauth/token", with(&exchange)).await.json();
+        let (access, refresh) = (text(&tokens, "access_token"), text(&tokens, "refresh_token"));
+        let seen = send("/oauth/introspect", with(&[("token", &access)])).await.json();
+        assert_eq!((&seen["active"], &seen["username"]), (&true.into(), &"ada".into()));
+        assert_eq!((&seen["client_id"], &seen["scope"]), (&id.into(), &"openid read".into()));
+        assert_eq!(seen["aud"], format!("{}/api", app.root()));
+        let seen = send("/oauth/introspect", with(&[("token", &refresh)])).await.json();
+        assert_eq!((&seen["active"], &seen["token_type"]), (&true.into(), &json!(null)));
+        let inactive = json!({ "active": false });
+        let key = ada.member.key.expose();
+        for token in ["x", key] {
+            assert_eq!(send("/oauth/introspect", with(&[("token", token)])).await.json(), inactive);
+        }
+        let foreign = app.raw(Method::POST, "/../oauth/introspect").form(&[("token", &access)]);
+        let foreign = foreign.basic_auth(other.app.id.as_str(), Some(other.key.expose()));
+        assert_eq!(answer(foreign).await.json(), inactive);
+        let public = app.register_client(&[DONE]).await;
+        let open = app.form("/oauth/introspect", &[("client_id", &public), ("token", &access)]).await;
+        assert_eq!((open.status, refused(&open)), (StatusCode::UNAUTHORIZED, "invalid_client".into()));
+        // Nobody ends the token of another client.
+        app.form("/oauth/revoke", &[("client_id", &public), ("token", &refresh)]).await.json();
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK);
+        send("/oauth/revoke", with(&[("token", &access)])).await.json();
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        send("/oauth/revoke", with(&[("token", &refresh)])).await.json();
+        let fields = with(&[("grant_type", "refresh_token"), ("refresh_token", &refresh)]);
+        assert_eq!(refused(&send("/oauth/token", fields).await), "invalid_grant");
+        assert_eq!(refused(&send("/oauth/revoke", with(&[])).await), "invalid_request");
+    }
+
+    async fn a_key_that_reads_can_not_give_or_end_grants(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        app.tokens(&ada, &client, "read").await;
+        let key = ada.member.client.keys().create("reader", [Scope::Read]).await.unwrap();
+        let refused = app.client(key.api_key).grants().list().await;
+        assert_eq!(refused.unwrap_err().code(), Some(&Code::InsufficientScope));
+    }
+}
