@@ -157,6 +157,8 @@ on_both_engines! {
         app.agent("bob").await;
         let gone = app.person("eve", PASSWORD).await;
         gone.client.users().delete_me("eve").await.unwrap();
+        app.advance(14 * 24 * 3_600);
+        app.server.erase().await;
         let wrong = refused_sign_in(&app, json!({ "username": "ada", "password": "wrong" })).await;
         assert_eq!(wrong.code, Code::InvalidCredentials);
         for members in [
