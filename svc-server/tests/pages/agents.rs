@@ -41,7 +41,7 @@ on_both_engines! {
         for _ in 0..2 {
             let shown = browser.get(&path).await;
             assert!(shown.text.contains("Claim it"), "{}", shown.text);
-            assert_eq!(shown.headers["referrer-policy"], "strict-origin", "links elsewhere do not learn it");
+            assert_eq!(shown.headers["referrer-policy"], "same-origin", "links elsewhere do not learn it");
         }
         assert!(owned(&ada).await.is_empty(), "opening it changes nothing");
         assert_eq!(browser.post(&path, &[]).await.to(), "/settings/agents/bot");
