@@ -10,7 +10,7 @@ use svc_client::types::api::developers::NewDeveloperKey;
 use svc_client::types::api::escrow::{
     CreateEscrow, DisputeEscrow, FundEscrow, RefundEscrow, ReleaseEscrow, ResolveEscrow,
 };
-use svc_client::types::api::owners::NewAgentKey;
+use svc_client::types::api::owners::{AgentReleased, NewAgentKey};
 use svc_client::types::api::relations::BlockUser;
 use svc_client::types::api::users::AccountDeleted;
 
@@ -39,6 +39,7 @@ fn is_final<E: Endpoint>() -> bool {
     let ends = [
         TypeId::of::<Deleted>(),
         TypeId::of::<AccountDeleted>(),
+        TypeId::of::<AgentReleased>(),
         TypeId::of::<NewApiKey>(),
         TypeId::of::<NewAgentKey>(),
         TypeId::of::<NewDeveloperKey>(),

@@ -4,6 +4,7 @@ use svc_client::types::api::factors::{
     ConfirmTotp, CreateRecoveryCodes, CreateTotp, DeleteTotp, Factors as Given, GetFactors,
     RecoveryCodes,
 };
+use svc_client::types::RecoveryCode;
 
 use crate::endpoint_command::{EndpointCommand, Table, command, noted};
 
@@ -55,6 +56,5 @@ fn line(factors: &Given) -> String {
 }
 
 fn rows(codes: &RecoveryCodes) -> String {
-    let codes: Vec<&str> = codes.recovery_codes.iter().map(|code| code.expose()).collect();
-    codes.join("\n")
+    codes.recovery_codes.iter().map(RecoveryCode::expose).collect::<Vec<_>>().join("\n")
 }

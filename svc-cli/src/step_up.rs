@@ -22,12 +22,11 @@ pub(crate) struct StepUpFlags {
 /// Confirms the key or session of the profile.
 pub(crate) async fn step_up(flags: &StepUpFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
-    let password = match &flags.code {
-        Some(_) => None,
-        None => {
-            let instead = "give the password to stdin with --password-stdin, or use --code";
-            Some(secret(settings, flags.password_stdin, "password", instead)?)
-        }
+    let password = if flags.code.is_some() {
+        None
+    } else {
+        let instead = "give the password to stdin with --password-stdin, or use --code";
+        Some(secret(settings, flags.password_stdin, "password", instead)?)
     };
     let request =
         StepUp { password: password.map(Into::into), code: flags.code.as_deref().map(Into::into) };

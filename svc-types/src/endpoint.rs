@@ -76,6 +76,7 @@ pub trait Endpoint:
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag that is declared")]
 pub struct Declaration {
     /// [`Endpoint::NAME`].
     pub name: &'static str,

@@ -154,6 +154,8 @@ on_both_engines! {
         let again = ada.client.users().delete_avatar().await.unwrap().user;
         assert_eq!(again.avatar, default.avatar, "twice is once");
         bob.client.users().delete_me("bob").await.unwrap();
+        app.advance(14 * 24 * 3_600);
+        app.server.erase().await;
         assert_eq!(stored_pictures(&app).await, 0);
     }
 

@@ -173,9 +173,11 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn a_deleted_account_leaves_its_credits_behind(app: TestApp) {
+    async fn an_erased_account_leaves_its_credits_behind(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.client.users().delete_me("ada").await.unwrap();
+        app.advance(14 * 24 * 3_600);
+        app.server.erase().await;
         is_consistent(&app).await;
         let left = svc_store::sql!("select balance from ledger_account where id = 'forfeited'");
         assert_eq!(app.count(left).await, 100_000_000);

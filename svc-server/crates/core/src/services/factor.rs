@@ -27,6 +27,9 @@ const DIGITS: usize = 6;
 /// Bytes of a recovery code.
 const RECOVERY_LENGTH: usize = 10;
 
+/// Digits of a recovery code.
+const HEX: &[u8; 16] = b"0123456789abcdef";
+
 /// The stored app of an account.
 struct Record {
     encrypted: Vec<u8>,
@@ -203,11 +206,15 @@ fn replace_recovery_codes(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec
 
 /// Four groups of five hexadecimal digits.
 fn recovery_code() -> String {
-    let number = ids::random::<RECOVERY_LENGTH>();
-    let digits: String = number.iter().map(|byte| format!("{byte:02x}")).collect();
-    let (left, right) = digits.split_at(RECOVERY_LENGTH);
-    let groups = [&left[..5], &left[5..], &right[..5], &right[5..]];
-    groups.join("-")
+    let mut code = String::with_capacity(2 * RECOVERY_LENGTH + 3);
+    let digits = ids::random::<RECOVERY_LENGTH>().into_iter();
+    for (place, digit) in digits.flat_map(|byte| [byte >> 4, byte & 15]).enumerate() {
+        if place > 0 && place.is_multiple_of(5) {
+            code.push('-');
+        }
+        code.push(char::from(HEX[usize::from(digit)]));
+    }
+    code
 }
 
 /// What is stored of a recovery code.
