@@ -42,7 +42,8 @@ async fn join_as(app: &Arc<App>, alone: u64) -> Result<()> {
     Ok(())
 }
 
-/// The largest id of each table. A repost has only its entry in a timeline.
+/// The largest id of each table. A repost has only its entry in a timeline, and a client with a
+/// document has its URL instead of a `cli_…`.
 pub const LATEST: Sql = sql!(
     "select max(entry) from timeline
      union all select max(id) from account
@@ -68,7 +69,10 @@ pub const LATEST: Sql = sql!(
      union all select max(id) from channel_message
      union all select max(id) from login_failure
      union all select max(id) from mail_outbox
-     union all select max(id) from pending_change"
+     union all select max(id) from pending_change
+     union all select max(id) from oauth_grant
+     union all select max(id) from oauth_client
+        where id < 'cm'"
 );
 
 /// The largest number of the ids that are stored.
