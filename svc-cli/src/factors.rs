@@ -1,10 +1,10 @@
 //! `svc factors`: the second factor of the account.
 
+use svc_client::types::RecoveryCode;
 use svc_client::types::api::factors::{
     ConfirmTotp, CreateRecoveryCodes, CreateTotp, DeleteTotp, Factors as Given, GetFactors,
     RecoveryCodes,
 };
-use svc_client::types::RecoveryCode;
 
 use crate::endpoint_command::{EndpointCommand, Table, command, noted};
 

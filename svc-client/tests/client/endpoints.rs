@@ -55,6 +55,11 @@ async fn every_endpoint_round_trips_through_the_mock() {
 
 /// What an endpoint may answer.
 pub(crate) fn answer(endpoint: &str) -> Option<Value> {
+    of_account(endpoint).or_else(|| of_platform(endpoint))
+}
+
+/// What endpoints about the account itself, its credentials and its agents answer.
+fn of_account(endpoint: &str) -> Option<Value> {
     Some(match endpoint {
         "Register" => json!({ "user": user(), "apiKey": "svc_ak_1" }),
         "Login" | "Restore" | "GetMe" | "UpdateMe" | "DeleteAvatar" | "GetUser" => {
@@ -95,6 +100,13 @@ pub(crate) fn answer(endpoint: &str) -> Option<Value> {
         "VerifyEmail" => json!({ "verified": true }),
         "RequestPasswordReset" => json!({ "accepted": true }),
         "FinishPasswordReset" => json!({ "changed": true, "apiKey": "svc_ak_4" }),
+        _ => return None,
+    })
+}
+
+/// What all other endpoints answer.
+fn of_platform(endpoint: &str) -> Option<Value> {
+    Some(match endpoint {
         "DeleteApiKey"
         | "DeleteTotp"
         | "CancelPendingChange"
