@@ -76,10 +76,11 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
 }
 
 fn note(app: &App, report: &Report) {
-    app.audit_failed.store(!report.holds(), Ordering::Relaxed);
     for Finding { id, rule, broken } in &report.checks {
         if !broken.is_empty() {
             tracing::error!(id, rule, ?broken, "the audit found disorder");
         }
     }
+    // Once the health is red, the log says why.
+    app.audit_failed.store(!report.holds(), Ordering::Release);
 }
