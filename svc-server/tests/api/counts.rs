@@ -182,7 +182,7 @@ const WRONG: [(&str, Sql); 17] = [
         ),
     ),
     (
-        "what is left of erased accounts",
+        "rows of erased accounts",
         sql!(
             "select a.id from account a where a.erased_at is not null and (
                 exists (select 1 from reaction r where r.account = a.id)

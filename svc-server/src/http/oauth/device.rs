@@ -178,7 +178,7 @@ async fn look_up(
             Ok(client.map(|client| (client, waiting)))
         });
         let guesses = Counter::device_guesses(account);
-        // Who has guessed too often is told nothing, right or wrong.
+        // After too many wrong codes the response is the same for a right one.
         let counter = guesses.clone();
         app.read(move |ctx| counter.refuse_beyond(ctx)).await?;
         if let Some(found) = found.await? {

@@ -21,10 +21,10 @@ pub fn refuse_common(field: &str, password: &str, names: &[&str]) -> Result<()> 
     let message = if is_name {
         "the password must not be the username or e-mail address"
     } else {
-        "the password is one of those that everybody guesses first"
+        "the password is one of the most common ones"
     };
     let refusal = Refusal::new(Code::PasswordTooCommon, message).field(field);
-    Err(refusal.hint("choose another: three random words are easy to keep in mind").into())
+    Err(refusal.hint("choose another: three random words are easy to remember").into())
 }
 
 #[cfg(test)]

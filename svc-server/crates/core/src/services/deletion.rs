@@ -1,4 +1,4 @@
-//! Deleted accounts: hidden at once, restored if they are missed, erased later.
+//! Deleted accounts: hidden at once, restorable for a while, then erased.
 //!
 //! Until it is erased, a deleted account is what it was, and nothing shows it. Its password and its
 //! default key lead to its restoration and nowhere else.

@@ -1,7 +1,7 @@
 //! Changes that wait: what could take an account away from its owner.
 //!
-//! An account without a password confirms with its default key alone, so that who stole the key could
-//! do anything. If somebody else could notice (an owner, or the reader of a verified address), its
+//! An account without a password confirms with its default key alone, so a thief of the key could do
+//! anything. If somebody else could notice (an owner, or the reader of a verified address), its
 //! e-mail address, its owner and its deletion wait, and either side can take them back.
 
 use base64::Engine;

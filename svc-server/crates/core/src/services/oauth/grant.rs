@@ -1,8 +1,8 @@
 //! Grants: what accounts allowed clients to do.
 //!
 //! Consent to a client that people return to over the network is remembered: one grant per account,
-//! client and resource, which grows when more is asked for. A program on somebody's machine, which any
-//! other can pose as, gets a grant of its own each time, and it ends with its tokens.
+//! client and resource, which grows when more is asked for. A local program, which any other
+//! program can impersonate, gets a grant of its own each time, and it ends with its tokens.
 
 use std::time::Duration;
 

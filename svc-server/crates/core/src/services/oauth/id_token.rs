@@ -15,7 +15,7 @@ use crate::services::account::{self, Short};
 /// How long an ID token is valid.
 const LIFE: Duration = Duration::from_mins(10);
 
-/// What is told of an account within these scopes.
+/// The claims about an account that these scopes cover.
 pub fn claims(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
