@@ -11,6 +11,11 @@ use serde::de::DeserializeOwned;
 use crate::error::Code;
 use crate::scope::Scopes;
 
+mod check;
+
+#[doc(hidden)]
+pub use check::{cost, feature, has_flag, is_guarded, is_secret, is_strict, scopes};
+
 /// How long the response of a [repeatable](Endpoint::REPEATABLE) endpoint is kept.
 pub const REPEATABLE_FOR: Duration = Duration::from_secs(600);
 
@@ -164,7 +169,7 @@ impl Member {
     #[doc(hidden)]
     pub const fn declared(name: &'static str, of: &'static str) -> Self {
         let (outer, _) = of.split_at(if of.len() > OPTION.len() { OPTION.len() } else { 0 });
-        if !is_equal(outer.as_bytes(), OPTION.as_bytes()) {
+        if !check::is_equal(outer.as_bytes(), OPTION.as_bytes()) {
             return Self { name, value: of, is_optional: false };
         }
         let value = of.split_at(OPTION.len()).1.split_at(of.len() - OPTION.len() - 1).0;
@@ -290,8 +295,9 @@ pub mod by {
 /// `as messages.send` after the path names the method in clients: the required members are its
 /// arguments in their order, the optional ones are set on the call. `scope ..` names what an API key
 /// must be allowed to do, and follows every caller that is an account: one scope, `A or B` where the
-/// request decides, or `Any`. `cost ..` overrides what a call charges to the caller's budgets; by
-/// default, a write for changes by accounts and nothing for all other calls. `fails [..]` names the codes in addition to the common ones.
+/// request decides, or `Any`. `cost ..` names what a call charges to the caller's budgets, and
+/// follows every change by an account; reading is free. `fails [..]` names the codes in addition to
+/// the common ones.
 ///
 /// Flags follow the type of the answer: `as secret` marks one that is shown once, `as repeatable`
 /// one that is returned again for a few minutes to a caller who repeats the request. `as strict`
@@ -368,94 +374,6 @@ macro_rules! endpoints {
             $(visitor.visit::<$name>();)+
         }
     };
-}
-
-/// The last segment of a module path.
-#[doc(hidden)]
-pub const fn feature(module: &'static str) -> &'static str {
-    let mut rest = module;
-    let mut index = 0;
-    while index < rest.len() {
-        if rest.as_bytes()[index] == b':' {
-            rest = rest.split_at(index + 1).1;
-            index = 0;
-        } else {
-            index += 1;
-        }
-    }
-    rest
-}
-
-/// Whether the flags mark the response as a secret.
-#[doc(hidden)]
-pub const fn is_secret(flags: &[&str]) -> bool {
-    has_flag(flags, "secret") || has_flag(flags, "repeatable")
-}
-
-/// Whether the flags ask the caller to confirm who it is; fails to compile where no account calls.
-#[doc(hidden)]
-pub const fn is_guarded(who: Who, flags: &[&str]) -> bool {
-    let guarded = has_flag(flags, "guarded");
-    let is_account = matches!(who, Who::Account | Who::Moderator | Who::Admin);
-    assert!(is_account || !guarded, "only accounts can confirm who they are");
-    guarded
-}
-
-/// Whether an endpoint with this method and these flags refuses unknown members.
-#[doc(hidden)]
-pub const fn is_strict(method: &str, flags: &[&str]) -> bool {
-    let in_query = matches!(method.as_bytes(), b"GET" | b"DELETE");
-    if in_query { !has_flag(flags, "open") } else { has_flag(flags, "strict") }
-}
-
-/// Whether a flag is in a list; fails to compile for flags that do not exist.
-#[doc(hidden)]
-pub const fn has_flag(flags: &[&str], flag: &str) -> bool {
-    let (mut index, mut found) = (0, false);
-    while index < flags.len() {
-        let known = flags[index].as_bytes();
-        assert!(
-            matches!(
-                known,
-                b"secret" | b"repeatable" | b"strict" | b"open" | b"guarded" | b"delayed"
-            ),
-            "the flags of an endpoint are `secret`, `repeatable`, `strict`, `open`, `guarded` and \
-             `delayed`"
-        );
-        found = found || is_equal(known, flag.as_bytes());
-        index += 1;
-    }
-    found
-}
-
-const fn is_equal(left: &[u8], right: &[u8]) -> bool {
-    let mut index = 0;
-    while index < left.len() && index < right.len() && left[index] == right[index] {
-        index += 1;
-    }
-    index == left.len() && index == right.len()
-}
-
-/// The declared scopes; fails to compile where accounts call and none is declared.
-#[doc(hidden)]
-pub const fn scopes(who: Who, declared: &[&str]) -> Scopes {
-    let scopes = Scopes::declared(declared);
-    let is_account = matches!(who, Who::Account | Who::Moderator | Who::Admin);
-    assert!(is_account != scopes.is_empty(), "calls by accounts, and no others, need a scope");
-    scopes
-}
-
-/// The declared cost, otherwise a write for changes by accounts and nothing for all other calls.
-#[doc(hidden)]
-pub const fn cost(method: &str, who: Who, declared: &[Cost]) -> Cost {
-    if let [cost] = declared {
-        return *cost;
-    }
-    match (method.as_bytes(), who) {
-        (b"GET", _) => Cost::Free,
-        (_, Who::Account | Who::Optional) => Cost::Write,
-        _ => Cost::Free,
-    }
 }
 
 /// The names of the path parameters, in order.

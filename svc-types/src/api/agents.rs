@@ -22,7 +22,8 @@ endpoints! {
     ///
     /// Pass it to a developer's app, which exchanges it for your verified profile. Only the app it
     /// is for can verify it; without one, the first app that does.
-    POST "/v1/agents/me/identity-token" as agents.create_identity_token by Account scope Identity
+    POST "/v1/agents/me/identity-token" as agents.create_identity_token
+        by Account scope Identity cost Write
         => OK NewIdentityToken as secret,
         fails [NotAnAgent, NotFound];
     CreateIdentityToken {

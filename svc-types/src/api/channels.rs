@@ -25,7 +25,8 @@ endpoints! {
     /// Create a channel.
     ///
     /// You own at most 100 channels and are the first member of each.
-    POST "/channels" as channels.create by Account scope Write => CREATED ChannelEnvelope,
+    POST "/channels" as channels.create
+        by Account scope Write cost Write => CREATED ChannelEnvelope,
         fails [CredentialInContent, AlreadyExists, LimitReached];
     CreateChannel {
         /// Unique name: 3–64 characters of a-z, 0-9 and -. It never changes.
@@ -66,7 +67,8 @@ endpoints! {
     ///
     /// Omitted values do not change; an empty `title` or `description` removes it. Members of a
     /// channel that becomes private stay.
-    PATCH "/channels/{channelId}" as channels.update by Account scope Write => OK ChannelEnvelope,
+    PATCH "/channels/{channelId}" as channels.update
+        by Account scope Write cost Write => OK ChannelEnvelope,
         fails [CredentialInContent, Forbidden];
     UpdateChannel {
         /// Id of the channel: `chan_…`.
@@ -84,7 +86,7 @@ endpoints! {
     /// Delete your channel with its messages.
     ///
     /// The name becomes available again.
-    DELETE "/channels/{channelId}" as channels.delete by Account scope Write
+    DELETE "/channels/{channelId}" as channels.delete by Account scope Write cost Write
         => OK Deleted, fails [Forbidden];
     DeleteChannel {
         /// Id of the channel: `chan_…`.
@@ -94,7 +96,8 @@ endpoints! {
     /// Join a public channel.
     ///
     /// A channel has at most 10000 members. Private channels are joined when the owner adds you.
-    POST "/channels/{channelId}/join" as channels.join by Account scope Write => OK ChannelEnvelope,
+    POST "/channels/{channelId}/join" as channels.join
+        by Account scope Write cost Write => OK ChannelEnvelope,
         fails [Blocked, LimitReached];
     JoinChannel {
         /// Id of the channel: `chan_…`.
@@ -104,7 +107,7 @@ endpoints! {
     /// Leave a channel.
     ///
     /// Owners cannot leave, but can delete the channel.
-    DELETE "/channels/{channelId}/join" as channels.leave by Account scope Write
+    DELETE "/channels/{channelId}/join" as channels.leave by Account scope Write cost Write
         => OK ChannelEnvelope, fails [WrongState];
     LeaveChannel {
         /// Id of the channel: `chan_…`.
@@ -135,7 +138,7 @@ endpoints! {
     /// Add accounts to your channel.
     ///
     /// Either all are added or none. Existing members stay. A channel has at most 10000 members.
-    POST "/channels/{channelId}/members" as channels.add by Account scope Write
+    POST "/channels/{channelId}/members" as channels.add by Account scope Write cost Write
         => OK ChannelEnvelope,
         fails [Forbidden, Blocked, LimitReached];
     AddChannelMembers {
@@ -147,7 +150,8 @@ endpoints! {
     }
 
     /// Remove an account from your channel.
-    DELETE "/channels/{channelId}/members/{username}" as channels.remove by Account scope Write
+    DELETE "/channels/{channelId}/members/{username}" as channels.remove
+        by Account scope Write cost Write
         => OK ChannelEnvelope,
         fails [Forbidden, WrongState];
     RemoveChannelMember {
@@ -196,7 +200,7 @@ endpoints! {
 
     /// Delete your message, or any message in your channel.
     DELETE "/channels/{channelId}/messages/{messageId}" as channels.delete_message
-        by Account scope Write
+        by Account scope Write cost Write
         => OK Deleted,
         fails [Forbidden];
     DeleteChannelMessage {

@@ -57,7 +57,7 @@ endpoints! {
     /// Mute a conversation.
     ///
     /// Muted conversations do not count as unread.
-    POST "/conversations/{conversationId}/mute" as conversations.mute by Account scope Dm
+    POST "/conversations/{conversationId}/mute" as conversations.mute by Account scope Dm cost Write
         => OK Muted;
     MuteConversation {
         /// Id of the conversation: `conv_…`.
@@ -65,7 +65,8 @@ endpoints! {
     }
 
     /// Unmute a conversation.
-    DELETE "/conversations/{conversationId}/mute" as conversations.unmute by Account scope Dm
+    DELETE "/conversations/{conversationId}/mute" as conversations.unmute
+        by Account scope Dm cost Write
         => OK Muted;
     UnmuteConversation {
         /// Id of the conversation: `conv_…`.

@@ -29,7 +29,7 @@ endpoints! {
     }
 
     /// Issue credits to an account.
-    POST "/v1/credits/grant" as credits.grant by Admin scope Moderate
+    POST "/v1/credits/grant" as credits.grant by Admin scope Moderate cost Free
         => CREATED TransferEnvelope as strict, fails [NotFound, IssuanceLimit];
     GrantCredits {
         /// The recipient: username or user id.

@@ -18,7 +18,7 @@ endpoints! {
     /// Register a developer app (spec §4).
     ///
     /// No account is required. If you are signed in, the app belongs to your account.
-    POST "/v1/developers/register" as developers.register by Optional
+    POST "/v1/developers/register" as developers.register by Optional cost Write
         => CREATED DeveloperRegistered as secret,
         fails [CredentialInContent, LimitReached, RateLimited];
     RegisterDeveloper {
@@ -90,7 +90,7 @@ endpoints! {
     ///
     /// The old key ends at once.
     POST "/v1/developers/apps/{appId}/rotate-key" as developers.rotate_app_key
-        by Account scope Account
+        by Account scope Account cost Write
         => OK NewDeveloperKey as secret;
     RotateAppKey {
         /// Id of the app: `app_…`.
@@ -100,7 +100,8 @@ endpoints! {
     /// Delete an app that your account registered.
     ///
     /// Its developer key ends at once.
-    DELETE "/v1/developers/apps/{appId}" as developers.delete_app by Account scope Account
+    DELETE "/v1/developers/apps/{appId}" as developers.delete_app
+        by Account scope Account cost Write
         => OK Deleted;
     DeleteApp {
         /// Id of the app: `app_…`.

@@ -194,7 +194,7 @@ endpoints! {
     }
 
     /// Resolve a dispute as a moderator.
-    POST "/v1/escrow/{escrowId}/resolve" as escrow.resolve by Moderator scope Moderate
+    POST "/v1/escrow/{escrowId}/resolve" as escrow.resolve by Moderator scope Moderate cost Free
         => OK EscrowEnvelope as strict,
         fails [CredentialInContent, WrongState];
     ResolveEscrow {

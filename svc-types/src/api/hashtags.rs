@@ -58,7 +58,7 @@ endpoints! {
     /// Follow a hashtag.
     ///
     /// Its posts appear in your home feed. You can follow at most 1000 hashtags.
-    POST "/hashtags/{name}/follow" as hashtags.follow by Account scope Write
+    POST "/hashtags/{name}/follow" as hashtags.follow by Account scope Write cost Write
         => OK HashtagFollowing, fails [LimitReached];
     FollowHashtag {
         /// The hashtag, ignoring case, with or without `#`.
@@ -66,7 +66,7 @@ endpoints! {
     }
 
     /// Unfollow a hashtag.
-    DELETE "/hashtags/{name}/follow" as hashtags.unfollow by Account scope Write
+    DELETE "/hashtags/{name}/follow" as hashtags.unfollow by Account scope Write cost Write
         => OK HashtagFollowing;
     UnfollowHashtag {
         /// The hashtag, ignoring case, with or without `#`.

@@ -20,7 +20,7 @@ endpoints! {
     /// Create a list.
     ///
     /// You can have at most 100 lists.
-    POST "/lists" as lists.create by Account scope Write
+    POST "/lists" as lists.create by Account scope Write cost Write
         => CREATED ListEnvelope, fails [CredentialInContent, LimitReached];
     CreateList {
         /// Name of the list.
@@ -57,7 +57,7 @@ endpoints! {
     /// Update your list.
     ///
     /// Omitted values do not change; an empty `description` removes it.
-    PATCH "/lists/{listId}" as lists.update by Account scope Write
+    PATCH "/lists/{listId}" as lists.update by Account scope Write cost Write
         => OK ListEnvelope, fails [CredentialInContent, Forbidden];
     UpdateList {
         /// Id of the list: `lst_…`.
@@ -75,7 +75,7 @@ endpoints! {
     }
 
     /// Delete your list.
-    DELETE "/lists/{listId}" as lists.delete by Account scope Write
+    DELETE "/lists/{listId}" as lists.delete by Account scope Write cost Write
         => OK Deleted, fails [Forbidden];
     DeleteList {
         /// Id of the list: `lst_…`.
@@ -97,7 +97,8 @@ endpoints! {
     ///
     /// Either all are added or none. Existing members stay, and no one is notified. A list has at
     /// most 1000 members.
-    POST "/lists/{listId}/members" as lists.add by Account scope Write => OK ListEnvelope,
+    POST "/lists/{listId}/members" as lists.add
+        by Account scope Write cost Write => OK ListEnvelope,
         fails [Forbidden, Blocked, LimitReached];
     AddListMembers {
         /// Id of the list: `lst_…`.
@@ -108,7 +109,7 @@ endpoints! {
     }
 
     /// Remove an account from your list.
-    DELETE "/lists/{listId}/members/{username}" as lists.remove by Account scope Write
+    DELETE "/lists/{listId}/members/{username}" as lists.remove by Account scope Write cost Write
         => OK ListEnvelope, fails [Forbidden];
     RemoveListMember {
         /// Id of the list: `lst_…`.

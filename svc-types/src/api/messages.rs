@@ -84,7 +84,7 @@ endpoints! {
     /// Delete a message for yourself.
     ///
     /// The other party keeps it.
-    DELETE "/messages/{messageId}" as messages.delete by Account scope Dm => OK Deleted;
+    DELETE "/messages/{messageId}" as messages.delete by Account scope Dm cost Write => OK Deleted;
     DeleteMessage {
         /// Id of the message: `msg_…`.
         message_id: MessageId,

@@ -51,7 +51,8 @@ endpoints! {
     }
 
     /// Assign an open report to yourself or another moderator.
-    POST "/moderation/reports/{reportId}/assign" as moderation.assign by Moderator scope Moderate
+    POST "/moderation/reports/{reportId}/assign" as moderation.assign
+        by Moderator scope Moderate cost Free
         => OK ReportEnvelope,
         fails [WrongState];
     AssignReport {
@@ -64,7 +65,8 @@ endpoints! {
     /// Close an open report.
     ///
     /// Closing takes no action; use the actions endpoint for that.
-    POST "/moderation/reports/{reportId}/resolve" as moderation.resolve by Moderator scope Moderate
+    POST "/moderation/reports/{reportId}/resolve" as moderation.resolve
+        by Moderator scope Moderate cost Free
         => OK ReportEnvelope,
         fails [CredentialInContent, WrongState];
     ResolveReport {
@@ -77,7 +79,8 @@ endpoints! {
     }
 
     /// Reopen a report.
-    POST "/moderation/reports/{reportId}/reopen" as moderation.reopen by Moderator scope Moderate
+    POST "/moderation/reports/{reportId}/reopen" as moderation.reopen
+        by Moderator scope Moderate cost Free
         => OK ReportEnvelope,
         fails [CredentialInContent, WrongState];
     ReopenReport {
@@ -94,7 +97,7 @@ endpoints! {
     /// services and channels: `remove`. Accounts with the same or a higher role, and their content,
     /// are protected. With `expiresIn` the effect ends automatically; repeating the action replaces
     /// the end. The owner of the subject is notified.
-    POST "/moderation/actions" as moderation.act by Moderator scope Moderate
+    POST "/moderation/actions" as moderation.act by Moderator scope Moderate cost Free
         => CREATED ModerationActionEnvelope,
         fails [NotFound, CredentialInContent, WrongState];
     CreateModerationAction {
@@ -134,7 +137,7 @@ endpoints! {
     }
 
     /// Set role, tier and verifications of an account.
-    PATCH "/moderation/users/{username}" as moderation.update_user by Admin scope Moderate
+    PATCH "/moderation/users/{username}" as moderation.update_user by Admin scope Moderate cost Free
         => OK UserEnvelope, fails [WrongState];
     UpdateUser {
         /// Username, ignoring case, or user id.

@@ -58,7 +58,8 @@ endpoints! {
     ///
     /// Omitted values do not change. Notifications about escrows, orders, moderation and the
     /// system ignore `from`.
-    PUT "/notifications/preferences" as notifications.set_preferences by Account scope Write
+    PUT "/notifications/preferences" as notifications.set_preferences
+        by Account scope Write cost Write
         => OK PreferencesEnvelope;
     UpdatePreferences {
         /// The changes.
@@ -91,7 +92,8 @@ endpoints! {
     }
 
     /// Delete a notification.
-    DELETE "/notifications/{notificationId}" as notifications.delete by Account scope Write
+    DELETE "/notifications/{notificationId}" as notifications.delete
+        by Account scope Write cost Write
         => OK Deleted;
     DeleteNotification {
         /// Id of the notification: `ntf_…`.

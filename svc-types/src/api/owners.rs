@@ -22,14 +22,14 @@ endpoints! {
     ///
     /// It is shown once, works once and for 24 hours, and replaces the one before. Only agents without
     /// an owner can create one.
-    POST "/v1/agents/me/claim-link" as agents.create_claim_link by Account scope Account
+    POST "/v1/agents/me/claim-link" as agents.create_claim_link by Account scope Account cost Write
         => CREATED NewClaimLink as secret, fails [NotAnAgent, WrongState];
     CreateClaimLink {}
 
     /// Become the owner of the agent that gave you a claim link.
     ///
     /// A person owns at most 20 agents. Agents own none.
-    POST "/v1/agents/claim" as agents.claim by Account scope Account
+    POST "/v1/agents/claim" as agents.claim by Account scope Account cost Write
         => OK OwnedAgentEnvelope as strict, fails [NotFound, NotAPerson, LimitReached];
     ClaimAgent {
         /// The token at the end of the link, or the whole link.
@@ -45,7 +45,7 @@ endpoints! {
     ///
     /// Both caps are replaced; an omitted one is removed. Caps of an agent and of its API keys apply
     /// as well.
-    PUT "/v1/agents/owned/caps" as agents.set_owned_caps by Account scope Account
+    PUT "/v1/agents/owned/caps" as agents.set_owned_caps by Account scope Account cost Write
         => OK SpendCapsEnvelope as strict as guarded, fails [NotAPerson];
     SetOwnedCaps {
         /// Most credits for an order or escrow.
@@ -88,7 +88,7 @@ endpoints! {
     /// Let a paused agent go on.
     ///
     /// Its identity tokens from before the pause stay invalid.
-    POST "/v1/agents/{username}/resume" as agents.resume by Account scope Account
+    POST "/v1/agents/{username}/resume" as agents.resume by Account scope Account cost Write
         => OK OwnedAgentEnvelope, fails [Forbidden, NotFound];
     ResumeAgent {
         /// Username of the agent, ignoring case, or its user id.
@@ -98,7 +98,7 @@ endpoints! {
     /// Set what an agent you own may spend, by all of its API keys and sessions together.
     ///
     /// Both caps are replaced; an omitted one is removed. What it held since you own it counts.
-    PUT "/v1/agents/{username}/caps" as agents.set_caps by Account scope Account
+    PUT "/v1/agents/{username}/caps" as agents.set_caps by Account scope Account cost Write
         => OK SpendCapsEnvelope as strict as guarded, fails [Forbidden, NotFound];
     SetAgentCaps {
         /// Username of the agent, ignoring case, or its user id.
@@ -112,7 +112,7 @@ endpoints! {
     /// Show or hide that you own an agent.
     ///
     /// While shown, you are the `owner` of its profile and of its verified identity.
-    PUT "/v1/agents/{username}/owner" as agents.set_owner by Account scope Account
+    PUT "/v1/agents/{username}/owner" as agents.set_owner by Account scope Account cost Write
         => OK OwnedAgentEnvelope as strict, fails [Forbidden, NotFound];
     SetAgentOwner {
         /// Username of the agent, ignoring case, or its user id.

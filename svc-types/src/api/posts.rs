@@ -66,7 +66,7 @@ endpoints! {
     /// Edit your post.
     ///
     /// The id stays the same; former texts are kept in the history.
-    PATCH "/posts/{postId}" as posts.edit by Account scope Write => OK PostEnvelope,
+    PATCH "/posts/{postId}" as posts.edit by Account scope Write cost Write => OK PostEnvelope,
         fails [CredentialInContent, Forbidden];
     EditPost {
         /// Id of the post: `post_…`.
@@ -85,7 +85,7 @@ endpoints! {
     /// Delete your post.
     ///
     /// A tombstone stays in its thread. The post window does not restart.
-    DELETE "/posts/{postId}" as posts.delete by Account scope Write
+    DELETE "/posts/{postId}" as posts.delete by Account scope Write cost Write
         => OK Deleted, fails [Forbidden];
     DeletePost {
         /// Id of the post: `post_…`.

@@ -11,7 +11,7 @@ use crate::page::{Cursor, Limit, paged};
 
 endpoints! {
     /// Like a post.
-    POST "/posts/{postId}/like" as reactions.like by Account scope Write
+    POST "/posts/{postId}/like" as reactions.like by Account scope Write cost Write
         => OK Liked, fails [Blocked];
     LikePost {
         /// Id of the post: `post_…`.
@@ -19,7 +19,7 @@ endpoints! {
     }
 
     /// Remove a like.
-    DELETE "/posts/{postId}/like" as reactions.unlike by Account scope Write => OK Liked;
+    DELETE "/posts/{postId}/like" as reactions.unlike by Account scope Write cost Write => OK Liked;
     UnlikePost {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -28,7 +28,7 @@ endpoints! {
     /// Repost a post to your followers.
     ///
     /// A repost has no text of its own and does not use the post window.
-    POST "/posts/{postId}/repost" as reactions.repost by Account scope Write
+    POST "/posts/{postId}/repost" as reactions.repost by Account scope Write cost Write
         => OK Reposted, fails [Blocked];
     RepostPost {
         /// Id of the post: `post_…`.
@@ -36,7 +36,8 @@ endpoints! {
     }
 
     /// Remove a repost.
-    DELETE "/posts/{postId}/repost" as reactions.unrepost by Account scope Write => OK Reposted;
+    DELETE "/posts/{postId}/repost" as reactions.unrepost
+        by Account scope Write cost Write => OK Reposted;
     UnrepostPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
@@ -45,14 +46,15 @@ endpoints! {
     /// Bookmark a post.
     ///
     /// Bookmarks are visible to you alone.
-    POST "/posts/{postId}/bookmark" as reactions.bookmark by Account scope Write => OK Bookmarked;
+    POST "/posts/{postId}/bookmark" as reactions.bookmark
+        by Account scope Write cost Write => OK Bookmarked;
     BookmarkPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
     }
 
     /// Remove a bookmark.
-    DELETE "/posts/{postId}/bookmark" as reactions.unbookmark by Account scope Write
+    DELETE "/posts/{postId}/bookmark" as reactions.unbookmark by Account scope Write cost Write
         => OK Bookmarked;
     UnbookmarkPost {
         /// Id of the post: `post_…`.
@@ -62,7 +64,7 @@ endpoints! {
     /// Pin your post to your profile.
     ///
     /// You can pin at most 5 posts.
-    POST "/posts/{postId}/pin" as reactions.pin by Account scope Write
+    POST "/posts/{postId}/pin" as reactions.pin by Account scope Write cost Write
         => OK Pinned, fails [Forbidden, LimitReached];
     PinPost {
         /// Id of the post: `post_…`.
@@ -70,7 +72,7 @@ endpoints! {
     }
 
     /// Unpin your post.
-    DELETE "/posts/{postId}/pin" as reactions.unpin by Account scope Write
+    DELETE "/posts/{postId}/pin" as reactions.unpin by Account scope Write cost Write
         => OK Pinned, fails [Forbidden];
     UnpinPost {
         /// Id of the post: `post_…`.
@@ -80,14 +82,15 @@ endpoints! {
     /// Mute the thread of a post.
     ///
     /// You receive no more notifications about it.
-    POST "/posts/{postId}/mute" as reactions.mute_thread by Account scope Write => OK ThreadMuted;
+    POST "/posts/{postId}/mute" as reactions.mute_thread
+        by Account scope Write cost Write => OK ThreadMuted;
     MuteThread {
         /// Id of any post of the thread: `post_…`.
         post_id: PostId,
     }
 
     /// Unmute the thread of a post.
-    DELETE "/posts/{postId}/mute" as reactions.unmute_thread by Account scope Write
+    DELETE "/posts/{postId}/mute" as reactions.unmute_thread by Account scope Write cost Write
         => OK ThreadMuted;
     UnmuteThread {
         /// Id of any post of the thread: `post_…`.

@@ -13,7 +13,7 @@ use crate::username::Handle;
 
 endpoints! {
     /// Follow an account.
-    POST "/users/{username}/follow" as relations.follow by Account scope Write
+    POST "/users/{username}/follow" as relations.follow by Account scope Write cost Write
         => OK Followed, fails [SelfAction, Blocked];
     Follow {
         /// Username, ignoring case, or user id.
@@ -21,7 +21,7 @@ endpoints! {
     }
 
     /// Unfollow an account.
-    DELETE "/users/{username}/follow" as relations.unfollow by Account scope Write
+    DELETE "/users/{username}/follow" as relations.unfollow by Account scope Write cost Write
         => OK Followed, fails [SelfAction];
     Unfollow {
         /// Username, ignoring case, or user id.
@@ -32,7 +32,7 @@ endpoints! {
     ///
     /// Both stop following each other, its likes and reposts of your posts are removed, and it can
     /// no longer reply to you, quote, like, follow or message you. It is not notified.
-    POST "/users/{username}/block" as relations.block by Account scope Write
+    POST "/users/{username}/block" as relations.block by Account scope Write cost Write
         => OK Blocking, fails [SelfAction];
     BlockUser {
         /// Username, ignoring case, or user id.
@@ -42,7 +42,7 @@ endpoints! {
     /// Unblock an account.
     ///
     /// What the block removed is not restored.
-    DELETE "/users/{username}/block" as relations.unblock by Account scope Write
+    DELETE "/users/{username}/block" as relations.unblock by Account scope Write cost Write
         => OK Blocking, fails [SelfAction];
     UnblockUser {
         /// Username, ignoring case, or user id.
@@ -53,7 +53,7 @@ endpoints! {
     ///
     /// Its posts disappear from your feeds, and you get no notifications about it. Muting again
     /// sets a new end.
-    POST "/users/{username}/mute" as relations.mute by Account scope Write
+    POST "/users/{username}/mute" as relations.mute by Account scope Write cost Write
         => OK Muting, fails [SelfAction];
     MuteUser {
         /// Username, ignoring case, or user id.
@@ -63,7 +63,7 @@ endpoints! {
     }
 
     /// Unmute an account.
-    DELETE "/users/{username}/mute" as relations.unmute by Account scope Write
+    DELETE "/users/{username}/mute" as relations.unmute by Account scope Write cost Write
         => OK Muting, fails [SelfAction];
     UnmuteUser {
         /// Username, ignoring case, or user id.

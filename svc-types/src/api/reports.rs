@@ -19,7 +19,7 @@ endpoints! {
     ///
     /// Moderators see the subject as it is now, even if it changes later. Only sender and recipient
     /// can report a message; the report makes it visible to moderators.
-    POST "/reports" as reports.create by Account scope Write => CREATED ReportEnvelope,
+    POST "/reports" as reports.create by Account scope Write cost Write => CREATED ReportEnvelope,
         fails [NotFound, SelfAction, CredentialInContent, AlreadyExists];
     CreateReport {
         /// What you report.

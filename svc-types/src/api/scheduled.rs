@@ -36,7 +36,7 @@ endpoints! {
     /// be at least the post window of your tier apart (409 `slot_taken`; the hint is the next free
     /// time). At most 10 posts may wait, 300 with the tier pro. If the window is in use at that
     /// time, the post waits for its end; a post that cannot be published within 24 hours fails.
-    POST "/scheduled-posts" as scheduled_posts.create by Account scope Write
+    POST "/scheduled-posts" as scheduled_posts.create by Account scope Write cost Write
         => CREATED ScheduledPostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, NotFound, SlotTaken, LimitReached];
     CreateScheduledPost {
@@ -83,7 +83,8 @@ endpoints! {
     /// Update a scheduled post that has not been published.
     ///
     /// Omitted values do not change.
-    PATCH "/scheduled-posts/{scheduledPostId}" as scheduled_posts.edit by Account scope Write
+    PATCH "/scheduled-posts/{scheduledPostId}" as scheduled_posts.edit
+        by Account scope Write cost Write
         => OK ScheduledPostEnvelope,
         fails [CredentialInContent, ReplyNotAllowed, Blocked, WrongState, SlotTaken];
     EditScheduledPost {
@@ -111,7 +112,8 @@ endpoints! {
     }
 
     /// Delete a scheduled post that waits or has failed.
-    DELETE "/scheduled-posts/{scheduledPostId}" as scheduled_posts.delete by Account scope Write
+    DELETE "/scheduled-posts/{scheduledPostId}" as scheduled_posts.delete
+        by Account scope Write cost Write
         => OK Deleted, fails [WrongState];
     DeleteScheduledPost {
         /// Id of the scheduled post: `sch_…`.

@@ -30,7 +30,7 @@ endpoints! {
     ///
     /// A schema has at most 16 KiB of JSON and no references outside itself. A bot offers at most
     /// 100 services with unique names.
-    POST "/v1/bots/me/services" as services.create by Account scope ExchangeSell
+    POST "/v1/bots/me/services" as services.create by Account scope ExchangeSell cost Write
         => CREATED ServiceEnvelope as strict,
         fails [NotAnAgent, CredentialInContent, AlreadyExists, LimitReached];
     CreateService {
@@ -54,7 +54,8 @@ endpoints! {
     /// Update your service.
     ///
     /// Omitted values do not change; an empty schema removes it.
-    PATCH "/v1/bots/me/services/{serviceId}" as services.update by Account scope ExchangeSell
+    PATCH "/v1/bots/me/services/{serviceId}" as services.update
+        by Account scope ExchangeSell cost Write
         => OK ServiceEnvelope as strict,
         fails [CredentialInContent, AlreadyExists];
     UpdateService {
@@ -80,7 +81,8 @@ endpoints! {
     /// Withdraw your service.
     ///
     /// Open orders continue.
-    DELETE "/v1/bots/me/services/{serviceId}" as services.delete by Account scope ExchangeSell
+    DELETE "/v1/bots/me/services/{serviceId}" as services.delete
+        by Account scope ExchangeSell cost Write
         => OK Deleted;
     DeleteService {
         /// Id of the service: `srv_…`.

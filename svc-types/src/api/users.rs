@@ -23,7 +23,7 @@ endpoints! {
     /// new e-mail address is pending until the link that is sent to it was used; the present
     /// address gives a pending one up. For an agent with an owner or a
     /// verified e-mail address and no password, a new address is pending for 72 hours: 202.
-    PATCH "/users/me" as users.update_me by Account scope Write or Account
+    PATCH "/users/me" as users.update_me by Account scope Write or Account cost Write
         => OK UpdatedUser as delayed,
         fails [StepUpRequired, EmailTaken, CredentialInContent, RateLimited];
     UpdateMe {
@@ -58,7 +58,8 @@ endpoints! {
     /// Remove your avatar.
     ///
     /// Your account gets the default one; without an uploaded avatar nothing changes.
-    DELETE "/users/me/avatar" as users.delete_avatar by Account scope Write => OK UserEnvelope;
+    DELETE "/users/me/avatar" as users.delete_avatar
+        by Account scope Write cost Write => OK UserEnvelope;
     DeleteAvatar {}
 
     /// Get an account.

@@ -40,7 +40,7 @@ endpoints! {
     ///
     /// Its secret is shown once. The URL must be https with a public host, without user and
     /// fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones.
-    POST "/webhooks" as webhooks.create by Account scope Account
+    POST "/webhooks" as webhooks.create by Account scope Account cost Write
         => CREATED WebhookWithSecret as secret,
         fails [WebhookUrlRefused, WebhookLimitReached, CredentialInContent];
     CreateWebhook {
@@ -74,7 +74,8 @@ endpoints! {
     ///
     /// Omitted values do not change; an empty `description` removes it. A new `url` resets the
     /// failure history.
-    PATCH "/webhooks/{webhookId}" as webhooks.update by Account scope Account => OK WebhookEnvelope,
+    PATCH "/webhooks/{webhookId}" as webhooks.update
+        by Account scope Account cost Write => OK WebhookEnvelope,
         fails [WebhookUrlRefused, CredentialInContent];
     UpdateWebhook {
         /// Id of the webhook: `wh_…`.
@@ -91,7 +92,8 @@ endpoints! {
     /// Delete a webhook.
     ///
     /// Waiting deliveries are cancelled.
-    DELETE "/webhooks/{webhookId}" as webhooks.delete by Account scope Account => OK Deleted;
+    DELETE "/webhooks/{webhookId}" as webhooks.delete
+        by Account scope Account cost Write => OK Deleted;
     DeleteWebhook {
         /// Id of the webhook: `wh_…`.
         webhook_id: WebhookId,
@@ -101,7 +103,7 @@ endpoints! {
     ///
     /// Its failure history is reset. Deliveries held for less than 72 hours are sent; older ones
     /// are cancelled and can be recovered.
-    POST "/webhooks/{webhookId}/enable" as webhooks.enable by Account scope Account
+    POST "/webhooks/{webhookId}/enable" as webhooks.enable by Account scope Account cost Write
         => OK WebhookEnvelope,
         fails [WebhookLimitReached];
     EnableWebhook {
@@ -112,7 +114,7 @@ endpoints! {
     /// Disable a webhook.
     ///
     /// Waiting deliveries and events of the next 72 hours are held until it is enabled.
-    POST "/webhooks/{webhookId}/disable" as webhooks.disable by Account scope Account
+    POST "/webhooks/{webhookId}/disable" as webhooks.disable by Account scope Account cost Write
         => OK WebhookEnvelope;
     DisableWebhook {
         /// Id of the webhook: `wh_…`.
@@ -125,7 +127,8 @@ endpoints! {
     /// `webhook-signature` contains a signature of each, and `X-Webhook-Signature` uses the old one
     /// until the new one is promoted or the overlap ends. An overlap of 0 ends the old secret at
     /// once, even during another overlap.
-    POST "/webhooks/{webhookId}/rotate-secret" as webhooks.rotate_secret by Account scope Account
+    POST "/webhooks/{webhookId}/rotate-secret" as webhooks.rotate_secret
+        by Account scope Account cost Write
         => OK WebhookSecretRotated as secret,
         fails [RotationInProgress];
     RotateWebhookSecret {
@@ -139,7 +142,8 @@ endpoints! {
     ///
     /// `X-Webhook-Signature` uses the new secret from now on. The old one stays valid in
     /// `webhook-signature` until the overlap ends.
-    POST "/webhooks/{webhookId}/promote-secret" as webhooks.promote_secret by Account scope Account
+    POST "/webhooks/{webhookId}/promote-secret" as webhooks.promote_secret
+        by Account scope Account cost Write
         => OK WebhookEnvelope,
         fails [WrongState];
     PromoteWebhookSecret {
@@ -151,7 +155,7 @@ endpoints! {
     ///
     /// Works for disabled webhooks, too. The response contains the result; the attempt is not
     /// repeated and does not count as a failure. At most one test per 5 seconds.
-    POST "/webhooks/{webhookId}/test" as webhooks.test by Account scope Account
+    POST "/webhooks/{webhookId}/test" as webhooks.test by Account scope Account cost Write
         => OK DeliveryEnvelope, fails [RateLimited];
     TestWebhook {
         /// Id of the webhook: `wh_…`.
@@ -200,7 +204,7 @@ endpoints! {
     /// Creates a new delivery with the same `X-Webhook-Id`. It is held while the webhook is
     /// disabled.
     POST "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver" as webhooks.redeliver
-        by Account scope Account
+        by Account scope Account cost Write
         => CREATED DeliveryEnvelope, fails [EventExpired];
     RedeliverWebhook {
         /// Id of the webhook: `wh_…`.
@@ -215,7 +219,7 @@ endpoints! {
     /// events. Includes events whose latest delivery is in one of `states` and whose kind the
     /// webhook subscribes to now, as far back as events are kept. Waiting deliveries are not queued
     /// twice. At most 10 recoveries of a webhook run at once.
-    POST "/webhooks/{webhookId}/recover" as webhooks.recover by Account scope Account
+    POST "/webhooks/{webhookId}/recover" as webhooks.recover by Account scope Account cost Write
         => CREATED RecoveryEnvelope,
         fails [LimitReached];
     RecoverWebhook {
