@@ -14,7 +14,7 @@ pub(crate) const RETRY_AFTER: &str = "Retry-After";
 /// Present on responses of limited calls (spec §8).
 pub(crate) const WINDOW: [&str; 3] =
     ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-/// Present on responses of calls that are charged to budgets.
+/// Present on responses of calls that are charged to budgets, and on their refusal.
 pub(crate) const BUDGETS: [&str; 2] = ["RateLimit-Policy", "RateLimit"];
 /// Present on a replayed response.
 pub(crate) const IDEMPOTENT_REPLAYED: &str = "Idempotent-Replayed";
@@ -52,8 +52,8 @@ fn response_headers() -> [(&'static str, Value, &'static str); 9] {
         (
             policy,
             json!({ "type": "string" }),
-            "The budgets the call took from, each as `\"writes\";q=600;w=3600`: so many in so many \
-             seconds; `qu=\"content-bytes\"` where bytes are counted.",
+            "The budgets the call took from, or the one that had not enough, each as \
+             `\"writes\";q=600;w=3600`: so many in so many seconds; `qu=\"content-bytes\"` where bytes are counted.",
         ),
         (
             left,

@@ -113,6 +113,7 @@ fn refusal(codes: &[Code]) -> Response {
     }
     if codes.contains(&Code::RateLimited) {
         headers.extend(header::WINDOW);
+        headers.extend(header::BUDGETS);
     }
     answer::json(describe(codes), schema::reference("ErrorBody"), &headers)
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use svc_core::app::Ctx;
 use svc_core::services::account::{self, Record, select_accounts};
 use svc_core::services::security::{self, About};
+use svc_core::services::trust::{self, Trust};
 use svc_core::services::{api_key, audit, credits, erasure, factor, moderation, session};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::values;
@@ -36,6 +37,14 @@ pub enum Command {
         /// The subscription from now on.
         #[arg(value_parser = ["free", "boost", "pro"])]
         tier: String,
+    },
+    /// Decide how far an account is trusted, and so how much it may do (limits.new and so on).
+    SetTrust {
+        /// Username or user id.
+        username: String,
+        /// `earned` leaves it to the account's age and deals again.
+        #[arg(value_parser = ["new", "established", "trusted", "earned"])]
+        trust: String,
     },
     /// Issue credits to an account.
     GrantCredits {
@@ -127,6 +136,7 @@ pub fn run(ctx: &mut Ctx<'_, '_>, command: &Command) -> Result<Vec<Line>> {
             grant_role(ctx, username, &Role::from(role.as_str()))
         }
         Command::SetTier { username, tier } => set_tier(ctx, username, &Tier::from(tier.as_str())),
+        Command::SetTrust { username, trust } => set_trust(ctx, username, trust),
         Command::GrantCredits { username, amount, reason } => {
             grant_credits(ctx, username, *amount, reason)
         }
@@ -178,6 +188,14 @@ fn set_tier(ctx: &mut Ctx<'_, '_>, username: &str, tier: &Tier) -> Result<Vec<Li
     let record = find(ctx, username)?;
     account::set_tier(ctx, OPERATOR, &record.id, tier)?;
     reload(ctx, username)
+}
+
+fn set_trust(ctx: &mut Ctx<'_, '_>, username: &str, name: &str) -> Result<Vec<Line>> {
+    let record = find(ctx, username)?;
+    let trust = (name != "earned").then(|| Trust::from(name));
+    trust::set(ctx, &record.id, trust)?;
+    audit::write(ctx, OPERATOR, "trust_set", record.id.as_str(), name)?;
+    Ok(vec![record.into()])
 }
 
 fn grant_credits(

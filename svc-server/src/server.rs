@@ -6,7 +6,7 @@ use std::sync::Arc;
 use svc_core::config::Config;
 use svc_core::data_dir;
 use svc_core::encryption::Encryption;
-use svc_core::tasks::{erase, flush, index, node, rankings, recover, sweep};
+use svc_core::tasks::{erase, flush, index, node, rankings, recover, sweep, trust};
 use svc_core::{audit, due};
 use svc_mqtt::{embedded, relay};
 use svc_store::clock::Clock;
@@ -79,6 +79,7 @@ impl Server {
             tokio::spawn(webhooks::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(mail::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(rankings::run(app.core(), stop.clone())),
+            tokio::spawn(trust::run(app.core(), stop.clone())),
             tokio::spawn(audit::run(app.core(), stop.clone())),
         ];
         if let Some(world) = world {

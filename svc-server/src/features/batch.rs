@@ -106,7 +106,7 @@ fn run(
     judged: &Option<Vec<Found<Judged>>>,
 ) -> Result<BatchResults> {
     refuse_length(request)?;
-    budget::hold(ctx, &caller.id)?;
+    budget::hold(ctx, caller)?;
     locks::take(ctx, caller, &request.operations)?;
     let is_atomic = request.atomic == Some(true);
     let mut results = Vec::with_capacity(request.operations.len());
@@ -174,7 +174,7 @@ fn scope(operation: &Operation) -> Scope {
 }
 
 fn pay(ctx: &mut Ctx<'_, '_>, caller: &Account, operation: &Operation) -> Result<()> {
-    let caller = Some(&caller.id);
+    let caller = Some(caller);
     match operation {
         Operation::CreateReply(_) => budget::pay_for::<CreateReply>(ctx, caller),
         Operation::SendMessage(_) => budget::pay_for::<SendMessage>(ctx, caller),

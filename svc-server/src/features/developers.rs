@@ -7,6 +7,7 @@ use svc_core::page::Page;
 use svc_core::services::attempt::Counter;
 use svc_core::services::audit;
 use svc_core::services::oauth::client;
+use svc_core::services::trust;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::Deleted;
@@ -15,7 +16,7 @@ use svc_types::api::developers::{
     GetApp, GetDeveloper, ListApps, NewDeveloperKey, RegisterDeveloper, RotateAppKey,
     RotateDeveloperKey, UpdateDeveloper,
 };
-use svc_types::{AppId, Code, Text, Timestamp, UserId};
+use svc_types::{AppId, Code, Text, Timestamp};
 
 use crate::http::Routes;
 
@@ -36,7 +37,7 @@ fn register(
     let description = request.description.as_deref().filter(|text| !text.is_empty());
     let owner = caller.account().map(|account| &account.id);
     let redirect_uris = redirects(request.redirect_uris.as_deref())?;
-    take_place(ctx, owner)?;
+    take_place(ctx, caller.account())?;
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
     let (id, now): (AppId, _) = (ctx.id(), ctx.now());
     ctx.tx.execute(
@@ -70,7 +71,7 @@ fn redirects(uris: Option<&[Text<1, 2000>]>) -> Result<Option<String>> {
 }
 
 /// Refuses an account with the maximum number of apps, and limits registrations by network.
-fn take_place(ctx: &mut Ctx<'_, '_>, owner: Option<&UserId>) -> Result<()> {
+fn take_place(ctx: &mut Ctx<'_, '_>, owner: Option<&Account>) -> Result<()> {
     let Some(owner) = owner else {
         for counter in Counter::apps(ctx, ctx.network()) {
             counter.take(ctx)?;
@@ -78,10 +79,11 @@ fn take_place(ctx: &mut Ctx<'_, '_>, owner: Option<&UserId>) -> Result<()> {
         return Ok(());
     };
     let limits = &ctx.app.config.limits;
-    let most = limits.account.apps;
+    let most = limits.of(trust::of(ctx, owner)?).apps;
     if !limits.budgets || most == 0 {
         return Ok(());
     }
+    let owner = &owner.id;
     // Serializes concurrent registrations, so that each counts the other.
     ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![owner])?;
     let sql = sql!("select count(*) from developer_app where owner = $1 and deleted_at is null");

@@ -10,8 +10,7 @@ use http::header::{
     X_CONTENT_TYPE_OPTIONS,
 };
 use serde::Serialize;
-use svc_core::services::budget::{Class, Spent};
-use svc_store::error::{Error, Result, Window};
+use svc_store::error::{Budget, Error, Result, Window};
 
 /// A handler's answer: a body and additional headers.
 #[derive(Debug)]
@@ -132,28 +131,31 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Adds the remaining budgets of the caller (`RateLimit` headers for HTTP, draft 11).
-    pub(super) fn spending(mut self, spent: &[Spent]) -> Self {
-        if spent.is_empty() {
-            return self;
-        }
-        let [mut policy, mut left] = [String::new(), String::new()];
-        for (index, Spent { class, rate, left: rest, full_in }) in spent.iter().enumerate() {
-            let comma = if index == 0 { "" } else { ", " };
-            let (name, seconds) = (class.name(), full_in.as_secs_f64().ceil());
-            let unit = if *class == Class::Bytes { ";qu=\"content-bytes\"" } else { "" };
-            let (count, window) = (rate.count, rate.window.as_secs());
-            // Writing to a `String` can't fail.
-            let _ = write!(policy, "{comma}\"{name}\";q={count};w={window}{unit}");
-            let _ = write!(left, "{comma}\"{name}\";r={rest};t={seconds}");
-        }
-        for (name, value) in [("ratelimit-policy", policy), ("ratelimit", left)] {
-            let value =
-                HeaderValue::try_from(value).expect("names and digits are a header's value");
-            self.headers.push((HeaderName::from_static(name), value));
+    /// Adds the remaining budgets of the caller.
+    pub(super) fn spending(mut self, spent: &[Budget]) -> Self {
+        if !spent.is_empty() {
+            self.headers.extend(budget_headers(spent));
         }
         self
     }
+}
+
+/// Budgets of an account (`RateLimit` headers for HTTP, draft 11).
+pub(super) fn budget_headers(budgets: &[Budget]) -> [(HeaderName, HeaderValue); 2] {
+    let [mut policy, mut left] = [String::new(), String::new()];
+    for (index, budget) in budgets.iter().enumerate() {
+        let Budget { name, unit, count, window, left: rest, full_in } = budget;
+        let comma = if index == 0 { "" } else { ", " };
+        let unit = unit.map(|unit| format!(";qu=\"{unit}\"")).unwrap_or_default();
+        let (window, seconds) = (window.as_secs(), full_in.as_secs_f64().ceil());
+        // Writing to a `String` can't fail.
+        let _ = write!(policy, "{comma}\"{name}\";q={count};w={window}{unit}");
+        let _ = write!(left, "{comma}\"{name}\";r={rest};t={seconds}");
+    }
+    [("ratelimit-policy", policy), ("ratelimit", left)].map(|(name, value)| {
+        let value = HeaderValue::try_from(value).expect("names and digits are a header's value");
+        (HeaderName::from_static(name), value)
+    })
 }
 
 impl From<Reply> for Response {

@@ -287,7 +287,7 @@ fn once<E: Endpoint>(
 ) -> Result<Reply> {
     let reply = idempotency::once(ctx, key, E::SECRET, |ctx| {
         suspects.refuse_live(ctx)?;
-        budget::pay_for::<E>(ctx, caller.account().map(|account| &account.id))?;
+        budget::pay_for::<E>(ctx, caller.account())?;
         handler(ctx)?.reply(E::STATUS)
     })?;
     Ok(reply.spending(&ctx.spent))

@@ -13,7 +13,7 @@ use svc_core::app::App;
 use svc_store::error::{Error, Refusal};
 use svc_types::{Code, ErrorBody, Scope, Scopes};
 
-use super::answer::window_headers;
+use super::answer::{budget_headers, window_headers};
 use super::pages::{Kept, dress};
 use crate::pages::{Frame, refused};
 
@@ -102,6 +102,9 @@ pub fn finish(mut response: Response, request_id: &str, reader: Reader) -> Respo
     }
     if let Some(window) = refusal.window {
         headers.extend(window_headers(window).map(|(name, value)| (Some(name), value)));
+    }
+    if let Some(budget) = refusal.budget {
+        headers.extend(budget_headers(&[budget]).map(|(name, value)| (Some(name), value)));
     }
     *response.body_mut() = match reader {
         Reader::Person => {

@@ -67,7 +67,7 @@ on_both_engines! {
     }
 
     async fn changes_are_limited_per_hour(
-        app: TestApp, "limits.budgets" = "true", "limits.account.writes" = "3/1h"
+        app: TestApp, "limits.budgets" = "true", "limits.new.writes" = "3/1h"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = bob.post("first").await;
@@ -99,7 +99,7 @@ on_both_engines! {
     }
 
     async fn requests_that_change_nothing_are_free(
-        app: TestApp, "limits.budgets" = "true", "limits.account.writes" = "1/1h"
+        app: TestApp, "limits.budgets" = "true", "limits.new.writes" = "1/1h"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = bob.post("first").await;
@@ -118,7 +118,7 @@ on_both_engines! {
     }
 
     async fn an_account_without_budget_is_not_locked_out(
-        app: TestApp, "limits.budgets" = "true", "limits.account.writes" = "1/1h"
+        app: TestApp, "limits.budgets" = "true", "limits.new.writes" = "1/1h"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = bob.post("first").await;
@@ -130,7 +130,7 @@ on_both_engines! {
     }
 
     async fn posts_have_a_separate_window(
-        app: TestApp, "limits.budgets" = "true", "limits.account.writes" = "1/1h"
+        app: TestApp, "limits.budgets" = "true", "limits.new.writes" = "1/1h"
     ) {
         let ada = app.agent("ada").await;
         ada.client.lists().create("friends").await.unwrap();
@@ -140,7 +140,7 @@ on_both_engines! {
     }
 
     async fn bytes_are_limited_per_day(
-        app: TestApp, "limits.budgets" = "true", "limits.account.bytes" = "100000/1d"
+        app: TestApp, "limits.budgets" = "true", "limits.new.bytes" = "100000/1d"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = bob.post("first").await;
@@ -161,8 +161,8 @@ on_both_engines! {
     }
 
     async fn messages_and_first_contacts_are_counted_separately(
-        app: TestApp, "limits.budgets" = "true", "limits.account.messages" = "5/1h",
-        "limits.account.strangers" = "2/1d"
+        app: TestApp, "limits.budgets" = "true", "limits.new.messages" = "5/1h",
+        "limits.new.strangers" = "2/1d"
     ) {
         let [ada, bob, _cyd, dan, eve] = app.agents(["ada", "bob", "cyd", "dan", "eve"]).await;
         assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
@@ -188,8 +188,8 @@ on_both_engines! {
     }
 
     async fn orders_and_escrows_are_counted_together(
-        app: TestApp, "limits.budgets" = "true", "limits.account.deals" = "3/1h",
-        "limits.account.strangers" = "1/1d", "limits.account.messages" = "1/1h"
+        app: TestApp, "limits.budgets" = "true", "limits.new.deals" = "3/1h",
+        "limits.new.strangers" = "1/1d", "limits.new.messages" = "1/1h"
     ) {
         let market = Market::new(app).await;
         let first = market.ordered(5).await;
@@ -206,8 +206,8 @@ on_both_engines! {
     }
 
     async fn a_deal_can_be_finished_without_remaining_budget(
-        app: TestApp, "limits.budgets" = "true", "limits.account.writes" = "1/1h",
-        "limits.account.messages" = "1/1h"
+        app: TestApp, "limits.budgets" = "true", "limits.new.writes" = "1/1h",
+        "limits.new.messages" = "1/1h"
     ) {
         let market = Market::new(app).await;
         let order = market.ordered(5).await;
@@ -217,7 +217,7 @@ on_both_engines! {
     }
 
     async fn unfunded_escrows_are_limited(
-        app: TestApp, "limits.budgets" = "true", "limits.account.unfunded" = "2",
+        app: TestApp, "limits.budgets" = "true", "limits.new.unfunded" = "2",
         "database.connections" = "4"
     ) {
         let market = Market::new(app).await;
@@ -239,7 +239,7 @@ on_both_engines! {
     }
 
     async fn operations_of_a_batch_cost_the_same_as_single_calls(
-        app: TestApp, "limits.budgets" = "true", "limits.account.writes" = "3/1h"
+        app: TestApp, "limits.budgets" = "true", "limits.new.writes" = "3/1h"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = bob.post("first").await.id;
@@ -256,8 +256,8 @@ on_both_engines! {
     }
 
     async fn pictures_count_as_changes_and_bytes(
-        app: TestApp, "limits.budgets" = "true", "limits.account.writes" = "2/1h",
-        "limits.account.bytes" = "100/1d"
+        app: TestApp, "limits.budgets" = "true", "limits.new.writes" = "2/1h",
+        "limits.new.bytes" = "100/1d"
     ) {
         let ada = app.agent("ada").await;
         let upload = |bytes: usize| {
@@ -271,7 +271,7 @@ on_both_engines! {
     }
 
     async fn budgets_can_be_disabled(
-        app: TestApp, "limits.account.writes" = "1/1h", "limits.account.unfunded" = "1"
+        app: TestApp, "limits.new.writes" = "1/1h", "limits.new.unfunded" = "1"
     ) {
         let market = Market::new(app).await;
         for _ in 0..3 {
@@ -291,7 +291,7 @@ mod of_many_at_once {
     async fn exactly_as_many_as_allowed(engine: Engine) {
         let database = tokio::task::spawn_blocking(move || engine.database()).await.unwrap();
         let Some(database) = database else { return };
-        let settings = [("limits.budgets", "true"), ("limits.account.writes", "11/1h")];
+        let settings = [("limits.budgets", "true"), ("limits.new.writes", "11/1h")];
         let mut nodes = Vec::new();
         for _ in 0..if engine == Postgres { 3 } else { 1 } {
             nodes.push(TestApp::on(engine, &database, &settings).await);

@@ -91,6 +91,7 @@ mod storm;
 mod stream;
 mod text;
 mod threads;
+mod trust;
 mod users;
 mod visibility;
 mod webhook_deliveries;

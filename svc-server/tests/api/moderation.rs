@@ -19,7 +19,7 @@ use crate::raw::answer;
 
 const HOUR: Span = Span::from_secs(3_600);
 
-async fn staff(app: &TestApp, name: &str, role: &str) -> Member {
+pub(crate) async fn staff(app: &TestApp, name: &str, role: &str) -> Member {
     let member = app.agent(name).await;
     app.grant_role(name, role).await;
     member

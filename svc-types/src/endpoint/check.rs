@@ -84,14 +84,11 @@ pub const fn scopes(who: Who, declared: &[&str]) -> Scopes {
 pub const fn cost(method: &str, who: Who, declared: &[Cost]) -> Cost {
     let is_charged =
         !is_equal(method.as_bytes(), b"GET") && !matches!(who, Who::Anyone | Who::Developer);
-    match declared {
-        [cost] => {
-            assert!(is_charged, "only changes by accounts have a cost: reading is free");
-            *cost
-        }
-        _ => {
-            assert!(!is_charged, "changes by accounts declare their cost");
-            Cost::Free
-        }
+    if let [cost] = declared {
+        assert!(is_charged, "only changes by accounts have a cost: reading is free");
+        *cost
+    } else {
+        assert!(!is_charged, "changes by accounts declare their cost");
+        Cost::Free
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use svc_store::clock::Clock;
 use svc_store::db::{Db, Tx};
-use svc_store::error::{Error, Refusal, Result};
+use svc_store::error::{Budget, Error, Refusal, Result};
 use svc_types::{Id, Timestamp};
 use tokio_util::sync::CancellationToken;
 
@@ -20,7 +20,6 @@ use crate::network::Network;
 use crate::node::Node;
 use crate::passwords::Passwords;
 use crate::pictures::Pictures;
-use crate::services::budget::Spent;
 use crate::services::schema::Schemas;
 use crate::views::Views;
 
@@ -172,7 +171,7 @@ pub struct Ctx<'a, 'tx> {
     /// Size of the request body, for the budget of the account.
     pub request_bytes: u64,
     /// What this transaction spent of the account's budgets.
-    pub spent: Vec<Spent>,
+    pub spent: Vec<Budget>,
     due_by: Option<Timestamp>,
     address: Option<IpAddr>,
 }

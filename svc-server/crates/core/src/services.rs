@@ -45,5 +45,6 @@ pub mod session;
 pub mod spend;
 pub mod step_up;
 pub mod subject;
+pub mod trust;
 pub mod visibility;
 pub mod webhook;

@@ -7,6 +7,7 @@ pub mod node;
 pub mod rankings;
 pub mod recover;
 pub mod sweep;
+pub mod trust;
 
 use std::time::Duration;
 

@@ -3,6 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 use std::panic::Location;
+use std::time::Duration;
 
 use svc_types::wire::Rejected;
 use svc_types::{
@@ -56,6 +57,8 @@ pub struct Refusal {
     pub retry_after: Option<u64>,
     /// The limit that was hit.
     pub window: Option<Window>,
+    /// The budget that had not enough.
+    pub budget: Option<Budget>,
     /// The scope that the credential lacks, for the header of RFC 6750.
     pub scope: Option<String>,
 }
@@ -69,6 +72,24 @@ pub struct Window {
     pub remaining: u64,
     /// When the window ends.
     pub reset: Timestamp,
+}
+
+/// What is left of a budget of an account, as in the headers `RateLimit-Policy` and
+/// `RateLimit` (draft 11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Its name.
+    pub name: &'static str,
+    /// What is counted, where it is not requests.
+    pub unit: Option<&'static str>,
+    /// How much there may be in the window.
+    pub count: u32,
+    /// The window.
+    pub window: Duration,
+    /// What is left.
+    pub left: u64,
+    /// Time until nothing of it is used.
+    pub full_in: Duration,
 }
 
 /// An internal fault, which only the log shows.
@@ -142,6 +163,7 @@ impl Refusal {
             hint: None,
             retry_after: None,
             window: None,
+            budget: None,
             scope: None,
         }
     }
@@ -171,6 +193,13 @@ impl Refusal {
     #[must_use]
     pub fn scope(mut self, scope: &str) -> Self {
         self.scope = Some(scope.to_owned());
+        self
+    }
+
+    /// Names the budget that had not enough.
+    #[must_use]
+    pub const fn budget(mut self, budget: Budget) -> Self {
+        self.budget = Some(budget);
         self
     }
 

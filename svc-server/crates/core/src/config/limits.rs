@@ -6,6 +6,7 @@ use serde::Deserialize;
 use svc_types::Span;
 
 use super::{MqttLimits, span};
+use crate::services::trust::Trust;
 
 /// Bounds on requests.
 #[derive(Clone, Debug, Deserialize)]
@@ -27,8 +28,12 @@ pub struct Limits {
     pub budgets: bool,
     /// Messages from one account to another, except orders and their responses.
     pub dm_per_peer: Rate,
-    /// What an account may do.
-    pub account: AccountLimits,
+    /// What a new account may do.
+    pub new: AccountLimits,
+    /// What an established account may do.
+    pub established: AccountLimits,
+    /// What a trusted account may do.
+    pub trusted: AccountLimits,
     /// New apps without an account.
     pub apps: AppLimits,
     /// Mails.
@@ -135,7 +140,7 @@ pub struct ResetLimits {
     pub window: Duration,
 }
 
-/// Rates and quotas of an account; 0 means no limit.
+/// Rates and quotas of an account. 0 means no limit, but for invites none.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AccountLimits {
@@ -153,6 +158,19 @@ pub struct AccountLimits {
     pub unfunded: u32,
     /// Apps it owns.
     pub apps: u32,
+    /// Open invites.
+    pub invites: u32,
+}
+
+impl Limits {
+    /// What accounts may do that are trusted so far.
+    pub const fn of(&self, trust: Trust) -> &AccountLimits {
+        match trust {
+            Trust::New => &self.new,
+            Trust::Established => &self.established,
+            Trust::Trusted => &self.trusted,
+        }
+    }
 }
 
 /// A count per duration, such as `600/1h`.

@@ -16,6 +16,7 @@ use crate::services::api_key;
 use crate::services::deletion;
 use crate::services::oauth::{GrantScopes, Resource};
 use crate::services::spend::Caps;
+use crate::services::trust::{Standing, Trust};
 
 /// A session that was last seen longer ago than this is marked as seen again.
 const SEEN_STEP: Duration = Duration::from_hours(1);
@@ -156,6 +157,8 @@ struct AccountRow {
     is_deleted: bool,
     owner: Option<UserId>,
     is_paused: bool,
+    trust: Option<Trust>,
+    established_from: Option<Timestamp>,
 }
 row!(AccountRow {
     id: "a.id",
@@ -169,6 +172,8 @@ row!(AccountRow {
     is_deleted: "a.deleted_at is not null",
     owner: "a.owner",
     is_paused: "a.paused_at is not null",
+    trust: "a.trust",
+    established_from: "a.established_from",
 });
 
 impl AccountRow {
@@ -185,6 +190,7 @@ impl AccountRow {
             is_deleted: self.is_deleted,
             owner: self.owner,
             is_paused: self.is_paused,
+            standing: Standing { set: self.trust, established_from: self.established_from },
             method,
             scopes,
             caps,

@@ -14,7 +14,7 @@ use svc_types::api::users::{DeleteAvatar, UserEnvelope};
 /// Counts an upload before its slow decoding, so that concurrent uploads can't pass the limit; 429
 /// above it.
 pub fn count(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
-    budget::pay(ctx, &caller.id, &[Class::Writes])?;
+    budget::pay(ctx, caller, &[Class::Writes])?;
     match Counter::uploads(ctx, &caller.id) {
         Some(counter) => counter.take(ctx).map(|_| ()),
         None => Ok(()),

@@ -2,17 +2,20 @@
 //!
 //! Each account has a bucket for each class of what it does, and pays from all it needs in one
 //! statement of the act's own transaction (GCRA): a bucket holds so many at once and fills up again
-//! evenly. The statement changes the rows before it is known whether they had enough, so that acts
+//! evenly. How many depends on how far the account is [trusted](trust). Agents share the buckets of
+//! their owner. The statement changes the rows before it is known whether they had enough, so that acts
 //! at once pay one after the other, on several nodes too; the refusal of one that had not undoes it.
 
 use std::time::Duration;
 
-use svc_store::error::{Error, Refusal, Result, Window};
+use svc_store::error::{Budget, Error, Refusal, Result, Window};
 use svc_store::{sql, values};
 use svc_types::{Code, Cost, Endpoint, Span, Timestamp, UserId};
 
+use super::trust::{self, Pot};
 use crate::app::Ctx;
 use crate::config::{AccountLimits, Rate};
+use crate::identity::Account;
 
 /// What is counted apart. The order is that of the statement below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,29 +35,21 @@ pub enum Class {
 const CLASSES: [Class; 5] =
     [Class::Bytes, Class::Writes, Class::Messages, Class::Strangers, Class::Deals];
 
-/// What an act takes of a class, and what was left of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spent {
-    /// Of what.
-    pub class: Class,
-    /// How much there may be in a time.
-    pub rate: Rate,
-    /// What is left.
-    pub left: u64,
-    /// Time until the bucket is full again.
-    pub full_in: Duration,
-}
-
 impl Class {
     /// Its name, in headers and in the table.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bytes => "bytes",
             Self::Writes => "writes",
-            Self::Messages => "messages",
+            Self::Messages => "dm",
             Self::Strangers => "strangers",
             Self::Deals => "deals",
         }
+    }
+
+    /// What is counted, where it is not requests.
+    const fn unit(self) -> Option<&'static str> {
+        if matches!(self, Self::Bytes) { Some("content-bytes") } else { None }
     }
 
     /// What is counted, as a refusal says it.
@@ -80,7 +75,7 @@ impl Class {
 }
 
 /// Pays for a call of `E`, unless its script does that because it knows what it costs.
-pub fn pay_for<E: Endpoint>(ctx: &mut Ctx<'_, '_>, caller: Option<&UserId>) -> Result<()> {
+pub fn pay_for<E: Endpoint>(ctx: &mut Ctx<'_, '_>, caller: Option<&Account>) -> Result<()> {
     let Some(account) = caller else { return Ok(()) };
     match E::COST {
         Cost::Bytes => pay(ctx, account, &[]),
@@ -92,7 +87,7 @@ pub fn pay_for<E: Endpoint>(ctx: &mut Ctx<'_, '_>, caller: Option<&UserId>) -> R
 }
 
 /// Pays one of each of these classes, and the bytes of the request; 429 when there is not enough.
-pub fn pay(ctx: &mut Ctx<'_, '_>, account: &UserId, classes: &[Class]) -> Result<()> {
+pub fn pay(ctx: &mut Ctx<'_, '_>, account: &Account, classes: &[Class]) -> Result<()> {
     if !ctx.app.config.limits.budgets {
         return Ok(());
     }
@@ -101,17 +96,17 @@ pub fn pay(ctx: &mut Ctx<'_, '_>, account: &UserId, classes: &[Class]) -> Result
         Class::Bytes => bytes,
         class => u64::from(classes.contains(&class)),
     };
-    let app = ctx.app;
-    let asked = CLASSES.map(|class| Asked::of(class, amount(class), &app.config.limits.account));
+    let Pot { holder, limits } = trust::pot(ctx, account)?;
+    let asked = CLASSES.map(|class| Asked::of(class, amount(class), limits));
     if asked.iter().all(|asked| asked.cost.is_none()) {
         return Ok(());
     }
     let now = ctx.now();
-    for paid in take(ctx, account, &asked)? {
+    for paid in take(ctx, &holder, &asked)? {
         let asked = asked.iter().find(|asked| asked.class.name() == paid.class);
         let asked = asked.ok_or_else(|| Error::internal("a bucket that nobody asked for"))?;
         let spent = asked.judge(&paid, micros(now))?;
-        ctx.spent.retain(|known| known.class != spent.class);
+        ctx.spent.retain(|known| known.name != spent.name);
         ctx.spent.push(spent);
     }
     Ok(())
@@ -153,16 +148,13 @@ pub fn pay_for_peer(ctx: &mut Ctx<'_, '_>, account: &UserId, peer: &UserId) -> R
 
 /// Holds all buckets of an account until the transaction ends, for acts that pay one by one: they
 /// would otherwise take them in different orders, and after other rows.
-pub fn hold(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+pub fn hold(ctx: &mut Ctx<'_, '_>, account: &Account) -> Result<()> {
     if !ctx.app.config.limits.budgets {
         return Ok(());
     }
-    let app = ctx.app;
-    let free = CLASSES.map(|class| {
-        let asked = Asked::of(class, 0, &app.config.limits.account);
-        Asked { cost: Some(0), ..asked }
-    });
-    take(ctx, account, &free).map(|_| ())
+    let Pot { holder, limits } = trust::pot(ctx, account)?;
+    let free = CLASSES.map(|class| Asked { cost: Some(0), ..Asked::of(class, 0, limits) });
+    take(ctx, &holder, &free).map(|_| ())
 }
 
 /// What is asked of a bucket.
@@ -194,7 +186,7 @@ impl Asked {
     }
 
     /// What is left, or 429 when the bucket had not enough.
-    fn judge(&self, paid: &Paid, now: i64) -> Result<Spent> {
+    fn judge(&self, paid: &Paid, now: i64) -> Result<Budget> {
         let Rate { count, window } = self.rate;
         let span = i64::try_from(window.as_micros()).unwrap_or(i64::MAX / 4);
         let over = paid.paid_off_at - now - span;
@@ -206,20 +198,22 @@ impl Asked {
             format!("{count} {} in {}", self.class.what(), Span::from_secs(window.as_secs()));
         let refusal = Refusal::new(Code::RateLimited, format!("an account has at most {what}"))
             .hint("what was used comes back evenly over that time; wait for retryAfter seconds")
+            .budget(before)
             .window(self.window(&before, now), Timestamp::from_millis(now / 1_000));
         let wait = over.unsigned_abs().div_ceil(1_000_000);
         Err(refusal.retry_after(wait).into())
     }
 
-    fn spent(&self, paid_off_at: i64, now: i64) -> Spent {
+    fn spent(&self, paid_off_at: i64, now: i64) -> Budget {
         let Rate { count, window } = self.rate;
         let owed = Duration::from_micros(u64::try_from(paid_off_at - now).unwrap_or(0));
         let free = window.saturating_sub(owed).as_micros() * u128::from(count);
         let left = u64::try_from(free / window.as_micros().max(1)).unwrap_or(u64::MAX);
-        Spent { class: self.class, rate: self.rate, left, full_in: owed }
+        let (name, unit) = (self.class.name(), self.class.unit());
+        Budget { name, unit, count, window, left, full_in: owed }
     }
 
-    fn window(&self, spent: &Spent, now: i64) -> Window {
+    fn window(&self, spent: &Budget, now: i64) -> Window {
         let reset = Timestamp::from_millis(now / 1_000).plus(spent.full_in);
         Window { limit: self.rate.count.into(), remaining: spent.left, reset }
     }
@@ -236,7 +230,7 @@ fn take(ctx: &mut Ctx<'_, '_>, account: &UserId, asked: &[Asked; 5]) -> Result<V
              select cast($1 as text), asked.column1, cast($2 as bigint) + asked.column2
              from (values
                 ('bytes', cast($3 as bigint)), ('writes', cast($4 as bigint)),
-                ('messages', cast($5 as bigint)), ('strangers', cast($6 as bigint)),
+                ('dm', cast($5 as bigint)), ('strangers', cast($6 as bigint)),
                 ('deals', cast($7 as bigint))) as asked
              where asked.column2 is not null
              on conflict (subject, class) do update
@@ -264,6 +258,7 @@ mod tests {
         deals: Rate { count: 100, window: Duration::from_hours(1) },
         unfunded: 10,
         apps: 10,
+        invites: 5,
     };
 
     /// How many acts a bucket has room for at once.
@@ -275,7 +270,7 @@ mod tests {
         loop {
             paid.paid_off_at += cost;
             match asked.judge(&paid, now) {
-                Ok(spent) => admitted += u64::from(spent.class == class),
+                Ok(spent) => admitted += u64::from(spent.name == class.name()),
                 Err(error) => {
                     assert_eq!(error.code(), Code::RateLimited);
                     return admitted;

@@ -274,7 +274,7 @@ fn pay(
         None if is_to_stranger => &[Class::Writes, Class::Messages, Class::Strangers],
         None => &[Class::Writes, Class::Messages],
     };
-    budget::pay(ctx, &sender.id, classes)
+    budget::pay(ctx, sender, classes)
 }
 
 /// The conversation of two accounts, if they ever wrote.

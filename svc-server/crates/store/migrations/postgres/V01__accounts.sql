@@ -28,6 +28,13 @@ create table account (
     paused_at bigint,                         -- by its owner
     email_verified_at bigint,
     pending_email text collate "C",      -- lower-case; the address once it is verified
+    trust text collate "C" check (trust in ('new', 'established', 'trusted')),
+    trust_by text collate "C" check (trust_by in ('operator', 'review')),
+    -- 7 days after its creation, once it has proven something.
+    established_from bigint generated always as (
+        case when email_verified_at is not null or x_verified or google_verified
+        then created_at + 604800000 end
+    ) stored,
     deleted_at bigint
 );
 

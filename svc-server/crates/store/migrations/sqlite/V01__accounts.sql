@@ -28,6 +28,13 @@ create table account (
     paused_at integer,                         -- by its owner
     email_verified_at integer,
     pending_email text,                  -- lower-case; the address once it is verified
+    trust text check (trust in ('new', 'established', 'trusted')),
+    trust_by text check (trust_by in ('operator', 'review')),
+    -- 7 days after its creation, once it has proven something.
+    established_from integer generated always as (
+        case when email_verified_at is not null or x_verified = 1 or google_verified = 1
+        then created_at + 604800000 end
+    ) stored,
     deleted_at integer
 ) strict;
 

@@ -98,7 +98,7 @@ pub fn post(
     sender: &Account,
     request: &PostChannelMessage,
 ) -> Result<ChannelMessage> {
-    budget::pay(ctx, &sender.id, &[Class::Writes, Class::Messages])?;
+    budget::pay(ctx, sender, &[Class::Writes, Class::Messages])?;
     refuse_service_messages(request)?;
     let payload = post::attachment(request.schema.as_deref(), request.payload.as_ref())?;
     visibility::keep(ctx, sender)?;

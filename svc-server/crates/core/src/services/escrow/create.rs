@@ -15,7 +15,7 @@ use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account::Record as AccountRecord;
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{service, spend};
+use crate::services::{service, spend, trust};
 
 /// An escrow before it is opened.
 #[derive(Clone, Copy, Debug)]
@@ -79,9 +79,11 @@ pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Resu
 /// Bounds the escrows that a buyer opens without paying: each notifies a provider. Of several at
 /// once the second waits for the first, because both take from the buyer's budgets before.
 fn refuse_unfunded(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<()> {
-    let limits = &ctx.app.config.limits;
-    let most = limits.account.unfunded;
-    if !limits.budgets || most == 0 {
+    if !ctx.app.config.limits.budgets {
+        return Ok(());
+    }
+    let most = trust::pot(ctx, buyer)?.limits.unfunded;
+    if most == 0 {
         return Ok(());
     }
     let (open, first): (i64, Option<i64>) = ctx.tx.one(

@@ -11,7 +11,7 @@ use super::measure;
 use crate::app::Ctx;
 use crate::services::account::Record as AccountRecord;
 use crate::services::subject::{self, Found};
-use crate::services::{audit, channel, message, service, visibility};
+use crate::services::{audit, channel, message, service, trust, visibility};
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,9 @@ pub(super) fn apply(ctx: &mut Ctx<'_, '_>, subject: &Found, effect: Effect<'_>) 
     if is_gone(ctx, subject)? {
         return Err(wrong_state(subject, "removed"));
     }
+    if subject.kind == SubjectType::User && is_sanction(effect.kind) {
+        trust::revoke(ctx, &subject.owner)?;
+    }
     match effect.kind {
         Kind::Warn => Ok(()),
         Kind::Remove => remove(ctx, subject),
@@ -53,6 +56,11 @@ pub(super) fn apply(ctx: &mut Ctx<'_, '_>, subject: &Found, effect: Effect<'_>) 
         Kind::Unlabel => Err(wrong_state(subject, "not labelled so")),
         other => Err(Error::internal(format!("{other} is no act"))),
     }
+}
+
+/// Whether an act against an account ends the trust it has earned.
+const fn is_sanction(kind: &Kind) -> bool {
+    matches!(kind, Kind::Warn | Kind::Limit | Kind::Suspend)
 }
 
 /// Whether it was deleted or removed, so that nothing can be done to it any more.
@@ -145,6 +153,7 @@ pub fn suspend(
     reason: &str,
 ) -> Result<()> {
     let subject = locked(ctx, record)?;
+    trust::revoke(ctx, &record.id)?;
     measure::set(ctx, &subject, (&Kind::Suspend, ""), None, None)?;
     begin(ctx, &subject, &Kind::Suspend)?;
     audit::write(ctx, actor, "user_suspend", record.id.as_str(), reason)
