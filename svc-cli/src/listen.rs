@@ -115,7 +115,7 @@ fn line(event: &Event) -> String {
         line = format!("{line}  @{actor}");
     }
     let about = ["postId", "messageId", "escrowId", "requestId", "code"];
-    let words = ["status", "content", "reason", "text"];
+    let words = ["status", "content", "reason", "text", "action"];
     for part in
         [&about[..], &words].iter().filter_map(|names| names.iter().find_map(|name| text(name)))
     {

@@ -6,10 +6,12 @@ use crate::shell::{Shell, typed};
 
 const MAIL: [(&str, &str); 1] = [("mail.url", "smtp://127.0.0.1:9")];
 
-/// The token of the only mail that is due.
+/// The token of the only mail with a link that is due.
 async fn token(shell: &Shell, recorder: &Recorder) -> String {
     shell.server.send_mails().await;
-    let [mail] = recorder.take().try_into().expect("one mail is due");
+    let mut mails = recorder.take();
+    mails.retain(|mail| mail.text.contains("?token="));
+    let [mail] = mails.try_into().expect("one mail with a link is due");
     mail.token()
 }
 

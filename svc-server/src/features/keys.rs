@@ -6,6 +6,7 @@ use svc_core::app::Ctx;
 use svc_core::identity::{Account, SignedBy};
 use svc_core::keys::NewKey;
 use svc_core::services::api_key::{self, Change, Rights};
+use svc_core::services::secrets;
 use svc_core::services::security::{self, About};
 use svc_core::services::step_up;
 use svc_store::error::{Error, Result};
@@ -114,14 +115,11 @@ fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteApiKey) -> Re
     Ok(Deleted { deleted: true })
 }
 
-/// Ends a key that somebody found. Only a valid one costs a write.
+/// Ends a key or token that somebody found. Only a valid one costs a write.
 async fn report(app: Arc<ServerApp>, request: ReportApiKey) -> Result<ApiKeyReported> {
-    let token = request.token.expose().to_owned();
-    if let Some((account, key_id)) = app.read(move |ctx| api_key::find(ctx, &token)).await? {
-        let end = app.write(move |ctx| {
-            api_key::revoke(ctx, &account, &key_id, &SecurityAction::KeyReported).map(drop)
-        });
-        end.await?;
+    let (token, found) = (request.token.clone(), request.token);
+    if app.read(move |ctx| secrets::is_reportable(ctx, token.expose())).await? {
+        app.write(move |ctx| secrets::report(ctx, found.expose())).await?;
     }
     Ok(ApiKeyReported { received: true })
 }

@@ -140,6 +140,10 @@ fn update_preferences(
         if let NotificationType::Other(_) = kind {
             return Err(unknown_type("/preferences/types"));
         }
+        if kind == preferences::FIXED {
+            let message = format!("notifications of type {kind} cannot be turned off");
+            return Err(Error::invalid("/preferences/types", message));
+        }
         preferences::set(ctx, &caller.id, &kind, ways)?;
     }
     if let Some(from) = &change.from {

@@ -38,6 +38,9 @@ pub async fn once(app: &Arc<ServerApp>) -> Result<()> {
 /// Sends mails in batches until none is due.
 async fn round(app: &Arc<ServerApp>, stop: &CancellationToken) -> Result<()> {
     let _sending = app.mailer.sending.lock().await;
+    while !stop.is_cancelled() && app.read(mail::is_entry_mail_due).await? {
+        app.write(mail::write_entry_mails).await?;
+    }
     while !stop.is_cancelled() && app.read(mail::is_any_due).await? {
         let lease = app.config.mail.timeout * LEASE_TIMES;
         let claim = app.write(move |ctx| mail::claim(ctx, lease)).await?;

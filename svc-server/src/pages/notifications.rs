@@ -108,6 +108,7 @@ fn target(context: &PageContext<'_>, notice: &Notification) -> Option<String> {
         (_, _, Some(actor), NotificationType::DirectMessage) if context.has("/messages") => {
             Some(format!("/messages?recipientUsername={}", actor.username))
         }
+        (_, _, _, NotificationType::Security) => Some("/settings/security".to_owned()),
         (_, _, Some(actor), NotificationType::Follow) => Some(format!("/@{}", actor.username)),
         _ => None,
     }

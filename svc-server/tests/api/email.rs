@@ -19,8 +19,18 @@ use crate::raw::{answer, code_of};
 const PASSWORD: &str = "correct horse";
 const HOUR: u64 = 3_600;
 
-/// The mails that are due, as a mail server gets them.
+/// Subject of the mails about entries of the security log.
+pub(crate) const SECURITY: &str = "Security of your account";
+
+/// The mails that are due, as a mail server gets them, without those about the security log.
 pub(crate) async fn mails(app: &TestApp, recorder: &Recorder) -> Vec<Recorded> {
+    let mut mails = all_mails(app, recorder).await;
+    mails.retain(|mail| mail.subject != SECURITY);
+    mails
+}
+
+/// All mails that are due.
+pub(crate) async fn all_mails(app: &TestApp, recorder: &Recorder) -> Vec<Recorded> {
     app.server.send_mails().await;
     recorder.take()
 }

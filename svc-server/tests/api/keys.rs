@@ -460,8 +460,8 @@ on_both_engines! {
         let reader = limited(&app, &ada, &[Scope::Read]).await;
         let events = reader.events().after(0).await.unwrap();
         let kinds: Vec<&str> = events.events.iter().map(|event| &*event.event).collect();
-        assert_eq!(kinds, ["follow"]);
-        assert_eq!(ada.client.events().after(0).await.unwrap().events.len(), 2);
+        assert_eq!(kinds, ["follow", "security"]);
+        assert_eq!(ada.client.events().after(0).await.unwrap().events.len(), 3);
         let notifications = reader.notifications().list().await.unwrap();
         assert_eq!((notifications.notifications.len(), notifications.unread_count), (1, 1));
         let all = ada.client.notifications().list().await.unwrap().notifications;

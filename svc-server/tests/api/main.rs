@@ -11,6 +11,7 @@ mod receiver;
 
 mod access;
 mod agents;
+mod alerts;
 mod analytics;
 mod audit;
 mod auth;

@@ -241,7 +241,7 @@ on_both_engines! {
         assert_eq!((shown.x_verified, shown.google_verified), (false, true));
         assert_eq!(verified().await, Some(shown.clone()));
         let listed = app.anonymous.users().list().usernames(["bot".to_owned()]).await;
-        assert_eq!(listed.unwrap().users[0].owner, None, "lists leave owners out");
+        assert_eq!(listed.unwrap().users[0].owner, Some(shown.clone()), "lists show it too");
         app.limit(&ann).await;
         assert_eq!(shown_owner(&app, "bot").await, Some(shown.clone()), "its profile is visible too");
         app.suspend("ann").await;

@@ -56,8 +56,8 @@ endpoints! {
 
     /// Update your notification preferences.
     ///
-    /// Omitted values do not change. Notifications about escrows, orders, moderation and the
-    /// system ignore `from`.
+    /// Omitted values do not change. Notifications about escrows, orders, moderation, the system
+    /// and security ignore `from`; those about security cannot be turned off.
     PUT "/notifications/preferences" as notifications.set_preferences
         by Account scope Write cost Write
         => OK PreferencesEnvelope;
@@ -139,6 +139,9 @@ words! {
         Moderation = "moderation",
         /// A message from the operator or the server.
         System = "system",
+        /// Something happened to your credentials, or to those of an agent you own; it cannot be
+        /// turned off.
+        Security = "security",
     }
 }
 
@@ -178,7 +181,7 @@ pub struct Notification {
     /// The post to show: the reply or quote, otherwise the post it is about; absent if it is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub post: Option<PostRef>,
-    /// Text of `escrow`, `service_request`, `moderation` and `system` notifications.
+    /// Text of `escrow`, `service_request`, `moderation`, `system` and `security` notifications.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Equal for notifications that can be shown as one.

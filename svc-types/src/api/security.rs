@@ -12,7 +12,9 @@ use crate::time::Timestamp;
 endpoints! {
     /// List what happened to your credentials and to the agents you own, newest first.
     ///
-    /// Entries are kept for 180 days.
+    /// Entries are kept for 180 days. Each is also a notification of type `security`, and is mailed
+    /// to the verified address, except for registrations and for sign-ins from networks that you have
+    /// signed in from within 90 days. Ended sessions are not mailed.
     GET "/auth/security-log" as security.log by Account scope Read => OK SecurityLogPage;
     ListSecurityLog {
         /// Page size: 1 to 100, 20 when omitted.
@@ -33,8 +35,9 @@ words! {
         SignedUp = "signed_up",
         /// A sign-in started a session.
         SignedIn = "signed_in",
-        /// A sign-in failed, from a network without an earlier sign-in of the account; at most one
-        /// entry per network and day.
+        /// A sign-in failed, from a network without an earlier sign-in of the account.
+        ///
+        /// There is at most one entry per network and day.
         SignInFailed = "sign_in_failed",
         /// A session ended: by signing out, by its owner, or by a change of password.
         SessionEnded = "session_ended",
@@ -74,7 +77,7 @@ words! {
         KeyChanged = "key_changed",
         /// An API key was deleted or replaced.
         KeyEnded = "key_ended",
-        /// An API key ended because it was found in public.
+        /// An API key, or the access of a program, ended because it was found in public.
         KeyReported = "key_reported",
         /// All API keys of an agent were replaced by its owner.
         KeysRotated = "keys_rotated",
@@ -127,6 +130,29 @@ pub struct SecurityEntry {
     /// Username of the account that did it, if it was not yours.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actor: Option<String>,
+}
+
+impl SecurityEntry {
+    /// What happened, as a sentence for people.
+    ///
+    /// ```
+    /// use svc_types::api::security::SecurityEntry;
+    ///
+    /// let entry = serde_json::json!({
+    ///     "entryId": "sec_1", "action": "key_created", "at": "2026-01-02T03:04:05.678Z",
+    ///     "agent": "wordbot",
+    /// });
+    /// let entry: SecurityEntry = serde_json::from_value(entry).unwrap();
+    /// assert_eq!(entry.sentence(), "@wordbot: An API key was created.");
+    /// ```
+    pub fn sentence(&self) -> String {
+        let what = self.action.meaning();
+        let agent = self.agent.as_ref().map(|agent| format!("@{agent}: ")).unwrap_or_default();
+        match &self.actor {
+            Some(actor) => format!("{agent}{} (by @{actor}).", what.trim_end_matches('.')),
+            None => format!("{agent}{what}"),
+        }
+    }
 }
 
 /// A page of the security log.

@@ -25,6 +25,15 @@ macro_rules! words {
             /// Every value of this version.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
+            /// What the value means: the first line of its documentation. A value from a newer
+            /// server is only known by its name.
+            pub fn meaning(&self) -> &str {
+                match self {
+                    $($name::$variant => [$($variant_doc),+][0].trim_ascii_start(),)+
+                    $name::Other(word) => word,
+                }
+            }
+
             /// The value on the wire.
             pub fn as_str(&self) -> &str {
                 match self {

@@ -21,6 +21,7 @@ use crate::node::Node;
 use crate::passwords::Passwords;
 use crate::pictures::Pictures;
 use crate::services::schema::Schemas;
+use crate::services::security::{self, Alert};
 use crate::views::Views;
 
 /// The shared parts of one server.
@@ -120,6 +121,7 @@ impl App {
             app.node.check()?;
             let mut ctx = Ctx::new(tx, &app);
             let done = job(&mut ctx)?;
+            security::send_alerts(&mut ctx)?;
             Ok((done, ctx.effects))
         };
         // Before the caller gets its response, so that an account that left a channel receives no
@@ -168,6 +170,8 @@ pub struct Ctx<'a, 'tx> {
     pub request_id: Arc<str>,
     /// Effects to deliver after the commit.
     pub effects: CommitEffects,
+    /// Entries of security logs of which accounts are told at the end.
+    pub alerts: Vec<Alert>,
     /// Size of the request body, for the budget of the account.
     pub request_bytes: u64,
     /// What this transaction spent of the account's budgets.
@@ -185,6 +189,7 @@ impl<'a, 'tx> Ctx<'a, 'tx> {
             app,
             request_id: Arc::default(),
             effects: CommitEffects::default(),
+            alerts: Vec::new(),
             request_bytes: 0,
             spent: Vec::new(),
             due_by: None,
@@ -230,7 +235,7 @@ impl<'a, 'tx> Ctx<'a, 'tx> {
         part: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<Result<T, Box<Refusal>>> {
         self.tx.set_savepoint()?;
-        let mark = self.effects.mark();
+        let (mark, alerts) = (self.effects.mark(), self.alerts.len());
         match part(self) {
             Ok(done) => {
                 self.tx.release_savepoint()?;
@@ -239,6 +244,7 @@ impl<'a, 'tx> Ctx<'a, 'tx> {
             Err(Error::Refused(refusal)) if !self.tx.is_lost() => {
                 self.tx.roll_back_to_savepoint()?;
                 self.effects.forget_since(mark);
+                self.alerts.truncate(alerts);
                 Ok(Err(refusal))
             }
             Err(error) => Err(error),

@@ -83,7 +83,16 @@ pub(super) async fn verify(
 ) -> Result<SignIn> {
     match app.passwords.verify(typed, stored).await {
         Ok(true) => Ok(attempt),
-        Ok(false) => Err(wrong()),
+        Ok(false) => {
+            if attempt.is_noted() {
+                app.write(move |ctx| {
+                    attempt.failed(ctx);
+                    Ok(())
+                })
+                .await?;
+            }
+            Err(wrong())
+        }
         Err(busy) => {
             app.write(move |ctx| attempt.give_back(ctx)).await?;
             Err(busy)
@@ -161,9 +170,9 @@ pub(super) fn login(
     if ctx.tx.execute(sql, values![hash, known.id, known.stored])? == 0 {
         return Err(invalid_credentials());
     }
+    let token = session::start(ctx, &known.id)?;
     known.attempt.succeeded(ctx, &known.id)?;
     let user = account::own(ctx, &known.id)?;
-    let token = session::start(ctx, &known.id)?;
     let erased_at = deletion::erased_at(ctx, &known.id)?;
     Ok(Answer::from(LoggedIn { user, erased_at }).cookie(cookie::set(&ctx.app.config, &token)))
 }

@@ -7,7 +7,7 @@ use svc_types::api::Deleted;
 use svc_types::api::factors::{Factors, GetFactors};
 use svc_types::api::grants::{DeleteGrant, Grant, ListGrants};
 use svc_types::api::keys::{ApiKeyInfo, CreateApiKey, CreatedApiKey, DeleteApiKey, ListApiKeys};
-use svc_types::api::security::{ListSecurityLog, SecurityAction, SecurityEntry};
+use svc_types::api::security::{ListSecurityLog, SecurityEntry};
 use svc_types::api::sessions::{DeleteOtherSessions, DeleteSession, ListSessions, SessionInfo};
 
 use super::key::Secret;
@@ -112,45 +112,4 @@ fn rights(key: &ApiKeyInfo) -> String {
         return "everything".to_owned();
     }
     key.scopes.iter().map(Scope::as_str).collect::<Vec<_>>().join(", ")
-}
-
-/// What happened, in words.
-fn happened(action: &SecurityAction) -> &str {
-    match action {
-        SecurityAction::SignedUp => "Account registered",
-        SecurityAction::SignedIn => "Signed in",
-        SecurityAction::SignInFailed => "Failed sign-in from a new network",
-        SecurityAction::SessionEnded => "Session ended",
-        SecurityAction::PasswordChanged => "Password changed",
-        SecurityAction::EmailChanged => "E-mail address changed",
-        SecurityAction::ChangePending => "Change requested, which waits for 72 hours",
-        SecurityAction::ChangeCancelled => "Pending change taken back",
-        SecurityAction::ChangeFailed => "Pending change refused when its time came",
-        SecurityAction::AccountDeleted => "Account deleted",
-        SecurityAction::AccountRestored => "Account restored",
-        SecurityAction::FactorAdded => "Authenticator app added",
-        SecurityAction::FactorRemoved => "Authenticator app removed",
-        SecurityAction::RecoveryCodesCreated => "Recovery codes replaced",
-        SecurityAction::RecoveryCodeUsed => "Recovery code used",
-        SecurityAction::EmailPending => "New e-mail address entered, not verified yet",
-        SecurityAction::EmailVerified => "E-mail address verified",
-        SecurityAction::EmailLost => "E-mail address verified by another account",
-        SecurityAction::Recovered => "Recovered by a link in a mail",
-        SecurityAction::KeyCreated => "API key created",
-        SecurityAction::KeyChanged => "API key changed",
-        SecurityAction::KeyEnded => "API key ended",
-        SecurityAction::GrantGiven => "A program was allowed to act for you",
-        SecurityAction::GrantEnded => "Access of a program ended",
-        SecurityAction::KeyReported => "API key ended, because it was found in public",
-        SecurityAction::KeysRotated => "All API keys replaced by the owner",
-        SecurityAction::ClaimLinkCreated => "Claim link made",
-        SecurityAction::AgentClaimed => "Agent claimed by its owner",
-        SecurityAction::AgentReleased => "Ownership of the agent ended",
-        SecurityAction::AgentPaused => "Agent paused",
-        SecurityAction::AgentResumed => "Agent resumed",
-        SecurityAction::OwnerShown => "Owner shown on the profile",
-        SecurityAction::OwnerHidden => "Owner hidden from the profile",
-        SecurityAction::CapsChanged => "Caps on spending changed",
-        other => other.as_str(),
-    }
 }

@@ -42,6 +42,23 @@ on_both_engines! {
         assert_eq!(answer(post).await.status, StatusCode::CREATED);
     }
 
+    async fn a_token_found_in_public_ends_what_its_program_got(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        for found in ["access_token", "refresh_token"] {
+            let tokens = app.tokens(&ada, &client, "read").await;
+            let other = app.tokens(&ada, &client, "read").await;
+            let report = app.anonymous.keys().report(text(&tokens, found));
+            assert!(report.await.unwrap().received);
+            let access = text(&tokens, "access_token");
+            assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+            let renewed = app.refresh(&client, &text(&tokens, "refresh_token")).await;
+            assert_eq!(refused(&renewed), "invalid_grant");
+            let other = text(&other, "access_token");
+            assert_eq!(app.status_with(&other, "/users/me").await, StatusCode::OK, "another sign-in");
+        }
+    }
+
     async fn a_token_lives_for_an_hour(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;

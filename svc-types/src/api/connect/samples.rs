@@ -42,6 +42,10 @@ const DATA: &[(&str, &str)] = &[
         r#"{"actionId":"act_01kdya1f3ge4hr04hmasw9nf7a","type":"label","subject":{"type":"post","id":"post_01kdya0svee4hr04hmasw9nf6y"},"reason":"spoilers"}"#,
     ),
     ("system", r#"{"code":"webhook_failing","text":"a webhook of yours has failed for 24 hours"}"#),
+    (
+        "security",
+        r#"{"entryId":"sec_01kdya1f3ge4hr04hmasw9nf7b","action":"key_created","at":"2026-01-02T03:04:05.678Z","network":"192.0.2.0/24","keyId":"4fQ9tW2xLm7a"}"#,
+    ),
 ];
 
 impl WebhookEvent {

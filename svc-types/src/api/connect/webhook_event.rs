@@ -12,6 +12,7 @@ use super::data::{
 };
 use super::{Event, EventData};
 use crate::api::messages::Message;
+use crate::api::security::SecurityEntry;
 use crate::time::Timestamp;
 
 /// Visits the kinds of events.
@@ -130,6 +131,9 @@ kinds! {
     Moderation(ModerationData) = "moderation";
     /// A message from the operator or the server; never sent to a webhook.
     System(SystemData) = "system";
+    /// Something happened to your credentials, or to those of an agent you own; never sent to a
+    /// webhook.
+    Security(SecurityEntry) = "security";
 }
 
 /// Lets code that accepts one kind accept every event.

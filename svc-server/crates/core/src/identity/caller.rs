@@ -9,7 +9,7 @@ use super::credentials::{Bearer, Credentials, account as by_credential, develope
 use crate::app::Ctx;
 use crate::keys::Hash;
 use crate::services::spend::Caps;
-use crate::services::trust::Standing;
+use crate::services::trust::Basis;
 
 /// The account that calls.
 #[derive(Clone, Debug)]
@@ -36,8 +36,8 @@ pub struct Account {
     pub owner: Option<UserId>,
     /// Whether its owner has paused it.
     pub is_paused: bool,
-    /// How far it is trusted by itself.
-    pub standing: Standing,
+    /// What the trust in it rests on.
+    pub trust: Basis,
     /// How it was authenticated.
     pub method: SignedBy,
     /// What its credential may do.

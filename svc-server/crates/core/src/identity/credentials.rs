@@ -16,7 +16,7 @@ use crate::services::api_key;
 use crate::services::deletion;
 use crate::services::oauth::{GrantScopes, Resource};
 use crate::services::spend::Caps;
-use crate::services::trust::{Standing, Trust};
+use crate::services::trust::{Basis, Trust};
 
 /// A session that was last seen longer ago than this is marked as seen again.
 const SEEN_STEP: Duration = Duration::from_hours(1);
@@ -190,7 +190,7 @@ impl AccountRow {
             is_deleted: self.is_deleted,
             owner: self.owner,
             is_paused: self.is_paused,
-            standing: Standing { set: self.trust, established_from: self.established_from },
+            trust: Basis { set: self.trust, established_from: self.established_from },
             method,
             scopes,
             caps,

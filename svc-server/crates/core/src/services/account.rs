@@ -266,7 +266,7 @@ pub fn find_visible(
 /// The calling account, as its owner sees it.
 pub fn own(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<User> {
     let record: Record = ctx.tx.one(select_accounts!("where a.id = $1"), values![id])?;
-    let owner = owner::shown(ctx, &record, Some(id))?;
+    let owner = owner::shown(ctx, Some(id), std::slice::from_ref(&record))?.remove(id);
     Ok(User { owner, ..record.own(ctx.app, ctx.now()) })
 }
 

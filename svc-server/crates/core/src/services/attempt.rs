@@ -11,7 +11,7 @@ use std::time::Duration;
 use svc_types::{Code, Id, Span, Timestamp, UserId};
 
 use self::sign_in::short_hash;
-pub use self::sign_in::{SignIn, know};
+pub use self::sign_in::{SignIn, is_known, know};
 use svc_store::error::{Refusal, Result, Window};
 use svc_store::{sql, values};
 

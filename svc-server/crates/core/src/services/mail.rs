@@ -8,16 +8,19 @@
 //! | `address` | the address of an account: pending, verified, taken |
 //! | `reset` | lost passwords and keys |
 //! | `token` | the tokens of links |
+//! | `entries` | mails about entries of the security log |
 //! | `outbox` | mails on their way |
 //! | `text` | what they say |
 
 mod address;
+mod entries;
 mod outbox;
 mod reset;
 mod text;
 mod token;
 
 pub use self::address::{adopt, announce, greet, propose, send_again, verify};
+pub use self::entries::{announce_entry, forget_entry_mails, is_entry_mail_due, write_entry_mails};
 pub use self::outbox::{Claim, Mail, MailId, Outcome, claim, is_any_due, record, reencrypt};
 pub use self::reset::{Link, finish as finish_reset, link as reset_link, request as request_reset};
 
@@ -49,5 +52,6 @@ pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
 /// Deletes the links of an account and its waiting mails.
 pub fn forget_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ctx.tx.execute(sql!("delete from mail_token where account = $1"), values![account])?;
+    ctx.tx.execute(sql!("delete from entry_mail where account = $1"), values![account])?;
     ctx.tx.execute(sql!("delete from mail_outbox where account = $1"), values![account]).map(drop)
 }

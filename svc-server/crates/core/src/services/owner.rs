@@ -6,6 +6,9 @@ mod act;
 mod claim;
 mod end;
 
+use std::collections::HashMap;
+
+use svc_store::db::{SLOTS, slots};
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::owners::{OWNED_MAX, OwnedAgent, OwnedAgentList, Owner};
@@ -93,30 +96,73 @@ pub fn list(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<OwnedAgentList> {
     Ok(OwnedAgentList { agents, caps })
 }
 
-/// The owner of an account as somebody sees it: only the agent itself sees one that is not shown, or
-/// that is suspended.
+/// The owners of accounts as somebody sees them, by agent: only the agent itself sees one that is not
+/// shown, or that is suspended. Where no account has one to show, this costs no statement.
 pub fn shown(
     ctx: &mut Ctx<'_, '_>,
-    record: &account::Record,
     viewer: Option<&UserId>,
-) -> Result<Option<Owner>> {
-    let is_own = viewer == Some(&record.id);
-    let Some(owner) = record.owner.as_ref().filter(|_| is_own || record.owner_visible) else {
-        return Ok(None);
-    };
-    let found: Option<(String, String, bool, bool)> = ctx.tx.optional(
-        sql!(
-            "select username, display_name, x_verified, google_verified from account
-             where id = $1 and deleted_at is null and (status <> 'suspended' or $2)"
-        ),
-        values![owner, is_own],
-    )?;
-    Ok(found.map(|(username, display_name, x_verified, google_verified)| Owner {
-        username,
-        display_name,
-        x_verified,
-        google_verified,
-    }))
+    records: &[account::Record],
+) -> Result<HashMap<UserId, Owner>> {
+    let is_own = |record: &account::Record| viewer == Some(&record.id);
+    let owned = records.iter().filter(|record| is_own(record) || record.owner_visible);
+    let owned = owned.filter_map(|record| Some((record, record.owner.clone()?)));
+    let owned: Vec<(&account::Record, UserId)> = owned.collect();
+    let mut ids: Vec<UserId> = owned.iter().map(|(_, owner)| owner.clone()).collect();
+    ids.sort();
+    ids.dedup();
+    let owners = load(ctx, &ids)?;
+    let shown = owned.into_iter().filter_map(|(record, owner)| {
+        let found = owners.get(&owner).filter(|found| found.is_visible || is_own(record))?;
+        Some((record.id.clone(), found.to_api()))
+    });
+    Ok(shown.collect())
+}
+
+/// An owner as others may see it.
+struct Shown {
+    id: UserId,
+    username: String,
+    display_name: String,
+    x_verified: bool,
+    google_verified: bool,
+    is_visible: bool,
+}
+row!(Shown {
+    id: "id",
+    username: "username",
+    display_name: "display_name",
+    x_verified: "x_verified",
+    google_verified: "google_verified",
+    is_visible: "status <> 'suspended'",
+});
+
+impl Shown {
+    fn to_api(&self) -> Owner {
+        Owner {
+            username: self.username.clone(),
+            display_name: self.display_name.clone(),
+            x_verified: self.x_verified,
+            google_verified: self.google_verified,
+        }
+    }
+}
+
+fn load(ctx: &mut Ctx<'_, '_>, ids: &[UserId]) -> Result<HashMap<UserId, Shown>> {
+    let mut found = HashMap::with_capacity(ids.len());
+    for some in ids.chunks(SLOTS) {
+        let owners: Vec<Shown> = ctx.tx.all(
+            sql!(
+                "select ",
+                Shown::COLUMNS,
+                " from account where deleted_at is null and id in (",
+                slots!(1),
+                ")"
+            ),
+            &slots(some),
+        )?;
+        found.extend(owners.into_iter().map(|owner| (owner.id.clone(), owner)));
+    }
+    Ok(found)
 }
 
 /// The agent with this name that the caller owns: 404 if there is none that the caller may know of,

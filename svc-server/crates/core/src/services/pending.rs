@@ -97,7 +97,7 @@ fn add(ctx: &mut Ctx<'_, '_>, caller: &Account, change: Change<'_>) -> Result<Ti
     ctx.tx.one(sql, values![caller.id, kind])
 }
 
-/// Writes what happens to a change into the logs of the account and of its owner.
+/// Writes what happens to a change into the log of the account.
 fn note(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -108,12 +108,7 @@ fn note(
         Some(actor) if actor != account => About::default().by(actor),
         _ => About::default(),
     };
-    security::note(ctx, account, action, about)?;
-    let sql = sql!("select owner from account where id = $1");
-    match ctx.tx.one::<Option<UserId>>(sql, values![account])? {
-        Some(owner) => security::note(ctx, &owner, action, About::default().agent(account)),
-        None => Ok(()),
-    }
+    security::note(ctx, account, action, about)
 }
 
 struct Record {

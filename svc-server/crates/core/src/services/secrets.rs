@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};
+use svc_types::api::security::SecurityAction;
 use svc_types::{Code, Endpoint, wire};
 
 use crate::app::Ctx;
@@ -138,6 +139,29 @@ fn is_live(ctx: &mut Ctx<'_, '_>, found: Found<'_>) -> Result<bool> {
         }
     };
     Ok(row.is_some())
+}
+
+/// Whether a text is a valid API key or a valid token of a program, which anybody may end.
+pub fn is_reportable(ctx: &mut Ctx<'_, '_>, text: &str) -> Result<bool> {
+    match keys::find_all(text).into_iter().next() {
+        Some(found @ (Found::ApiKey(_) | Found::OauthToken(_))) => is_live(ctx, found),
+        _ => Ok(false),
+    }
+}
+
+/// Ends an API key that was found in public, or what a program may do by the token that was found.
+pub fn report(ctx: &mut Ctx<'_, '_>, text: &str) -> Result<()> {
+    match keys::find_all(text).into_iter().next() {
+        Some(Found::ApiKey(key)) => match api_key::find(ctx, key)? {
+            Some((account, key_id)) => {
+                let why = SecurityAction::KeyReported;
+                api_key::revoke(ctx, &account, &key_id, &why).map(drop)
+            }
+            None => Ok(()),
+        },
+        Some(Found::OauthToken(token)) => oauth::token::report(ctx, token),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

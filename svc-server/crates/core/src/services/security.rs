@@ -1,4 +1,7 @@
 //! The security log of an account: sign-ins, and changes of its credentials.
+//!
+//! What happens to an agent is in the log of its owner too. Accounts are told of new entries by
+//! notification and mail at the end of the transaction, because counters of events are locked last.
 
 use std::time::Duration;
 
@@ -10,6 +13,8 @@ use svc_types::{SecurityEntryId, SessionId, Timestamp, UserId};
 use crate::app::Ctx;
 use crate::network::Network;
 use crate::page::Page;
+use crate::services::mail;
+use crate::services::notification::{self, Data, NewNotification};
 
 /// How long entries are kept.
 const RETENTION: Duration = Duration::from_hours(180 * 24);
@@ -59,7 +64,17 @@ impl<'a> About<'a> {
     }
 }
 
-/// Adds an entry with the network of the request.
+/// An entry of which its account is told.
+#[derive(Clone, Debug)]
+pub struct Alert {
+    entry: SecurityEntryId,
+    account: UserId,
+    /// Whether the entry is of a registration, of which nobody needs to be told.
+    is_registration: bool,
+    is_mailed: bool,
+}
+
+/// Adds an entry with the network of the request, and one for the owner of an agent.
 pub fn note(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -67,7 +82,99 @@ pub fn note(
     about: About<'_>,
 ) -> Result<()> {
     let network = ctx.address().map(|address| Network::of(address).around().to_string());
-    insert(ctx, account, action, network.as_deref(), about).map(drop)
+    let entry = insert(ctx, account, action, network.as_deref(), about)?;
+    alert(ctx, entry, account, action, is_mailed(action));
+    if about.agent.is_some() {
+        return Ok(());
+    }
+    let Some((entry, owner)) = copy_to_owner(ctx, account, action, network.as_deref(), about)?
+    else {
+        return Ok(());
+    };
+    alert(ctx, entry, &owner, action, is_mailed(action));
+    Ok(())
+}
+
+/// Adds the entry of a sign-in. The account is told only if it comes from a network that it has not
+/// signed in from lately: of the others there would be too many to read.
+pub fn note_sign_in(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    session: &SessionId,
+    is_known: bool,
+) -> Result<()> {
+    let network = ctx.network().around().to_string();
+    let action = SecurityAction::SignedIn;
+    let entry = insert(ctx, account, &action, Some(&network), About::session(session))?;
+    if !is_known {
+        alert(ctx, entry, account, &action, true);
+    }
+    Ok(())
+}
+
+/// Whether an entry is mailed. Of a new address and of a change that waits other mails tell.
+const fn is_mailed(action: &SecurityAction) -> bool {
+    !matches!(
+        action,
+        SecurityAction::SignedUp
+            | SecurityAction::SessionEnded
+            | SecurityAction::EmailPending
+            | SecurityAction::ChangePending
+    )
+}
+
+fn alert(
+    ctx: &mut Ctx<'_, '_>,
+    entry: SecurityEntryId,
+    account: &UserId,
+    action: &SecurityAction,
+    is_mailed: bool,
+) {
+    let is_registration = *action == SecurityAction::SignedUp;
+    ctx.alerts.push(Alert { entry, account: account.clone(), is_registration, is_mailed });
+}
+
+/// Tells accounts of the entries that the transaction has added; the last thing it does.
+pub(crate) fn send_alerts(ctx: &mut Ctx<'_, '_>) -> Result<()> {
+    let mut alerts = std::mem::take(&mut ctx.alerts);
+    let registered = alerts.iter().filter(|alert| alert.is_registration);
+    let registered: Vec<UserId> = registered.map(|alert| alert.account.clone()).collect();
+    alerts.retain(|alert| !registered.contains(&alert.account));
+    let mut entries = Vec::with_capacity(alerts.len());
+    for alert in &alerts {
+        // An entry that was taken back in the same transaction tells nobody.
+        let Some(entry) = one(ctx, &alert.entry)? else { continue };
+        if alert.is_mailed {
+            mail::announce_entry(ctx, &alert.account, &alert.entry)?;
+        }
+        entries.push((&alert.account, entry));
+    }
+    let notifications = entries.iter();
+    let notifications =
+        notifications.map(|(to, entry)| NewNotification::new(to, Data::Security(entry)));
+    notification::notify(ctx, None, notifications.collect())
+}
+
+/// Adds the entry of an agent to the log of its owner, if it has one.
+fn copy_to_owner(
+    ctx: &mut Ctx<'_, '_>,
+    agent: &UserId,
+    action: &SecurityAction,
+    network: Option<&str>,
+    about: About<'_>,
+) -> Result<Option<(SecurityEntryId, UserId)>> {
+    let (id, now): (SecurityEntryId, _) = (ctx.id(), ctx.now());
+    let owner: Option<UserId> = ctx.tx.optional(
+        sql!(
+            "insert into security_entry (id, account, action, at, network, key_id, session, agent,
+                actor)
+             select $1, a.owner, $2, cast($3 as bigint), $4, $5, $6, a.id, nullif($7, a.owner)
+             from account a where a.id = $8 and a.owner is not null
+             returning account"
+        ),
+        values![id, action, now, network, about.key_id, about.session, about.actor, agent],
+    )?;
+    Ok(owner.map(|owner| (id, owner)))
 }
 
 /// Adds an entry of a failed sign-in, unless there was one from the network within a day.
@@ -89,6 +196,11 @@ pub fn note_failure(
     }
     let action = SecurityAction::SignInFailed;
     insert(ctx, account, &action, Some(&network), About::default()).map(Some)
+}
+
+/// Tells an account of a failed sign-in, now that it has failed.
+pub fn note_failed(ctx: &mut Ctx<'_, '_>, account: &UserId, entry: &SecurityEntryId) {
+    alert(ctx, entry.clone(), account, &SecurityAction::SignInFailed, true);
 }
 
 /// Removes an entry that proved wrong.
@@ -159,6 +271,29 @@ impl Record {
             actor: self.actor,
         }
     }
+}
+
+fn one(ctx: &mut Ctx<'_, '_>, id: &SecurityEntryId) -> Result<Option<SecurityEntry>> {
+    let sql = sql!("select ", Record::COLUMNS, " from security_entry e where e.id = $1");
+    Ok(ctx.tx.optional::<Record>(sql, values![id])?.map(Record::into_api))
+}
+
+/// The entries of an account from this one on, oldest first.
+pub(super) fn since(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    first: &SecurityEntryId,
+    most: i64,
+) -> Result<Vec<SecurityEntry>> {
+    let records: Vec<Record> = ctx.tx.all(
+        sql!(
+            "select ",
+            Record::COLUMNS,
+            " from security_entry e where e.account = $1 and e.id >= $2 order by e.id limit $3"
+        ),
+        values![account, first, most],
+    )?;
+    Ok(records.into_iter().map(Record::into_api).collect())
 }
 
 /// A page of an account's entries, newest first.

@@ -11,7 +11,7 @@ use crate::identity::{Account, SignedBy};
 use crate::ids;
 use crate::keys::{self, Hash};
 use crate::services::security::{self, About};
-use crate::services::step_up;
+use crate::services::{attempt, step_up};
 
 /// Most sessions that are listed.
 const LISTED_MAX: i64 = 100;
@@ -30,7 +30,8 @@ pub fn start(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<String> {
         ),
         values![hash, id, account, network, now, ends, now.plus(step_up::LIFE)],
     )?;
-    security::note(ctx, account, &SecurityAction::SignedIn, About::session(&id))?;
+    let is_known = attempt::is_known(ctx, account, ctx.network())?;
+    security::note_sign_in(ctx, account, &id, is_known)?;
     Ok(token)
 }
 

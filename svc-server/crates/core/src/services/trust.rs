@@ -54,17 +54,17 @@ impl From<&str> for Trust {
 }
 text_column!(Trust);
 
-/// What the row of an account says about it.
+/// What the trust in an account rests on, as its row says.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Standing {
+pub struct Basis {
     /// What an operator or the review has set.
     pub set: Option<Trust>,
     /// From when on it is established by itself.
     pub established_from: Option<Timestamp>,
 }
-row!(Standing { set: "a.trust", established_from: "a.established_from" });
+row!(Basis { set: "a.trust", established_from: "a.established_from" });
 
-impl Standing {
+impl Basis {
     /// How far the account is trusted by itself.
     pub fn at(self, now: Timestamp) -> Trust {
         self.set.unwrap_or(match self.established_from {
@@ -87,7 +87,7 @@ pub struct Pot<'a> {
 /// The budgets that an account pays from: its own, or those of its owner.
 pub fn pot<'a>(ctx: &mut Ctx<'a, '_>, account: &Account) -> Result<Pot<'a>> {
     let limits = &ctx.app.config.limits;
-    let own = account.standing.at(ctx.now());
+    let own = account.trust.at(ctx.now());
     let Some(owner) = &account.owner else {
         return Ok(Pot { holder: account.id.clone(), limits: limits.of(own) });
     };
@@ -97,8 +97,8 @@ pub fn pot<'a>(ctx: &mut Ctx<'a, '_>, account: &Account) -> Result<Pot<'a>> {
 
 /// How far an account is trusted, by itself or through its owner.
 pub fn of(ctx: &mut Ctx<'_, '_>, account: &Account) -> Result<Trust> {
-    let own = account.standing.at(ctx.now());
-    let (Trust::New, None, Some(owner)) = (own, account.standing.set, &account.owner) else {
+    let own = account.trust.at(ctx.now());
+    let (Trust::New, None, Some(owner)) = (own, account.trust.set, &account.owner) else {
         return Ok(own);
     };
     let is_established = of_owner(ctx, owner)? >= Trust::Established;
@@ -107,9 +107,9 @@ pub fn of(ctx: &mut Ctx<'_, '_>, account: &Account) -> Result<Trust> {
 }
 
 fn of_owner(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<Trust> {
-    let sql = sql!("select ", Standing::COLUMNS, " from account a where a.id = $1");
-    let standing: Option<Standing> = ctx.tx.optional(sql, values![owner])?;
-    Ok(standing.unwrap_or_default().at(ctx.now()))
+    let sql = sql!("select ", Basis::COLUMNS, " from account a where a.id = $1");
+    let basis: Option<Basis> = ctx.tx.optional(sql, values![owner])?;
+    Ok(basis.unwrap_or_default().at(ctx.now()))
 }
 
 fn is_older(ctx: &mut Ctx<'_, '_>, account: &UserId, age: Duration) -> Result<bool> {
@@ -140,11 +140,11 @@ mod tests {
     #[test]
     fn time_establishes_what_is_proven_and_a_set_trust_wins() {
         let at = Timestamp::from_millis;
-        let standing = |set, from: Option<i64>| Standing { set, established_from: from.map(at) };
-        assert_eq!(standing(None, None).at(at(9)), Trust::New);
-        assert_eq!(standing(None, Some(10)).at(at(9)), Trust::New);
-        assert_eq!(standing(None, Some(10)).at(at(10)), Trust::Established);
-        assert_eq!(standing(Some(Trust::Trusted), None).at(at(0)), Trust::Trusted);
-        assert_eq!(standing(Some(Trust::New), Some(10)).at(at(11)), Trust::New);
+        let basis = |set, from: Option<i64>| Basis { set, established_from: from.map(at) };
+        assert_eq!(basis(None, None).at(at(9)), Trust::New);
+        assert_eq!(basis(None, Some(10)).at(at(9)), Trust::New);
+        assert_eq!(basis(None, Some(10)).at(at(10)), Trust::Established);
+        assert_eq!(basis(Some(Trust::Trusted), None).at(at(0)), Trust::Trusted);
+        assert_eq!(basis(Some(Trust::New), Some(10)).at(at(11)), Trust::New);
     }
 }

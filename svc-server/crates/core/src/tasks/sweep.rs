@@ -52,9 +52,10 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
     let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
     let forgets = forgets.chain(oauth::SWEEPS);
-    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 6] = [
+    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 7] = [
         anonymous_responses,
         mail::forget,
+        mail::forget_entry_mails,
         security::forget,
         spend::forget,
         spend::forget_of_agents,

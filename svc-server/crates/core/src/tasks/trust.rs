@@ -1,6 +1,6 @@
 //! Reviews which accounts have earned trust.
 //!
-//! No leader is needed: deals are collected once, whoever does it, and a review that is repeated
+//! No leader is needed: deals are collected once, by any of them, and a review that is repeated
 //! changes nothing.
 
 use std::sync::Arc;

@@ -71,16 +71,27 @@ impl Row {
     }
 }
 
-/// An account as `viewer` sees it. Its owner costs a statement and is therefore left out of lists.
+/// An account as `viewer` sees it.
 pub fn seen(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, record: Record) -> Result<User> {
-    let owner = owner::shown(ctx, &record, viewer.map(|viewer| &viewer.id))?;
     let user = seen_all(ctx, viewer, vec![record])?.pop();
-    let user = user.ok_or_else(|| Error::internal("an account was lost"))?;
-    Ok(User { owner, ..user })
+    user.ok_or_else(|| Error::internal("an account was lost"))
 }
 
 /// Accounts as `viewer` sees them, in their order.
 pub fn seen_all(
+    ctx: &mut Ctx<'_, '_>,
+    viewer: Option<&Account>,
+    records: Vec<Record>,
+) -> Result<Vec<User>> {
+    let mut owners = owner::shown(ctx, viewer.map(|viewer| &viewer.id), &records)?;
+    let mut users = without_owners(ctx, viewer, records)?;
+    for user in &mut users {
+        user.owner = owners.remove(&user.id);
+    }
+    Ok(users)
+}
+
+fn without_owners(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     records: Vec<Record>,

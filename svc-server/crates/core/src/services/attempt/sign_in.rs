@@ -29,8 +29,8 @@ const HASH_LENGTH: usize = 12;
 pub struct SignIn {
     network: Network,
     counts: Vec<CountId>,
-    /// The entry of its failure in the security log, if it is noted.
-    failure: Option<SecurityEntryId>,
+    /// The account and the entry of its failure in the security log, if it is noted.
+    failure: Option<(UserId, SecurityEntryId)>,
 }
 
 impl SignIn {
@@ -50,8 +50,9 @@ impl SignIn {
         }
         counts.push(take_everywhere(ctx, &name, network, account)?);
         let failure = match account {
-            Some(account) if !is_known(ctx, Some(account), network)? => {
-                security::note_failure(ctx, account, network)?
+            Some(account) if !is_known(ctx, account, network)? => {
+                let entry = security::note_failure(ctx, account, network)?;
+                entry.map(|entry| (account.clone(), entry))
             }
             _ => None,
         };
@@ -64,10 +65,22 @@ impl SignIn {
         know(ctx, account, self.network)
     }
 
+    /// Whether somebody is to be told once it has failed.
+    pub const fn is_noted(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// Tells the account that it failed.
+    pub fn failed(&self, ctx: &mut Ctx<'_, '_>) {
+        if let Some((account, entry)) = &self.failure {
+            security::note_failed(ctx, account, entry);
+        }
+    }
+
     /// Takes the count back: nothing was guessed.
     pub fn give_back(&self, ctx: &mut Ctx<'_, '_>) -> Result<()> {
-        if let Some(failure) = &self.failure {
-            security::take_back(ctx, failure)?;
+        if let Some((_, entry)) = &self.failure {
+            security::take_back(ctx, entry)?;
         }
         self.counts.iter().try_for_each(|count| count.give_back(ctx))
     }
@@ -111,7 +124,7 @@ fn take_everywhere(
     let counted = everywhere.counted(ctx)?;
     let beyond = counted.times - i64::from(everywhere.limit);
     if let (0.., Some(last)) = (beyond, counted.last)
-        && !is_known(ctx, account, network)?
+        && !is_known_of(ctx, account, network)?
     {
         let (now, next) = (ctx.now(), last.plus(delay(beyond, limits.everywhere_delay)));
         if now < next {
@@ -128,9 +141,12 @@ fn delay(beyond: i64, most: Duration) -> Duration {
     Duration::from_secs(1 << doublings).min(most)
 }
 
+fn is_known_of(ctx: &mut Ctx<'_, '_>, account: Option<&UserId>, network: Network) -> Result<bool> {
+    account.map_or(Ok(false), |account| is_known(ctx, account, network))
+}
+
 /// Whether an account has signed in from a network lately.
-fn is_known(ctx: &mut Ctx<'_, '_>, account: Option<&UserId>, network: Network) -> Result<bool> {
-    let Some(account) = account else { return Ok(false) };
+pub fn is_known(ctx: &mut Ctx<'_, '_>, account: &UserId, network: Network) -> Result<bool> {
     let since = ctx.now().minus(ctx.app.config.limits.sign_in.known_for);
     let found: Option<i64> = ctx.tx.optional(
         sql!(

@@ -1,7 +1,10 @@
 //! What mails say. Nothing that strangers choose freely stands in them: a username has letters,
 //! digits and underscores, and the rest is of the server.
 
+use std::fmt::Write as _;
+
 use svc_types::api::pending::{PENDING_FOR, PendingKind};
+use svc_types::api::security::SecurityEntry;
 
 use crate::app::App;
 
@@ -57,6 +60,32 @@ pub(super) fn pending(app: &App, username: &str, kind: &PendingKind, token: &str
          {url}/undo/{token}\n"
     );
     Draft { subject: "A change of your account is pending", text }
+}
+
+/// New entries of the security log, oldest first.
+pub(super) fn entries(
+    app: &App,
+    username: &str,
+    entries: &[SecurityEntry],
+    is_more: bool,
+) -> Draft {
+    let url = &app.public_url;
+    let mut text = format!("This happened to the account @{username} on {url}:\n\n");
+    for entry in entries {
+        let from = entry.network.as_ref().map(|network| format!(" from {network}"));
+        // Writing to a `String` can't fail.
+        let _ = writeln!(text, "{}{}", entry.at, from.unwrap_or_default());
+        let _ = writeln!(text, "  {}", entry.sentence());
+    }
+    if is_more {
+        text.push_str("\nThere is more in the log.\n");
+    }
+    let _ = write!(
+        text,
+        "\nIf this was not you, sign in, change your password, and end the sessions and keys that\n\
+         you do not know:\n\n{url}/settings/security\n"
+    );
+    Draft { subject: "Security of your account", text }
 }
 
 /// The link that leads back into an account.

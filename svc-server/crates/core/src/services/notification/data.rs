@@ -9,6 +9,7 @@ use svc_types::api::connect::{
 };
 use svc_types::api::messages::Message;
 use svc_types::api::notifications::NotificationType;
+use svc_types::api::security::SecurityEntry;
 use svc_types::{ConversationId, EscrowId, MessageId, PostId};
 
 /// The data of an event.
@@ -37,6 +38,8 @@ pub enum Data<'a> {
     Moderation(ModerationData),
     /// A message from the server.
     System(Cow<'a, SystemData>),
+    /// Something happened to its credentials.
+    Security(&'a SecurityEntry),
 }
 
 /// The subject of a notification.
@@ -63,6 +66,7 @@ impl Data<'_> {
             Self::Service(_) => NotificationType::ServiceRequest,
             Self::Moderation(_) => NotificationType::Moderation,
             Self::System(_) => NotificationType::System,
+            Self::Security(_) => NotificationType::Security,
         }
     }
 
@@ -80,6 +84,7 @@ impl Data<'_> {
             Self::Service(_) => "service",
             Self::Moderation(_) => "moderation",
             Self::System(_) => "system",
+            Self::Security(_) => "security",
         }
     }
 
@@ -90,7 +95,7 @@ impl Data<'_> {
 
     /// Whether it reaches an account whomever that blocks or mutes.
     pub(super) const fn is_exempt(&self) -> bool {
-        self.is_money() || matches!(self, Self::Moderation(_) | Self::System(_))
+        self.is_money() || matches!(self, Self::Moderation(_) | Self::System(_) | Self::Security(_))
     }
 
     /// The conversation it belongs to.
@@ -129,9 +134,11 @@ impl Data<'_> {
                 About { message: Some(&data.request_id), escrow, ..none }
             }
             // The event of a message has the message's number.
-            Self::Follow(_) | Self::DirectMessage(_) | Self::Moderation(_) | Self::System(_) => {
-                none
-            }
+            Self::Follow(_)
+            | Self::DirectMessage(_)
+            | Self::Moderation(_)
+            | Self::System(_)
+            | Self::Security(_) => none,
         }
     }
 
@@ -153,6 +160,7 @@ impl Data<'_> {
                 Some(format!("{} of a {}: {}", data.r#type, data.subject.kind, data.reason))
             }
             Self::System(data) => Some(data.text.clone()),
+            Self::Security(entry) => Some(entry.sentence()),
             _ => None,
         }
     }

@@ -138,6 +138,7 @@ impl Record {
     /// Equal for notifications of one kind about one thing. Messages are grouped by sender.
     fn group_key(&self) -> String {
         let thing = match &self.kind {
+            NotificationType::Security => Some(self.event.as_str()),
             NotificationType::DirectMessage => self.actor.as_ref().map(UserId::as_str),
             NotificationType::Escrow => self.escrow.as_ref().map(EscrowId::as_str),
             NotificationType::ServiceRequest => self.message.as_ref().map(MessageId::as_str),

@@ -11,6 +11,9 @@ use svc_types::api::notifications::{
 
 use crate::app::Ctx;
 
+/// The type that nobody can turn off, so that a thief cannot either.
+pub const FIXED: NotificationType = NotificationType::Security;
+
 /// The preferences of an account; by default every type by every channel.
 pub fn of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Preferences> {
     let from: NotifyFrom =
@@ -20,7 +23,8 @@ pub fn of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Preferences> {
         values![account],
     )?;
     let every = Channels { in_app: true, webhook: true, mqtt: true };
-    let types = NotificationType::WORDS.iter().map(|word| ((*word).to_owned(), every.clone()));
+    let types = NotificationType::WORDS.iter().filter(|word| **word != FIXED.as_str());
+    let types = types.map(|word| ((*word).to_owned(), every.clone()));
     let mut types: BTreeMap<String, Channels> = types.collect();
     types.extend(
         stored

@@ -91,7 +91,7 @@ pub fn acted_for(ctx: &mut Ctx<'_, '_>, giver: &Account, asked: Option<&str>) ->
     agent.ok_or_else(|| Error::not_found("account of yours"))
 }
 
-/// Notes what happened to a grant, for the account and for its owner if the owner did it.
+/// Notes what happened to a grant, and who did it.
 fn note(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -101,8 +101,7 @@ fn note(
     if account == by {
         return security::note(ctx, account, action, About::default());
     }
-    security::note(ctx, account, action, About::default().by(by))?;
-    security::note(ctx, by, action, About::default().agent(account))
+    security::note(ctx, account, action, About::default().by(by))
 }
 
 fn insert(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId> {

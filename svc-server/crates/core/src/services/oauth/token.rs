@@ -9,11 +9,13 @@ use std::time::Duration;
 
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
+use svc_types::api::security::SecurityAction;
 use svc_types::{GrantId, Timestamp, UserId};
 
 use super::{Client, Denied, GrantScopes, OauthError, Outcome, Resource, client, grant};
 use crate::app::Ctx;
 use crate::keys::{self, ACCESS_TOKEN, Hash, NewKey, REFRESH_TOKEN};
+use crate::services::security::{self, About};
 
 /// How long an access token lives.
 pub const ACCESS_LIFE: Duration = Duration::from_hours(1);
@@ -315,6 +317,33 @@ pub fn is_live(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<bool> {
         }
     };
     Ok(found.is_some())
+}
+
+/// Ends the family of a valid token that somebody found in public, if there is one.
+pub fn report(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<()> {
+    let hash = keys::hash(token);
+    let found: Option<(String, GrantId, UserId)> = match keys::key_id(REFRESH_TOKEN, token) {
+        None => ctx.tx.optional(
+            sql!(
+                "select t.family, t.grant_id, g.account
+                 from oauth_access t join oauth_grant g on g.id = t.grant_id
+                 where t.token_hash = $1"
+            ),
+            values![hash],
+        )?,
+        Some(family) => ctx.tx.optional(
+            sql!(
+                "select f.id, f.grant_id, g.account
+                 from oauth_family f join oauth_grant g on g.id = f.grant_id
+                 where f.id = $1 and f.refresh_hash = $2"
+            ),
+            values![family, hash],
+        )?,
+    };
+    let Some((family, grant, account)) = found else { return Ok(()) };
+    grant::lock(ctx, &grant)?;
+    security::note(ctx, &account, &SecurityAction::KeyReported, About::default())?;
+    end(ctx, &family, &grant)
 }
 
 /// Deletes access tokens that have expired.

@@ -131,7 +131,7 @@ impl From<(Option<PositiveCredits>, Option<PositiveCredits>)> for Caps {
     }
 }
 
-/// Writes what an owner did into the logs of both: the agent's says who did it, the owner's to whom.
+/// Writes what an owner did into the log of the agent, which says who did it.
 fn note(
     ctx: &mut Ctx<'_, '_>,
     owner: &Account,
@@ -139,6 +139,5 @@ fn note(
     action: &SecurityAction,
     about: About<'_>,
 ) -> Result<()> {
-    security::note(ctx, agent, action, about.by(&owner.id))?;
-    security::note(ctx, &owner.id, action, about.agent(agent))
+    security::note(ctx, agent, action, about.by(&owner.id))
 }

@@ -66,7 +66,6 @@ pub fn claim(ctx: &mut Ctx<'_, '_>, caller: &Account, link: &ClaimLink) -> Resul
     }
     let claimed = SecurityAction::AgentClaimed;
     security::note(ctx, &agent, &claimed, About::default().by(&caller.id))?;
-    security::note(ctx, &caller.id, &claimed, About::default().agent(&agent))?;
     seen(ctx, caller, &agent)
 }
 

@@ -1,0 +1,199 @@
+//! Accounts are told of entries of their security log: by notification, event and mail.
+
+use http::Method;
+use serde_json::{Value, json};
+use svc_client::Client;
+use svc_client::types::Scope;
+use svc_client::types::api::notifications::NotificationType;
+use svc_client::types::api::security::SecurityAction;
+use svc_server::mail::{Recorded, Recorder};
+
+use crate::app::{Member, TestApp, all_items};
+use crate::email::{SECURITY, all_mails, verified};
+use crate::on_both_engines;
+use crate::owners::{PASSWORD, pair};
+use crate::raw::answer;
+
+const ADDRESS: &str = "ada@example.org";
+
+/// Texts of the notifications about security, oldest first.
+async fn told(client: &Client) -> Vec<String> {
+    let mut told = all_items(client.notifications().list()).await;
+    told.retain(|one| one.r#type == NotificationType::Security);
+    told.reverse();
+    told.into_iter().map(|one| one.text.unwrap()).collect()
+}
+
+/// Data of the events about security.
+async fn events(client: &Client) -> Vec<Value> {
+    let events = client.events().list().await.unwrap().events;
+    let events = events.into_iter().filter(|event| event.event == "security");
+    events.map(|event| Value::from(event.data)).collect()
+}
+
+/// The mails about security that are due.
+async fn mailed(app: &TestApp, recorder: &Recorder) -> Vec<Recorded> {
+    let mut mails = all_mails(app, recorder).await;
+    mails.retain(|mail| mail.subject == SECURITY);
+    mails
+}
+
+/// A person with a verified address who has no mail waiting.
+async fn person(app: &TestApp, recorder: &Recorder) -> Member {
+    reachable(app, recorder, app.person("ada", PASSWORD).await).await
+}
+
+/// An agent of this kind.
+async fn agent(app: &TestApp, recorder: &Recorder) -> Member {
+    reachable(app, recorder, app.agent("ada").await).await
+}
+
+async fn reachable(app: &TestApp, recorder: &Recorder, ada: Member) -> Member {
+    verified(app, recorder, &ada.client, ADDRESS).await;
+    mailed(app, recorder).await;
+    app.advance(600);
+    ada
+}
+
+async fn sign_in(app: &TestApp, address: &str, password: &str) -> u16 {
+    let request = app.raw(Method::POST, "/auth/login").header("x-forwarded-for", address);
+    let body = json!({ "username": "ada", "password": password });
+    answer(request.json(&body)).await.status.as_u16()
+}
+
+on_both_engines! {
+    async fn a_registration_tells_nobody(app: TestApp) {
+        let [ann, bot] = [app.person("ann", PASSWORD).await, app.agent("bot").await];
+        for member in [&ann, &bot] {
+            assert_eq!(member.client.events().list().await.unwrap().events, []);
+        }
+    }
+
+    async fn an_account_is_told_of_each_entry(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let key = ada.client.keys().create("reader", vec![Scope::Read]).await.unwrap().key;
+        assert_eq!(told(&ada.client).await, ["An API key was created."]);
+        let [event] = events(&ada.client).await.try_into().unwrap();
+        assert_eq!(event["action"], "key_created");
+        assert_eq!(event["keyId"], json!(key.key_id));
+        assert_eq!(event["network"], "127.0.0.0/24");
+        let [entry, _] = all_items(ada.client.security().log()).await.try_into().unwrap();
+        assert_eq!(event, serde_json::to_value(entry).unwrap());
+    }
+
+    async fn what_is_refused_tells_nobody(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let create = || ada.client.keys().create("reader", vec![Scope::Read]);
+        create().await.unwrap();
+        create().await.unwrap_err();
+        assert_eq!(told(&ada.client).await.len(), 1);
+    }
+
+    async fn notifications_about_security_cannot_be_turned_off(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let off = json!({ "preferences": { "types": { "security": { "inApp": false } } } });
+        let refused = answer(ada.raw(&app, Method::PUT, "/notifications/preferences").json(&off));
+        let refusal = refused.await.refusal();
+        assert_eq!(refusal.error, "notifications of type security cannot be turned off");
+        let preferences = ada.client.notifications().preferences().await.unwrap().preferences;
+        assert!(!preferences.types.contains_key("security"));
+    }
+
+    async fn an_owner_is_told_of_what_happens_to_its_agent(app: TestApp) {
+        let [ann, bot] = pair(&app).await;
+        bot.client.keys().create("reader", vec![Scope::Read]).await.unwrap();
+        ann.client.agents().pause("bot").await.unwrap();
+        assert_eq!(told(&ann.client).await, [
+            "@bot: A person became the owner of an agent.",
+            "@bot: An API key was created.",
+            "@bot: An agent was paused by its owner.",
+        ]);
+        assert_eq!(told(&bot.client).await[1..], [
+            "A person became the owner of an agent (by @ann).",
+            "An API key was created.",
+            "An agent was paused by its owner (by @ann).",
+        ]);
+        let log = all_items(ann.client.security().log()).await;
+        assert_eq!(log[1].action, SecurityAction::KeyCreated);
+        assert_eq!(log[1].agent.as_deref(), Some("bot"));
+    }
+
+    async fn entries_are_mailed_to_the_verified_address_together(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = agent(&app, &recorder).await;
+        let create = async |name: &str| {
+            ada.client.keys().create(name, vec![Scope::Read]).await.unwrap();
+        };
+        create("first").await;
+        let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
+        assert_eq!(mail.recipient, ADDRESS);
+        assert!(mail.text.contains("@ada"), "{}", mail.text);
+        assert!(mail.text.contains(" from 127.0.0.0/24\n  An API key was created.\n"), "{}", mail.text);
+        assert!(mail.text.ends_with("/settings/security\n"), "{}", mail.text);
+        for number in 0..3 {
+            create(&number.to_string()).await;
+        }
+        assert_eq!(mailed(&app, &recorder).await, [], "the next one waits for ten minutes");
+        app.advance(600);
+        let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
+        assert_eq!(mail.text.matches("An API key was created.").count(), 3);
+        app.advance(600);
+        assert_eq!(mailed(&app, &recorder).await, []);
+    }
+
+    async fn a_mail_names_twenty_entries_at_most(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = agent(&app, &recorder).await;
+        for number in 0..21 {
+            ada.client.keys().create(number.to_string(), vec![Scope::Read]).await.unwrap();
+        }
+        let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
+        assert_eq!(mail.text.matches("An API key was created.").count(), 20);
+        assert!(mail.text.contains("There is more in the log."));
+    }
+
+    async fn of_sign_ins_an_account_is_told_only_from_new_networks(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "trusted_proxies" = "127.0.0.1"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = person(&app, &recorder).await;
+        assert_eq!(sign_in(&app, "198.51.100.7", PASSWORD).await, 200);
+        let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
+        assert!(mail.text.contains(" from 198.51.100.0/24\n  A sign-in started a session.\n"));
+        app.advance(600);
+        assert_eq!(sign_in(&app, "198.51.100.7", PASSWORD).await, 200);
+        assert_eq!(mailed(&app, &recorder).await, []);
+        let told = told(&ada.client).await;
+        let sign_ins = told.iter().filter(|text| *text == "A sign-in started a session.");
+        assert_eq!(sign_ins.count(), 1);
+    }
+
+    async fn a_failed_sign_in_is_told_once_it_has_failed(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "trusted_proxies" = "127.0.0.1"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = person(&app, &recorder).await;
+        let before = told(&ada.client).await.len();
+        assert_eq!(sign_in(&app, "198.51.100.7", "wrong password").await, 401);
+        assert_eq!(sign_in(&app, "198.51.100.7", "wrong password").await, 401);
+        let failed = "A sign-in failed, from a network without an earlier sign-in of the account.";
+        assert_eq!(told(&ada.client).await[before..], [failed], "once a day and network");
+        let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
+        assert!(mail.text.contains(failed));
+    }
+
+    async fn an_account_without_a_verified_address_gets_no_mail(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = app.agent("ada").await;
+        ada.client.keys().create("reader", vec![Scope::Read]).await.unwrap();
+        assert_eq!(mailed(&app, &recorder).await, []);
+        let sql = svc_store::sql!("select count(*) from entry_mail");
+        assert_eq!(app.count(sql).await, 0);
+    }
+}
