@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use http::HeaderMap;
-use http::header::ACCEPT;
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::redirect::Policy;
-use reqwest::{Client, Proxy, Response, retry};
+use reqwest::{Client, Proxy, RequestBuilder, Response, retry};
 use svc_core::config::Config;
 use svc_types::api::webhooks::DeliveryErrorClass as Class;
 
@@ -107,10 +107,49 @@ impl Outbound {
 
     /// Gets a document of at most so many bytes; one byte more shows that it is longer.
     pub async fn get(&self, url: &str, bytes_max: usize) -> Result<Answer, Class> {
+        self.fetch(url, bytes_max, |client, url| client.get(url)).await
+    }
+
+    /// The same, with an Authorization.
+    pub async fn get_as(
+        &self,
+        url: &str,
+        authorization: HeaderValue,
+        bytes_max: usize,
+    ) -> Result<Answer, Class> {
+        let ask = |client: &Client, url| client.get(url).header(AUTHORIZATION, authorization);
+        self.fetch(url, bytes_max, ask).await
+    }
+
+    /// Posts a form and reads the answer as [`get`](Self::get) does.
+    pub async fn post_form(
+        &self,
+        url: &str,
+        authorization: Option<HeaderValue>,
+        form: String,
+        bytes_max: usize,
+    ) -> Result<Answer, Class> {
+        let ask = |client: &Client, url| {
+            let content_type = "application/x-www-form-urlencoded";
+            let request = client.post(url).header(CONTENT_TYPE, content_type).body(form);
+            match authorization {
+                Some(authorization) => request.header(AUTHORIZATION, authorization),
+                None => request,
+            }
+        };
+        self.fetch(url, bytes_max, ask).await
+    }
+
+    async fn fetch(
+        &self,
+        url: &str,
+        bytes_max: usize,
+        ask: impl FnOnce(&Client, url::Url) -> RequestBuilder,
+    ) -> Result<Answer, Class> {
         let url = judge(url, &self.rules).map_err(|_| Class::BlockedAddress)?;
         let with_tls = url.scheme() == "https";
         let client = self.client.get_or_init(|| self.build()).as_ref().ok_or(Class::Tls)?;
-        let request = client.get(url).header(ACCEPT, "application/json");
+        let request = ask(client, url).header(ACCEPT, "application/json");
         let mut answer = request.send().await.map_err(|error| class_of(&error, with_tls))?;
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
         let remote = answer.remote_addr().map(|address| address.ip());

@@ -19,4 +19,4 @@ pub mod resolve;
 pub mod url;
 
 pub use self::client::{Answer, Limits, Outbound, longest};
-pub use self::url::Rules;
+pub use self::url::{Rules, judge};
