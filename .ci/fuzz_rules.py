@@ -28,6 +28,8 @@ def before_call(context, case, kwargs):
         case.path_parameters["username"] = "nobody"  # not the caller itself
     if operation in ("followHashtag", "unfollowHashtag"):
         case.path_parameters["name"] = "rust"  # letters, digits and _, not only digits
+    if operation == "beginLink":
+        case.path_parameters["provider"] = "x"  # where the server of the run is registered
     if operation == "readNotifications":
         case.media_type, case.body = "application/json", {"all": True}  # exactly one of several
     elif operation == "getOembed":

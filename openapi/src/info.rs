@@ -27,6 +27,7 @@ const TAGS: &[(&str, &str)] = &[
     ("embeds", "Posts on other websites."),
     ("analytics", "How often your posts are viewed, and how readers react."),
     ("grants", "What programs may do in the name of an account, and how that ends."),
+    ("links", "Accounts elsewhere that are linked to yours, as proof of who you are."),
     ("leaderboard", "Accounts ranked by six metrics."),
     ("messages", "Direct messages."),
     ("conversations", "Direct messages between two accounts, and read state."),

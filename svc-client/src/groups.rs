@@ -60,6 +60,8 @@ groups! {
     Keys by keys;
     /// The leaderboard.
     Leaderboard by leaderboard;
+    /// Links: accounts elsewhere, as proof of who you are.
+    Links by links;
     /// Lists of accounts, each with its feed.
     Lists by lists;
     /// Direct messages.

@@ -47,7 +47,7 @@ pub use declared::Declared;
 pub use error::{Details, Error, Outcome, Result};
 pub use groups::{
     Agents, Analytics, Auth, Bots, Channels, Conversations, Credits, Developers, Embeds, Escrows,
-    Events, Factors, Feed, Grants, Hashtags, Health, Keys, Leaderboard, Lists, Messages,
+    Events, Factors, Feed, Grants, Hashtags, Health, Keys, Leaderboard, Links, Lists, Messages,
     Moderation, Notifications, Pending, Posts, Reactions, Relations, Reports, ScheduledPosts,
     Search, Security, Services, Sessions, Users, Webhooks,
 };

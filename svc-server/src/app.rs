@@ -14,6 +14,7 @@ use svc_store::db::Db;
 use crate::http::LargeWrites;
 use crate::mail::Mailer;
 use crate::outbound::Outbound;
+use crate::providers::Providers;
 
 /// The platform's state, outbound requests and the broker. It dereferences to the platform's state,
 /// so that functions which need only the rules take `&Arc<svc_core::app::App>`.
@@ -22,6 +23,8 @@ pub struct ServerApp {
     core: Arc<svc_core::app::App>,
     /// Requests to user-supplied addresses.
     pub outbound: Outbound,
+    /// Services that prove who somebody is elsewhere.
+    pub(crate) providers: Providers,
     /// Hands mails to the mail server.
     pub mailer: Mailer,
     /// Live events over MQTT.
@@ -48,6 +51,7 @@ impl ServerApp {
         Arc::new(Self {
             core,
             outbound,
+            providers: Providers::default(),
             mailer,
             broker,
             large_writes: LargeWrites::default(),

@@ -11,6 +11,7 @@
 //! | [`webhooks`] | webhook deliveries: claimed, sent, recorded |
 //! | [`mail`] | mails: taken from the outbox, handed to a mail server, recorded |
 //! | [`outbound`] | requests to user-supplied addresses; the only module that knows an HTTP client |
+//! | `providers` | services that prove who somebody is elsewhere: Google and X |
 //! | [`app`] | the shared state |
 //! | [`cli`], [`admin`], [`backup`] | the operator's commands |
 //! | [`demo`] | the sample data of `--dev --demo` |
@@ -26,6 +27,7 @@ pub mod http;
 pub mod mail;
 pub mod outbound;
 pub mod pages;
+mod providers;
 pub mod server;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -218,6 +218,8 @@ codes! {
     Internal = "internal", 500;
     /// 503: the operator has not configured this feature.
     FeatureNotConfigured = "feature_not_configured", 503;
+    /// 503: the service that vouches for an account does not answer as it should.
+    ProviderUnavailable = "provider_unavailable", 503;
     /// 503: the disk is full; reading still works.
     StorageFull = "storage_full", 503;
     /// 503: the database does not respond.

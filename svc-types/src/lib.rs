@@ -43,8 +43,8 @@ pub use id::{
 pub use page::{Cursor, Limit, Paged};
 pub use scope::{Scope, Scopes};
 pub use secret::{
-    AccessToken, ApiKey, ClaimLink, DeveloperKey, FactorCode, IdentityToken, MailToken, Password,
-    RecoveryCode, TotpUri, TypedPassword, UndoToken, WebhookSecret,
+    AccessToken, ApiKey, ClaimLink, DeveloperKey, FactorCode, IdentityToken, LinkUrl, MailToken,
+    Password, RecoveryCode, TotpUri, TypedPassword, UndoToken, WebhookSecret,
 };
 pub use service_message::{ServiceMessage, ServiceRequest, ServiceResponse};
 pub use text::{ChannelName, Checksum, Clearable, CommaList, Email, Rating, Text, WebUrl, Whole};

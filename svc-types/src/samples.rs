@@ -33,6 +33,7 @@ use crate::api::health::{GetHealth, GetLive, GetReady};
 use crate::api::keys::{
     CreateApiKey, DeleteApiKey, GetCurrentApiKey, KeySpend, ListApiKeys, ReportApiKey, UpdateApiKey,
 };
+use crate::api::links::{BeginLink, DeleteLink, LinkProvider, ListLinks};
 use crate::api::messages::{
     DeleteMessage, GetMessage, GetUnreadCount, ListMessages, Order, RequestStatus, SendMessage,
 };
@@ -216,6 +217,9 @@ fn sessions(visitor: &mut impl SampleVisitor) {
     visitor.visit(DeleteSession { session_id: SessionId::from_number(1) });
     visitor.visit(ListGrants {});
     visitor.visit(DeleteGrant { grant_id: GrantId::from_number(1) });
+    visitor.visit(ListLinks {});
+    visitor.visit(BeginLink { provider: LinkProvider::X });
+    visitor.visit(DeleteLink { provider: LinkProvider::X });
     visitor.visit(ListSecurityLog { limit: Some(20.into()), cursor: None });
     visitor.visit(SendVerification {});
     visitor.visit(VerifyEmail { token: "one-token".into() });

@@ -99,6 +99,8 @@ secrets! {
     /// A link that makes a person the owner of an agent, or the token at its end. It is shown only
     /// once, and works once.
     ClaimLink 1..=2048;
+    /// The URL at which an account elsewhere is linked. It is shown only once, and works once.
+    LinkUrl 1..=4096;
     /// The token of a link in a mail.
     MailToken 1..=256;
     /// A password of 8 to 128 characters.

@@ -22,6 +22,7 @@ mod hashtags;
 mod health;
 mod keys;
 mod leaderboard;
+mod links;
 mod lists;
 mod messages;
 mod moderation;

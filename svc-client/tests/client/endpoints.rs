@@ -82,6 +82,8 @@ fn of_account(endpoint: &str) -> Option<Value> {
             "user": author(), "scopes": ["openid", "read"], "resource": "https://svc.example/api",
             "caps": { "perOrder": 10, "perDay": 50 }, "createdAt": TIME, "lastUsedAt": TIME,
         }] }),
+        "ListLinks" => json!({ "links": [{ "provider": "x", "linkedAt": TIME }] }),
+        "BeginLink" => json!({ "url": "https://x.com/i/oauth2/authorize?state=1" }),
         "ListSessions" => json!({ "sessions": [{
             "sessionId": "ses_1", "isCurrent": true, "createdAt": TIME, "createdFrom": "203.0.113.0/24",
             "lastSeenAt": TIME, "expiresAt": TIME,
@@ -108,6 +110,7 @@ fn of_account(endpoint: &str) -> Option<Value> {
 fn of_platform(endpoint: &str) -> Option<Value> {
     Some(match endpoint {
         "DeleteApiKey"
+        | "DeleteLink"
         | "DeleteTotp"
         | "CancelPendingChange"
         | "DeleteSession"

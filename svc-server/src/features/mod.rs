@@ -22,6 +22,7 @@ pub mod health;
 pub mod home;
 pub mod keys;
 pub mod leaderboard;
+pub mod links;
 pub mod lists;
 pub mod messages;
 pub mod moderation;
@@ -50,6 +51,7 @@ pub fn routes() -> Routes {
         keys::routes(),
         sessions::routes(),
         grants::routes(),
+        links::routes(),
         security::routes(),
         email::routes(),
         password::routes(),

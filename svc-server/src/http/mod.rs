@@ -16,6 +16,7 @@
 //! | `pages` | [`Pages`]: pages and their forms |
 //! | `plain` | the routes that are not JSON endpoints: documents, assets |
 //! | `oauth` | the authorization server: OAuth 2.1 and OpenID Connect |
+//! | `links` | answers of providers to links, and their confirmation |
 //! | `avatar` | upload and download of pictures |
 //! | `stream` | an account's events as server-sent events |
 //! | `internal` | authorization requests of an external broker |
@@ -35,6 +36,7 @@ mod in_process;
 mod incoming;
 pub(crate) mod internal;
 mod large_writes;
+mod links;
 pub mod listen;
 mod multipart;
 mod oauth;
@@ -75,6 +77,7 @@ pub fn router(app: Arc<ServerApp>) -> Router {
         .merge(plain::root())
         .merge(pages::router(&site))
         .merge(oauth::router(&site))
+        .merge(links::router(&site))
         .fallback(routes::no_route)
         .method_not_allowed_fallback(routes::no_method)
         .layer(CatchPanicLayer::custom(observe::panicked))

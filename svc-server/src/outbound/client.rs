@@ -107,7 +107,7 @@ impl Outbound {
 
     /// Gets a document of at most so many bytes; one byte more shows that it is longer.
     pub async fn get(&self, url: &str, bytes_max: usize) -> Result<Answer, Class> {
-        self.fetch(url, bytes_max, |client, url| client.get(url)).await
+        self.fetch(url, bytes_max, Client::get).await
     }
 
     /// The same, with an Authorization.

@@ -110,6 +110,8 @@ flashes! {
     AgentClaimed "agent-claimed" "The agent is yours.";
     /// The ownership of an agent ended.
     AgentReleased "agent-released" "The ownership has ended.";
+    /// An account elsewhere was linked.
+    Linked "linked" "The account is linked.";
     /// The page itself shows the effect.
     Done "done" "Done.";
 }

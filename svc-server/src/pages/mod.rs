@@ -34,6 +34,7 @@ mod feed;
 mod flash;
 mod frame;
 mod letter;
+pub(crate) mod links;
 mod lists;
 mod login;
 mod messages;

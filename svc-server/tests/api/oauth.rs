@@ -30,7 +30,7 @@ type Parameters<'a> = Vec<(&'a str, String)>;
 /// A person with a browser.
 pub(crate) struct Visitor {
     pub(crate) member: Member,
-    cookie: String,
+    pub(crate) cookie: String,
 }
 
 /// Bodies of forms.

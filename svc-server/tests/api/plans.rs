@@ -6,6 +6,7 @@
 mod channels;
 mod discovery;
 mod feeds;
+mod links;
 mod moderation;
 mod oauth;
 mod owners;

@@ -8,6 +8,7 @@
 //! | `site`, `inspect`, `all_pages` | every page of a filled server, in several widths and colours |
 //! | `person` | from joining to signing out |
 //! | `programs` | a site that people sign in to |
+//! | `links` | an account elsewhere is linked |
 //! | `moderator` | reports and disputes |
 //! | `forms` | input is preserved, and has one effect |
 //! | `hostile` | user texts that try to inject markup |
@@ -18,6 +19,8 @@
 #[path = "../api/app.rs"]
 #[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
 mod app;
+#[path = "../api/foreign.rs"]
+mod foreign;
 #[path = "../api/market.rs"]
 #[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
 mod market;
@@ -35,6 +38,7 @@ mod forms;
 mod hostile;
 mod inspect;
 mod keyboard;
+mod links;
 mod live;
 mod moderator;
 mod person;

@@ -61,7 +61,12 @@ impl Tab {
 
     /// Opens a page.
     pub(crate) async fn open(&self, path: &str) {
-        self.driver.call("/url", &json!({ "url": self.address(path) })).await;
+        self.go(&self.address(path)).await;
+    }
+
+    /// Opens a page of any server.
+    pub(crate) async fn go(&self, url: &str) {
+        self.driver.call("/url", &json!({ "url": url })).await;
     }
 
     /// What was written to a log of the browser since the last call: `browser` or `performance`.

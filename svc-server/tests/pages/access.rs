@@ -143,6 +143,9 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/settings/security/keys/{keyId}/delete", [SignIn, Refused(404), Onward]),
     // No account here has given a grant.
     ("POST", "/settings/security/grants/{grantId}/delete", [SignIn, Refused(404), Refused(404)]),
+    // No account here is linked.
+    ("POST", "/settings/security/links/{provider}/begin", [Refused(401), Shown, Shown]),
+    ("POST", "/settings/security/links/{provider}/delete", [SignIn, Refused(404), Refused(404)]),
     ("POST", "/settings/security/sessions/{sessionId}/delete", [SignIn, Refused(404), Onward]),
     ("POST", "/settings/security/sessions/delete", [SignIn, Onward, Onward]),
     ("GET", "/settings/security/totp", [SignIn, Shown, Shown]),
@@ -280,7 +283,8 @@ fn every_page_has_a_row() {
 
 on_both_engines! {
     async fn every_caller_is_answered_as_in_the_row(
-        app: TestApp, "webhooks.allow_loopback" = "true", "mail.url" = "smtp://127.0.0.1:9"
+        app: TestApp, "webhooks.allow_loopback" = "true", "mail.url" = "smtp://127.0.0.1:9",
+        "links.x.client_id" = "svc"
     ) {
         let ada = app.person("ada", PASSWORD).await;
         app.person("eve", PASSWORD).await;
@@ -301,6 +305,7 @@ on_both_engines! {
             ("{keyId}", key.as_str()),
             ("{sessionId}", session.as_str()),
             ("{grantId}", "grt_0000000000000"),
+            ("{provider}", "x"),
             ("{postId}", post.id.as_str()),
             ("{listId}", list.id.as_str()),
             ("{webhookId}", webhook.as_str()),

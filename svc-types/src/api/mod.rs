@@ -21,6 +21,7 @@ pub mod health;
 pub mod home;
 pub mod keys;
 pub mod leaderboard;
+pub mod links;
 pub mod lists;
 pub mod messages;
 pub mod moderation;
@@ -53,6 +54,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     pending::visit(visitor);
     sessions::visit(visitor);
     grants::visit(visitor);
+    links::visit(visitor);
     security::visit(visitor);
     email::visit(visitor);
     password::visit(visitor);

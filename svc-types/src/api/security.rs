@@ -97,6 +97,10 @@ words! {
         OwnerHidden = "owner_hidden",
         /// An owner set what an agent, or all agents together, may spend.
         CapsChanged = "caps_changed",
+        /// An account elsewhere was linked.
+        LinkAdded = "link_added",
+        /// An account elsewhere was unlinked.
+        LinkRemoved = "link_removed",
         /// A program was allowed to act for the account, or to do more.
         GrantGiven = "grant_given",
         /// What a program was allowed to do ended.

@@ -2,6 +2,7 @@
 
 mod exchange;
 mod limits;
+mod links;
 mod mail;
 mod mqtt;
 mod webhooks;
@@ -11,6 +12,7 @@ pub use limits::{
     AccountLimits, AppLimits, Limits, MailLimits, PostLimits, Rate, ResetLimits, SignInLimits,
     SignUpLimits, UploadLimits,
 };
+pub use links::{GoogleLinks, Links, XLinks};
 pub use mail::{MailSettings, Relay, RelayTls};
 pub use mqtt::{BrokerSettings, MqttLimits};
 pub use webhooks::Webhooks;
@@ -74,6 +76,8 @@ pub struct Config {
     pub webhooks: Webhooks,
     /// Programs that act for accounts.
     pub oauth: Oauth,
+    /// Services whose accounts can be linked.
+    pub links: Links,
     /// How long a sign-in lasts.
     pub session: SessionLife,
     /// The external broker.
@@ -192,6 +196,7 @@ impl Config {
         }
         self.mail.check()?;
         self.webhooks.check()?;
+        self.links.check()?;
         self.security.check()?;
         if !self.public_url.is_empty() && !self.public_url.starts_with("http") {
             return Err(SetupError::new(
@@ -254,7 +259,7 @@ impl Config {
 }
 
 /// Settings whose whole value is secret.
-const SECRETS: [&str; 2] = ["sealing_keys", "internal_secret"];
+const SECRETS: [&str; 3] = ["sealing_keys", "internal_secret", "client_secret"];
 
 /// Settings with an `@` that hold no secret.
 const SHOWN: [&str; 1] = ["from"];
@@ -442,6 +447,24 @@ mod tests {
             error.to_string(),
             "unknown setting limits.posts.free_windw, did you mean free_window?"
         );
+    }
+
+    #[test]
+    fn secrets_of_providers_are_neither_shown_nor_logged() {
+        let set = [
+            ("links.google.client_id", "svc"),
+            ("links.google.client_secret", "hidden-one"),
+            ("links.x.client_id", "svc"),
+            ("links.x.client_secret", "hidden-two"),
+        ];
+        let owned = set.map(|(key, text)| (key.to_owned(), text.to_owned())).to_vec();
+        let shown = show(None, &owned).unwrap();
+        assert!(!shown.contains("hidden") && shown.contains("client_id = \"svc\""), "{shown}");
+        assert!(!format!("{:?}", load(&set).unwrap()).contains("hidden"));
+        let error = load(&[("links.x.client_secret", "x")]).unwrap_err();
+        assert_eq!(error.to_string(), "links.x.client_secret needs links.x.client_id");
+        let error = load(&[("links.google.issuer", "http://accounts.google.com")]).unwrap_err();
+        assert!(error.to_string().starts_with("links.google.issuer must be"), "{error}");
     }
 
     #[test]

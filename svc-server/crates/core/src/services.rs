@@ -20,6 +20,7 @@ pub mod feed;
 pub mod hashtag;
 pub mod leaderboard;
 pub mod ledger;
+pub mod link;
 pub mod list;
 pub mod mail;
 pub mod message;

@@ -7,11 +7,13 @@ use svc_types::api::Deleted;
 use svc_types::api::factors::{Factors, GetFactors};
 use svc_types::api::grants::{DeleteGrant, Grant, ListGrants};
 use svc_types::api::keys::{ApiKeyInfo, CreateApiKey, CreatedApiKey, DeleteApiKey, ListApiKeys};
+use svc_types::api::links::{BeginLink, DeleteLink, LinkProvider, ListLinks};
 use svc_types::api::security::{ListSecurityLog, SecurityEntry};
 use svc_types::api::sessions::{DeleteOtherSessions, DeleteSession, ListSessions, SessionInfo};
 
 use super::key::Secret;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+use crate::pages::links::{self, Row};
 use crate::pages::{Flash, Frame};
 
 const PATH: &str = "/settings/security";
@@ -38,6 +40,8 @@ pub(super) fn pages() -> Pages {
         .form_once::<CreateApiKey>("/settings/security/keys", show, made)
         .button::<DeleteApiKey>("/settings/security/keys/{keyId}/delete", ended)
         .button::<DeleteGrant>("/settings/security/grants/{grantId}/delete", ended)
+        .form_once::<BeginLink>("/settings/security/links/{provider}/begin", show, links::leave)
+        .button::<DeleteLink>("/settings/security/links/{provider}/delete", ended)
         .button::<DeleteSession>("/settings/security/sessions/{sessionId}/delete", ended)
         .button::<DeleteOtherSessions>("/settings/security/sessions/delete", ended)
 }
@@ -55,6 +59,8 @@ struct Page<'a> {
     keys: Vec<ApiKeyInfo>,
     sessions: Vec<SessionInfo>,
     grants: Vec<Grant>,
+    links: Vec<Row>,
+    refused_link: Form<'a>,
     entries: Vec<SecurityEntry>,
     factors: Factors,
     next: Option<String>,
@@ -83,12 +89,26 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         keys: context.ask(&ListApiKeys {})?.keys,
         sessions: context.ask(&ListSessions {})?.sessions,
         grants: context.ask(&ListGrants {})?.grants,
+        links: links(context)?,
+        refused_link: request.form::<BeginLink>(),
         next: request.next(log.next_cursor.as_ref()),
         entries: log.entries,
         factors: context.ask(&GetFactors {})?,
         scopes: &SCOPES,
         lives: &LIVES,
     })
+}
+
+/// The providers that can be linked, and those that are.
+fn links(context: &mut PageContext<'_>) -> Result<Vec<Row>> {
+    let linked = context.ask(&ListLinks {})?.links;
+    let settings = &context.app().config.links;
+    let rows = [LinkProvider::Google, LinkProvider::X].into_iter().map(|provider| {
+        let link = linked.iter().find(|link| link.provider == provider);
+        let can_begin = settings.client(&provider).is_some();
+        Row { linked_at: link.map(|link| link.linked_at), provider, can_begin }
+    });
+    Ok(rows.filter(|row| row.can_begin || row.linked_at.is_some()).collect())
 }
 
 fn made(

@@ -70,6 +70,9 @@ pub(super) const MATRIX: &[Row] = &[
     ),
     // No account here has given a grant.
     (&["DeleteGrant"], [Is(401), Is(404), Is(404), Is(403), Is(404)]),
+    // No account here has linked another.
+    (&["ListLinks", "BeginLink"], [Is(401), Own, Own, Is(403), Own]),
+    (&["DeleteLink"], [Is(401), Is(404), Is(404), Is(403), Is(404)]),
     (&["DeleteSession"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
     (&["SendVerification"], [Is(401), Own, Own, Is(403), Own]),
     (&["VerifyEmail", "RequestPasswordReset"], [Fine, Fine, Fine, Fine, Fine]),

@@ -33,6 +33,13 @@ const DOCUMENTS: u32 = 60;
 /// Sign-ins that devices begin, in an hour and network.
 const DEVICES: u32 = 60;
 
+/// Links to accounts elsewhere that are begun, in an hour: of an account, and of a network.
+const LINKS: u32 = 20;
+const LINKS_OF_NETWORK: u32 = 60;
+
+/// Answers of providers to such links, in an hour and network.
+const LINK_ANSWERS: u32 = 60;
+
 /// Codes of devices that an account may type wrongly in an hour.
 const DEVICE_GUESSES: u32 = 20;
 
@@ -107,6 +114,27 @@ impl Counter {
     /// Sign-ins that devices begin, likewise.
     pub fn devices(ctx: &Ctx<'_, '_>, network: Network) -> Vec<Self> {
         Self::hourly("oauth device", "codes for devices", DEVICES, ctx, network)
+    }
+
+    /// Links that an account begins, and its network, if they are limited: each makes this server ask
+    /// a provider.
+    pub fn links(ctx: &Ctx<'_, '_>, account: &UserId, network: Network) -> Vec<Self> {
+        let what = "new links to accounts elsewhere";
+        let mut all = Self::hourly("link", what, LINKS_OF_NETWORK, ctx, network);
+        if !all.is_empty() {
+            all.push(Self {
+                scope: format!("link of {account}"),
+                what,
+                limit: LINKS,
+                window: HOUR,
+            });
+        }
+        all
+    }
+
+    /// Answers to such links, of a network and of the one around it, if they are limited.
+    pub fn link_answers(ctx: &Ctx<'_, '_>, network: Network) -> Vec<Self> {
+        Self::hourly("link answer", "answers to links", LINK_ANSWERS, ctx, network)
     }
 
     fn hourly(

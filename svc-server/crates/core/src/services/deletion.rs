@@ -13,7 +13,7 @@ use crate::identity::Account;
 use crate::services::oauth::grant;
 use crate::services::security::{self, About};
 use crate::services::{
-    audit, escrow, mail, owner, pending, scheduled, search, service_request, visibility,
+    audit, escrow, link, mail, owner, pending, scheduled, search, service_request, visibility,
 };
 
 /// Deletes the account; the answer is when it will be erased. 409 while a deal is open.
@@ -37,6 +37,7 @@ pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
     end_credentials(ctx, &caller.id)?;
     scheduled::forget(ctx, &caller.id)?;
     mail::forget_account(ctx, &caller.id)?;
+    link::forget_of(ctx, &caller.id)?;
     search::note(ctx, caller.id.as_str())?;
     security::note(ctx, &caller.id, &SecurityAction::AccountDeleted, About::default())?;
     audit::write(ctx, caller.id.as_str(), "account_deleted", caller.id.as_str(), "")?;

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::{App, Ctx};
 use crate::services::notification::unread;
 use crate::services::oauth::{self, signing};
-use crate::services::{analytics, attempt, channel, mail, owner, security, spend, webhook};
+use crate::services::{analytics, attempt, channel, link, mail, owner, security, spend, webhook};
 use crate::{ids, tasks};
 
 /// Time between two sweeps.
@@ -54,6 +54,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     let forgets = forgets.chain(oauth::SWEEPS);
     let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 7] = [
         anonymous_responses,
+        link::forget_expired,
         mail::forget,
         mail::forget_entry_mails,
         security::forget,

@@ -5,6 +5,7 @@ use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use svc_types::api::feed::Window;
 use svc_types::api::leaderboard::Metric;
+use svc_types::api::links::LinkProvider;
 use svc_types::api::lists::{ListVisibility, RepliesPolicy};
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::moderation::ModerationActionType;
@@ -82,6 +83,7 @@ text_column!(
     DeliveryErrorClass,
     RecoveryStatus,
     GrantId,
+    LinkProvider,
     SessionId,
     PendingChangeId,
     SecurityEntryId,
