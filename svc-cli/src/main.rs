@@ -43,6 +43,7 @@ mod input;
 mod keys;
 mod leaderboard;
 mod limits;
+mod links;
 mod list;
 mod listen;
 mod lists;

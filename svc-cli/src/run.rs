@@ -14,9 +14,9 @@ use crate::settings::{Global, Settings};
 use crate::{
     account, analytics, answer, api, avatar, batch, call, channels, conformance, connect, credits,
     developer, device, discover, dm, doctor, email, embed, escrow, exec, factors, feed, grants,
-    hashtags, identity, keys, leaderboard, listen, lists, login, moderation, notifications, order,
-    orders, owners, password, pending, post, profile, reactions, relations, reports, scheduled,
-    search, security, services, sessions, step_up, trigger, users, webhooks,
+    hashtags, identity, keys, leaderboard, links, listen, lists, login, moderation, notifications,
+    order, orders, owners, password, pending, post, profile, reactions, relations, reports,
+    scheduled, search, security, services, sessions, step_up, trigger, users, webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -148,6 +148,9 @@ enum Command {
     /// See which programs act for you, and end that.
     #[command(subcommand)]
     Grants(Commands<grants::Grants>),
+    /// Link accounts elsewhere, as proof of who you are.
+    #[command(subcommand)]
+    Links(Commands<links::Links>),
     /// See what happened to your credentials.
     #[command(subcommand)]
     Security(Commands<security::Security>),
@@ -284,6 +287,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Factors(command) => command.run(settings).await,
         Command::StepUp(flags) => step_up::step_up(&flags, settings).await,
         Command::Grants(command) => command.run(settings).await,
+        Command::Links(command) => command.run(settings).await,
         Command::Sessions(command) => command.run(settings).await,
         Command::Security(command) => command.run(settings).await,
         Command::Agent(command) => command.run(settings).await,

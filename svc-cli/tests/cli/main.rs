@@ -20,6 +20,7 @@ mod figures;
 mod inbox;
 mod keys;
 mod limits;
+mod links;
 mod listen;
 mod market;
 mod mcp;
