@@ -8,6 +8,7 @@ mod developer;
 mod factors;
 mod key;
 mod notifications;
+mod qr;
 mod scheduled;
 mod security;
 mod webhooks;

@@ -9,6 +9,7 @@ use svc_types::api::factors::{
     ConfirmTotp, CreateRecoveryCodes, CreateTotp, DeleteTotp, GetFactors, NewTotp, RecoveryCodes,
 };
 
+use super::qr::QrCode;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
@@ -89,8 +90,15 @@ fn ask_codes(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Htm
 struct Totp<'a> {
     frame: Frame,
     form: Form<'a>,
-    /// The URI and the secret in it, when they are shown.
-    uri: Option<(&'a str, &'a str)>,
+    /// What the app needs, when it is shown.
+    shown: Option<Shown<'a>>,
+}
+
+/// The secret of a new app, as a link, as text, and as a picture for the app's camera.
+struct Shown<'a> {
+    uri: &'a str,
+    secret: &'a str,
+    qr: Option<QrCode>,
 }
 
 fn added(context: &mut PageContext<'_>, request: &PageRequest, new: &NewTotp) -> Result<Html> {
@@ -99,14 +107,14 @@ fn added(context: &mut PageContext<'_>, request: &PageRequest, new: &NewTotp) ->
     Html::of(&Totp {
         frame: Frame::of(context, request, "Add an authenticator app")?,
         form: Form::EMPTY,
-        uri: Some((uri, secret.unwrap_or_default())),
+        shown: Some(Shown { uri, secret: secret.unwrap_or_default(), qr: QrCode::of(uri) }),
     })
 }
 
 fn ask_code(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.ask(&GetFactors {})?;
     let frame = Frame::of(context, request, "Add an authenticator app")?;
-    Html::of(&Totp { frame, form: request.form::<ConfirmTotp>(), uri: None })
+    Html::of(&Totp { frame, form: request.form::<ConfirmTotp>(), shown: None })
 }
 
 #[derive(Template)]
