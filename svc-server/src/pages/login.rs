@@ -2,7 +2,8 @@
 
 use askama::Template;
 use svc_core::services::mail;
-use svc_store::error::Result;
+use svc_store::error::{Result, Step};
+use svc_types::Code;
 use svc_types::api::auth::{
     LoggedIn, LoggedOut, Login, Logout, Register, Registered, Restore, Restored,
 };
@@ -31,6 +32,8 @@ struct SignIn<'a> {
     next: &'a str,
     /// Whether the account needs a code, as the password has shown.
     needs_code: bool,
+    /// What is sent in place of the password, which was right.
+    step: &'a str,
     sends_mail: bool,
 }
 
@@ -40,18 +43,35 @@ fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
         return Ok(Html::moved(next));
     }
     let form = request.form::<Login>();
+    let needs_code = needs_code(form);
     Html::of(&SignIn {
         frame: Frame::of(context, request, "Sign in")?,
         form,
         next: form.or("next", next),
-        needs_code: form.problem("code").is_some(),
+        needs_code,
+        step: if needs_code { step(form) } else { "" },
         sends_mail: mail::is_on(context.app()),
     })
 }
 
-/// One field accepts both, because a username contains no `@`.
+/// Whether the password was right and its code is missing or wrong, or is not judged for now.
+fn needs_code(form: Form<'_>) -> bool {
+    let waits = form.refusal().is_some_and(|refusal| refusal.code == Code::RateLimited);
+    form.problem("code").is_some() || waits && !form.value("step").is_empty()
+}
+
+/// What stands for the password: just received, or sent before.
+fn step<'a>(form: Form<'a>) -> &'a str {
+    let received = form.refusal().and_then(|refusal| refusal.step.as_ref());
+    received.map_or_else(|| form.value("step"), Step::expose)
+}
+
+/// One field accepts both, because a username contains no `@`. A step takes the place of the password.
 fn name_or_address(_: &mut PageContext<'_>, request: &PageRequest) -> Result<Login> {
-    let mut login: Login = request.decode()?;
+    let mut login: Login = match request.field("step") {
+        Some(step) => request.with("password", step.to_owned()).decode()?,
+        None => request.decode()?,
+    };
     if let Some(name) = login.username.take_if(|name| name.contains('@')) {
         login.email = Some(name.as_str().into());
     }

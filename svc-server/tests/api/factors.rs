@@ -3,6 +3,8 @@
 use std::process::Command;
 use std::time::Duration;
 
+use http::Method;
+use serde_json::json;
 use svc_client::types::api::auth::{Login, StepUp};
 use svc_client::types::api::factors::{ConfirmTotp, CreateRecoveryCodes, CreateTotp, DeleteTotp};
 use svc_client::types::api::security::SecurityAction;
@@ -12,6 +14,7 @@ use totp_rs::{Builder, Secret, Totp};
 
 use crate::app::{Member, TestApp, all_items, code, fault};
 use crate::on_both_engines;
+use crate::raw::answer;
 
 const PASSWORD: &str = "correct horse";
 
@@ -158,6 +161,18 @@ on_both_engines! {
     async fn an_agent_without_a_password_adds_no_app(app: TestApp) {
         let bot = app.agent("bot").await;
         assert_eq!(code::<CreateTotp>(bot.client.factors().create_totp().await), Code::WrongState);
+    }
+
+    async fn programs_are_told_no_step_and_a_made_up_one_is_a_wrong_password(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let (totp, _) = add(&app, &ada).await;
+        app.advance(30);
+        let body = json!({ "username": "ada", "password": PASSWORD });
+        let refused = answer(app.raw(Method::POST, "/auth/login").json(&body)).await;
+        assert!(!refused.text.contains("svc_step_"), "{}", refused.text);
+        let made_up = app.anonymous.auth().login("ada", "svc_step_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+        let refused = fault::<Login>(made_up.code(shown(&app, &totp)).await);
+        assert_eq!(refused, (Code::InvalidCredentials, "password".to_owned()));
     }
 
     async fn guesses_at_codes_are_limited_and_signing_in_without_one_is_no_guess(app: TestApp) {

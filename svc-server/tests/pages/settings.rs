@@ -209,8 +209,14 @@ on_both_engines! {
         let asked = other.send(&form.with("password", PASSWORD)).await;
         assert_eq!(asked.html().of_class("problem"), ["a code of the second factor is needed"]);
         app.advance(30);
-        let form = asked.form("/login").with("password", PASSWORD).with("code", &code());
+        let wrong = other.send(&asked.form("/login").with("code", "000000")).await;
+        assert_eq!(wrong.html().of_class("problem"), ["the code is wrong or was used before"]);
+        assert!(!wrong.text.contains("type=\"password\""), "it is asked for once");
+        let form = wrong.form("/login").with("code", &code());
         assert_eq!(other.send(&form).await.to(), "/");
+        app.advance(30);
+        let again = other.send(&form.with("code", &code())).await;
+        assert_eq!(again.html().of_class("problem"), ["the password was typed too long ago"]);
 
         app.advance(600);
         let remove = "/settings/security/totp/delete";

@@ -22,6 +22,7 @@ pub mod leaderboard;
 pub mod ledger;
 pub mod link;
 pub mod list;
+pub mod login_step;
 pub mod mail;
 pub mod message;
 pub mod moderation;

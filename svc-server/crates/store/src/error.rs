@@ -61,6 +61,31 @@ pub struct Refusal {
     pub budget: Option<Budget>,
     /// The scope that the credential lacks, for the header of RFC 6750.
     pub scope: Option<String>,
+    /// What our own page may send in place of the password, which was right. Programs are not told.
+    pub step: Option<Step>,
+}
+
+/// A token that stands for a password for some minutes; `Debug` hides it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Step(String);
+
+impl Step {
+    /// Exposes the token, for the page that sends it.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for Step {
+    fn from(token: String) -> Self {
+        Self(token)
+    }
+}
+
+impl fmt::Debug for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Step([redacted])")
+    }
 }
 
 /// A rate limit, as in the headers of spec §8.
@@ -165,6 +190,7 @@ impl Refusal {
             window: None,
             budget: None,
             scope: None,
+            step: None,
         }
     }
 
@@ -200,6 +226,13 @@ impl Refusal {
     #[must_use]
     pub const fn budget(mut self, budget: Budget) -> Self {
         self.budget = Some(budget);
+        self
+    }
+
+    /// Adds what our own page sends in place of the password.
+    #[must_use]
+    pub fn step(mut self, step: Step) -> Self {
+        self.step = Some(step);
         self
     }
 

@@ -8,17 +8,16 @@ use svc_core::identity::Account;
 use svc_core::identity::Anybody;
 use svc_core::network::Network;
 use svc_core::passwords;
-use svc_core::services::account;
 use svc_core::services::attempt::SignIn;
 use svc_core::services::oauth::grant;
 use svc_core::services::security::{self, About};
 use svc_core::services::session::{self, invalid_credentials};
-use svc_core::services::{deletion, factor};
+use svc_core::services::{factor, login_step};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::auth::{ChangePassword, LoggedIn, Login, PasswordChanged};
 use svc_types::api::security::SecurityAction;
-use svc_types::{Code, UserId};
+use svc_types::{Code, TypedPassword, UserId};
 
 use crate::app::ServerApp;
 use crate::http::Answer;
@@ -35,6 +34,8 @@ pub(super) struct Known {
     stored: String,
     /// A hash with the current parameters, if the stored one uses others.
     rehashed: Option<String>,
+    /// Whether a page sent its step in place of the password.
+    by_step: bool,
 }
 
 pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) -> Result<Known> {
@@ -49,28 +50,56 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
     let wrong_name = name.contains('\0');
     let by_email = email.is_some();
     let network = Network::of(ask.address);
-    let (found, attempt) = app
+    let sent = password.clone();
+    let (found, attempt, by_step) = app
         .write(move |ctx| {
             let found = if wrong_name { None } else { password_of(ctx, &name, by_email)? };
             let account = found.as_ref().map(|account| &account.id);
             let attempt = SignIn::start(ctx, &name, network, account)?;
-            Ok((found, attempt))
+            let by_step = is_step(ctx, found.as_ref(), &sent)?;
+            Ok((found, attempt, by_step))
         })
         .await?;
     let needs_code = found.as_ref().is_some_and(|account| account.has_factor);
     let (id, stored) = found.map(|account| (account.id, account.hash)).unzip();
     let stored = stored.flatten();
     let typed = password.expose().to_owned();
-    let attempt = verify(&app, typed.clone(), stored.clone(), attempt, invalid_credentials).await?;
+    let attempt = if by_step {
+        attempt
+    } else {
+        let wrong = login_step::wrong(password);
+        verify(&app, typed.clone(), stored.clone(), attempt, wrong).await?
+    };
     let (id, stored) = id.zip(stored).ok_or_else(invalid_credentials)?;
     if needs_code && code.is_none() {
-        // The right password alone is no guess.
-        app.write(move |ctx| attempt.give_back(ctx)).await?;
-        return Err(factor::code_needed());
+        return Err(ask_for_code(&app, attempt, id, stored).await);
     }
-    let rehashed =
-        if passwords::is_outdated(&stored) { Some(app.passwords.hash(typed).await?) } else { None };
-    Ok(Known { id, needs_code, attempt, stored, rehashed })
+    let is_outdated = !by_step && passwords::is_outdated(&stored);
+    let rehashed = if is_outdated { Some(app.passwords.hash(typed).await?) } else { None };
+    Ok(Known { id, needs_code, attempt, stored, rehashed, by_step })
+}
+
+/// Whether a page sent its step in place of the password.
+fn is_step(ctx: &mut Ctx<'_, '_>, found: Option<&Stored>, sent: &TypedPassword) -> Result<bool> {
+    match found {
+        Some(Stored { id, hash: Some(hash), has_factor: true }) => {
+            login_step::is_of(ctx, id, hash, sent)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// The refusal of a right password without its code. It is no guess, and our own page need not ask
+/// for it again.
+async fn ask_for_code(app: &ServerApp, attempt: SignIn, id: UserId, stored: String) -> Error {
+    let begin = move |ctx: &mut Ctx<'_, '_>| {
+        attempt.give_back(ctx)?;
+        login_step::begin(ctx, &id, &stored)
+    };
+    match app.write(begin).await {
+        Ok(step) => factor::needs_code().step(step).into(),
+        Err(error) => error,
+    }
 }
 
 /// Refuses a wrong password. An overloaded server refunds the attempt, because it verified nothing.
@@ -170,11 +199,12 @@ pub(super) fn login(
     if ctx.tx.execute(sql, values![hash, known.id, known.stored])? == 0 {
         return Err(invalid_credentials());
     }
-    let token = session::start(ctx, &known.id)?;
+    if known.by_step {
+        login_step::finish(ctx, &known.id, &request.password)?;
+    }
+    let (signed_in, token) = session::sign_in(ctx, &known.id)?;
     known.attempt.succeeded(ctx, &known.id)?;
-    let user = account::own(ctx, &known.id)?;
-    let erased_at = deletion::erased_at(ctx, &known.id)?;
-    Ok(Answer::from(LoggedIn { user, erased_at }).cookie(cookie::set(&ctx.app.config, &token)))
+    Ok(Answer::from(signed_in).cookie(cookie::set(&ctx.app.config, &token)))
 }
 
 /// A new password, after the old one was verified.

@@ -268,8 +268,13 @@ fn wrong_code() -> Error {
 
 /// 401 without a code where one is needed.
 pub fn code_needed() -> Error {
+    needs_code().into()
+}
+
+/// The same as a refusal, for who adds to it.
+pub fn needs_code() -> Refusal {
     let refusal = Refusal::new(Code::SecondFactorRequired, "a code of the second factor is needed");
-    refusal.field("code").hint("send the code of the authenticator app, or a recovery code").into()
+    refusal.field("code").hint("send the code of the authenticator app, or a recovery code")
 }
 
 /// Apps whose secret is re-encrypted in one transaction.

@@ -2,6 +2,7 @@
 
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
+use svc_types::api::auth::LoggedIn;
 use svc_types::api::security::SecurityAction;
 use svc_types::api::sessions::SessionInfo;
 use svc_types::{Code, SessionId, Timestamp, UserId};
@@ -11,7 +12,7 @@ use crate::identity::{Account, SignedBy};
 use crate::ids;
 use crate::keys::{self, Hash};
 use crate::services::security::{self, About};
-use crate::services::{attempt, step_up};
+use crate::services::{attempt, step_up, account, deletion};
 
 /// Most sessions that are listed.
 const LISTED_MAX: i64 = 100;
@@ -33,6 +34,14 @@ pub fn start(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<String> {
     let is_known = attempt::is_known(ctx, account, ctx.network())?;
     security::note_sign_in(ctx, account, &id, is_known)?;
     Ok(token)
+}
+
+/// Signs an account in: what the answer says, and the token of the new session.
+pub fn sign_in(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<(LoggedIn, String)> {
+    let user = account::own(ctx, account)?;
+    let token = start(ctx, account)?;
+    let erased_at = deletion::erased_at(ctx, account)?;
+    Ok((LoggedIn { user, erased_at }, token))
 }
 
 /// The refusal of every failed sign-in, whatever was wrong.
