@@ -33,7 +33,7 @@ def before_call(context, case, kwargs):
     if operation == "readNotifications":
         case.media_type, case.body = "application/json", {"all": True}  # exactly one of several
     elif operation == "getOembed":
-        query["url"] = case.operation.base_url + "/posts/post_0"  # an address of this server
+        query["url"] = "http://localhost/post/post_0"  # an address of this server
     if operation in ("putAvatar", "postAvatar"):
         case.media_type, case.body = "application/octet-stream", PICTURE
     elif isinstance(case.body, dict):
@@ -61,6 +61,20 @@ def keep_rules_of_queries(operation, query):
     if query.get("window") in ("30d", "all") and query.get("bucket") == "hour":
         query.pop("bucket")  # too many
 
+
+# What a browser sends when a passkey is added, and when one signs in.
+CREDENTIAL = {
+    "id": "AQ",
+    "rawId": "AQ",
+    "type": "public-key",
+    "response": {
+        "clientDataJSON": "e30",
+        "attestationObject": "oA",
+        "authenticatorData": "AQ",
+        "signature": "AQ",
+        "userHandle": "AQ",
+    },
+}
 
 # Amounts of credits, whose six decimals no schema can express: dividing doubles refuses valid ones.
 CREDITS = ("amount", "expectedAmount", "maxPrice", "perDay", "perOrder", "priceCredits")
@@ -97,6 +111,11 @@ def keep_rules_of_bodies(operation, body):
     elif operation == "login":
         body.pop("email", None)  # one or the other
         body.setdefault("username", "ada")
+    elif operation == "stepUp":
+        body.pop("ceremonyId", None)  # either these, or a password or a code
+        body.pop("credential", None)
+    elif operation in ("createPasskey", "loginWithPasskey"):
+        body["credential"] = CREDENTIAL  # the form that browsers send
     elif operation == "muteUser":
         body.pop("expiresIn", None)  # 1m to 90d
     elif operation in ("createScheduledPost", "editScheduledPost"):

@@ -12,6 +12,7 @@ const TAGS: &[(&str, &str)] = &[
     ("relations", "Relations between accounts: follow, block, mute."),
     ("feed", "The home feed and the global feed."),
     ("factors", "Second factors: an authenticator app, and recovery codes."),
+    ("passkeys", "Passkeys: adding one, and signing in or confirming with it."),
     ("keys", "API keys: what each may do, from where, and until when."),
     ("pending", "Changes that wait before they take effect, and how they are taken back."),
     ("sessions", "Where an account is signed in."),

@@ -136,7 +136,7 @@ enum Command {
     /// Manage API keys: what each may do, from where, and until when.
     #[command(subcommand)]
     Keys(Commands<keys::Keys>),
-    /// Manage the second factor of your account.
+    /// Manage the second factor and the passkeys of your account; adding a passkey needs a browser.
     #[command(subcommand)]
     Factors(Commands<factors::Factors>),
     /// See what is pending on your account and your agents, and cancel it.

@@ -28,8 +28,12 @@ pub(crate) async fn step_up(flags: &StepUpFlags, settings: &Settings) -> Result<
         let instead = "give the password to stdin with --password-stdin, or use --code";
         Some(secret(settings, flags.password_stdin, "password", instead)?)
     };
-    let request =
-        StepUp { password: password.map(Into::into), code: flags.code.as_deref().map(Into::into) };
+    let request = StepUp {
+        password: password.map(Into::into),
+        code: flags.code.as_deref().map(Into::into),
+        ceremony_id: None,
+        credential: None,
+    };
     let Some(answer) = caller.send(request).await? else { return Ok(()) };
     caller
         .out

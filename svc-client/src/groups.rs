@@ -70,6 +70,8 @@ groups! {
     Moderation by moderation;
     /// Notifications and their preferences.
     Notifications by notifications;
+    /// Passkeys: adding one, and signing in or confirming with it.
+    Passkeys by passkeys;
     /// Pending changes: what waits before it takes effect, and can be taken back.
     Pending by pending;
     /// Posts, replies and threads.

@@ -48,8 +48,8 @@ pub use error::{Details, Error, Outcome, Result};
 pub use groups::{
     Agents, Analytics, Auth, Bots, Channels, Conversations, Credits, Developers, Embeds, Escrows,
     Events, Factors, Feed, Grants, Hashtags, Health, Keys, Leaderboard, Links, Lists, Messages,
-    Moderation, Notifications, Pending, Posts, Reactions, Relations, Reports, ScheduledPosts,
-    Search, Security, Services, Sessions, Users, Webhooks,
+    Moderation, Notifications, Passkeys, Pending, Posts, Reactions, Relations, Reports,
+    ScheduledPosts, Search, Security, Services, Sessions, Users, Webhooks,
 };
 pub use page::{Items, Page, Pages};
 pub use rate_limit::{RateLimit, RateLimits};

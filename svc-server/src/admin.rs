@@ -6,7 +6,7 @@ use svc_core::app::Ctx;
 use svc_core::services::account::{self, Record, select_accounts};
 use svc_core::services::security::{self, About};
 use svc_core::services::trust::{self, Trust};
-use svc_core::services::{api_key, audit, credits, erasure, factor, moderation, session};
+use svc_core::services::{api_key, audit, credits, erasure, factor, moderation, passkey, session};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::values;
 use svc_types::api::security::SecurityAction;
@@ -85,7 +85,7 @@ pub enum Command {
         /// Username or user id.
         username: String,
     },
-    /// Remove the second factor of an account whose owner lost app and recovery codes.
+    /// Remove the second factor and the passkeys of an account whose owner lost them.
     RemoveFactors {
         /// Username or user id.
         username: String,
@@ -159,8 +159,9 @@ pub fn run(ctx: &mut Ctx<'_, '_>, command: &Command) -> Result<Vec<Line>> {
         }
         Command::RemoveFactors { username } => {
             let record = find(ctx, username)?;
-            if !factor::remove(ctx, &record.id)? {
-                let message = format!("{username} has no second factor");
+            let had_passkey = passkey::remove_all(ctx, &record.id)?;
+            if !factor::remove(ctx, &record.id)? && !had_passkey {
+                let message = format!("{username} has no second factor and no passkey");
                 return Err(Error::refused(Code::WrongState, message));
             }
             audit::write(ctx, OPERATOR, "factors_removed", record.id.as_str(), "")?;

@@ -162,6 +162,10 @@ ids! {
     SecurityEntryId "sec_";
     /// What an account allowed a program to do.
     GrantId "grt_";
+    /// A passkey.
+    PasskeyId "pky_";
+    /// A ceremony of a passkey. Unlike other ids it is random.
+    CeremonyId "cer_";
 }
 
 #[cfg(test)]

@@ -35,10 +35,10 @@ pub use credits::{Balance, Credits, PositiveCredits};
 pub use endpoint::{By, Cost, Declaration, Endpoint, Visitor, Who, by, published};
 pub use error::{Code, ErrorBody};
 pub use id::{
-    ActionId, AppId, ChannelId, ConversationId, DeliveryId, EscrowId, EventId, GrantId, Id, ListId,
-    MessageId, NotificationId, PendingChangeId, PostId, RecoveryId, ReportId, RepostId,
-    ScheduledPostId, SecurityEntryId, ServiceId, SessionId, TransferId, UserId, WebhookId,
-    WebhookSecretId,
+    ActionId, AppId, CeremonyId, ChannelId, ConversationId, DeliveryId, EscrowId, EventId, GrantId,
+    Id, ListId, MessageId, NotificationId, PasskeyId, PendingChangeId, PostId, RecoveryId,
+    ReportId, RepostId, ScheduledPostId, SecurityEntryId, ServiceId, SessionId, TransferId, UserId,
+    WebhookId, WebhookSecretId,
 };
 pub use page::{Cursor, Limit, Paged};
 pub use scope::{Scope, Scopes};

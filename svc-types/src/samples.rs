@@ -46,6 +46,10 @@ use crate::api::owners::{
     ClaimAgent, CreateClaimLink, ListOwnedAgents, PauseAgent, ReleaseAgent, ResumeAgent,
     RotateAgentKey, SetAgentCaps, SetAgentOwner, SetOwnedCaps, SignOutAgent,
 };
+use crate::api::passkeys::{
+    BeginPasskey, BeginPasskeyLogin, BeginPasskeyStepUp, CreatePasskey, DeletePasskey,
+    LoginWithPasskey, UpdatePasskey,
+};
 use crate::api::password::{FinishPasswordReset, RequestPasswordReset};
 use crate::api::pending::{CancelPendingChange, ListPendingChanges, UndoPendingChange};
 use crate::api::posts::{
@@ -65,7 +69,7 @@ use crate::api::users::{
     UpdateMe, UserSort,
 };
 use crate::{
-    Clearable, ConversationId, Endpoint, GrantId, Id, Limit, MessageId, NotificationId,
+    Clearable, ConversationId, Endpoint, GrantId, Id, Limit, MessageId, NotificationId, PasskeyId,
     PendingChangeId, PostId, ScheduledPostId, Scope, SessionId, Span, Timestamp,
 };
 
@@ -165,7 +169,12 @@ fn auth(visitor: &mut impl SampleVisitor) {
         password: "correct horse".into(),
         code: Some("123456".into()),
     });
-    visitor.visit(StepUp { password: Some("correct horse".into()), code: Some("123456".into()) });
+    visitor.visit(StepUp {
+        password: Some("correct horse".into()),
+        code: Some("123456".into()),
+        ceremony_id: Some("cer_three".into()),
+        credential: Some(credential()),
+    });
     visitor.visit(Logout {});
     visitor.visit(Restore {});
     visitor.visit(GetSession {});
@@ -203,6 +212,23 @@ fn factors(visitor: &mut impl SampleVisitor) {
     visitor.visit(ConfirmTotp { code: "123456".into() });
     visitor.visit(DeleteTotp {});
     visitor.visit(CreateRecoveryCodes {});
+    visitor.visit(BeginPasskey {});
+    visitor.visit(CreatePasskey {
+        ceremony_id: "cer_one".into(),
+        credential: credential(),
+        name: "Laptop".into(),
+    });
+    visitor.visit(UpdatePasskey { passkey_id: PasskeyId::from_number(1), name: "Phone".into() });
+    visitor.visit(DeletePasskey { passkey_id: PasskeyId::from_number(1) });
+    visitor.visit(BeginPasskeyLogin { username: Some("ada".into()) });
+    visitor.visit(LoginWithPasskey { ceremony_id: "cer_two".into(), credential: credential() });
+    visitor.visit(BeginPasskeyStepUp {});
+}
+
+/// What a browser answers, as far as its outermost members go.
+fn credential() -> Map<String, Value> {
+    let credential = json!({ "id": "AQ", "rawId": "AQ", "type": "public-key", "response": {} });
+    credential.as_object().cloned().unwrap_or_default()
 }
 
 fn pending(visitor: &mut impl SampleVisitor) {

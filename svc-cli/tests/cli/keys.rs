@@ -291,10 +291,25 @@ async fn what_secures_an_account_is_done_after_a_confirmation() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn passkeys_are_renamed_and_removed_by_id() {
+    let shell = Shell::start().await;
+    shell.person("ada");
+    for line in [
+        &["factors", "rename-passkey", "pky_none", "Phone", "--json"][..],
+        &["factors", "remove-passkey", "pky_none", "--yes", "--json"],
+    ] {
+        let refused = shell.svc(line).fails(3);
+        assert_eq!(refused["code"], "not_found", "{refused}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_second_factor_is_added_used_and_removed() {
     let shell = Shell::start().await;
     shell.person("ada");
     assert_eq!(shell.svc(&["factors", "show"]).ok(), "no second factor\n");
+    let told = shell.svc(&["factors", "show"]).run().stderr;
+    assert!(told.contains("to add a passkey, open /settings/security in a browser"), "{told}");
     let uri = shell.svc(&["factors", "add-totp"]).ok();
     let (_, secret) = uri.split_once("secret=").unwrap();
     let secret = Secret::try_from_base32(secret.split(['&', '\n']).next().unwrap()).unwrap();

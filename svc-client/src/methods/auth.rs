@@ -1,11 +1,12 @@
 //! `auth`: written by `cargo document`; do not edit.
 
+use serde_json::{Map, Value};
 use svc_types::api::auth::{
     ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register, Restore, StepUp,
 };
 use svc_types::api::email::{SendVerification, VerifyEmail};
 use svc_types::api::password::{FinishPasswordReset, RequestPasswordReset};
-use svc_types::{Email, FactorCode, MailToken, Password, Text, TypedPassword};
+use svc_types::{CeremonyId, Email, FactorCode, MailToken, Password, Text, TypedPassword};
 
 use crate::{Auth, Call};
 
@@ -14,8 +15,9 @@ impl Auth<'_> {
     ///
     /// What secures or ends an account asks for this, unless the session or key has done it in the
     /// last 10 minutes; signing in and signing up count. Send the password, or, with a second factor,
-    /// its code; a password alone is not enough then. The default key of an account without a
-    /// password needs no confirmation.
+    /// its code; a password alone is not enough then. Or send what a passkey answered to
+    /// `POST /auth/step-up/passkey/begin`. The default key of an account with neither a password
+    /// nor a passkey needs no confirmation.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -28,7 +30,7 @@ impl Auth<'_> {
     /// Codes specific to this endpoint: `InvalidCredentials`, `SecondFactorRequired`,
     /// `RateLimited`.
     pub fn step_up(&self) -> Call<StepUp> {
-        self.0.send(&StepUp { password: None, code: None })
+        self.0.send(&StepUp { password: None, code: None, ceremony_id: None, credential: None })
     }
 
     /// Sign out.
@@ -248,6 +250,32 @@ impl Call<StepUp> {
     /// ```
     pub fn code(mut self, code: impl Into<FactorCode>) -> Self {
         self.request.code = Some(code.into());
+        self
+    }
+
+    /// Id of the ceremony of a passkey.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.auth().step_up().ceremony_id("cer_01");
+    /// # }
+    /// ```
+    pub fn ceremony_id(mut self, ceremony_id: impl Into<CeremonyId>) -> Self {
+        self.request.ceremony_id = Some(ceremony_id.into());
+        self
+    }
+
+    /// The `PublicKeyCredential` of the browser, as its `toJSON()` returns it.
+    ///
+    /// ```
+    /// # use serde_json::Map;
+    /// # use serde_json::Value;
+    /// # fn show(svc: svc_client::Client, credential: Map<String, Value>) {
+    /// svc.auth().step_up().credential(credential);
+    /// # }
+    /// ```
+    pub fn credential(mut self, credential: Map<String, Value>) -> Self {
+        self.request.credential = Some(credential);
         self
     }
 }

@@ -8,7 +8,7 @@ use svc_types::api::factors::{
 use crate::{Call, Factors};
 
 impl Factors<'_> {
-    /// Get your second factors.
+    /// Get your second factors and passkeys.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -27,6 +27,7 @@ mod lists;
 mod messages;
 mod moderation;
 mod notifications;
+mod passkeys;
 mod pending;
 mod posts;
 mod reactions;

@@ -66,7 +66,12 @@ fn of_account(endpoint: &str) -> Option<Value> {
             json!({ "user": user() })
         }
         "StepUp" => json!({ "until": TIME }),
-        "GetFactors" => json!({ "totp": true, "recoveryCodesLeft": 10 }),
+        "GetFactors" => json!({ "totp": true, "passkeys": [passkey()], "recoveryCodesLeft": 10 }),
+        "BeginPasskey" | "BeginPasskeyLogin" | "BeginPasskeyStepUp" => {
+            json!({ "ceremonyId": "cer_1", "options": { "publicKey": { "challenge": "AQ" } } })
+        }
+        "CreatePasskey" | "UpdatePasskey" => json!({ "passkey": passkey() }),
+        "LoginWithPasskey" => json!({ "user": user() }),
         "CreateTotp" => json!({ "uri": "otpauth://totp/svc:ada?secret=JBSWY3DP" }),
         "ConfirmTotp" | "CreateRecoveryCodes" => json!({ "recoveryCodes": ["01234-56789"] }),
         "Logout" => json!({ "loggedOut": true }),
@@ -112,6 +117,7 @@ fn of_platform(endpoint: &str) -> Option<Value> {
         "DeleteApiKey"
         | "DeleteLink"
         | "DeleteTotp"
+        | "DeletePasskey"
         | "CancelPendingChange"
         | "DeleteSession"
         | "DeleteOtherSessions"
@@ -325,6 +331,13 @@ fn owned_agent() -> Value {
 
 fn caps() -> Value {
     json!({ "perOrder": 10, "perDay": 50, "spentToday": 7 })
+}
+
+fn passkey() -> Value {
+    json!({
+        "passkeyId": "pky_1", "name": "Laptop", "isSynced": true, "createdAt": TIME,
+        "lastUsedAt": TIME,
+    })
 }
 
 fn api_key() -> Value {

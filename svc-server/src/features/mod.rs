@@ -28,6 +28,7 @@ pub mod messages;
 pub mod moderation;
 pub mod notifications;
 pub mod owners;
+pub mod passkeys;
 pub mod password;
 pub mod pending;
 pub mod posts;
@@ -48,6 +49,7 @@ use crate::http::Routes;
 pub fn routes() -> Routes {
     [
         auth::routes(),
+        passkeys::routes(),
         keys::routes(),
         sessions::routes(),
         grants::routes(),

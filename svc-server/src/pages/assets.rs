@@ -1,4 +1,4 @@
-//! Stylesheet, script and icon of the pages, compiled into the binary.
+//! Stylesheet, scripts and icon of the pages, compiled into the binary.
 //!
 //! File names contain a hash of the content, so that browsers may cache them forever.
 
@@ -38,6 +38,12 @@ pub static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("svc", "js", "text/javascript; charset=utf-8", bytes)
 });
 
+/// The script of passkeys, on the pages that offer them.
+pub static PASSKEY: LazyLock<Asset> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../assets/passkey.js");
+    Asset::new("svc.passkey", "js", "text/javascript; charset=utf-8", bytes)
+});
+
 /// The icon of the site.
 pub static ICON: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("svc", "svg", "image/svg+xml", include_bytes!("../../assets/svc.svg"))
@@ -45,5 +51,5 @@ pub static ICON: LazyLock<Asset> = LazyLock::new(|| {
 
 /// The file with this name.
 pub fn named(name: &str) -> Option<&'static Asset> {
-    [&*STYLE, &*SCRIPT, &*ICON].into_iter().find(|asset| asset.name == name)
+    [&*STYLE, &*SCRIPT, &*PASSKEY, &*ICON].into_iter().find(|asset| asset.name == name)
 }

@@ -7,7 +7,7 @@ use svc_types::Timestamp;
 use svc_types::api::connect::ListEvents;
 
 use super::Flash;
-use super::assets::{ICON, SCRIPT, STYLE};
+use super::assets::{ICON, PASSKEY, SCRIPT, STYLE};
 use super::places::{NavigationEntry, places};
 use crate::http::{PageContext, PageRequest};
 
@@ -111,6 +111,11 @@ impl Frame {
     /// The file name of the script.
     pub fn script(&self) -> &'static str {
         &SCRIPT.name
+    }
+
+    /// The file name of the script of passkeys.
+    pub fn passkey_script(&self) -> &'static str {
+        &PASSKEY.name
     }
 
     /// The file name of the icon.

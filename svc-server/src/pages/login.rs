@@ -1,13 +1,15 @@
 //! Sign-in, sign-up and sign-out.
 
 use askama::Template;
-use svc_core::services::mail;
+use svc_core::services::{mail, passkey};
 use svc_store::error::{Result, Step};
 use svc_types::Code;
 use svc_types::api::auth::{
     LoggedIn, LoggedOut, Login, Logout, Register, Registered, Restore, Restored,
 };
+use svc_types::api::passkeys::LoginWithPasskey;
 
+use super::settings::answered;
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
@@ -16,6 +18,8 @@ pub(super) fn pages() -> Pages {
     Pages::new()
         .get("/login", sign_in)
         .form_by::<Login>("/login", sign_in, name_or_address, signed_in)
+        .that_signs_in()
+        .form_by::<LoginWithPasskey>("/login/passkey", sign_in, by_passkey, signed_in)
         .that_signs_in()
         .get("/join", join)
         .form::<Register>("/join", join, joined)
@@ -30,6 +34,13 @@ struct SignIn<'a> {
     frame: Frame,
     form: Form<'a>,
     next: &'a str,
+    /// The form of the passkey.
+    passkey: Form<'a>,
+    /// Whether passkeys work here.
+    offers_passkey: bool,
+    /// The fields and path of a form that the sign-in interrupted.
+    kept: &'a str,
+    kept_of: &'a str,
     /// Whether the account needs a code, as the password has shown.
     needs_code: bool,
     /// What is sent in place of the password, which was right.
@@ -42,12 +53,17 @@ fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
     if context.account().is_some() {
         return Ok(Html::moved(next));
     }
-    let form = request.form::<Login>();
+    let (form, passkey) = (request.form::<Login>(), request.form::<LoginWithPasskey>());
+    let sent = if passkey.is_typed() { passkey } else { form };
     let needs_code = needs_code(form);
     Html::of(&SignIn {
         frame: Frame::of(context, request, "Sign in")?,
         form,
-        next: form.or("next", next),
+        passkey,
+        offers_passkey: passkey::is_on(context.app()),
+        next: sent.or("next", next),
+        kept: sent.value("kept"),
+        kept_of: sent.value("of"),
         needs_code,
         step: if needs_code { step(form) } else { "" },
         sends_mail: mail::is_on(context.app()),
@@ -64,6 +80,12 @@ fn needs_code(form: Form<'_>) -> bool {
 fn step<'a>(form: Form<'a>) -> &'a str {
     let received = form.refusal().and_then(|refusal| refusal.step.as_ref());
     received.map_or_else(|| form.value("step"), Step::expose)
+}
+
+/// What a passkey has answered, which the script puts into the form.
+fn by_passkey(_: &mut PageContext<'_>, request: &PageRequest) -> Result<LoginWithPasskey> {
+    let (ceremony_id, credential) = answered(request)?;
+    Ok(LoginWithPasskey { ceremony_id, credential })
 }
 
 /// One field accepts both, because a username contains no `@`. A step takes the place of the password.

@@ -8,6 +8,7 @@ mod developer;
 mod factors;
 mod key;
 mod notifications;
+mod passkeys;
 mod qr;
 mod scheduled;
 mod security;
@@ -16,6 +17,7 @@ mod webhooks;
 pub(in crate::pages) use agents::claimed;
 use deliveries::reason;
 pub(super) use key::Secret;
+pub(in crate::pages) use passkeys::answered;
 use scheduled::state;
 
 use crate::http::Pages;
@@ -40,6 +42,7 @@ pub(super) fn pages() -> Pages {
         security::pages(),
         agents::pages(),
         factors::pages(),
+        passkeys::pages(),
         confirm::pages(),
         notifications::pages(),
         webhooks::pages(),

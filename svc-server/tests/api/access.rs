@@ -177,7 +177,8 @@ async fn each_of_accounts(world: &World) -> Vec<(Ask, Scene)> {
 on_both_engines! {
     async fn every_caller_is_answered_as_in_the_matrix_at_every_endpoint(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0", "mail.url" = "smtp://127.0.0.1:9",
-        "links.x.client_id" = "svc"
+        "links.x.client_id" = "svc",
+        "public_url" = "http://localhost"
     ) {
         app.server.record_mails();
         let world = World::new(app).await;

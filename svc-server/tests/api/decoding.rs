@@ -65,7 +65,7 @@ fn message(content: &str) -> String {
 
 on_both_engines! {
     async fn a_member_of_another_type_is_refused_by_name(
-        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "public_url" = "http://localhost"
     ) {
         let world = World::new(app).await;
         let scene = world.scene().await;
@@ -82,7 +82,7 @@ on_both_engines! {
     }
 
     async fn the_null_character_is_refused_in_every_text(
-        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "public_url" = "http://localhost"
     ) {
         let world = World::new(app).await;
         let scene = world.scene().await;

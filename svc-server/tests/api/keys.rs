@@ -463,7 +463,7 @@ on_both_engines! {
         assert_eq!(kinds, ["follow", "security"]);
         assert_eq!(ada.client.events().after(0).await.unwrap().events.len(), 3);
         let notifications = reader.notifications().list().await.unwrap();
-        assert_eq!((notifications.notifications.len(), notifications.unread_count), (1, 1));
+        assert_eq!((notifications.notifications.len(), notifications.unread_count), (2, 2));
         let all = ada.client.notifications().list().await.unwrap().notifications;
         let of_message = all.iter().find(|one| one.message_id.is_some()).unwrap();
         let hidden = reader.notifications().get(of_message.id.clone()).await;

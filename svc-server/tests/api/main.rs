@@ -5,6 +5,7 @@
 
 mod app;
 mod counts;
+mod device;
 mod market;
 mod raw;
 mod receiver;
@@ -62,6 +63,7 @@ mod oauth;
 mod order_ends;
 mod owner_caps;
 mod owners;
+mod passkeys;
 mod password;
 mod past;
 mod paused;

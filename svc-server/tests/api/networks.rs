@@ -186,7 +186,9 @@ on_both_engines! {
         assert_eq!(new_app(&app, "2001:db8:7:1::1").await.status, 201);
     }
 
-    async fn an_account_has_ten_apps(app: TestApp, "limits.budgets" = "true") {
+    async fn an_account_has_ten_apps(
+        app: TestApp, "limits.budgets" = "true", "limits.new.apps" = "10"
+    ) {
         let ada = app.agent("ada").await;
         let registering = (0..16).map(|_| {
             let request = ada.raw(&app, Method::POST, "/v1/developers/register");

@@ -10,6 +10,7 @@ mod links;
 mod moderation;
 mod oauth;
 mod owners;
+mod passkeys;
 mod scheduled;
 mod skew;
 mod webhooks;
@@ -51,8 +52,10 @@ struct World {
 
 impl World {
     async fn new() -> Self {
-        let app =
-            TestApp::start_with(Engine::Sqlite, &[]).await.expect("SQLite is always available");
+        // Passkeys need the name of a host.
+        let settings = [("public_url", "https://svc.example.org")];
+        let app = TestApp::start_with(Engine::Sqlite, &settings).await;
+        let app = app.expect("SQLite is always available");
         let ada = app.person("ada", "correct horse").await;
         let names = sql!("select name from sqlite_schema where type = 'table'");
         let tables = app.server.app().read(move |ctx| ctx.tx.all(names, &[])).await.unwrap();

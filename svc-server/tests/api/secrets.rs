@@ -58,7 +58,9 @@ fn is_understood(ask: &Ask, members: &Map<String, Value>) -> bool {
 }
 
 on_both_engines! {
-    async fn a_live_key_is_refused_in_every_text_of_every_endpoint(app: TestApp) {
+    async fn a_live_key_is_refused_in_every_text_of_every_endpoint(
+        app: TestApp, "public_url" = "http://localhost"
+    ) {
         let world = World::new(app).await;
         let key = world.bystander.member.key.expose().to_owned();
         let (mut refused, mut endpoints) = (0, 0);

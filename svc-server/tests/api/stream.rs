@@ -181,6 +181,7 @@ on_both_engines! {
         let mut by_cookie = Live::open(app.raw(Method::GET, PATH).header("cookie", &cookie)).await;
         ada.client.auth().regenerate_api_key().await.unwrap();
         app.advance(2);
+        assert!(by_key.block().await.unwrap().contains("key_ended"), "what ended it comes last");
         assert_eq!(by_key.block().await, None);
         app.browser(&cookie).auth().logout().await.unwrap();
         app.advance(2);

@@ -12,13 +12,14 @@ use svc_client::types::api::moderation::ReportOutcome;
 use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::samples::{self, SampleVisitor};
 use svc_client::types::{
-    ApiKey, By, ChannelId, DeveloperKey, Endpoint, FactorCode, MessageId, Scope, Scopes, SessionId,
-    UserId, Who, wire,
+    ApiKey, By, CeremonyId, ChannelId, DeveloperKey, Endpoint, FactorCode, MessageId, PasskeyId,
+    Scope, Scopes, SessionId, UserId, Who, wire,
 };
-use svc_core::services::{mail, session};
+use svc_core::services::{mail, passkey, session};
 use svc_store::{sql, values};
 
 use crate::app::{Developer, Member, TestApp};
+use crate::device::Device;
 use crate::email::{mails, one_mail};
 use crate::factors::{authenticator, shown};
 
@@ -162,6 +163,10 @@ pub(crate) struct Scene {
     session: Option<SessionId>,
     /// The first code of an authenticator app.
     code: Option<FactorCode>,
+    /// A passkey of the party.
+    passkey: Option<PasskeyId>,
+    /// A ceremony that the party has begun, and the answer of its device.
+    ceremony: Option<(CeremonyId, Map<String, Value>)>,
     /// An agent that the party owns.
     agent: Option<String>,
     /// The token of a link in a mail.
@@ -268,6 +273,8 @@ impl World {
             key: None,
             session: None,
             code: None,
+            passkey: None,
+            ceremony: None,
             agent: None,
             link: None,
         }
@@ -331,6 +338,10 @@ impl World {
             }
             scene.code = Some(code);
         }
+        if passkey::is_on(self.app.server.app()) {
+            self.set_passkey(ask, &mut scene).await;
+        }
+        let party = &scene.party.member;
         if ask.name == "Restore" {
             party.client.users().delete_me(&*party.user.username).await.unwrap();
         }
@@ -343,6 +354,25 @@ impl World {
             scene.escrow = Some(self.escrow(deal, party).await);
         }
         scene
+    }
+
+    /// The passkey and the ceremony that an endpoint needs.
+    async fn set_passkey(&self, ask: &Ask, scene: &mut Scene) {
+        let party = &scene.party.member;
+        let mut device = Device::at(&self.app.server.app().public_url);
+        if ["UpdatePasskey", "DeletePasskey", "LoginWithPasskey", "BeginPasskeyStepUp"]
+            .contains(&ask.name)
+        {
+            scene.passkey = Some(device.join(party, "Laptop").await.passkey_id);
+        }
+        if ask.name == "CreatePasskey" {
+            let begun = party.client.passkeys().begin().await.unwrap();
+            scene.ceremony = Some((begun.ceremony_id, device.enrols(&begun.options)));
+        }
+        if ask.name == "LoginWithPasskey" {
+            let begun = self.app.anonymous.passkeys().begin_login().await.unwrap();
+            scene.ceremony = Some((begun.ceremony_id, device.signs(&begun.options)));
+        }
     }
 
     /// An agent of a party, which becomes a person.
@@ -490,6 +520,10 @@ impl World {
                 "username" if scene.agent.is_some() => json!(scene.agent),
                 "keyId" if scene.key.is_some() => json!(scene.key),
                 "code" if scene.code.is_some() => json!(scene.code),
+                "passkeyId" if scene.passkey.is_some() => json!(scene.passkey),
+                // Without one, a password confirms.
+                "ceremonyId" => json!(scene.ceremony.as_ref().map(|(id, _)| id)),
+                "credential" => json!(scene.ceremony.as_ref().map(|(_, credential)| credential)),
                 "overlapSeconds" => json!(0),
                 "scheduledFor" => json!(self.app.server.clock().now().plus(SOON)),
                 "expectedAmount" => json!(150),
@@ -501,7 +535,7 @@ impl World {
                 "ids" if ask.name == "ListRelationships" => json!(self.hub.user.id),
                 "postId" | "quoteOfId" | "ids" => json!(scene.post),
                 "url" if ask.name == "GetOembed" => {
-                    json!(format!("{}/posts/{}", self.app.server.url(), scene.post))
+                    json!(format!("{}/post/{}", self.app.server.app().public_url, scene.post))
                 }
                 "messageId" | "lastReadMessageId" => json!(scene.party.message),
                 "notificationId" => json!(scene.party.message.replace("msg_", "ntf_")),

@@ -7,6 +7,7 @@
 //! | `bot` | a bot that answers meanwhile |
 //! | `site`, `inspect`, `all_pages` | every page of a filled server, in several widths and colours |
 //! | `person` | from joining to signing out |
+//! | `passkeys` | a device that signs people in |
 //! | `programs` | a site that people sign in to |
 //! | `links` | an account elsewhere is linked |
 //! | `moderator` | reports and disputes |
@@ -41,6 +42,7 @@ mod keyboard;
 mod links;
 mod live;
 mod moderator;
+mod passkeys;
 mod person;
 mod programs;
 mod site;

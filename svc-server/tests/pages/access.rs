@@ -86,6 +86,7 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/report", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/login", [Shown, Onward, Onward]),
     ("POST", "/login", [Refused(400), Refused(400), Refused(400)]),
+    ("POST", "/login/passkey", [Refused(400), Refused(400), Refused(400)]),
     ("GET", "/join", [Shown, Onward, Onward]),
     ("POST", "/join", [Refused(400), Refused(400), Refused(400)]),
     ("GET", "/restore", [Shown, Onward, Onward]),
@@ -141,6 +142,16 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/settings/security", [SignIn, Shown, Shown]),
     ("POST", "/settings/security/keys", [Refused(401), Refused(400), Refused(400)]),
     ("POST", "/settings/security/keys/{keyId}/delete", [SignIn, Refused(404), Onward]),
+    // This server has no host name, so that nobody adds a passkey.
+    ("GET", "/settings/security/passkeys", [SignIn, Shown, Shown]),
+    ("POST", "/settings/security/passkeys", [Refused(401), Refused(503), Refused(503)]),
+    ("POST", "/settings/security/passkeys/new", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/settings/security/passkeys/{passkeyId}", [Refused(401), Refused(400), Refused(400)]),
+    (
+        "POST",
+        "/settings/security/passkeys/{passkeyId}/delete",
+        [SignIn, Refused(404), Refused(404)],
+    ),
     // No account here has given a grant.
     ("POST", "/settings/security/grants/{grantId}/delete", [SignIn, Refused(404), Refused(404)]),
     // No account here is linked.
@@ -158,6 +169,7 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/settings/security/recovery-codes", [Refused(401), Refused(409), Refused(409)]),
     ("GET", "/settings/confirm", [SignIn, Shown, Shown]),
     ("POST", "/settings/confirm", [Refused(401), Refused(401), Refused(401)]),
+    ("POST", "/settings/confirm/passkey", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/settings/agents", [SignIn, Shown, Shown]),
     ("POST", "/settings/agents", [Refused(401), Refused(400), Refused(400)]),
     ("POST", "/settings/agents/caps", [Refused(401), Onward, Onward]),
@@ -306,6 +318,7 @@ on_both_engines! {
             ("{sessionId}", session.as_str()),
             ("{grantId}", "grt_0000000000000"),
             ("{provider}", "x"),
+            ("{passkeyId}", "pky_0000000000000"),
             ("{postId}", post.id.as_str()),
             ("{listId}", list.id.as_str()),
             ("{webhookId}", webhook.as_str()),

@@ -1,6 +1,7 @@
 //! User texts that try to inject markup.
 
 use serde_json::json;
+use svc_store::{sql, values};
 
 use crate::browser::{Browser, PASSWORD};
 use crate::on_both_engines;
@@ -50,13 +51,27 @@ on_both_engines! {
             "/settings/agents".to_owned(),
             "/settings/agents/bot".to_owned(),
             "/settings/agents/bot/release".to_owned(),
+            "/settings/security".to_owned(),
         ];
+        // This server has no host name, without which no device adds a passkey.
+        let account = eve.user.id.clone();
+        app.execute(move |ctx| {
+            let sql = sql!(
+                "insert into passkey (id, account, name, credential_id, credential, is_synced, created_at)
+                 values ('pky_0000000000001', $1, 'plain', $2, '{}', false, 0)"
+            );
+            ctx.tx.execute(sql, values![account, vec![0_u8]])
+        }).await;
         let write = async |text: &str| {
             let me = json!({ "displayName": text.chars().take(60).collect::<String>() });
             let request = eve.raw(&app, reqwest::Method::PATCH, "/users/me");
             assert!(request.json(&me).send().await.unwrap().status().is_success());
             let request = bot.raw(&app, reqwest::Method::PATCH, "/users/me");
             assert!(request.json(&me).send().await.unwrap().status().is_success());
+            // Without an entry in the security log, which that page shows too.
+            let name = text.to_owned();
+            app.execute(move |ctx| ctx.tx.execute(sql!("update passkey set name = $1"), values![name]))
+                .await;
             let edit = json!({ "content": text, "contentWarning": text });
             let request = eve.raw(&app, reqwest::Method::PATCH, &format!("/posts/{id}"));
             assert!(request.json(&edit).send().await.unwrap().status().is_success());

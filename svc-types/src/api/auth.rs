@@ -2,9 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::users::User;
 use crate::endpoints;
+use crate::id::CeremonyId;
 use crate::secret::{ApiKey, FactorCode, Password, TypedPassword};
 use crate::text::{Email, Text, words};
 use crate::time::Timestamp;
@@ -56,8 +58,9 @@ endpoints! {
     ///
     /// What secures or ends an account asks for this, unless the session or key has done it in the
     /// last 10 minutes; signing in and signing up count. Send the password, or, with a second factor,
-    /// its code; a password alone is not enough then. The default key of an account without a
-    /// password needs no confirmation.
+    /// its code; a password alone is not enough then. Or send what a passkey answered to
+    /// `POST /auth/step-up/passkey/begin`. The default key of an account with neither a password
+    /// nor a passkey needs no confirmation.
     POST "/auth/step-up" as auth.step_up by Account scope Any cost Free
         => OK SteppedUp as strict,
         fails [InvalidCredentials, SecondFactorRequired, RateLimited];
@@ -66,6 +69,10 @@ endpoints! {
         password: Option<TypedPassword>,
         /// A code of the second factor, or a recovery code.
         code: Option<FactorCode>,
+        /// Id of the ceremony of a passkey.
+        ceremony_id: Option<CeremonyId>,
+        /// The `PublicKeyCredential` of the browser, as its `toJSON()` returns it.
+        credential: Option<Map<String, Value>>,
     }
 
     /// Sign out.

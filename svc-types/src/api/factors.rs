@@ -1,9 +1,11 @@
-//! Second factors: an authenticator app, and recovery codes for the day it is lost.
+//! Second factors: an authenticator app, and recovery codes for the day it is lost. Passkeys are in
+//! [`passkeys`](super::passkeys).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Deleted;
+use super::passkeys::Passkey;
 use crate::endpoints;
 use crate::secret::{FactorCode, RecoveryCode, TotpUri};
 
@@ -11,7 +13,7 @@ use crate::secret::{FactorCode, RecoveryCode, TotpUri};
 pub const RECOVERY_CODES: usize = 10;
 
 endpoints! {
-    /// Get your second factors.
+    /// Get your second factors and passkeys.
     GET "/auth/factors" as factors.get by Account scope Account => OK Factors;
     GetFactors {}
 
@@ -48,13 +50,15 @@ endpoints! {
     CreateRecoveryCodes {}
 }
 
-/// The second factors of an account.
+/// The second factors and passkeys of an account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Factors {
     /// Whether an authenticator app is on.
     pub totp: bool,
+    /// The passkeys, oldest first.
+    pub passkeys: Vec<Passkey>,
     /// Recovery codes that were not used yet.
     pub recovery_codes_left: u32,
 }

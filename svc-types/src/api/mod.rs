@@ -27,6 +27,7 @@ pub mod messages;
 pub mod moderation;
 pub mod notifications;
 pub mod owners;
+pub mod passkeys;
 pub mod password;
 pub mod pending;
 pub mod posts;
@@ -50,6 +51,7 @@ use crate::Visitor;
 pub fn visit(visitor: &mut impl Visitor) {
     auth::visit(visitor);
     factors::visit(visitor);
+    passkeys::visit(visitor);
     keys::visit(visitor);
     pending::visit(visitor);
     sessions::visit(visitor);

@@ -49,6 +49,12 @@ words! {
         FactorAdded = "factor_added",
         /// A second factor was removed.
         FactorRemoved = "factor_removed",
+        /// A passkey was added.
+        PasskeyAdded = "passkey_added",
+        /// A passkey was renamed.
+        PasskeyChanged = "passkey_changed",
+        /// A passkey was removed.
+        PasskeyRemoved = "passkey_removed",
         /// The recovery codes were replaced.
         RecoveryCodesCreated = "recovery_codes_created",
         /// A recovery code was used instead of a code of the second factor.

@@ -17,8 +17,16 @@ use crate::http::cookie;
 const PATH_LENGTH_MAX: usize = 8000;
 
 /// Hidden fields, whose problems are shown above the form.
-const UNSEEN: [&str; 6] =
-    ["price", "expectedAmount", "deliverableVersion", "subject.type", "subject.id", "reportId"];
+const UNSEEN: [&str; 8] = [
+    "price",
+    "expectedAmount",
+    "deliverableVersion",
+    "subject.type",
+    "subject.id",
+    "reportId",
+    "ceremonyId",
+    "credential",
+];
 
 /// Field names and values, in order.
 pub(super) type Fields = Vec<(String, String)>;

@@ -1,11 +1,13 @@
 //! Step-up: the visitor confirms who it is before something that secures or ends the account.
 
 use askama::Template;
+use svc_core::services::passkey;
 use svc_store::error::Result;
 use svc_types::Code;
 use svc_types::api::auth::{StepUp, SteppedUp};
 use svc_types::api::factors::GetFactors;
 
+use super::passkeys::answered;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::Frame;
 
@@ -13,7 +15,12 @@ const PATH: &str = "/settings/confirm";
 
 /// The pages of this module.
 pub(super) fn pages() -> Pages {
-    Pages::new().get(PATH, show).form::<StepUp>(PATH, show, confirmed).that_confirms()
+    Pages::new()
+        .get(PATH, show)
+        .form::<StepUp>(PATH, show, confirmed)
+        .that_confirms()
+        .form_by::<StepUp>("/settings/confirm/passkey", show, by_passkey, confirmed)
+        .that_confirms()
 }
 
 #[derive(Template)]
@@ -23,6 +30,7 @@ struct Page<'a> {
     form: Form<'a>,
     next: &'a str,
     has_totp: bool,
+    has_passkey: bool,
 }
 
 impl Page<'_> {
@@ -35,11 +43,25 @@ impl Page<'_> {
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let form = request.form::<StepUp>();
     let next = request.local("next").unwrap_or("/settings/security");
+    let factors = context.ask(&GetFactors {})?;
     Html::of(&Page {
         frame: Frame::of(context, request, "Confirm that it is you")?,
         next: form.or("next", next),
         form,
-        has_totp: context.ask(&GetFactors {})?.totp,
+        has_totp: factors.totp,
+        has_passkey: !factors.passkeys.is_empty() && passkey::is_on(context.app()),
+    })
+}
+
+/// What a passkey has answered, which the script puts into the form.
+fn by_passkey(context: &mut PageContext<'_>, request: &PageRequest) -> Result<StepUp> {
+    context.signed_in()?;
+    let (ceremony_id, credential) = answered(request)?;
+    Ok(StepUp {
+        password: None,
+        code: None,
+        ceremony_id: Some(ceremony_id),
+        credential: Some(credential),
     })
 }
 

@@ -35,7 +35,7 @@ pub(super) fn pages() -> Pages {
 /// A question with one button.
 #[derive(Template)]
 #[template(path = "settings/factor.html")]
-struct Ask<'a> {
+pub(super) struct Ask<'a> {
     frame: Frame,
     form: Form<'a>,
     action: &'static str,
@@ -44,7 +44,7 @@ struct Ask<'a> {
     is_dangerous: bool,
 }
 
-fn question(
+pub(super) fn question(
     context: &mut PageContext<'_>,
     request: &PageRequest,
     form: Form<'_>,

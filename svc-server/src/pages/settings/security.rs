@@ -1,6 +1,7 @@
 //! Security: API keys, sessions, and what happened to them.
 
 use askama::Template;
+use svc_core::services::passkey;
 use svc_store::error::Result;
 use svc_types::Scope;
 use svc_types::api::Deleted;
@@ -8,6 +9,7 @@ use svc_types::api::factors::{Factors, GetFactors};
 use svc_types::api::grants::{DeleteGrant, Grant, ListGrants};
 use svc_types::api::keys::{ApiKeyInfo, CreateApiKey, CreatedApiKey, DeleteApiKey, ListApiKeys};
 use svc_types::api::links::{BeginLink, DeleteLink, LinkProvider, ListLinks};
+use svc_types::api::passkeys::{DeletePasskey, PasskeyEnvelope, UpdatePasskey};
 use svc_types::api::security::{ListSecurityLog, SecurityEntry};
 use svc_types::api::sessions::{DeleteOtherSessions, DeleteSession, ListSessions, SessionInfo};
 
@@ -39,6 +41,12 @@ pub(super) fn pages() -> Pages {
         .get(PATH, show)
         .form_once::<CreateApiKey>("/settings/security/keys", show, made)
         .button::<DeleteApiKey>("/settings/security/keys/{keyId}/delete", ended)
+        .form::<UpdatePasskey>(
+            "/settings/security/passkeys/{passkeyId}",
+            show,
+            |_, _: &PasskeyEnvelope| Done::to(PATH).say(Flash::Saved),
+        )
+        .button::<DeletePasskey>("/settings/security/passkeys/{passkeyId}/delete", ended)
         .button::<DeleteGrant>("/settings/security/grants/{grantId}/delete", ended)
         .form_once::<BeginLink>("/settings/security/links/{provider}/begin", show, links::leave)
         .button::<DeleteLink>("/settings/security/links/{provider}/delete", ended)
@@ -63,6 +71,9 @@ struct Page<'a> {
     refused_link: Form<'a>,
     entries: Vec<SecurityEntry>,
     factors: Factors,
+    rename: Form<'a>,
+    /// Whether passkeys can be added here.
+    offers_passkeys: bool,
     next: Option<String>,
     scopes: &'static [(Scope, &'static str)],
     lives: &'static [(&'static str, &'static str)],
@@ -94,6 +105,8 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         next: request.next(log.next_cursor.as_ref()),
         entries: log.entries,
         factors: context.ask(&GetFactors {})?,
+        rename: request.form::<UpdatePasskey>(),
+        offers_passkeys: passkey::is_on(context.app()),
         scopes: &SCOPES,
         lives: &LIVES,
     })

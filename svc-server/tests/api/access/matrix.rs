@@ -61,6 +61,12 @@ pub(super) const MATRIX: &[Row] = &[
     // Only the party has an authenticator app.
     (&["ConfirmTotp", "CreateRecoveryCodes"], [Is(401), Is(409), Fine, Is(403), Is(409)]),
     (&["DeleteTotp"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
+    (&["BeginPasskey"], [Is(401), Own, Own, Is(403), Own]),
+    // Only the party has begun a ceremony, and has a passkey.
+    (&["CreatePasskey"], [Is(401), Is(401), Fine, Is(403), Is(401)]),
+    (&["UpdatePasskey", "DeletePasskey"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
+    (&["BeginPasskeyStepUp"], [Is(401), Is(409), Own, Is(403), Is(409)]),
+    (&["BeginPasskeyLogin", "LoginWithPasskey"], [Fine, Fine, Fine, Fine, Fine]),
     (&["ListApiKeys", "GetCurrentApiKey", "CreateApiKey"], [Is(401), Own, Own, Is(403), Own]),
     (&["UpdateApiKey", "DeleteApiKey"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
     (&["ReportApiKey"], [Fine, Fine, Fine, Fine, Fine]),

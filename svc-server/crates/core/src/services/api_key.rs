@@ -17,6 +17,8 @@ use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};
 use crate::key_uses::KeyUse;
 use crate::keys::{self, API_KEY, NewKey};
+use crate::services::last_credential;
+use crate::services::passkey;
 use crate::services::security::{self, About};
 use crate::services::spend::{self, Caps};
 use crate::services::step_up;
@@ -304,30 +306,12 @@ pub fn cap(ctx: &mut Ctx<'_, '_>, key: &Record, caps: Caps) -> Result<()> {
 /// Deletes a key, unless it is the only way left into the account.
 pub fn delete(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record) -> Result<()> {
     lock_account(ctx, account)?;
-    if !is_other_way_in(ctx, account, &key.key_id)? {
+    if !last_credential::is_other_left(ctx, account, &key.key_id)? {
         let message = "this key is the only way left into the account";
         let refusal = Refusal::new(Code::LastCredential, message);
         return Err(refusal.hint("POST /auth/api-key/regenerate replaces it").into());
     }
     revoke(ctx, account, &key.key_id, &SecurityAction::KeyEnded).map(drop)
-}
-
-/// Whether a password or another key without an end leads into the account.
-fn is_other_way_in(ctx: &mut Ctx<'_, '_>, account: &UserId, key_id: &str) -> Result<bool> {
-    let sql = sql!("select password_hash is not null from account where id = $1");
-    if ctx.tx.one(sql, values![account])? {
-        return Ok(true);
-    }
-    let others: Vec<(bool, String)> = ctx.tx.all(
-        sql!(
-            "select is_default, scopes from api_key
-             where account = $1 and key_id <> $2 and expires_at is null and allow_from is null"
-        ),
-        values![account, key_id],
-    )?;
-    Ok(others
-        .iter()
-        .any(|(is_default, stored)| scopes(*is_default, stored).contains(&Scope::Account)))
 }
 
 /// Whether an account has a valid key of this id with this scope.
@@ -405,10 +389,12 @@ pub fn revoke_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     Ok(())
 }
 
-/// Ends every key of an account, with what they may have opened, and creates a new default one.
+/// Ends every key of an account, with what they may have opened, and creates a new default one. A
+/// thief of the old one may have added a passkey, so these end too.
 pub fn replace_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
     lock_account(ctx, account)?;
     end_all(ctx, account)?;
+    passkey::remove_all(ctx, account)?;
     let sql = sql!("update identity_token set revoked = true where account = $1");
     ctx.tx.execute(sql, values![account])?;
     ctx.effects.ended.push(account.clone());

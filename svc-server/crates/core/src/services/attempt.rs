@@ -21,7 +21,7 @@ use crate::network::{AROUND, Network};
 /// What removes rows that are no longer needed, so many at once at most.
 pub const SWEEPS: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 2] = [forget_scopes, sign_in::forget];
 
-/// The window of what OAuth counts.
+/// The window of what OAuth and passkeys count.
 pub const HOUR: Duration = Duration::from_hours(1);
 
 /// Clients that register themselves, in an hour and network.
@@ -39,6 +39,9 @@ const LINKS_OF_NETWORK: u32 = 60;
 
 /// Answers of providers to such links, in an hour and network.
 const LINK_ANSWERS: u32 = 60;
+
+/// Sign-ins with a passkey that are begun, in an hour and network.
+const CEREMONIES: u32 = 300;
 
 /// Codes of devices that an account may type wrongly in an hour.
 const DEVICE_GUESSES: u32 = 20;
@@ -135,6 +138,11 @@ impl Counter {
     /// Answers to such links, of a network and of the one around it, if they are limited.
     pub fn link_answers(ctx: &Ctx<'_, '_>, network: Network) -> Vec<Self> {
         Self::hourly("link answer", "answers to links", LINK_ANSWERS, ctx, network)
+    }
+
+    /// Sign-ins with a passkey that are begun, likewise.
+    pub fn ceremonies(ctx: &Ctx<'_, '_>, network: Network) -> Vec<Self> {
+        Self::hourly("passkey", "sign-ins with a passkey", CEREMONIES, ctx, network)
     }
 
     fn hourly(

@@ -13,7 +13,9 @@ use svc_store::{sql, values};
 use svc_types::{Timestamp, UserId};
 
 use crate::app::Ctx;
-use crate::services::{api_key, audit, avatar, deletion, factor, ledger, link, search, visibility, login_step};
+use crate::services::{
+    api_key, audit, avatar, deletion, factor, ledger, link, login_step, passkey, search, visibility,
+};
 
 /// Rows emptied in one transaction, so that no other write waits long.
 const BATCH: i64 = 200;
@@ -96,6 +98,7 @@ pub fn begin(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<bool> {
     }
     factor::forget(ctx, &gone.id)?;
     link::forget(ctx, &gone.id)?;
+    passkey::forget_account(ctx, &gone.id)?;
     login_step::end(ctx, &gone.id)?;
     Ok(true)
 }

@@ -16,6 +16,7 @@ use crate::app::Ctx;
 use crate::identity::Account;
 use crate::ids;
 use crate::keys::{self, Hash};
+use crate::services::passkey;
 use crate::services::security::{self, About};
 
 /// Bytes of an app's secret, as RFC 4226 recommends for SHA-1.
@@ -71,12 +72,13 @@ fn builder(secret: Vec<u8>) -> Builder {
     Builder::new().with_secret(secret).with_skew(1)
 }
 
-/// The factors of an account.
+/// The factors and passkeys of an account.
 pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Factors> {
     let sql = sql!("select count(*) from recovery_code where account = $1");
     let left: i64 = ctx.tx.one(sql, values![account])?;
     Ok(Factors {
         totp: is_on(ctx, account)?,
+        passkeys: passkey::list(ctx, account)?,
         recovery_codes_left: u32::try_from(left).unwrap_or(u32::MAX),
     })
 }

@@ -59,15 +59,22 @@ pub fn delay(
 }
 
 /// Whether the caller has nothing but its key to confirm with, and somebody could take a change back.
+/// A passkey that was added lately may be a thief's of that key, and changes nothing about it. Nor does
+/// a session: without a password, a passkey has started it.
 fn waits(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<bool> {
-    let SignedBy::ApiKey(_) = &caller.method else { return Ok(false) };
+    if let SignedBy::Token(_) | SignedBy::Clock = &caller.method {
+        return Ok(false);
+    }
+    let settled = ctx.now().minus(PENDING_FOR.duration());
     ctx.tx.one(
         sql!(
             "select password_hash is null
                 and (owner is not null or email_verified_at is not null)
+                and not exists (select 1 from passkey p
+                    where p.account = account.id and p.created_at <= $2)
              from account where id = $1"
         ),
-        values![caller.id],
+        values![caller.id, settled],
     )
 }
 

@@ -12,7 +12,7 @@ use crate::identity::{Account, SignedBy};
 use crate::ids;
 use crate::keys::{self, Hash};
 use crate::services::security::{self, About};
-use crate::services::{attempt, step_up, account, deletion};
+use crate::services::{account, attempt, deletion, step_up};
 
 /// Most sessions that are listed.
 const LISTED_MAX: i64 = 100;

@@ -13,8 +13,8 @@ use crate::services::session;
 /// How long a confirmation counts; signing in and signing up are confirmations too.
 pub const LIFE: Duration = Duration::from_mins(10);
 
-/// 403 unless the caller's session or key was confirmed lately. The default key of an account
-/// without a password has nothing to confirm with and needs no confirmation.
+/// 403 unless the caller's session or key was confirmed lately. The default key of an account with
+/// neither a password nor a passkey has nothing to confirm with and needs no confirmation.
 pub fn require(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     let now = ctx.now();
     let confirmed: Option<i64> = match &caller.method {
@@ -26,7 +26,9 @@ pub fn require(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
             sql!(
                 "select 1 from api_key k join account a on a.id = k.account
                  where k.key_id = $1
-                 and (k.confirmed_until > $2 or k.is_default = true and a.password_hash is null)"
+                 and (k.confirmed_until > $2
+                    or k.is_default = true and a.password_hash is null
+                        and not exists (select 1 from passkey p where p.account = a.id))"
             ),
             values![key_id, now],
         )?,
@@ -41,7 +43,7 @@ pub fn require(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
 
 fn refusal() -> Refusal {
     Refusal::new(Code::StepUpRequired, "confirm that it is you before you do this")
-        .hint("POST /auth/step-up with the password or a code, then send this again")
+        .hint("POST /auth/step-up with the password, a code or a passkey, then send this again")
 }
 
 /// Confirms the caller's session or key; the answer is until when.

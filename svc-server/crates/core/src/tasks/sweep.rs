@@ -1,4 +1,4 @@
-//! Deletes expired rows: sessions, tokens, counters, stored idempotent responses, events,
+//! Deletes expired rows: sessions, tokens, ceremonies, counters, stored idempotent responses, events,
 //! notifications, viewers and webhook deliveries.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,9 @@ use tokio_util::sync::CancellationToken;
 use crate::app::{App, Ctx};
 use crate::services::notification::unread;
 use crate::services::oauth::{self, signing};
-use crate::services::{analytics, attempt, channel, link, mail, owner, security, spend, webhook, login_step};
+use crate::services::{
+    analytics, attempt, channel, link, login_step, mail, owner, passkey, security, spend, webhook,
+};
 use crate::{ids, tasks};
 
 /// Time between two sweeps.
@@ -52,9 +54,10 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
     let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
     let forgets = forgets.chain(oauth::SWEEPS);
-    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 9] = [
+    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 10] = [
         anonymous_responses,
         link::forget_expired,
+        passkey::forget,
         login_step::forget,
         mail::forget,
         mail::forget_entry_mails,

@@ -23,9 +23,9 @@ use svc_types::api::webhooks::{
 use svc_types::credits::Amount;
 use svc_types::{
     ActionId, AppId, ChannelId, ChannelName, ConversationId, DeliveryId, EscrowId, EventId,
-    GrantId, Handle, ListId, MessageId, NotificationId, PendingChangeId, PostId, RecoveryId,
-    ReportId, RepostId, ScheduledPostId, SecurityEntryId, ServiceId, SessionId, Text, TransferId,
-    UserId, Username, WebhookId, WebhookSecretId,
+    GrantId, Handle, ListId, MessageId, NotificationId, PasskeyId, PendingChangeId, PostId,
+    RecoveryId, ReportId, RepostId, ScheduledPostId, SecurityEntryId, ServiceId, SessionId, Text,
+    TransferId, UserId, Username, WebhookId, WebhookSecretId,
 };
 
 use super::value::{Bind, Column, Value};
@@ -49,6 +49,7 @@ text_column!(
     TransferId,
     EventId,
     NotificationId,
+    PasskeyId,
     NotificationType,
     NotifyFrom,
     TransferKind,

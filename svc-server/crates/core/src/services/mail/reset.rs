@@ -15,7 +15,7 @@ use crate::app::Ctx;
 use crate::services::attempt::Counter;
 use crate::services::oauth::grant;
 use crate::services::security::{self, About};
-use crate::services::{api_key, factor, session};
+use crate::services::{api_key, factor, passkey, session};
 
 /// Asks for the link of the account with this address, if there is one.
 pub fn request(ctx: &mut Ctx<'_, '_>, email: &str) -> Result<()> {
@@ -121,7 +121,11 @@ pub fn finish(
             set_password(ctx, &account, &hash)?;
             None
         }
-        None => Some(api_key::renew_default(ctx, &account)?.key.into()),
+        None => {
+            // Who had the lost key may have added one.
+            passkey::remove_all(ctx, &account)?;
+            Some(api_key::renew_default(ctx, &account)?.key.into())
+        }
     };
     if session::end_all(ctx, &account)? {
         security::note(ctx, &account, &SecurityAction::SessionEnded, About::default())?;

@@ -1,0 +1,58 @@
+// Passkeys: only a script can ask a device. Without it, what offers them stays hidden.
+"use strict";
+(() => {
+  const kind = window.PublicKeyCredential;
+  if (!kind || !kind.parseCreationOptionsFromJSON || !kind.parseRequestOptionsFromJSON) return;
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const STOPPED = "The device did not confirm it. Try again.";
+  const KNOWN = "This device has a passkey for your account already.";
+  const FAILED = "This browser can't use a passkey for this address.";
+
+  // A page that adds a passkey has begun its ceremony; others begin it now.
+  const begin = async (form) => {
+    const { options, passkey } = form.dataset;
+    if (options) return { ceremonyId: form.elements.ceremonyId.value, options: JSON.parse(options) };
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(passkey, { method: "POST", headers, body: "{}" });
+    const body = await answer.json();
+    if (!answer.ok) throw new Error(body.error);
+    return body;
+  };
+
+  const ask = ({ publicKey }) => publicKey.pubKeyCredParams
+    ? navigator.credentials.create({ publicKey: kind.parseCreationOptionsFromJSON(publicKey) })
+    : navigator.credentials.get({ publicKey: kind.parseRequestOptionsFromJSON(publicKey) });
+
+  const words = (error) => {
+    if (!(error instanceof DOMException)) return error.message;
+    const known = { NotAllowedError: STOPPED, AbortError: STOPPED, InvalidStateError: KNOWN };
+    return known[error.name] || FAILED;
+  };
+
+  const submit = async (form) => {
+    const [button] = form.getElementsByTagName("button");
+    const problem = form.querySelector("[role=alert]");
+    button.disabled = true;
+    problem.textContent = "";
+    try {
+      const { ceremonyId, options } = await begin(form);
+      form.elements.credential.value = JSON.stringify(await ask(options));
+      form.elements.ceremonyId.value = ceremonyId;
+      form.submit();
+    } catch (error) {
+      problem.textContent = words(error);
+    } finally {
+      button.disabled = false;
+    }
+  };
+
+  all("form[data-passkey]").forEach((form) => {
+    form.hidden = false;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      submit(form);
+    });
+  });
+  all("[data-with-passkeys]").forEach((part) => { part.hidden = false; });
+  all("[data-without-passkeys]").forEach((part) => { part.hidden = true; });
+})();
