@@ -13,8 +13,8 @@ impl Passkeys<'_> {
     /// Begin to add a passkey.
     ///
     /// Give `options` to `navigator.credentials.create()` of a browser on this server's pages. The
-    /// ceremony lasts 10 minutes, works once, and ends when you begin another. 503 if the server's
-    /// public address has no host name.
+    /// ceremony lasts 10 minutes, works once, and ends when you begin another. A key that may not do
+    /// everything can't add a passkey. 503 if the server's public address has no host name.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

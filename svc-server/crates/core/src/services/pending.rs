@@ -71,10 +71,10 @@ fn waits(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<bool> {
             "select password_hash is null
                 and (owner is not null or email_verified_at is not null)
                 and not exists (select 1 from passkey p
-                    where p.account = account.id and p.created_at <= $2)
-             from account where id = $1"
+                    where p.account = account.id and p.created_at <= $1)
+             from account where id = $2"
         ),
-        values![caller.id, settled],
+        values![settled, caller.id],
     )
 }
 
