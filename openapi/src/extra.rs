@@ -2,6 +2,7 @@
 
 use schemars::{JsonSchema, SchemaGenerator};
 use svc_types::api::connect::ListEvents;
+use svc_types::api::export::GetExport;
 use svc_types::api::users::{DeleteAvatar, UserEnvelope};
 use svc_types::{Endpoint, Handle, Scopes, Who};
 use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder, Parameter, ParameterIn};
@@ -32,6 +33,8 @@ pub(crate) fn add(paths: &mut Paths) {
     }
     let stream = stream(paths);
     paths.add_path_operation("/v1/connect/stream", vec![read], stream);
+    let export = export(paths);
+    paths.add_path_operation("/users/me/export/file", vec![HttpMethod::Get], export);
     let path = "/users/me/avatar";
     let put = called_by(upload("putAvatar", forbidden(paths)), Who::Account, DeleteAvatar::SCOPES);
     paths.add_path_operation(path, vec![HttpMethod::Put], put);
@@ -155,6 +158,22 @@ fn stream(paths: &Paths) -> Operation {
     answers.insert("200".to_owned(), events.into());
     answers.insert("429".to_owned(), refusal::reference("RateLimited"));
     stream
+}
+
+/// The file of an export. Its callers and errors are those of the export's state.
+fn export(paths: &Paths) -> Operation {
+    let state = paths.paths.get(GetExport::PATH).and_then(|item| item.get.clone());
+    let mut file = state.expect("the state of an export is an endpoint");
+    file.operation_id = Some("getExportFile".to_owned());
+    file.summary = Some("Download your export".to_owned());
+    let details = "A ZIP file: a `.jsonl` file per kind of data, `media/`, and `manifest.json` with \
+        the number of records, the size and the SHA-256 sum of each. 404 unless the export is ready.";
+    file.description =
+        Some(format!("{details}\n\n{}", caller::sentence(Who::Account, GetExport::SCOPES)));
+    let content = Content::new(None::<Ref>);
+    let archive = answer::of("application/zip", "The file.", content, &[REQUEST_ID]);
+    file.responses.responses.insert("200".to_owned(), archive.into());
+    file
 }
 
 /// Uploads an avatar for the calling account, by either method.

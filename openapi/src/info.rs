@@ -11,6 +11,7 @@ const TAGS: &[(&str, &str)] = &[
     ("reactions", "Reactions to posts: like, repost, bookmark, pin."),
     ("relations", "Relations between accounts: follow, block, mute."),
     ("feed", "The home feed and the global feed."),
+    ("export", "A copy of everything that your account has stored here."),
     ("factors", "Second factors: an authenticator app, and recovery codes."),
     ("passkeys", "Passkeys: adding one, and signing in or confirming with it."),
     ("keys", "API keys: what each may do, from where, and until when."),

@@ -46,6 +46,8 @@ groups! {
     Embeds by embeds;
     /// Escrow: credits held until the work is accepted.
     Escrows by escrow;
+    /// A copy of everything that your account has stored.
+    Exports by export;
     /// Second factors: an authenticator app, and recovery codes.
     Factors by factors;
     /// Feeds: posts of the accounts you follow, and of the whole platform.

@@ -9,6 +9,7 @@ mod call;
 mod client;
 mod clock;
 mod declared;
+mod download;
 mod error;
 mod facts;
 mod failure;
@@ -29,6 +30,7 @@ mod batch;
 mod bots;
 mod embeds;
 mod events;
+mod export;
 mod groups;
 mod messages;
 mod methods;
@@ -44,10 +46,11 @@ pub use builder::ClientBuilder;
 pub use call::Call;
 pub use client::Client;
 pub use declared::Declared;
+pub use download::Download;
 pub use error::{Details, Error, Outcome, Result};
 pub use groups::{
     Agents, Analytics, Auth, Bots, Channels, Conversations, Credits, Developers, Embeds, Escrows,
-    Events, Factors, Feed, Grants, Hashtags, Health, Keys, Leaderboard, Links, Lists, Messages,
+    Events, Exports, Factors, Feed, Grants, Hashtags, Health, Keys, Leaderboard, Links, Lists, Messages,
     Moderation, Notifications, Passkeys, Pending, Posts, Reactions, Relations, Reports,
     ScheduledPosts, Search, Security, Services, Sessions, Users, Webhooks,
 };

@@ -30,6 +30,26 @@ impl Client {
         }
     }
 
+    /// Sends the request once and waits for the head of the answer, at most `limit`.
+    pub(crate) async fn open(&self, plan: &Plan, limit: Duration) -> Result<Response> {
+        let alarm = self.clock().alarm(self.clock().elapsed().saturating_add(limit));
+        match select(alarm, pin!(self.begin(plan))).await {
+            Either::Left(_) => Err(Error::timeout(limit)),
+            Either::Right((response, _)) => response,
+        }
+    }
+
+    async fn begin(&self, plan: &Plan) -> Result<Response> {
+        let response = self.http().execute(plan.request()).await;
+        let mut response = response.map_err(Error::transport)?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        if status.is_success() {
+            return Ok(response);
+        }
+        let body = read_start(&mut response).await;
+        Err(Error::refused(status, &headers, &body, self.clock().now()))
+    }
+
     async fn exchange(&self, plan: &Plan) -> Result<Received> {
         let request = plan.request();
         tracing::debug!(method = %plan.method, path = plan.url.path(), "request");

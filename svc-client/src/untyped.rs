@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::answer::Answer;
 use crate::call::Call;
+use crate::download::Download;
 use crate::error::{Error, Result};
 use crate::plan::{Draft, Plan};
 use crate::retry::Repeat;
@@ -109,10 +110,32 @@ impl Call<Untyped> {
     /// # Ok(()) }
     /// ```
     pub async fn raw<T: DeserializeOwned>(self) -> Result<Answer<T>> {
+        let plan = self.plan()?;
+        self.client.run(plan).await?.decode()
+    }
+
+    /// Sends the request once, without retries, and returns the body of its answer piece by piece.
+    ///
+    /// ```no_run
+    /// # use svc_client::http::Method;
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let mut download = svc.request(Method::GET, "/users/me/export/file").download().await?;
+    /// while let Some(piece) = download.chunk().await? {
+    ///     println!("{} bytes", piece.len());
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub async fn download(self) -> Result<Download> {
+        let plan = self.plan()?;
+        let limit = plan.options.timeout.unwrap_or(self.client.settings().attempt_timeout);
+        self.client.open(&plan, limit).await.map(Download::new)
+    }
+
+    fn plan(&self) -> Result<Plan> {
         let Self { client, request, options } = self;
-        let body = request.body.transpose();
+        let body = request.body.clone().transpose();
         let draft = Draft {
-            method: request.method,
+            method: request.method.clone(),
             path: &request.path,
             query: &request.query,
             body: body.map_err(|problem| Error::invalid(problem, None))?,
@@ -122,7 +145,6 @@ impl Call<Untyped> {
             takes_post_slot: false,
             is_message: false,
         };
-        let plan = Plan::new(&client, draft, &options)?;
-        client.run(plan).await?.decode()
+        Plan::new(client, draft, options)
     }
 }

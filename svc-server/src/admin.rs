@@ -1,12 +1,20 @@
 //! Operator commands, which work on the server's database while it runs.
 
+mod access;
+mod ending;
+
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clap::Subcommand;
 use serde::Serialize;
-use svc_core::app::Ctx;
+use svc_core::app::{App, Ctx};
 use svc_core::services::account::{self, Record, select_accounts};
 use svc_core::services::security::{self, About};
 use svc_core::services::trust::{self, Trust};
-use svc_core::services::{api_key, audit, credits, erasure, factor, moderation, passkey, session};
+use svc_core::services::{api_key, audit, credits, factor, moderation, passkey, session};
+use svc_core::{due, ids};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::values;
 use svc_types::api::security::SecurityAction;
@@ -70,8 +78,24 @@ pub enum Command {
         #[arg(long)]
         reason: String,
     },
+    /// Delete an account, as it could do itself; it can be restored until it is erased.
+    Delete {
+        /// Username or user id.
+        username: String,
+    },
     /// Erase the texts of a deleted account now, without waiting for `accounts.erase_after`.
     Erase {
+        /// Username or user id.
+        username: String,
+    },
+    /// Print a link that leads back into an account: to a new password, or to a new API key for an
+    /// agent without one. It works once, within 24 hours, and needs no mail.
+    Recover {
+        /// Username or user id.
+        username: String,
+    },
+    /// Set a new random password and print it; all sessions end.
+    ResetPassword {
         /// Username or user id.
         username: String,
     },
@@ -100,6 +124,23 @@ pub enum Command {
     },
 }
 
+/// A secret that a command prints once.
+#[derive(Clone, PartialEq, Eq, Serialize)]
+pub struct Secret(String);
+
+impl Secret {
+    /// The secret itself.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("[redacted]")
+    }
+}
+
 /// An account in the output of these commands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Line {
@@ -108,6 +149,12 @@ pub struct Line {
     role: String,
     tier: String,
     status: String,
+    /// A link that leads back into the account.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<Secret>,
+    /// Its new password.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub password: Option<Secret>,
 }
 
 impl From<Record> for Line {
@@ -118,19 +165,53 @@ impl From<Record> for Line {
             tier: record.tier.to_string(),
             status: record.status.to_string(),
             username: record.username,
+            link: None,
+            password: None,
         }
     }
 }
 
 impl std::fmt::Display for Line {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { id, username, role, tier, status } = self;
-        write!(f, "{username}  {role}  {tier}  {status}  {id}")
+        let Self { id, username, role, tier, status, link, password } = self;
+        write!(f, "{username}  {role}  {tier}  {status}  {id}")?;
+        let secrets = [link, password].into_iter().flatten();
+        secrets.map(|secret| write!(f, "\n{}", secret.expose())).collect()
     }
 }
 
-/// Runs a command and returns the affected accounts.
-pub fn run(ctx: &mut Ctx<'_, '_>, command: &Command) -> Result<Vec<Line>> {
+/// What is made before the transaction of a command, because it takes its time.
+#[derive(Clone, Default)]
+struct Prepared {
+    password: String,
+    hash: String,
+}
+
+/// Bytes of randomness in a new password.
+const PASSWORD_BYTES: usize = 15;
+
+impl Prepared {
+    async fn of(app: &App, command: &Command) -> Result<Self> {
+        if !matches!(command, Command::ResetPassword { .. }) {
+            return Ok(Self::default());
+        }
+        let password = URL_SAFE_NO_PAD.encode(ids::random::<PASSWORD_BYTES>());
+        let hash = app.passwords.hash(password.clone()).await?;
+        Ok(Self { password, hash })
+    }
+}
+
+/// Runs a command to its end and returns the affected accounts.
+pub async fn run(app: &Arc<App>, command: &Command) -> Result<Vec<Line>> {
+    let (asked, prepared) = (command.clone(), Prepared::of(app, command).await?);
+    due::write(app, move |ctx| {
+        ctx.act_as_operator();
+        transact(ctx, &asked, &prepared)
+    })
+    .await
+}
+
+fn transact(ctx: &mut Ctx<'_, '_>, command: &Command, prepared: &Prepared) -> Result<Vec<Line>> {
     match command {
         Command::GrantRole { username, role } => {
             grant_role(ctx, username, &Role::from(role.as_str()))
@@ -146,7 +227,16 @@ pub fn run(ctx: &mut Ctx<'_, '_>, command: &Command) -> Result<Vec<Line>> {
             moderation::suspend(ctx, OPERATOR, &record, reason)?;
             reload(ctx, username)
         }
-        Command::Erase { username } => erase(ctx, username),
+        Command::Delete { username } => ending::delete(ctx, username),
+        Command::Erase { username } => ending::erase(ctx, username),
+        Command::Recover { username } => {
+            let record = find(ctx, username)?;
+            access::recover(ctx, record)
+        }
+        Command::ResetPassword { username } => {
+            let record = find(ctx, username)?;
+            access::reset_password(ctx, record, prepared)
+        }
         Command::RevokeKeys { username } => revoke_keys(ctx, username),
         Command::RevokeSessions { username } => {
             let record = find(ctx, username)?;
@@ -208,22 +298,6 @@ fn grant_credits(
     let record = find(ctx, username)?;
     credits::issue(ctx, OPERATOR, &record, amount.bounded(), reason)?;
     reload(ctx, username)
-}
-
-/// Schedules the erasure of a deleted account for the next run, of the server or of this command.
-fn erase(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
-    let gone: Option<Record> = ctx.tx.optional(
-        select_accounts!("where (a.id = $1 or a.username = $1) and a.deleted_at is not null"),
-        values![username.to_lowercase()],
-    )?;
-    let Some(gone) = gone else {
-        find(ctx, username)?;
-        let refusal = Refusal::new(Code::WrongState, format!("{username} is not deleted"));
-        return Err(refusal.hint("its owner deletes it first").into());
-    };
-    erasure::hurry(ctx, &gone.id)?;
-    audit::write(ctx, OPERATOR, "account_erase", gone.id.as_str(), "")?;
-    Ok(vec![gone.into()])
 }
 
 fn revoke_keys(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {

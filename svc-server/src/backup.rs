@@ -1,28 +1,66 @@
 //! Backup and restore of the data folder of a SQLite server, as one archive.
 //!
 //! The archive also holds the encryption key, without which encrypted secrets can't be restored, so
-//! only its owner can read it.
+//! only its owner can read it. It says when it was made: accounts that were erased since must not come
+//! back, and how many the log of erased accounts knows depends on its age.
 
 use std::fs::{self, File, OpenOptions};
+use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+use svc_core::app::App;
 use svc_core::config::Config;
-use svc_core::encryption;
+use svc_core::encryption::{self, Encryption};
+use svc_core::services::erasure;
+use svc_core::tasks::{erase, node};
+use svc_store::clock::Clock;
 use svc_store::db::{DatabaseUrl, Db};
 use svc_store::error::{Error, Result};
+use svc_types::Timestamp;
+
+use crate::app::ServerApp;
 
 /// Name of the database inside the archive.
 const DATABASE: &str = "svc.db";
 
+/// Name of the description inside the archive, which comes first.
+const ABOUT: &str = "backup.json";
+
+/// Largest description that is read.
+const ABOUT_MAX: u64 = 64 * 1024;
+
+/// Accounts that are compared with the log at once.
+const BATCH: i64 = 500;
+
+/// What an archive says about itself.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct About {
+    /// When it was made.
+    created_at: Timestamp,
+    /// Version of the program that made it.
+    version: String,
+}
+
 /// Writes a consistent copy of the data to the new file `target`, also while a server runs.
-pub fn write(db: &Db, config: &Config, target: &Path) -> Result<()> {
+pub fn write(db: &Db, config: &Config, target: &Path, now: Timestamp) -> Result<()> {
     let folder = tempfile::tempdir_in(&config.data_dir).map_err(Error::internal)?;
     let copy = folder.path().join(DATABASE);
     db.backup(&copy)?;
     let file = create(target)
         .map_err(|error| Error::internal(format!("can't create {}: {error}", target.display())))?;
     let mut archive = tar::Builder::new(file);
+    // The copy may hold what was erased a moment ago, but nothing from after `now`.
+    let about = About { created_at: now, version: env!("CARGO_PKG_VERSION").to_owned() };
+    let about = serde_json::to_vec(&about).map_err(Error::internal)?;
+    let mut header = tar::Header::new_gnu();
+    header.set_size(about.len() as u64);
+    header.set_mode(0o600);
+    archive.append_data(&mut header, ABOUT, &*about).map_err(Error::internal)?;
     let key = config.data_dir.join(encryption::FILE);
     if key.exists() {
         archive.append_path_with_name(&key, encryption::FILE).map_err(Error::internal)?;
@@ -37,40 +75,184 @@ fn create(path: &Path) -> std::io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
-/// Puts a backup into an empty data folder.
-pub fn restore(config: &Config, source: &Path) -> Result<()> {
+/// Whether a backup may be restored without the log of erased accounts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingLog {
+    /// It is refused.
+    Refused,
+    /// The operator knows that no account was erased since.
+    Allowed,
+}
+
+/// Puts a backup into an empty data folder, and erases again what was erased since it was made. The
+/// answer is how many accounts that were. The database appears only once that is done.
+pub async fn restore(
+    config: &Config,
+    source: &Path,
+    missing: MissingLog,
+    clock: &Clock,
+) -> Result<usize> {
     let DatabaseUrl::Sqlite(database) = config.database_url().map_err(Error::internal)? else {
-        return Err(Error::internal("restore is for SQLite; PostgreSQL brings pg_restore"));
+        let message = "restore is for SQLite; PostgreSQL brings pg_restore, and the server erases \
+            again what its log of erased accounts names when it starts";
+        return Err(Error::internal(message));
     };
     if database.exists() {
         let place = database.display();
         return Err(Error::internal(format!("{place} exists; restore needs an empty data folder")));
     }
+    let (place, archive) = (partial(&database), source.to_owned());
+    let (unpacked, settings, now) = (place.clone(), config.clone(), clock.now());
+    let unpack = move || unpack(&settings, &archive, &unpacked, missing, now);
+    tokio::task::spawn_blocking(unpack).await.map_err(Error::internal)??;
+    let erased = erase_again(config, &place, missing, clock).await?;
+    if let Some(log) = logs(&place).into_iter().find(|log| log.exists()) {
+        let log = log.display();
+        return Err(Error::internal(format!(
+            "the restored database was not closed: {log} is left"
+        )));
+    }
+    fs::rename(&place, &database).map_err(Error::internal)?;
+    Ok(erased)
+}
+
+/// Where the database is until it is complete.
+fn partial(database: &Path) -> PathBuf {
+    database.with_extension("partial")
+}
+
+/// The write-ahead log of a database, and its index.
+fn logs(database: &Path) -> [PathBuf; 2] {
+    ["-wal", "-shm"].map(|end| {
+        let mut name = database.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    })
+}
+
+/// Unpacks key and database, unless the backup is too old or the log is missing.
+fn unpack(
+    config: &Config,
+    source: &Path,
+    database: &Path,
+    missing: MissingLog,
+    now: Timestamp,
+) -> Result<()> {
     let file = File::open(source)
         .map_err(|error| Error::internal(format!("can't read {}: {error}", source.display())))?;
     let mut archive = tar::Archive::new(file);
+    let mut about = None;
     for entry in archive.entries().map_err(Error::internal)? {
         let mut entry = entry.map_err(Error::internal)?;
-        // Names in the archive are never used as paths: only the two known entries are restored.
-        // The database comes last, so the backup is complete once it is there.
+        // Names in the archive are never used as paths: only the known entries are restored. The
+        // description comes first and the database last, so the backup is complete once it is there.
         let is = |name: &str| entry.path().is_ok_and(|path| path.as_os_str() == name);
-        let (is_key, is_database) = (is(encryption::FILE), is(DATABASE));
-        if is_key {
-            unpack(&mut entry, &config.data_dir.join(encryption::FILE))?;
+        let (is_about, is_key, is_database) = (is(ABOUT), is(encryption::FILE), is(DATABASE));
+        if is_about {
+            let described: About =
+                serde_json::from_reader(entry.take(ABOUT_MAX)).map_err(Error::internal)?;
+            refuse(config, &described, missing, now)?;
+            about = Some(described);
+        } else if about.is_none() {
+            break;
+        } else if is_key {
+            save(&mut entry, &config.data_dir.join(encryption::FILE))?;
         } else if is_database {
-            return unpack(&mut entry, &database);
+            // Those of an interrupted restore belong to another database.
+            for log in logs(database) {
+                let _ = fs::remove_file(log);
+            }
+            return save(&mut entry, database);
         }
     }
-    Err(Error::internal(format!("{} is no backup: it holds no {DATABASE}", source.display())))
+    let (source, part) = (source.display(), if about.is_none() { ABOUT } else { DATABASE });
+    Err(Error::internal(format!("{source} is no backup: it holds no {part}")))
+}
+
+/// Refuses a backup that is older than the horizon, and one whose erasures are not known.
+fn refuse(config: &Config, about: &About, missing: MissingLog, now: Timestamp) -> Result<()> {
+    let horizon = config.backup.horizon;
+    if now.since(about.created_at) > horizon {
+        let message = format!(
+            "the backup was made at {}, and backups older than backup.horizon ({} days) are not \
+             restored, because they hold what was erased since",
+            about.created_at,
+            horizon.as_secs() / Duration::from_hours(24).as_secs()
+        );
+        return Err(Error::internal(message));
+    }
+    let log = config.erasures();
+    if log.exists() || missing == MissingLog::Allowed {
+        return Ok(());
+    }
+    let message = format!(
+        "there is no log of erased accounts at {}: copy it from the folder of the lost server, or use \
+         --without-erasures if no account was erased since {}",
+        log.display(),
+        about.created_at
+    );
+    Err(Error::internal(message))
 }
 
 /// Writes to a temporary file and renames it, so that no partial file is ever visible.
-fn unpack(entry: &mut impl std::io::Read, path: &Path) -> Result<()> {
-    let partial = path.with_extension("partial");
+fn save(entry: &mut impl Read, path: &Path) -> Result<()> {
+    let unfinished = path.with_extension("unpacking");
     // An interrupted restore may have left one.
-    let _ = fs::remove_file(&partial);
-    let mut file = create(&partial).map_err(Error::internal)?;
+    let _ = fs::remove_file(&unfinished);
+    let mut file = create(&unfinished).map_err(Error::internal)?;
     std::io::copy(entry, &mut file).map_err(Error::internal)?;
     file.sync_all().map_err(Error::internal)?;
-    fs::rename(&partial, path).map_err(Error::internal)
+    fs::rename(&unfinished, path).map_err(Error::internal)
+}
+
+/// Opens the unpacked database and erases again what the log names.
+async fn erase_again(
+    config: &Config,
+    database: &Path,
+    missing: MissingLog,
+    clock: &Clock,
+) -> Result<usize> {
+    let mut settings = config.database().map_err(Error::internal)?;
+    settings.url = DatabaseUrl::Sqlite(database.to_owned());
+    let opened = clock.clone();
+    let db = tokio::task::spawn_blocking(move || Db::open(&settings, &opened));
+    let db = db.await.map_err(Error::internal)??;
+    let public_url = config.public_url(config.listen);
+    let app =
+        ServerApp::new(db, clock.clone(), Encryption::none(), config.clone(), public_url).core();
+    node::join_for_command(&app).await?;
+    if missing == MissingLog::Refused {
+        refuse_other_log(&app).await?;
+    }
+    let erased = erase::repeat(&app).await?;
+    let db = app.db.clone();
+    tokio::task::spawn_blocking(move || {
+        db.empty_log()?;
+        db.close();
+        Ok(erased)
+    })
+    .await
+    .map_err(Error::internal)?
+}
+
+/// Refuses a log that lacks accounts which the backup knows as erased: it is that of another server, or
+/// not whole.
+async fn refuse_other_log(app: &Arc<App>) -> Result<()> {
+    let known = app.erasures.accounts().await?;
+    let mut after = (app.clock.now().minus(app.config.backup.horizon), String::new());
+    loop {
+        let from = after.clone();
+        let page =
+            app.read(move |ctx| erasure::erased_since(ctx, (from.0, &from.1), BATCH)).await?;
+        let Some(last) = page.last() else { return Ok(()) };
+        if let Some(lacking) = page.iter().find(|entry| !known.contains(&entry.account)) {
+            let (log, account) = (app.erasures.path().display(), &lacking.account);
+            let message = format!(
+                "{log} does not name {account}, which is erased in the backup: it is the log of another \
+                 server, or not whole"
+            );
+            return Err(Error::internal(message));
+        }
+        after = (last.erased_at, last.account.to_string());
+    }
 }

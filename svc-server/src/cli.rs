@@ -142,10 +142,13 @@ pub enum Command {
         /// The archive to write.
         file: PathBuf,
     },
-    /// Put a backup into an empty data folder.
+    /// Put a backup into an empty data folder, and erase accounts again that were erased since.
     Restore {
         /// The archive to read.
         file: PathBuf,
+        /// Restore although there is no log of erased accounts: none was erased since the backup.
+        #[arg(long)]
+        without_erasures: bool,
     },
     /// Run database migrations and stop; `serve` runs them too.
     Migrate,

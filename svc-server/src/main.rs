@@ -18,6 +18,7 @@ use svc_core::services::webhook::secret;
 use svc_core::services::{escrow, factor, mail};
 use svc_core::tasks::{erase, node};
 use svc_server::app::ServerApp;
+use svc_server::backup::MissingLog;
 use svc_server::cli::{Cli, Command, Flags, WebhooksCommand};
 use svc_server::{Server, admin, backup, demo, server};
 use svc_store::clock::Clock;
@@ -90,9 +91,8 @@ fn run(cli: &Cli) -> Result<()> {
             runtime.block_on(reencrypt(config))
         }
         Some(Command::Backup { file }) => runtime.block_on(back_up(config, file)),
-        Some(Command::Restore { file }) => {
-            data_dir::make(&config)?;
-            backup::restore(&config, file)
+        Some(Command::Restore { file, without_erasures }) => {
+            runtime.block_on(restore(config, file, *without_erasures))
         }
         Some(Command::Migrate) => runtime.block_on(async {
             server::open(&config, &Clock::system()).await?;
@@ -227,8 +227,7 @@ fn start_log(config: &Config) -> Result<()> {
 
 async fn administer(config: Config, json: bool, command: &admin::Command) -> Result<()> {
     let app = command_app(config).await?;
-    let asked = command.clone();
-    let lines = app.write(move |ctx| admin::run(ctx, &asked)).await?;
+    let lines = admin::run(&app, command).await?;
     if let admin::Command::Erase { .. } = command {
         erase::once(&app).await?;
     }
@@ -311,9 +310,19 @@ async fn reseal_mails(app: &Arc<App>) -> Result<()> {
 
 async fn back_up(config: Config, target: &Path) -> Result<()> {
     let db = server::open(&config, &Clock::system()).await?;
-    let owned = target.to_owned();
-    let written = tokio::task::spawn_blocking(move || backup::write(&db, &config, &owned));
+    let (owned, now) = (target.to_owned(), Clock::system().now());
+    let written = tokio::task::spawn_blocking(move || backup::write(&db, &config, &owned, now));
     written.await.map_err(Error::internal)??;
     println!("wrote {}", target.display());
+    Ok(())
+}
+
+async fn restore(config: Config, source: &Path, without_erasures: bool) -> Result<()> {
+    data_dir::make(&config)?;
+    let missing = if without_erasures { MissingLog::Allowed } else { MissingLog::Refused };
+    let erased = backup::restore(&config, source, missing, &Clock::system()).await?;
+    if erased > 0 {
+        println!("erased {erased} accounts again that were erased after the backup");
+    }
     Ok(())
 }

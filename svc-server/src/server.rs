@@ -18,7 +18,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::app::ServerApp;
 use crate::demo::World;
-use crate::{demo, http, mail, webhooks};
+use crate::{demo, export, http, mail, webhooks};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -55,7 +55,11 @@ impl Server {
         let gateway = embedded::Gateway::bind(&config).await?;
         let app = ServerApp::new(db, clock, encrypt, config, public_url);
         app.mailer.check().await?;
+        app.erasures.prepare().await?;
         node::join(&app).await?;
+        // Before anybody is served: the database may come from a backup.
+        erase::repeat(&app).await?;
+        erase::complete_log(&app).await?;
         sweep::once(&app).await?;
         due::sweep(&app).await?;
         rankings::at_start(&app).await?;
@@ -78,6 +82,7 @@ impl Server {
             tokio::spawn(flush::run(app.core(), stop.clone())),
             tokio::spawn(webhooks::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(mail::run(Arc::clone(&app), stop.clone())),
+            tokio::spawn(export::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(rankings::run(app.core(), stop.clone())),
             tokio::spawn(trust::run(app.core(), stop.clone())),
             tokio::spawn(audit::run(app.core(), stop.clone())),

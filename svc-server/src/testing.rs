@@ -6,11 +6,14 @@ use std::sync::Arc;
 use svc_core::config::Config;
 use svc_core::tasks::{erase, flush, index, rankings, recover};
 use svc_store::clock::Clock;
+use svc_store::error::Result;
 use svc_types::Timestamp;
+use tempfile::TempDir;
 
 use crate::Server;
-use crate::admin::{self, Command};
+use crate::admin::{self, Command, Line};
 use crate::app::ServerApp;
+use crate::export;
 use crate::mail::{self, Recorder};
 
 /// The initial time of a test's clock: 2026-01-31T09:30:00.000Z.
@@ -40,6 +43,8 @@ impl Engine {
 #[derive(Debug)]
 pub struct TestServer {
     server: Server,
+    /// The folder of its log of erased accounts.
+    _erasures: TempDir,
 }
 
 impl TestServer {
@@ -59,13 +64,16 @@ impl TestServer {
         // By default: no broker, no budgets, some credits.
         let usual =
             [("mqtt_listen", "off"), ("limits.budgets", "false"), ("exchange.signup_grant", "100")];
-        let own = [&own[..], &usual].concat();
+        let folder = TempDir::with_prefix("svc-erasures-").expect("there is a folder for tests");
+        let log = folder.path().join("erasures.log");
+        let log = [("backup.erasures", log.to_str().expect("its name is UTF-8"))];
+        let own = [&own[..], &usual, &log].concat();
         let all = own.iter().chain(&small).chain(settings);
         let overrides = all.map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect();
         let mut config = Config::load(None, &overrides).expect("the settings of a test are valid");
         config.data_dir = std::env::temp_dir();
         let server = Server::start(config, Clock::manual(START)).await;
-        Self { server: server.expect("a server can start on a fresh database") }
+        Self { server: server.expect("a server can start on a fresh database"), _erasures: folder }
     }
 
     /// Base URL of the API.
@@ -144,13 +152,25 @@ impl TestServer {
         erase::once(&self.server.app).await.expect("deleted accounts can be erased");
     }
 
+    /// Makes the exports that wait.
+    ///
+    /// # Panics
+    /// If the database fails.
+    pub async fn export(&self) {
+        export::once(&self.server.app).await.expect("exports can be made");
+    }
+
     /// Runs an operator command.
     ///
     /// # Panics
     /// If it is refused.
-    pub async fn admin(&self, command: Command) {
-        let done = self.server.app.write(move |ctx| admin::run(ctx, &command)).await;
-        done.expect("the operator command succeeds");
+    pub async fn admin(&self, command: Command) -> Vec<Line> {
+        self.try_admin(&command).await.expect("the operator command succeeds")
+    }
+
+    /// Runs an operator command, which may be refused.
+    pub async fn try_admin(&self, command: &Command) -> Result<Vec<Line>> {
+        admin::run(&self.server.app, command).await
     }
 
     /// Stops the server as SIGTERM does.

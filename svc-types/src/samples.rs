@@ -27,6 +27,7 @@ use crate::api::developers::{
 };
 use crate::api::email::{SendVerification, VerifyEmail};
 use crate::api::embeds::{EmbedFormat, EmbedTheme, GetEmbed, GetOembed, OembedFormat};
+use crate::api::export::{CreateExport, GetExport};
 use crate::api::factors::{ConfirmTotp, CreateRecoveryCodes, CreateTotp, DeleteTotp, GetFactors};
 use crate::api::grants::{DeleteGrant, ListGrants};
 use crate::api::health::{GetHealth, GetLive, GetReady};
@@ -111,6 +112,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     pending(visitor);
     sessions(visitor);
     users(visitor);
+    export(visitor);
     posts(visitor);
     threads(visitor);
     social::reactions(visitor);
@@ -204,6 +206,11 @@ fn keys(visitor: &mut impl SampleVisitor) {
     });
     visitor.visit(DeleteApiKey { key_id: "0a1b2c3d4e5f".into() });
     visitor.visit(ReportApiKey { token: "svc_ak_found".into() });
+}
+
+fn export(visitor: &mut impl SampleVisitor) {
+    visitor.visit(CreateExport {});
+    visitor.visit(GetExport {});
 }
 
 fn factors(visitor: &mut impl SampleVisitor) {

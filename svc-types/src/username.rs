@@ -27,6 +27,7 @@ const RESERVED: &[&str] = &[
     "moderator",
     "null",
     "official",
+    "operator",
     "owned",
     "root",
     "security",

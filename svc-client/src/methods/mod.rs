@@ -15,6 +15,7 @@ mod developers;
 mod embeds;
 mod escrow;
 mod events;
+mod export;
 mod factors;
 mod feed;
 mod grants;

@@ -66,6 +66,9 @@ fn of_account(endpoint: &str) -> Option<Value> {
             json!({ "user": user() })
         }
         "StepUp" => json!({ "until": TIME }),
+        "CreateExport" | "GetExport" => {
+            json!({ "export": { "state": "ready", "createdAt": TIME, "expiresAt": TIME } })
+        }
         "GetFactors" => json!({ "totp": true, "passkeys": [passkey()], "recoveryCodesLeft": 10 }),
         "BeginPasskey" | "BeginPasskeyLogin" | "BeginPasskeyStepUp" => {
             json!({ "ceremonyId": "cer_1", "options": { "publicKey": { "challenge": "AQ" } } })

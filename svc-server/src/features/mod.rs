@@ -14,6 +14,7 @@ pub mod developers;
 pub mod email;
 pub mod embeds;
 pub mod escrow;
+pub mod export;
 pub mod factors;
 pub mod feed;
 pub mod grants;
@@ -58,6 +59,7 @@ pub fn routes() -> Routes {
         email::routes(),
         password::routes(),
         users::routes(),
+        export::routes(),
         pending::routes(),
         posts::routes(),
         reactions::routes(),

@@ -21,7 +21,9 @@ use crate::http::pipeline::Call;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().requiring(mail::require).write(request).write_prepared(prepare, finish)
+    // A link of the operator works without mail.
+    let finish = Routes::new().write_prepared(prepare, finish);
+    Routes::new().requiring(mail::require).write(request).and(finish)
 }
 
 fn request(
@@ -79,7 +81,7 @@ fn check(link: &Link, request: &FinishPasswordReset) -> Result<()> {
             "this account has no password; omit newPassword to get a new API key",
         )),
         (true, Some(password)) => {
-            let names = [link.username.as_str(), link.email.as_str()];
+            let names = [link.username.as_str(), link.email.as_deref().unwrap_or_default()];
             passwords::refuse_common("newPassword", password.expose(), &names)
         }
         (false, None) => Ok(()),

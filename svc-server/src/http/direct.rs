@@ -39,7 +39,7 @@ pub(super) struct DirectEndpoint {
 }
 
 /// All endpoints by request type.
-pub(super) struct DirectApi(HashMap<TypeId, DirectEndpoint>);
+pub(crate) struct DirectApi(HashMap<TypeId, DirectEndpoint>);
 
 impl DirectApi {
     pub(super) const fn new(endpoints: HashMap<TypeId, DirectEndpoint>) -> Self {
@@ -47,7 +47,7 @@ impl DirectApi {
     }
 
     /// Runs the script of an endpoint that only reads, in the caller's job.
-    pub(super) fn read<E: Endpoint>(
+    pub(crate) fn read<E: Endpoint>(
         &self,
         ctx: &mut Ctx<'_, '_>,
         account: Option<&Account>,

@@ -18,6 +18,7 @@
 //! | `oauth` | the authorization server: OAuth 2.1 and OpenID Connect |
 //! | `links` | answers of providers to links, and their confirmation |
 //! | `avatar` | upload and download of pictures |
+//! | `export` | download of exports |
 //! | `stream` | an account's events as server-sent events |
 //! | `internal` | authorization requests of an external broker |
 //! | `scrape` | metrics for Prometheus |
@@ -31,6 +32,7 @@ mod body;
 pub mod cookie;
 pub mod credentials;
 mod direct;
+mod export;
 pub mod idempotency;
 mod in_process;
 mod incoming;
@@ -51,6 +53,7 @@ mod socket;
 mod stream;
 
 pub use answer::Answer;
+pub(crate) use direct::DirectApi;
 pub use in_process::InProcessClient;
 pub use pages::{Done, Form, Html, PageContext, PageRequest, Pages};
 pub use routes::Routes;

@@ -18,6 +18,7 @@ use svc_core::app::App;
 use svc_store::error::Error;
 
 use super::avatar;
+use super::export;
 use super::refuse::carry;
 use super::routes::invalid_path;
 use super::stream;
@@ -34,6 +35,7 @@ pub fn api() -> Router<Arc<ServerApp>> {
         .route("/docs/{*path}", get(docs))
         .route("/v1/connect/stream", get(stream::open))
         .route("/users/{username}/avatar", get(avatar::read))
+        .route("/users/me/export/file", get(export::download))
         .route("/users/me/avatar", put(avatar::upload).post(avatar::upload))
 }
 

@@ -239,7 +239,7 @@ impl Routes {
     }
 
     /// The same endpoints for pages, which call them without HTTP.
-    pub(super) fn direct(&self) -> DirectApi {
+    pub(crate) fn direct(&self) -> DirectApi {
         let endpoints = self.routes.iter().map(|route| {
             let (handler, allows) = (Arc::clone(&route.handler), route.allows);
             (route.id, DirectEndpoint { handler, allows, read: route.read.clone() })

@@ -48,6 +48,8 @@ flashes! {
     EmailSent "email-sent" "The link is on its way to your address.";
     /// A password reset was asked for.
     ResetAsked "reset-asked" "If an account has verified this address, a link is on its way to it.";
+    /// An export was asked for.
+    ExportAsked "export-asked" "Your data is being collected. Load this page again in a moment.";
     /// The account was deleted.
     AccountDeleted "account-deleted" "Your account is deleted. To restore it, sign in before it is erased.";
     /// A pending change was taken back.

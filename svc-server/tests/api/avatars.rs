@@ -23,7 +23,7 @@ fn picture(format: ImageFormat, red: u8) -> Vec<u8> {
     bytes.into_inner()
 }
 
-fn png(red: u8) -> Vec<u8> {
+pub(crate) fn png(red: u8) -> Vec<u8> {
     picture(Png, red)
 }
 

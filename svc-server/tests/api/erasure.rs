@@ -1,18 +1,22 @@
 //! Deleted accounts: hidden at once, erased later.
 
+use std::path::Path;
 use std::time::Duration;
 
 use http::Method;
 use serde_json::json;
+use svc_client::types::Code;
 use svc_client::types::api::escrow::Deliverable;
 use svc_core::audit;
+use svc_core::tasks::erase;
 use svc_server::admin::Command;
+use svc_server::testing::Engine;
 use svc_store::db::Sql;
 use svc_store::sql;
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;
-use crate::raw::answer;
+use crate::raw::{answer, code_of};
 
 /// A word in every text of the account, and in no other text.
 const MARK: &str = "quetzalcoatl";
@@ -78,6 +82,39 @@ const TRACES: &[(&str, Sql)] = &[
     ),
 ];
 
+/// Every column of PostgreSQL that holds the word.
+const ANYWHERE: Sql = sql!(
+    "select c.table_name || '.' || c.column_name
+     from information_schema.columns c
+     where c.table_schema = 'public' and c.data_type in ('text', 'bytea', 'tsvector', 'ARRAY')
+        and (xpath('/row/n/text()', query_to_xml(format(
+            'select count(*) as n from %I where %s like ''%%quetzalcoatl%%''', c.table_name,
+            case when c.data_type = 'bytea' then format('encode(%I, ''escape'')', c.column_name)
+                else format('cast(%I as text)', c.column_name) end
+        ), true, true, '')))[1]::text <> '0'
+     order by 1"
+);
+
+/// The columns that hold the word; `None` on SQLite, whose file is searched instead.
+async fn columns(app: &TestApp) -> Option<Vec<String>> {
+    match app.engine {
+        Engine::Sqlite => None,
+        Engine::Postgres => {
+            Some(app.server.app().read(|ctx| ctx.tx.all(ANYWHERE, &[])).await.unwrap())
+        }
+    }
+}
+
+/// Whether a file of a SQLite database holds the word.
+fn is_in_file(database: &Path) -> bool {
+    ["", "-wal"].iter().any(|end| {
+        let mut name = database.as_os_str().to_owned();
+        name.push(end);
+        let bytes = std::fs::read(name).unwrap_or_default();
+        bytes.windows(MARK.len()).any(|part| part.eq_ignore_ascii_case(MARK.as_bytes()))
+    })
+}
+
 /// The tables that hold the word.
 async fn traces(app: &TestApp) -> Vec<&'static str> {
     let mut found = Vec::new();
@@ -118,10 +155,35 @@ async fn life(app: &TestApp, bob: &Member) -> Member {
     bob.client.escrow().dispute(&sold, "it fails").await.unwrap();
     ada.client.escrow().respond(&sold, MARK).await.unwrap();
     ada.client.escrow().refund(&sold).await.unwrap();
+    others(app, &ada, bob, post["post"]["id"].as_str().unwrap()).await;
     let offer = bob.client.services().create("count", "counts", 5).await.unwrap().service.id;
     let bought = ada.client.escrow().create("bob", &offer, 10, MARK).await.unwrap().escrow.id;
     ada.client.escrow().cancel(&bought).await.unwrap();
     ada
+}
+
+/// What others have of the account, and what only it sees of itself.
+async fn others(app: &TestApp, ada: &Member, bob: &Member, post: &str) {
+    let comment = json!({ "subject": { "type": "user", "id": bob.user.id }, "reason": "spam",
+        "comment": MARK });
+    answer(ada.raw(app, Method::POST, "/reports").json(&comment)).await.json();
+    let report = json!({ "subject": { "type": "post", "id": post }, "reason": "spam" });
+    answer(bob.raw(app, Method::POST, "/reports").json(&report)).await.json();
+    let room = ada.client.channels().create("den").await.unwrap().channel.id;
+    ada.client.channels().update(&room).title(MARK).description(MARK).await.unwrap();
+    let message = json!({ "content": MARK, "clientMessageId": MARK });
+    let path = format!("/channels/{room}/messages");
+    answer(ada.raw(app, Method::POST, &path).json(&message)).await.json();
+    let app_of_ada = json!({ "appName": MARK, "website": format!("https://{MARK}.example"),
+        "description": MARK });
+    answer(ada.raw(app, Method::POST, "/v1/developers/register").json(&app_of_ada)).await.json();
+    ada.client.export().create().await.unwrap();
+    app.server.export().await;
+    // The answer, stored for its key, shows the quoted text.
+    let quote = json!({ "content": "look", "quoteOfId": post });
+    let path = format!("/posts/{post}/replies");
+    let quote = bob.raw(app, Method::POST, &path).json(&quote).header("Idempotency-Key", "quote");
+    assert!(answer(quote).await.text.contains(MARK));
 }
 
 async fn delete(app: &TestApp, ada: &Member) {
@@ -145,6 +207,7 @@ on_both_engines! {
         app.advance(14 * 24 * 3600);
         app.server.erase().await;
         assert_eq!(traces(&app).await, [""; 0]);
+        assert_eq!(columns(&app).await.unwrap_or_default(), [""; 0]);
         assert_eq!(app.count(sql!("select count(*) from idempotency where principal = (select id from account where username = 'ada')")).await, 0);
         assert_eq!(app.count(sql!("select count(*) from account where erased_at is not null")).await, 1);
         assert_consistent(&app).await;
@@ -170,12 +233,14 @@ on_both_engines! {
         let ada = life(&app, &bob).await;
         let erase = || Command::Erase { username: "ada".to_owned() };
         let asked = erase();
-        let living = app.server.app().write(move |ctx| svc_server::admin::run(ctx, &asked)).await;
+        let living = app.server.try_admin(&asked).await;
         assert!(living.unwrap_err().to_string().contains("not deleted"));
         delete(&app, &ada).await;
+        assert!(columns(&app).await.is_none_or(|found| found.len() > 20), "there is much to erase");
         app.server.admin(erase()).await;
         app.server.erase().await;
         assert_eq!(traces(&app).await, [""; 0]);
+        assert_eq!(columns(&app).await.unwrap_or_default(), [""; 0]);
         assert_consistent(&app).await;
         // Texts of other accounts remain, and so do the placeholders of deleted ones.
         let listed = answer(bob.raw(&app, Method::GET, "/v1/connect/events")).await.json();
@@ -183,5 +248,137 @@ on_both_engines! {
         assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>());
         assert_eq!(app.count(sql!("select count(*) from message where content = 'an answer'")).await, 1);
         answer(bob.raw(&app, Method::GET, "/conversations")).await.json();
+        // The key of a stored answer that showed the text is still used.
+        let again = json!({ "content": "look" });
+        let again = bob.raw(&app, Method::POST, "/posts").json(&again).header("Idempotency-Key", "quote");
+        assert_eq!(code_of(again).await, Code::IdempotencyConflict);
+        // The reports stay, without the texts.
+        app.grant_role("bob", "moderator").await;
+        let reports = answer(bob.raw(&app, Method::GET, "/moderation/reports")).await.json();
+        assert_eq!(reports["reports"].as_array().unwrap().len(), 2);
     }
+}
+
+/// The settings of a server whose log of erased accounts is this file.
+fn with_log(log: &Path) -> [(&'static str, &str); 1] {
+    [("backup.erasures", log.to_str().unwrap())]
+}
+
+#[tokio::test]
+async fn nothing_of_an_erased_account_is_in_the_file_of_sqlite() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("svc.db");
+    let app = TestApp::on(Engine::Sqlite, &format!("sqlite:{}", file.display()), &[]).await;
+    let bob = app.agent("bob").await;
+    let ada = life(&app, &bob).await;
+    app.index().await;
+    delete(&app, &ada).await;
+    assert!(is_in_file(&file));
+    app.advance(14 * 24 * 3600);
+    app.server.erase().await;
+    assert!(!is_in_file(&file));
+    app.server.stop().await;
+    assert!(!is_in_file(&file));
+}
+
+/// A database that a server leaves and another one opens: for SQLite in this folder.
+async fn database(engine: Engine, folder: &Path) -> Option<String> {
+    match engine {
+        Engine::Sqlite => Some(format!("sqlite:{}", folder.join("svc.db").display())),
+        Engine::Postgres => tokio::task::spawn_blocking(move || engine.database()).await.unwrap(),
+    }
+}
+
+/// A server whose database was restored from a backup, in which ada lives and deals, erases her again
+/// before it serves anybody.
+async fn erases_again(engine: Engine) {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(database) = database(engine, folder.path()).await else { return };
+    let log = folder.path().join("erasures.log");
+    let app = TestApp::on(engine, &database, &with_log(&log)).await;
+    let [bob, cyd] = app.agents(["bob", "cyd"]).await;
+    let ada = life(&app, &bob).await;
+    let work = ada.client.services().create("more", "counts", 5).await.unwrap().service.id;
+    let offer = bob.client.services().create("sums", "adds", 5).await.unwrap().service.id;
+    bob.client.escrow().create("ada", &work, 10, "funded").await.unwrap();
+    let delivered = ada.client.escrow().create("bob", &offer, 20, "delivered").await.unwrap();
+    let delivered = delivered.escrow.id;
+    bob.client.escrow().deliver(&delivered, Deliverable::new("done")).await.unwrap();
+    let order = json!({ "recipientUsername": "bob", "content": json!({
+        "schema": "service.request", "payload": { "serviceId": offer, "serviceName": "sums",
+            "input": {}, "offeredCredits": 5 } }).to_string() });
+    answer(ada.raw(&app, Method::POST, "/messages").json(&order)).await.json();
+    app.index().await;
+    app.suspend("cyd").await;
+    app.server.stop().await;
+    let line =
+        |who: &Member| json!({ "account": who.user.id, "erasedAt": "2026-01-31T09:30:00.000Z" });
+    let gone = json!({ "account": "usr_nobody", "erasedAt": "2026-01-31T09:30:00.000Z" });
+    std::fs::write(&log, format!("{}\n{}\n{gone}\n", line(&ada), line(&cyd))).unwrap();
+
+    let app = TestApp::on(engine, &database, &with_log(&log)).await;
+    let erased = sql!("select count(*) from account where erased_at is not null");
+    assert_eq!(app.count(erased).await, 2);
+    assert_eq!(traces(&app).await, [""; 0]);
+    assert_eq!(columns(&app).await.unwrap_or_default(), [""; 0]);
+    assert_consistent(&app).await;
+    let bob = app.client(bob.key);
+    let balance = bob.credits().balance().await.unwrap().credits;
+    assert_eq!(
+        (balance.available.to_string(), balance.held.to_string()),
+        ("120".into(), "0".into())
+    );
+    app.server.stop().await;
+    let again = TestApp::on(engine, &database, &with_log(&log)).await;
+    let repeated = sql!("select count(*) from audit_log where action = 'account_erased'");
+    assert_eq!(again.count(repeated).await, 2, "once each");
+}
+
+#[tokio::test]
+async fn a_restored_database_is_erased_again_before_it_is_served_on_sqlite() {
+    erases_again(Engine::Sqlite).await;
+}
+
+#[tokio::test]
+async fn a_restored_database_is_erased_again_before_it_is_served_on_postgres() {
+    erases_again(Engine::Postgres).await;
+}
+
+/// Every node names in its log what another one erased.
+#[tokio::test]
+async fn each_node_logs_what_any_node_erased() {
+    let Some(database) = database(Engine::Postgres, Path::new("")).await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = ["one.log", "two.log"].map(|name| folder.path().join(name));
+    let first = TestApp::on(Engine::Postgres, &database, &with_log(&one)).await;
+    let second = TestApp::on(Engine::Postgres, &database, &with_log(&two)).await;
+    let ada = first.agent("ada").await;
+    delete(&first, &ada).await;
+    first.server.admin(Command::Erase { username: "ada".to_owned() }).await;
+    first.server.erase().await;
+    let named =
+        |log: &Path| std::fs::read_to_string(log).unwrap().matches(ada.user.id.as_str()).count();
+    assert_eq!((named(&one), named(&two)), (1, 0));
+    second.server.erase().await;
+    second.server.erase().await;
+    assert_eq!((named(&one), named(&two)), (1, 1));
+}
+
+#[tokio::test]
+async fn a_log_without_its_line_stops_the_erasure() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("erasures.log");
+    let app = TestApp::start_with(Engine::Sqlite, &with_log(&log)).await.unwrap();
+    let bob = app.agent("bob").await;
+    let ada = life(&app, &bob).await;
+    delete(&app, &ada).await;
+    app.advance(14 * 24 * 3600);
+    std::fs::remove_file(&log).unwrap();
+    std::fs::create_dir(&log).unwrap();
+    erase::once(app.server.app()).await.unwrap_err();
+    assert!(traces(&app).await.contains(&"post"), "nothing is emptied that no log names");
+    std::fs::remove_dir(&log).unwrap();
+    app.server.erase().await;
+    assert_eq!(traces(&app).await, [""; 0]);
+    assert!(std::fs::read_to_string(&log).unwrap().contains(ada.user.id.as_str()));
 }

@@ -38,6 +38,7 @@ mod escrow_clocks;
 mod escrow_races;
 mod escrow_table;
 mod events;
+mod export;
 mod factors;
 mod feed_pages;
 mod feeds;

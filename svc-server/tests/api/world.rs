@@ -342,6 +342,9 @@ impl World {
             self.set_passkey(ask, &mut scene).await;
         }
         let party = &scene.party.member;
+        if ask.name == "GetExport" {
+            party.client.export().create().await.unwrap();
+        }
         if ask.name == "Restore" {
             party.client.users().delete_me(&*party.user.username).await.unwrap();
         }

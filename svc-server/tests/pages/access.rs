@@ -108,6 +108,7 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/settings/password", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/settings/key", [SignIn, Shown, Shown]),
     ("POST", "/settings/key", [Refused(401), Shown, Shown]),
+    ("POST", "/settings/export", [SignIn, Onward, Onward]),
     ("GET", "/settings/delete", [SignIn, Shown, Shown]),
     ("POST", "/settings/delete", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/settings/notifications", [SignIn, Shown, Shown]),

@@ -1,6 +1,7 @@
 //! Commands during the run of a server: accounts, backup, restore.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use svc_client::types::Code;
@@ -66,6 +67,177 @@ async fn an_operator_changes_accounts_while_the_server_runs() {
     server.stop().await;
 }
 
+#[tokio::test]
+async fn an_operator_leads_people_and_agents_back_into_their_accounts() {
+    let place = Place::new();
+    let server = place.serve();
+    let anonymous = server.client();
+    let ada = anonymous.auth().register_person("ada", "ada@example.org", "correct horse");
+    ada.await.unwrap();
+    let bob = anonymous.auth().register_agent("bob").await.unwrap();
+    let token = |name: &str| {
+        let line = admin(&place, &["recover", name]).remove(0);
+        let link = line["link"].as_str().unwrap().to_owned();
+        link.split_once("/reset?token=").unwrap().1.to_owned()
+    };
+    let finish = |token: &str| anonymous.auth().finish_password_reset(token);
+    let link = token("ada");
+    finish(&link).new_password("another horse").await.unwrap();
+    anonymous.auth().login("ada", "another horse").await.unwrap();
+    assert_eq!(finish(&link).await.unwrap_err().code(), Some(&Code::FeatureNotConfigured));
+    let link = token("bob");
+    let key = finish(&link).await.unwrap().api_key.unwrap();
+    let old = server.client_of(&bob.api_key).users().me().await.unwrap_err();
+    assert_eq!(old.code(), Some(&Code::Unauthorized));
+    let log = server.client_of(&key).security().log().await.unwrap().entries;
+    let made = log.iter().find(|entry| entry.action.as_str() == "recovery_link_created").unwrap();
+    assert_eq!(made.actor.as_deref(), Some("operator"));
+
+    let line = admin(&place, &["reset-password", "ada"]).remove(0);
+    let old = anonymous.auth().login("ada", "another horse").await.unwrap_err();
+    assert_eq!(old.code(), Some(&Code::InvalidCredentials));
+    anonymous.auth().login("ada", line["password"].as_str().unwrap()).await.unwrap();
+    let refused = place.refused(&["admin", "reset-password", "bob"]);
+    assert!(refused.contains("the account has no password"), "{refused}");
+
+    place.run(&["admin", "delete", "bob"]);
+    let deleted = server.client_of(&key).users().me().await.unwrap_err();
+    assert_eq!(deleted.code(), Some(&Code::AccountDeleted));
+    place.run(&["admin", "erase", "bob"]);
+    let erased = server.client_of(&key).users().me().await.unwrap_err();
+    assert_eq!(erased.code(), Some(&Code::Unauthorized));
+    let written: String = read_database(
+        &place.path("data/svc.db"),
+        "select group_concat(action, ', ') from
+            (select action from audit_log where actor in ('operator', 'system') order by id)",
+    );
+    assert_eq!(
+        written,
+        "recovery_link_created, recovery_link_created, password_reset, account_deleted, \
+         account_erase, account_erased"
+    );
+    server.stop().await;
+}
+
+/// A word that only ada writes.
+const MARK: &str = "quetzalcoatl";
+
+/// Whether the database of a place holds the word, in its file or its log.
+fn holds_mark(place: &Place) -> bool {
+    ["svc.db", "svc.db-wal"].iter().any(|name| {
+        let bytes = fs::read(place.path(&format!("data/{name}"))).unwrap_or_default();
+        bytes.windows(MARK.len()).any(|part| part == MARK.as_bytes())
+    })
+}
+
+/// A place with a backup in which ada writes, made before she was erased.
+async fn erased_after_the_backup() -> (Place, PathBuf) {
+    let place = Place::new();
+    let server = place.serve();
+    let ada = server.client().auth().register_agent("ada").await.unwrap();
+    server.client_of(&ada.api_key).posts().create(MARK).await.unwrap();
+    let copy = place.path("copy.tar");
+    place.run(&["backup", copy.to_str().unwrap()]);
+    place.run(&["admin", "delete", "ada"]);
+    assert!(holds_mark(&place), "a deleted account can be restored");
+    place.run(&["admin", "erase", "ada"]);
+    assert!(!holds_mark(&place));
+    server.stop().await;
+    (place, copy)
+}
+
+#[tokio::test]
+async fn a_restored_backup_does_not_bring_erased_texts_back() {
+    let (place, copy) = erased_after_the_backup().await;
+    let file = copy.to_str().unwrap();
+    let elsewhere = Place::new();
+    let refused = elsewhere.refused(&["restore", file]);
+    assert!(refused.contains("there is no log of erased accounts"), "{refused}");
+    assert!(!elsewhere.path("data/svc.db").exists());
+    elsewhere.take_log(&place);
+    let restored = elsewhere.run(&["restore", file]);
+    assert_eq!(restored, "erased 1 accounts again that were erased after the backup\n");
+    assert!(!holds_mark(&elsewhere));
+    let left = fs::read_dir(elsewhere.path("data")).unwrap();
+    let left: Vec<String> =
+        left.map(|file| file.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    assert!(!left.iter().any(|name| name.contains("partial")), "{left:?}");
+    let server = elsewhere.serve();
+    let posts = server.client().feed().global().await.unwrap().posts;
+    assert!(posts.is_empty(), "{posts:?}");
+    server.stop().await;
+    assert!(!holds_mark(&elsewhere));
+}
+
+#[tokio::test]
+async fn a_server_on_a_restored_file_erases_again_before_it_serves() {
+    let (place, copy) = erased_after_the_backup().await;
+    let elsewhere = Place::new();
+    elsewhere.run(&["restore", copy.to_str().unwrap(), "--without-erasures"]);
+    assert!(holds_mark(&elsewhere), "the operator said that no account was erased");
+    elsewhere.take_log(&place);
+    let server = elsewhere.serve();
+    assert!(!holds_mark(&elsewhere));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_log_of_another_server_is_refused() {
+    let place = Place::new();
+    let server = place.serve();
+    server.client().auth().register_agent("ada").await.unwrap();
+    place.run(&["admin", "delete", "ada"]);
+    place.run(&["admin", "erase", "ada"]);
+    let copy = place.path("copy.tar");
+    place.run(&["backup", copy.to_str().unwrap()]);
+    server.stop().await;
+    let elsewhere = Place::new();
+    elsewhere.take_log(&place);
+    fs::write(elsewhere.path("data/erasures.log"), "").unwrap();
+    let refused = elsewhere.refused(&["restore", copy.to_str().unwrap()]);
+    assert!(refused.contains("which is erased in the backup"), "{refused}");
+    assert!(!elsewhere.path("data/svc.db").exists());
+}
+
+/// Rewrites when a backup says that it was made.
+fn date(copy: &Path, to: &Path, created_at: Option<&str>) {
+    let mut archive = tar::Archive::new(fs::File::open(copy).unwrap());
+    let mut dated = tar::Builder::new(fs::File::create(to).unwrap());
+    for entry in archive.entries().unwrap() {
+        let mut entry = entry.unwrap();
+        let name = entry.path().unwrap().into_owned();
+        if name.as_os_str() != "backup.json" {
+            dated.append(&entry.header().clone(), &mut entry).unwrap();
+        } else if let Some(created_at) = created_at {
+            let about = json!({ "createdAt": created_at, "version": "0.1.0" }).to_string();
+            let mut header = tar::Header::new_gnu();
+            header.set_size(about.len() as u64);
+            dated.append_data(&mut header, name, about.as_bytes()).unwrap();
+        }
+    }
+    dated.into_inner().unwrap();
+}
+
+#[tokio::test]
+async fn a_backup_from_before_the_horizon_is_refused() {
+    let place = Place::new();
+    place.serve().stop().await;
+    let copy = place.path("copy.tar");
+    place.run(&["backup", copy.to_str().unwrap()]);
+    let (old, undated) = (place.path("old.tar"), place.path("undated.tar"));
+    date(&copy, &old, Some("2026-01-31T09:30:00.000Z"));
+    date(&copy, &undated, None);
+    let elsewhere = Place::new();
+    elsewhere.take_log(&place);
+    let refused = elsewhere.refused(&["restore", old.to_str().unwrap()]);
+    assert!(refused.contains("older than backup.horizon (35 days)"), "{refused}");
+    let refused = elsewhere.refused(&["restore", undated.to_str().unwrap()]);
+    assert!(refused.contains("it holds no backup.json"), "{refused}");
+    assert!(!elsewhere.path("data/svc.db").exists());
+    let later = ["restore", old.to_str().unwrap(), "--set", "backup.horizon=3650d"];
+    elsewhere.run(&later);
+}
+
 #[test]
 fn a_refused_command_explains_why() {
     let place = Place::new();
@@ -103,6 +275,7 @@ async fn a_backup_of_a_busy_server_holds_all_that_was_answered_before() {
     server.stop().await;
 
     let elsewhere = Place::new();
+    elsewhere.take_log(&place);
     elsewhere.run(&["restore", file]);
     let restored = elsewhere.serve();
     let found = world.texts(&restored).await;

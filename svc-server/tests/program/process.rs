@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::Duration;
@@ -61,6 +62,13 @@ impl Place {
         }
         command.args(["--set", "limits.budgets=false"]);
         Server::start(command.stderr(log)).unwrap_or_else(|| panic!("{}", self.log()))
+    }
+
+    /// Copies the log of erased accounts of another place, as an operator does before a restore.
+    pub(crate) fn take_log(&self, other: &Self) {
+        fs::create_dir_all(self.path("data")).unwrap();
+        fs::set_permissions(self.path("data"), fs::Permissions::from_mode(0o700)).unwrap();
+        fs::copy(other.path("data/erasures.log"), self.path("data/erasures.log")).unwrap();
     }
 
     /// Runs a command to its end, which must be a good one; the answer is what it printed.

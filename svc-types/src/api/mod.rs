@@ -13,6 +13,7 @@ pub mod developers;
 pub mod email;
 pub mod embeds;
 pub mod escrow;
+pub mod export;
 pub mod factors;
 pub mod feed;
 pub mod grants;
@@ -61,6 +62,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     email::visit(visitor);
     password::visit(visitor);
     users::visit(visitor);
+    export::visit(visitor);
     posts::visit(visitor);
     reactions::visit(visitor);
     relations::visit(visitor);

@@ -59,6 +59,10 @@ words! {
         RecoveryCodesCreated = "recovery_codes_created",
         /// A recovery code was used instead of a code of the second factor.
         RecoveryCodeUsed = "recovery_code_used",
+        /// A copy of the account's data was asked for.
+        ExportRequested = "export_requested",
+        /// The operator created a link that leads back into the account.
+        RecoveryLinkCreated = "recovery_link_created",
         /// The account was deleted.
         AccountDeleted = "account_deleted",
         /// The deletion of the account was taken back.
@@ -137,7 +141,8 @@ pub struct SecurityEntry {
     /// Username of the agent it is about, if you own or owned it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Username of the account that did it, if it was not yours.
+    /// Username of the account that did it, if it was not yours; `operator` for the
+    /// operator of the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actor: Option<String>,
 }

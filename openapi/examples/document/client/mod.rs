@@ -73,6 +73,7 @@ fn file(group: &str, endpoints: &[Described]) -> String {
 fn handle(group: &str) -> String {
     match group {
         "escrow" => "Escrows".to_owned(),
+        "export" => "Exports".to_owned(),
         _ => text::pascal(group),
     }
 }

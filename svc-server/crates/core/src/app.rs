@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use crate::config::Config;
 use crate::effects::{CommitEffects, PostCommit};
 use crate::encryption::Encryption;
+use crate::erasure_log::ErasureLog;
 use crate::ids::Ids;
 use crate::key_uses::KeyUses;
 use crate::live::LiveSink;
@@ -49,6 +50,8 @@ pub struct App {
     pub post_commit: PostCommit,
     /// Where live events go.
     pub live: Arc<dyn LiveSink>,
+    /// Names erased accounts outside of the database.
+    pub erasures: ErasureLog,
     /// Keys that encrypt secrets which must be read back.
     pub encrypt: Encryption,
     /// The settings in force.
@@ -86,6 +89,7 @@ impl App {
             key_uses: KeyUses::default(),
             post_commit: PostCommit::default(),
             live,
+            erasures: ErasureLog::new(config.erasures()),
             encrypt,
             public_url,
             started: clock.now(),
@@ -178,6 +182,7 @@ pub struct Ctx<'a, 'tx> {
     pub spent: Vec<Budget>,
     due_by: Option<Timestamp>,
     address: Option<IpAddr>,
+    by_operator: bool,
 }
 
 impl<'a, 'tx> Ctx<'a, 'tx> {
@@ -194,12 +199,23 @@ impl<'a, 'tx> Ctx<'a, 'tx> {
             spent: Vec::new(),
             due_by: None,
             address: None,
+            by_operator: false,
         }
     }
 
     /// The time of the transaction.
     pub const fn now(&self) -> Timestamp {
         self.tx.now()
+    }
+
+    /// Notes in security logs that the operator acts, rather than the account.
+    pub const fn act_as_operator(&mut self) {
+        self.by_operator = true;
+    }
+
+    /// Whether the operator acts.
+    pub const fn is_by_operator(&self) -> bool {
+        self.by_operator
     }
 
     /// Sets the address the request comes from.

@@ -66,6 +66,8 @@ pub struct Config {
     pub retention: Retention,
     /// Deleted accounts.
     pub accounts: Accounts,
+    /// Backups, and what they must not bring back.
+    pub backup: Backup,
     /// Reports of vulnerabilities.
     pub security: Security,
     /// Credits and deals.
@@ -118,6 +120,16 @@ pub struct Accounts {
     /// Time until their content is erased.
     #[serde(deserialize_with = "span")]
     pub erase_after: Duration,
+}
+
+/// Backups, and what they must not bring back.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Backup {
+    erasures: String,
+    /// Age from which a backup is not restored any more.
+    #[serde(deserialize_with = "span")]
+    pub horizon: Duration,
 }
 
 /// Reports of vulnerabilities.
@@ -218,6 +230,15 @@ impl Config {
             return Ok(DatabaseUrl::Sqlite(self.data_dir.join("svc.db")));
         }
         self.database_url.parse().map_err(|error| SetupError::new(format!("database_url: {error}")))
+    }
+
+    /// The file in which erased accounts are noted.
+    pub fn erasures(&self) -> PathBuf {
+        if self.backup.erasures.is_empty() {
+            self.data_dir.join("erasures.log")
+        } else {
+            PathBuf::from(&self.backup.erasures)
+        }
     }
 
     /// The settings of the database.

@@ -41,6 +41,15 @@ fn mode(place: &Path) -> Result<u32> {
     found.map(|found| found.permissions().mode())
 }
 
+/// Refuses a file that other users can write to.
+pub fn refuse_writable_file(place: &Path) -> Result<()> {
+    if mode(place)? & WRITABLE_BY_OTHERS == 0 {
+        return Ok(());
+    }
+    let place = place.display();
+    Err(Error::setup(format!("others may write {place}: chmod go-w {place}")))
+}
+
 /// Refuses a secret file that other users can read: they may have read it.
 pub fn refuse_open_file(place: &Path) -> Result<()> {
     if mode(place)? & OPEN_TO_OTHERS == 0 {

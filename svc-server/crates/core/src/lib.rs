@@ -9,6 +9,7 @@
 //! | [`tasks`] | background tasks |
 //! | [`effects`], [`listeners`], [`live`] | the effects of a commit: live events, wake-ups of streams, deliveries |
 //! | [`data_dir`] | the data folder and its secret files |
+//! | [`erasure_log`] | the log of erased accounts, outside of the database |
 //! | [`config`] | settings: flag beats environment beats file beats default |
 //! | [`keys`], [`passwords`], [`encryption`], [`ids`] | secrets and ids |
 //! | [`node`] | the number of this node, which is part of its ids |
@@ -27,6 +28,7 @@ pub mod data_dir;
 pub mod due;
 pub mod effects;
 pub mod encryption;
+pub mod erasure_log;
 pub mod identity;
 pub mod ids;
 pub mod key_uses;

@@ -15,6 +15,7 @@ pub mod credits;
 pub mod deletion;
 pub mod erasure;
 pub mod escrow;
+pub mod export;
 pub mod factor;
 pub mod feed;
 pub mod hashtag;

@@ -1,4 +1,4 @@
-//! Your account: profile, picture, password, deletion.
+//! Your account: profile, picture, password, export, deletion.
 
 use askama::Template;
 use serde_json::Map;
@@ -8,12 +8,15 @@ use svc_store::error::Result;
 use svc_types::api::auth::{ChangePassword, PasswordChanged};
 use svc_types::api::email::{EmailSent, SendVerification};
 use svc_types::api::escrow::{ListEscrows, is_terminal};
+use svc_types::api::export::{
+    CreateExport, Export, ExportEnvelope, ExportFailure, ExportState, GetExport,
+};
 use svc_types::api::messages::{ListMessages, RequestStatus};
 use svc_types::api::users::{
     AccountDeleted, DeleteAvatar, DeleteMe, DmPolicy, GetMe, UpdateMe, UpdatedUser, User,
     UserEnvelope,
 };
-use svc_types::wire;
+use svc_types::{Code, Timestamp, wire};
 
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::letter::Letter;
@@ -42,6 +45,9 @@ pub(super) fn pages() -> Pages {
         .form::<ChangePassword>("/settings/password", show, |_, _: &PasswordChanged| {
             Done::to("/settings").say(Flash::PasswordChanged)
         })
+        .button::<CreateExport>("/settings/export", |_, _: &ExportEnvelope| {
+            Done::to("/settings").say(Flash::ExportAsked)
+        })
         .get("/settings/delete", ask_delete)
         .form::<DeleteMe>("/settings/delete", ask_delete, |_, _: &AccountDeleted| {
             Done::to("/").say(Flash::AccountDeleted)
@@ -64,6 +70,7 @@ struct Page<'a> {
     policies: &'static [(DmPolicy, &'static str)],
     picture_mib: usize,
     sends_mail: bool,
+    export: Option<Export>,
 }
 
 impl Page<'_> {
@@ -88,6 +95,27 @@ impl Page<'_> {
         self.form.or("dmPolicy", own) == policy.as_str()
     }
 
+    /// What the present export comes to, in words; nothing before the first.
+    fn export(&self) -> &'static str {
+        let Some(export) = &self.export else { return "" };
+        match (&export.state, &export.reason) {
+            (ExportState::Working, _) => {
+                "Your data is being collected. Load this page again in a moment."
+            }
+            (ExportState::Failed, Some(ExportFailure::TooLarge)) => {
+                "Your account has more data than fits into one file. Ask the operator of this server."
+            }
+            (ExportState::Failed, _) => "Your data could not be collected.",
+            _ => "",
+        }
+    }
+
+    /// The size of the file and when it is deleted, if it is ready.
+    fn export_file(&self) -> Option<(String, Timestamp)> {
+        let export = self.export.as_ref()?;
+        Some((size(export.bytes?), export.expires_at?))
+    }
+
     /// Whether the form accepts orders.
     fn takes_orders(&self) -> bool {
         let own = self.user.allow_service_requests.unwrap_or(true);
@@ -95,8 +123,26 @@ impl Page<'_> {
     }
 }
 
+const KIB: i64 = 1024;
+
+/// A size, rounded up.
+fn size(bytes: i64) -> String {
+    let kib = (bytes + KIB - 1) / KIB;
+    if kib < KIB { format!("{kib} KiB") } else { format!("{} MiB", (kib + KIB - 1) / KIB) }
+}
+
+/// The latest export, if there is one.
+fn export(context: &mut PageContext<'_>) -> Result<Option<Export>> {
+    match context.ask(&GetExport {}) {
+        Ok(found) => Ok(Some(found.export)),
+        Err(error) if error.code() == Code::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let user = context.ask(&GetMe {})?.user;
+    let export = export(context)?;
     Html::of(&Page {
         frame: Frame::of(context, request, "Settings")?,
         tab: "/settings",
@@ -107,6 +153,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         policies: &DM_POLICIES,
         picture_mib: UPLOAD_BYTES_MAX / (1024 * 1024),
         sends_mail: mail::is_on(context.app()),
+        export,
     })
 }
 

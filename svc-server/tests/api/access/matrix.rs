@@ -29,6 +29,7 @@ pub(super) type Row = (&'static [&'static str], [Cell; 5]);
 /// What a suspended account may still do: finish what is open.
 pub(super) const FINISHES: &[&str] = &[
     "Logout",
+    "CreateExport",
     "CancelEscrow",
     "DeclineEscrow",
     "DeliverEscrow",
@@ -58,6 +59,9 @@ pub(super) const MATRIX: &[Row] = &[
     (&["CancelPendingChange"], [Is(401), Is(404), Is(404), Is(403), Is(404)]),
     (&["UndoPendingChange"], [Is(404), Is(404), Is(404), Is(404), Is(404)]),
     (&["StepUp", "GetFactors", "CreateTotp"], [Is(401), Own, Own, Is(403), Own]),
+    (&["CreateExport"], [Is(401), Own, Own, Is(403), Own]),
+    // Only the party has asked for one.
+    (&["GetExport"], [Is(401), Is(404), Own, Is(403), Is(404)]),
     // Only the party has an authenticator app.
     (&["ConfirmTotp", "CreateRecoveryCodes"], [Is(401), Is(409), Fine, Is(403), Is(409)]),
     (&["DeleteTotp"], [Is(401), Is(404), Fine, Is(403), Is(404)]),

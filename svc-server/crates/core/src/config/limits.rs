@@ -14,6 +14,8 @@ use crate::services::trust::Trust;
 pub struct Limits {
     /// Largest request body in bytes.
     pub body_bytes: usize,
+    /// Most bytes of an account's data in one export.
+    pub export_bytes: u64,
     /// Open connections in all.
     pub connections: usize,
     /// Open connections from one network.

@@ -18,6 +18,11 @@ use crate::services::{
 
 /// Deletes the account; the answer is when it will be erased. 409 while a deal is open.
 pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
+    delete_by(ctx, caller, caller.id.as_str())
+}
+
+/// Deletes an account; `actor` did it, as the audit log names them.
+pub fn delete_by(ctx: &mut Ctx<'_, '_>, caller: &Account, actor: &str) -> Result<Timestamp> {
     // Opening an escrow locks the account's row, so none can be opened from here on.
     ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![caller.id])?;
     // If the account was suspended or deleted while waiting, no count includes it any more.
@@ -40,7 +45,7 @@ pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
     link::forget_of(ctx, &caller.id)?;
     search::note(ctx, caller.id.as_str())?;
     security::note(ctx, &caller.id, &SecurityAction::AccountDeleted, About::default())?;
-    audit::write(ctx, caller.id.as_str(), "account_deleted", caller.id.as_str(), "")?;
+    audit::write(ctx, actor, "account_deleted", caller.id.as_str(), "")?;
     Ok(now.plus(ctx.app.config.accounts.erase_after))
 }
 
@@ -60,7 +65,17 @@ fn end_credentials(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
 fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     escrow::refuse_overdue(ctx, account)?;
     service_request::refuse_overdue(ctx, account)?;
-    let open: Vec<String> = ctx.tx.all(
+    let open = open_deals(ctx, account)?;
+    if open.is_empty() {
+        return Ok(());
+    }
+    let refusal = Refusal::new(Code::OpenObligations, "a deal is still open");
+    Err(refusal.hint(open.join(", ")).into())
+}
+
+/// Ids of open escrows and orders of an account, some if there are many.
+pub fn open_deals(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<String>> {
+    ctx.tx.all(
         sql!(
             "select id from escrow
              where buyer = $1 and status in ('created', 'funded', 'delivered', 'disputed')
@@ -74,12 +89,7 @@ fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
              limit 100"
         ),
         values![account],
-    )?;
-    if open.is_empty() {
-        return Ok(());
-    }
-    let refusal = Refusal::new(Code::OpenObligations, "a deal is still open");
-    Err(refusal.hint(open.join(", ")).into())
+    )
 }
 
 /// Takes the deletion of the calling account back.

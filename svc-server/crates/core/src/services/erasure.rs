@@ -7,14 +7,19 @@
 
 mod deals;
 mod events;
+mod others;
+mod repeat;
+
+pub use repeat::{Deal, condemn, end_deal, open_deals, returned};
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::{Timestamp, UserId};
 
 use crate::app::Ctx;
+use crate::erasure_log::Entry;
 use crate::services::{
-    api_key, audit, avatar, deletion, factor, ledger, link, login_step, passkey, search, visibility,
+    api_key, audit, avatar, deletion, export, factor, hashtag, ledger, link, login_step, mail, passkey, search, visibility,
 };
 
 /// Rows emptied in one transaction, so that no other write waits long.
@@ -26,7 +31,8 @@ const ACCOUNTS: i64 = 100;
 /// Who is erased.
 #[derive(Clone, Debug)]
 pub struct Gone {
-    id: UserId,
+    /// The account.
+    pub id: UserId,
     deleted_at: Timestamp,
 }
 svc_store::row!(Gone { id, deleted_at });
@@ -35,7 +41,8 @@ svc_store::row!(Gone { id, deleted_at });
 type Step = fn(&mut Ctx<'_, '_>, &Gone, &str) -> Result<Option<String>>;
 
 /// Everything that is emptied, in this order.
-pub const STEPS: [Step; 8] = [
+pub const STEPS: [Step; 11] = [
+    exports,
     posts,
     messages,
     channel_messages,
@@ -44,6 +51,8 @@ pub const STEPS: [Step; 8] = [
     notifications,
     deals::escrows,
     events::events,
+    others::reports,
+    others::grants,
 ];
 
 /// Deleted accounts whose time has come.
@@ -58,6 +67,23 @@ pub fn due(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Gone>> {
         ),
         values![before, ACCOUNTS],
     )
+}
+
+/// Accounts that were erased at this time or later, after a position in that order.
+pub fn erased_since(
+    ctx: &mut Ctx<'_, '_>,
+    (since, after): (Timestamp, &str),
+    limit: i64,
+) -> Result<Vec<Entry>> {
+    let found: Vec<(UserId, Timestamp)> = ctx.tx.all(
+        sql!(
+            "select id, erased_at from account
+             where erased_at is not null and (erased_at, id) > ($1, $2)
+             order by erased_at, id limit $3"
+        ),
+        values![since, after, limit],
+    )?;
+    Ok(found.into_iter().map(|(account, erased_at)| Entry { account, erased_at }).collect())
 }
 
 /// Lets the next round erase a deleted account, however short ago that was.
@@ -93,9 +119,13 @@ pub fn begin(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<bool> {
     for sql in [
         sql!("delete from session where account = $1"),
         sql!("delete from known_network where account = $1"),
+        sql!("delete from identity_token where account = $1"),
+        sql!("update security_entry set network = null where actor = $1"),
+        sql!("update channel set title = null, description = null where owner = $1"),
     ] {
         ctx.tx.execute(sql, values![gone.id])?;
     }
+    mail::forget_account(ctx, &gone.id)?;
     factor::forget(ctx, &gone.id)?;
     link::forget(ctx, &gone.id)?;
     passkey::forget_account(ctx, &gone.id)?;
@@ -116,6 +146,7 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
         ),
         sql!("delete from webhook where account = $1"),
         sql!("delete from idempotency where principal = $1"),
+        sql!("delete from notification_preference where account = $1"),
         sql!("delete from security_entry where account = $1"),
         sql!("delete from scheduled_post where author = $1"),
         sql!(
@@ -126,6 +157,8 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
     ] {
         ctx.tx.execute(sql, values![gone.id])?;
     }
+    others::apps(ctx, gone)?;
+    others::answers(ctx, gone)?;
     let now = ctx.now();
     let sql = sql!("update account set erased_at = $1 where id = $2 and erased_at is null");
     if ctx.tx.execute(sql, values![now, gone.id])? == 1 {
@@ -139,12 +172,19 @@ fn last(ids: Vec<String>) -> Option<String> {
     ids.into_iter().next_back()
 }
 
+/// The file of an export, some pieces at a time.
+fn exports(ctx: &mut Ctx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String>> {
+    Ok(export::forget(ctx, &gone.id)?.then(String::new))
+}
+
 fn posts(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
     let ids: Vec<String> = ctx.tx.all(
         sql!("select id from post where author = $1 and id > $2 order by id limit $3"),
         values![gone.id, after, BATCH],
     )?;
     let Some(upto) = ids.last().cloned() else { return Ok(None) };
+    // A hashtag that nobody else uses goes with the next count.
+    ids.iter().try_for_each(|id| hashtag::note_change(ctx, &id.as_str().into()))?;
     for sql in [
         sql!(
             "update post set content = '', content_warning = null, language = null,
@@ -203,7 +243,7 @@ fn channel_messages(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<O
     ctx.tx.execute(
         sql!(
             "update channel_message set content = '', schema_name = null, payload = null,
-                deleted_at = coalesce(deleted_at, $1)
+                client_message_id = null, deleted_at = coalesce(deleted_at, $1)
              where sender = $2 and id > $3 and id <= $4"
         ),
         values![now, gone.id, after, upto],

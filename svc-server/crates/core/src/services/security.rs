@@ -219,8 +219,8 @@ fn insert(
     ctx.tx.execute(
         sql!(
             "insert into security_entry (id, account, action, at, network, key_id, session, agent,
-                actor)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+                actor, by_operator)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
         ),
         values![
             id,
@@ -231,7 +231,8 @@ fn insert(
             about.key_id,
             about.session,
             about.agent,
-            about.actor
+            about.actor,
+            ctx.is_by_operator()
         ],
     )?;
     Ok(id)
@@ -255,7 +256,8 @@ row!(Record {
     key_id: "e.key_id",
     session: "e.session",
     agent: "(select a.username from account a where a.id = e.agent)",
-    actor: "(select a.username from account a where a.id = e.actor)",
+    actor: "case when e.by_operator = true then 'operator'
+        else (select a.username from account a where a.id = e.actor) end",
 });
 
 impl Record {

@@ -10,7 +10,7 @@ mod open;
 mod record;
 
 pub use close::{Answer, check_answer, close};
-pub use end::{end_with_escrow, expire};
+pub use end::{abandon, end_with_escrow, expire};
 pub use input::{Judged, Question, judge, question};
 pub use open::{Order, check, open};
 pub use record::{Ended, Record, State, overdue, refuse_overdue};

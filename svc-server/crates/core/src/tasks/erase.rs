@@ -7,15 +7,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_store::error::{Error, Result};
+use svc_types::UserId;
 use tokio_util::sync::CancellationToken;
 
 use super::index;
 use crate::app::App;
+use crate::erasure_log::Entry;
 use crate::services::erasure::{self, Gone, STEPS};
-use crate::tasks;
+use crate::{due, tasks};
 
 /// Time between two rounds.
 const EVERY: Duration = Duration::from_mins(10);
+
+/// Accounts that are looked up in one job.
+const BATCH: usize = 500;
 
 /// Erases accounts until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
@@ -48,6 +53,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
             is_first = false;
         }
     }
+    complete_log(app).await?;
     let db = app.db.clone();
     tokio::task::spawn_blocking(move || db.empty_log()).await.map_err(Error::internal)?
 }
@@ -57,6 +63,10 @@ async fn erase(app: &Arc<App>, gone: Gone) -> Result<()> {
     if !app.write(move |ctx| erasure::begin(ctx, &account)).await? {
         return Ok(());
     }
+    // From here on the account can't be restored, so the log never names one that lives on. A round
+    // that ends before this line is repeated, so it names every one that was erased.
+    let entry = Entry { account: gone.id.clone(), erased_at: app.clock.now() };
+    app.erasures.add(vec![entry]).await?;
     for step in STEPS {
         let mut after = Some(String::new());
         while let Some(from) = after {
@@ -65,4 +75,56 @@ async fn erase(app: &Arc<App>, gone: Gone) -> Result<()> {
         }
     }
     app.write(move |ctx| erasure::finish(ctx, &gone)).await
+}
+
+/// Adds to the log of this node what other nodes erased. Backups from before the horizon are not
+/// restored, so what was erased before it need not be known.
+pub async fn complete_log(app: &Arc<App>) -> Result<()> {
+    let mut after = (app.clock.now().minus(app.config.backup.horizon), String::new());
+    loop {
+        let from = after.clone();
+        let limit = i64::try_from(BATCH).map_err(Error::internal)?;
+        let page =
+            app.read(move |ctx| erasure::erased_since(ctx, (from.0, &from.1), limit)).await?;
+        let Some(last) = page.last() else { return Ok(()) };
+        after = (last.erased_at, last.account.to_string());
+        app.erasures.add(page).await?;
+    }
+}
+
+/// Erases the accounts again that the log names and the database holds, because it was restored from an
+/// older backup; the answer is how many.
+pub async fn repeat(app: &Arc<App>) -> Result<usize> {
+    let mut logged: Vec<UserId> = app.erasures.accounts().await?.into_iter().collect();
+    logged.sort();
+    let mut count = 0;
+    for some in logged.chunks(BATCH) {
+        let some = some.to_vec();
+        for account in app.read(move |ctx| erasure::returned(ctx, &some)).await? {
+            condemn(app, &account).await?;
+            count += 1;
+        }
+    }
+    if count > 0 {
+        tracing::warn!(count, "the database held accounts that were erased; erasing them again");
+        once(app).await?;
+    }
+    Ok(count)
+}
+
+/// Ends the deals of an account, then the account.
+async fn condemn(app: &Arc<App>, account: &UserId) -> Result<()> {
+    loop {
+        let id = account.clone();
+        let open = due::read(app, move |ctx| erasure::open_deals(ctx, &id)).await?;
+        if open.is_empty() {
+            break;
+        }
+        for deal in open {
+            let id = account.clone();
+            due::write(app, move |ctx| erasure::end_deal(ctx, &id, &deal)).await?;
+        }
+    }
+    let id = account.clone();
+    due::write(app, move |ctx| erasure::condemn(ctx, &id)).await
 }

@@ -15,7 +15,7 @@ use crate::app::{App, Ctx};
 use crate::services::notification::unread;
 use crate::services::oauth::{self, signing};
 use crate::services::{
-    analytics, attempt, channel, link, login_step, mail, owner, passkey, security, spend, webhook,
+    analytics, attempt, channel, export, link, login_step, mail, owner, passkey, security, spend, webhook,
 };
 use crate::{ids, tasks};
 
@@ -49,6 +49,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     for sweep in sweeps {
         while app.write(sweep).await? >= BATCH.unsigned_abs() {}
     }
+    while app.write(export::expire).await? {}
     if app.read(signing::is_any).await? {
         signing::ensure(app).await?;
     }

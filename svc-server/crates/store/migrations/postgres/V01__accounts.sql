@@ -86,7 +86,8 @@ create table security_entry (
     key_id text collate "C",
     session text collate "C",
     agent text collate "C" references account (id),
-    actor text collate "C" references account (id)      -- if not the account itself
+    actor text collate "C" references account (id),     -- if not the account itself
+    by_operator boolean not null default false
 );
 
 create index security_entry_account on security_entry (account, id);

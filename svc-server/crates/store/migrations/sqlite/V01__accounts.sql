@@ -86,7 +86,8 @@ create table security_entry (
     key_id text,
     session text,
     agent text references account (id),
-    actor text references account (id)      -- if not the account itself
+    actor text references account (id),     -- if not the account itself
+    by_operator integer not null default 0 check (by_operator in (0, 1))
 ) strict, without rowid;
 
 create index security_entry_account on security_entry (account, id);

@@ -3,6 +3,7 @@
 use svc_types::api::channels::{ChannelVisibility, PostPolicy};
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
+use svc_types::api::export::{ExportFailure, ExportState};
 use svc_types::api::feed::Window;
 use svc_types::api::leaderboard::Metric;
 use svc_types::api::links::LinkProvider;
@@ -90,6 +91,8 @@ text_column!(
     SecurityEntryId,
     PendingKind,
     SecurityAction,
+    ExportState,
+    ExportFailure,
     ChannelId,
     ChannelName,
     ChannelVisibility,

@@ -32,6 +32,16 @@ macro_rules! select_free {
 }
 
 impl Tx<'_> {
+    /// Changes rows by the statement of the engine, and answers how many.
+    #[track_caller]
+    pub fn execute_pair(&mut self, statement: Pair, values: &[Value<'_>]) -> Result<u64> {
+        let sql = match self.connection() {
+            Connection::Sqlite(_) => statement.sqlite,
+            Connection::Postgres(_) => statement.postgres,
+        };
+        self.execute(sql, values)
+    }
+
     /// Rows of a [`select_free!`](crate::select_free) statement, locked until the transaction ends.
     /// Rows that another transaction has locked are skipped; on SQLite there is no other.
     #[track_caller]

@@ -3,10 +3,10 @@
 //! A request writes the same row whether or not an account has the address; the account is looked
 //! up when the mail is sent. So neither response nor time tell who has an account.
 
-use svc_store::error::{Error, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::security::SecurityAction;
-use svc_types::{ApiKey, FactorCode, MailToken, UserId};
+use svc_types::{ApiKey, Code, FactorCode, MailToken, UserId};
 
 use super::outbox;
 use super::text::{self, Draft};
@@ -64,8 +64,8 @@ pub struct Link {
     pub account: UserId,
     /// Its username.
     pub username: String,
-    /// Its address, to which the link was sent.
-    pub email: String,
+    /// Its address, if it has one.
+    pub email: Option<String>,
     /// Whether the account has a password; otherwise its default key is replaced.
     pub has_password: bool,
     /// Whether a code of the second factor is needed.
@@ -79,8 +79,27 @@ row!(Link {
     has_factor: "exists (select 1 from totp t where t.account = a.id and t.is_on = true)",
 });
 
-/// Where a link leads; 404 for one that is used, unknown or expired.
+/// Creates a link for the operator to hand out. It works without mail, and ends the earlier ones.
+pub fn recovery_link(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<String> {
+    let sql = sql!("delete from mail_token where account = $1 and kind = $2");
+    ctx.tx.execute(sql, values![account, Kind::Recover.word()])?;
+    let token = token::create(ctx, Kind::Recover, account, "")?;
+    security::note(ctx, account, &SecurityAction::RecoveryLinkCreated, About::default())?;
+    Ok(format!("{}/reset?token={token}", ctx.app.public_url))
+}
+
+/// Where a link leads; 404 for one that is used, unknown or expired. Without mail only links of the
+/// operator work, and others are 503.
 pub fn link(ctx: &mut Ctx<'_, '_>, token: &MailToken) -> Result<Link> {
+    if let Some(account) = token::recovered(ctx, token)? {
+        let sql = sql!(
+            "select ",
+            Link::COLUMNS,
+            " from account a where a.id = $1 and a.deleted_at is null"
+        );
+        return ctx.tx.optional(sql, values![account])?.ok_or_else(token::no_link);
+    }
+    super::require(ctx.app)?;
     let token::Owner { account, email } = token::owner(ctx, Kind::Reset, token)?;
     let found = ctx.tx.optional(
         sql!(
@@ -103,7 +122,7 @@ pub fn finish(
     code: Option<&FactorCode>,
     check: impl FnOnce(&Link) -> Result<Option<String>>,
 ) -> Result<Option<ApiKey>> {
-    let account = token::owner(ctx, Kind::Reset, token)?.account;
+    let account = link(ctx, token)?.account;
     api_key::lock_account(ctx, &account)?;
     // Again behind the lock: the account may have changed meanwhile.
     let link = link(ctx, token)?;
@@ -114,7 +133,6 @@ pub fn finish(
         _ => {}
     }
     token::take(ctx, token)?;
-    token::end(ctx, Kind::Reset, &account, &link.email)?;
     security::note(ctx, &account, &SecurityAction::Recovered, About::default())?;
     let key = match password_hash {
         Some(hash) => {
@@ -127,12 +145,32 @@ pub fn finish(
             Some(api_key::renew_default(ctx, &account)?.key.into())
         }
     };
-    if session::end_all(ctx, &account)? {
-        security::note(ctx, &account, &SecurityAction::SessionEnded, About::default())?;
-    }
-    grant::end_all(ctx, &account)?;
-    ctx.effects.ended.push(account);
+    end_openings(ctx, &account)?;
     Ok(key)
+}
+
+/// Sets a password for the operator, and ends what was opened with the one before; 409 for an account
+/// without one.
+pub fn reset_password(ctx: &mut Ctx<'_, '_>, account: &UserId, hash: &str) -> Result<()> {
+    api_key::lock_account(ctx, account)?;
+    let sql = sql!("select password_hash is not null from account where id = $1");
+    if !ctx.tx.one::<bool>(sql, values![account])? {
+        let refusal = Refusal::new(Code::WrongState, "the account has no password");
+        return Err(refusal.hint("`recover` gives a link for a new API key").into());
+    }
+    set_password(ctx, account, hash)?;
+    end_openings(ctx, account)
+}
+
+/// Ends what was opened with the credentials so far: sessions, grants, links and connections.
+fn end_openings(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    token::end_resets(ctx, account)?;
+    if session::end_all(ctx, account)? {
+        security::note(ctx, account, &SecurityAction::SessionEnded, About::default())?;
+    }
+    grant::end_all(ctx, account)?;
+    ctx.effects.ended.push(account.clone());
+    Ok(())
 }
 
 fn set_password(ctx: &mut Ctx<'_, '_>, account: &UserId, hash: &str) -> Result<()> {

@@ -16,6 +16,8 @@ pub(super) enum Kind {
     Verify,
     /// It leads back into an account.
     Reset,
+    /// The same, handed out by the operator: no mail has to prove anything.
+    Recover,
 }
 
 impl Kind {
@@ -24,13 +26,14 @@ impl Kind {
         match self {
             Self::Verify => "verify",
             Self::Reset => "reset",
+            Self::Recover => "recover",
         }
     }
 
     /// How long a link works.
     pub(super) const fn life(self) -> Duration {
         match self {
-            Self::Verify => Duration::from_hours(24),
+            Self::Verify | Self::Recover => Duration::from_hours(24),
             Self::Reset => Duration::from_hours(1),
         }
     }
@@ -76,6 +79,15 @@ pub(super) fn owner(ctx: &mut Ctx<'_, '_>, kind: Kind, token: &MailToken) -> Res
     found.ok_or_else(no_link)
 }
 
+/// The account that a link of the operator leads into; `None` for other tokens.
+pub(super) fn recovered(ctx: &mut Ctx<'_, '_>, token: &MailToken) -> Result<Option<UserId>> {
+    match owner(ctx, Kind::Recover, token) {
+        Ok(owner) => Ok(Some(owner.account)),
+        Err(Error::Refused(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// Uses a token up; 404 if another request did so first.
 pub(super) fn take(ctx: &mut Ctx<'_, '_>, token: &MailToken) -> Result<()> {
     let sql = sql!("delete from mail_token where hash = $1");
@@ -98,6 +110,18 @@ pub(super) fn end(ctx: &mut Ctx<'_, '_>, kind: Kind, account: &UserId, email: &s
         sql!("delete from mail_outbox where account = $1 and kind = $2 and recipient = $3"),
     ] {
         ctx.tx.execute(sql, values![account, kind.word(), email])?;
+    }
+    Ok(())
+}
+
+/// Ends all links that lead back into an account, and the mails that wait to bring one.
+pub(super) fn end_resets(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let words = [Kind::Reset.word(), Kind::Recover.word()];
+    for sql in [
+        sql!("delete from mail_token where account = $1 and kind in ($2, $3)"),
+        sql!("delete from mail_outbox where account = $1 and kind in ($2, $3)"),
+    ] {
+        ctx.tx.execute(sql, values![account, words[0], words[1]])?;
     }
     Ok(())
 }

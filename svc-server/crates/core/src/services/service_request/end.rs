@@ -34,6 +34,17 @@ pub fn expire(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
     }
 }
 
+/// Ends an open order of an account that is erased; the credits go back. Nothing happens when it is
+/// closed.
+pub fn abandon(ctx: &mut Ctx<'_, '_>, id: &MessageId, by: &UserId) -> Result<()> {
+    let Some(order) = take(ctx, id)?.filter(|order| order.state == RequestStatus::Open) else {
+        return Ok(());
+    };
+    let is_requester = order.requester == *by;
+    let outcome = &if is_requester { RequestStatus::Cancelled } else { RequestStatus::Rejected };
+    end(ctx, &order, &End { outcome, charged: None, message: None, by: Some(by) })
+}
+
 /// Ends the order for which an escrow pays, now that the escrow is over, so that the two never
 /// contradict each other. The caller has locked the escrow, and so the order, and sends the notifications.
 pub fn end_with_escrow(

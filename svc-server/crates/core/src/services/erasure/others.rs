@@ -1,0 +1,81 @@
+//! What other accounts or moderators keep about the account, and what it registered.
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::{GrantId, UserId};
+
+use super::{BATCH, Gone, last};
+use crate::app::Ctx;
+use crate::services::oauth::grant;
+
+/// Empties what the account wrote in reports, and what reports of it show.
+pub(super) fn reports(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = ctx.tx.all(
+        sql!(
+            "select id from (
+                select id from report where reporter = $1 and id > $2
+                union select id from report where owner = $1 and id > $2
+             ) own order by id limit $3"
+        ),
+        values![gone.id, after, BATCH],
+    )?;
+    for id in &ids {
+        for sql in [
+            sql!("update report set comment = null where id = $1 and reporter = $2"),
+            sql!("update report set snapshot = '{}' where id = $1 and owner = $2"),
+        ] {
+            ctx.tx.execute(sql, values![id, gone.id])?;
+        }
+    }
+    Ok(last(ids))
+}
+
+/// Ends what others allowed to the account's apps, which names them.
+pub(super) fn grants(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let found: Vec<(GrantId, UserId)> = ctx.tx.all(
+        sql!(
+            "select g.id, g.account from developer_app d join oauth_grant g on g.client_id = d.id
+             where d.owner = $1 and g.id > $2 order by g.id limit $3"
+        ),
+        values![gone.id, after, BATCH],
+    )?;
+    for (id, account) in &found {
+        grant::end(ctx, account, id)?;
+    }
+    Ok(last(found.into_iter().map(|(id, _)| id.to_string()).collect()))
+}
+
+/// Ends the account's apps. Their rows stay, because tokens and deals refer to them.
+pub(super) fn apps(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
+    let now = ctx.now();
+    ctx.tx.execute(
+        sql!(
+            "update developer_app
+             set app_name = '', website = '', description = null, redirect_uris = null,
+                deleted_at = coalesce(deleted_at, $1)
+             where owner = $2"
+        ),
+        values![now, gone.id],
+    )?;
+    Ok(())
+}
+
+/// Empties stored answers to others that name the account, as far as they are as old: later ones do
+/// not show what it wrote. Their keys stay, so that nothing is done a second time.
+pub(super) fn answers(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
+    let needle = gone.id.as_str().as_bytes();
+    ctx.tx.execute_pair(NAMING, values![gone.deleted_at, needle])?;
+    Ok(())
+}
+
+/// Answers are bytes, which each engine searches in its own way.
+const NAMING: svc_store::db::Pair = svc_store::db::Pair::new(
+    sql!(
+        "update idempotency set body = null, headers = null
+         where created_at <= $1 and body is not null and instr(body, $2) > 0"
+    ),
+    sql!(
+        "update idempotency set body = null, headers = null
+         where created_at <= $1 and body is not null and position($2 in body) > 0"
+    ),
+);

@@ -1,0 +1,358 @@
+//! Exports: an account's data as one ZIP file.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
+use std::process::Command as Process;
+use std::time::Duration;
+
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use svc_client::types::api::escrow::Deliverable;
+use svc_client::types::api::export::{CreateExport, Export, ExportFailure, ExportState, GetExport};
+use svc_client::types::api::security::SecurityAction;
+use svc_client::types::{Code, Scope};
+use svc_core::services::export::{self, LEASE};
+use svc_core::tasks::sweep;
+use svc_store::sql;
+use zip::ZipArchive;
+
+use crate::app::{Member, TestApp, all_items, code};
+use crate::on_both_engines;
+use crate::raw::{answer, code_of};
+
+const PASSWORD: &str = "correct horse";
+const DAY: u64 = 24 * 3_600;
+
+/// The file of an account, once it is made.
+async fn download(member: &Member) -> Vec<u8> {
+    let mut download = member.client.export().file().await.unwrap();
+    let mut file = Vec::new();
+    while let Some(piece) = download.chunk().await.unwrap() {
+        file.extend_from_slice(&piece);
+    }
+    assert_eq!(download.bytes(), Some(file.len() as u64));
+    file
+}
+
+/// Asks for an export and makes it.
+async fn exported(app: &TestApp, member: &Member) -> Contents {
+    member.client.export().create().await.unwrap();
+    app.server.export().await;
+    Contents::of(download(member).await)
+}
+
+async fn state(member: &Member) -> Export {
+    member.client.export().get().await.unwrap().export
+}
+
+/// The files of an archive.
+struct Contents(BTreeMap<String, Vec<u8>>);
+
+impl Contents {
+    fn of(file: Vec<u8>) -> Self {
+        let mut archive = ZipArchive::new(Cursor::new(file)).unwrap();
+        let mut files = BTreeMap::new();
+        for index in 0..archive.len() {
+            let mut entry = archive.by_index(index).unwrap();
+            let mut bytes = Vec::new();
+            entry.read_to_end(&mut bytes).unwrap();
+            let name = entry.name().unwrap().into_owned();
+            files.insert(name, bytes);
+        }
+        Self(files)
+    }
+
+    /// The lines of a kind.
+    fn lines(&self, kind: &str) -> Vec<Value> {
+        let text = std::str::from_utf8(&self.0[&format!("{kind}.jsonl")]).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// A member of each line of a kind.
+    fn column(&self, kind: &str, pointer: &str) -> Vec<Value> {
+        self.lines(kind)
+            .iter()
+            .map(|line| line.pointer(pointer).cloned().unwrap_or_default())
+            .collect()
+    }
+
+    fn manifest(&self) -> Value {
+        serde_json::from_slice(&self.0["manifest.json"]).unwrap()
+    }
+
+    /// The whole text, to search for secrets.
+    fn text(&self) -> String {
+        self.0.values().map(|bytes| String::from_utf8_lossy(bytes)).collect()
+    }
+}
+
+/// What ada does before she asks for her data.
+async fn life(app: &TestApp, bob: &Member) -> Member {
+    let ada = app.agent("ada").await;
+    let me = &ada.client;
+    me.users().update_me().bio("counts words").await.unwrap();
+    let first = ada.post("first words").await;
+    me.posts().edit(&first.id).content("second words").await.unwrap();
+    let theirs = bob.post("what do you think?").await;
+    ada.reply(&theirs, "a reply").await;
+    me.reactions().like(&theirs.id).await.unwrap();
+    me.reactions().repost(&theirs.id).await.unwrap();
+    me.reactions().bookmark(&theirs.id).await.unwrap();
+    me.reactions().mute_thread(&theirs.id).await.unwrap();
+    me.relations().follow("bob").await.unwrap();
+    bob.client.relations().follow("ada").await.unwrap();
+    me.hashtags().follow("words").await.unwrap();
+    let list = me.lists().create("readers").await.unwrap().list.id;
+    me.lists().add(&list, ["bob"]).await.unwrap();
+    ada.write(bob, "from ada").await;
+    bob.write(&ada, "from bob").await;
+    let channel = bob.client.channels().create("room").await.unwrap().channel.id;
+    me.channels().join(&channel).await.unwrap();
+    me.channels().post(&channel, "in the room").await.unwrap();
+    bob.client.channels().post(&channel, "bob in the room").await.unwrap();
+    let soon = app.server.clock().now().plus(Duration::from_hours(24));
+    me.scheduled_posts().create("for later", soon).await.unwrap();
+    me.webhooks().create("https://ada.example/hook").await.unwrap();
+    me.keys().create("reader", [Scope::Read]).await.unwrap();
+    let service = me.services().create("count", "counts words", 5).await.unwrap().service.id;
+    let deal = bob.client.escrow().create("ada", &service, 10, "a report").await.unwrap().escrow.id;
+    let mut work = Deliverable::new("https://ada.example/report");
+    work.access_token = Some("ghp_secret".into());
+    me.escrow().deliver(&deal, work).notes("done").await.unwrap();
+    ada
+}
+
+on_both_engines! {
+    async fn an_export_holds_what_the_account_wrote_received_and_decided(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let ada = life(&app, &bob).await;
+        let asked = ada.client.export().create().await.unwrap().export;
+        assert_eq!((asked.state, asked.expires_at), (ExportState::Working, None));
+        let early = answer(ada.raw(&app, Method::GET, "/users/me/export/file")).await;
+        assert_eq!(early.refusal().error, "the export is working");
+        app.server.export().await;
+        let ready = state(&ada).await;
+        let in_7_days = app.server.clock().now().plus(Duration::from_secs(7 * DAY));
+        assert_eq!((ready.state, ready.expires_at), (ExportState::Ready, Some(in_7_days)));
+        let file = download(&ada).await;
+        assert_eq!(ready.bytes, i64::try_from(file.len()).ok());
+        let found = Contents::of(file);
+
+        assert_eq!(found.column("account", "/bio"), ["counts words"]);
+        assert_eq!(found.column("posts", "/content"), ["second words", "a reply"]);
+        assert_eq!(found.column("post_revisions", "/content"), ["first words"]);
+        for kind in ["likes", "reposts", "bookmarks"] {
+            assert_eq!(found.column(kind, "/authorId"), [bob.user.id.as_str()], "{kind}");
+        }
+        assert_eq!(found.lines("thread_mutes").len(), 1);
+        assert_eq!(found.column("following", "/username"), ["bob"]);
+        assert_eq!(found.column("followers", "/username"), ["bob"]);
+        assert_eq!(found.column("hashtags", "/name"), ["words"]);
+        assert_eq!(found.column("lists", "/name"), ["readers"]);
+        assert_eq!(found.column("list_members", "/username"), ["bob"]);
+        assert_eq!(found.column("messages", "/content"), ["from ada", "from bob"]);
+        assert_eq!(found.lines("conversations").len(), 1);
+        assert_eq!(found.column("channels", "/name"), ["room"]);
+        assert_eq!(found.column("channel_messages", "/content"), ["in the room"]);
+        assert_eq!(found.column("scheduled_posts", "/content"), ["for later"]);
+        assert_eq!(found.column("services", "/name"), ["count"]);
+        assert_eq!(found.column("escrows", "/notes"), ["done"]);
+        assert_eq!(found.column("escrow_events", "/action"), ["created", "funded", "delivered"]);
+        assert_eq!(found.column("webhooks", "/url"), ["https://ada.example/hook"]);
+        assert_eq!(found.column("keys", "/name"), ["default", "reader"]);
+        assert_eq!(found.column("ledger", "/type").len(), 1);
+        assert!(found.column("security_log", "/action").contains(&json!("export_requested")));
+        assert!(!found.lines("notifications").is_empty());
+        for kind in ["blocks", "mutes", "apps", "grants", "reports", "agents", "pending_changes"] {
+            assert_eq!(found.lines(kind), [Value::Null; 0], "{kind}");
+        }
+    }
+
+    async fn an_export_holds_no_secret(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let ada = life(&app, &bob).await;
+        let text = exported(&app, &ada).await.text();
+        for secret in ["svc_ak_", "whsec_", "ghp_secret"] {
+            assert!(!text.contains(secret), "{secret}");
+        }
+    }
+
+    async fn the_manifest_counts_and_hashes_each_file(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        for n in 0..120 {
+            bob.write(&ada, &format!("message {n}")).await;
+        }
+        let found = exported(&app, &ada).await;
+        let manifest = found.manifest();
+        assert_eq!((&manifest["format"], &manifest["version"]), (&json!("svc-export"), &json!(1)));
+        assert_eq!(manifest["account"], ada.user.id.as_str());
+        let files = manifest["files"].as_array().unwrap();
+        assert_eq!(files.len() + 1, found.0.len());
+        for file in files {
+            let bytes = &found.0[file["name"].as_str().unwrap()];
+            let hash: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!((&file["bytes"], &file["sha256"]), (&json!(bytes.len()), &json!(hash)));
+            if file["name"] == "messages.jsonl" {
+                assert_eq!(file["records"], 120);
+            }
+        }
+        let texts: Vec<Value> = (0..120).map(|n| json!(format!("message {n}"))).collect();
+        assert_eq!(found.column("messages", "/content"), texts, "every page, in order");
+    }
+
+    async fn the_avatar_is_part_of_it(app: TestApp) {
+        let ada = app.agent("ada").await;
+        ada.client.users().upload_avatar(crate::avatars::png(200)).await.unwrap();
+        let found = exported(&app, &ada).await;
+        let shown = app.raw(Method::GET, "/users/ada/avatar").send().await.unwrap();
+        assert_eq!(found.0["media/avatar.png"], shown.bytes().await.unwrap());
+    }
+
+    async fn an_export_is_made_once_a_day(app: TestApp) {
+        let ada = app.agent("ada").await;
+        exported(&app, &ada).await;
+        app.advance(DAY - 1);
+        assert_eq!(code::<CreateExport>(ada.client.export().create().await), Code::LimitReached);
+        assert_eq!(state(&ada).await.state, ExportState::Ready, "the last one stays");
+        app.advance(1);
+        ada.post("since then").await;
+        let found = exported(&app, &ada).await;
+        assert_eq!(found.column("posts", "/content"), ["since then"]);
+        assert_eq!(app.count(sql!("select count(distinct build) from export_chunk")).await, 1);
+    }
+
+    async fn a_file_is_kept_for_seven_days(app: TestApp) {
+        let ada = app.agent("ada").await;
+        exported(&app, &ada).await;
+        app.advance(7 * DAY - 1);
+        download(&ada).await;
+        app.advance(1);
+        assert_eq!(code::<GetExport>(ada.client.export().get().await), Code::NotFound);
+        let file = ada.raw(&app, Method::GET, "/users/me/export/file");
+        assert_eq!(code_of(file).await, Code::NotFound);
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(app.count(sql!("select count(*) from export_chunk")).await, 0);
+        assert_eq!(app.count(sql!("select count(*) from export")).await, 0);
+    }
+
+    async fn a_file_is_for_its_account_alone(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let reader = ada.client.keys().create("reader", [Scope::Read]).await.unwrap().api_key;
+        exported(&app, &ada).await;
+        assert_eq!(code::<GetExport>(bob.client.export().get().await), Code::NotFound);
+        let path = "/users/me/export/file";
+        assert_eq!(code_of(bob.raw(&app, Method::GET, path)).await, Code::NotFound);
+        assert_eq!(code_of(app.raw(Method::GET, path)).await, Code::Unauthorized);
+        let limited = app.raw(Method::GET, path).bearer_auth(reader.expose());
+        assert_eq!(code_of(limited).await, Code::InsufficientScope);
+        let served = answer(ada.raw(&app, Method::HEAD, path)).await;
+        assert_eq!(served.status, StatusCode::OK);
+        for (name, value) in [
+            ("content-type", "application/zip"),
+            ("content-disposition", "attachment; filename=\"svc-export-ada.zip\""),
+            ("cache-control", "no-store"),
+        ] {
+            assert_eq!(served.header(name), Some(value));
+        }
+    }
+
+    async fn asking_for_it_is_confirmed_and_logged(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.advance(600);
+        assert_eq!(code::<CreateExport>(ada.client.export().create().await), Code::StepUpRequired);
+        ada.client.auth().step_up().password(PASSWORD).await.unwrap();
+        ada.client.export().create().await.unwrap();
+        let log = all_items(ada.client.security().log()).await;
+        assert_eq!(log[0].action, SecurityAction::ExportRequested);
+    }
+
+    async fn another_node_takes_over_after_a_crash(app: TestApp) {
+        let ada = app.agent("ada").await;
+        ada.post("kept").await;
+        ada.client.export().create().await.unwrap();
+        // A node takes the request, stores a piece, and is never heard of again.
+        let crashed = app.server.app().write(export::take).await.unwrap().unwrap();
+        let attempt = crashed.clone();
+        let stored = move |ctx: &mut svc_core::app::Ctx<'_, '_>| export::store(ctx, &attempt, 0, b"lost");
+        assert!(app.server.app().write(stored).await.unwrap());
+        app.server.export().await;
+        assert_eq!(state(&ada).await.state, ExportState::Working, "its lease has not ended");
+        app.advance(LEASE.as_secs());
+        app.server.export().await;
+        let found = Contents::of(download(&ada).await);
+        assert_eq!(found.column("posts", "/content"), ["kept"]);
+        // It was only slow, and goes on.
+        let attempt = crashed.clone();
+        let late = move |ctx: &mut svc_core::app::Ctx<'_, '_>| export::store(ctx, &attempt, 1, b"late");
+        assert!(!app.server.app().write(late).await.unwrap());
+        let late = move |ctx: &mut svc_core::app::Ctx<'_, '_>| export::finish(ctx, &crashed, 8);
+        assert!(!app.server.app().write(late).await.unwrap());
+        assert_eq!(Contents::of(download(&ada).await).lines("posts").len(), 1);
+    }
+
+    async fn a_request_that_no_node_survives_fails(app: TestApp) {
+        let ada = app.agent("ada").await;
+        ada.client.export().create().await.unwrap();
+        for _ in 0..5 {
+            assert!(app.server.app().write(export::take).await.unwrap().is_some());
+            app.advance(LEASE.as_secs());
+        }
+        app.server.export().await;
+        let failed = state(&ada).await;
+        assert_eq!((failed.state, failed.reason), (ExportState::Failed, Some(ExportFailure::Internal)));
+        assert_eq!(failed.expires_at, None);
+        app.advance(DAY);
+        exported(&app, &ada).await;
+    }
+
+    async fn more_data_than_a_file_may_hold_fails(app: TestApp, "limits.export_bytes" = "3000") {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        bob.write(&ada, &"long ".repeat(800)).await;
+        ada.client.export().create().await.unwrap();
+        app.server.export().await;
+        let failed = state(&ada).await;
+        assert_eq!((failed.state, failed.reason), (ExportState::Failed, Some(ExportFailure::TooLarge)));
+        let file = answer(ada.raw(&app, Method::GET, "/users/me/export/file")).await.refusal();
+        assert_eq!((file.code, &*file.error), (Code::NotFound, "the export is failed"));
+        assert_eq!(app.count(sql!("select count(*) from export_chunk")).await, 0);
+    }
+
+    async fn suspended_accounts_have_a_right_to_their_data_and_deleted_ones_to_none(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        app.suspend("ada").await;
+        exported(&app, &ada).await;
+        bob.client.export().create().await.unwrap();
+        bob.client.users().delete_me("bob").await.unwrap();
+        app.server.export().await;
+        assert_eq!(code::<GetExport>(bob.client.export().get().await), Code::AccountDeleted);
+        let file = bob.raw(&app, Method::GET, "/users/me/export/file");
+        assert_eq!(code_of(file).await, Code::AccountDeleted);
+        assert_eq!(app.count(sql!("select count(*) from export where state = 'working'")).await, 1);
+        bob.client.auth().restore().await.unwrap();
+        app.server.export().await;
+        assert_eq!(state(&bob).await.state, ExportState::Ready);
+    }
+
+    #[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
+    async fn python_reads_the_archive(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let ada = life(&app, &bob).await;
+        ada.client.export().create().await.unwrap();
+        app.server.export().await;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("export.zip");
+        std::fs::write(&path, download(&ada).await).unwrap();
+        let script = "import json, sys, zipfile\n\
+            archive = zipfile.ZipFile(sys.argv[1])\n\
+            assert archive.testzip() is None\n\
+            posts = archive.read('posts.jsonl').decode().splitlines()\n\
+            print([json.loads(post)['content'] for post in posts])";
+        let Ok(output) = Process::new("python3").args(["-c", script]).arg(&path).output() else {
+            eprintln!("LEFT OUT: there is no Python here");
+            return;
+        };
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "['second words', 'a reply']\n");
+    }
+}
