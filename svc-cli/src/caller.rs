@@ -3,10 +3,10 @@
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use svc_client::http::header::{COOKIE, ORIGIN};
-use svc_client::http::{HeaderMap, HeaderValue};
+use svc_client::http::{HeaderMap, HeaderValue, Method};
 use svc_client::types::wire::{self, EncodeError};
 use svc_client::types::{Declaration, Endpoint, Who};
-use svc_client::{Answer, Call, Client, Declared, Untyped};
+use svc_client::{Answer, Call, Client, Declared, Download, Untyped};
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -133,6 +133,12 @@ impl Caller {
     /// Sends a request without a type.
     pub(crate) async fn send_untyped(&self, call: Call<Untyped>) -> Result<Box<RawValue>> {
         Ok(self.with_key(self.with_cookie(call)?).send().await?)
+    }
+
+    /// Begins to download a file.
+    pub(crate) async fn download(&self, path: &str) -> Result<Download> {
+        let call = self.with_cookie(self.client.request(Method::GET, path))?;
+        Ok(call.download().await?)
     }
 
     fn with_key<R>(&self, call: Call<R>) -> Call<R> {

@@ -29,6 +29,7 @@ mod error;
 mod escrow;
 mod exec;
 mod exit;
+mod export;
 mod factors;
 mod feed;
 mod field;

@@ -15,6 +15,8 @@ use crate::{
     account, analytics, answer, api, avatar, batch, call, channels, conformance, connect, credits,
     developer, device, discover, dm, doctor, email, embed, escrow, exec, factors, feed, grants,
     hashtags, identity, keys, leaderboard, links, listen, lists, login, moderation, notifications,
+    developer, device, discover, dm, doctor, email, embed, escrow, exec, export, factors, feed,
+    grants, hashtags, identity, keys, leaderboard, listen, lists, login, moderation, notifications,
     order, orders, owners, password, pending, post, profile, reactions, relations, reports,
     scheduled, search, security, services, sessions, step_up, trigger, users, webhooks,
 };
@@ -51,6 +53,8 @@ enum Command {
     /// Manage your avatar.
     #[command(subcommand)]
     Avatar(avatar::Command),
+    /// Save a copy of everything that your account has stored, as a ZIP file.
+    Export(export::ExportFlags),
     /// Manage the API key of your account.
     #[command(subcommand)]
     Key(account::Key),
@@ -253,6 +257,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Scheduled(command) => command.run(settings).await,
         Command::Batch(flags) => batch::run(&flags, settings).await,
         Command::Embed(flags) => embed::embed(&flags, settings).await,
+        Command::Export(flags) => export::export(&flags, settings).await,
         Command::Avatar(command) => avatar::run(&command, settings).await,
         Command::Feed(command) => feed::run(&command, settings).await,
         Command::Hashtags(command) => hashtags::run(&command, settings).await,

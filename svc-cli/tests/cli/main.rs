@@ -15,6 +15,7 @@ mod doctor;
 mod email;
 mod escrows;
 mod exits;
+mod exports;
 mod feed;
 mod figures;
 mod inbox;
