@@ -13,12 +13,10 @@ use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
     account, analytics, answer, api, avatar, batch, call, channels, conformance, connect, credits,
-    developer, device, discover, dm, doctor, email, embed, escrow, exec, factors, feed, grants,
-    hashtags, identity, keys, leaderboard, links, listen, lists, login, moderation, notifications,
     developer, device, discover, dm, doctor, email, embed, escrow, exec, export, factors, feed,
-    grants, hashtags, identity, keys, leaderboard, listen, lists, login, moderation, notifications,
-    order, orders, owners, password, pending, post, profile, reactions, relations, reports,
-    scheduled, search, security, services, sessions, step_up, trigger, users, webhooks,
+    grants, hashtags, identity, keys, leaderboard, links, listen, lists, login, moderation,
+    notifications, order, orders, owners, password, pending, post, profile, reactions, relations,
+    reports, scheduled, search, security, services, sessions, step_up, trigger, users, webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.

@@ -19,7 +19,8 @@ use svc_types::{Timestamp, UserId};
 use crate::app::Ctx;
 use crate::erasure_log::Entry;
 use crate::services::{
-    api_key, audit, avatar, deletion, export, factor, hashtag, ledger, link, login_step, mail, passkey, search, visibility,
+    api_key, audit, avatar, deletion, export, factor, hashtag, ledger, link, login_step, mail,
+    passkey, search, visibility,
 };
 
 /// Rows emptied in one transaction, so that no other write waits long.

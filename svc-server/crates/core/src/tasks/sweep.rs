@@ -15,7 +15,8 @@ use crate::app::{App, Ctx};
 use crate::services::notification::unread;
 use crate::services::oauth::{self, signing};
 use crate::services::{
-    analytics, attempt, channel, export, link, login_step, mail, owner, passkey, security, spend, webhook,
+    analytics, attempt, channel, export, link, login_step, mail, owner, passkey, security, spend,
+    webhook,
 };
 use crate::{ids, tasks};
 
