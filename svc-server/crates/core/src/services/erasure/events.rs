@@ -13,6 +13,9 @@ use crate::ids;
 /// Members of an event's data that are texts of an account.
 const TEXTS: [&str; 4] = ["content", "contentWarning", "displayName", "bio"];
 
+/// Members that an account chooses freely, and that may be absent.
+const CHOSEN: [&str; 3] = ["payload", "schema", "clientMessageId"];
+
 /// Empties events from before the account was deleted; later ones do not mention it. With the
 /// usual settings they have all been swept by now.
 pub(super) fn events(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
@@ -71,7 +74,9 @@ fn empty(members: &mut Map<String, Value>) {
             *value = Value::String(String::new());
         }
     }
-    members.remove("payload");
+    for name in CHOSEN {
+        members.remove(name);
+    }
 }
 
 #[cfg(test)]

@@ -60,11 +60,13 @@ pub(super) fn apps(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
     Ok(())
 }
 
-/// Empties stored answers to others that name the account, as far as they are as old: later ones do
-/// not show what it wrote. Their keys stay, so that nothing is done a second time.
+/// Empties stored answers to others that name the account by id or, as deals do, by username. Those
+/// from after its deletion do not show what it wrote. Their keys stay, so that nothing is done twice.
 pub(super) fn answers(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
-    let needle = gone.id.as_str().as_bytes();
-    ctx.tx.execute_pair(NAMING, values![gone.deleted_at, needle])?;
+    let sql = sql!("select username from account where id = $1");
+    let name: String = ctx.tx.one(sql, values![gone.id])?;
+    let (id, name) = (gone.id.as_str().as_bytes(), format!("\"{name}\"").into_bytes());
+    ctx.tx.execute_pair(NAMING, values![gone.deleted_at, id, name])?;
     Ok(())
 }
 
@@ -72,10 +74,12 @@ pub(super) fn answers(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
 const NAMING: svc_store::db::Pair = svc_store::db::Pair::new(
     sql!(
         "update idempotency set body = null, headers = null
-         where created_at <= $1 and body is not null and instr(body, $2) > 0"
+         where created_at <= $1 and body is not null
+            and (instr(body, $2) > 0 or instr(body, $3) > 0)"
     ),
     sql!(
         "update idempotency set body = null, headers = null
-         where created_at <= $1 and body is not null and position($2 in body) > 0"
+         where created_at <= $1 and body is not null
+            and (position($2 in body) > 0 or position($3 in body) > 0)"
     ),
 );
