@@ -106,12 +106,7 @@ pub async fn restore(
     let unpack = move || unpack(&settings, &archive, &unpacked, missing, now);
     tokio::task::spawn_blocking(unpack).await.map_err(Error::internal)??;
     let erased = erase_again(config, &place, missing, clock).await?;
-    if let Some(log) = logs(&place).into_iter().find(|log| log.exists()) {
-        let log = log.display();
-        return Err(Error::internal(format!(
-            "the restored database was not closed: {log} is left"
-        )));
-    }
+    remove_logs(&place)?;
     fs::rename(&place, &database).map_err(Error::internal)?;
     Ok(erased)
 }
@@ -128,6 +123,25 @@ fn logs(database: &Path) -> [PathBuf; 2] {
         name.push(end);
         PathBuf::from(name)
     })
+}
+
+/// Removes the write-ahead log of a closed database, which is empty.
+fn remove_logs(database: &Path) -> Result<()> {
+    let [log, index] = logs(database);
+    if fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
+        let message =
+            format!("the restored database is incomplete: {} is not empty", log.display());
+        return Err(Error::internal(message));
+    }
+    for file in [log, index] {
+        match fs::remove_file(file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(Error::internal(error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Unpacks key and database, unless the backup is too old or the log is missing.
@@ -227,8 +241,8 @@ async fn erase_again(
     let erased = erase::repeat(&app).await?;
     let db = app.db.clone();
     tokio::task::spawn_blocking(move || {
-        db.empty_log()?;
         db.close();
+        db.empty_log()?;
         Ok(erased)
     })
     .await

@@ -322,7 +322,7 @@ async fn restore(config: Config, source: &Path, without_erasures: bool) -> Resul
     let missing = if without_erasures { MissingLog::Allowed } else { MissingLog::Refused };
     let erased = backup::restore(&config, source, missing, &Clock::system()).await?;
     if erased > 0 {
-        println!("erased {erased} accounts again that were erased after the backup");
+        println!("accounts erased again, as after the backup: {erased}");
     }
     Ok(())
 }

@@ -75,6 +75,25 @@ on_both_engines! {
         assert_eq!(ada.client.users().me().await.unwrap().user.avatar, letter);
     }
 
+    async fn data_is_exported_by_a_button_and_downloaded_by_a_link(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let link = "/api/users/me/export/file";
+        assert!(!browser.get("/settings").await.text.contains(link));
+        assert_eq!(browser.post("/settings/export", &[]).await.to(), "/settings");
+        assert!(browser.get("/settings").await.text.contains("is being collected"));
+        app.server.export().await;
+        assert!(browser.get("/settings").await.text.contains(link));
+        let request = browser.request(Method::GET, link).header(SEC_FETCH_SITE, "same-origin");
+        let file = request.send().await.unwrap();
+        assert_eq!(file.headers()["content-type"], "application/zip");
+        let bytes = file.bytes().await.unwrap().len();
+        let export = ada.client.export().get().await.unwrap().export;
+        assert_eq!(export.bytes, i64::try_from(bytes).ok());
+        let again = browser.post("/settings/export", &[]).await;
+        assert_eq!(again.status, StatusCode::CONFLICT);
+    }
+
     async fn a_new_api_key_is_requested_and_shown_once(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;

@@ -156,7 +156,7 @@ async fn a_restored_backup_does_not_bring_erased_texts_back() {
     assert!(!elsewhere.path("data/svc.db").exists());
     elsewhere.take_log(&place);
     let restored = elsewhere.run(&["restore", file]);
-    assert_eq!(restored, "erased 1 accounts again that were erased after the backup\n");
+    assert_eq!(restored, "accounts erased again, as after the backup: 1\n");
     assert!(!holds_mark(&elsewhere));
     let left = fs::read_dir(elsewhere.path("data")).unwrap();
     let left: Vec<String> =
