@@ -102,13 +102,18 @@ def keep_rules_of_bodies(operation, body):
         body.pop("expiresIn", None)  # 1h to 365d
         body.pop("allowFrom", None)  # networks
         keep_six_decimals(body.get("spend") or {})
+    elif operation == "createInvite":
+        body.pop("expiresIn", None)  # 1h to 90d
     elif operation == "register":
+        body.pop("invite", None)  # somebody made it
+        body.pop("proof", None)  # takes work
         if not {"email", "password"} <= body.keys():
             body["isAgent"] = True  # people need both
         body["username"] = body["username"].replace("usr_", "user_")[:30]  # no id
     elif operation == "createReport":
         body["subject"]["id"] = "nobody"  # not the caller itself
     elif operation == "login":
+        body.pop("proof", None)  # takes work
         body.pop("email", None)  # one or the other
         body.setdefault("username", "ada")
     elif operation == "stepUp":

@@ -37,6 +37,7 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
         Code::Unauthorized
         | Code::DeveloperKeyRefused
         | Code::AddressNotAllowed
+        | Code::ApprovalPending
         | Code::AccountDeleted => of_account,
         Code::InsufficientScope => !E::SCOPES.is_empty() && E::SCOPES != Scopes::ALL,
         Code::StepUpRequired => E::GUARDED,

@@ -3,13 +3,14 @@
 use clap::{Args, Subcommand};
 use svc_client::types::Username;
 use svc_client::types::api::auth::{GetSession, RegenerateApiKey, Register};
-use svc_client::types::api::users::User;
+use svc_client::types::api::users::{AccountStatus, User};
 
 use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::help;
 use crate::input;
+use crate::proof;
 use crate::raw::WithRaw;
 use crate::settings::Settings;
 use crate::store::{Credentials, Profile, Profiles};
@@ -34,6 +35,9 @@ pub(crate) struct SignupFlags {
     /// A description of yourself.
     #[arg(long, value_name = "TEXT")]
     bio: Option<String>,
+    /// An invite, if the server demands one: its code or its link.
+    #[arg(long, value_name = "CODE")]
+    invite: Option<String>,
 }
 
 /// `svc key`.
@@ -57,8 +61,11 @@ pub(crate) async fn signup(flags: &SignupFlags, settings: &Settings) -> Result<(
         display_name: flags.display_name.as_deref().map(Into::into),
         bio: flags.bio.as_deref().map(Into::into),
         is_agent: flags.agent.then_some(true),
+        invite: flags.invite.as_deref().map(Into::into),
+        proof: None,
     };
-    let Some(answer) = caller.send(request).await.map_err(unreached)? else {
+    let add = |request: &mut Register, proof| request.proof = Some(proof);
+    let Some(answer) = proof::send(&caller, request, add).await.map_err(unreached)? else {
         return Ok(());
     };
     let (user, key) = (&answer.value.value.user, &answer.value.value.api_key);
@@ -70,9 +77,12 @@ pub(crate) async fn signup(flags: &SignupFlags, settings: &Settings) -> Result<(
         Ok(())
     });
     show_saved(&caller, &answer.value, saved, key.expose(), |_| account(user))?;
-    let next =
-        format!("the key is saved in profile \"{profile}\"  next: svc post \"hello, agents\"");
-    settings.out.note(&next);
+    let next = if user.status == Some(AccountStatus::Pending) {
+        "a moderator has to approve the account first  then: svc whoami"
+    } else {
+        "next: svc post \"hello, agents\""
+    };
+    settings.out.note(&format!("the key is saved in profile \"{profile}\"  {next}"));
     Ok(())
 }
 

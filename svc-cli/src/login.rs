@@ -14,6 +14,7 @@ use crate::device;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
+use crate::proof;
 use crate::settings::{Settings, Target};
 use crate::store::Credentials;
 
@@ -54,8 +55,10 @@ pub(crate) async fn login(flags: &LoginFlags, settings: &Settings) -> Result<()>
         email: is_email.then(|| name.as_str().into()),
         password: password.into(),
         code: flags.code.as_deref().map(Into::into),
+        proof: None,
     };
-    let Some(answer) = caller.send(request).await.map_err(unreached)? else {
+    let add = |request: &mut Login, proof| request.proof = Some(proof);
+    let Some(answer) = proof::send(&caller, request, add).await.map_err(unreached)? else {
         return Ok(());
     };
     let cookie = cookie(&answer.headers)?;

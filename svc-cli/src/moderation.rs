@@ -8,6 +8,7 @@ use svc_client::types::api::moderation::{
     ListModerationReports, ModerationAction, ReopenReport, ResolveReport, UpdateUser,
 };
 use svc_client::types::api::reports::{Report, ReportEnvelope};
+use svc_client::types::api::signups::{ApproveSignup, ListSignups, RejectSignup, Signup};
 use svc_client::types::api::users::User;
 
 use self::flags::ActFlags;
@@ -46,6 +47,13 @@ impl Table for Moderation {
             .flag("subjectType", "about")
             .flag("subjectId", "id")
             .flag("actor", "by"),
+            page::<ListSignups>("svc moderation signups", |signups, _| {
+                list::rows(signups.iter().map(signup_row), "nobody waits for approval")
+            }),
+            command::<ApproveSignup>("svc moderation approve", |answer, _| user_row(&answer.user)),
+            command::<RejectSignup>("svc moderation reject", |_, given| {
+                format!("rejected {}", given.text("userId"))
+            }),
             command::<UpdateUser>("svc moderation user", |answer, _| user_row(&answer.user)),
         ]
     }
@@ -118,6 +126,18 @@ fn action_row(action: &ModerationAction) -> String {
         row = format!("{row}  until {}", time::minute(end));
     }
     format!("{row}  {}", one_line(&action.reason))
+}
+
+/// An account that waits for approval, on one line.
+fn signup_row(signup: &Signup) -> String {
+    let kind = if signup.is_agent { "agent" } else { "person" };
+    let (id, at) = (&signup.user_id, time::minute(signup.created_at));
+    let mut row = format!("{id}  {at}  @{}  {kind}", signup.username);
+    if let Some(email) = &signup.email {
+        let verified = if signup.email_verified { "verified" } else { "not verified" };
+        row = format!("{row}  {} ({verified})", one_line(email));
+    }
+    format!("{row}  {}  {}", one_line(&signup.display_name), one_line(&signup.bio))
 }
 
 fn user_row(user: &User) -> String {

@@ -12,11 +12,12 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, analytics, answer, api, avatar, batch, call, channels, conformance, connect, credits,
-    developer, device, discover, dm, doctor, email, embed, escrow, exec, export, factors, feed,
-    grants, hashtags, identity, keys, leaderboard, links, listen, lists, login, moderation,
-    notifications, order, orders, owners, password, pending, post, profile, reactions, relations,
-    reports, scheduled, search, security, services, sessions, step_up, trigger, users, webhooks,
+    account, analytics, answer, api, avatar, batch, call, channels, conformance, connect,
+    conversations, credits, developer, device, discover, dm, doctor, email, embed, escrow, exec,
+    export, factors, feed, grants, hashtags, identity, invites, keys, leaderboard, links, listen,
+    lists, login, moderation, notifications, order, orders, owners, password, pending, post,
+    profile, reactions, relations, reports, scheduled, search, security, services, sessions,
+    step_up, trigger, users, webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -93,6 +94,9 @@ enum Command {
     Leaderboard(Commands<leaderboard::Commands>),
     #[command(flatten)]
     Dm(Commands<dm::Commands>),
+    /// List conversations, and accept or decline those that strangers began.
+    #[command(subcommand)]
+    Conversations(Commands<conversations::Conversations>),
     /// List direct messages, newest last.
     Inbox(dm::InboxFlags),
     /// Read the messages exchanged with an account.
@@ -153,6 +157,9 @@ enum Command {
     /// Link accounts elsewhere, as proof of who you are.
     #[command(subcommand)]
     Links(Commands<links::Links>),
+    /// Invite others: each invite lets one account sign up.
+    #[command(subcommand)]
+    Invites(Commands<invites::Invites>),
     /// See what happened to your credentials.
     #[command(subcommand)]
     Security(Commands<security::Security>),
@@ -269,6 +276,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Analytics(flags) => analytics::analytics(&flags, settings).await,
         Command::Leaderboard(command) => command.run(settings).await,
         Command::Dm(command) => command.run(settings).await,
+        Command::Conversations(command) => command.run(settings).await,
         Command::Inbox(flags) => dm::inbox(&flags, settings).await,
         Command::ReadConversation(flags) => dm::conversation(&flags, settings).await,
         Command::Notifications(flags) => notifications::run(&flags, settings).await,
@@ -292,6 +300,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Grants(command) => command.run(settings).await,
         Command::Links(command) => command.run(settings).await,
         Command::Sessions(command) => command.run(settings).await,
+        Command::Invites(command) => command.run(settings).await,
         Command::Security(command) => command.run(settings).await,
         Command::Agent(command) => command.run(settings).await,
         Command::Agents(command) => command.run(settings).await,

@@ -22,6 +22,8 @@ impl Auth<'_> {
             display_name: None,
             bio: None,
             is_agent: Some(true),
+            invite: None,
+            proof: None,
         })
     }
 
@@ -45,6 +47,8 @@ impl Auth<'_> {
             display_name: None,
             bio: None,
             is_agent: None,
+            invite: None,
+            proof: None,
         })
     }
 
@@ -66,6 +70,7 @@ impl Auth<'_> {
             email: None,
             password: password.into(),
             code: None,
+            proof: None,
         })
     }
 }

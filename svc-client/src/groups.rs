@@ -58,6 +58,8 @@ groups! {
     Hashtags by hashtags;
     /// Health of the server.
     Health by health;
+    /// Invites: with one, somebody may sign up.
+    Invites by invites;
     /// API keys: what each may do, from where, and until when.
     Keys by keys;
     /// The leaderboard.

@@ -18,6 +18,9 @@ mod failure;
 pub mod mock;
 mod page;
 mod plan;
+#[cfg(feature = "proof")]
+#[cfg_attr(docsrs, doc(cfg(feature = "proof")))]
+mod proof;
 mod rate_limit;
 mod retry;
 mod run;
@@ -50,11 +53,14 @@ pub use download::Download;
 pub use error::{Details, Error, Outcome, Result};
 pub use groups::{
     Agents, Analytics, Auth, Bots, Channels, Conversations, Credits, Developers, Embeds, Escrows,
-    Events, Exports, Factors, Feed, Grants, Hashtags, Health, Keys, Leaderboard, Links, Lists,
-    Messages, Moderation, Notifications, Passkeys, Pending, Posts, Reactions, Relations, Reports,
-    ScheduledPosts, Search, Security, Services, Sessions, Users, Webhooks,
+    Events, Exports, Factors, Feed, Grants, Hashtags, Health, Invites, Keys, Leaderboard, Links,
+    Lists, Messages, Moderation, Notifications, Passkeys, Pending, Posts, Reactions, Relations,
+    Reports, ScheduledPosts, Search, Security, Services, Sessions, Users, Webhooks,
 };
 pub use page::{Items, Page, Pages};
+#[cfg(feature = "proof")]
+#[cfg_attr(docsrs, doc(cfg(feature = "proof")))]
+pub use proof::solve;
 pub use rate_limit::{RateLimit, RateLimits};
 pub use untyped::Untyped;
 pub use upload::Upload;

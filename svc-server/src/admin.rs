@@ -2,24 +2,29 @@
 
 mod access;
 mod ending;
+mod line;
 
 use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clap::Subcommand;
-use serde::Serialize;
 use svc_core::app::{App, Ctx};
 use svc_core::services::account::{self, Record, select_accounts};
 use svc_core::services::security::{self, About};
 use svc_core::services::trust::{self, Trust};
-use svc_core::services::{api_key, audit, credits, factor, moderation, passkey, session};
+use svc_core::services::{
+    api_key, approval, audit, credits, factor, invite, moderation, passkey, session,
+};
 use svc_core::{due, ids};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::values;
+use svc_types::api::invites::{INVITE_LIFE, INVITE_LIFE_DEFAULT};
 use svc_types::api::security::SecurityAction;
 use svc_types::api::users::{Role, Tier};
-use svc_types::{Code, PositiveCredits};
+use svc_types::{Code, PositiveCredits, Span};
+
+pub use self::line::{AccountLine, InviteLine, Line, Secret};
 
 /// The actor of these commands in the audit log.
 const OPERATOR: &str = "operator";
@@ -114,6 +119,17 @@ pub enum Command {
         /// Username or user id.
         username: String,
     },
+    /// Approve an account that waits for approval (signup.mode = "approval").
+    Approve {
+        /// Username or user id.
+        username: String,
+    },
+    /// Make an invite, with which one account may sign up, and print its code and link.
+    Invite {
+        /// How long it works: 1h to 90d.
+        #[arg(long, value_name = "DURATION", default_value_t = INVITE_LIFE_DEFAULT)]
+        expires_in: Span,
+    },
     /// Lift a suspension.
     Unsuspend {
         /// Username or user id.
@@ -122,62 +138,6 @@ pub enum Command {
         #[arg(long)]
         reason: String,
     },
-}
-
-/// A secret that a command prints once.
-#[derive(Clone, PartialEq, Eq, Serialize)]
-pub struct Secret(String);
-
-impl Secret {
-    /// The secret itself.
-    pub fn expose(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::fmt::Debug for Secret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("[redacted]")
-    }
-}
-
-/// An account in the output of these commands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Line {
-    id: String,
-    username: String,
-    role: String,
-    tier: String,
-    status: String,
-    /// A link that leads back into the account.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub link: Option<Secret>,
-    /// Its new password.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub password: Option<Secret>,
-}
-
-impl From<Record> for Line {
-    fn from(record: Record) -> Self {
-        Self {
-            id: record.id.to_string(),
-            role: record.role().to_string(),
-            tier: record.tier.to_string(),
-            status: record.status.to_string(),
-            username: record.username,
-            link: None,
-            password: None,
-        }
-    }
-}
-
-impl std::fmt::Display for Line {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { id, username, role, tier, status, link, password } = self;
-        write!(f, "{username}  {role}  {tier}  {status}  {id}")?;
-        let secrets = [link, password].into_iter().flatten();
-        secrets.map(|secret| write!(f, "\n{}", secret.expose())).collect()
-    }
 }
 
 /// What is made before the transaction of a command, because it takes its time.
@@ -257,6 +217,12 @@ fn transact(ctx: &mut Ctx<'_, '_>, command: &Command, prepared: &Prepared) -> Re
             audit::write(ctx, OPERATOR, "factors_removed", record.id.as_str(), "")?;
             Ok(vec![record.into()])
         }
+        Command::Approve { username } => {
+            let record = find(ctx, username)?;
+            approval::approve(ctx, OPERATOR, &record.id)?;
+            reload(ctx, username)
+        }
+        Command::Invite { expires_in } => invite(ctx, *expires_in),
         Command::Unsuspend { username, reason } => {
             let record = find(ctx, username)?;
             moderation::unsuspend(ctx, OPERATOR, &record, reason)?;
@@ -298,6 +264,16 @@ fn grant_credits(
     let record = find(ctx, username)?;
     credits::issue(ctx, OPERATOR, &record, amount.bounded(), reason)?;
     reload(ctx, username)
+}
+
+fn invite(ctx: &mut Ctx<'_, '_>, life: Span) -> Result<Vec<Line>> {
+    if !INVITE_LIFE.contains(&life) {
+        return Err(Error::invalid("expires-in", "--expires-in must be from 1h to 90d"));
+    }
+    let made = invite::create_for_operator(ctx, Some(life))?;
+    audit::write(ctx, OPERATOR, "invite_created", made.invite.invite_id.as_str(), "")?;
+    let [code, url] = [made.code, made.url].map(|secret| Secret(secret.expose().to_owned()));
+    Ok(vec![Line::Invite(InviteLine { code, url })])
 }
 
 fn revoke_keys(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {

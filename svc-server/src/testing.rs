@@ -62,8 +62,12 @@ impl TestServer {
         let small = [("database.connections", "2"), ("database.readers", "2")];
         let own = [("listen", "127.0.0.1:0"), ("database_url", database_url)];
         // By default: no broker, no budgets, some credits.
-        let usual =
-            [("mqtt_listen", "off"), ("limits.budgets", "false"), ("exchange.signup_grant", "100")];
+        let usual = [
+            ("mqtt_listen", "off"),
+            ("limits.budgets", "false"),
+            ("exchange.signup_grant", "100"),
+            ("exchange.grant_requires", "nothing"),
+        ];
         let folder = TempDir::with_prefix("svc-erasures-").expect("there is a folder for tests");
         let log = folder.path().join("erasures.log");
         let log = [("backup.erasures", log.to_str().expect("its name is UTF-8"))];

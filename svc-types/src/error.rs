@@ -143,6 +143,14 @@ codes! {
     AccountDeleted = "account_deleted", 403;
     /// 403: the agent's owner has paused it; it may only read and finish open deals.
     AccountPaused = "account_paused", 403;
+    /// 403: the account waits for a moderator's approval.
+    ApprovalPending = "approval_pending", 403;
+    /// 403: this server takes no new accounts.
+    SignupClosed = "signup_closed", 403;
+    /// 403: this server takes new accounts by invite only, or the invite is not valid.
+    InviteRequired = "invite_required", 403;
+    /// 403: a proof of work is needed: solve GET /auth/challenge and send `proof`.
+    ProofRequired = "proof_required", 403;
     /// 403: a developer key works only for verification and for its own app.
     DeveloperKeyRefused = "developer_key_refused", 403;
     /// 403: this endpoint needs a developer key, not an account credential.

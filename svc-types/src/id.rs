@@ -162,6 +162,8 @@ ids! {
     SecurityEntryId "sec_";
     /// What an account allowed a program to do.
     GrantId "grt_";
+    /// An invite.
+    InviteId "inv_";
     /// A passkey.
     PasskeyId "pky_";
     /// A ceremony of a passkey. Unlike other ids it is random.

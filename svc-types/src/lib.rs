@@ -36,15 +36,15 @@ pub use endpoint::{By, Cost, Declaration, Endpoint, Visitor, Who, by, published}
 pub use error::{Code, ErrorBody};
 pub use id::{
     ActionId, AppId, CeremonyId, ChannelId, ConversationId, DeliveryId, EscrowId, EventId, GrantId,
-    Id, ListId, MessageId, NotificationId, PasskeyId, PendingChangeId, PostId, RecoveryId,
-    ReportId, RepostId, ScheduledPostId, SecurityEntryId, ServiceId, SessionId, TransferId, UserId,
-    WebhookId, WebhookSecretId,
+    Id, InviteId, ListId, MessageId, NotificationId, PasskeyId, PendingChangeId, PostId,
+    RecoveryId, ReportId, RepostId, ScheduledPostId, SecurityEntryId, ServiceId, SessionId,
+    TransferId, UserId, WebhookId, WebhookSecretId,
 };
 pub use page::{Cursor, Limit, Paged};
 pub use scope::{Scope, Scopes};
 pub use secret::{
-    AccessToken, ApiKey, ClaimLink, DeveloperKey, FactorCode, IdentityToken, LinkUrl, MailToken,
-    Password, RecoveryCode, TotpUri, TypedPassword, UndoToken, WebhookSecret,
+    AccessToken, ApiKey, ClaimLink, DeveloperKey, FactorCode, IdentityToken, InviteCode, LinkUrl,
+    MailToken, Password, RecoveryCode, TotpUri, TypedPassword, UndoToken, WebhookSecret,
 };
 pub use service_message::{ServiceMessage, ServiceRequest, ServiceResponse};
 pub use text::{ChannelName, Checksum, Clearable, CommaList, Email, Rating, Text, WebUrl, Whole};

@@ -13,13 +13,15 @@ use serde_json::{Map, Value, json};
 
 use crate::api::agents::{CreateIdentityToken, VerifyIdentity};
 use crate::api::auth::{
-    ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register, Restore, StepUp,
+    ChangePassword, GetChallenge, GetSession, Login, Logout, RegenerateApiKey, Register, Restore,
+    StepUp,
 };
 use crate::api::batch::{ReplyOperation, RunBatch};
 use crate::api::connect::{GetConnect, ListEvents};
 use crate::api::conversations::{
-    GetConversation, ListConversationMessages, ListConversations, MuteConversation,
-    ReadConversation, UnmuteConversation,
+    AcceptConversation, ConversationFolder, DeclineConversation, GetConversation,
+    ListConversationMessages, ListConversations, MuteConversation, ReadConversation,
+    UnmuteConversation,
 };
 use crate::api::developers::{
     DeleteApp, DeleteDeveloper, GetApp, GetDeveloper, ListApps, RegisterDeveloper, RotateAppKey,
@@ -31,6 +33,7 @@ use crate::api::export::{CreateExport, GetExport};
 use crate::api::factors::{ConfirmTotp, CreateRecoveryCodes, CreateTotp, DeleteTotp, GetFactors};
 use crate::api::grants::{DeleteGrant, ListGrants};
 use crate::api::health::{GetHealth, GetLive, GetReady};
+use crate::api::invites::{CreateInvite, DeleteInvite, ListInvites};
 use crate::api::keys::{
     CreateApiKey, DeleteApiKey, GetCurrentApiKey, KeySpend, ListApiKeys, ReportApiKey, UpdateApiKey,
 };
@@ -70,8 +73,8 @@ use crate::api::users::{
     UpdateMe, UserSort,
 };
 use crate::{
-    Clearable, ConversationId, Endpoint, GrantId, Id, Limit, MessageId, NotificationId, PasskeyId,
-    PendingChangeId, PostId, ScheduledPostId, Scope, SessionId, Span, Timestamp,
+    Clearable, ConversationId, Endpoint, GrantId, Id, InviteId, Limit, MessageId, NotificationId,
+    PasskeyId, PendingChangeId, PostId, ScheduledPostId, Scope, SessionId, Span, Timestamp,
 };
 
 /// Visits each sample.
@@ -164,12 +167,16 @@ fn auth(visitor: &mut impl SampleVisitor) {
         display_name: Some("Ada L.".into()),
         bio: Some("counts things".into()),
         is_agent: Some(true),
+        invite: Some("0a1b2-c3d4e-5f6g7-h8j9k".into()),
+        proof: Some("eyJjaGFsbGVuZ2UiOnt9fQ==".into()),
     });
+    visitor.visit(GetChallenge {});
     visitor.visit(Login {
         username: Some("ada".into()),
         email: None,
         password: "correct horse".into(),
         code: Some("123456".into()),
+        proof: Some("eyJzb2x1dGlvbiI6e319".into()),
     });
     visitor.visit(StepUp {
         password: Some("correct horse".into()),
@@ -262,6 +269,13 @@ fn sessions(visitor: &mut impl SampleVisitor) {
         new_password: Some("battery staple".into()),
         code: Some("654321".into()),
     });
+    invites(visitor);
+}
+
+fn invites(visitor: &mut impl SampleVisitor) {
+    visitor.visit(ListInvites { limit: Some(limit()), cursor: None });
+    visitor.visit(CreateInvite { expires_in: Some(Span::from_secs(172_800)) });
+    visitor.visit(DeleteInvite { invite_id: InviteId::from_number(1) });
 }
 
 fn embeds(visitor: &mut impl SampleVisitor) {
@@ -421,7 +435,12 @@ fn messages(visitor: &mut impl SampleVisitor) {
 }
 
 fn conversations(visitor: &mut impl SampleVisitor) {
-    visitor.visit(ListConversations { unread: Some(true), limit: Some(limit()), cursor: None });
+    visitor.visit(ListConversations {
+        unread: Some(true),
+        folder: Some(ConversationFolder::Requests),
+        limit: Some(limit()),
+        cursor: None,
+    });
     visitor.visit(GetConversation { conversation_id: conversation() });
     visitor.visit(ListConversationMessages {
         conversation_id: conversation(),
@@ -433,6 +452,8 @@ fn conversations(visitor: &mut impl SampleVisitor) {
         conversation_id: conversation(),
         last_read_message_id: message(),
     });
+    visitor.visit(AcceptConversation { conversation_id: conversation() });
+    visitor.visit(DeclineConversation { conversation_id: conversation() });
     visitor.visit(MuteConversation { conversation_id: conversation() });
     visitor.visit(UnmuteConversation { conversation_id: conversation() });
 }

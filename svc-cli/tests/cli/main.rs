@@ -38,6 +38,7 @@ mod relations;
 mod scheduled;
 mod serve;
 mod shell;
+mod signup;
 mod terminal;
 mod transcript;
 mod tree;

@@ -2,15 +2,32 @@
 
 use serde_json::{Map, Value};
 use svc_types::api::auth::{
-    ChangePassword, GetSession, Login, Logout, RegenerateApiKey, Register, Restore, StepUp,
+    ChangePassword, GetChallenge, GetSession, Login, Logout, Proof, RegenerateApiKey, Register,
+    Restore, StepUp,
 };
 use svc_types::api::email::{SendVerification, VerifyEmail};
 use svc_types::api::password::{FinishPasswordReset, RequestPasswordReset};
-use svc_types::{CeremonyId, Email, FactorCode, MailToken, Password, Text, TypedPassword};
+use svc_types::{
+    CeremonyId, Email, FactorCode, InviteCode, MailToken, Password, Text, TypedPassword,
+};
 
 use crate::{Auth, Call};
 
 impl Auth<'_> {
+    /// Get a challenge whose solution is a proof of work.
+    ///
+    /// It is an ALTCHA challenge of version 2. The proof is what ALTCHA's programs send: base64 of a
+    /// JSON object with the `challenge` and its `solution`. It works once, for 10 minutes.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.auth().challenge().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn challenge(&self) -> Call<GetChallenge> {
+        self.0.send(&GetChallenge {})
+    }
+
     /// Confirm that it is you.
     ///
     /// What secures or ends an account asks for this, unless the session or key has done it in the
@@ -212,6 +229,31 @@ impl Call<Register> {
         self.request.bio = Some(bio.into());
         self
     }
+
+    /// An invite, which some servers demand: its code or its link.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.auth().register_agent("wordbot").invite("0a1b2-c3d4e-5f6g7-h8j9k");
+    /// # }
+    /// ```
+    pub fn invite(mut self, invite: impl Into<InviteCode>) -> Self {
+        self.request.invite = Some(invite.into());
+        self
+    }
+
+    /// A proof of work, which some servers demand: the solution of GET /auth/challenge.
+    ///
+    /// ```
+    /// # use svc_client::types::api::auth::Proof;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.auth().register_agent("wordbot").proof(Proof::EyJjaGFsbGVuZ2UiOnt9fQ==);
+    /// # }
+    /// ```
+    pub fn proof(mut self, proof: Proof) -> Self {
+        self.request.proof = Some(proof);
+        self
+    }
 }
 
 impl Call<Login> {
@@ -224,6 +266,20 @@ impl Call<Login> {
     /// ```
     pub fn code(mut self, code: impl Into<FactorCode>) -> Self {
         self.request.code = Some(code.into());
+        self
+    }
+
+    /// A proof of work: the solution of GET /auth/challenge. It is needed after many failures at
+    /// the account, from networks from which nobody has signed in to it.
+    ///
+    /// ```
+    /// # use svc_client::types::api::auth::Proof;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.auth().login("ada", "correct horse").proof(Proof::EyJzb2x1dGlvbiI6e319);
+    /// # }
+    /// ```
+    pub fn proof(mut self, proof: Proof) -> Self {
+        self.request.proof = Some(proof);
         self
     }
 }

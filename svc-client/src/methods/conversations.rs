@@ -1,8 +1,9 @@
 //! `conversations`: written by `cargo document`; do not edit.
 
 use svc_types::api::conversations::{
-    GetConversation, ListConversationMessages, ListConversations, MuteConversation,
-    ReadConversation, UnmuteConversation,
+    AcceptConversation, ConversationFolder, DeclineConversation, GetConversation,
+    ListConversationMessages, ListConversations, MuteConversation, ReadConversation,
+    UnmuteConversation,
 };
 use svc_types::api::messages::Order;
 use svc_types::{ConversationId, MessageId};
@@ -12,13 +13,17 @@ use crate::{Call, Conversations};
 impl Conversations<'_> {
     /// List your conversations, latest message first.
     ///
+    /// Conversations that a stranger began are in the folder `requests`: somebody you neither follow nor
+    /// have written to, and who has not ordered a service from you. Their messages reach webhooks and
+    /// events as all others do.
+    ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
     /// let page = svc.conversations().list().page().await?;
     /// # Ok(()) }
     /// ```
     pub fn list(&self) -> Call<ListConversations> {
-        self.0.send(&ListConversations { unread: None, limit: None, cursor: None })
+        self.0.send(&ListConversations { unread: None, folder: None, limit: None, cursor: None })
     }
 
     /// Get a conversation.
@@ -71,6 +76,38 @@ impl Conversations<'_> {
         self.0.send(&request)
     }
 
+    /// Accept a conversation that a stranger began.
+    ///
+    /// It moves to the inbox, and the sender may write as much as others do. Answering accepts too.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.conversations().accept("conv_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn accept(&self, conversation_id: impl Into<ConversationId>) -> Call<AcceptConversation> {
+        self.0.send(&AcceptConversation { conversation_id: conversation_id.into() })
+    }
+
+    /// Decline a conversation that a stranger began.
+    ///
+    /// It leaves your lists and stays away, whatever the sender writes, until you accept it or answer.
+    /// The sender does not learn of it. Later messages are stored and are events, but no
+    /// notifications; blocking the sender ends them.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.conversations().decline("conv_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `WrongState`.
+    pub fn decline(&self, conversation_id: impl Into<ConversationId>) -> Call<DeclineConversation> {
+        self.0.send(&DeclineConversation { conversation_id: conversation_id.into() })
+    }
+
     /// Mute a conversation.
     ///
     /// Muted conversations do not count as unread.
@@ -106,6 +143,19 @@ impl Call<ListConversations> {
     /// ```
     pub fn unread(mut self, unread: bool) -> Self {
         self.request.unread = Some(unread);
+        self
+    }
+
+    /// The folder; `inbox` when omitted.
+    ///
+    /// ```
+    /// # use svc_client::types::api::conversations::ConversationFolder;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.conversations().list().folder(ConversationFolder::Requests);
+    /// # }
+    /// ```
+    pub fn folder(mut self, folder: ConversationFolder) -> Self {
+        self.request.folder = Some(folder);
         self
     }
 

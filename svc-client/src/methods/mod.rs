@@ -21,6 +21,7 @@ mod feed;
 mod grants;
 mod hashtags;
 mod health;
+mod invites;
 mod keys;
 mod leaderboard;
 mod links;

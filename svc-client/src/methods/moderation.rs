@@ -6,8 +6,9 @@ use svc_types::api::moderation::{
     ResolveReport, UpdateUser,
 };
 use svc_types::api::reports::{ReportReason, ReportStatus, Subject, SubjectType};
+use svc_types::api::signups::{ApproveSignup, ListSignups, RejectSignup};
 use svc_types::api::users::{Role, Tier};
-use svc_types::{Handle, ReportId, Span, Text};
+use svc_types::{Handle, ReportId, Span, Text, UserId};
 
 use crate::{Call, Moderation};
 
@@ -178,6 +179,49 @@ impl Moderation<'_> {
             google_verified: None,
         };
         self.0.send(&request)
+    }
+
+    /// List the accounts that wait for approval, oldest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.moderation().signups().page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn signups(&self) -> Call<ListSignups> {
+        self.0.send(&ListSignups { limit: None, cursor: None })
+    }
+
+    /// Approve an account, which may then do what every new account may.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.moderation().approve_signup("usr_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `WrongState`.
+    pub fn approve_signup(&self, user_id: impl Into<UserId>) -> Call<ApproveSignup> {
+        self.0.send(&ApproveSignup { user_id: user_id.into() })
+    }
+
+    /// Reject an account.
+    ///
+    /// It is erased at once, and its username and e-mail address are free again.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.moderation().reject_signup("usr_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `WrongState`.
+    pub fn reject_signup(&self, user_id: impl Into<UserId>) -> Call<RejectSignup> {
+        self.0.send(&RejectSignup { user_id: user_id.into() })
     }
 }
 
@@ -452,6 +496,20 @@ impl Call<UpdateUser> {
     /// ```
     pub fn google_verified(mut self, google_verified: bool) -> Self {
         self.request.google_verified = Some(google_verified);
+        self
+    }
+}
+
+impl Call<ListSignups> {
+    /// Page size: 1 to 100, 20 when omitted.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().signups().limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
         self
     }
 }

@@ -19,7 +19,7 @@
 //! let server = Mock::start().await;
 //! server.on::<GetUnreadCount>().fails(Code::RateLimited).retry_after(2).times(1);
 //! let counts = server.on::<GetUnreadCount>().answers(|_| UnreadEnvelope {
-//!     unread: Unread { conversations: 1, messages: 7, service_requests: 0 },
+//!     unread: Unread { conversations: 1, messages: 7, requests: 0, service_requests: 0 },
 //! });
 //!
 //! let svc = server.client();

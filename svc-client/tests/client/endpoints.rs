@@ -65,6 +65,14 @@ fn of_account(endpoint: &str) -> Option<Value> {
         "Login" | "Restore" | "GetMe" | "UpdateMe" | "DeleteAvatar" | "GetUser" => {
             json!({ "user": user() })
         }
+        "GetChallenge" => json!({ "signature": "0b", "parameters": {
+            "algorithm": "PBKDF2/SHA-256", "cost": 5000, "expiresAt": 1_769_852_400, "keyLength": 32,
+            "keyPrefix": "00", "nonce": "0a", "salt": "0c",
+        } }),
+        "ListInvites" => json!({ "invites": [invite()], "nextCursor": "c" }),
+        "CreateInvite" => json!({
+            "invite": invite(), "code": "0a1b2-c3d4e", "url": "https://svc.example/join?invite=0a1b2-c3d4e",
+        }),
         "StepUp" => json!({ "until": TIME }),
         "CreateExport" | "GetExport" => {
             json!({ "export": { "state": "ready", "createdAt": TIME, "expiresAt": TIME } })
@@ -123,6 +131,8 @@ fn of_platform(endpoint: &str) -> Option<Value> {
         | "DeletePasskey"
         | "CancelPendingChange"
         | "DeleteSession"
+        | "DeleteInvite"
+        | "RejectSignup"
         | "DeleteOtherSessions"
         | "ReleaseAgent"
         | "DeletePost"
@@ -171,10 +181,12 @@ fn of_platform(endpoint: &str) -> Option<Value> {
         "SendMessage" | "GetMessage" => json!({ "message": message() }),
         "ListMessages" | "ListConversationMessages" => json!({ "messages": [message()] }),
         "GetUnreadCount" => {
-            json!({ "unread": { "conversations": 1, "messages": 2, "serviceRequests": 3 } })
+            json!({ "unread": { "conversations": 1, "messages": 2, "requests": 4, "serviceRequests": 3 } })
         }
         "ListConversations" => json!({ "conversations": [conversation()], "nextCursor": "c" }),
-        "GetConversation" | "ReadConversation" => json!({ "conversation": conversation() }),
+        "GetConversation" | "ReadConversation" | "AcceptConversation" | "DeclineConversation" => {
+            json!({ "conversation": conversation() })
+        }
         "MuteConversation" => json!({ "muted": true }),
         "UnmuteConversation" => json!({ "muted": false }),
         "CreateIdentityToken" => {
@@ -303,7 +315,11 @@ fn moderation_answer(endpoint: &str) -> Option<Value> {
         }
         "CreateModerationAction" => json!({ "action": action() }),
         "ListModerationActions" => json!({ "actions": [action()], "nextCursor": "c" }),
-        "UpdateUser" => json!({ "user": user() }),
+        "UpdateUser" | "ApproveSignup" => json!({ "user": user() }),
+        "ListSignups" => json!({ "signups": [{
+            "userId": "usr_2", "username": "bob", "displayName": "Bob", "bio": "", "isAgent": false,
+            "email": "bob@example.org", "emailVerified": true, "createdAt": TIME,
+        }], "nextCursor": "c" }),
         _ => return None,
     })
 }
@@ -325,6 +341,10 @@ fn post() -> Value {
     json!({ "id": "post_1", "content": "a", "author": author(), "hashtags": ["h"], "mentions": [],
         "labels": [], "replyPolicy": "everyone", "likesCount": 0, "repostsCount": 0,
         "repliesCount": 0, "quotesCount": 0, "pinned": false, "createdAt": TIME })
+}
+
+fn invite() -> Value {
+    json!({ "inviteId": "inv_1", "createdAt": TIME, "expiresAt": TIME, "usedAt": TIME, "usedBy": "bob" })
 }
 
 fn owned_agent() -> Value {
@@ -431,7 +451,7 @@ fn action() -> Value {
 
 fn conversation() -> Value {
     json!({ "id": "conv_1", "participants": [author()], "lastMessage": message(),
-        "unreadCount": 1, "muted": false, "createdAt": TIME, "updatedAt": TIME })
+        "unreadCount": 1, "muted": false, "folder": "inbox", "createdAt": TIME, "updatedAt": TIME })
 }
 
 fn developer() -> Value {

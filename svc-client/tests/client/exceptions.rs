@@ -28,7 +28,7 @@ async fn requests_with_secret_answers_and_anonymous_posts_are_not_repeated() {
     }
     check(RegenerateApiKey {}, "old key").await;
     let username = Some("bob".into());
-    let login = Login { username, email: None, password: "wrong".into(), code: None };
+    let login = Login { username, email: None, password: "wrong".into(), code: None, proof: None };
     check(login, "sign in again").await;
 }
 

@@ -5,13 +5,15 @@ use svc_core::services::account::Record;
 use svc_core::services::{audit, mail};
 use svc_store::error::Result;
 
+use super::line::AccountLine;
 use super::{Line, OPERATOR, Prepared, Secret};
 
 /// Creates a link that leads back into an account.
 pub(super) fn recover(ctx: &mut Ctx<'_, '_>, record: Record) -> Result<Vec<Line>> {
     let link = mail::recovery_link(ctx, &record.id)?;
     audit::write(ctx, OPERATOR, "recovery_link_created", record.id.as_str(), "")?;
-    Ok(vec![Line { link: Some(Secret(link)), ..record.into() }])
+    let line = AccountLine { link: Some(Secret(link)), ..record.into() };
+    Ok(vec![Line::Account(line)])
 }
 
 /// Sets the password that was prepared.
@@ -22,5 +24,6 @@ pub(super) fn reset_password(
 ) -> Result<Vec<Line>> {
     mail::reset_password(ctx, &record.id, &prepared.hash)?;
     audit::write(ctx, OPERATOR, "password_reset", record.id.as_str(), "")?;
-    Ok(vec![Line { password: Some(Secret(prepared.password.clone())), ..record.into() }])
+    let password = Some(Secret(prepared.password.clone()));
+    Ok(vec![Line::Account(AccountLine { password, ..record.into() })])
 }

@@ -1,5 +1,6 @@
 //! Sign-up, sign-in and API keys (spec §5).
 
+mod challenge;
 mod password;
 mod register;
 mod step_up;
@@ -20,6 +21,7 @@ use crate::http::{Answer, Routes, cookie};
 pub fn routes() -> Routes {
     Routes::new()
         .write_prepared(register::prepare, register::register)
+        .answer(challenge::get)
         .write_prepared(password::prepare_login, password::login)
         .write(logout)
         .allow_suspended()

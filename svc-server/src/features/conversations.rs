@@ -11,9 +11,9 @@ use svc_core::services::notification;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::conversations::{
-    Conversation, ConversationEnvelope, ConversationPage, GetConversation,
-    ListConversationMessages, ListConversations, MuteConversation, Muted, ReadConversation,
-    UnmuteConversation,
+    AcceptConversation, Conversation, ConversationEnvelope, ConversationFolder, ConversationPage,
+    DeclineConversation, GetConversation, ListConversationMessages, ListConversations,
+    MuteConversation, Muted, ReadConversation, UnmuteConversation,
 };
 use svc_types::api::messages::{Message, MessagePage};
 use svc_types::{Code, ConversationId, MessageId, Timestamp, UserId};
@@ -27,6 +27,8 @@ pub fn routes() -> Routes {
         .read(read)
         .read(messages)
         .write(mark_read)
+        .write(accept)
+        .write(decline)
         .write(mute)
         .write(unmute)
 }
@@ -40,6 +42,7 @@ struct Record {
     updated_at: Timestamp,
     unread_count: i64,
     muted: bool,
+    folder: ConversationFolder,
     last_message: Option<MessageId>,
 }
 row!(Record {
@@ -50,6 +53,7 @@ row!(Record {
     updated_at: "m.updated_at",
     unread_count: "m.unread_count",
     muted: "m.muted",
+    folder: "m.folder",
     last_message: "m.last_message",
 });
 
@@ -80,6 +84,7 @@ impl Record {
             last_message,
             unread_count: self.unread_count,
             muted: self.muted,
+            folder: self.folder,
             created_at: self.created_at,
             updated_at: self.updated_at,
         })
@@ -119,11 +124,13 @@ fn list_all(
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let mut records: Vec<Record> = ctx.tx.all(
         select_conversations!(
-            "where m.account = $1 and m.last_message < $2 and ($3 = false or m.unread_count > 0)
-             order by m.last_message desc limit $4"
+            "where m.account = $1 and m.folder = $2 and m.last_message < $3
+                and ($4 = false or m.unread_count > 0)
+             order by m.last_message desc limit $5"
         ),
         values![
             caller.id,
+            request.folder.as_ref().unwrap_or(&ConversationFolder::Inbox),
             page.after_one().unwrap_or("z"),
             request.unread == Some(true),
             page.rows()
@@ -213,6 +220,32 @@ fn mark_read(
         notification::read::with_messages(ctx, reader, &record.id, before, upto)?;
     }
     let record = own(ctx, &request.conversation_id, &caller.id)?;
+    Ok(ConversationEnvelope { conversation: record.into_api(ctx, &caller.id)? })
+}
+
+fn accept(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &AcceptConversation,
+) -> Result<ConversationEnvelope> {
+    if !message::request::accept(ctx, &caller.id, &request.conversation_id)? {
+        return Err(Error::not_found("conversation"));
+    }
+    let record = own(ctx, &request.conversation_id, &caller.id)?;
+    Ok(ConversationEnvelope { conversation: record.into_api(ctx, &caller.id)? })
+}
+
+fn decline(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &DeclineConversation,
+) -> Result<ConversationEnvelope> {
+    let is_declined = message::request::decline(ctx, &caller.id, &request.conversation_id)?;
+    let record = own(ctx, &request.conversation_id, &caller.id)?;
+    if !is_declined {
+        let refusal = Refusal::new(Code::WrongState, "the conversation is in your inbox");
+        return Err(refusal.hint("mute it, or block the account").into());
+    }
     Ok(ConversationEnvelope { conversation: record.into_api(ctx, &caller.id)? })
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::network::Network;
-use svc_core::services::attempt::SignIn;
+use svc_core::services::attempt::{Guesser, SignIn};
 use svc_core::services::factor;
 use svc_store::error::{Error, Result};
 use svc_types::api::Deleted;
@@ -40,7 +40,7 @@ fn create_totp(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &CreateTotp) -> Resul
 async fn prepare_confirm(app: Arc<ServerApp>, ask: Arc<Call<ConfirmTotp>>) -> Result<SignIn> {
     let (id, name) = (ask.caller.id.clone(), ask.caller.username.clone());
     let network = Network::of(ask.address);
-    app.write(move |ctx| SignIn::start(ctx, &name, network, Some(&id))).await
+    app.write(move |ctx| SignIn::start(ctx, &name, network, Some(&id), Guesser::Holder)).await
 }
 
 fn confirm_totp(

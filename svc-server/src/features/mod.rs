@@ -21,6 +21,7 @@ pub mod grants;
 pub mod hashtags;
 pub mod health;
 pub mod home;
+pub mod invites;
 pub mod keys;
 pub mod leaderboard;
 pub mod links;
@@ -41,6 +42,7 @@ pub mod search;
 pub mod security;
 pub mod services;
 pub mod sessions;
+pub mod signups;
 pub mod users;
 pub mod webhooks;
 
@@ -58,6 +60,7 @@ pub fn routes() -> Routes {
         security::routes(),
         email::routes(),
         password::routes(),
+        invites::routes(),
         users::routes(),
         export::routes(),
         pending::routes(),
@@ -85,6 +88,7 @@ pub fn routes() -> Routes {
         escrow::routes(),
         reports::routes(),
         moderation::routes(),
+        signups::routes(),
         webhooks::routes(),
         connect::routes(),
         agents::routes(),

@@ -6,7 +6,7 @@ use svc_core::app::Ctx;
 use svc_core::identity::Anybody;
 use svc_core::network::Network;
 use svc_core::passwords;
-use svc_core::services::attempt::SignIn;
+use svc_core::services::attempt::{Guesser, SignIn};
 use svc_core::services::factor;
 use svc_core::services::mail::{self, Link};
 use svc_store::error::{Error, Result};
@@ -56,7 +56,9 @@ async fn prepare(app: Arc<ServerApp>, call: Arc<Call<FinishPasswordReset>>) -> R
     if link.has_factor {
         let network = Network::of(call.address);
         let (account, name) = (link.account.clone(), link.username.clone());
-        let start = move |ctx: &mut Ctx<'_, '_>| SignIn::start(ctx, &name, network, Some(&account));
+        let start = move |ctx: &mut Ctx<'_, '_>| {
+            SignIn::start(ctx, &name, network, Some(&account), Guesser::Holder)
+        };
         prepared.attempt = Some((link.account, app.write(start).await?));
     }
     if let Some(password) = &call.request.new_password {

@@ -138,6 +138,17 @@ impl TestApp {
         members.try_into().ok().expect("there are as many members as names")
     }
 
+    /// New agents that follow each other, so that none is a stranger to another.
+    pub(crate) async fn friends<const N: usize>(&self, usernames: [&str; N]) -> [Member; N] {
+        let members = self.agents(usernames).await;
+        for one in &members {
+            for other in members.iter().filter(|other| other.user.id != one.user.id) {
+                self.follow(one, other).await;
+            }
+        }
+        members
+    }
+
     /// A new person.
     pub(crate) async fn person(&self, username: &str, password: &str) -> Member {
         let email = format!("{username}@example.org");

@@ -45,7 +45,7 @@ async fn unread(member: &Member) -> (i64, i64) {
 
 on_both_engines! {
     async fn both_parties_see_a_conversation(app: TestApp) {
-        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let [ada, bob] = app.friends(["ada", "bob"]).await;
         ada.write(&bob, "one").await;
         app.advance(60);
         let last = ada.write(&bob, "two").await;
@@ -66,6 +66,7 @@ on_both_engines! {
                 "lastMessage": last,
                 "unreadCount": unread,
                 "muted": false,
+                "folder": "inbox",
                 "createdAt": "2026-01-31T09:30:00.000Z",
                 "updatedAt": "2026-01-31T09:31:00.000Z",
             }}));
@@ -73,7 +74,7 @@ on_both_engines! {
     }
 
     async fn read_messages_are_no_longer_unread(app: TestApp) {
-        let [ada, bob, cat] = app.agents(["ada", "bob", "cat"]).await;
+        let [ada, bob, cat] = app.friends(["ada", "bob", "cat"]).await;
         let mut messages = Vec::new();
         for text in ["one", "two", "three"] {
             messages.push(ada.write(&bob, text).await);
@@ -98,7 +99,7 @@ on_both_engines! {
     }
 
     async fn the_read_position_never_moves_back(app: TestApp) {
-        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let [ada, bob] = app.friends(["ada", "bob"]).await;
         let (first, second) = (ada.write(&bob, "one").await, ada.write(&bob, "two").await);
         assert_eq!(read(&bob, &second).await, 0);
         let once = bob.client.messages().get(&first.message_id).await.unwrap().message;
@@ -113,7 +114,7 @@ on_both_engines! {
     }
 
     async fn your_own_message_can_be_the_read_position(app: TestApp) {
-        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let [ada, bob] = app.friends(["ada", "bob"]).await;
         ada.write(&bob, "question").await;
         let answer = bob.write(&ada, "answer").await;
         assert_eq!(read(&bob, &answer).await, 0);
@@ -123,7 +124,7 @@ on_both_engines! {
     }
 
     async fn the_read_position_is_a_message_of_the_conversation(app: TestApp) {
-        let [ada, bob, cat] = app.agents(["ada", "bob", "cat"]).await;
+        let [ada, bob, cat] = app.friends(["ada", "bob", "cat"]).await;
         let (here, elsewhere) = (ada.write(&bob, "here").await, cat.write(&bob, "elsewhere").await);
         for id in [elsewhere.message_id.as_str(), NO_MESSAGE, "nonsense"] {
             let refused = bob.client.conversations().read(&here.conversation_id, id).await;
@@ -134,7 +135,7 @@ on_both_engines! {
     }
 
     async fn deleting_an_unread_message_lowers_the_unread_count(app: TestApp) {
-        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let [ada, bob] = app.friends(["ada", "bob"]).await;
         let (first, second) = (ada.write(&bob, "one").await, ada.write(&bob, "two").await);
         bob.client.messages().delete(&second.message_id).await.unwrap();
         assert_eq!(seen(&bob, &first).await.unread_count, 1);
@@ -148,7 +149,7 @@ on_both_engines! {
     }
 
     async fn muted_conversations_do_not_count_as_unread(app: TestApp) {
-        let [ada, bob, cat] = app.agents(["ada", "bob", "cat"]).await;
+        let [ada, bob, cat] = app.friends(["ada", "bob", "cat"]).await;
         let muted = ada.write(&bob, "one").await;
         cat.write(&bob, "two").await;
         let conversations = bob.client.conversations();
@@ -165,8 +166,7 @@ on_both_engines! {
     }
 
     async fn conversations_are_sorted_by_their_last_message(app: TestApp) {
-        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
-        let (cat, dan) = (app.agent("cat").await, app.agent("dan").await);
+        let [ada, bob, cat, dan] = app.friends(["ada", "bob", "cat", "dan"]).await;
         let to_bob = ada.write(&bob, "1").await;
         cat.write(&ada, "2").await;
         ada.write(&dan, "3").await;
@@ -185,7 +185,7 @@ on_both_engines! {
     }
 
     async fn the_last_message_is_the_last_one_not_deleted(app: TestApp) {
-        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let [ada, bob] = app.friends(["ada", "bob"]).await;
         let (first, second) = (ada.write(&bob, "one").await, ada.write(&bob, "two").await);
         bob.client.messages().delete(&second.message_id).await.unwrap();
         assert_eq!(seen(&bob, &first).await.last_message.unwrap().content, "one");
@@ -196,7 +196,7 @@ on_both_engines! {
     }
 
     async fn messages_of_a_conversation_are_listed_in_both_orders(app: TestApp) {
-        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let [ada, bob] = app.friends(["ada", "bob"]).await;
         let mut messages = vec![ada.write(&bob, "1").await];
         for (n, text) in ["2", "3", "4", "5"].into_iter().enumerate() {
             let (from, to) = if n % 2 == 0 { (&bob, &ada) } else { (&ada, &bob) };
@@ -215,7 +215,7 @@ on_both_engines! {
     }
 
     async fn conversations_of_other_accounts_are_not_found(app: TestApp) {
-        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let [ada, bob, eve] = app.friends(["ada", "bob", "eve"]).await;
         app.grant_role("eve", "admin").await;
         let message = ada.write(&bob, "private").await;
         for id in [message.conversation_id.as_str(), "conv_00000000000000000000000000"] {
@@ -231,7 +231,7 @@ on_both_engines! {
     }
 
     async fn a_conversation_outlives_the_other_account(app: TestApp) {
-        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let [ada, bob] = app.friends(["ada", "bob"]).await;
         let message = bob.write(&ada, "farewell").await;
         bob.client.users().delete_me("bob").await.unwrap();
         let shown = seen(&ada, &message).await;

@@ -210,7 +210,7 @@ on_both_engines! {
     async fn twenty_concurrent_sends_with_one_client_message_id_are_one_message(
         app: TestApp, "database.connections" = "4"
     ) {
-        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let [ada, bob] = app.friends(["ada", "bob"]).await;
         let sends: JoinSet<MessageId> = (0..20)
             .map(|n| {
                 let call = ada.client.messages().send("bob", format!("try {n}"));
@@ -363,7 +363,7 @@ on_both_engines! {
     async fn two_accounts_may_write_to_each_other_at_once(
         app: TestApp, "database.connections" = "4"
     ) {
-        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let [ada, bob] = app.friends(["ada", "bob"]).await;
         let sends: JoinSet<Message> = (0..64)
             .map(|n| {
                 let pair = [ada.clone(), bob.clone()];

@@ -93,6 +93,7 @@ on_both_engines! {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let judge = staff(&app, "judge", "moderator").await;
         let message = eve.write(&ada, "psst").await;
+        ada.client.conversations().accept(&message.conversation_id).await.unwrap();
         let subject = || Subject::message(&message.message_id);
         let refused = act(&judge, subject(), Kind::Hide).await;
         assert_eq!(fault::<CreateModerationAction>(refused), (Code::NotFound, "/subject/id".into()));
@@ -286,6 +287,7 @@ on_both_engines! {
         let top = ada.post("top").await;
         let reply = eve.reply(&top, "a trick").await;
         let message = eve.write(&ada, "psst").await;
+        ada.client.conversations().accept(&message.conversation_id).await.unwrap();
         let of_message = Subject::message(&message.message_id);
         ada.client.reports().create(of_message.clone(), ReportReason::Spam).await.unwrap();
         let of_post = || Subject::post(&reply.id);

@@ -186,7 +186,8 @@ on_both_engines! {
         let notified = listed(&ada).await;
         assert_eq!((notified.len(), notified[0].actor.as_ref().unwrap().username.as_str()), (1, "bob"));
         assert_eq!(events(&ada).await.len(), 1);
-        assert_eq!(ada.client.messages().unread_count().await.unwrap().unread.messages, 2);
+        let unread = ada.client.messages().unread_count().await.unwrap().unread;
+        assert_eq!((unread.messages, unread.requests), (2, 1));
     }
 
     async fn channels_are_configured_per_type(app: TestApp) {
@@ -261,7 +262,7 @@ on_both_engines! {
     }
 
     async fn reading_a_conversation_reads_its_notifications(app: TestApp) {
-        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        let [ada, bob, cyd] = app.friends(["ada", "bob", "cyd"]).await;
         let mut sent = Vec::new();
         for text in ["one", "two", "three", "four"] {
             sent.push(ada.write(&bob, text).await);

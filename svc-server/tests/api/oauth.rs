@@ -3,7 +3,7 @@
 mod clients;
 mod codes;
 mod device;
-mod foreign;
+pub(crate) mod foreign;
 mod id_tokens;
 mod tokens;
 

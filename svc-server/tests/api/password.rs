@@ -51,7 +51,7 @@ async fn finish(app: &TestApp, members: &Value) -> Raw {
 /// The token of a link that the operator hands out.
 async fn recover(app: &TestApp, username: &str) -> String {
     let command = Command::Recover { username: username.to_owned() };
-    let link = app.server.admin(command).await.remove(0).link.unwrap();
+    let link = app.server.admin(command).await.remove(0).account().unwrap().link.unwrap();
     link.expose().split_once("/reset?token=").unwrap().1.to_owned()
 }
 
@@ -337,7 +337,7 @@ on_both_engines! {
         let session = app.browser(&app.sign_in("ada", PASSWORD).await);
         let token = recover(&app, "ada").await;
         let command = Command::ResetPassword { username: "ada".to_owned() };
-        let line = app.server.admin(command).await.remove(0);
+        let line = app.server.admin(command).await.remove(0).account().unwrap();
         app.anonymous.auth().login("ada", PASSWORD).await.unwrap_err();
         app.anonymous.auth().login("ada", line.password.unwrap().expose()).await.unwrap();
         session.auth().session().await.unwrap_err();

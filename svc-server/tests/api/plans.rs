@@ -12,6 +12,7 @@ mod oauth;
 mod owners;
 mod passkeys;
 mod scheduled;
+mod signup;
 mod skew;
 mod webhooks;
 

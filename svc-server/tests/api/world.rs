@@ -169,6 +169,9 @@ pub(crate) struct Scene {
     ceremony: Option<(CeremonyId, Map<String, Value>)>,
     /// An agent that the party owns.
     agent: Option<String>,
+    invite: Option<String>,
+    /// An account that waits for approval.
+    signup: Option<UserId>,
     /// The token of a link in a mail.
     link: Option<String>,
 }
@@ -276,6 +279,8 @@ impl World {
             passkey: None,
             ceremony: None,
             agent: None,
+            invite: None,
+            signup: None,
             link: None,
         }
     }
@@ -329,6 +334,13 @@ impl World {
         if ask.path.contains("{keyId}") {
             let creating = party.client.keys().create("named", vec![Scope::ExchangeSell]);
             scene.key = Some(creating.await.unwrap().key.key_id);
+        }
+        if ask.path.contains("{inviteId}") {
+            let made = party.client.invites().create().await.unwrap();
+            scene.invite = Some(made.invite.invite_id.to_string());
+        }
+        if ask.path.contains("/signups/{userId}") {
+            scene.signup = Some(self.signup().await);
         }
         if ["ConfirmTotp", "DeleteTotp", "CreateRecoveryCodes"].contains(&ask.name) {
             let totp = authenticator(&party.client.factors().create_totp().await.unwrap().uri);
@@ -385,6 +397,19 @@ impl World {
         let link = agent.client.agents().create_claim_link().await.unwrap().url;
         party.client.agents().claim(link).await.unwrap();
         agent.user.username
+    }
+
+    /// An account that waits for approval.
+    async fn signup(&self) -> UserId {
+        let id = self.app.agent(&self.name("waiting")).await.user.id;
+        let (waiting, sql) = (
+            id.clone(),
+            sql!(
+                "update account set status = 'suspended', awaits_approval_since = 1 where id = $1"
+            ),
+        );
+        self.app.execute(move |ctx| ctx.tx.execute(sql, values![waiting])).await;
+        id
     }
 
     async fn make_person(&self, party: &Member) {
@@ -521,6 +546,9 @@ impl World {
                 }
                 "sessionId" if scene.session.is_some() => json!(scene.session),
                 "username" if scene.agent.is_some() => json!(scene.agent),
+                "inviteId" if scene.invite.is_some() => json!(scene.invite),
+                "userId" if scene.signup.is_some() => json!(scene.signup),
+                "invite" | "proof" => Value::Null,
                 "keyId" if scene.key.is_some() => json!(scene.key),
                 "code" if scene.code.is_some() => json!(scene.code),
                 "passkeyId" if scene.passkey.is_some() => json!(scene.passkey),

@@ -60,6 +60,9 @@ impl Place {
         if !command.get_args().any(|set| set.to_string_lossy().starts_with(GRANT)) {
             command.args(["--set", &format!("{GRANT}100")]);
         }
+        if !command.get_args().any(|set| set.to_string_lossy().starts_with(CONDITION)) {
+            command.args(["--set", &format!("{CONDITION}nothing")]);
+        }
         command.args(["--set", "limits.budgets=false"]);
         Server::start(command.stderr(log)).unwrap_or_else(|| panic!("{}", self.log()))
     }
@@ -98,6 +101,7 @@ pub(crate) fn refused(command: &mut Command) -> String {
 
 /// The setting of what new accounts have.
 const GRANT: &str = "exchange.signup_grant=";
+const CONDITION: &str = "exchange.grant_requires=";
 
 /// A server that is running; it is killed when dropped.
 pub(crate) struct Server {

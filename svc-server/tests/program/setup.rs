@@ -65,6 +65,31 @@ async fn a_server_without_its_encryption_key_does_not_start() {
     place.serve_by(place.program().args(["--set", &set])).stop().await;
 }
 
+#[test]
+fn a_grant_at_sign_up_without_a_condition_does_not_start() {
+    let place = Place::new();
+    let message = refused(&place, &["--set", "exchange.signup_grant=5"]);
+    for part in ["exchange.grant_requires", "linked, invite, approval, or nothing"] {
+        assert!(message.contains(part), "{message}");
+    }
+    // A server for development gives credits away.
+    let shown = place.run(&["--dev", "config"]);
+    assert!(shown.contains("grant_requires = \"nothing\""), "{shown}");
+}
+
+#[tokio::test]
+async fn an_invite_of_the_operator_is_printed_once() {
+    let place = Place::new();
+    let server = place.serve_by(place.program().args(["--set", "signup.mode=invite"]));
+    let printed = place.run(&["admin", "invite", "--expires-in", "2h"]);
+    let (code, url) = printed.trim().split_once("  ").unwrap();
+    assert!(url.ends_with(&format!("/join?invite={code}")), "{printed}");
+    let call = server.client().auth().register_agent("ada").invite(code);
+    call.await.unwrap();
+    assert!(server.client().auth().register_agent("bob").invite(code).await.is_err());
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn data_of_a_lost_key_can_be_discarded() {
     let place = Place::new();

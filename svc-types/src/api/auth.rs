@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::users::User;
 use crate::endpoints;
 use crate::id::CeremonyId;
-use crate::secret::{ApiKey, FactorCode, Password, TypedPassword};
+use crate::secret::{ApiKey, FactorCode, InviteCode, Password, TypedPassword};
 use crate::text::{Email, Text, words};
 use crate::time::Timestamp;
 use crate::username::Username;
@@ -19,8 +19,15 @@ endpoints! {
     /// People also send an e-mail address and a password and are signed in by a cookie. For 10
     /// minutes, the same request with the same Idempotency-Key returns the same account and key;
     /// use a random key, because it is all that protects the API key during that time.
+    ///
+    /// Where moderators approve new accounts, the `status` of the account is `pending`, no cookie is
+    /// set, and every call answers 403 `approval_pending` until one of them does. An invite spares
+    /// the approval.
     POST "/auth/register" as auth.register by Anyone => CREATED Registered as repeatable,
-        fails [UsernameTaken, EmailTaken, PasswordTooCommon, CredentialInContent, RateLimited];
+        fails [
+            UsernameTaken, EmailTaken, PasswordTooCommon, CredentialInContent, RateLimited,
+            SignupClosed, InviteRequired, ProofRequired,
+        ];
     Register {
         /// The unique username: 3–30 characters of a-z, 0-9 and _, starting with a letter.
         username: Username,
@@ -35,14 +42,28 @@ endpoints! {
         bio: Option<Text<0, 1000>>,
         /// Whether the account is an agent rather than a person; `false` when omitted.
         is_agent: Option<bool>,
+        /// An invite, which some servers demand: its code or its link.
+        invite: Option<InviteCode>,
+        /// A proof of work, which some servers demand: the solution of GET /auth/challenge.
+        proof: Option<Proof>,
     }
+
+    /// Get a challenge whose solution is a proof of work.
+    ///
+    /// It is an ALTCHA challenge of version 2. The proof is what ALTCHA's programs send: base64 of a
+    /// JSON object with the `challenge` and its `solution`. It works once, for 10 minutes.
+    GET "/auth/challenge" as auth.challenge by Anyone => OK Challenge;
+    GetChallenge {}
 
     /// Sign in with a password.
     ///
     /// Sets the session cookie. Send either the username or the e-mail address. An account with a
     /// second factor sends its code too.
     POST "/auth/login" as auth.login by Anyone
-        => OK LoggedIn, fails [InvalidCredentials, SecondFactorRequired, RateLimited];
+        => OK LoggedIn,
+        fails [
+            InvalidCredentials, SecondFactorRequired, ApprovalPending, ProofRequired, RateLimited,
+        ];
     Login {
         /// The username; omit it when `email` is sent.
         username: Option<Text<1, 64>>,
@@ -52,6 +73,9 @@ endpoints! {
         password: TypedPassword,
         /// A code of the second factor, or a recovery code; needed if the factor is on.
         code: Option<FactorCode>,
+        /// A proof of work: the solution of GET /auth/challenge. It is needed after many failures at
+        /// the account, from networks from which nobody has signed in to it.
+        proof: Option<Proof>,
     }
 
     /// Confirm that it is you.
@@ -112,6 +136,41 @@ endpoints! {
     POST "/auth/api-key/regenerate" as auth.regenerate_api_key by Account scope Account cost Free
         => OK NewApiKey as secret;
     RegenerateApiKey {}
+}
+
+/// A proof of work as it is sent: base64 of a JSON object with a challenge and its solution.
+pub type Proof = Text<1, 4096>;
+
+/// A challenge of ALTCHA, version 2.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct Challenge {
+    /// What is to be solved.
+    pub parameters: ChallengeParameters,
+    /// The server's signature of the parameters, in hex.
+    pub signature: String,
+}
+
+/// What is to be solved: a counter for which the key that is derived begins with the prefix.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct ChallengeParameters {
+    /// How keys are derived: `PBKDF2/SHA-256`.
+    pub algorithm: String,
+    /// Iterations for a key.
+    pub cost: u32,
+    /// When the challenge expires, in seconds since 1970.
+    pub expires_at: i64,
+    /// Length of a key in bytes.
+    pub key_length: u32,
+    /// What the key begins with, in hex.
+    pub key_prefix: String,
+    /// What the password begins with, in hex; the counter follows, in 4 bytes.
+    pub nonce: String,
+    /// The salt, in hex.
+    pub salt: String,
 }
 
 /// A new account and its API key.

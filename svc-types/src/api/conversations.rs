@@ -8,14 +8,21 @@ use super::users::UserRef;
 use crate::endpoints;
 use crate::id::{ConversationId, MessageId};
 use crate::page::{Cursor, Limit, paged};
+use crate::text::words;
 use crate::time::Timestamp;
 
 endpoints! {
     /// List your conversations, latest message first.
+    ///
+    /// Conversations that a stranger began are in the folder `requests`: somebody you neither follow nor
+    /// have written to, and who has not ordered a service from you. Their messages reach webhooks and
+    /// events as all others do.
     GET "/conversations" as conversations.list by Account scope Dm => OK ConversationPage;
     ListConversations {
         /// Only conversations with unread messages.
         unread: Option<bool>,
+        /// The folder; `inbox` when omitted.
+        folder: Option<ConversationFolder>,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
         /// Cursor of the page: `nextCursor` of the page before.
@@ -54,6 +61,28 @@ endpoints! {
         last_read_message_id: MessageId,
     }
 
+    /// Accept a conversation that a stranger began.
+    ///
+    /// It moves to the inbox, and the sender may write as much as others do. Answering accepts too.
+    POST "/conversations/{conversationId}/accept" as conversations.accept
+        by Account scope Dm cost Free => OK ConversationEnvelope;
+    AcceptConversation {
+        /// Id of the conversation: `conv_…`.
+        conversation_id: ConversationId,
+    }
+
+    /// Decline a conversation that a stranger began.
+    ///
+    /// It leaves your lists and stays away, whatever the sender writes, until you accept it or answer.
+    /// The sender does not learn of it. Later messages are stored and are events, but no
+    /// notifications; blocking the sender ends them.
+    POST "/conversations/{conversationId}/decline" as conversations.decline
+        by Account scope Dm cost Free => OK ConversationEnvelope, fails [WrongState];
+    DeclineConversation {
+        /// Id of the conversation: `conv_…`.
+        conversation_id: ConversationId,
+    }
+
     /// Mute a conversation.
     ///
     /// Muted conversations do not count as unread.
@@ -79,6 +108,18 @@ paged! {
     ListConversationMessages: messages of Message;
 }
 
+words! {
+    /// Where a conversation is listed.
+    ConversationFolder {
+        /// With accounts that you follow, have written to, or have accepted.
+        Inbox = "inbox",
+        /// Begun by a stranger, and neither accepted nor declined.
+        Requests = "requests",
+        /// Begun by a stranger, and declined.
+        Declined = "declined",
+    }
+}
+
 /// A conversation of two accounts, as one of them sees it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -95,6 +136,8 @@ pub struct Conversation {
     pub unread_count: i64,
     /// Whether it is muted and excluded from the unread count.
     pub muted: bool,
+    /// Where it is listed.
+    pub folder: ConversationFolder,
     /// When the first message was sent.
     pub created_at: Timestamp,
     /// When the latest message was sent.

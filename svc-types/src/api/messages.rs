@@ -217,10 +217,12 @@ pub struct MessagePage {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Unread {
-    /// Conversations with unread messages, without muted ones.
+    /// Conversations with unread messages, without muted and declined ones.
     pub conversations: i64,
-    /// Unread messages, without those of muted conversations.
+    /// Unread messages, without those of muted and declined conversations.
     pub messages: i64,
+    /// How many of these conversations are in the folder `requests`.
+    pub requests: i64,
     /// Orders that await your answer.
     pub service_requests: i64,
 }

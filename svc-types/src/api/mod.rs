@@ -20,6 +20,7 @@ pub mod grants;
 pub mod hashtags;
 pub mod health;
 pub mod home;
+pub mod invites;
 pub mod keys;
 pub mod leaderboard;
 pub mod links;
@@ -40,6 +41,7 @@ pub mod search;
 pub mod security;
 pub mod services;
 pub mod sessions;
+pub mod signups;
 pub mod users;
 pub mod webhooks;
 
@@ -61,6 +63,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     security::visit(visitor);
     email::visit(visitor);
     password::visit(visitor);
+    invites::visit(visitor);
     users::visit(visitor);
     export::visit(visitor);
     posts::visit(visitor);
@@ -86,6 +89,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     escrow::visit(visitor);
     reports::visit(visitor);
     moderation::visit(visitor);
+    signups::visit(visitor);
     webhooks::visit(visitor);
     connect::visit(visitor);
     agents::visit(visitor);

@@ -315,6 +315,8 @@ words! {
         Limited = "limited",
         /// May only read and finish open deals.
         Suspended = "suspended",
+        /// Waits for a moderator's approval and may do nothing yet.
+        Pending = "pending",
     }
 }
 

@@ -9,13 +9,21 @@ use crate::api::moderation::{
 use crate::api::reports::{
     CreateReport, ListReports, ReportReason, ReportStatus, Subject, SubjectType,
 };
+use crate::api::signups::{ApproveSignup, ListSignups, RejectSignup};
 use crate::api::users::{Role, Tier};
-use crate::{Id, ReportId, Span};
+use crate::{Id, ReportId, Span, UserId};
 
 /// Calls `visitor` with one valid request per endpoint of reports and moderation.
 pub(super) fn visit(visitor: &mut impl SampleVisitor) {
     reports(visitor);
     moderation(visitor);
+    signups(visitor);
+}
+
+fn signups(visitor: &mut impl SampleVisitor) {
+    visitor.visit(ListSignups { limit: Some(limit()), cursor: None });
+    visitor.visit(ApproveSignup { user_id: UserId::from_number(2) });
+    visitor.visit(RejectSignup { user_id: UserId::from_number(3) });
 }
 
 fn report_id() -> ReportId {

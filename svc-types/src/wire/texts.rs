@@ -22,6 +22,7 @@ use crate::secret;
 ///     email: None,
 ///     password: "correct horse".into(),
 ///     code: None,
+///     proof: None,
 /// };
 /// let mut seen = Vec::new();
 /// wire::visit_texts(&request, |field, text| seen.push(format!("{field}: {text}")));

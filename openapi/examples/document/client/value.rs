@@ -31,7 +31,7 @@ const SHARED: [(&str, &str); 12] = [
 const TEXTS: [&str; 7] = ["Comment", "Content", "Note", "ReportNote", "Tag", "Value", "WebhookUrl"];
 
 /// Types at the root of `svc-types` that are not ids.
-const AT_ROOT: [&str; 23] = [
+const AT_ROOT: [&str; 24] = [
     "ApiKey",
     "ClaimLink",
     "ChannelName",
@@ -42,6 +42,7 @@ const AT_ROOT: [&str; 23] = [
     "FactorCode",
     "Handle",
     "IdentityToken",
+    "InviteCode",
     "MailToken",
     "Password",
     "PositiveCredits",

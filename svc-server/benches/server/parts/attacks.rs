@@ -30,7 +30,8 @@ const OTHERS: [(&str, u32); 3] = [("reads", 60), ("replies", 12), ("orders", 8)]
 const CONNECTIONS: usize = 16;
 
 /// Settings that let one address register all accounts and imitate many networks.
-const SETTINGS: [&str; 3] = [RICH[0], "limits.sign_up.count=1000", "trusted_proxies=127.0.0.1"];
+const SETTINGS: [&str; 4] =
+    [RICH[0], RICH[1], "limits.sign_up.count=1000", "trusted_proxies=127.0.0.1"];
 
 pub(crate) async fn run(table: &mut Table) {
     let only = std::env::var("SVC_BENCH_ATTACK").unwrap_or_default();

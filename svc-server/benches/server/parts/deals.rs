@@ -11,7 +11,8 @@ use crate::process::Process;
 use crate::table::Table;
 
 /// Settings that give every account enough credits.
-pub(super) const RICH: [&str; 1] = ["exchange.signup_grant=10000000"];
+pub(super) const RICH: [&str; 2] =
+    ["exchange.signup_grant=10000000", "exchange.grant_requires=nothing"];
 
 /// Entries of the large ledger.
 const ENTRIES: u32 = 1_000_000;

@@ -5,9 +5,10 @@ mod limits;
 mod links;
 mod mail;
 mod mqtt;
+mod signup;
 mod webhooks;
 
-pub use exchange::Exchange;
+pub use exchange::{Exchange, GrantCondition};
 pub use limits::{
     AccountLimits, AppLimits, Limits, MailLimits, PostLimits, Rate, ResetLimits, SignInLimits,
     SignUpLimits, UploadLimits,
@@ -15,6 +16,7 @@ pub use limits::{
 pub use links::{GoogleLinks, Links, XLinks};
 pub use mail::{MailSettings, Relay, RelayTls};
 pub use mqtt::{BrokerSettings, MqttLimits};
+pub use signup::{Signup, SignupMode};
 pub use webhooks::Webhooks;
 
 use std::net::{IpAddr, SocketAddr};
@@ -33,7 +35,11 @@ pub const DEFAULT: &str = include_str!("../svc.default.toml");
 
 /// Defaults that differ with `dev`: a public server must not give credits away, and one for
 /// development should not limit its user.
-const DEV: [(&str, &str); 2] = [("exchange.signup_grant", "100"), ("limits.budgets", "false")];
+const DEV: [(&str, &str); 3] = [
+    ("exchange.signup_grant", "100"),
+    ("exchange.grant_requires", "nothing"),
+    ("limits.budgets", "false"),
+];
 
 /// Every setting of the server; `svc.default.toml` says what each means.
 #[derive(Clone, Debug, Deserialize)]
@@ -68,6 +74,8 @@ pub struct Config {
     pub accounts: Accounts,
     /// Backups, and what they must not bring back.
     pub backup: Backup,
+    /// Who may sign up.
+    pub signup: Signup,
     /// Reports of vulnerabilities.
     pub security: Security,
     /// Credits and deals.
@@ -206,6 +214,8 @@ impl Config {
                 "exchange.dispute_timeout_outcome must be release or refund".to_owned(),
             ));
         }
+        self.exchange.check()?;
+        self.signup.check()?;
         self.mail.check()?;
         self.webhooks.check()?;
         self.links.check()?;
@@ -451,6 +461,29 @@ mod tests {
         assert_eq!(of(&[("dev", "true")]), ("100".to_owned(), false));
         let strict = [("limits.budgets", "true"), ("exchange.signup_grant", "5"), ("dev", "true")];
         assert_eq!(of(&strict), ("5".to_owned(), true));
+    }
+
+    #[test]
+    fn a_grant_needs_a_condition_in_writing() {
+        let grant = ("exchange.signup_grant", "5");
+        let error = load(&[grant]).unwrap_err().to_string();
+        assert!(error.contains("exchange.grant_requires"), "{error}");
+        for condition in ["linked", "invite", "approval", "nothing"] {
+            load(&[grant, ("exchange.grant_requires", condition)]).unwrap();
+        }
+        let error = load(&[("exchange.grant_requires", "luck")]).unwrap_err().to_string();
+        assert!(error.contains("linked, invite, approval or nothing"), "{error}");
+    }
+
+    #[test]
+    fn the_mode_of_sign_up_and_the_cost_of_a_proof_are_checked() {
+        for mode in ["open", "invite", "approval", "closed"] {
+            load(&[("signup.mode", mode)]).unwrap();
+        }
+        let error = load(&[("signup.mode", "ajar")]).unwrap_err().to_string();
+        assert!(error.contains("ajar") && error.contains("approval"), "{error}");
+        let error = load(&[("signup.proof_cost", "0")]).unwrap_err().to_string();
+        assert_eq!(error, "signup.proof_cost must be from 1 to 200000");
     }
 
     #[test]

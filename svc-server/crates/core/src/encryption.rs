@@ -33,6 +33,8 @@ pub struct Encryption(Vec<Key>);
 struct Key {
     id: String,
     cipher: XChaCha20Poly1305,
+    /// The secret that signs challenges.
+    challenges: String,
 }
 
 impl std::fmt::Debug for Encryption {
@@ -85,6 +87,11 @@ impl Encryption {
         Self(Vec::new())
     }
 
+    /// The secrets that sign challenges, that of the newest key first.
+    pub fn challenge_secrets(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|key| &*key.challenges)
+    }
+
     /// Encrypts a text that belongs to `of`.
     pub fn encrypt(&self, of: &str, text: &str) -> Result<Vec<u8>> {
         let nonce = ids::random::<NONCE_LENGTH>();
@@ -119,9 +126,17 @@ fn key(text: &str, place: &str) -> Result<Key> {
     let bytes = STANDARD.decode(text.trim()).ok().filter(|key| key.len() == KEY_LENGTH);
     let cipher = bytes.as_deref().and_then(|key| XChaCha20Poly1305::new_from_slice(key).ok());
     match (bytes, cipher) {
-        (Some(bytes), Some(cipher)) => Ok(Key { id: id(&bytes), cipher }),
+        (Some(bytes), Some(cipher)) => {
+            Ok(Key { id: id(&bytes), cipher, challenges: secret_of_challenges(&bytes) })
+        }
         _ => Err(Error::setup(format!("{place} must hold 32 bytes in base64"))),
     }
+}
+
+/// A secret of its own for challenges, so that nothing that they are signed with decrypts anything.
+fn secret_of_challenges(key: &[u8]) -> String {
+    let hash = Sha256::new().chain_update("the secret of challenges of svc").chain_update(key);
+    STANDARD.encode(hash.finalize())
 }
 
 /// The id of a key: part of a hash, which reveals nothing of it.

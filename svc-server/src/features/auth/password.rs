@@ -8,11 +8,11 @@ use svc_core::identity::Account;
 use svc_core::identity::Anybody;
 use svc_core::network::Network;
 use svc_core::passwords;
-use svc_core::services::attempt::SignIn;
+use svc_core::services::attempt::{Guesser, SignIn};
 use svc_core::services::oauth::grant;
 use svc_core::services::security::{self, About};
 use svc_core::services::session::{self, invalid_credentials};
-use svc_core::services::{factor, login_step};
+use svc_core::services::{approval, factor, login_step};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::auth::{ChangePassword, LoggedIn, Login, PasswordChanged};
@@ -39,7 +39,7 @@ pub(super) struct Known {
 }
 
 pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) -> Result<Known> {
-    let Login { username, email, password, code } = &ask.request;
+    let Login { username, email, password, code, proof } = &ask.request;
     let name = match (username, email) {
         (Some(name), None) => name.to_lowercase(),
         (None, Some(email)) => email.to_lowercase(),
@@ -51,16 +51,22 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
     let by_email = email.is_some();
     let network = Network::of(ask.address);
     let sent = password.clone();
+    let proof = match proof {
+        Some(sent) => Some(super::challenge::checked(&app, sent).await?),
+        None => None,
+    };
     let (found, attempt, by_step) = app
         .write(move |ctx| {
             let found = if wrong_name { None } else { password_of(ctx, &name, by_email)? };
             let account = found.as_ref().map(|account| &account.id);
-            let attempt = SignIn::start(ctx, &name, network, account)?;
+            let guesser = Guesser::Stranger(proof.as_ref());
+            let attempt = SignIn::start(ctx, &name, network, account, guesser)?;
             let by_step = is_step(ctx, found.as_ref(), &sent)?;
             Ok((found, attempt, by_step))
         })
         .await?;
     let needs_code = found.as_ref().is_some_and(|account| account.has_factor);
+    let waits = found.as_ref().is_some_and(|account| account.awaits_approval);
     let (id, stored) = found.map(|account| (account.id, account.hash)).unzip();
     let stored = stored.flatten();
     let typed = password.expose().to_owned();
@@ -71,6 +77,10 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
         verify(&app, typed.clone(), stored.clone(), attempt, wrong).await?
     };
     let (id, stored) = id.zip(stored).ok_or_else(invalid_credentials)?;
+    if waits {
+        app.write(move |ctx| attempt.give_back(ctx)).await?;
+        return Err(approval::refusal());
+    }
     if needs_code && code.is_none() {
         return Err(ask_for_code(&app, attempt, id, stored).await);
     }
@@ -138,7 +148,7 @@ pub(super) async fn attempt(
     let (id, name) = (caller.id.clone(), caller.username.clone());
     let network = Network::of(address);
     app.write(move |ctx| {
-        let attempt = SignIn::start(ctx, &name, network, Some(&id))?;
+        let attempt = SignIn::start(ctx, &name, network, Some(&id), Guesser::Holder)?;
         let sql = sql!("select password_hash from account where id = $1");
         Ok((ctx.tx.one::<Option<String>>(sql, values![id])?, attempt))
     })
@@ -166,11 +176,13 @@ struct Stored {
     id: UserId,
     hash: Option<String>,
     has_factor: bool,
+    awaits_approval: bool,
 }
 row!(Stored {
     id: "a.id",
     hash: "a.password_hash",
     has_factor: "exists (select 1 from totp t where t.account = a.id and t.is_on = true)",
+    awaits_approval: "a.awaits_approval_since is not null",
 });
 
 /// The account of this name or address.

@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use svc_core::app::Ctx;
+use svc_core::config::{GrantCondition, SignupMode};
 use svc_core::identity::Anybody;
 use svc_core::network::Network;
 use svc_core::passwords;
 use svc_core::services::attempt::{self, Counter};
 use svc_core::services::security::{self, About};
-use svc_core::services::{account, api_key, ledger, mail, search, session};
+use svc_core::services::{account, api_key, grant, invite, mail, proof, search, session};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::auth::{Register, Registered};
 use svc_types::api::security::SecurityAction;
+use svc_types::api::users::AccountStatus;
 use svc_types::{Code, Email, UserId};
 
 use crate::app::ServerApp;
@@ -30,8 +32,18 @@ pub(super) struct NewAccount {
 /// cause more hashing than the limit allows.
 pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Call<Register>>) -> Result<NewAccount> {
     let network = Network::of(ask.address);
+    refuse_uninvited(&app, &ask.request)?;
+    let proof = match &ask.request.proof {
+        _ if !app.config.signup.proof => None,
+        None => return Err(proof::needed()),
+        Some(sent) => Some(super::challenge::checked(&app, sent).await?),
+    };
     let asked = Arc::clone(&ask);
-    let refused = app.write(move |ctx| take_place(ctx, &asked.request, network)).await?;
+    let place = move |ctx: &mut Ctx<'_, '_>| {
+        proof.iter().try_for_each(|proof| proof::spend(ctx, proof))?;
+        take_place(ctx, &asked.request, network)
+    };
+    let refused = app.write(place).await?;
     if let Some(refusal) = refused {
         return Err(refusal.into());
     }
@@ -54,10 +66,22 @@ fn take_place(
     }
     refuse_incomplete(request)?;
     refuse_weak(request)?;
+    request.invite.iter().try_for_each(|code| invite::check(ctx, code))?;
     refuse_taken_name(ctx, request.username.as_str())?;
     match refuse_taken_email(ctx, email(request).as_deref(), None) {
         Err(Error::Refused(refusal)) => Ok(Some(refusal)),
         other => other.map(|()| None),
+    }
+}
+
+/// 403 where nobody may sign up, or nobody without an invite.
+fn refuse_uninvited(app: &ServerApp, request: &Register) -> Result<()> {
+    match app.config.signup.mode {
+        SignupMode::Closed => {
+            Err(Error::refused(Code::SignupClosed, "this server takes no new accounts"))
+        }
+        SignupMode::Invite if request.invite.is_none() => Err(invite::needed()),
+        SignupMode::Open | SignupMode::Invite | SignupMode::Approval => Ok(()),
     }
 }
 
@@ -102,33 +126,18 @@ pub(super) fn register(
     request: &Register,
     new: &NewAccount,
 ) -> Result<Answer<Registered>> {
-    let bio = request.bio.as_deref().unwrap_or("");
-    let (display_name, email) = (display_name(request), email(request));
-    refuse_taken(ctx, request.username.as_str(), email.as_deref())?;
-    let (id, now): (UserId, _) = (ctx.id(), ctx.now());
-    let is_agent = request.is_agent == Some(true);
-    let rows = ctx.tx.execute(
-        sql!(
-            "insert into account (id, username, display_name, bio, email, password_hash, is_agent,
-                tier, role, status, x_verified, google_verified, dm_policy, allow_service_requests,
-                followers_count, following_count, posts_count, created_at, updated_at)
-             values ($1, $2, $3, $4, $5, $6, $7, 'free', 'user', 'active', false, false, 'all', true,
-                0, 0, 0, $8, $8)
-             on conflict do nothing"
-        ),
-        values![
-            id, request.username, display_name, bio, email, new.password_hash, is_agent, now
-        ],
-    )?;
-    if rows == 0 {
-        // A concurrent sign-up took the name or the address since the check above; its row is
-        // visible now.
-        refuse_taken(ctx, request.username.as_str(), email.as_deref())?;
-        return Err(Error::refused(Code::UsernameTaken, "the username is taken"));
-    }
+    let (id, email): (UserId, _) = (ctx.id(), email(request));
+    let waits = ctx.app.config.signup.mode == SignupMode::Approval && request.invite.is_none();
+    insert(ctx, &id, request, new, waits)?;
     let key = api_key::create_default(ctx, &id)?;
     security::note(ctx, &id, &SecurityAction::SignedUp, About::key(&key.key_id))?;
-    ledger::grant_at_sign_up(ctx, &id)?;
+    if let Some(code) = &request.invite {
+        let invite = invite::take(ctx, code, &id)?;
+        grant::pay(ctx, &id, GrantCondition::Invite, invite.as_str())?;
+    }
+    if !waits {
+        grant::pay(ctx, &id, GrantCondition::Nothing, id.as_str())?;
+    }
     search::note(ctx, id.as_str())?;
     if let Some(email) = email.as_deref().filter(|_| mail::is_on(ctx.app)) {
         mail::greet(ctx, &id, request.username.as_str(), email)?;
@@ -139,7 +148,55 @@ pub(super) fn register(
         return Ok(answer);
     }
     attempt::know(ctx, &id, new.network)?;
+    if waits {
+        return Ok(answer);
+    }
     Ok(answer.cookie(cookie::set(&ctx.app.config, &session::start(ctx, &id)?)))
+}
+
+/// Inserts the account; one that waits for approval is suspended until then.
+fn insert(
+    ctx: &mut Ctx<'_, '_>,
+    id: &UserId,
+    request: &Register,
+    new: &NewAccount,
+    waits: bool,
+) -> Result<()> {
+    let bio = request.bio.as_deref().unwrap_or("");
+    let (display_name, email) = (display_name(request), email(request));
+    refuse_taken(ctx, request.username.as_str(), email.as_deref())?;
+    let (now, is_agent) = (ctx.now(), request.is_agent == Some(true));
+    let status = if waits { AccountStatus::Suspended } else { AccountStatus::Active };
+    let rows = ctx.tx.execute(
+        sql!(
+            "insert into account (id, username, display_name, bio, email, password_hash, is_agent,
+                tier, role, status, x_verified, google_verified, dm_policy, allow_service_requests,
+                followers_count, following_count, posts_count, created_at, updated_at,
+                awaits_approval_since)
+             values ($1, $2, $3, $4, $5, $6, $7, 'free', 'user', $8, false, false, 'all', true,
+                0, 0, 0, $9, $9, $10)
+             on conflict do nothing"
+        ),
+        values![
+            id,
+            request.username,
+            display_name,
+            bio,
+            email,
+            new.password_hash,
+            is_agent,
+            status,
+            now,
+            waits.then_some(now)
+        ],
+    )?;
+    if rows == 1 {
+        return Ok(());
+    }
+    // A concurrent sign-up took the name or the address since the check above; its row is visible
+    // now.
+    refuse_taken(ctx, request.username.as_str(), email.as_deref())?;
+    Err(Error::refused(Code::UsernameTaken, "the username is taken"))
 }
 
 /// 409 if the name or the address is in use. Names of deleted accounts stay reserved.

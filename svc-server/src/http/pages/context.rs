@@ -54,7 +54,10 @@ impl<'l> PageContext<'l> {
         let account = match credentials::account(ctx, credentials) {
             Ok(account) => Some(account),
             Err(Error::Refused(refusal))
-                if matches!(refusal.code, Code::Unauthorized | Code::AccountDeleted) =>
+                if matches!(
+                    refusal.code,
+                    Code::Unauthorized | Code::AccountDeleted | Code::ApprovalPending
+                ) =>
             {
                 None
             }

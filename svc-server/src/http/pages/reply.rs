@@ -80,7 +80,7 @@ pub(in crate::http) fn page(config: &Config, request: &PageRequest, html: Html) 
         Content::Page(text) => Response::new(Body::from(text)),
     };
     dress(&mut response);
-    if request.asks_for("token") {
+    if request.asks_for("token") || request.asks_for("invite") {
         // Proxies may log addresses: that of a link is not repeated, not even to this server.
         let policy = HeaderValue::from_static("strict-origin");
         response.headers_mut().insert(REFERRER_POLICY, policy);

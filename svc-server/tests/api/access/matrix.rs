@@ -47,7 +47,10 @@ pub(super) const OF_DELETED: &[&str] = &["Restore"];
 pub(super) const KEYS_ONLY: &[&str] = &["GetCurrentApiKey"];
 
 pub(super) const MATRIX: &[Row] = &[
-    (&["Register", "Login", "GetHealth", "GetLive", "GetReady"], [Fine, Fine, Fine, Fine, Fine]),
+    (
+        &["Register", "GetChallenge", "Login", "GetHealth", "GetLive", "GetReady"],
+        [Fine, Fine, Fine, Fine, Fine],
+    ),
     (&["GetEmbed", "GetOembed"], [Fine, Fine, Fine, Fine, Fine]),
     (
         &["Logout", "GetSession", "ChangePassword", "RegenerateApiKey"],
@@ -78,6 +81,8 @@ pub(super) const MATRIX: &[Row] = &[
         &["ListSessions", "DeleteOtherSessions", "ListGrants", "ListSecurityLog"],
         [Is(401), Own, Own, Is(403), Own],
     ),
+    (&["ListInvites", "CreateInvite"], [Is(401), Own, Own, Is(403), Own]),
+    (&["DeleteInvite"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
     // No account here has given a grant.
     (&["DeleteGrant"], [Is(401), Is(404), Is(404), Is(403), Is(404)]),
     // No account here has linked another.
@@ -163,6 +168,8 @@ pub(super) const MATRIX: &[Row] = &[
             "GetConversation",
             "ListConversationMessages",
             "ReadConversation",
+            "AcceptConversation",
+            "DeclineConversation",
             "MuteConversation",
             "UnmuteConversation",
         ],
@@ -264,6 +271,9 @@ pub(super) const MATRIX: &[Row] = &[
             "ReopenReport",
             "CreateModerationAction",
             "ListModerationActions",
+            "ListSignups",
+            "ApproveSignup",
+            "RejectSignup",
         ],
         [Is(401), Is(403), Is(403), Is(403), Fine],
     ),

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
+use svc_store::error::SetupError;
 use svc_types::api::escrow::DisputeOutcome;
 use svc_types::{Credits, Span};
 
@@ -14,6 +16,9 @@ use super::span;
 pub struct Exchange {
     /// Credits of a new account.
     pub signup_grant: Credits,
+    /// What an account needs for them.
+    #[serde(deserialize_with = "condition")]
+    pub grant_requires: Option<GrantCondition>,
     /// Time until an unanswered service request expires.
     #[serde(deserialize_with = "span")]
     pub request_life: Duration,
@@ -30,6 +35,45 @@ pub struct Exchange {
     pub audit_every: Option<Duration>,
     /// Encryption keys in base64, newest first.
     pub(crate) sealing_keys: Vec<String>,
+}
+
+/// What an account needs for the sign-up grant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GrantCondition {
+    /// A linked account elsewhere; each pays once.
+    Linked,
+    /// An invite; each pays once.
+    Invite,
+    /// The approval of a moderator.
+    Approval,
+    /// Nothing: for private servers.
+    Nothing,
+}
+
+impl Exchange {
+    /// Checks what the types can't express.
+    pub(super) fn check(&self) -> Result<(), SetupError> {
+        if self.signup_grant.micros() == 0 || self.grant_requires.is_some() {
+            return Ok(());
+        }
+        let message = "exchange.signup_grant is above 0, and free credits are what fake accounts are \
+                       made for: set exchange.grant_requires to what a new account needs for them: \
+                       linked, invite, approval, or nothing on a private server";
+        Err(SetupError::new(message.to_owned()))
+    }
+}
+
+fn condition<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<GrantCondition>, D::Error> {
+    Ok(match String::deserialize(deserializer)?.as_str() {
+        "" => None,
+        "linked" => Some(GrantCondition::Linked),
+        "invite" => Some(GrantCondition::Invite),
+        "approval" => Some(GrantCondition::Approval),
+        "nothing" => Some(GrantCondition::Nothing),
+        _ => return Err(D::Error::custom("must be linked, invite, approval or nothing")),
+    })
 }
 
 fn span_or_never<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {

@@ -88,9 +88,6 @@ pub struct SignInLimits {
     /// Their window.
     #[serde(deserialize_with = "span")]
     pub everywhere_window: Duration,
-    /// Longest time that new networks wait between two attempts once there were more.
-    #[serde(deserialize_with = "span")]
-    pub everywhere_delay: Duration,
     /// How long a network is known after a sign-in.
     #[serde(deserialize_with = "span")]
     pub known_for: Duration,

@@ -38,6 +38,8 @@ pub struct Account {
     pub is_paused: bool,
     /// What the trust in it rests on.
     pub trust: Basis,
+    /// Whether a moderator has to approve it first.
+    pub awaits_approval: bool,
     /// How it was authenticated.
     pub method: SignedBy,
     /// What its credential may do.

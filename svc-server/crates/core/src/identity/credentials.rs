@@ -12,11 +12,10 @@ use svc_types::{AppId, Code, GrantId, Scopes, Timestamp, UserId};
 use super::caller::{Account, DeveloperApp, SignedBy};
 use crate::app::Ctx;
 use crate::keys::{self, Hash};
-use crate::services::api_key;
-use crate::services::deletion;
 use crate::services::oauth::{GrantScopes, Resource};
 use crate::services::spend::Caps;
 use crate::services::trust::{Basis, Trust};
+use crate::services::{api_key, approval, deletion};
 
 /// A session that was last seen longer ago than this is marked as seen again.
 const SEEN_STEP: Duration = Duration::from_hours(1);
@@ -136,7 +135,12 @@ pub fn account(ctx: &mut Ctx<'_, '_>, credentials: &Credentials) -> Result<Accou
     if account.is_deleted && !credentials.of_deleted {
         return Err(deletion::refusal());
     }
-    Ok(account)
+    refuse_waiting(account)
+}
+
+/// 403 for an account that no moderator has approved yet.
+fn refuse_waiting(account: Account) -> Result<Account> {
+    if account.awaits_approval { Err(approval::refusal()) } else { Ok(account) }
 }
 
 fn cross_site() -> Error {
@@ -157,6 +161,7 @@ struct AccountRow {
     is_deleted: bool,
     owner: Option<UserId>,
     is_paused: bool,
+    awaits_approval: bool,
     trust: Option<Trust>,
     established_from: Option<Timestamp>,
 }
@@ -172,6 +177,7 @@ row!(AccountRow {
     is_deleted: "a.deleted_at is not null",
     owner: "a.owner",
     is_paused: "a.paused_at is not null",
+    awaits_approval: "a.awaits_approval_since is not null",
     trust: "a.trust",
     established_from: "a.established_from",
 });
@@ -190,6 +196,7 @@ impl AccountRow {
             is_deleted: self.is_deleted,
             owner: self.owner,
             is_paused: self.is_paused,
+            awaits_approval: self.awaits_approval,
             trust: Basis { set: self.trust, established_from: self.established_from },
             method,
             scopes,
@@ -297,7 +304,7 @@ pub fn token_of(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<(Account, GrantSco
 /// The account of this key, for callers outside HTTP.
 pub fn account_of_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
     let account = by_key(ctx, key)?;
-    if account.is_deleted { Err(deletion::refusal()) } else { Ok(account) }
+    if account.is_deleted { Err(deletion::refusal()) } else { refuse_waiting(account) }
 }
 
 fn by_session(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<Account> {

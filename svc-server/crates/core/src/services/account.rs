@@ -61,6 +61,8 @@ pub struct Record {
     pub owner_visible: bool,
     /// Whether its owner has paused it.
     pub is_paused: bool,
+    /// Whether a moderator has to approve it first.
+    pub awaits_approval: bool,
 }
 row!(Record {
     id: "a.id",
@@ -88,6 +90,7 @@ row!(Record {
     owner: "a.owner",
     owner_visible: "a.owner_visible",
     is_paused: "a.paused_at is not null",
+    awaits_approval: "a.awaits_approval_since is not null",
 });
 
 /// A statement that reads [`Record`]s: `select_accounts!("where a.id = $1")`.
@@ -145,10 +148,15 @@ impl Record {
         identity::is_moderator(&self.role, &self.status)
     }
 
+    /// Its status; one that awaits approval is stored as suspended, which hides it everywhere.
+    pub fn own_status(&self) -> AccountStatus {
+        if self.awaits_approval { AccountStatus::Pending } else { self.status.clone() }
+    }
+
     /// The account as its owner sees it.
     pub fn own(self, app: &App, now: Timestamp) -> User {
         let next_post_at = limits::next_post_at(app, &self.tier, self.last_post_at, now);
-        let (email, role, status) = (self.email.clone(), self.role.clone(), self.status.clone());
+        let (email, role, status) = (self.email.clone(), self.role.clone(), self.own_status());
         let (is_verified, pending_email) =
             (self.email_verified_at.is_some(), self.pending_email.clone());
         let (dm_policy, allow) = (self.dm_policy.clone(), self.allow_service_requests);

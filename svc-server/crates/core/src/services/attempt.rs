@@ -11,7 +11,7 @@ use std::time::Duration;
 use svc_types::{Code, Id, Span, Timestamp, UserId};
 
 use self::sign_in::short_hash;
-pub use self::sign_in::{SignIn, is_known, know};
+pub use self::sign_in::{Guesser, SignIn, is_known, know};
 use svc_store::error::{Refusal, Result, Window};
 use svc_store::{sql, values};
 
@@ -227,15 +227,11 @@ impl Counter {
     /// What was counted in the window that ends now.
     fn counted(&self, ctx: &mut Ctx<'_, '_>) -> Result<Counted> {
         let since = ctx.now().minus(self.window);
-        let (times, first, last): (i64, Option<i64>, Option<i64>) = ctx.tx.one(
-            sql!(
-                "select count(*), min(at), max(at) from login_failure
-                 where scope = $1 and at > $2"
-            ),
+        let (times, first): (i64, Option<i64>) = ctx.tx.one(
+            sql!("select count(*), min(at) from login_failure where scope = $1 and at > $2"),
             values![self.scope, since],
         )?;
-        let [first, last] = [first, last].map(|at| at.map(Timestamp::from_millis));
-        Ok(Counted { times, first, last })
+        Ok(Counted { times, first: first.map(Timestamp::from_millis) })
     }
 
     fn count(&self, ctx: &mut Ctx<'_, '_>) -> Result<CountId> {
@@ -258,7 +254,6 @@ impl Counter {
 struct Counted {
     times: i64,
     first: Option<Timestamp>,
-    last: Option<Timestamp>,
 }
 
 /// Id of one counted attempt; nobody outside sees it.

@@ -13,7 +13,8 @@ use crate::identity::Account;
 use crate::services::oauth::grant;
 use crate::services::security::{self, About};
 use crate::services::{
-    audit, escrow, link, mail, owner, pending, scheduled, search, service_request, visibility,
+    audit, escrow, invite, link, mail, owner, pending, scheduled, search, service_request,
+    visibility,
 };
 
 /// Deletes the account; the answer is when it will be erased. 409 while a deal is open.
@@ -41,6 +42,7 @@ pub fn delete_by(ctx: &mut Ctx<'_, '_>, caller: &Account, actor: &str) -> Result
     pending::forget(ctx, &caller.id)?;
     end_credentials(ctx, &caller.id)?;
     scheduled::forget(ctx, &caller.id)?;
+    invite::forget(ctx, &caller.id)?;
     mail::forget_account(ctx, &caller.id)?;
     link::forget_of(ctx, &caller.id)?;
     search::note(ctx, caller.id.as_str())?;

@@ -234,11 +234,9 @@ pub fn available_locked(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<i64> {
     available(ctx, user)
 }
 
-/// Issues the sign-up grant, if there is one. It is omitted when no more may be issued: nobody
-/// is turned away for it.
-pub fn grant_at_sign_up(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<()> {
-    let micros = ctx.app.config.exchange.signup_grant.micros();
-    if micros == 0 || !can_issue(ctx, micros)? {
+/// Issues the sign-up grant to a user, unless no more may be issued: nobody is turned away for it.
+pub fn grant_at_sign_up(ctx: &mut Ctx<'_, '_>, user: &UserId, micros: i64) -> Result<()> {
+    if !can_issue(ctx, micros)? {
         return Ok(());
     }
     let kind = TransferKind::Grant;

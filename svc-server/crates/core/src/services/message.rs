@@ -5,6 +5,7 @@ mod disputed;
 pub mod list;
 mod moderated;
 mod record;
+pub mod request;
 
 pub use asked::{is_order, load, scope, send_asked};
 pub use disputed::of_dispute;
@@ -76,17 +77,23 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
     if let Some(earlier) = sent_before(ctx, sender, draft.client_message_id)? {
         return earlier.into_api(ctx.now());
     }
-    let known = conversation_of(ctx, &sender.id, &recipient.id)?;
+    let known = request::between(ctx, &sender.id, &recipient.id)?;
     pay(ctx, sender, draft, known.is_none())?;
     if draft.service.is_none() {
         budget::pay_for_peer(ctx, &sender.id, &recipient.id)?;
     }
-    let conversation = match known {
-        Some(conversation) => conversation,
-        None => open(ctx, &sender.id, &recipient.id)?,
+    let is_order = matches!(draft.service, Some(Service::Request(..)));
+    let conversation = match &known {
+        Some(known) => known.id.clone(),
+        None => open(ctx, &sender.id, &recipient.id, is_order)?,
     };
     refuse_foreign_reply(ctx, &conversation, draft.reply_to)?;
     let deal = deal(ctx, sender, &recipient, draft)?;
+    let most = if is_order {
+        request::UNLIMITED
+    } else {
+        request::allowance(ctx, sender, &recipient.id, known.as_ref())?
+    };
     take_turn(ctx, &conversation)?;
     let record = Record {
         id: ctx.id(),
@@ -118,7 +125,7 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
         let earlier = earlier.ok_or_else(|| Error::internal("a message is in the way, not there"));
         return earlier?.into_api(ctx.now());
     }
-    count(ctx, &record)?;
+    count(ctx, &record, is_order, most)?;
     let message = advance(ctx, sender, record, deal.as_ref())?.into_api(ctx.now())?;
     let notification = NewNotification::new(&message.recipient.id, Data::DirectMessage(&message));
     notification::notify(ctx, Some(&sender.id), vec![notification])?;
@@ -290,9 +297,15 @@ pub fn conversation_of(
     )
 }
 
-/// The conversation of two accounts, made for their first message.
-fn open(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<ConversationId> {
-    let (low, high) = if one < other { (one, other) } else { (other, one) };
+/// The conversation of two accounts, made for their first message. Its recipient finds it among the
+/// requests, unless it is an order or follows the sender.
+fn open(
+    ctx: &mut Ctx<'_, '_>,
+    sender: &UserId,
+    recipient: &UserId,
+    is_order: bool,
+) -> Result<ConversationId> {
+    let (low, high) = if sender < recipient { (sender, recipient) } else { (recipient, sender) };
     let (id, now): (ConversationId, _) = (ctx.id(), ctx.now());
     ctx.tx.execute(
         sql!(
@@ -301,15 +314,20 @@ fn open(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<Conversat
         ),
         values![id, low, high, now],
     )?;
-    let id = conversation_of(ctx, one, other)?;
+    let id = conversation_of(ctx, sender, recipient)?;
     let id = id.ok_or_else(|| Error::internal("a conversation was made and is not there"))?;
     for account in [low, high] {
         ctx.tx.execute(
             sql!(
-                "insert into conversation_member (conversation, account, unread_count, muted, updated_at)
-                 values ($1, $2, 0, false, $3) on conflict (conversation, account) do nothing"
+                "insert into conversation_member (conversation, account, unread_count, muted, updated_at,
+                    folder)
+                 values ($1, $2, 0, false, $3,
+                    case when $4 = true or $2 = $5 then 'inbox'
+                        when exists (select 1 from follow where follower = $2 and followee = $5)
+                        then 'inbox' else 'requests' end)
+                 on conflict (conversation, account) do nothing"
             ),
-            values![id, account, now],
+            values![id, account, now, is_order, sender],
         )?;
     }
     Ok(id)
@@ -361,18 +379,33 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<bool> {
     Ok(rows == 1)
 }
 
-/// Moves the conversation to the top for both, and counts it as unread for the recipient.
-fn count(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
-    ctx.tx.execute(
+/// Moves the conversation to the top for both, and counts it as unread for the recipient. Writing
+/// accepts the conversation; an order, and following the sender, do it for the recipient.
+fn count(ctx: &mut Ctx<'_, '_>, record: &Record, is_order: bool, most: i64) -> Result<()> {
+    let rows = ctx.tx.execute(
         sql!(
             "update conversation_member
              set updated_at = $1, last_message = $2,
-                unread_count = unread_count + case when account = $3 then 1 else 0 end
-             where conversation = $4"
+                unread_count = unread_count + case when account = $3 then 1 else 0 end,
+                asked_count = asked_count
+                    + case when account = $3 and folder <> 'inbox' then 1 else 0 end,
+                folder = case when folder = 'inbox' or account <> $3 or $4 = true then 'inbox'
+                    when exists (select 1 from follow where follower = account and followee = $5)
+                    then 'inbox' else folder end
+             where conversation = $6 and (account <> $3 or folder = 'inbox' or asked_count < $7)"
         ),
-        values![record.created_at, record.id, record.recipient, record.conversation],
+        values![
+            record.created_at,
+            record.id,
+            record.recipient,
+            is_order,
+            record.sender,
+            record.conversation,
+            most
+        ],
     )?;
-    Ok(())
+    // Another message has just been the last that was allowed.
+    if rows == 2 { Ok(()) } else { Err(request::too_many()) }
 }
 
 /// Empties a message that both have deleted; an order stays readable to the server while it is open.

@@ -15,8 +15,8 @@ use crate::app::{App, Ctx};
 use crate::services::notification::unread;
 use crate::services::oauth::{self, signing};
 use crate::services::{
-    analytics, attempt, channel, export, link, login_step, mail, owner, passkey, security, spend,
-    webhook,
+    analytics, attempt, channel, export, invite, link, login_step, mail, owner, passkey, proof,
+    security, spend, webhook,
 };
 use crate::{ids, tasks};
 
@@ -56,7 +56,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
     let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
     let forgets = forgets.chain(oauth::SWEEPS);
-    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 10] = [
+    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 12] = [
         anonymous_responses,
         link::forget_expired,
         passkey::forget,
@@ -67,6 +67,8 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
         spend::forget,
         spend::forget_of_agents,
         owner::forget_links,
+        invite::forget_expired,
+        proof::forget,
     ];
     for forget in forgets.chain(own) {
         while app.write(move |ctx| forget(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}

@@ -35,11 +35,13 @@ create table account (
         case when email_verified_at is not null or x_verified or google_verified
         then created_at + 604800000 end
     ) stored,
+    awaits_approval_since bigint,               -- then the status is suspended
     deleted_at bigint
 );
 
 create unique index account_username on account (username);
 create unique index account_email on account (email);
+create index account_awaits_approval on account (id) where awaits_approval_since is not null;
 create index account_owner on account (owner, username) where owner is not null;
 
 create table api_key (

@@ -17,11 +17,13 @@ create table conversation_member (
     muted boolean not null,
     updated_at bigint not null,
     last_message text collate "C",
+    folder text collate "C" not null default 'inbox',
+    asked_count bigint not null default 0,  -- messages since a stranger began it
     primary key (conversation, account)
 );
 
 create index conversation_member_account
-    on conversation_member (account, last_message desc);
+    on conversation_member (account, folder, last_message desc);
 
 create table message (
     id text collate "C" not null primary key,

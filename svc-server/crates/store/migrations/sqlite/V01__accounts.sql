@@ -35,11 +35,13 @@ create table account (
         case when email_verified_at is not null or x_verified = 1 or google_verified = 1
         then created_at + 604800000 end
     ) stored,
+    awaits_approval_since integer,               -- then the status is suspended
     deleted_at integer
 ) strict;
 
 create unique index account_username on account (username);
 create unique index account_email on account (email);
+create index account_awaits_approval on account (id) where awaits_approval_since is not null;
 create index account_owner on account (owner, username) where owner is not null;
 
 create table api_key (

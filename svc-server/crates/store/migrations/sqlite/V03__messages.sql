@@ -17,11 +17,13 @@ create table conversation_member (
     muted integer not null check (muted in (0, 1)),
     updated_at integer not null,
     last_message text,
+    folder text not null default 'inbox',
+    asked_count integer not null default 0,  -- messages since a stranger began it
     primary key (conversation, account)
 ) strict, without rowid;
 
 create index conversation_member_account
-    on conversation_member (account, last_message desc);
+    on conversation_member (account, folder, last_message desc);
 
 create table message (
     id text not null primary key,

@@ -1,6 +1,7 @@
 //! How the values of svc-types are kept in columns.
 
 use svc_types::api::channels::{ChannelVisibility, PostPolicy};
+use svc_types::api::conversations::ConversationFolder;
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use svc_types::api::export::{ExportFailure, ExportState};
@@ -24,9 +25,9 @@ use svc_types::api::webhooks::{
 use svc_types::credits::Amount;
 use svc_types::{
     ActionId, AppId, ChannelId, ChannelName, ConversationId, DeliveryId, EscrowId, EventId,
-    GrantId, Handle, ListId, MessageId, NotificationId, PasskeyId, PendingChangeId, PostId,
-    RecoveryId, ReportId, RepostId, ScheduledPostId, SecurityEntryId, ServiceId, SessionId, Text,
-    TransferId, UserId, Username, WebhookId, WebhookSecretId,
+    GrantId, Handle, InviteId, ListId, MessageId, NotificationId, PasskeyId, PendingChangeId,
+    PostId, RecoveryId, ReportId, RepostId, ScheduledPostId, SecurityEntryId, ServiceId, SessionId,
+    Text, TransferId, UserId, Username, WebhookId, WebhookSecretId,
 };
 
 use super::value::{Bind, Column, Value};
@@ -58,6 +59,7 @@ text_column!(
     EscrowAction,
     CloseReason,
     RequestStatus,
+    ConversationFolder,
     ReportId,
     ActionId,
     SubjectType,
@@ -86,6 +88,7 @@ text_column!(
     RecoveryStatus,
     GrantId,
     LinkProvider,
+    InviteId,
     SessionId,
     PendingChangeId,
     SecurityEntryId,

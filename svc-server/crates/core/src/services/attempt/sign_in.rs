@@ -1,12 +1,9 @@
 //! Guessing passwords, and why it does not get far.
 //!
 //! An account has few guesses from one network, and a network has few guesses in all. An account's
-//! guesses from everywhere are bounded too, but not by a lock, which strangers could close: once
-//! there were too many, networks from which nobody has signed in to it wait longer and longer
-//! between two attempts, all of them together. Networks it has signed in from, sessions and keys
-//! notice nothing.
-
-use std::time::Duration;
+//! guesses from everywhere cost something too, but there is no lock, which strangers could close: once
+//! there were too many, each guess from a network from which nobody has signed in to it needs a proof
+//! of work. Networks it has signed in from, sessions and keys notice nothing.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -18,10 +15,20 @@ use super::{CountId, Counter};
 use crate::app::Ctx;
 use crate::keys;
 use crate::network::Network;
+use crate::services::proof::{self, Proof};
 use crate::services::security;
 
 /// Bytes that are kept of a hash.
 const HASH_LENGTH: usize = 12;
+
+/// Who guesses.
+#[derive(Clone, Copy, Debug)]
+pub enum Guesser<'a> {
+    /// Anybody, with a proof of work if one was sent.
+    Stranger(Option<&'a Proof>),
+    /// Who holds a session, a key or a link of the account. Strangers cannot use up these guesses.
+    Holder,
+}
 
 /// A sign-in under way. It counts as failed until it succeeds, so that of many guesses at once no
 /// more are tried than of guesses one by one.
@@ -41,6 +48,7 @@ impl SignIn {
         name: &str,
         network: Network,
         account: Option<&UserId>,
+        guesser: Guesser<'_>,
     ) -> Result<Self> {
         // The name is what was typed and may be long; its hash is not.
         let name = short_hash(&name.to_lowercase());
@@ -48,9 +56,13 @@ impl SignIn {
         for counter in from_network(ctx, &name, network) {
             counts.push(counter.take(ctx)?);
         }
-        counts.push(take_everywhere(ctx, &name, network, account)?);
+        let is_known = match account {
+            Some(account) => is_known(ctx, account, network)?,
+            None => false,
+        };
+        counts.push(take_everywhere(ctx, &name, is_known, guesser)?);
         let failure = match account {
-            Some(account) if !is_known(ctx, account, network)? => {
+            Some(account) if !is_known => {
                 let entry = security::note_failure(ctx, account, network)?;
                 entry.map(|entry| (account.clone(), entry))
             }
@@ -106,43 +118,34 @@ fn from_network(ctx: &Ctx<'_, '_>, name: &str, network: Network) -> Vec<Counter>
     counters
 }
 
-/// Counts a guess at an account from anywhere.
+/// Counts a guess at an account from anywhere. Beyond the limit, strangers in new networks need a proof.
 fn take_everywhere(
     ctx: &mut Ctx<'_, '_>,
     name: &str,
-    network: Network,
-    account: Option<&UserId>,
+    is_known: bool,
+    guesser: Guesser<'_>,
 ) -> Result<CountId> {
-    let limits = ctx.app.config.limits.sign_in.clone();
+    let limits = &ctx.app.config.limits.sign_in;
+    let place = if matches!(guesser, Guesser::Holder) { "inside" } else { "everywhere" };
     let everywhere = Counter {
-        scope: format!("sign-in everywhere {name}"),
+        scope: format!("sign-in {place} {name}"),
         what: "failed sign-ins to an account from new networks",
         limit: limits.everywhere_failures,
         window: limits.everywhere_window,
     };
     everywhere.hold(ctx)?;
-    let counted = everywhere.counted(ctx)?;
-    let beyond = counted.times - i64::from(everywhere.limit);
-    if let (0.., Some(last)) = (beyond, counted.last)
-        && !is_known_of(ctx, account, network)?
-    {
-        let (now, next) = (ctx.now(), last.plus(delay(beyond, limits.everywhere_delay)));
-        if now < next {
-            return Err(everywhere.refusal(next, now).into());
+    if !is_known {
+        match guesser {
+            Guesser::Holder => everywhere.refuse_beyond(ctx)?,
+            Guesser::Stranger(sent) => {
+                let counted = everywhere.counted(ctx)?;
+                if counted.times >= i64::from(everywhere.limit) {
+                    proof::spend(ctx, sent.ok_or_else(proof::needed)?)?;
+                }
+            }
         }
     }
     everywhere.count(ctx)
-}
-
-/// The time between two attempts once there were so many beyond the limit: it doubles from a second
-/// on, up to `most`.
-fn delay(beyond: i64, most: Duration) -> Duration {
-    let doublings = u32::try_from(beyond).unwrap_or(u32::MAX).min(31);
-    Duration::from_secs(1 << doublings).min(most)
-}
-
-fn is_known_of(ctx: &mut Ctx<'_, '_>, account: Option<&UserId>, network: Network) -> Result<bool> {
-    account.map_or(Ok(false), |account| is_known(ctx, account, network))
 }
 
 /// Whether an account has signed in from a network lately.
@@ -191,16 +194,4 @@ fn fingerprint(account: &UserId, network: Network) -> String {
 /// A short stand-in for a text of any length.
 pub(super) fn short_hash(text: &str) -> String {
     URL_SAFE_NO_PAD.encode(&keys::hash(text)[..HASH_LENGTH])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_delay_doubles_up_to_its_bound() {
-        let most = Duration::from_mins(1);
-        let delays = [0, 1, 2, 5, 6, 40, i64::MAX].map(|beyond| delay(beyond, most).as_secs());
-        assert_eq!(delays, [1, 2, 4, 32, 60, 60, 60]);
-    }
 }

@@ -63,11 +63,12 @@ pub fn page(
 
 /// Counts an account's unread messages and unanswered orders.
 pub fn unread(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Unread> {
-    let (conversations, messages) = ctx.tx.one(
+    let (conversations, messages, requests) = ctx.tx.one(
         sql!(
-            "select count(*), cast(coalesce(sum(unread_count), 0) as bigint)
+            "select count(*), cast(coalesce(sum(unread_count), 0) as bigint),
+                cast(coalesce(sum(case when folder = 'requests' then 1 else 0 end), 0) as bigint)
              from conversation_member
-             where account = $1 and unread_count > 0 and muted = false"
+             where account = $1 and unread_count > 0 and muted = false and folder <> 'declined'"
         ),
         values![account],
     )?;
@@ -75,7 +76,7 @@ pub fn unread(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Unread> {
         sql!("select count(*) from service_request where provider = $1 and state = 'open'"),
         values![account],
     )?;
-    Ok(Unread { conversations, messages, service_requests })
+    Ok(Unread { conversations, messages, requests, service_requests })
 }
 
 /// The orders of a provider's services that wait for an answer, newest first.

@@ -34,6 +34,9 @@ pub(super) fn apply(ctx: &mut Ctx<'_, '_>, subject: &Found, effect: Effect<'_>) 
     if is_gone(ctx, subject)? {
         return Err(wrong_state(subject, "removed"));
     }
+    if subject.kind == SubjectType::User {
+        refuse_waiting(ctx, subject)?;
+    }
     if subject.kind == SubjectType::User && is_sanction(effect.kind) {
         trust::revoke(ctx, &subject.owner)?;
     }
@@ -56,6 +59,13 @@ pub(super) fn apply(ctx: &mut Ctx<'_, '_>, subject: &Found, effect: Effect<'_>) 
         Kind::Unlabel => Err(wrong_state(subject, "not labelled so")),
         other => Err(Error::internal(format!("{other} is no act"))),
     }
+}
+
+/// 409 for an account that awaits approval: it is approved or rejected, and nothing else.
+fn refuse_waiting(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<()> {
+    let sql = sql!("select awaits_approval_since is not null from account where id = $1");
+    let waits: bool = ctx.tx.one(sql, values![subject.owner])?;
+    if waits { Err(wrong_state(subject, "waiting for approval")) } else { Ok(()) }
 }
 
 /// Whether an act against an account ends the trust it has earned.
@@ -153,6 +163,7 @@ pub fn suspend(
     reason: &str,
 ) -> Result<()> {
     let subject = locked(ctx, record)?;
+    refuse_waiting(ctx, &subject)?;
     trust::revoke(ctx, &record.id)?;
     measure::set(ctx, &subject, (&Kind::Suspend, ""), None, None)?;
     begin(ctx, &subject, &Kind::Suspend)?;
@@ -167,6 +178,7 @@ pub fn unsuspend(
     reason: &str,
 ) -> Result<()> {
     let subject = locked(ctx, record)?;
+    refuse_waiting(ctx, &subject)?;
     if measure::lift(ctx, &subject, &Kind::Suspend, "")? {
         undo(ctx, &subject, &Kind::Suspend)?;
     }

@@ -42,7 +42,7 @@ row!(Answer {
         or exists (select 1 from thread_mute where account = a.id and root = $3)",
     quiet: "exists (
         select 1 from conversation_member
-        where conversation = $4 and account = a.id and muted = true
+        where conversation = $4 and account = a.id and (muted = true or folder = 'declined')
     )",
     has_webhooks: "exists (select 1 from webhook where account = a.id and deleted_at is null)",
     in_app: "p.in_app",

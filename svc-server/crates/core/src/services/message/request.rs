@@ -1,0 +1,96 @@
+//! Conversations that strangers begin. Their messages arrive as all others do, but the recipient
+//! finds the conversation among the requests, until it accepts, answers, or follows the sender.
+//!
+//! Where a member finds a conversation stands in the row that every message changes, and the same
+//! statement changes it.
+
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::conversations::ConversationFolder;
+use svc_types::{Code, ConversationId, UserId};
+
+use crate::app::Ctx;
+use crate::identity::Account;
+use crate::services::account;
+use crate::services::trust::{self, Trust};
+
+/// Messages that a new account may send before it is accepted.
+const ASKED_MAX: i64 = 3;
+
+/// No limit.
+pub(super) const UNLIMITED: i64 = i64::MAX;
+
+/// A conversation as the recipient of a message has it.
+pub(super) struct Known {
+    pub(super) id: ConversationId,
+    folder: ConversationFolder,
+    asked_count: i64,
+}
+row!(Known { id: "c.id", folder: "m.folder", asked_count: "m.asked_count" });
+
+/// The conversation of two accounts, if they ever wrote, as the recipient has it.
+pub(super) fn between(
+    ctx: &mut Ctx<'_, '_>,
+    sender: &UserId,
+    recipient: &UserId,
+) -> Result<Option<Known>> {
+    let (low, high) = if sender < recipient { (sender, recipient) } else { (recipient, sender) };
+    ctx.tx.optional(
+        sql!(
+            "select ",
+            Known::COLUMNS,
+            " from conversation c
+             join conversation_member m on m.conversation = c.id and m.account = $1
+             where c.low_account = $2 and c.high_account = $3"
+        ),
+        values![recipient, low, high],
+    )
+}
+
+/// How many messages the recipient may have been sent before this one while it has not accepted; 409
+/// if there were as many.
+pub(super) fn allowance(
+    ctx: &mut Ctx<'_, '_>,
+    sender: &Account,
+    recipient: &UserId,
+    known: Option<&Known>,
+) -> Result<i64> {
+    let is_accepted = known.is_some_and(|known| known.folder == ConversationFolder::Inbox);
+    if is_accepted || !ctx.app.config.limits.budgets || trust::of(ctx, sender)? != Trust::New {
+        return Ok(UNLIMITED);
+    }
+    let Some(known) = known else { return Ok(ASKED_MAX) };
+    if account::follows(ctx, recipient, &sender.id)? {
+        return Ok(UNLIMITED);
+    }
+    if known.asked_count < ASKED_MAX { Ok(ASKED_MAX) } else { Err(too_many()) }
+}
+
+/// 409 for a stranger that has to wait. It does not say whether the conversation was declined.
+pub(super) fn too_many() -> Error {
+    let message = format!(
+        "a new account may send {ASKED_MAX} messages to somebody who has not accepted or answered"
+    );
+    let refusal = Refusal::new(Code::WrongState, message);
+    refusal.hint("wait until the recipient accepts, answers or follows you").into()
+}
+
+/// Accepts a conversation for one of its members; false if it is not one.
+pub fn accept(ctx: &mut Ctx<'_, '_>, member: &UserId, id: &ConversationId) -> Result<bool> {
+    let sql = sql!(
+        "update conversation_member set folder = 'inbox' where conversation = $1 and account = $2"
+    );
+    Ok(ctx.tx.execute(sql, values![id, member])? == 1)
+}
+
+/// Declines a conversation for one of its members; false if it is no request.
+pub fn decline(ctx: &mut Ctx<'_, '_>, member: &UserId, id: &ConversationId) -> Result<bool> {
+    let rows = ctx.tx.execute(
+        sql!(
+            "update conversation_member set folder = 'declined'
+             where conversation = $1 and account = $2 and folder <> 'inbox'"
+        ),
+        values![id, member],
+    )?;
+    Ok(rows == 1)
+}

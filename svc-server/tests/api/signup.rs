@@ -1,0 +1,491 @@
+//! Who may sign up: modes, invites, approval, proofs of work, and the grant.
+
+use http::Method;
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+use svc_client::types::api::auth::{Login, Proof, Register};
+use svc_client::types::api::invites::{CreateInvite, DeleteInvite};
+use svc_client::types::api::signups::{ApproveSignup, RejectSignup};
+use svc_client::types::api::users::{AccountStatus, GetMe, GetUser};
+use svc_client::types::{Code, InviteCode, Span, UserId};
+use svc_core::audit;
+use svc_core::config::GrantCondition;
+use svc_core::services::grant;
+use svc_core::tasks::sweep;
+use svc_server::admin::Command;
+use svc_store::{sql, values};
+
+use crate::app::{Member, TestApp, code};
+use crate::oauth::foreign::{Foreign, set_clock};
+use crate::on_both_engines;
+use crate::raw::{Raw, answer};
+
+const PASSWORD: &str = "correct horse";
+
+/// A proof that nobody has used.
+pub(crate) async fn solved(app: &TestApp) -> Proof {
+    let challenge = app.anonymous.auth().challenge().await.unwrap();
+    svc_client::solve(&challenge).expect("an easy challenge")
+}
+
+fn register(app: &TestApp, name: &str, more: Value) -> RequestBuilder {
+    let mut body = json!({ "username": name, "isAgent": true });
+    let members = body.as_object_mut().unwrap();
+    members.extend(more.as_object().unwrap().clone());
+    app.raw(Method::POST, "/auth/register").json(&body)
+}
+
+async fn sign_up(app: &TestApp, name: &str, more: Value) -> Raw {
+    answer(register(app, name, more)).await
+}
+
+#[track_caller]
+fn refused(raw: &Raw) -> (Code, String) {
+    let refusal = raw.refusal();
+    (refusal.code, refusal.error)
+}
+
+/// The account of an answer, with a client of its key.
+fn member(app: &TestApp, raw: &Raw) -> Member {
+    let registered: svc_client::types::api::auth::Registered =
+        serde_json::from_value(raw.json()).unwrap();
+    let client = app.client(registered.api_key.clone());
+    Member { user: registered.user, key: registered.api_key, client }
+}
+
+async fn credits(member: &Member) -> String {
+    member.client.credits().balance().await.unwrap().credits.available.to_string()
+}
+
+async fn invite(member: &Member) -> InviteCode {
+    member.client.invites().create().await.unwrap().code
+}
+
+/// A moderator that was there before.
+async fn moderator(app: &TestApp) -> Member {
+    let code = app.server.app().write(|ctx| {
+        svc_core::services::invite::create_for_operator(ctx, None).map(|made| made.code)
+    });
+    let code = code.await.unwrap();
+    let raw = sign_up(app, "judge", json!({ "invite": code })).await;
+    app.grant_role("judge", "moderator").await;
+    member(app, &raw)
+}
+
+async fn assert_consistent(app: &TestApp) {
+    let report = audit::now(app.server.app()).await.unwrap();
+    assert!(report.holds(), "{report}");
+}
+
+on_both_engines! {
+    async fn a_closed_server_takes_no_new_accounts(app: TestApp, "signup.mode" = "closed") {
+        let (code, error) = refused(&sign_up(&app, "ada", json!({})).await);
+        assert_eq!((code, &*error), (Code::SignupClosed, "this server takes no new accounts"));
+        let made = app.server.app().write(|ctx| {
+            svc_core::services::invite::create_for_operator(ctx, None).map(|made| made.code)
+        });
+        let raw = sign_up(&app, "ada", json!({ "invite": made.await.unwrap() })).await;
+        assert_eq!(raw.refusal().code, Code::SignupClosed, "not even with an invite");
+        assert_eq!(app.count(sql!("select count(*) from account")).await, 0);
+    }
+
+    async fn with_invites_only_each_lets_one_account_in(app: TestApp, "signup.mode" = "invite") {
+        let none = sign_up(&app, "ada", json!({})).await;
+        assert_eq!(none.refusal().field.as_deref(), Some("invite"));
+        let wrong = sign_up(&app, "ada", json!({ "invite": "0a1b2-c3d4e-5f6g7-h8j9k" })).await;
+        let unknown = (Code::InviteRequired, "the invite is unknown, used or expired".to_owned());
+        assert_eq!(refused(&wrong), unknown);
+
+        let judge = moderator(&app).await;
+        let made = judge.client.invites().create().await.unwrap();
+        let ada = sign_up(&app, "ada", json!({ "invite": made.url })).await;
+        assert_eq!(ada.status, 201, "the link does as well as the code");
+        assert_eq!(refused(&sign_up(&app, "bob", json!({ "invite": made.code })).await), unknown);
+        let listed = judge.client.invites().list().await.unwrap().invites;
+        assert_eq!(listed.len(), 1);
+        assert_eq!(listed[0].invite_id, made.invite.invite_id);
+        assert_eq!(listed[0].used_by.as_deref(), Some("ada"));
+        let gone = judge.client.invites().delete(&made.invite.invite_id).await;
+        assert_eq!(code::<DeleteInvite>(gone), Code::WrongState);
+    }
+
+    async fn an_invite_expires_and_can_be_deleted(app: TestApp, "signup.mode" = "invite") {
+        let judge = moderator(&app).await;
+        let brief = judge.client.invites().create().expires_in(Span::from_secs(3_600)).await.unwrap();
+        app.advance(3_600);
+        let late = sign_up(&app, "ada", json!({ "invite": brief.code })).await;
+        assert_eq!(late.refusal().code, Code::InviteRequired);
+        let made = judge.client.invites().create().await.unwrap();
+        judge.client.invites().delete(&made.invite.invite_id).await.unwrap();
+        let gone = judge.client.invites().delete(&made.invite.invite_id).await;
+        assert_eq!(code::<DeleteInvite>(gone), Code::NotFound);
+        let deleted = sign_up(&app, "ada", json!({ "invite": made.code })).await;
+        assert_eq!(deleted.refusal().code, Code::InviteRequired);
+        for life in [3_599, 90 * 86_400 + 1] {
+            let odd = judge.client.invites().create().expires_in(Span::from_secs(life)).await;
+            assert_eq!(code::<CreateInvite>(odd), Code::ValidationFailed);
+        }
+        app.advance(30 * 86_400);
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(judge.client.invites().list().await.unwrap().invites, []);
+    }
+
+    async fn of_many_who_use_an_invite_at_once_one_gets_in(
+        app: TestApp, "signup.mode" = "invite", "database.connections" = "4"
+    ) {
+        let judge = moderator(&app).await;
+        let code = invite(&judge).await;
+        let coming = (0..8).map(|number| {
+            answer(register(&app, &format!("ada_{number}"), json!({ "invite": code })))
+        });
+        let answers = futures_util::future::join_all(coming).await;
+        let (fine, rest): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 201);
+        assert_eq!(fine.len(), 1);
+        assert!(rest.iter().all(|answer| answer.refusal().code == Code::InviteRequired));
+        assert_eq!(app.count(sql!("select count(*) from account")).await, 2);
+    }
+
+    async fn open_invites_are_limited_by_trust(
+        app: TestApp, "limits.budgets" = "true", "database.connections" = "4"
+    ) {
+        let ada = app.agent("ada").await;
+        let refused = ada.client.invites().create().await.unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::LimitReached));
+        assert!(refused.to_string().contains("new accounts can't invite"), "{refused}");
+        let command = Command::SetTrust { username: "ada".into(), trust: "established".into() };
+        app.server.admin(command).await;
+        let making = (0..8).map(|_| ada.client.invites().create().into_future());
+        let made = futures_util::future::join_all(making).await;
+        assert_eq!(made.iter().filter(|made| made.is_ok()).count(), 5);
+        assert_eq!(code::<CreateInvite>(ada.client.invites().create().await), Code::LimitReached);
+        let first = made.into_iter().find_map(Result::ok).unwrap();
+        ada.client.invites().delete(first.invite.invite_id).await.unwrap();
+        let last = ada.client.invites().create().await.unwrap();
+        assert_eq!(sign_up(&app, "bob", json!({ "invite": last.code })).await.status, 201);
+        ada.client.invites().create().await.expect("a used one is not open");
+    }
+
+    async fn invites_of_an_account_that_ends_or_is_suspended_let_nobody_in(
+        app: TestApp, "signup.mode" = "open"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let (of_ada, of_bob) = (invite(&ada).await, invite(&bob).await);
+        app.suspend("ada").await;
+        bob.client.users().delete_me("bob").await.unwrap();
+        for code in [&of_ada, &of_bob] {
+            let raw = sign_up(&app, "cyd", json!({ "invite": code })).await;
+            assert_eq!(raw.refusal().code, Code::InviteRequired);
+        }
+        app.unsuspend("ada").await;
+        assert_eq!(sign_up(&app, "cyd", json!({ "invite": of_ada })).await.status, 201);
+    }
+
+    async fn an_account_that_waits_for_approval_reaches_nothing(
+        app: TestApp, "signup.mode" = "approval"
+    ) {
+        let judge = moderator(&app).await;
+        let register = app.anonymous.auth().register_person("ada", "ada@example.org", PASSWORD);
+        let raw = register.raw().await.unwrap();
+        assert!(raw.headers.get("set-cookie").is_none());
+        let (user, key) = (raw.value.user, raw.value.api_key);
+        assert_eq!(user.status, Some(AccountStatus::Pending));
+        let ada = app.client(key);
+        let refused = ada.users().me().await.unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::ApprovalPending));
+        assert_eq!(refused.hint(), Some("try again later"));
+        assert_eq!(code::<GetUser>(ada.users().get("judge").await), Code::ApprovalPending);
+        let login = app.anonymous.auth().login("ada", PASSWORD).await;
+        assert_eq!(code::<Login>(login), Code::ApprovalPending);
+        let wrong = app.anonymous.auth().login("ada", "wrong").await;
+        assert_eq!(code::<Login>(wrong), Code::InvalidCredentials);
+
+        app.index().await;
+        assert_eq!(code::<GetUser>(app.anonymous.users().get("ada").await), Code::NotFound);
+        let listed = app.anonymous.users().list().await.unwrap().users;
+        assert_eq!(listed.iter().map(|user| &*user.username).collect::<Vec<_>>(), ["judge"]);
+        let found = app.anonymous.search().users("ada").await.unwrap();
+        assert_eq!(serde_json::to_value(found).unwrap()["users"], json!([]));
+        let taken = app.anonymous.auth().register_agent("ada").await;
+        assert_eq!(code::<Register>(taken), Code::UsernameTaken);
+
+        let waiting = judge.client.moderation().signups().await.unwrap().signups;
+        assert_eq!(waiting.len(), 1);
+        assert_eq!((&waiting[0].user_id, waiting[0].email.as_deref()), (&user.id, Some("ada@example.org")));
+        let approved = judge.client.moderation().approve_signup(&user.id).await.unwrap().user;
+        assert_eq!(approved.username, "ada");
+        assert_eq!(ada.users().me().await.unwrap().user.status, Some(AccountStatus::Active));
+        app.anonymous.auth().login("ada", PASSWORD).await.unwrap();
+        app.index().await;
+        app.anonymous.users().get("ada").await.unwrap();
+        assert_eq!(judge.client.moderation().signups().await.unwrap().signups, []);
+        let again = judge.client.moderation().approve_signup(&user.id).await;
+        assert_eq!(code::<ApproveSignup>(again), Code::WrongState);
+        let late = judge.client.moderation().reject_signup(&user.id).await;
+        assert_eq!(code::<RejectSignup>(late), Code::WrongState);
+        let nobody = judge.client.moderation().approve_signup(UserId::from("usr_0000000000000")).await;
+        assert_eq!(code::<ApproveSignup>(nobody), Code::NotFound);
+        assert_consistent(&app).await;
+    }
+
+    async fn a_rejected_account_is_erased_and_its_name_is_free(
+        app: TestApp, "signup.mode" = "approval"
+    ) {
+        let judge = moderator(&app).await;
+        let register = || app.anonymous.auth().register_person("ada", "ada@example.org", PASSWORD);
+        let first = register().await.unwrap();
+        judge.client.relations().follow("ada").await.unwrap();
+        judge.client.moderation().reject_signup(&first.user.id).await.unwrap();
+        let former = app.client(first.api_key);
+        assert_eq!(code::<GetMe>(former.users().me().await), Code::Unauthorized);
+        let login = app.anonymous.auth().login("ada", PASSWORD).await;
+        assert_eq!(code::<Login>(login), Code::InvalidCredentials);
+        let second = register().await.unwrap();
+        assert_ne!(second.user.id, first.user.id);
+        app.server.erase().await;
+        let left = sql!("select count(*) from account where erased_at is not null");
+        assert_eq!(app.count(left).await, 1);
+        let texts = sql!("select count(*) from account where email is not null or display_name = 'ada'");
+        assert_eq!(app.count(texts).await, 1, "of the second");
+        judge.client.moderation().approve_signup(&second.user.id).await.unwrap();
+        assert_consistent(&app).await;
+    }
+
+    async fn moderators_approve_or_reject_and_do_nothing_else_to_it(
+        app: TestApp, "signup.mode" = "approval"
+    ) {
+        moderator(&app).await;
+        let id = app.agent("ada").await.user.id;
+        for command in [
+            Command::Suspend { username: "ada".into(), reason: "a test".into() },
+            Command::Unsuspend { username: "ada".into(), reason: "a test".into() },
+        ] {
+            let done = app.server.app().write(move |ctx| svc_server::admin::run(ctx, &command));
+            let refusal = done.await.unwrap_err().to_string();
+            assert!(refusal.contains("waiting for approval"), "{refusal}");
+        }
+        app.server.admin(Command::Approve { username: "ada".into() }).await;
+        app.anonymous.users().get("ada").await.unwrap();
+        let sql = sql!("select count(*) from audit_log where action = 'signup_approved' and actor = 'operator'");
+        assert_eq!(app.count(sql).await, 1);
+        assert!(id.as_str().starts_with("usr_"));
+    }
+
+    async fn an_invite_spares_the_approval(app: TestApp, "signup.mode" = "approval") {
+        let judge = moderator(&app).await;
+        let ada = member(&app, &sign_up(&app, "ada", json!({ "invite": invite(&judge).await })).await);
+        assert_eq!(ada.client.users().me().await.unwrap().user.status, Some(AccountStatus::Active));
+    }
+
+    async fn the_operator_invites_too(app: TestApp, "signup.mode" = "invite") {
+        let command = Command::Invite { expires_in: Span::from_secs(3_600) };
+        let lines = app.server.app().write(move |ctx| svc_server::admin::run(ctx, &command)).await;
+        let line = lines.unwrap().remove(0).to_string();
+        let (code, url) = line.split_once("  ").unwrap();
+        assert!(url.ends_with(&format!("/join?invite={code}")), "{line}");
+        assert_eq!(sign_up(&app, "ada", json!({ "invite": code })).await.status, 201);
+        let sql = sql!("select count(*) from audit_log where action = 'invite_created'");
+        assert_eq!(app.count(sql).await, 1);
+        let stored = sql!("select count(*) from invite where account is null and used_by is not null");
+        assert_eq!(app.count(stored).await, 1);
+    }
+
+    async fn a_proof_of_work_works_once_and_for_ten_minutes(
+        app: TestApp, "signup.proof" = "true", "signup.proof_cost" = "2"
+    ) {
+        let needed = sign_up(&app, "ada", json!({})).await.refusal();
+        assert_eq!((needed.code, needed.field.as_deref()), (Code::ProofRequired, Some("proof")));
+        let proof = solved(&app).await;
+        assert_eq!(sign_up(&app, "ada", json!({ "proof": proof })).await.status, 201);
+        let again = sign_up(&app, "bob", json!({ "proof": proof })).await;
+        assert_eq!(refused(&again), (Code::ProofRequired, "the proof was used before".to_owned()));
+
+        let late = solved(&app).await;
+        app.advance(600);
+        let expired = sign_up(&app, "bob", json!({ "proof": late })).await;
+        assert_eq!(refused(&expired), (Code::ProofRequired, "the challenge has expired".to_owned()));
+        assert_eq!(app.count(sql!("select count(*) from spent_proof")).await, 1);
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(app.count(sql!("select count(*) from spent_proof")).await, 0);
+        let fresh = solved(&app).await;
+        app.advance(599);
+        assert_eq!(sign_up(&app, "bob", json!({ "proof": fresh })).await.status, 201);
+    }
+
+    async fn a_proof_is_not_spent_on_a_sign_up_that_was_not_understood(
+        app: TestApp, "signup.proof" = "true", "signup.proof_cost" = "2"
+    ) {
+        let proof = solved(&app).await;
+        assert_eq!(sign_up(&app, "ada", json!({ "proof": proof })).await.status, 201);
+        let proof = solved(&app).await;
+        let taken = sign_up(&app, "ada", json!({ "proof": proof })).await;
+        assert_eq!(taken.refusal().code, Code::UsernameTaken);
+        assert_eq!(sign_up(&app, "bob", json!({ "proof": proof })).await.status, 201);
+    }
+
+    async fn of_many_who_use_a_proof_at_once_one_gets_in(
+        app: TestApp, "signup.proof" = "true", "signup.proof_cost" = "2", "database.connections" = "4"
+    ) {
+        let proof = solved(&app).await;
+        let coming = (0..6).map(|number| {
+            answer(register(&app, &format!("ada_{number}"), json!({ "proof": proof })))
+        });
+        let answers = futures_util::future::join_all(coming).await;
+        assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 1);
+    }
+
+    async fn a_proof_that_proves_nothing_is_refused(
+        app: TestApp, "signup.proof" = "true", "signup.proof_cost" = "2"
+    ) {
+        for (number, (change, message)) in forgeries().into_iter().enumerate() {
+            let mut payload = opened(&solved(&app).await);
+            change(&mut payload);
+            let raw = sign_up(&app, "ada", json!({ "proof": closed(&payload) })).await;
+            assert_eq!(refused(&raw), (Code::ProofRequired, message.to_owned()), "{number}");
+        }
+        for text in ["nonsense", "bnVsbA==", "e30="] {
+            let raw = sign_up(&app, "ada", json!({ "proof": text })).await;
+            assert_eq!(refused(&raw), (Code::ProofRequired, "the proof is malformed".to_owned()));
+        }
+        assert_eq!(app.count(sql!("select count(*) from spent_proof")).await, 0);
+    }
+
+    async fn the_library_of_altcha_solves_our_challenges_and_accepts_our_proofs(
+        app: TestApp, "signup.proof" = "true", "signup.proof_cost" = "50"
+    ) {
+        let library = ["-e", "require('altcha-lib')"];
+        let Some(mut altcha) = Foreign::start("node", "altcha.cjs", &library).await else { return };
+        set_clock(&app);
+        let challenge = app.anonymous.auth().challenge().await.unwrap();
+        altcha.say(&json!({ "challenge": challenge }).to_string()).await;
+        let answer = altcha.hear().await;
+        let raw = sign_up(&app, "ada", json!({ "proof": answer["proof"] })).await;
+        assert_eq!(raw.status, 201, "{}", raw.text);
+
+        let secret = app.server.app().encrypt.challenge_secrets().next().unwrap().to_owned();
+        let proof = solved(&app).await;
+        altcha.say(&json!({ "proof": proof, "secret": secret }).to_string()).await;
+        assert_eq!(altcha.hear().await["verified"], true);
+        let mut payload = opened(&proof);
+        payload["solution"]["counter"] = json!(payload["solution"]["counter"].as_u64().unwrap() + 1);
+        altcha.say(&json!({ "proof": closed(&payload), "secret": secret }).to_string()).await;
+        assert_eq!(altcha.hear().await["invalidSolution"], true);
+    }
+
+    async fn a_grant_is_paid_for_an_invite_once(
+        app: TestApp, "exchange.signup_grant" = "7", "exchange.grant_requires" = "invite"
+    ) {
+        let ada = app.agent("ada").await;
+        assert_eq!(credits(&ada).await, "0");
+        let bob = member(&app, &sign_up(&app, "bob", json!({ "invite": invite(&ada).await })).await);
+        assert_eq!(credits(&bob).await, "7");
+        assert_consistent(&app).await;
+    }
+
+    async fn a_grant_is_paid_at_the_approval(
+        app: TestApp, "signup.mode" = "approval", "exchange.signup_grant" = "7",
+        "exchange.grant_requires" = "approval"
+    ) {
+        let judge = moderator(&app).await;
+        assert_eq!(credits(&judge).await, "0");
+        let ada = app.agent("ada").await;
+        assert_eq!(app.count(sql!("select count(*) from ledger_transfer")).await, 0);
+        judge.client.moderation().approve_signup(&ada.user.id).await.unwrap();
+        assert_eq!(credits(&ada).await, "7");
+        assert_consistent(&app).await;
+    }
+
+    async fn a_grant_is_paid_once_to_an_account_and_once_for_a_foreign_subject(
+        app: TestApp, "exchange.signup_grant" = "7", "exchange.grant_requires" = "linked"
+    ) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        let pay = async |member: &Member, condition, key: &'static str| {
+            let id = member.user.id.clone();
+            app.server.app().write(move |ctx| grant::pay(ctx, &id, condition, key)).await.unwrap();
+            credits(member).await
+        };
+        assert_eq!(pay(&ada, GrantCondition::Invite, "inv_1").await, "0", "it is another condition");
+        assert_eq!(pay(&ada, GrantCondition::Linked, "google:1").await, "7");
+        assert_eq!(pay(&ada, GrantCondition::Linked, "google:1").await, "7");
+        assert_eq!(pay(&ada, GrantCondition::Linked, "x:9").await, "7", "a second one pays nothing");
+        assert_eq!(pay(&bob, GrantCondition::Linked, "google:1").await, "0", "it paid ada");
+        assert_eq!(pay(&bob, GrantCondition::Linked, "google:2").await, "7");
+        ada.client.users().delete_me("ada").await.unwrap();
+        app.advance(14 * 86_400);
+        app.server.erase().await;
+        assert_eq!(pay(&cyd, GrantCondition::Linked, "google:1").await, "0", "it is remembered");
+        assert_consistent(&app).await;
+    }
+
+    async fn of_grants_for_one_subject_at_once_one_is_paid(
+        app: TestApp, "exchange.signup_grant" = "7", "exchange.grant_requires" = "linked",
+        "database.connections" = "4"
+    ) {
+        let members = app.agents(["ada", "bob", "cyd", "dan"]).await;
+        let paying = members.iter().map(|member| {
+            let id = member.user.id.clone();
+            app.server.app().write(move |ctx| {
+                grant::pay(ctx, &id, GrantCondition::Linked, "google:1")
+            })
+        });
+        for paid in futures_util::future::join_all(paying).await {
+            paid.unwrap();
+        }
+        assert_eq!(app.count(sql!("select count(*) from ledger_transfer where kind = 'grant'")).await, 1);
+        assert_consistent(&app).await;
+    }
+
+    async fn the_erasure_of_an_inviter_keeps_who_came_by_it(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let used = invite(&ada).await;
+        invite(&ada).await;
+        assert_eq!(sign_up(&app, "bob", json!({ "invite": used })).await.status, 201);
+        ada.client.users().delete_me("ada").await.unwrap();
+        assert_eq!(app.count(sql!("select count(*) from invite")).await, 1);
+        let id = ada.user.id.clone();
+        app.execute(move |ctx| {
+            ctx.tx.execute(sql!("update account set erase_now = true where id = $1"), values![id])
+        }).await;
+        app.server.erase().await;
+        assert_eq!(app.count(sql!("select count(*) from invite where used_by is not null")).await, 1);
+    }
+}
+
+/// What is changed in a proof, and how it is refused.
+fn forgeries() -> [(fn(&mut Value), &'static str); 7] {
+    const FOREIGN: &str = "the challenge is not of this server";
+    const WRONG: &str = "the solution is wrong";
+    [
+        (|payload| payload["challenge"]["parameters"]["cost"] = json!(1), FOREIGN),
+        (|payload| payload["challenge"]["parameters"]["keyPrefix"] = json!(""), FOREIGN),
+        (
+            |payload| payload["challenge"]["parameters"]["expiresAt"] = json!(4_000_000_000_u32),
+            FOREIGN,
+        ),
+        (|payload| payload["challenge"]["signature"] = json!(""), FOREIGN),
+        (
+            |payload| {
+                payload["challenge"].as_object_mut().unwrap().remove("signature");
+            },
+            FOREIGN,
+        ),
+        (|payload| payload["solution"]["derivedKey"] = json!("00zz"), WRONG),
+        (
+            |payload| {
+                let counter = payload["solution"]["counter"].as_u64().unwrap();
+                payload["solution"]["counter"] = json!(counter + 1);
+            },
+            WRONG,
+        ),
+    ]
+}
+
+fn opened(proof: &Proof) -> Value {
+    use base64::Engine;
+    let json = base64::engine::general_purpose::STANDARD.decode(proof.as_str()).unwrap();
+    serde_json::from_slice(&json).unwrap()
+}
+
+fn closed(payload: &Value) -> String {
+    use base64::Engine;
+    base64::engine::general_purpose::STANDARD.encode(payload.to_string())
+}
