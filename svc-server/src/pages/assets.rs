@@ -44,6 +44,12 @@ pub static PASSKEY: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("svc.passkey", "js", "text/javascript; charset=utf-8", bytes)
 });
 
+/// The script of forms that need a proof of work.
+pub static PROOF: LazyLock<Asset> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../assets/proof.js");
+    Asset::new("proof", "js", "text/javascript; charset=utf-8", bytes)
+});
+
 /// The icon of the site.
 pub static ICON: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("svc", "svg", "image/svg+xml", include_bytes!("../../assets/svc.svg"))
@@ -51,5 +57,5 @@ pub static ICON: LazyLock<Asset> = LazyLock::new(|| {
 
 /// The file with this name.
 pub fn named(name: &str) -> Option<&'static Asset> {
-    [&*STYLE, &*SCRIPT, &*PASSKEY, &*ICON].into_iter().find(|asset| asset.name == name)
+    [&*STYLE, &*SCRIPT, &*PASSKEY, &*PROOF, &*ICON].into_iter().find(|asset| asset.name == name)
 }

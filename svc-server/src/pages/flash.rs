@@ -68,6 +68,12 @@ flashes! {
     Scheduled "scheduled" "Your post is scheduled.";
     /// The scheduled post was deleted.
     Unscheduled "unscheduled" "The scheduled post is gone.";
+    /// The conversation was declined.
+    Declined "declined" "The conversation is declined; the sender does not learn of it.";
+    /// The account was approved.
+    Approved "approved" "The account is approved.";
+    /// The account was rejected.
+    Rejected "rejected" "The account is rejected and erased.";
     /// The report was assigned.
     Claimed "claimed" "The report is yours.";
     /// The report was closed.

@@ -7,7 +7,7 @@ use svc_types::Timestamp;
 use svc_types::api::connect::ListEvents;
 
 use super::Flash;
-use super::assets::{ICON, PASSKEY, SCRIPT, STYLE};
+use super::assets::{ICON, PASSKEY, PROOF, SCRIPT, STYLE};
 use super::places::{NavigationEntry, places};
 use crate::http::{PageContext, PageRequest};
 
@@ -116,6 +116,11 @@ impl Frame {
     /// The file name of the script of passkeys.
     pub fn passkey_script(&self) -> &'static str {
         &PASSKEY.name
+    }
+
+    /// The file name of the script of forms that need a proof of work.
+    pub fn proof_script(&self) -> &'static str {
+        &PROOF.name
     }
 
     /// The file name of the icon.

@@ -1,13 +1,15 @@
 //! Sign-in, sign-up and sign-out.
 
 use askama::Template;
-use svc_core::services::{mail, passkey};
-use svc_store::error::{Result, Step};
+use svc_core::config::SignupMode;
+use svc_core::services::{mail, passkey, proof};
+use svc_store::error::{Error, Result, Step};
 use svc_types::Code;
 use svc_types::api::auth::{
     LoggedIn, LoggedOut, Login, Logout, Register, Registered, Restore, Restored,
 };
 use svc_types::api::passkeys::LoginWithPasskey;
+use svc_types::api::users::AccountStatus;
 
 use super::settings::answered;
 use super::{Flash, Frame};
@@ -23,6 +25,7 @@ pub(super) fn pages() -> Pages {
         .that_signs_in()
         .get("/join", join)
         .form::<Register>("/join", join, joined)
+        .get("/join/waiting", waiting)
         .get("/restore", restore)
         .form::<Restore>("/restore", restore, |_, _: &Restored| Done::to("/").say(Flash::Restored))
         .button::<Logout>("/logout", |_, _: &LoggedOut| Done::to("/").say(Flash::SignedOut))
@@ -45,6 +48,8 @@ struct SignIn<'a> {
     needs_code: bool,
     /// What is sent in place of the password, which was right.
     step: &'a str,
+    /// The challenge that the browser solves, after too many failures at the account.
+    challenge: Option<String>,
     sends_mail: bool,
 }
 
@@ -66,8 +71,18 @@ fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
         kept_of: sent.value("of"),
         needs_code,
         step: if needs_code { step(form) } else { "" },
+        challenge: challenge(context, form.problem("proof").is_some())?,
         sends_mail: mail::is_on(context.app()),
     })
+}
+
+/// The challenge of a form that needs a proof of work, as JSON.
+fn challenge(context: &PageContext<'_>, is_needed: bool) -> Result<Option<String>> {
+    if !is_needed {
+        return Ok(None);
+    }
+    let challenge = proof::challenge(context.app(), context.now())?;
+    serde_json::to_string(&challenge).map(Some).map_err(Error::internal)
 }
 
 /// Whether the password was right and its code is missing or wrong, or is not judged for now.
@@ -130,6 +145,10 @@ struct Join<'a> {
     form: Form<'a>,
     next: &'a str,
     url: &'a str,
+    mode: SignupMode,
+    /// The invite of the link or of the form.
+    invite: &'a str,
+    challenge: Option<String>,
 }
 
 fn join(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -139,9 +158,34 @@ fn join(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     }
     let frame = Frame::of(context, request, "Join")?;
     let form = request.form::<Register>();
-    Html::of(&Join { frame, form, next: form.or("next", next), url: &context.app().public_url })
+    let settings = &context.app().config.signup;
+    Html::of(&Join {
+        frame,
+        next: form.or("next", next),
+        invite: form.or("invite", request.field("invite").unwrap_or_default()),
+        url: &context.app().public_url,
+        mode: settings.mode,
+        challenge: challenge(context, settings.proof)?,
+        form,
+    })
 }
 
-fn joined(request: &PageRequest, _: &Registered) -> Done {
+/// What happens next to an account that waits for approval.
+#[derive(Template)]
+#[template(path = "waiting.html")]
+struct Waiting {
+    frame: Frame,
+    sends_mail: bool,
+}
+
+fn waiting(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let sends_mail = mail::is_on(context.app());
+    Html::of(&Waiting { frame: Frame::of(context, request, "Almost there")?, sends_mail })
+}
+
+fn joined(request: &PageRequest, answer: &Registered) -> Done {
+    if answer.user.status == Some(AccountStatus::Pending) {
+        return Done::to("/join/waiting");
+    }
     Done::to(request.local("next").unwrap_or("/")).say(Flash::Joined)
 }

@@ -4,10 +4,13 @@ use askama::Template;
 use svc_store::error::Result;
 use svc_types::api::Deleted;
 use svc_types::api::conversations::{
-    Conversation, GetConversation, ListConversationMessages, ListConversations, MuteConversation,
-    ReadConversation, UnmuteConversation,
+    AcceptConversation, Conversation, ConversationFolder, DeclineConversation, GetConversation,
+    ListConversationMessages, ListConversations, MuteConversation, ReadConversation,
+    UnmuteConversation,
 };
-use svc_types::api::messages::{DeleteMessage, GetMessage, Message, MessageEnvelope, SendMessage};
+use svc_types::api::messages::{
+    DeleteMessage, GetMessage, GetUnreadCount, Message, MessageEnvelope, SendMessage,
+};
 use svc_types::api::users::UserRef;
 
 use super::letter::Letter;
@@ -18,12 +21,19 @@ use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 pub(super) fn pages() -> Pages {
     Pages::new()
         .get("/messages", list)
+        .get("/messages/requests", requests)
         .form::<SendMessage>("/messages", list, sent)
         .get("/messages/{conversationId}", show)
         .form::<SendMessage>("/messages/{conversationId}", show, sent)
         .get("/messages/{conversationId}/delete/{messageId}", ask_delete)
         .form::<DeleteMessage>("/messages/{conversationId}/delete/{messageId}", ask_delete, deleted)
         .button::<ReadConversation>("/messages/{conversationId}/read", |request, _| there(request))
+        .button::<AcceptConversation>("/messages/{conversationId}/accept", |request, _| {
+            there(request)
+        })
+        .button::<DeclineConversation>("/messages/{conversationId}/decline", |_, _| {
+            Done::to("/messages/requests").say(Flash::Declined)
+        })
         .button::<MuteConversation>("/messages/{conversationId}/mute", |request, _| there(request))
         .button::<UnmuteConversation>("/messages/{conversationId}/unmute", |request, _| {
             there(request)
@@ -52,13 +62,33 @@ struct List<'a> {
     form: Form<'a>,
     to: &'a str,
     unread: bool,
+    /// Whether it lists what strangers began.
+    is_requests: bool,
+    /// How many of those have unread messages.
+    requests: i64,
     lines: Vec<Line>,
     next: Option<String>,
 }
 
 fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let asked = ListConversations { folder: None, ..request.decode()? };
+    listed(context, request, &asked)
+}
+
+fn requests(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let folder = Some(ConversationFolder::Requests);
+    let asked = ListConversations { folder, unread: None, ..request.decode()? };
+    listed(context, request, &asked)
+}
+
+fn listed(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    asked: &ListConversations,
+) -> Result<Html> {
     let own = context.signed_in()?.id.clone();
-    let page = context.ask(&request.decode::<ListConversations>()?)?;
+    let page = context.ask(asked)?;
+    let requests = context.ask(&GetUnreadCount {})?.unread.requests;
     let line = |mut conversation: Conversation| {
         let other = conversation.participants.iter().find(|one| one.id != own).cloned();
         let last = conversation.last_message.take().map(Letter::of);
@@ -69,7 +99,9 @@ fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         frame: Frame::of(context, request, "Messages")?,
         form: request.form::<SendMessage>(),
         to: request.field("recipientUsername").unwrap_or_default(),
-        unread: request.field("unread").is_some(),
+        unread: asked.unread.is_some(),
+        is_requests: asked.folder.is_some(),
+        requests,
         lines: page.conversations.into_iter().map(line).collect(),
         next: request.next(page.next_cursor.as_ref()),
     })
@@ -92,6 +124,8 @@ struct Page<'a> {
     earlier: Option<String>,
     /// The latest message, if any are unread.
     unread: Option<String>,
+    /// Whether a stranger began it, and the visitor has not accepted it.
+    is_request: bool,
     has_orders: bool,
 }
 
@@ -111,6 +145,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         letters,
         earlier: request.next(page.next_cursor.as_ref()),
         unread: newest.filter(|_| conversation.unread_count > 0),
+        is_request: conversation.folder != ConversationFolder::Inbox,
         conversation,
         has_orders: context.has("/orders/{messageId}"),
     })

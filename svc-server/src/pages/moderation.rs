@@ -3,6 +3,7 @@
 mod acts;
 mod disputes;
 mod reports;
+mod signups;
 
 use reports::place;
 use svc_store::error::{Error, Result};
@@ -10,16 +11,17 @@ use svc_store::error::{Error, Result};
 use crate::http::{PageContext, Pages};
 
 /// The tabs: path and label.
-pub(super) const TABS: [(&str, &str); 4] = [
+pub(super) const TABS: [(&str, &str); 5] = [
     ("/moderation", "Reports"),
     ("/moderation/disputes", "Disputes"),
+    ("/moderation/signups", "Sign-ups"),
     ("/moderation/log", "Log"),
     ("/moderation/act", "Act"),
 ];
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
-    reports::pages().and(disputes::pages()).and(acts::pages())
+    reports::pages().and(disputes::pages()).and(acts::pages()).and(signups::pages())
 }
 
 /// 404 for visitors who are not moderators.

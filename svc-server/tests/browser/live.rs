@@ -34,8 +34,9 @@ async fn a_hidden_tab_catches_up_when_shown(tab: &Tab, mira: &Client) {
 
 in_a_browser! {
     async fn live_updates_appear_and_keep_input(app: TestApp, tab: Tab) {
-        app.person("ada", PASSWORD).await;
-        let mira = app.person("mira", PASSWORD).await.client;
+        let [ada, mira] = [app.person("ada", PASSWORD).await, app.person("mira", PASSWORD).await];
+        app.follow(&ada, &mira).await;
+        let mira = mira.client;
         let first = mira.messages().send("ada", "Are you there?").await.unwrap().message;
         tab.sign_in("ada", PASSWORD).await;
         tab.open(&format!("/messages/{}", first.conversation_id)).await;

@@ -45,6 +45,7 @@ mod moderator;
 mod passkeys;
 mod person;
 mod programs;
+mod proof;
 mod site;
 mod tab;
 

@@ -89,6 +89,7 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/login/passkey", [Refused(400), Refused(400), Refused(400)]),
     ("GET", "/join", [Shown, Onward, Onward]),
     ("POST", "/join", [Refused(400), Refused(400), Refused(400)]),
+    ("GET", "/join/waiting", [Shown, Shown, Shown]),
     ("GET", "/restore", [Shown, Onward, Onward]),
     ("POST", "/restore", [Refused(401), Refused(409), Refused(409)]),
     ("GET", "/undo/{token}", [Shown, Shown, Shown]),
@@ -191,6 +192,9 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/settings/scheduled/{scheduledPostId}/delete", [SignIn, Refused(404), Onward]),
     // None of these is a moderator.
     ("GET", "/moderation", [SignIn, Refused(404), Refused(404)]),
+    ("GET", "/moderation/signups", [SignIn, Refused(404), Refused(404)]),
+    ("POST", "/moderation/signups/{userId}/approve", [SignIn, Refused(403), Refused(403)]),
+    ("POST", "/moderation/signups/{userId}/reject", [SignIn, Refused(403), Refused(403)]),
     ("GET", "/moderation/log", [SignIn, Refused(404), Refused(404)]),
     ("GET", "/moderation/act", [SignIn, Refused(404), Refused(404)]),
     ("POST", "/moderation/act", [Refused(401), Refused(400), Refused(400)]),
@@ -205,6 +209,10 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/messages", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/messages/{conversationId}", [SignIn, Refused(404), Shown]),
     ("POST", "/messages/{conversationId}", [Refused(401), Refused(400), Refused(400)]),
+    ("GET", "/messages/requests", [SignIn, Shown, Shown]),
+    ("POST", "/messages/{conversationId}/accept", [SignIn, Refused(404), Onward]),
+    // It is none of a stranger.
+    ("POST", "/messages/{conversationId}/decline", [SignIn, Refused(404), Refused(409)]),
     ("POST", "/messages/{conversationId}/read", [SignIn, Refused(400), Refused(400)]),
     ("POST", "/messages/{conversationId}/mute", [SignIn, Refused(404), Onward]),
     ("POST", "/messages/{conversationId}/unmute", [SignIn, Refused(404), Onward]),

@@ -6,6 +6,7 @@
 //! | `access` | who may see and do what |
 //! | `forms` | typed values survive a refusal, and a repeated form has one effect |
 //! | `sessions` | in, out, and out while typing |
+//! | `signup` | joining by mode: invites, approval, proofs of work |
 //! | `people` | accounts, lists, notifications, search |
 //! | `posts` | posts and what people do to them |
 //! | `recovery` | links in mails |
@@ -47,6 +48,7 @@ mod posts;
 mod recovery;
 mod sessions;
 mod settings;
+mod signup;
 mod surface;
 mod talk;
 mod trade;

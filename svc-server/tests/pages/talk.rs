@@ -21,7 +21,8 @@ fn states(page: &Html) -> Vec<String> {
 on_both_engines! {
     async fn people_write_read_mute_and_delete(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
-        app.person("bob", PASSWORD).await;
+        let bob = app.person("bob", PASSWORD).await;
+        app.follow(&bob, &ada).await;
         let [of_ada, of_bob] = [Browser::of(&app, "ada").await, Browser::of(&app, "bob").await];
         let form = of_ada.get("/messages?recipientUsername=bob").await.form("/messages");
         assert_eq!(form.value("recipientUsername"), "bob");
@@ -59,6 +60,7 @@ on_both_engines! {
     async fn the_username_in_the_list_opens_the_conversation(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.person("bob", PASSWORD).await;
+        app.follow(&ada, &bob).await;
         let asked = bob.client.messages().send("ada", "coming?").await.unwrap().message;
         let browser = Browser::of(&app, "ada").await;
         let list = browser.get("/messages").await;
@@ -72,6 +74,32 @@ on_both_engines! {
         let list = browser.get("/messages").await;
         assert!(list.text.contains("You: yes"), "{}", list.text);
         assert_eq!(in_list(&list.html()), before - 1, "an answer marks the conversation as read");
+    }
+
+    async fn what_strangers_begin_is_apart_until_it_is_accepted_or_declined(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let [bob, eve] = app.agents(["bob", "eve"]).await;
+        let of_bob = bob.client.messages().send("ada", "hello <ada>").await.unwrap().message;
+        let of_eve = eve.client.messages().send("ada", "buy this").await.unwrap().message;
+        let browser = Browser::of(&app, "ada").await;
+        let [one, other] = [&of_bob, &of_eve].map(|sent| format!("/messages/{}", sent.conversation_id));
+        let list = browser.get("/messages").await;
+        assert!(!list.text.contains(&one) && list.text.contains("aria-label=\"2 unread\""), "{}", list.text);
+        let requests = browser.get("/messages/requests").await;
+        assert!(requests.text.contains("hello &#60;ada&#62;") && requests.text.contains("buy this"));
+        let opened = browser.get(&one).await;
+        assert!(opened.text.contains("You neither follow @bob"), "{}", opened.text);
+        assert!(opened.html().0.iter().any(|it| it.attributes.get("formaction") == Some(&format!("{one}/accept"))));
+
+        assert_eq!(browser.post(&format!("{one}/accept"), &[]).await.to(), one);
+        assert!(browser.get("/messages").await.text.contains(&one));
+        assert!(!browser.get(&one).await.text.contains("You neither follow"));
+        assert_eq!(browser.post(&format!("{other}/decline"), &[]).await.to(), "/messages/requests");
+        let requests = browser.get("/messages/requests").await;
+        assert!(requests.text.contains("No requests") && requests.text.contains("does not learn of it"));
+        assert!(!browser.get("/messages").await.text.contains(&other));
+        ada.client.messages().send("eve", "what was it?").await.unwrap();
+        assert!(browser.get("/messages").await.text.contains(&other), "an answer accepts");
     }
 
     async fn an_unsendable_message_is_explained_and_kept(app: TestApp) {
