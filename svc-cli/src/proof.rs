@@ -1,4 +1,4 @@
-//! Proofs of work, which a server may demand of whoever signs up or in.
+//! Proofs of work, which a server may demand at sign-up and sign-in.
 
 use svc_client::types::Endpoint;
 use svc_client::types::api::auth::{GetChallenge, Proof};

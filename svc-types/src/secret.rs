@@ -101,8 +101,9 @@ secrets! {
     ClaimLink 1..=2048;
     /// The URL at which an account elsewhere is linked. It is shown only once, and works once.
     LinkUrl 1..=4096;
-    /// An invite: its code, or the link that ends in it. It is shown only once, and works once.
-    InviteCode 1..=2048;
+    /// An invite: its code, or the link that ends in it. It is shown only once, and works once, so
+    /// that a command line may show it.
+    InviteCode 1..=2048 as "one-time-code";
     /// The token of a link in a mail.
     MailToken 1..=256;
     /// A password of 8 to 128 characters.

@@ -49,7 +49,7 @@ on_both_engines! {
     ) {
         let browser = Browser::new(&app);
         let page = browser.get("/join").await;
-        assert!(page.text.contains("A moderator looks at each new account"));
+        assert!(page.text.contains("A moderator reviews each new account"));
         assert_eq!(browser.send(&filled(page.form("/join"), "ada")).await.to(), "/join/waiting");
         let waiting = browser.get("/join/waiting").await;
         assert!(waiting.text.contains("waits for a moderator"), "{}", waiting.text);
