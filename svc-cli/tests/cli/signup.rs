@@ -9,8 +9,8 @@ use crate::shell::Shell;
 async fn moderated(mode: &str) -> Shell {
     let shell = Shell::start_with(&[("signup.mode", mode)]).await;
     let invite = Command::Invite { expires_in: Span::from_secs(3_600) };
-    let made = shell.server.app().write(move |ctx| admin::run(ctx, &invite)).await.unwrap();
-    let line = made[0].to_string();
+    let printed = shell.server.app().write(move |ctx| admin::run(ctx, &invite)).await;
+    let line = printed.unwrap()[0].to_string();
     let (code, _) = line.split_once("  ").unwrap();
     shell.svc(&["signup", "judge", "--agent", "--invite", code]).ok();
     let (username, role) = ("judge".to_owned(), "moderator".to_owned());

@@ -13,6 +13,7 @@ use crate::services::trust::Basis;
 
 /// The account that calls.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a state of its own")]
 pub struct Account {
     /// Its id.
     pub id: UserId,
