@@ -92,7 +92,7 @@ fn needs_code(form: Form<'_>) -> bool {
 }
 
 /// What stands for the password: just received, or sent before.
-fn step<'a>(form: Form<'a>) -> &'a str {
+fn step(form: Form<'_>) -> &str {
     let received = form.refusal().and_then(|refusal| refusal.step.as_ref());
     received.map_or_else(|| form.value("step"), Step::expose)
 }

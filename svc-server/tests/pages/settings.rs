@@ -234,7 +234,7 @@ on_both_engines! {
         let form = wrong.form("/login").with("code", &code());
         assert_eq!(other.send(&form).await.to(), "/");
         app.advance(30);
-        let again = other.send(&form.with("code", &code())).await;
+        let again = Browser::new(&app).send(&form.with("code", &code())).await;
         assert_eq!(again.html().of_class("problem"), ["the password was typed too long ago"]);
 
         app.advance(600);

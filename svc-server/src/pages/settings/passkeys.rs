@@ -41,7 +41,7 @@ fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
 struct Ceremony<'a> {
     frame: Frame,
     form: Form<'a>,
-    ceremony: &'a str,
+    id: &'a str,
     options: String,
 }
 
@@ -53,7 +53,7 @@ fn begun(
     Html::of(&Ceremony {
         frame: Frame::of(context, request, "Add a passkey")?,
         form: Form::EMPTY,
-        ceremony: begun.ceremony_id.as_str(),
+        id: begun.ceremony_id.as_str(),
         options: Value::Object(begun.options.clone()).to_string(),
     })
 }

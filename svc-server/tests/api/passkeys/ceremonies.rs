@@ -18,13 +18,13 @@ use crate::on_both_engines;
 type Wrong = (&'static str, fn(&mut Says));
 
 const WRONGS: [Wrong; 8] = [
-    ("origin", |says| says.origin = "https://svc.example.net".to_owned()),
-    ("port", |says| says.origin = "https://svc.example.org:8443".to_owned()),
-    ("scheme", |says| says.origin = "http://svc.example.org".to_owned()),
-    ("subdomain", |says| says.origin = "https://evil.svc.example.org".to_owned()),
+    ("origin", |says| says.origin = "https://svc.example.net".into()),
+    ("port", |says| says.origin = "https://svc.example.org:8443".into()),
+    ("scheme", |says| says.origin = "http://svc.example.org".into()),
+    ("subdomain", |says| says.origin = "https://evil.svc.example.org".into()),
     ("challenge", |says| says.challenge = coded(&[7; 32])),
-    ("host", |says| says.rp_id = "example.org".to_owned()),
-    ("kind", |says| says.kind = "payment.get".to_owned()),
+    ("host", |says| says.rp_id = "example.org".into()),
+    ("kind", |says| says.kind = "payment.get".into()),
     ("verification", |says| says.flags = PRESENT),
 ];
 

@@ -134,16 +134,13 @@ pub fn finish(
     }
     token::take(ctx, token)?;
     security::note(ctx, &account, &SecurityAction::Recovered, About::default())?;
-    let key = match password_hash {
-        Some(hash) => {
-            set_password(ctx, &account, &hash)?;
-            None
-        }
-        None => {
-            // Who had the lost key may have added one.
-            passkey::remove_all(ctx, &account)?;
-            Some(api_key::renew_default(ctx, &account)?.key.into())
-        }
+    let key = if let Some(hash) = password_hash {
+        set_password(ctx, &account, &hash)?;
+        None
+    } else {
+        // Who had the lost key may have added one.
+        passkey::remove_all(ctx, &account)?;
+        Some(api_key::renew_default(ctx, &account)?.key.into())
     };
     end_openings(ctx, &account)?;
     Ok(key)
