@@ -17,7 +17,7 @@ use svc_core::services::{
     api_key, approval, audit, credits, factor, invite, moderation, passkey, session,
 };
 use svc_core::{due, ids};
-use svc_store::error::{Error, Refusal, Result};
+use svc_store::error::{Error, Result};
 use svc_store::values;
 use svc_types::api::invites::{INVITE_LIFE, INVITE_LIFE_DEFAULT};
 use svc_types::api::security::SecurityAction;

@@ -18,11 +18,11 @@ pub enum Line {
 /// An account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AccountLine {
-    id: String,
-    username: String,
-    role: String,
-    tier: String,
-    status: String,
+    pub(super) id: String,
+    pub(super) username: String,
+    pub(super) role: String,
+    pub(super) tier: String,
+    pub(super) status: String,
     /// A link that leads back into the account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<Secret>,

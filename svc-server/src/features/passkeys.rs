@@ -7,7 +7,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Anybody};
 use svc_core::network::Network;
-use svc_core::services::attempt::SignIn;
+use svc_core::services::attempt::{Guesser, SignIn};
 use svc_core::services::passkey::{self, Answer as Signed, Enrolment, Kind, New, Used};
 use svc_core::services::session;
 use svc_store::error::Result;
@@ -96,7 +96,7 @@ async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<LoginWithPasskey>>) ->
     let begin = move |ctx: &mut Ctx<'_, '_>| {
         let stored = passkey::find(ctx, &credential)?;
         let account = stored.as_ref().map(|stored| &stored.account);
-        let attempt = SignIn::start(ctx, &name, network, account)?;
+        let attempt = SignIn::start(ctx, &name, network, account, Guesser::Holder)?;
         Ok((stored, attempt, passkey::take(ctx, Kind::SigningIn, &id, None)?))
     };
     let (stored, attempt, ceremony) = app.write(begin).await?;

@@ -92,7 +92,7 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
 /// Whether a page sent its step in place of the password.
 fn is_step(ctx: &mut Ctx<'_, '_>, found: Option<&Stored>, sent: &TypedPassword) -> Result<bool> {
     match found {
-        Some(Stored { id, hash: Some(hash), has_factor: true }) => {
+        Some(Stored { id, hash: Some(hash), has_factor: true, .. }) => {
             login_step::is_of(ctx, id, hash, sent)
         }
         _ => Ok(false),

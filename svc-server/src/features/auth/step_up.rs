@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::network::Network;
-use svc_core::services::attempt::SignIn;
+use svc_core::services::attempt::{Guesser, SignIn};
 use svc_core::services::passkey::{self, Answer, Kind, Used};
 use svc_core::services::{factor, step_up};
 use svc_store::error::{Error, Refusal, Result};
@@ -60,7 +60,8 @@ async fn by_passkey(
     let key = answer.get_credential_id().to_vec();
     let begin = move |ctx: &mut Ctx<'_, '_>| {
         let caller = &caller.caller;
-        let counted = SignIn::start(ctx, &caller.username, network, Some(&caller.id))?;
+        let counted =
+            SignIn::start(ctx, &caller.username, network, Some(&caller.id), Guesser::Holder)?;
         let stored = passkey::find(ctx, &key)?.filter(|stored| stored.account == caller.id);
         Ok((counted, stored, passkey::take(ctx, Kind::Confirming, &ceremony, Some(&caller.id))?))
     };
