@@ -119,7 +119,7 @@ with_a_provider! {
         led_to(&scene.link(&ada.cookie, "1").await);
         led_to(&scene.link(&bob.cookie, "2").await);
         let ids = [ada.member.user.id.clone(), bob.member.user.id.clone()];
-        // Both want a third one, and to swap what they have.
+        // Both want a third one, and then what the other one had, without a deadlock.
         for (left, right, most) in [("3", "3", 1), ("2", "1", 0)] {
             let server = scene.app.server.app();
             let add = |id: &svc_client::types::UserId, subject: &str| {
@@ -128,7 +128,7 @@ with_a_provider! {
             };
             let (left, right) = tokio::join!(add(&ids[0], left), add(&ids[1], right));
             let done = [left, right].iter().filter(|done| done.is_ok()).count();
-            assert!(done <= 1 && done >= most, "{done}");
+            assert!(most == 0 || done == 1, "{done}");
         }
         let links = sql!("select count(*) from link where account is not null");
         assert_eq!(scene.app.count(links).await, 2);
