@@ -206,6 +206,7 @@ on_both_engines! {
         assert!(traces(&app).await.contains(&"post"), "it may still come back");
         app.advance(14 * 24 * 3600);
         app.server.erase().await;
+        app.index().await;
         assert_eq!(traces(&app).await, [""; 0]);
         assert_eq!(columns(&app).await.unwrap_or_default(), [""; 0]);
         assert_eq!(app.count(sql!("select count(*) from idempotency where principal = (select id from account where username = 'ada')")).await, 0);
@@ -275,8 +276,14 @@ async fn nothing_of_an_erased_account_is_in_the_file_of_sqlite() {
     delete(&app, &ada).await;
     assert!(is_in_file(&file));
     app.advance(14 * 24 * 3600);
-    app.server.erase().await;
-    assert!(!is_in_file(&file));
+    // The server's own task may have begun, and then ends by itself.
+    let erased = async {
+        while is_in_file(&file) {
+            app.server.erase().await;
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), erased).await.unwrap();
     app.server.stop().await;
     assert!(!is_in_file(&file));
 }
