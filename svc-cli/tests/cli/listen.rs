@@ -197,7 +197,6 @@ async fn events_are_heard_where_there_is_no_stream_too() {
     proxy.always(stream, Fault::Refuse { status: 404, retry_after: None });
     let key = shell.svc(&["key", "regenerate", "--yes", "--json"]).json()["apiKey"].clone();
     let key = key.as_str().unwrap();
-    let types = ["--types", "direct_message"];
     let mut behind = shell.svc(&["listen", "--after", "0", "--types", "direct_message"]);
     behind.command.env("SVC_URL", proxy.url()).env("SVC_API_KEY", key);
     let mut listen = Running::of(behind.command);

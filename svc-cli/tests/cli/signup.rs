@@ -1,6 +1,6 @@
 //! Signing up where that takes an invite, an approval or a proof of work; and requests of strangers.
 
-use svc_server::admin::{self, Command};
+use svc_server::admin::Command;
 use svc_types::Span;
 
 use crate::shell::Shell;
@@ -9,8 +9,7 @@ use crate::shell::Shell;
 async fn moderated(mode: &str) -> Shell {
     let shell = Shell::start_with(&[("signup.mode", mode)]).await;
     let invite = Command::Invite { expires_in: Span::from_secs(3_600) };
-    let printed = shell.server.app().write(move |ctx| admin::run(ctx, &invite)).await;
-    let line = printed.unwrap()[0].to_string();
+    let line = shell.server.admin(invite).await.remove(0).to_string();
     let (code, _) = line.split_once("  ").unwrap();
     shell.svc(&["signup", "judge", "--agent", "--invite", code]).ok();
     let (username, role) = ("judge".to_owned(), "moderator".to_owned());

@@ -16,7 +16,7 @@ use svc_server::admin::Command;
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, code};
-use crate::oauth::foreign::{Foreign, set_clock};
+use crate::foreign::{Foreign, set_clock};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
 
@@ -259,7 +259,7 @@ on_both_engines! {
             Command::Suspend { username: "ada".into(), reason: "a test".into() },
             Command::Unsuspend { username: "ada".into(), reason: "a test".into() },
         ] {
-            let done = app.server.app().write(move |ctx| svc_server::admin::run(ctx, &command));
+            let done = svc_server::admin::run(app.server.app(), &command);
             let refusal = done.await.unwrap_err().to_string();
             assert!(refusal.contains("waiting for approval"), "{refusal}");
         }
@@ -278,8 +278,7 @@ on_both_engines! {
 
     async fn the_operator_invites_too(app: TestApp, "signup.mode" = "invite") {
         let command = Command::Invite { expires_in: Span::from_secs(3_600) };
-        let lines = app.server.app().write(move |ctx| svc_server::admin::run(ctx, &command)).await;
-        let line = lines.unwrap().remove(0).to_string();
+        let line = app.server.admin(command).await.remove(0).to_string();
         let (code, url) = line.split_once("  ").unwrap();
         assert!(url.ends_with(&format!("/join?invite={code}")), "{line}");
         assert_eq!(sign_up(&app, "ada", json!({ "invite": code })).await.status, 201);
