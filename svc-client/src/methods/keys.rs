@@ -113,10 +113,10 @@ impl Keys<'_> {
         self.0.send(&DeleteApiKey { key_id: key_id.into() })
     }
 
-    /// Report an API key that you found in public.
+    /// Report an API key or an OAuth token that you found in public.
     ///
-    /// A valid key is deleted at once, regardless of its owner. The response does not say whether it
-    /// was valid.
+    /// A valid key is deleted at once, regardless of its owner; with a valid token, all tokens that the
+    /// program got together with it end. The response does not say whether it was valid.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

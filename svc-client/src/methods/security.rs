@@ -7,7 +7,9 @@ use crate::{Call, Security};
 impl Security<'_> {
     /// List what happened to your credentials and to the agents you own, newest first.
     ///
-    /// Entries are kept for 180 days.
+    /// Entries are kept for 180 days. Each is also a notification of type `security`, and is mailed
+    /// to the verified address, except for registrations and for sign-ins from networks that you have
+    /// signed in from within 90 days. Ended sessions are not mailed.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -113,8 +113,8 @@ fn login(
     by: &SigningIn,
 ) -> Result<Answer<LoggedIn>> {
     passkey::accept(ctx, &by.used)?;
-    by.attempt.succeeded(ctx, &by.used.account)?;
     let (signed_in, token) = session::sign_in(ctx, &by.used.account)?;
+    by.attempt.succeeded(ctx, &by.used.account)?;
     Ok(Answer::from(signed_in).cookie(cookie::set(&ctx.app.config, &token)))
 }
 

@@ -61,6 +61,8 @@ fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
     let (form, passkey) = (request.form::<Login>(), request.form::<LoginWithPasskey>());
     let sent = if passkey.is_typed() { passkey } else { form };
     let needs_code = needs_code(form);
+    // Each attempt needs a proof of its own, that of the code too.
+    let needs_proof = form.problem("proof").is_some() || !form.value("proof").is_empty();
     Html::of(&SignIn {
         frame: Frame::of(context, request, "Sign in")?,
         form,
@@ -71,7 +73,7 @@ fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
         kept_of: sent.value("of"),
         needs_code,
         step: if needs_code { step(form) } else { "" },
-        challenge: challenge(context, form.problem("proof").is_some())?,
+        challenge: challenge(context, needs_proof)?,
         sends_mail: mail::is_on(context.app()),
     })
 }
@@ -87,7 +89,9 @@ fn challenge(context: &PageContext<'_>, is_needed: bool) -> Result<Option<String
 
 /// Whether the password was right and its code is missing or wrong, or is not judged for now.
 fn needs_code(form: Form<'_>) -> bool {
-    let waits = form.refusal().is_some_and(|refusal| refusal.code == Code::RateLimited);
+    let waits = form
+        .refusal()
+        .is_some_and(|refusal| matches!(refusal.code, Code::RateLimited | Code::ProofRequired));
     form.problem("code").is_some() || waits && !form.value("step").is_empty()
 }
 

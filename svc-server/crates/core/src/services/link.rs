@@ -7,6 +7,8 @@
 mod attempt;
 pub mod id_token;
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::links::{Link, LinkList, LinkProvider};
@@ -18,9 +20,10 @@ pub use self::attempt::{
     is_begun, offer, redirect_uri, take,
 };
 use crate::app::{App, Ctx};
+use crate::config::GrantCondition;
 use crate::keys::{self, Hash};
-use crate::services::audit;
 use crate::services::security::{self, About};
+use crate::services::{audit, grant};
 
 /// The name of a provider, for people.
 pub fn name(provider: &LinkProvider) -> &str {
@@ -109,12 +112,19 @@ pub fn add(
         return Err(expired());
     }
     security::note(ctx, account, &SecurityAction::LinkAdded, About::default())?;
-    if times == 1 { on_first(ctx, account, provider) } else { Ok(()) }
+    if times == 1 { on_first(ctx, account, provider, subject) } else { Ok(()) }
 }
 
 /// What happens when an account elsewhere is linked for the first time ever, in the transaction that
 /// links it. What a person gets once belongs here: neither unlinking nor another account repeats it.
-fn on_first(ctx: &mut Ctx<'_, '_>, account: &UserId, provider: &LinkProvider) -> Result<()> {
+fn on_first(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    provider: &LinkProvider,
+    subject: &Hash,
+) -> Result<()> {
+    let once_key = format!("{} {}", provider.as_str(), URL_SAFE_NO_PAD.encode(subject));
+    grant::pay(ctx, account, GrantCondition::Linked, &once_key)?;
     audit::write(ctx, account.as_str(), "first_link", account.as_str(), provider.as_str())
 }
 
