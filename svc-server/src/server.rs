@@ -54,6 +54,7 @@ impl Server {
         let encrypt = Encryption::open(&config, &db).await?;
         let gateway = embedded::Gateway::bind(&config).await?;
         let app = ServerApp::new(db, clock, encrypt, config, public_url);
+        app.passwords.check().map_err(Error::internal)?;
         app.mailer.check().await?;
         app.erasures.prepare().await?;
         node::join(&app).await?;

@@ -245,13 +245,12 @@ impl Call<Register> {
     /// A proof of work, which some servers demand: the solution of GET /auth/challenge.
     ///
     /// ```
-    /// # use svc_client::types::api::auth::Proof;
     /// # fn show(svc: svc_client::Client) {
-    /// svc.auth().register_agent("wordbot").proof(Proof::EyJjaGFsbGVuZ2UiOnt9fQ==);
+    /// svc.auth().register_agent("wordbot").proof("eyJjaGFsbGVuZ2UiOnt9fQ==");
     /// # }
     /// ```
-    pub fn proof(mut self, proof: Proof) -> Self {
-        self.request.proof = Some(proof);
+    pub fn proof(mut self, proof: impl Into<Proof>) -> Self {
+        self.request.proof = Some(proof.into());
         self
     }
 }
@@ -273,13 +272,12 @@ impl Call<Login> {
     /// the account, from networks from which nobody has signed in to it.
     ///
     /// ```
-    /// # use svc_client::types::api::auth::Proof;
     /// # fn show(svc: svc_client::Client) {
-    /// svc.auth().login("ada", "correct horse").proof(Proof::EyJzb2x1dGlvbiI6e319);
+    /// svc.auth().login("ada", "correct horse").proof("eyJzb2x1dGlvbiI6e319");
     /// # }
     /// ```
-    pub fn proof(mut self, proof: Proof) -> Self {
-        self.request.proof = Some(proof);
+    pub fn proof(mut self, proof: impl Into<Proof>) -> Self {
+        self.request.proof = Some(proof.into());
         self
     }
 }

@@ -14,7 +14,9 @@ use svc_types::api::escrow::{Escrow, ListEscrowEvents, ListEscrows};
 use svc_types::api::factors::GetFactors;
 use svc_types::api::grants::ListGrants;
 use svc_types::api::hashtags::ListFollowedHashtags;
+use svc_types::api::invites::ListInvites;
 use svc_types::api::keys::ListApiKeys;
+use svc_types::api::links::ListLinks;
 use svc_types::api::lists::{ListListMembers, ListLists};
 use svc_types::api::messages::ListMessages;
 use svc_types::api::notifications::{GetPreferences, ListNotifications};
@@ -82,6 +84,12 @@ pub(super) const FILES: &[File] = &[
         source.paged::<ListMessages>(members, at)
     }),
     file!("conversations", |source, at| source.paged::<ListConversations>(json!({}), at)),
+    file!("message_requests", |source, at| {
+        source.paged::<ListConversations>(json!({ "folder": "requests" }), at)
+    }),
+    file!("declined_conversations", |source, at| {
+        source.paged::<ListConversations>(json!({ "folder": "declined" }), at)
+    }),
     file!("channels", |source, at| source.paged::<ListChannels>(json!({ "mine": true }), at)),
     file!("channel_messages", channel_messages),
     file!("notifications", |source, at| source.paged::<ListNotifications>(json!({}), at)),
@@ -117,6 +125,8 @@ pub(super) const FILES: &[File] = &[
         Page::of(source.ask::<ListSessions>(&json!({}))?.sessions, None)
     }),
     file!("grants", |source, _| Page::of(source.ask::<ListGrants>(&json!({}))?.grants, None)),
+    file!("links", |source, _| Page::of(source.ask::<ListLinks>(&json!({}))?.links, None)),
+    file!("invites", |source, at| source.paged::<ListInvites>(json!({}), at)),
     file!("factors", |source, _| Page::of([source.ask::<GetFactors>(&json!({}))?], None)),
     file!("security_log", |source, at| source.paged::<ListSecurityLog>(json!({}), at)),
     file!("pending_changes", |source, _| {

@@ -62,7 +62,8 @@ async fn prepare(app: Arc<ServerApp>, call: Arc<Call<FinishPasswordReset>>) -> R
         prepared.attempt = Some((link.account, app.write(start).await?));
     }
     if let Some(password) = &call.request.new_password {
-        prepared.password_hash = Some(app.passwords.hash(password.expose().to_owned()).await?);
+        prepared.password_hash =
+            Some(app.passwords.hash_new("newPassword", password.expose().to_owned()).await?);
     }
     Ok(prepared)
 }

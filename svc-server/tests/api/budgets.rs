@@ -51,7 +51,8 @@ on_both_engines! {
         app: TestApp, "limits.budgets" = "true", "limits.dm_per_peer" = "3/1h",
         "database.connections" = "4"
     ) {
-        let [ada, _bob, _eve] = app.agents(["ada", "bob", "eve"]).await;
+        let [ada, bob, _eve] = app.agents(["ada", "bob", "eve"]).await;
+        app.follow(&bob, &ada).await;
         let at_once = (0..8).map(|_| write_to(&app, &ada, "bob"));
         assert_eq!(admitted(at_once, 201).await, 3);
         let refused = write_to(&app, &ada, "bob").await;
@@ -327,6 +328,8 @@ mod of_many_at_once {
         let settings = [("limits.budgets", "true")];
         let Some(app) = TestApp::start_with(Postgres, &settings).await else { return };
         let [ada, bob] = app.agents(["ada", "bob"]).await;
+        // Of new accounts that nobody follows, three messages are taken.
+        app.follow(&bob, &ada).await;
         let post = bob.post("first").await.id;
         let operations = json!([
             { "op": "send_message", "recipientUsername": "bob", "content": "hello" },

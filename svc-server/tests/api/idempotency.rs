@@ -203,7 +203,8 @@ on_both_engines! {
     }
 
     async fn every_post_accepts_a_key(
-        app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "public_url" = "http://localhost"
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "public_url" = "http://localhost",
+        "links.x.client_id" = "svc"
     ) {
         let world = World::new(app).await;
         let posts = asks().into_iter().filter(|ask| ask.method == Method::POST && ask.who != Who::Anyone);

@@ -24,8 +24,8 @@ async fn both_engines_have_the_same_columns() {
             tx.all(
                 sql!(
                     "select t.name, c.name, lower(c.type), not c.\"notnull\"
-                     from pragma_table_list as t, pragma_table_info(t.name) as c
-                     where t.schema = 'main'
+                     from pragma_table_list as t, pragma_table_xinfo(t.name) as c
+                     where t.schema = 'main' and c.hidden <> 1
                          and t.name not in ('sqlite_schema', 'refinery_schema_history')
                          and t.name not like 'search_index%'
                      order by t.name, c.name"

@@ -34,6 +34,38 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[tokio::test]
+async fn passwords_of_a_list_of_breaches_are_refused() {
+    let place = Place::new();
+    let list = place.path("breached.txt");
+    let set = format!("passwords.breached_file={}", list.display());
+    assert_refused(&refused(&place, &["--set", &set]), &list, "No such file");
+    fs::write(&list, "password\nletmein\n").unwrap();
+    assert_refused(
+        &refused(&place, &["--set", &set]),
+        &list,
+        "must be SHA-1 hashes in hex, sorted",
+    );
+    // Of "anything", "correct horse battery staple" and "something".
+    let hashes = [
+        "8867C88B56E0BFB82CFFAF15A66BC8D107D6754A:3",
+        "ABF7AAD6438836DBE526AA231ABDE2D0EEF74D42:12",
+        "1AF17E73721DBE0C40011B82ED4BB1A7DBE3CE29:1",
+    ];
+    let mut sorted = hashes;
+    sorted.sort_unstable();
+    fs::write(&list, sorted.join("\r\n")).unwrap();
+    let server = place.serve_by(place.program().args(["--set", &set]));
+    let sign_up = async |name: &str, password: &str| {
+        let client = server.client();
+        client.auth().register_person(name, format!("{name}@example.org"), password).await
+    };
+    let refused = sign_up("ada", "correct horse battery staple").await.unwrap_err();
+    assert_eq!(refused.code().map(ToString::to_string).as_deref(), Some("password_too_common"));
+    sign_up("ada", "a password nobody else has").await.unwrap();
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_server_without_its_encryption_key_does_not_start() {
     let place = Place::new();
     let server = place.serve();

@@ -28,7 +28,8 @@ const SHARED: [(&str, &str); 12] = [
 
 /// Types of a feature that are created from text by `Into`, in addition to those at the root of
 /// `svc-types`.
-const TEXTS: [&str; 7] = ["Comment", "Content", "Note", "ReportNote", "Tag", "Value", "WebhookUrl"];
+const TEXTS: [&str; 8] =
+    ["Comment", "Content", "Note", "Proof", "ReportNote", "Tag", "Value", "WebhookUrl"];
 
 /// Types at the root of `svc-types` that are not ids.
 const AT_ROOT: [&str; 24] = [

@@ -82,7 +82,7 @@ impl App {
             db,
             ids: Ids::default(),
             node: Node::default(),
-            passwords: Passwords::start(),
+            passwords: Passwords::start(&config.passwords.breached_file),
             pictures: Pictures::default(),
             schemas: Schemas::default(),
             views: Views::default(),

@@ -1,13 +1,16 @@
 //! Settings: flag beats environment beats file beats default.
 
+mod accounts;
 mod exchange;
 mod limits;
 mod links;
 mod mail;
 mod mqtt;
+mod retention;
 mod signup;
 mod webhooks;
 
+pub use accounts::{Accounts, Oauth, PasswordRules, Security, SessionLife};
 pub use exchange::{Exchange, GrantCondition};
 pub use limits::{
     AccountLimits, AppLimits, Limits, MailLimits, PostLimits, Rate, ResetLimits, SignInLimits,
@@ -16,6 +19,7 @@ pub use limits::{
 pub use links::{GoogleLinks, Links, XLinks};
 pub use mail::{MailSettings, Relay, RelayTls};
 pub use mqtt::{BrokerSettings, MqttLimits};
+pub use retention::{Backup, Retention};
 pub use signup::{Signup, SignupMode};
 pub use webhooks::Webhooks;
 
@@ -72,6 +76,8 @@ pub struct Config {
     pub retention: Retention,
     /// Deleted accounts.
     pub accounts: Accounts,
+    /// Passwords that people choose.
+    pub passwords: PasswordRules,
     /// Backups, and what they must not bring back.
     pub backup: Backup,
     /// Who may sign up.
@@ -101,83 +107,6 @@ struct DatabaseTuning {
     connections: usize,
     group_max: usize,
     queue_max: usize,
-}
-
-/// How long things are kept.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Retention {
-    /// Responses stored for an Idempotency-Key.
-    #[serde(deserialize_with = "span")]
-    pub idempotency: Duration,
-    /// Events of accounts.
-    #[serde(deserialize_with = "span")]
-    pub events: Duration,
-    /// Notifications.
-    #[serde(deserialize_with = "span")]
-    pub notifications: Duration,
-    /// Webhook deliveries and their attempts.
-    #[serde(deserialize_with = "span")]
-    pub deliveries: Duration,
-}
-
-/// Deleted accounts.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Accounts {
-    /// Time until their content is erased.
-    #[serde(deserialize_with = "span")]
-    pub erase_after: Duration,
-}
-
-/// Backups, and what they must not bring back.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Backup {
-    erasures: String,
-    /// Age from which a backup is not restored any more.
-    #[serde(deserialize_with = "span")]
-    pub horizon: Duration,
-}
-
-/// Reports of vulnerabilities.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Security {
-    /// Where to report them, as a URI; empty for nowhere.
-    pub contact: String,
-}
-
-impl Security {
-    fn check(&self) -> Result<(), SetupError> {
-        let is_uri = ["mailto:", "https://", "tel:"].iter().any(|it| self.contact.starts_with(it));
-        let is_plain = self.contact.bytes().all(|byte| byte.is_ascii_graphic());
-        if self.contact.is_empty() || is_uri && is_plain {
-            return Ok(());
-        }
-        let message = "security.contact must begin with mailto:, https:// or tel:, without spaces";
-        Err(SetupError::new(message.to_owned()))
-    }
-}
-
-/// Programs that act for accounts.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Oauth {
-    /// Whether they may register themselves.
-    pub registration: bool,
-}
-
-/// How long a sign-in lasts.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SessionLife {
-    /// At most.
-    #[serde(deserialize_with = "span")]
-    pub life: Duration,
-    /// Without use.
-    #[serde(deserialize_with = "span")]
-    pub idle: Duration,
 }
 
 /// Settings from flags and environment variables: pairs of a dotted key and its text.

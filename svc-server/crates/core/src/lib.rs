@@ -20,6 +20,9 @@
 //! | [`background`] | slow work, on threads that yield to requests |
 //! | [`audit`] | whether ledger, deals and counters agree |
 
+#[macro_use]
+mod expired;
+
 pub mod app;
 pub mod audit;
 pub mod background;

@@ -1,12 +1,15 @@
 //! Password hashing, on dedicated threads so that sign-ins do not slow other requests.
 
+mod breached;
 mod common;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
-use svc_store::error::{Error, Result};
+use svc_store::error::{Error, Refusal, Result, SetupError};
+use svc_types::Code;
 
+use self::breached::Breached;
 pub use self::common::refuse_common;
 use crate::background::Background;
 
@@ -20,18 +23,42 @@ const QUEUE_MAX: usize = 64;
 
 /// Hashes passwords, on threads that yield to requests.
 #[derive(Debug)]
-pub struct Passwords(Background);
+pub struct Passwords {
+    threads: Background,
+    breached: Option<Breached>,
+}
 
 impl Passwords {
-    /// Starts the threads.
-    pub fn start() -> Self {
-        Self(Background::start("passwords", usize::MAX, QUEUE_MAX, "too many sign-ins at once"))
+    /// Starts the threads; new passwords must not be in `breached`, if that names a file.
+    pub fn start(breached: &str) -> Self {
+        let breached = (!breached.is_empty()).then(|| Breached::at(breached));
+        let full = "too many sign-ins at once";
+        Self { threads: Background::start("passwords", usize::MAX, QUEUE_MAX, full), breached }
+    }
+
+    /// Refuses a file of breached passwords that is none.
+    pub fn check(&self) -> Result<(), SetupError> {
+        self.breached.as_ref().map_or(Ok(()), Breached::check)
+    }
+
+    /// Hashes a password that somebody has chosen; 400 for one that is known from a breach.
+    pub async fn hash_new(&self, field: &str, password: String) -> Result<String> {
+        if let Some(breached) = self.breached.clone() {
+            let typed = password.clone();
+            let is_breached = self.threads.run(move || breached.contains(&typed)).await?;
+            if is_breached.map_err(Error::internal)? {
+                let message = "the password is known from a breach of another site";
+                let refusal = Refusal::new(Code::PasswordTooCommon, message).field(field);
+                return Err(refusal.hint("choose one that you use nowhere else").into());
+            }
+        }
+        self.hash(password).await
     }
 
     /// Hashes a password, as a PHC string.
     pub async fn hash(&self, password: String) -> Result<String> {
         let hash = move || argon2().hash_password(password.as_bytes()).map(|hash| hash.to_string());
-        self.0.run(hash).await?.map_err(|error| Error::internal(error.to_string()))
+        self.threads.run(hash).await?.map_err(|error| Error::internal(error.to_string()))
     }
 
     /// Whether a password matches a hash. Without a hash it is false and takes as long.
@@ -45,7 +72,7 @@ impl Passwords {
                 false
             }
         };
-        self.0.run(verify).await
+        self.threads.run(verify).await
     }
 }
 

@@ -237,7 +237,7 @@ pub(super) async fn prepare_change(
     let (stored, attempt) = attempt(&app, &ask.caller, ask.address).await?;
     let typed = ask.request.current_password.expose().to_owned();
     let attempt = verify(&app, typed, stored, attempt, wrong_old_password).await?;
-    let hash = app.passwords.hash(ask.request.new_password.expose().to_owned()).await?;
+    let hash = app.passwords.hash_new("newPassword", new_password.to_owned()).await?;
     Ok(NewPassword { hash, attempt })
 }
 

@@ -48,7 +48,9 @@ pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Call<Register>>) -> Re
         return Err(refusal.into());
     }
     let password_hash = match &ask.request.password {
-        Some(password) => Some(app.passwords.hash(password.expose().to_owned()).await?),
+        Some(password) => {
+            Some(app.passwords.hash_new("password", password.expose().to_owned()).await?)
+        }
         None => None,
     };
     Ok(NewAccount { password_hash, network })

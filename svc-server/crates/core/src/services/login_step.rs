@@ -92,14 +92,7 @@ pub fn end(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ctx.tx.execute(sql!("delete from login_step where account = $1"), values![account]).map(drop)
 }
 
-/// Deletes steps that were never taken.
-pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
-    let now = ctx.now();
-    ctx.tx.execute(
-        sql!(
-            "delete from login_step where hash in
-             (select hash from login_step where expires_at <= $1 limit $2)"
-        ),
-        values![now, most],
-    )
+forget_expired! {
+    /// Deletes steps that were never taken.
+    pub fn forget: "login_step" by "hash"
 }

@@ -128,14 +128,7 @@ fn refusal(message: &str) -> Error {
     refusal.hint("solve GET /auth/challenge, and send the solution as proof").into()
 }
 
-/// Forgets proofs whose challenge has expired.
-pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
-    let now = ctx.now();
-    ctx.tx.execute(
-        sql!(
-            "delete from spent_proof where challenge in
-             (select challenge from spent_proof where expires_at <= $1 limit $2)"
-        ),
-        values![now, most],
-    )
+forget_expired! {
+    /// Forgets proofs whose challenge has expired.
+    pub fn forget: "spent_proof" by "challenge"
 }

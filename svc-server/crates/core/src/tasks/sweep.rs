@@ -41,8 +41,8 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
 
 /// Deletes everything that has expired by now.
 pub async fn once(app: &Arc<App>) -> Result<()> {
-    let sweeps: [fn(&mut Ctx<'_, '_>) -> Result<u64>; 6] =
-        [sessions, identity_tokens, login_failures, idempotency_keys, events, notifications];
+    let sweeps: [fn(&mut Ctx<'_, '_>) -> Result<u64>; 4] =
+        [login_failures, idempotency_keys, events, notifications];
     // Deliveries first: an event stays while a delivery refers to it.
     for sweep in webhook::retain::SWEEPS {
         while app.write(move |ctx| sweep(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}
@@ -56,7 +56,9 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
     let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
     let forgets = forgets.chain(oauth::SWEEPS);
-    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 12] = [
+    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 14] = [
+        sessions,
+        identity_tokens,
         anonymous_responses,
         link::forget_expired,
         passkey::forget,
@@ -76,26 +78,14 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     Ok(())
 }
 
-fn sessions(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
-    let now = ctx.now();
-    ctx.tx.execute(
-        sql!(
-            "delete from session where token_hash in
-             (select token_hash from session where expires_at <= $1 limit $2)"
-        ),
-        values![now, BATCH],
-    )
+forget_expired! {
+    /// Deletes sessions that have ended.
+    fn sessions: "session" by "token_hash"
 }
 
-fn identity_tokens(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
-    let before = ctx.now().minus(EXPIRED_TOKEN_RETENTION);
-    ctx.tx.execute(
-        sql!(
-            "delete from identity_token where token_hash in
-             (select token_hash from identity_token where expires_at <= $1 limit $2)"
-        ),
-        values![before, BATCH],
-    )
+forget_expired! {
+    /// Deletes identity tokens whose use is no longer answered with "expired".
+    fn identity_tokens: "identity_token" by "token_hash" after EXPIRED_TOKEN_RETENTION
 }
 
 fn login_failures(ctx: &mut Ctx<'_, '_>) -> Result<u64> {

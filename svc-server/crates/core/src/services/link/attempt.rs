@@ -275,14 +275,7 @@ pub fn forget_of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ctx.tx.execute(sql, values![account]).map(drop)
 }
 
-/// Deletes what has expired.
-pub fn forget_expired(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
-    let now = ctx.now();
-    ctx.tx.execute(
-        sql!(
-            "delete from link_attempt where token_hash in
-             (select token_hash from link_attempt where expires_at <= $1 limit $2)"
-        ),
-        values![now, most],
-    )
+forget_expired! {
+    /// Deletes what has expired.
+    pub fn forget_expired: "link_attempt" by "token_hash"
 }

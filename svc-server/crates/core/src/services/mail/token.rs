@@ -126,14 +126,7 @@ pub(super) fn end_resets(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> 
     Ok(())
 }
 
-/// Deletes expired tokens.
-pub(super) fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
-    let now = ctx.now();
-    ctx.tx.execute(
-        sql!(
-            "delete from mail_token where hash in
-             (select hash from mail_token where expires_at <= $1 order by expires_at limit $2)"
-        ),
-        values![now, most],
-    )
+forget_expired! {
+    /// Deletes expired tokens.
+    pub(super) fn forget: "mail_token" by "hash"
 }

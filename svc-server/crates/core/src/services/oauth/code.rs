@@ -166,16 +166,9 @@ fn is_verified(challenge: &str, verifier: &str) -> bool {
     is_verifier && URL_SAFE_NO_PAD.encode(Sha256::digest(verifier)) == challenge
 }
 
-/// Deletes codes whose second use nobody waits for.
-pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
-    let before = ctx.now().minus(USED_LIFE);
-    ctx.tx.execute(
-        sql!(
-            "delete from oauth_code where code_hash in
-             (select code_hash from oauth_code where expires_at <= $1 limit $2)"
-        ),
-        values![before, most],
-    )
+forget_expired! {
+    /// Deletes codes whose second use nobody waits for.
+    pub fn forget: "oauth_code" by "code_hash" after USED_LIFE
 }
 
 #[cfg(test)]

@@ -231,16 +231,9 @@ fn issue(
     token::begin(ctx, beginning).map(Ok)
 }
 
-/// Deletes codes that have expired.
-pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
-    let before = ctx.now().minus(EXPIRED_LIFE);
-    ctx.tx.execute(
-        sql!(
-            "delete from oauth_device where device_hash in
-             (select device_hash from oauth_device where expires_at <= $1 limit $2)"
-        ),
-        values![before, most],
-    )
+forget_expired! {
+    /// Deletes codes that have expired.
+    pub fn forget: "oauth_device" by "device_hash" after EXPIRED_LIFE
 }
 
 #[cfg(test)]

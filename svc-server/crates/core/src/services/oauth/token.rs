@@ -346,16 +346,9 @@ pub fn report(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<()> {
     end(ctx, &family, &grant)
 }
 
-/// Deletes access tokens that have expired.
-pub fn forget_access(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
-    let now = ctx.now();
-    ctx.tx.execute(
-        sql!(
-            "delete from oauth_access where token_hash in
-             (select token_hash from oauth_access where expires_at <= $1 limit $2)"
-        ),
-        values![now, most],
-    )
+forget_expired! {
+    /// Deletes access tokens that have expired.
+    pub fn forget_access: "oauth_access" by "token_hash"
 }
 
 /// Deletes families that were not used for long. Their access tokens have expired before.

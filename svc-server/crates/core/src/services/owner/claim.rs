@@ -111,16 +111,9 @@ fn refuse_full(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<()> {
     Err(Refusal::new(Code::LimitReached, message).hint("release one").into())
 }
 
-/// Deletes expired links.
-pub fn forget_links(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
-    let now = ctx.now();
-    ctx.tx.execute(
-        sql!(
-            "delete from claim where agent in
-             (select agent from claim where expires_at <= $1 order by expires_at limit $2)"
-        ),
-        values![now, most],
-    )
+forget_expired! {
+    /// Deletes expired links.
+    pub fn forget_links: "claim" by "agent"
 }
 
 #[cfg(test)]

@@ -172,14 +172,7 @@ pub fn take(
     Ok(found.filter(|ceremony| now < ceremony.expires_at))
 }
 
-/// Deletes ceremonies that were never answered.
-pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
-    let now = ctx.now();
-    ctx.tx.execute(
-        sql!(
-            "delete from ceremony where hash in
-             (select hash from ceremony where expires_at <= $1 limit $2)"
-        ),
-        values![now, most],
-    )
+forget_expired! {
+    /// Deletes ceremonies that were never answered.
+    pub fn forget: "ceremony" by "hash"
 }

@@ -1,0 +1,21 @@
+//! Rows that expire.
+
+/// Declares a function that deletes the expired rows of a table, so many at once at most:
+/// `fn forget: "session" by "token_hash" after GRACE`. The table has an index of `expires_at`.
+macro_rules! forget_expired {
+    ($(#[doc = $doc:literal])+ $vis:vis fn $name:ident: $table:literal by $key:literal
+        $(after $grace:expr)?) => {
+        $(#[doc = $doc])+
+        $vis fn $name(
+            ctx: &mut $crate::app::Ctx<'_, '_>,
+            most: i64,
+        ) -> svc_store::error::Result<u64> {
+            let before = ctx.now()$(.minus($grace))?;
+            let sql = svc_store::sql!(
+                "delete from ", $table, " where ", $key, " in (select ", $key, " from ", $table,
+                " where expires_at <= $1 order by expires_at limit $2)"
+            );
+            ctx.tx.execute(sql, svc_store::values![before, most])
+        }
+    };
+}
