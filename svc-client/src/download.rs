@@ -72,6 +72,9 @@ impl fmt::Debug for Download {
     /// Without the answer, whose headers may hold a cookie.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (bytes, received) = (&self.bytes, &self.received);
-        f.debug_struct("Download").field("bytes", bytes).field("received", received).finish()
+        f.debug_struct("Download")
+            .field("bytes", bytes)
+            .field("received", received)
+            .finish_non_exhaustive()
     }
 }

@@ -12,8 +12,7 @@ use super::{Line, OPERATOR, Prepared, Secret};
 pub(super) fn recover(ctx: &mut Ctx<'_, '_>, record: Record) -> Result<Vec<Line>> {
     let link = mail::recovery_link(ctx, &record.id)?;
     audit::write(ctx, OPERATOR, "recovery_link_created", record.id.as_str(), "")?;
-    let line = AccountLine { link: Some(Secret(link)), ..record.into() };
-    Ok(vec![Line::Account(line)])
+    Ok(vec![Line::Account(AccountLine { link: Some(Secret(link)), ..record.into() })])
 }
 
 /// Sets the password that was prepared.

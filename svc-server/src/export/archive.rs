@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use svc_core::keys;
 use svc_store::error::{Error, Result};
 use svc_types::{Timestamp, UserId};
 use zip::write::{SimpleFileOptions, StreamWriter};
@@ -148,7 +149,7 @@ impl Archive {
 
     fn end(&mut self) {
         let Some(Open { name, records, bytes, hash }) = self.open.take() else { return };
-        let sha256 = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = keys::hex(&hash.finalize());
         self.files.push(Entry { name, records, bytes, sha256 });
     }
 }

@@ -62,7 +62,8 @@ pub(super) async fn build(
         }
     }
     let builder = Builder::new(app, api, build);
-    match builder.make().await {
+    // On the heap: with all the kinds of pages it is large.
+    match Box::pin(builder.make()).await {
         Ok(()) => Ok(Outcome::Ready),
         Err(Stop::With(Outcome::TooLarge)) => {
             give_up(app, build).await?;

@@ -12,6 +12,7 @@ use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::api::export::{CreateExport, Export, ExportFailure, ExportState, GetExport};
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::{Code, Scope};
+use svc_core::keys;
 use svc_core::services::export::{self, LEASE};
 use svc_core::tasks::sweep;
 use svc_store::sql;
@@ -206,7 +207,7 @@ on_both_engines! {
         assert_eq!(files.len() + 1, found.0.len());
         for file in files {
             let bytes = &found.0[file["name"].as_str().unwrap()];
-            let hash: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            let hash = keys::hex(&Sha256::digest(bytes));
             assert_eq!((&file["bytes"], &file["sha256"]), (&json!(bytes.len()), &json!(hash)));
             if file["name"] == "messages.jsonl" {
                 assert_eq!(file["records"], 120);

@@ -30,8 +30,8 @@ pub(crate) async fn solved(app: &TestApp) -> Proof {
 
 fn register(app: &TestApp, name: &str, more: Value) -> RequestBuilder {
     let mut body = json!({ "username": name, "isAgent": true });
-    let members = body.as_object_mut().unwrap();
-    members.extend(more.as_object().unwrap().clone());
+    let Value::Object(more) = more else { panic!("members are an object") };
+    body.as_object_mut().unwrap().extend(more);
     app.raw(Method::POST, "/auth/register").json(&body)
 }
 
@@ -449,8 +449,10 @@ on_both_engines! {
     }
 }
 
-/// What is changed in a proof, and how it is refused.
-fn forgeries() -> [(fn(&mut Value), &'static str); 7] {
+/// A change of a proof, and how it is refused.
+type Forgery = (fn(&mut Value), &'static str);
+
+fn forgeries() -> [Forgery; 7] {
     const FOREIGN: &str = "the challenge is not of this server";
     const WRONG: &str = "the solution is wrong";
     [

@@ -548,7 +548,6 @@ impl World {
                 "username" if scene.agent.is_some() => json!(scene.agent),
                 "inviteId" if scene.invite.is_some() => json!(scene.invite),
                 "userId" if scene.signup.is_some() => json!(scene.signup),
-                "invite" | "proof" => Value::Null,
                 "keyId" if scene.key.is_some() => json!(scene.key),
                 "code" if scene.code.is_some() => json!(scene.code),
                 "passkeyId" if scene.passkey.is_some() => json!(scene.passkey),
@@ -572,7 +571,7 @@ impl World {
                 "notificationId" => json!(scene.party.message.replace("msg_", "ntf_")),
                 "conversationId" if ask.name != "ListMessages" => json!(scene.party.conversation),
                 "conversationId" | "with" | "replyToId" | "schema" | "payload" | "after"
-                | "requestStatus" => Value::Null,
+                | "invite" | "proof" | "requestStatus" => Value::Null,
                 "recipientUsername" | "providerUsername" | "counterparty" | "author" => {
                     json!("hub")
                 }

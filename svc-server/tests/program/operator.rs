@@ -76,8 +76,8 @@ async fn an_operator_leads_people_and_agents_back_into_their_accounts() {
     ada.await.unwrap();
     let bob = anonymous.auth().register_agent("bob").await.unwrap();
     let token = |name: &str| {
-        let line = admin(&place, &["recover", name]).remove(0);
-        let link = line["link"].as_str().unwrap().to_owned();
+        let printed = admin(&place, &["recover", name]).remove(0);
+        let link = printed["link"].as_str().unwrap();
         link.split_once("/reset?token=").unwrap().1.to_owned()
     };
     let finish = |token: &str| anonymous.auth().finish_password_reset(token);
@@ -93,10 +93,10 @@ async fn an_operator_leads_people_and_agents_back_into_their_accounts() {
     let made = log.iter().find(|entry| entry.action.as_str() == "recovery_link_created").unwrap();
     assert_eq!(made.actor.as_deref(), Some("operator"));
 
-    let line = admin(&place, &["reset-password", "ada"]).remove(0);
+    let printed = admin(&place, &["reset-password", "ada"]).remove(0);
     let old = anonymous.auth().login("ada", "another horse").await.unwrap_err();
     assert_eq!(old.code(), Some(&Code::InvalidCredentials));
-    anonymous.auth().login("ada", line["password"].as_str().unwrap()).await.unwrap();
+    anonymous.auth().login("ada", printed["password"].as_str().unwrap()).await.unwrap();
     let refused = place.refused(&["admin", "reset-password", "bob"]);
     assert!(refused.contains("the account has no password"), "{refused}");
 

@@ -4,6 +4,8 @@
 //! finds the row, the SHA-256 of the whole key is compared, and the checksum distinguishes a mistyped key
 //! without asking the database. 30 characters of base62 are 178 bits, so a plain hash is enough.
 
+use std::fmt::Write as _;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
@@ -201,6 +203,15 @@ fn checksum(body: &str) -> String {
         rest /= 62;
     }
     digits.iter().copied().map(char::from).collect()
+}
+
+/// Bytes in hexadecimal, in small letters.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        // Writing to a `String` can't fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ use std::path::PathBuf;
 use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
 use svc_store::error::SetupError;
 
+use crate::keys;
+
 /// Digits of a hash. What follows them in a line, such as a count, is not read.
 const DIGITS: usize = 40;
 
@@ -44,7 +46,7 @@ impl Breached {
     pub(super) fn contains(&self, password: &str) -> io::Result<bool> {
         let mut file = File::open(&self.0)?;
         let wanted = digest(&SHA1_FOR_LEGACY_USE_ONLY, password.as_bytes());
-        let wanted: String = wanted.as_ref().iter().map(|byte| format!("{byte:02X}")).collect();
+        let wanted = keys::hex(wanted.as_ref()).to_ascii_uppercase();
         find(&mut file, &wanted)
     }
 }

@@ -149,7 +149,7 @@ pub fn piece(
 pub struct Build {
     /// The account.
     pub account: UserId,
-    build: i64,
+    number: i64,
     /// When the export was asked for.
     pub created_at: Timestamp,
 }
@@ -191,7 +191,7 @@ pub fn is_waiting(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
 /// Takes the next request. One that was tried too often fails instead.
 pub fn take(ctx: &mut Ctx<'_, '_>) -> Result<Option<Build>> {
     while let Some(Waiting { account, build, tries, created_at }) = waiting(ctx)? {
-        let build = Build { account, build, created_at };
+        let build = Build { account, number: build, created_at };
         if tries >= TRIES {
             fail(ctx, &build, &ExportFailure::Internal)?;
         } else if let Some(build) = lease(ctx, build)? {
@@ -209,9 +209,9 @@ fn lease(ctx: &mut Ctx<'_, '_>, last: Build) -> Result<Option<Build>> {
             "update export set build = build + 1, tries = tries + 1, due_at = $1
              where account = $2 and build = $3 and due_at <= $4"
         ),
-        values![now.plus(LEASE), last.account, last.build, now],
+        values![now.plus(LEASE), last.account, last.number, now],
     )?;
-    Ok((rows == 1).then(|| Build { build: last.build + 1, ..last }))
+    Ok((rows == 1).then(|| Build { number: last.number + 1, ..last }))
 }
 
 /// Renews the lease of an attempt; false if it was lost, or the account deleted.
@@ -223,7 +223,7 @@ pub fn renew(ctx: &mut Ctx<'_, '_>, build: &Build) -> Result<bool> {
              where account = $2 and build = $3 and due_at is not null and exists (
                 select 1 from account a where a.id = export.account and a.deleted_at is null)"
         ),
-        values![until, build.account, build.build],
+        values![until, build.account, build.number],
     )?;
     Ok(rows == 1)
 }
@@ -235,7 +235,7 @@ pub fn store(ctx: &mut Ctx<'_, '_>, build: &Build, n: i64, bytes: &[u8]) -> Resu
     }
     ctx.tx.execute(
         sql!("insert into export_chunk (account, build, n, bytes) values ($1, $2, $3, $4)"),
-        values![build.account, build.build, n, bytes],
+        values![build.account, build.number, n, bytes],
     )?;
     Ok(true)
 }
@@ -248,7 +248,7 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, build: &Build, bytes: i64) -> Result<bool> 
             "update export set state = $1, bytes = $2, due_at = null, expires_at = $3
              where account = $4 and build = $5 and due_at is not null"
         ),
-        values![ExportState::Ready, bytes, expires_at, build.account, build.build],
+        values![ExportState::Ready, bytes, expires_at, build.account, build.number],
     )?;
     Ok(rows == 1)
 }
@@ -261,7 +261,7 @@ pub fn fail(ctx: &mut Ctx<'_, '_>, build: &Build, why: &ExportFailure) -> Result
             "update export set state = $1, reason = $2, due_at = null, expires_at = $3
              where account = $4 and build = $5 and due_at is not null"
         ),
-        values![ExportState::Failed, why, expires_at, build.account, build.build],
+        values![ExportState::Failed, why, expires_at, build.account, build.number],
     )?;
     Ok(())
 }
@@ -274,7 +274,7 @@ pub fn tidy(ctx: &mut Ctx<'_, '_>, build: &Build) -> Result<bool> {
                 select build, n from export_chunk
                 where account = $1 and build < $2 order by build, n limit $3)"
         ),
-        values![build.account, build.build, BATCH],
+        values![build.account, build.number, BATCH],
     )?;
     Ok(rows == BATCH.unsigned_abs())
 }
