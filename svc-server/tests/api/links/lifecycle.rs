@@ -1,6 +1,8 @@
 //! Who finishes a link, to whom it belongs, and how it ends.
 
 use http::{Method, StatusCode};
+use serde_json::json;
+use svc_client::Client;
 use svc_client::types::api::links::{BeginLink, DeleteLink, LinkProvider::Google, LinkProvider::X};
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::{Code, Scope};
@@ -8,10 +10,12 @@ use svc_core::services::link;
 use svc_core::tasks::sweep;
 use svc_store::sql;
 
-use super::{SETTINGS, asked, assert_page, begin, flags, linked, refused, with_a_provider};
+use super::{
+    SEC_FETCH_SITE, SETTINGS, asked, assert_page, begin, flags, linked, refused, with_a_provider,
+};
 use crate::oauth::{PASSWORD, led_to};
 use crate::on_both_engines;
-use crate::raw::code_of;
+use crate::raw::{answer, code_of};
 
 /// How long a deleted account can be restored, in seconds.
 const GRACE: u64 = 14 * 24 * 3_600;
@@ -47,6 +51,36 @@ with_a_provider! {
         let log = bot.client.security().log().await.unwrap().entries;
         let actions: Vec<_> = log.into_iter().map(|entry| entry.action).collect();
         assert_eq!(actions[..2], [SecurityAction::LinkRemoved, SecurityAction::LinkAdded]);
+    }
+
+    async fn an_account_elsewhere_pays_the_grant_once_and_establishes(
+        scene: Scene, "exchange.signup_grant" = "10", "exchange.grant_requires" = "linked",
+        "limits.budgets" = "true"
+    ) {
+        let [ada, eve] = [scene.app.visitor("ada").await, scene.app.visitor("eve").await];
+        let [ada_of, eve_of] = [&ada, &eve].map(|who| scene.app.browser(&who.cookie));
+        let has = async |who: &Client| who.credits().balance().await.unwrap().credits.available.to_string();
+        assert_eq!([has(&ada_of).await, has(&eve_of).await], ["0", "0"]);
+        scene.link(&ada.cookie, "1").await;
+        assert_eq!(has(&ada_of).await, "10");
+        ada_of.links().delete(Google).await.unwrap();
+        scene.link(&eve.cookie, "1").await;
+        assert_eq!(has(&eve_of).await, "0", "the same account elsewhere pays once");
+        scene.link(&ada.cookie, "2").await;
+        assert_eq!(has(&ada_of).await, "10", "an account is paid once");
+
+        let writes = async |cookie: &str| {
+            let request = scene.app.raw(Method::PATCH, "/users/me").header("cookie", cookie);
+            let request = request.header(SEC_FETCH_SITE, "same-origin");
+            let changed = answer(request.json(&json!({ "bio": "hello" }))).await;
+            changed.header("ratelimit-policy").unwrap().to_owned()
+        };
+        assert!(writes(&eve.cookie).await.contains(r#""writes";q=60;"#));
+        scene.app.advance(6 * 24 * 3_600);
+        let again = scene.app.sign_in("eve", PASSWORD).await;
+        assert!(writes(&again).await.contains(r#""writes";q=60;"#));
+        scene.app.advance(24 * 3_600);
+        assert!(writes(&again).await.contains(r#""writes";q=600;"#), "established after 7 days");
     }
 
     async fn the_page_that_confirms_names_both_accounts(scene: Scene) {

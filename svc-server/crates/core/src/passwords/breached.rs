@@ -56,11 +56,12 @@ fn find(file: &mut (impl Read + Seek), wanted: &str) -> io::Result<bool> {
     let (mut from, mut to) = (0, file.seek(SeekFrom::End(0))?);
     while from < to {
         let middle = from.midpoint(to);
-        let window = read_at(file, middle)?;
-        // The first line that begins at `middle` or later.
+        // The first line that begins at `middle` or later: the byte before tells whether one does.
+        let at = if middle == from { from } else { middle - 1 };
+        let window = read_at(file, at)?;
         let skipped = if middle == from { 0 } else { line_end(&window) };
         let line = &window[skipped..];
-        let start = middle + u64::try_from(skipped).unwrap_or(u64::MAX);
+        let start = at + u64::try_from(skipped).unwrap_or(u64::MAX);
         let order =
             if start < to { hash_of(line).map(|hash| hash.as_str().cmp(wanted)) } else { None };
         match order {
