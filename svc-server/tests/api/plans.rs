@@ -110,6 +110,8 @@ impl World {
         let top = self.ada.post("top #tag @bob").await;
         let reply = bob.reply(&top, "reply").await;
         self.ada.reply(&reply, "below").await;
+        // Whom she follows is no stranger, so the conversation is in her inbox.
+        self.app.follow(&self.ada, &bob).await;
         let message = bob.write(&self.ada, "hello").await;
         let conversation = &message.conversation_id;
         let cookie = self.app.sign_in("ada", "correct horse").await;

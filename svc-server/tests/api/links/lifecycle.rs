@@ -10,9 +10,8 @@ use svc_core::services::link;
 use svc_core::tasks::sweep;
 use svc_store::sql;
 
-use super::{
-    SEC_FETCH_SITE, SETTINGS, asked, assert_page, begin, flags, linked, refused, with_a_provider,
-};
+use super::{SETTINGS, asked, assert_page, begin, flags, linked, refused, with_a_provider};
+use crate::app::SEC_FETCH_SITE;
 use crate::oauth::{PASSWORD, led_to};
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
