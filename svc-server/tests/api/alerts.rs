@@ -1,4 +1,4 @@
-//! Accounts are told of entries of their security log: by notification, event and mail.
+//! Entries of the security log notify their account: in the app, as an event and by mail.
 
 use http::Method;
 use serde_json::{Value, json};

@@ -174,7 +174,7 @@ pub struct Ctx<'a, 'tx> {
     pub request_id: Arc<str>,
     /// Effects to deliver after the commit.
     pub effects: CommitEffects,
-    /// Entries of security logs of which accounts are told at the end.
+    /// New entries of security logs. Their accounts are notified just before the commit.
     pub alerts: Vec<Alert>,
     /// Size of the request body, for the budget of the account.
     pub request_bytes: u64,

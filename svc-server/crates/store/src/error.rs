@@ -99,7 +99,7 @@ pub struct Window {
     pub reset: Timestamp,
 }
 
-/// What is left of a budget of an account, as in the headers `RateLimit-Policy` and
+/// The remaining budget of an account, as in the headers `RateLimit-Policy` and
 /// `RateLimit` (draft 11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {

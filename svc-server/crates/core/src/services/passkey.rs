@@ -175,7 +175,7 @@ pub fn accept(ctx: &mut Ctx<'_, '_>, used: &Used) -> Result<()> {
     if rows == 0 { Err(refused()) } else { Ok(()) }
 }
 
-/// Renames a passkey; 404 for those of others.
+/// Renames a passkey; 404 if it belongs to another account.
 pub fn rename(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,

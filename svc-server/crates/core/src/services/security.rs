@@ -1,7 +1,7 @@
 //! The security log of an account: sign-ins, and changes of its credentials.
 //!
-//! What happens to an agent is in the log of its owner too. Accounts are told of new entries by
-//! notification and mail at the end of the transaction, because counters of events are locked last.
+//! The log of an owner also has the entries of its agents. Accounts are notified of new entries, in the
+//! app and by mail, at the end of the transaction, because counters of events are locked last.
 
 use std::time::Duration;
 
@@ -64,12 +64,12 @@ impl<'a> About<'a> {
     }
 }
 
-/// An entry of which its account is told.
+/// A new entry of which its account will be notified.
 #[derive(Clone, Debug)]
 pub struct Alert {
     entry: SecurityEntryId,
     account: UserId,
-    /// Whether the entry is of a registration, of which nobody needs to be told.
+    /// Whether the entry records the registration, which notifies nobody.
     is_registration: bool,
     is_mailed: bool,
 }
@@ -95,8 +95,8 @@ pub fn note(
     Ok(())
 }
 
-/// Adds the entry of a sign-in. The account is told only if it comes from a network that it has not
-/// signed in from lately: of the others there would be too many to read.
+/// Adds the entry of a sign-in. It notifies the account only if it comes from a network that the
+/// account has not signed in from lately; more notifications would go unread.
 pub fn note_sign_in(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -112,7 +112,7 @@ pub fn note_sign_in(
     Ok(())
 }
 
-/// Whether an entry is mailed. Of a new address and of a change that waits other mails tell.
+/// Whether an entry is mailed. New addresses and pending changes have mails of their own.
 const fn is_mailed(action: &SecurityAction) -> bool {
     !matches!(
         action,
@@ -134,7 +134,7 @@ fn alert(
     ctx.alerts.push(Alert { entry, account: account.clone(), is_registration, is_mailed });
 }
 
-/// Tells accounts of the entries that the transaction has added; the last thing it does.
+/// Notifies accounts of the entries that the transaction has added; the last thing it does.
 pub(crate) fn send_alerts(ctx: &mut Ctx<'_, '_>) -> Result<()> {
     let mut alerts = std::mem::take(&mut ctx.alerts);
     let registered = alerts.iter().filter(|alert| alert.is_registration);
@@ -142,7 +142,7 @@ pub(crate) fn send_alerts(ctx: &mut Ctx<'_, '_>) -> Result<()> {
     alerts.retain(|alert| !registered.contains(&alert.account));
     let mut entries = Vec::with_capacity(alerts.len());
     for alert in &alerts {
-        // An entry that was taken back in the same transaction tells nobody.
+        // An entry that was taken back in the same transaction notifies nobody.
         let Some(entry) = one(ctx, &alert.entry)? else { continue };
         if alert.is_mailed {
             mail::announce_entry(ctx, &alert.account, &alert.entry)?;
@@ -198,7 +198,7 @@ pub fn note_failure(
     insert(ctx, account, &action, Some(&network), About::default()).map(Some)
 }
 
-/// Tells an account of a failed sign-in, now that it has failed.
+/// Notifies an account of a sign-in that has failed.
 pub fn note_failed(ctx: &mut Ctx<'_, '_>, account: &UserId, entry: &SecurityEntryId) {
     alert(ctx, entry.clone(), account, &SecurityAction::SignInFailed, true);
 }

@@ -77,12 +77,12 @@ impl SignIn {
         know(ctx, account, self.network)
     }
 
-    /// Whether somebody is to be told once it has failed.
+    /// Whether the account must be notified if it fails.
     pub const fn is_noted(&self) -> bool {
         self.failure.is_some()
     }
 
-    /// Tells the account that it failed.
+    /// Notifies the account that it failed.
     pub fn failed(&self, ctx: &mut Ctx<'_, '_>) {
         if let Some((account, entry)) = &self.failure {
             security::note_failed(ctx, account, entry);
