@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod connect;
+mod prepared;
 mod reader;
 mod statement;
 mod writer;
@@ -29,9 +30,8 @@ use super::settings::Settings;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 
-#[cfg(any(test, feature = "testing"))]
-pub(super) use self::statement::explain;
-pub(super) use self::statement::{all, execute, frame, trouble, value};
+pub(super) use self::prepared::{Statements, all};
+pub(super) use self::statement::{trouble, value};
 
 /// Opens the file at `path`, which is created when missing.
 pub(super) fn open(path: &Path, settings: &Settings, clock: &Clock) -> Result<Engine> {

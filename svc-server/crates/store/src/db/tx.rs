@@ -9,6 +9,7 @@ use super::trouble::Trouble;
 use super::value::Value;
 use super::{postgres, sqlite};
 use crate::error::{Error, Result};
+use crate::sql;
 
 /// A transaction, handed to a job.
 ///
@@ -25,7 +26,7 @@ pub struct Tx<'a> {
 
 /// The connection the transaction runs on.
 pub(super) enum Connection<'a> {
-    Sqlite(&'a rusqlite::Connection),
+    Sqlite(&'a mut (dyn sqlite::Statements + 'a)),
     Postgres(&'a mut postgres::Session),
 }
 
@@ -128,8 +129,8 @@ impl<'a> Tx<'a> {
         #[cfg(feature = "testing")]
         self.note_plan(sql, values);
         let rows = match &mut self.connection {
-            Connection::Sqlite(connection) => {
-                sqlite::all(connection, sql, values, &mut self.work.steps)
+            Connection::Sqlite(statements) => {
+                sqlite::all(*statements, sql, values, &mut self.work.steps)
             }
             Connection::Postgres(session) => session.all(sql, values),
         };
@@ -168,8 +169,12 @@ impl<'a> Tx<'a> {
         #[cfg(feature = "testing")]
         self.note_plan(sql, values);
         let rows = match &mut self.connection {
-            Connection::Sqlite(connection) => {
-                sqlite::execute(connection, sql, values, &mut self.work.steps)
+            Connection::Sqlite(statements) => {
+                let done = statements.execute(sql, values);
+                done.map(|done| {
+                    self.work.steps += done.steps;
+                    done.rows
+                })
             }
             Connection::Postgres(session) => session.execute(sql, values),
         };
@@ -182,27 +187,27 @@ impl<'a> Tx<'a> {
     /// Marks a place to which the transaction can be rolled back.
     #[track_caller]
     pub fn set_savepoint(&mut self) -> Result<()> {
-        self.frame("savepoint attempt")
+        self.frame(sql!("savepoint attempt"))
     }
 
     /// Keeps what was done since the latest savepoint, and forgets that.
     #[track_caller]
     pub fn release_savepoint(&mut self) -> Result<()> {
-        self.frame("release savepoint attempt")
+        self.frame(sql!("release savepoint attempt"))
     }
 
     /// Undoes what was done since the latest savepoint, and forgets that. Locks stay.
     #[track_caller]
     pub fn roll_back_to_savepoint(&mut self) -> Result<()> {
-        self.frame("rollback to savepoint attempt")?;
-        self.frame("release savepoint attempt")
+        self.frame(sql!("rollback to savepoint attempt"))?;
+        self.frame(sql!("release savepoint attempt"))
     }
 
     #[track_caller]
-    fn frame(&mut self, statement: &'static str) -> Result<()> {
+    fn frame(&mut self, sql: Sql) -> Result<()> {
         let done = match &mut self.connection {
-            Connection::Sqlite(connection) => sqlite::frame(connection, statement),
-            Connection::Postgres(session) => session.frame(statement),
+            Connection::Sqlite(statements) => statements.execute(sql, &[]).map(|_| ()),
+            Connection::Postgres(session) => session.frame(sql.text()),
         };
         done.map_err(|failure| self.fail(failure))
     }
@@ -212,7 +217,7 @@ impl<'a> Tx<'a> {
     #[track_caller]
     pub fn explain(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<Vec<String>> {
         let lines = match &mut self.connection {
-            Connection::Sqlite(connection) => sqlite::explain(connection, sql, values),
+            Connection::Sqlite(statements) => statements.explain(sql, values),
             Connection::Postgres(session) => session.explain(sql, values),
         };
         match lines {

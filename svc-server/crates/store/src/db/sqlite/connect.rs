@@ -15,9 +15,6 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Page cache of a connection in KiB; a larger one is not measurably faster.
 const CACHE_KIB: i64 = 16 * 1024;
 
-/// Prepared statements per connection; more than the program has.
-const STATEMENTS_MAX: usize = 1_024;
-
 /// Whether a commit survives a power cut.
 #[derive(Clone, Copy)]
 pub(super) enum Durability {
@@ -88,7 +85,6 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, rusqlite::Error>
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     Ok(connection)
 }
 

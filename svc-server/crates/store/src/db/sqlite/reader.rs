@@ -3,11 +3,12 @@
 use crossbeam_channel::Receiver;
 use rusqlite::Connection;
 
-use super::statement::step;
+use super::prepared::Prepared;
 use crate::clock::Clock;
 use crate::db::job::{Access, Job, Message};
 use crate::db::meter::Meter;
 use crate::db::tx::{self, Tx};
+use crate::sql;
 
 /// A connection that reads.
 pub(super) struct Reader {
@@ -25,6 +26,7 @@ impl Reader {
     /// Jobs that wait together share a snapshot, which is taken after they came: each sees what
     /// was committed before it was asked.
     pub(super) fn run(&self, queue: &Receiver<Message>) {
+        let mut statements = Prepared::new(&self.connection);
         let mut jobs = Vec::with_capacity(GROUP_MAX);
         while let Ok(Message::Run(access, job)) = queue.recv() {
             jobs.push(job);
@@ -46,7 +48,7 @@ impl Reader {
                     }
                 }
             }
-            self.snapshot(&mut jobs, access, queue.len());
+            self.snapshot(&mut statements, &mut jobs, access, queue.len());
             if stop {
                 return;
             }
@@ -54,15 +56,21 @@ impl Reader {
     }
 
     /// Runs the jobs on one snapshot; a failed statement ends it for its own job alone.
-    fn snapshot(&self, jobs: &mut Vec<Box<dyn Job>>, access: Access, waiting: usize) {
+    fn snapshot(
+        &self,
+        statements: &mut Prepared<'_>,
+        jobs: &mut Vec<Box<dyn Job>>,
+        access: Access,
+        waiting: usize,
+    ) {
         let count = jobs.len();
-        let mut begun = step(&self.connection, "begin");
+        let mut begun = statements.step(sql!("begin"));
         for (number, mut job) in jobs.drain(..).enumerate() {
             if begun.is_ok() && self.connection.is_autocommit() {
-                begun = step(&self.connection, "begin");
+                begun = statements.step(sql!("begin"));
             }
             if begun.is_ok() {
-                let connection = tx::Connection::Sqlite(&self.connection);
+                let connection = tx::Connection::Sqlite(statements);
                 let mut tx = Tx::new(connection, self.clock.now());
                 job.run(&mut tx);
                 self.meter.ran(&tx);
@@ -73,7 +81,7 @@ impl Reader {
             }
             job.answer(begun);
         }
-        if !self.connection.is_autocommit() && step(&self.connection, "rollback").is_err() {
+        if !self.connection.is_autocommit() && statements.step(sql!("rollback")).is_err() {
             tracing::error!("a snapshot could not be ended");
         }
     }

@@ -1,69 +1,12 @@
-//! Statements on a SQLite connection.
+//! Values and errors of SQLite.
 
 use std::error::Error as StdError;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, ErrorCode, Statement, StatementStatus, ToSql, params_from_iter};
+use rusqlite::{ErrorCode, ToSql};
 
-use crate::db::row::{FromRow, Row};
-use crate::db::sql::Sql;
 use crate::db::trouble::Trouble;
-use crate::db::tx::Failure;
 use crate::db::value::Value;
-
-/// Every row of the result. Adds the steps of SQLite's virtual machine to `steps`.
-pub(in crate::db) fn all<R: FromRow>(
-    connection: &Connection,
-    sql: Sql,
-    values: &[Value<'_>],
-    steps: &mut u64,
-) -> Result<Vec<R>, Failure> {
-    let mut statement = connection.prepare_cached(sql.text())?;
-    let mut rows = statement.query(params_from_iter(values))?;
-    let mut all = Vec::new();
-    while let Some(row) = rows.next()? {
-        all.push(R::from_row(&mut Row::sqlite(row))?);
-    }
-    drop(rows);
-    *steps += take_steps(&statement);
-    Ok(all)
-}
-
-/// Changes rows and returns their number. Adds the steps of SQLite's virtual machine to `steps`.
-pub(in crate::db) fn execute(
-    connection: &Connection,
-    sql: Sql,
-    values: &[Value<'_>],
-    steps: &mut u64,
-) -> Result<u64, Failure> {
-    let mut statement = connection.prepare_cached(sql.text())?;
-    let rows = statement.execute(params_from_iter(values))?;
-    *steps += take_steps(&statement);
-    Ok(rows as u64)
-}
-
-/// The steps of a statement since the last call.
-fn take_steps(statement: &Statement<'_>) -> u64 {
-    u64::try_from(statement.reset_status(StatementStatus::VmStep)).unwrap_or(0)
-}
-
-/// Runs a statement that frames a part of a transaction.
-pub(in crate::db) fn frame(connection: &Connection, statement: &str) -> Result<(), Failure> {
-    connection.prepare_cached(statement)?.execute([])?;
-    Ok(())
-}
-
-/// The steps of the query plan.
-#[cfg(any(test, feature = "testing"))]
-pub(in crate::db) fn explain(
-    connection: &Connection,
-    sql: Sql,
-    values: &[Value<'_>],
-) -> Result<Vec<String>, Failure> {
-    let mut statement = connection.prepare(&format!("explain query plan {}", sql.text()))?;
-    let steps = statement.query_map(params_from_iter(values), |row| row.get("detail"))?;
-    Ok(steps.collect::<Result<_, _>>()?)
-}
 
 /// The value of one column.
 pub(in crate::db) fn value<'a>(
@@ -94,15 +37,6 @@ pub(in crate::db) fn trouble(error: &rusqlite::Error) -> Trouble {
         ) => Trouble::Unavailable,
         _ => Trouble::Statement,
     }
-}
-
-/// Runs a statement that frames a transaction.
-pub(super) fn step(connection: &Connection, sql: &str) -> Result<(), Trouble> {
-    let done = connection.prepare_cached(sql).and_then(|mut statement| statement.execute([]));
-    done.map(|_| ()).map_err(|error| {
-        tracing::warn!(%error, sql, "a transaction failed");
-        trouble(&error)
-    })
 }
 
 impl ToSql for Value<'_> {

@@ -16,7 +16,8 @@ use rusqlite::{Connection, ErrorCode};
 use tokio::runtime::Handle;
 
 use super::checkpoint::Checkpointer;
-use super::statement::{step, trouble};
+use super::prepared::Prepared;
+use super::statement::trouble;
 use crate::clock::Clock;
 use crate::db::engine::StorageFull;
 use crate::db::fault;
@@ -24,6 +25,7 @@ use crate::db::job::{Access, Job, Message};
 use crate::db::meter::Meter;
 use crate::db::trouble::Trouble;
 use crate::db::tx::{self, Tx};
+use crate::sql;
 
 /// How the process ends when a commit can no longer be trusted (`EX_SOFTWARE` of sysexits.h).
 const EXIT_CODE: i32 = 70;
@@ -54,6 +56,7 @@ pub(super) struct Writer {
 impl Writer {
     /// Runs jobs until the queue says stop or is dropped.
     pub(super) fn run(&self, queue: &Receiver<Message>) {
+        let mut statements = Prepared::new(&self.connection);
         let mut stopped = false;
         while !stopped {
             let Ok(Message::Run(_, first)) = queue.recv() else {
@@ -72,7 +75,7 @@ impl Writer {
                 }
                 Err(_) => None,
             });
-            let end = self.transaction(&mut group, more.take(most - 1));
+            let end = self.transaction(&mut statements, &mut group, more.take(most - 1));
             if end.is_err() {
                 self.roll_back();
             }
@@ -97,19 +100,20 @@ impl Writer {
     /// Runs the first job and as many more as there are, and commits them together.
     fn transaction(
         &self,
+        statements: &mut Prepared<'_>,
         group: &mut Vec<Box<dyn Job>>,
         mut more: impl Iterator<Item = Box<dyn Job>>,
     ) -> Result<(), Trouble> {
-        step(&self.connection, "begin immediate")?;
+        statements.step(sql!("begin immediate"))?;
         let mut is_careful = self.careful.get() > 0;
         self.careful.set(self.careful.get().saturating_sub(1));
         while let Some(job) = group.last_mut() {
             if is_careful {
-                self.savepoint(job.as_mut())?;
-            } else if self.attempt(job.as_mut())? == Attempt::Undone {
+                self.savepoint(statements, job.as_mut())?;
+            } else if self.attempt(statements, job.as_mut())? == Attempt::Undone {
                 is_careful = true;
                 self.careful.set(CAREFUL_GROUPS);
-                self.run_again(group)?;
+                self.run_again(statements, group)?;
             }
             match more.next() {
                 Some(job) => group.push(job),
@@ -120,33 +124,41 @@ impl Writer {
     }
 
     /// Runs one job. If it fails after a change, the whole transaction is undone.
-    fn attempt(&self, job: &mut dyn Job) -> Result<Attempt, Trouble> {
+    fn attempt(
+        &self,
+        statements: &mut Prepared<'_>,
+        job: &mut dyn Job,
+    ) -> Result<Attempt, Trouble> {
         let before = self.connection.total_changes();
-        if self.run_job(job)? || self.connection.total_changes() == before {
+        if self.run_job(statements, job)? || self.connection.total_changes() == before {
             return Ok(Attempt::Done);
         }
-        step(&self.connection, "rollback")?;
+        statements.step(sql!("rollback"))?;
         Ok(Attempt::Undone)
     }
 
     /// Runs jobs again whose transaction was undone, each in a savepoint.
-    fn run_again(&self, group: &mut [Box<dyn Job>]) -> Result<(), Trouble> {
-        step(&self.connection, "begin immediate")?;
-        group.iter_mut().try_for_each(|job| self.savepoint(job.as_mut()))
+    fn run_again(
+        &self,
+        statements: &mut Prepared<'_>,
+        group: &mut [Box<dyn Job>],
+    ) -> Result<(), Trouble> {
+        statements.step(sql!("begin immediate"))?;
+        group.iter_mut().try_for_each(|job| self.savepoint(statements, job.as_mut()))
     }
 
     /// Runs one job so that its failure is undone alone.
-    fn savepoint(&self, job: &mut dyn Job) -> Result<(), Trouble> {
-        step(&self.connection, "savepoint job")?;
-        if !self.run_job(job)? {
-            step(&self.connection, "rollback to job")?;
+    fn savepoint(&self, statements: &mut Prepared<'_>, job: &mut dyn Job) -> Result<(), Trouble> {
+        statements.step(sql!("savepoint job"))?;
+        if !self.run_job(statements, job)? {
+            statements.step(sql!("rollback to job"))?;
         }
-        step(&self.connection, "release job")
+        statements.step(sql!("release job"))
     }
 
     /// Runs one job; `true` when its changes are to be committed.
-    fn run_job(&self, job: &mut dyn Job) -> Result<bool, Trouble> {
-        let mut tx = Tx::new(tx::Connection::Sqlite(&self.connection), self.clock.now());
+    fn run_job(&self, statements: &mut Prepared<'_>, job: &mut dyn Job) -> Result<bool, Trouble> {
+        let mut tx = Tx::new(tx::Connection::Sqlite(statements), self.clock.now());
         let keep = job.run(&mut tx);
         self.meter.ran(&tx);
         match tx.trouble() {
