@@ -1,4 +1,6 @@
-//! A load generator over bare HTTP/1.1 connections.
+//! A load generator over bare HTTP/1.1 connections, for latencies and for sequences of requests.
+//!
+//! It costs as much as a server; throughput is measured by [`wrk`](crate::wrk).
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -51,17 +53,19 @@ impl Shot {
         Self { method: Method::DELETE, ..Self::get(path, key) }
     }
 
+    /// The headers, apart from the host.
+    pub(crate) fn headers(&self) -> Vec<(&'static str, String)> {
+        let key = self.key.iter().map(|key| ("authorization", format!("Bearer {key}")));
+        let cookie = self.cookie.iter().map(|cookie| ("cookie", cookie.clone()));
+        let kind = self.body.iter().map(|_| ("content-type", "application/json".to_owned()));
+        key.chain(cookie).chain(kind).collect()
+    }
+
     fn request(&self, address: SocketAddr) -> Request<Full<Bytes>> {
         let mut request = Request::builder().method(&self.method).uri(&self.path);
         request = request.header("host", address.to_string());
-        if let Some(key) = &self.key {
-            request = request.header("authorization", format!("Bearer {key}"));
-        }
-        if let Some(cookie) = &self.cookie {
-            request = request.header("cookie", cookie);
-        }
-        if self.body.is_some() {
-            request = request.header("content-type", "application/json");
+        for (name, value) in self.headers() {
+            request = request.header(name, value);
         }
         let body = Bytes::from(self.body.clone().unwrap_or_default());
         request.body(Full::new(body)).expect("a shot is a valid request")

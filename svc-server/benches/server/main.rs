@@ -4,6 +4,9 @@
 //! median and the range of the pairs are printed. The speed of the machine and its disk are printed
 //! too, because absolute figures mean nothing without them.
 //!
+//! Throughput is measured by `wrk`, which `.ci/run bench` installs; without it those figures are left
+//! out.
+//!
 //! `cargo bench -p svc-server -- reads` runs only parts whose names contain a word;
 //! `SVC_BENCH_SECONDS` and `SVC_BENCH_PAIRS` set the length and number of the loads.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the table is the output")]
@@ -16,6 +19,7 @@ mod load;
 mod parts;
 mod process;
 mod table;
+mod wrk;
 
 use std::process::ExitCode;
 

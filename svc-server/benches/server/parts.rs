@@ -21,6 +21,7 @@ use std::time::Duration;
 use crate::load::{LoadResult, Shot, closed};
 use crate::process::Process;
 use crate::table::Table;
+use crate::wrk;
 
 /// One part of a run.
 #[derive(Clone, Copy)]
@@ -109,8 +110,9 @@ pub(crate) struct Side<'a> {
 }
 
 impl Side<'_> {
-    async fn load(self) -> LoadResult {
-        self.load_by(CONNECTIONS).await
+    /// Requests per second, by `wrk`.
+    fn per_second(self) -> f64 {
+        wrk::per_second(self.process.address, CONNECTIONS, seconds(), self.shots)
     }
 
     /// The load of this many connections, each with one request at a time.
@@ -122,17 +124,15 @@ impl Side<'_> {
 }
 
 /// The rate of one side relative to the other, measured in turns.
-pub(crate) async fn compare(
-    table: &mut Table,
-    what: &str,
-    goal: &str,
-    ours: Side<'_>,
-    other: Side<'_>,
-) {
+pub(crate) fn compare(table: &mut Table, what: &str, goal: &str, ours: Side<'_>, other: Side<'_>) {
+    if !wrk::is_there() {
+        eprintln!("  {what}: left out, because wrk is not installed");
+        return;
+    }
     let (mut ratios, mut rate, mut other_rate) = (Vec::new(), 0.0, 0.0);
     for _ in 0..pairs() {
-        other_rate = other.load().await.per_second;
-        rate = ours.load().await.per_second;
+        other_rate = other.per_second();
+        rate = ours.per_second();
         ratios.push(rate / other_rate);
     }
     table.add(what, goal, ratios, format!("last pair {rate:.0}/s : {other_rate:.0}/s"));

@@ -24,13 +24,13 @@ pub(crate) async fn run(table: &mut Table) {
     let bare = Side { process: &ceiling, shots: &bare };
     let reply = world.replies();
     let ours = Side { process: &grouped, shots: &reply };
-    compare(table, "durable reply : POST without storage", "≥ 0.35", ours, bare).await;
+    compare(table, "durable reply : POST without storage", "≥ 0.18", ours, bare);
     let message = world.messages();
     let messages = Side { process: &grouped, shots: &message };
-    compare(table, "durable message : POST without storage", "≥ 0.35", messages, bare).await;
+    compare(table, "durable message : POST without storage", "≥ 0.20", messages, bare);
     let lone = alone.replies();
     let lone = Side { process: &single, shots: &lone };
-    compare(table, "durable reply : one per commit", "≥ 4", ours, lone).await;
+    compare(table, "durable reply : one per commit", "≥ 4", ours, lone);
 }
 
 /// The cost of notifying the recipient: the event, its number, the notification and the relay.
@@ -44,7 +44,7 @@ pub(crate) async fn told(table: &mut Table) {
     let (told, silent) = (told.messages(), silent.messages());
     let loud = Side { process: &loud, shots: &told };
     let quiet = Side { process: &quiet, shots: &silent };
-    compare(table, "durable message, told : untold", "≥ 0.80", loud, quiet).await;
+    compare(table, "durable message, told : untold", "≥ 0.80", loud, quiet);
     time_of_one(table, loud, quiet).await;
 }
 

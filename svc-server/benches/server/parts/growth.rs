@@ -20,6 +20,6 @@ pub(crate) async fn run(table: &mut Table) {
     for (what, few, many) in kinds {
         let ours = Side { process: &large, shots: &many };
         let other = Side { process: &small, shots: &few };
-        compare(table, what, "≥ 0.80", ours, other).await;
+        compare(table, what, "≥ 0.80", ours, other);
     }
 }

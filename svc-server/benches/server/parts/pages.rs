@@ -26,7 +26,7 @@ pub(crate) async fn run(table: &mut Table) {
     ] {
         let (page, json) = ([Shot::seen(page, &cookie)], [Shot::seen(json, &cookie)]);
         let ours = Side { process: &server, shots: &page };
-        compare(table, what, "≥ 0.50", ours, Side { process: &server, shots: &json }).await;
+        compare(table, what, "≥ 0.50", ours, Side { process: &server, shots: &json });
     }
 }
 

@@ -24,6 +24,6 @@ pub(crate) async fn run(table: &mut Table) {
     for (what, goal, base, ours) in kinds {
         let ours = Side { process: &postgres, shots: &ours };
         let base = Side { process: &sqlite, shots: &base };
-        compare(table, what, goal, ours, base).await;
+        compare(table, what, goal, ours, base);
     }
 }

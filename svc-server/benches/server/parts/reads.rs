@@ -14,8 +14,8 @@ pub(crate) async fn run(table: &mut Table) {
     let bare = Side { process: &ceiling, shots: &bare };
     let point = world.points();
     let ours = Side { process: &server, shots: &point };
-    compare(table, "point read : bare GET", "≥ 0.60", ours, bare).await;
+    compare(table, "point read : bare GET", "≥ 0.60", ours, bare);
     let page = world.pages();
     let ours = Side { process: &server, shots: &page };
-    compare(table, "page of 20 : bare GET", "≥ 0.30", ours, bare).await;
+    compare(table, "page of 20 : bare GET", "≥ 0.30", ours, bare);
 }

@@ -41,7 +41,7 @@ async fn hot(table: &mut Table, few: &Crowd, many: &Crowd) {
     let path = "/api/feed/global?sort=hot&limit=20";
     let hot = each(&many.members.many, path);
     let ours = Side { process: &many.process, shots: &hot };
-    compare(table, "hot page of 20, 1,000,000 posts : bare GET", "≥ 0.30", ours, bare).await;
+    compare(table, "hot page of 20, 1,000,000 posts : bare GET", "≥ 0.30", ours, bare);
     grow(table, "hot page", "≤ 1.5", (few, path), (many, path)).await;
     // The small platform has fewer posts, so its last pages are used instead.
     let shallow = deep_page(few, FEW - 100).await;
@@ -193,7 +193,7 @@ async fn toggles(table: &mut Table, many: &Crowd) {
     for (what, kind) in [("like", Kind::Like), ("follow", Kind::Follow)] {
         let (mut ratios, mut note) = (Vec::new(), String::new());
         for _ in 0..pairs() {
-            let base = messages.load().await.per_second;
+            let base = messages.load_by(CONNECTIONS).await.per_second;
             let rate = toggled(many, kind).await.per_second;
             ratios.push(rate / base);
             note = format!("last pair {rate:.0}/s : {base:.0}/s");
