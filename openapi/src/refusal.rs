@@ -29,7 +29,8 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
             true
         }
         Code::UnknownParameter => E::STRICT && !has_body,
-        Code::UnknownMember => E::STRICT && has_body,
+        // Where the endpoint is not strict, the caller may prefer it.
+        Code::UnknownMember => has_body,
         Code::InvalidJson | Code::PayloadTooLarge | Code::UnsupportedMediaType => has_body,
         // Every text of a body is searched, whatever its field.
         Code::CredentialInContent => has_body && has_members::<E>(),

@@ -17,6 +17,7 @@ use svc_types::{By, Code, Endpoint, Scopes, Who, wire};
 use super::credentials;
 use super::idempotency::{self, Key};
 use super::observe::{Peer, Principal, RequestId};
+use super::prefer::{self, Told};
 
 /// A request whose body is still unread.
 pub(super) struct Incoming {
@@ -94,8 +95,14 @@ pub(super) async fn decode<E: Endpoint>(
     let mut received = receive::<E::By>(app, incoming, &accepts).await?;
     received.anonymous = E::REPEATABLE.then(|| format!("anyone {}", E::NAME));
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
-    let request = wire::decode(&path, received.parts.uri.query().unwrap_or(""), &received.body);
-    Ok((Arc::new(received), request))
+    let query = received.parts.uri.query().unwrap_or("");
+    let handling = prefer::handling(&received.parts.headers);
+    let decoded = wire::decode_with(&path, query, &received.body, handling);
+    if let Some(told) = received.parts.extensions.get::<Told>() {
+        let ignored = decoded.as_ref().map_or(&[][..], |(_, ignored)| ignored);
+        told.set(handling, ignored);
+    }
+    Ok((Arc::new(received), decoded.map(|(request, _)| request)))
 }
 
 /// Reads a request without decoding it (413, 415).

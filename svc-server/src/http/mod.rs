@@ -46,6 +46,7 @@ pub mod observe;
 pub mod pages;
 pub mod pipeline;
 pub mod plain;
+mod prefer;
 pub mod refuse;
 pub mod routes;
 pub mod scrape;

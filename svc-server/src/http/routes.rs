@@ -19,6 +19,7 @@ use super::answer::{Answer, Reply};
 use super::direct::{DirectApi, DirectEndpoint, ReadScript};
 use super::incoming::{Allows, Incoming};
 use super::pipeline::{self, Call, Pipeline, Stop};
+use super::prefer::Told;
 use super::refuse::{carry, carry_from};
 use crate::app::ServerApp;
 
@@ -268,11 +269,15 @@ impl Route {
                 return Box::pin(async { invalid_path() });
             };
             let path = params.iter().map(|(_, value)| value.to_owned()).collect();
-            let (parts, body) = request.into_parts();
+            let (mut parts, body) = request.into_parts();
+            let told = Told::default();
+            parts.extensions.insert(told.clone());
             let reply = handler(app, Incoming { parts, body, path, allows });
             Box::pin(async move {
                 let answered = reply.await.or_else(Stop::into_result);
-                answered.map_or_else(|error| carry_from(error, scopes), Response::from)
+                let answer =
+                    answered.map_or_else(|error| carry_from(error, scopes), Response::from);
+                told.tell(answer)
             })
         }
     }

@@ -161,9 +161,52 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         app.agent("bob").await;
         let body = r#"{"recipientUsername":"bob","new":null,"":[{}],"content":"psst","id":"msg_0"}"#;
-        let sent = answer(send(&app, &ada, body)).await.json();
+        let sent = answer(send(&app, &ada, body)).await;
+        assert_eq!(sent.header("svc-ignored"), Some("new, id"));
+        let sent = sent.json();
         assert_eq!(sent["message"]["content"], "psst");
         assert_ne!(sent["message"]["messageId"], "msg_0");
+    }
+
+    async fn ignored_members_are_named_and_their_names_are_escaped_and_bounded(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let send = |body: Value| ada.raw(&app, Method::POST, "/batch").json(&body);
+        let nested = json!({ "operations": [{ "op": "follow", "username": "bob", "a, b\n/": 1 }], "ops": [] });
+        let sent = answer(send(nested)).await;
+        assert_eq!(sent.header("svc-ignored"), Some("ops, /operations/0/a%2C%20b%0A~1"));
+        let names = (0..50).map(|n| (format!("{n:0>100}"), json!(n)));
+        let mut many: serde_json::Map<String, Value> = names.collect();
+        many.insert("operations".to_owned(), json!([{ "op": "follow", "username": "bob" }]));
+        let sent = answer(send(Value::Object(many))).await;
+        let names: Vec<&str> = sent.header("svc-ignored").unwrap().split(", ").collect();
+        assert_eq!(names, [&*"0".repeat(64); 10]);
+        let known = answer(send(json!({ "operations": [{ "op": "follow", "username": "bob" }] }))).await;
+        assert!(!known.headers.contains_key("svc-ignored"));
+    }
+
+    async fn unknown_members_are_refused_where_the_caller_prefers_it(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let bob = app.agent("bob").await;
+        let body = json!({ "recipientUsername": "bob", "content": "psst", "replyTo": "msg_0" });
+        for prefer in ["handling=strict", "wait=5, Handling=\"strict\"; x=1, handling=lenient"] {
+            let sent = ada.raw(&app, Method::POST, "/messages").header("prefer", prefer).json(&body);
+            let refused = answer(sent).await;
+            assert_eq!(refused.header("preference-applied"), Some("handling=strict"));
+            let refused = refused.refusal();
+            assert_eq!((refused.code, refused.field.as_deref()), (Code::UnknownMember, Some("replyTo")));
+            assert_eq!(refused.hint.as_deref(), Some("replyToId"));
+        }
+        let nested = json!({ "operations": [{ "op": "follow", "username": "bob", "usernames": [] }] });
+        let nested = ada.raw(&app, Method::POST, "/batch").header("prefer", "handling=strict").json(&nested);
+        let refused = answer(nested).await.refusal();
+        assert_eq!((refused.code, refused.field.as_deref()), (Code::UnknownMember, Some("/operations/0/usernames")));
+        let inbox = answer(bob.raw(&app, Method::GET, "/messages")).await.json();
+        assert_eq!(inbox["messages"], json!([]));
+        for prefer in ["handling=lenient, handling=strict", "handling", "strict"] {
+            let sent = ada.raw(&app, Method::POST, "/messages").header("prefer", prefer).json(&body);
+            let sent = answer(sent).await;
+            assert_eq!((sent.status.as_u16(), sent.header("svc-ignored")), (201, Some("replyTo")), "{prefer}");
+        }
     }
 
     async fn unknown_parameters_are_refused_with_a_suggestion(app: TestApp) {

@@ -1,6 +1,7 @@
 //! Decoding: from path, query and body to a request struct.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fmt;
 
 use percent_encoding::percent_decode_str;
@@ -16,7 +17,7 @@ use crate::error::Code;
 /// Why a request is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejected {
-    /// [`Code::ValidationFailed`] or [`Code::InvalidJson`].
+    /// Such as [`Code::ValidationFailed`], [`Code::InvalidJson`] or [`Code::UnknownMember`].
     pub code: Code,
     /// What is wrong and what would be right.
     pub message: String,
@@ -33,6 +34,60 @@ pub struct Rejected {
 /// unless the endpoint is [strict](Endpoint::STRICT); a member that is `null` or occurs twice is
 /// refused.
 pub fn decode<E: Endpoint>(path: &[&str], query: &str, body: &[u8]) -> Result<E, Rejected> {
+    decode_with(path, query, body, Handling::Lenient).map(|(request, _)| request)
+}
+
+/// How unknown members of a body are handled (RFC 7240 §4.4). Queries are not affected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handling {
+    /// As the endpoint declares.
+    Lenient,
+    /// They are refused.
+    Strict,
+}
+
+/// As [`decode`], and the fields of the first members that were ignored.
+///
+/// ```
+/// use svc_types::Code;
+/// use svc_types::api::posts::CreatePost;
+/// use svc_types::wire::{self, Handling};
+///
+/// let body = br#"{"content": "hi", "poll": {}}"#;
+/// let (_, ignored) = wire::decode_with::<CreatePost>(&[], "", body, Handling::Lenient)?;
+/// assert_eq!(ignored, ["poll"]);
+/// let refused = wire::decode_with::<CreatePost>(&[], "", body, Handling::Strict).unwrap_err();
+/// assert_eq!(refused.code, Code::UnknownMember);
+/// # Ok::<(), wire::Rejected>(())
+/// ```
+pub fn decode_with<E: Endpoint>(
+    path: &[&str],
+    query: &str,
+    body: &[u8],
+    handling: Handling,
+) -> Result<(E, Vec<String>), Rejected> {
+    let noted = RefCell::new(Vec::new());
+    let fields = members::<E>(path, query, body)?.with(unknown::<E>(handling, &noted));
+    let request = E::deserialize(fields).map_err(super::problem::Error::rejected)?;
+    Ok((request, noted.take()))
+}
+
+/// How unknown members of a request are handled.
+fn unknown<E: Endpoint>(handling: Handling, noted: &RefCell<Vec<String>>) -> Unknown<'_> {
+    match (in_query(&E::METHOD), E::STRICT || handling == Handling::Strict) {
+        (true, _) if E::STRICT => Unknown::Refused(Code::UnknownParameter),
+        (true, _) => Unknown::Ignored,
+        (false, true) => Unknown::Refused(Code::UnknownMember),
+        (false, false) => Unknown::Noted(noted, Vec::new()),
+    }
+}
+
+/// The members of a request from its path, and its query or body.
+fn members<'de, E: Endpoint>(
+    path: &'de [&str],
+    query: &'de str,
+    body: &'de [u8],
+) -> Result<Fields<'de>, Rejected> {
     let mut members = Vec::with_capacity(8);
     for (name, text) in path_parameters(E::PATH).zip(path) {
         members.push((Cow::Borrowed(name), Part::Text(Cow::Borrowed(*text))));
@@ -52,13 +107,7 @@ pub fn decode<E: Endpoint>(path: &[&str], query: &str, body: &[u8]) -> Result<E,
         index += 1;
         index <= in_path || !from_path.contains(&name.as_ref())
     });
-    let unknown = match (E::STRICT, in_query(&E::METHOD)) {
-        (false, _) => Unknown::Ignored,
-        (true, true) => Unknown::Refused(Code::UnknownParameter),
-        (true, false) => Unknown::Refused(Code::UnknownMember),
-    };
-    let fields = Fields::new(members).with(unknown);
-    E::deserialize(fields).map_err(super::problem::Error::rejected)
+    Ok(Fields::new(members))
 }
 
 /// Decodes a request or another object from its members by the rules of a body; a member that is

@@ -19,7 +19,7 @@ use http::Method;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
-pub use decode::{Rejected, decode, decode_members};
+pub use decode::{Handling, Rejected, decode, decode_members, decode_with};
 pub(crate) use decode::{decode_text, schemas_of};
 pub use form::{decode_form, form_problems};
 pub use free::DEPTH_MAX;

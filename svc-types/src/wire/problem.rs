@@ -64,12 +64,16 @@ impl Error {
                 format!("{name} is not known here")
             }
         };
-        let field = match self.path.as_slice() {
-            [] => None,
-            [name] => Some(name.clone()),
-            path => Some(path.iter().flat_map(|name| ["/".to_owned(), escape(name)]).collect()),
-        };
-        Rejected { code, message, field, hint }
+        Rejected { code, message, field: field(&self.path), hint }
+    }
+}
+
+/// The field of a member: its name, or a JSON pointer if it is inside of others.
+pub(super) fn field(path: &[String]) -> Option<String> {
+    match path {
+        [] => None,
+        [name] => Some(name.clone()),
+        path => Some(path.iter().flat_map(|name| ["/".to_owned(), escape(name)]).collect()),
     }
 }
 

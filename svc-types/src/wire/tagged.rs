@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 use super::decode::Members;
 use super::problem::Error;
-use super::value::{Fields, Part, string};
+use super::value::{Fields, Part, Unknown, string};
 
 /// Name under which such a type requests itself as a struct. Other deserializers do not know it and
 /// present a map.
@@ -26,6 +26,7 @@ pub(crate) const OP: &str = "op";
 pub(super) fn read<'de, V: Visitor<'de>>(
     raw: &'de RawValue,
     words: &'static [&'static str],
+    unknown: Unknown<'de>,
     visitor: V,
 ) -> Result<V::Value, Error> {
     let object: Members<'de> = serde_json::from_str(raw.get())?;
@@ -40,7 +41,7 @@ pub(super) fn read<'de, V: Visitor<'de>>(
         return Err(Error::must_be(&rule.as_str()).inside(OP, true));
     };
     let members = rest.into_iter().map(|(name, raw)| (name, Part::Json(raw)));
-    visitor.visit_enum(Tagged { op, fields: Fields::new(members.collect()) })
+    visitor.visit_enum(Tagged { op, fields: Fields::new(members.collect()).with(unknown) })
 }
 
 struct Tagged<'de> {

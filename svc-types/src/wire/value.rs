@@ -4,6 +4,7 @@
 //! visitor's `expecting` text is the rule, so it is written once, next to the type that checks it.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use serde::de::value::StrDeserializer;
 use serde::de::{
@@ -14,7 +15,7 @@ use serde::forward_to_deserialize_any;
 use serde_json::value::RawValue;
 
 use super::decode::Members;
-use super::problem::Error;
+use super::problem::{self, Error};
 use super::{decimal, free, tagged};
 use crate::error::Code;
 
@@ -46,10 +47,53 @@ impl Part<'_> {
 
 /// How unknown members are handled.
 #[derive(Clone, Debug)]
-pub(super) enum Unknown {
+pub(super) enum Unknown<'de> {
     Ignored,
+    /// They are ignored and their fields are noted.
+    Noted(&'de RefCell<Vec<String>>, Vec<String>),
     /// They are refused with this code.
     Refused(Code),
+}
+
+/// Maximum number of ignored members that are noted.
+const NOTED_MAX: usize = 10;
+
+impl Unknown<'_> {
+    /// The rule for the members of this member.
+    fn inside(&self, name: &str) -> Self {
+        match self {
+            Self::Noted(noted, path) => {
+                let path = path.iter().cloned().chain([name.to_owned()]);
+                Self::Noted(noted, path.collect())
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// Handles the members that are not fields of the struct.
+    fn judge(&self, names: &[String], fields: &[&str]) -> Result<(), Error> {
+        let mut unknown = names.iter().filter(|name| !fields.contains(&name.as_str()));
+        match self {
+            Self::Ignored => {}
+            Self::Noted(noted, path) => {
+                let mut noted = noted.borrow_mut();
+                let rest = NOTED_MAX.saturating_sub(noted.len());
+                noted.extend(unknown.take(rest).map(|name| pointer(path, name)));
+            }
+            Self::Refused(code) => {
+                if let Some(name) = unknown.next() {
+                    return Err(Error::unknown(code.clone(), name, fields));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The field of a member inside of these.
+fn pointer(path: &[String], name: &str) -> String {
+    let path: Vec<String> = path.iter().cloned().chain([name.to_owned()]).collect();
+    problem::field(&path).unwrap_or_default()
 }
 
 /// The members of an object. Members that the struct expects and that were not sent are presented
@@ -59,7 +103,7 @@ pub(super) struct Fields<'de> {
     names: Vec<String>,
     missing: std::slice::Iter<'static, &'static str>,
     next: Option<(Cow<'de, str>, Part<'de>)>,
-    unknown: Unknown,
+    unknown: Unknown<'de>,
     /// Names that come after all others, sent or not.
     last: &'de [String],
 }
@@ -73,22 +117,13 @@ impl<'de> Fields<'de> {
     }
 
     /// The same members with another rule for unknown ones.
-    pub(super) fn with(self, unknown: Unknown) -> Self {
+    pub(super) fn with(self, unknown: Unknown<'de>) -> Self {
         Self { unknown, ..self }
     }
 
     /// The same members with these names last, so that problems of the others are reported first.
     pub(super) fn with_last(self, last: &'de [String]) -> Self {
         Self { last, ..self }
-    }
-
-    /// Refuses a member that is not a field of the struct.
-    fn refuse_unknown(&self, fields: &'static [&'static str]) -> Result<(), Error> {
-        let Unknown::Refused(code) = &self.unknown else { return Ok(()) };
-        match self.names.iter().find(|name| !fields.contains(&name.as_str())) {
-            Some(name) => Err(Error::unknown(code.clone(), name, fields)),
-            None => Ok(()),
-        }
     }
 
     /// Puts all members in the order of the struct, with missing ones for those that were not sent.
@@ -121,7 +156,7 @@ impl<'de> Deserializer<'de> for Fields<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.refuse_unknown(fields)?;
+        self.unknown.judge(&self.names, fields)?;
         self.missing = fields.iter();
         if !self.last.is_empty() {
             self.put_last();
@@ -153,7 +188,12 @@ impl<'de> MapAccess<'de> for Fields<'de> {
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
         let (name, part) = self.next.take().expect("serde asks for a key before its value");
         let mut required = true;
-        let value = Value { part, required: &mut required };
+        let unknown = match &part {
+            // Only these have members.
+            Part::Json(raw) if raw.get().starts_with(['{', '[']) => self.unknown.inside(&name),
+            _ => Unknown::Ignored,
+        };
+        let value = Value { part, required: &mut required, unknown };
         seed.deserialize(value).map_err(|error| error.inside(&name, required))
     }
 }
@@ -162,6 +202,8 @@ impl<'de> MapAccess<'de> for Fields<'de> {
 struct Value<'de, 'a> {
     part: Part<'de>,
     required: &'a mut bool,
+    /// How unknown members inside of it are handled.
+    unknown: Unknown<'de>,
 }
 
 impl<'de> Value<'de, '_> {
@@ -317,10 +359,10 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
     ) -> Result<V::Value, Error> {
         match self.part {
             Part::Json(raw) if raw.get().starts_with('{') && name == tagged::NAME => {
-                tagged::read(raw, fields, visitor)
+                tagged::read(raw, fields, self.unknown, visitor)
             }
             Part::Json(raw) if raw.get().starts_with('{') => {
-                self::fields(raw)?.deserialize_struct(name, fields, visitor)
+                self::fields(raw)?.with(self.unknown).deserialize_struct(name, fields, visitor)
             }
             Part::Typed(texts) if name != tagged::NAME => {
                 typed_object(&texts)?.deserialize_struct(name, fields, visitor)
@@ -337,12 +379,14 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
             Part::Json(raw) if raw.get().starts_with('[') => {
                 let elements: Vec<&'de RawValue> = serde_json::from_str(raw.get())?;
                 let elements: Vec<Part<'de>> = elements.into_iter().map(Part::Json).collect();
-                visitor.visit_seq(Elements { elements: elements.into_iter().enumerate() })
+                let elements = elements.into_iter().enumerate();
+                visitor.visit_seq(Elements { elements, unknown: self.unknown })
             }
             Part::Typed(texts) => {
                 let chosen = texts.into_iter().filter(|text| !text.is_empty());
                 let elements: Vec<Part<'de>> = chosen.map(|text| Part::Typed(vec![text])).collect();
-                visitor.visit_seq(Elements { elements: elements.into_iter().enumerate() })
+                let elements = elements.into_iter().enumerate();
+                visitor.visit_seq(Elements { elements, unknown: Unknown::Ignored })
             }
             _ => Err(Error::must_be(&"an array")),
         }
@@ -383,6 +427,7 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
 /// The elements of an array, each with its index in the path.
 struct Elements<'de> {
     elements: std::iter::Enumerate<std::vec::IntoIter<Part<'de>>>,
+    unknown: Unknown<'de>,
 }
 
 impl<'de> SeqAccess<'de> for Elements<'de> {
@@ -395,7 +440,8 @@ impl<'de> SeqAccess<'de> for Elements<'de> {
         let Some((index, part)) = self.elements.next() else {
             return Ok(None);
         };
-        let value = Value { part, required: &mut false };
+        let unknown = self.unknown.inside(&index.to_string());
+        let value = Value { part, required: &mut false, unknown };
         seed.deserialize(value).map(Some).map_err(|error| error.inside(&index.to_string(), false))
     }
 }
