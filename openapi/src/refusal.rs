@@ -29,9 +29,11 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
             true
         }
         Code::UnknownParameter => E::STRICT && !has_body,
-        // Where the endpoint is not strict, the caller may prefer it.
-        Code::UnknownMember => has_body,
-        Code::InvalidJson | Code::PayloadTooLarge | Code::UnsupportedMediaType => has_body,
+        // Where the endpoint is not strict, the caller may prefer that unknown members are refused.
+        Code::UnknownMember
+        | Code::InvalidJson
+        | Code::PayloadTooLarge
+        | Code::UnsupportedMediaType => has_body,
         // Every text of a body is searched, whatever its field.
         Code::CredentialInContent => has_body && has_members::<E>(),
         Code::InvalidCursor => Fields::declared::<E>().schemas.contains_key("cursor"),

@@ -170,17 +170,17 @@ on_both_engines! {
 
     async fn ignored_members_are_named_and_their_names_are_escaped_and_bounded(app: TestApp) {
         let ada = app.agent("ada").await;
-        let send = |body: Value| ada.raw(&app, Method::POST, "/batch").json(&body);
+        let batch = |body: Value| ada.raw(&app, Method::POST, "/batch").json(&body);
         let nested = json!({ "operations": [{ "op": "follow", "username": "bob", "a, b\n/": 1 }], "ops": [] });
-        let sent = answer(send(nested)).await;
+        let sent = answer(batch(nested)).await;
         assert_eq!(sent.header("svc-ignored"), Some("ops, /operations/0/a%2C%20b%0A~1"));
         let names = (0..50).map(|n| (format!("{n:0>100}"), json!(n)));
         let mut many: serde_json::Map<String, Value> = names.collect();
         many.insert("operations".to_owned(), json!([{ "op": "follow", "username": "bob" }]));
-        let sent = answer(send(Value::Object(many))).await;
+        let sent = answer(batch(Value::Object(many))).await;
         let names: Vec<&str> = sent.header("svc-ignored").unwrap().split(", ").collect();
         assert_eq!(names, [&*"0".repeat(64); 10]);
-        let known = answer(send(json!({ "operations": [{ "op": "follow", "username": "bob" }] }))).await;
+        let known = answer(batch(json!({ "operations": [{ "op": "follow", "username": "bob" }] }))).await;
         assert!(!known.headers.contains_key("svc-ignored"));
     }
 
