@@ -126,6 +126,10 @@ async fn tools_are_made_of_endpoints_and_strangers_texts_are_called_data() {
         assert_eq!(tool["inputSchema"]["type"], "object", "{tool:#}");
         assert!(!tool.to_string().contains("\"$ref\""), "{tool:#}");
         assert!(!tool.to_string().contains("spec §"), "{tool:#}");
+        assert!(tool["title"].as_str().is_some_and(|text| !text.is_empty()), "{tool:#}");
+        for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
+            assert!(tool["annotations"][hint].is_boolean(), "{hint}: {tool:#}");
+        }
         assert!(tool["description"].as_str().is_some_and(|text| text.len() > 10), "{tool:#}");
     }
     let post = &tools[0];

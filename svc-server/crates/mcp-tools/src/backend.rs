@@ -1,0 +1,34 @@
+//! What carries out the calls of tools.
+
+use serde_json::Value;
+use svc_types::Endpoint;
+use svc_types::api::escrow::ReleaseEscrow;
+
+use crate::order::Order;
+
+/// Calls endpoints as one account, and spends its credits by rules of its own.
+pub trait Backend: Send + Sync + Sized + 'static {
+    /// Why a call failed.
+    type Error: Send;
+
+    /// What the endpoint answers, as it came.
+    fn send<E: Endpoint>(
+        &self,
+        request: E,
+    ) -> impl Future<Output = Result<Value, Self::Error>> + Send;
+
+    /// Orders a service, or goes on with an order. Strangers' texts in the result stand in its
+    /// member `untrusted`.
+    fn order(&self, order: Order) -> impl Future<Output = Result<Value, Self::Error>> + Send;
+
+    /// Accepts a delivery; answers with what the endpoint did. The request names the version that
+    /// was seen, and `checksum` is that of the deliverable as the agent saw it.
+    fn release(
+        &self,
+        request: ReleaseEscrow,
+        checksum: Option<Value>,
+    ) -> impl Future<Output = Result<Value, Self::Error>> + Send;
+
+    /// The error for a call that was wrong, and what would be right.
+    fn misused(message: String, hint: &'static str) -> Self::Error;
+}
