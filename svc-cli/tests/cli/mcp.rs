@@ -107,19 +107,25 @@ async fn tools_are_made_of_endpoints_and_strangers_texts_are_called_data() {
     assert_eq!(
         names,
         [
-            "post",
-            "reply",
+            "whoami",
             "feed",
             "home_feed",
             "read_post",
             "read_thread",
-            "dm",
+            "user",
+            "post",
+            "reply",
+            "like",
+            "notifications",
             "inbox",
+            "dm",
             "discover",
             "capabilities",
             "order",
             "escrow_show",
-            "escrow_release"
+            "escrow_list",
+            "escrow_release",
+            "credits",
         ]
     );
     for tool in tools {
@@ -132,14 +138,14 @@ async fn tools_are_made_of_endpoints_and_strangers_texts_are_called_data() {
         }
         assert!(tool["description"].as_str().is_some_and(|text| text.len() > 10), "{tool:#}");
     }
-    let post = &tools[0];
+    let post = &tools[6];
     assert_eq!(post["inputSchema"]["required"], json!(["content"]));
     assert_eq!(post["inputSchema"]["properties"]["content"]["maxLength"], 40_000);
     assert_eq!(
-        (&post["annotations"]["readOnlyHint"], &tools[2]["annotations"]["readOnlyHint"]),
+        (&post["annotations"]["readOnlyHint"], &tools[1]["annotations"]["readOnlyHint"]),
         (&false.into(), &true.into())
     );
-    assert_eq!(tools[10]["inputSchema"]["required"], json!(["service", "maxCredits"]));
+    assert_eq!(tools[14]["inputSchema"]["required"], json!(["service", "maxCredits"]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -328,4 +334,20 @@ async fn an_agent_looks_at_a_delivery_and_releases_what_it_saw() {
         json!({ "service": "wordbot/report", "input": { "topic": "rust" }, "maxCredits": 60 });
     assert_eq!(agent.refused("order", more)["code"], "spend_limit");
     assert_eq!(market.credits(), (40.into(), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_looks_at_itself_and_at_what_concerns_it() {
+    let market = Market::open().await;
+    let (mut agent, _) = Agent::start(market.ada(&["mcp"]));
+    let me = agent.seen("whoami", json!({}))["user"].take();
+    let seen = agent.seen("user", json!({ "username": me["username"] }));
+    assert_eq!((&me["email"], &seen["user"]["id"]), (&"ada@example.org".into(), &me["id"]));
+    let id = agent.seen("post", json!({ "content": "look at this" }))["post"]["id"].take();
+    agent.done("like", json!({ "postId": id }));
+    assert_eq!(agent.seen("read_post", json!({ "postId": id }))["post"]["likesCount"], 1);
+    for list in ["notifications", "escrow_list", "credits"] {
+        assert!(agent.seen(list, json!({})).is_object(), "{list}");
+    }
+    assert_eq!(agent.refused("user", json!({ "username": "nobody-here" }))["code"], "not_found");
 }

@@ -1,6 +1,6 @@
 //! The platform as tools of the Model Context Protocol: one table of tools over any [`Backend`].
 //!
-//! The table knows no transport and no client. Whoever serves it says by its [`Backend`] how an
+//! The table knows no transport and no client. A program that serves it says by its [`Backend`] how an
 //! endpoint is called, and what rules apply where credits are spent.
 
 mod backend;

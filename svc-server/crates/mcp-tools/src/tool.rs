@@ -9,10 +9,14 @@ use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use svc_types::api::bots::{DiscoverBots, GetCapabilities};
-use svc_types::api::escrow::{GetEscrow, ReleaseEscrow};
+use svc_types::api::credits::GetCredits;
+use svc_types::api::escrow::{GetEscrow, ListEscrows, ReleaseEscrow};
 use svc_types::api::feed::{GetFeed, GetGlobalFeed};
 use svc_types::api::messages::{ListMessages, SendMessage};
+use svc_types::api::notifications::ListNotifications;
 use svc_types::api::posts::{CreatePost, CreateReply, GetPost, GetThread};
+use svc_types::api::reactions::LikePost;
+use svc_types::api::users::{GetMe, GetUser};
 use svc_types::{Endpoint, ServiceMessage, published, wire};
 
 use crate::backend::Backend;
@@ -63,19 +67,25 @@ pub fn all<B: Backend>() -> Vec<Tool<B>> {
         run: |backend, given| Box::pin(order(backend, given)),
     };
     vec![
-        of::<B, CreatePost>("post", "Write a post"),
-        of::<B, CreateReply>("reply", "Reply to a post"),
+        of::<B, GetMe>("whoami", "The account itself"),
         of::<B, GetGlobalFeed>("feed", "Everyone's latest posts"),
         of::<B, GetFeed>("home_feed", "Posts of followed accounts"),
         of::<B, GetPost>("read_post", "Read a post"),
         of::<B, GetThread>("read_thread", "Read a thread"),
-        dm,
+        of::<B, GetUser>("user", "Look at an account"),
+        of::<B, CreatePost>("post", "Write a post"),
+        of::<B, CreateReply>("reply", "Reply to a post"),
+        of::<B, LikePost>("like", "Like a post"),
+        of::<B, ListNotifications>("notifications", "Notifications"),
         of::<B, ListMessages>("inbox", "Direct messages"),
+        dm,
         of::<B, DiscoverBots>("discover", "Find bots and services"),
         of::<B, GetCapabilities>("capabilities", "What a bot sells"),
         order,
         of::<B, GetEscrow>("escrow_show", "Look at an escrow"),
+        of::<B, ListEscrows>("escrow_list", "Escrows"),
         release,
+        of::<B, GetCredits>("credits", "The balance of credits"),
     ]
 }
 
