@@ -3,6 +3,7 @@
 
 mod engines;
 mod jobs;
+mod outages;
 mod schema;
 mod statements;
 

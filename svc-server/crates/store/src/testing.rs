@@ -1,4 +1,5 @@
 //! What tests of every layer need of a database.
 
 pub mod postgres;
+pub mod proxy;
 pub(crate) mod sqlite;

@@ -11,6 +11,7 @@ use svc_types::Code;
 use tempfile::TempDir;
 
 use super::job::{Access, Message, task};
+use super::postgres::Outage;
 use super::settings::DatabaseUrl;
 use super::trouble::{Trouble, refused};
 use super::tx::Tx;
@@ -32,6 +33,8 @@ pub(super) struct Engine {
     pub(super) threads: Mutex<Vec<Thread>>,
     /// Whether the last write found the disk full.
     pub(super) storage_full: StorageFull,
+    /// Whether PostgreSQL answers.
+    pub(super) outage: Outage,
     /// What groups of jobs did.
     #[cfg(feature = "testing")]
     pub(super) groups: super::groups::Groups,
@@ -45,6 +48,9 @@ impl Engine {
         F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
         K: FnOnce(&mut T) + Send + 'static,
     {
+        if self.outage.is_down() {
+            return Err(Trouble::Unavailable.error());
+        }
         let (job, answer) = task(job, kept);
         let queue = match access {
             Access::Read | Access::Snapshot => &self.reads,
@@ -60,6 +66,7 @@ impl Engine {
 
     /// Lets the threads finish queued jobs, and joins them.
     pub(super) fn close(&self) {
+        self.outage.close();
         let threads = mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         let here = thread::current().id();
         if threads.iter().any(|thread| thread.handle.thread().id() == here) {

@@ -1,6 +1,7 @@
 //! How a job travels to a database thread and its result back.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
 
 use tokio::sync::oneshot;
 
@@ -30,6 +31,9 @@ pub(super) trait Job: Send {
     /// Runs the job and keeps its result; `true` when its changes are to be committed.
     fn run(&mut self, tx: &mut Tx<'_>) -> bool;
 
+    /// When it was queued.
+    fn queued_at(&self) -> Instant;
+
     /// Sends the kept result to the caller, or what became of the transaction instead.
     fn answer(self: Box<Self>, end: Result<(), Trouble>);
 }
@@ -40,6 +44,7 @@ struct Task<T, F, K> {
     result: Option<Result<T>>,
     kept: K,
     caller: oneshot::Sender<Result<T>>,
+    queued_at: Instant,
 }
 
 /// Wraps a job; its result arrives at the receiver. `kept` sees it first, once the changes are
@@ -51,7 +56,7 @@ where
     K: FnOnce(&mut T) + Send + 'static,
 {
     let (caller, answer) = oneshot::channel();
-    (Box::new(Task { job, result: None, kept, caller }), answer)
+    (Box::new(Task { job, result: None, kept, caller, queued_at: present() }), answer)
 }
 
 impl<T, F, K> Job for Task<T, F, K>
@@ -72,6 +77,10 @@ where
         keep
     }
 
+    fn queued_at(&self) -> Instant {
+        self.queued_at
+    }
+
     fn answer(self: Box<Self>, end: Result<(), Trouble>) {
         let result = match (end, self.result) {
             (Ok(()), Some(mut result)) => {
@@ -86,4 +95,9 @@ where
         // The caller may have gone; what was committed stays.
         let _ = self.caller.send(result);
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "callers wait in real time, whatever the clock")]
+fn present() -> Instant {
+    Instant::now()
 }

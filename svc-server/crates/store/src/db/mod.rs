@@ -61,6 +61,7 @@ pub use self::pair::Pair;
 pub use self::plans::{Plan, Plans};
 #[cfg(feature = "testing")]
 pub(crate) use self::postgres::on_own_thread;
+pub use self::postgres::signals::{Signal, Signals, TEXT_BYTES_MAX};
 pub use self::row::{FromRow, Row};
 pub use self::search::{Range, Wanted};
 pub use self::settings::{DatabaseUrl, DatabaseUrlError, Settings};
@@ -145,6 +146,14 @@ impl Db {
         })
         .await
         .map(|_| ())
+    }
+
+    /// The connections for signals between nodes; none on SQLite, where there is one node.
+    pub fn signals(&self) -> Result<Option<Signals>> {
+        match &self.0.url {
+            DatabaseUrl::Postgres(url) => Signals::to(url).map(Some),
+            DatabaseUrl::Sqlite(_) | DatabaseUrl::SqliteMemory => Ok(None),
+        }
     }
 
     /// Whether the last write found the disk full. The next commit that succeeds clears it.

@@ -1,16 +1,21 @@
 //! PostgreSQL: connection threads, one transaction per job.
 //!
-//! The synchronous client needs threads of its own, as it panics inside an async runtime. A job
-//! that met a conflict, or whose connection was lost before its commit was sent, runs again.
+//! Jobs are synchronous and need threads of their own. A job that met a conflict, or whose connection
+//! was lost before its commit was sent, runs again. Every job ends: each round trip, the job with its
+//! time in the queue, and COMMIT have a limit.
 
+mod client;
+mod outage;
 mod session;
+pub(crate) mod signals;
 
 use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
-use postgres::{Config, NoTls};
+use postgres::NoTls;
+use tokio_postgres::Config;
 
 use super::engine::{Engine, Queue, StorageFull};
 use super::job::{Access, Job, Message};
@@ -18,10 +23,12 @@ use super::meter::Meter;
 use super::migrate;
 use super::settings::Settings;
 use super::trouble::Trouble;
-use super::tx::{self, Tx};
+use super::tx::{self, Failure, Tx};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 
+use self::client::present;
+pub(super) use self::outage::Outage;
 pub(super) use self::session::{Session, describe, trouble, value};
 
 /// How often a job runs before it is refused because the database is too busy.
@@ -34,7 +41,16 @@ const CONFLICT_DELAY_MS: u32 = 10;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How long sent data may stay unacknowledged before the server is given up.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(6);
+
+/// An idle connection is asked whether it lives after so long, so often, and so many times.
+const KEEPALIVE_IDLE: Duration = Duration::from_secs(5);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(2);
+const KEEPALIVE_RETRIES: u32 = 3;
+
+/// How long a job may take with its time in the queue, COMMIT apart. Jobs over whole tables have no
+/// such limit.
+const JOB: Duration = Duration::from_secs(6);
 
 /// Pause after the first failure to connect; it doubles with each further one.
 const RECONNECT_DELAY: Duration = Duration::from_millis(100);
@@ -46,8 +62,8 @@ const RECONNECT_DELAY_MAX: Duration = Duration::from_secs(2);
 pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engine> {
     let config = configure(url)?;
     on_own_thread(|| {
-        let mut client =
-            config.connect(NoTls).map_err(|error| Error::internal(describe(&error)))?;
+        let connected = ::postgres::Config::from(config.clone()).connect(NoTls);
+        let mut client = connected.map_err(|error| Error::internal(describe(&error)))?;
         if settings.migrate {
             migrate::postgres(&mut client)
         } else {
@@ -58,7 +74,7 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
     // One queue: any thread can do any job.
     let queue = Queue::new(settings.queue_max);
     let storage_full = StorageFull::default();
-    let meter = Meter::default();
+    let (meter, outage) = (Meter::default(), Outage::default());
     let mut threads = Vec::new();
     for number in 0..settings.connections.max(1) {
         let worker = Worker {
@@ -66,6 +82,7 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
             clock: clock.clone(),
             storage_full: storage_full.clone(),
             meter: meter.clone(),
+            outage: outage.clone(),
             session: None,
             reconnect_at: None,
             reconnect_delay: RECONNECT_DELAY,
@@ -80,6 +97,7 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
         reads: queue.sender,
         threads: Mutex::new(threads),
         storage_full,
+        outage,
         #[cfg(feature = "testing")]
         groups: meter.groups,
     })
@@ -94,7 +112,7 @@ pub(crate) fn on_own_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 }
 
 fn configure(url: &str) -> Result<Config> {
-    let mut config: Config = url.parse().map_err(|_: postgres::Error| {
+    let mut config: Config = url.parse().map_err(|_: tokio_postgres::Error| {
         // The parser's message may quote the password.
         Error::setup("the URL of the PostgreSQL database is malformed")
     })?;
@@ -107,6 +125,11 @@ fn configure(url: &str) -> Result<Config> {
     if config.get_tcp_user_timeout().is_none() {
         config.tcp_user_timeout(ANSWER_TIMEOUT);
     }
+    if config.get_keepalives_retries().is_none() {
+        config.keepalives_idle(KEEPALIVE_IDLE);
+        config.keepalives_interval(KEEPALIVE_INTERVAL);
+        config.keepalives_retries(KEEPALIVE_RETRIES);
+    }
     Ok(config)
 }
 
@@ -116,6 +139,7 @@ struct Worker {
     clock: Clock,
     storage_full: StorageFull,
     meter: Meter,
+    outage: Outage,
     session: Option<Session>,
     /// After a failure to connect: when the next try is due.
     reconnect_at: Option<Instant>,
@@ -148,14 +172,21 @@ impl Worker {
     }
 
     fn attempt(&mut self, access: Access, job: &mut dyn Job) -> Result<(), Trouble> {
+        let deadline = job.queued_at() + JOB;
+        if self.outage.is_down() || access != Access::Snapshot && present() >= deadline {
+            return Err(Trouble::Unavailable);
+        }
         let mut session = self.connect()?;
+        session.end_by(deadline);
         let end = match access {
             Access::Read => self.read(&mut session, job),
             Access::Snapshot => self.snapshot(&mut session, job),
             Access::Write => self.write(&mut session, job),
         };
-        if !matches!(end, Err(Trouble::Lost | Trouble::OutcomeUnknown)) {
-            self.session = Some(session);
+        match end {
+            Err(Trouble::Overrun | Trouble::OutcomeUnknown) => self.outage.suspect(&self.config),
+            Err(Trouble::Lost) => {}
+            _ => self.session = Some(session),
         }
         end
     }
@@ -174,9 +205,13 @@ impl Worker {
 
     /// Runs a job on one snapshot of the database.
     fn snapshot(&self, session: &mut Session, job: &mut dyn Job) -> Result<(), Trouble> {
+        session.take_long();
         session.begin_snapshot()?;
-        let end = self.read(session, job);
-        session.roll_back().and(end)
+        match self.read(session, job) {
+            // There is nobody to ask.
+            Err(Trouble::Overrun) => Err(Trouble::Overrun),
+            end => session.roll_back().and(end),
+        }
     }
 
     /// Runs a job in a transaction.
@@ -188,6 +223,8 @@ impl Worker {
         let end = match tx.trouble() {
             None if keep => session.commit(),
             None | Some(Trouble::Statement) => return session.roll_back(),
+            // The connection is given up, which undoes the transaction.
+            Some(Trouble::Overrun) => Err(Trouble::Overrun),
             Some(trouble) => session.roll_back().and(Err(trouble)),
         };
         self.storage_full.note(end);
@@ -196,20 +233,24 @@ impl Worker {
 
     /// The idle connection, or a new one unless the last failure was too recent.
     fn connect(&mut self) -> Result<Session, Trouble> {
-        if let Some(session) = self.session.take() {
+        let epoch = self.outage.epoch();
+        if let Some(session) = self.session.take().filter(|session| session.epoch() == epoch) {
             return Ok(session);
         }
         if self.reconnect_at.is_some_and(|due| present() < due) {
             return Err(Trouble::Unavailable);
         }
-        match Session::connect(&self.config, &self.clock) {
+        match Session::connect(&self.config, &self.clock, epoch) {
             Ok(session) => {
                 self.reconnect_at = None;
                 self.reconnect_delay = RECONNECT_DELAY;
                 Ok(session)
             }
             Err(error) => {
-                tracing::warn!(error = describe(&error), "cannot connect to the database");
+                tracing::warn!(%error, "cannot connect to the database");
+                if matches!(error, Failure::Overrun) {
+                    self.outage.suspect(&self.config);
+                }
                 self.reconnect_at = Some(present() + self.reconnect_delay);
                 self.reconnect_delay = RECONNECT_DELAY_MAX.min(self.reconnect_delay * 2);
                 Err(Trouble::Unavailable)
@@ -223,9 +264,4 @@ fn pause(attempt: u32) {
     let longest_ms = CONFLICT_DELAY_MS << attempt;
     let random = getrandom::u32().unwrap_or(0);
     thread::sleep(Duration::from_millis(u64::from(random % longest_ms)));
-}
-
-#[expect(clippy::disallowed_methods, reason = "servers come back in real time, whatever the clock")]
-fn present() -> Instant {
-    Instant::now()
 }

@@ -98,6 +98,7 @@ fn start(
         reads: read_queue.sender,
         threads: Mutex::new(threads),
         storage_full,
+        outage: super::postgres::Outage::default(),
         #[cfg(feature = "testing")]
         groups: meter.groups,
     })

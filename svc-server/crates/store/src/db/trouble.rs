@@ -18,9 +18,11 @@ pub(super) enum Trouble {
     Full,
     /// The database does not answer, or not in time; nothing was committed.
     Unavailable,
+    /// The database did not answer in time, before the commit was sent: the connection is given up.
+    Overrun,
     /// The connection was lost before the commit was sent.
     Lost,
-    /// The connection was lost while committing.
+    /// The connection was lost, or nothing was answered, while committing.
     OutcomeUnknown,
 }
 
@@ -34,7 +36,7 @@ impl Trouble {
             Self::Statement | Self::Duplicate => Error::internal("the transaction failed"),
             Self::Full => refused(Code::StorageFull, "the disk of the server is full"),
             Self::Conflict => refused(Code::StorageUnavailable, "the database is too busy"),
-            Self::Unavailable | Self::Lost => {
+            Self::Unavailable | Self::Overrun | Self::Lost => {
                 refused(Code::StorageUnavailable, "the database does not answer")
             }
             Self::OutcomeUnknown => {

@@ -37,15 +37,19 @@ pub(super) enum Failure {
     Sqlite(#[from] rusqlite::Error),
     #[error("{}", postgres::describe(.0))]
     Postgres(#[from] ::postgres::Error),
+    /// PostgreSQL did not answer in time, by this machine's clock.
+    #[error("the database did not answer in time")]
+    Overrun,
     #[error(transparent)]
     Row(#[from] Error),
 }
 
 impl Failure {
-    fn trouble(&self) -> Trouble {
+    pub(super) fn trouble(&self) -> Trouble {
         match self {
             Self::Sqlite(error) => sqlite::trouble(error),
             Self::Postgres(error) => postgres::trouble(error),
+            Self::Overrun => Trouble::Overrun,
             Self::Row(_) => Trouble::Statement,
         }
     }

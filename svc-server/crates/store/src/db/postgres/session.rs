@@ -2,12 +2,15 @@
 
 use std::collections::HashMap;
 use std::error::Error as StdError;
+use std::time::Instant;
 
 use postgres::error::SqlState;
 use postgres::types::{ToSql, Type};
-use postgres::{Client, Config, NoTls, SimpleQueryMessage, Statement};
+use postgres::{SimpleQueryMessage, Statement};
 use svc_types::Timestamp;
+use tokio_postgres::Config;
 
+use super::client::{Client, LONG_ROUND_TRIP, ROUND_TRIP};
 use crate::clock::Clock;
 use crate::db::fault;
 use crate::db::row::{FromRow, Row};
@@ -30,7 +33,7 @@ const SETTINGS: &str = "
     set jit = off;
     set plan_cache_mode = force_generic_plan;
     set lock_timeout = '2s';
-    set statement_timeout = '5s';
+    set statement_timeout = '4s';
     set idle_in_transaction_session_timeout = '10s';
     set default_transaction_isolation = 'read committed';
     set default_transaction_read_only = on";
@@ -54,6 +57,7 @@ const BEGIN_SNAPSHOT: &str = "
 /// A connection and its prepared statements.
 pub(in crate::db) struct Session {
     client: Client,
+    epoch: u64,
     /// How far the database's clock is ahead of this machine's, in milliseconds.
     ahead: i64,
     statements: HashMap<&'static str, Statement>,
@@ -61,14 +65,30 @@ pub(in crate::db) struct Session {
 
 impl Session {
     /// Connects and makes the settings.
-    pub(super) fn connect(config: &Config, clock: &Clock) -> Result<Self, postgres::Error> {
-        let mut client = config.connect(NoTls)?;
+    pub(super) fn connect(config: &Config, clock: &Clock, epoch: u64) -> Result<Self, Failure> {
+        let client = Client::connect(config)?;
         client.batch_execute(SETTINGS)?;
-        let database_time =
-            client.query_one(TELL_TIME, &[])?.try_get(0).map(Timestamp::from_millis)?;
-        let mut session = Self { client, ahead: 0, statements: HashMap::new() };
-        session.note_time(clock, database_time);
+        let messages = client.simple_query(TELL_TIME)?;
+        let mut session = Self { client, epoch, ahead: 0, statements: HashMap::new() };
+        if let Some(database_time) = told_time(&messages) {
+            session.note_time(clock, database_time);
+        }
         Ok(session)
+    }
+
+    /// The number of outages before it connected.
+    pub(super) const fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Limits each round trip of the job that follows, and its end.
+    pub(super) const fn end_by(&mut self, deadline: Instant) {
+        self.client.limit(ROUND_TRIP, Some(deadline));
+    }
+
+    /// Lets the statements of the job that follows read whole tables.
+    pub(super) const fn take_long(&mut self) {
+        self.client.limit(LONG_ROUND_TRIP, None);
     }
 
     /// The database's time without asking for it, so that reads and writes of all servers agree.
@@ -85,38 +105,28 @@ impl Session {
     /// Begins a transaction that may write and answers its instant.
     pub(super) fn begin(&mut self, clock: &Clock) -> Result<Timestamp, Trouble> {
         // A server that cannot begin is of no use, such as a standby after a failover.
-        let lost = |error| {
-            warn(&error);
-            Trouble::Lost
-        };
+        let lost = |failure: Failure| end_of(&failure);
         if clock.is_manual() {
             self.client.batch_execute("begin read write").map_err(lost)?;
             return Ok(clock.now());
         }
         let messages = self.client.simple_query(BEGIN_AND_TELL_TIME).map_err(lost)?;
-        let millis = messages.iter().find_map(|message| match message {
-            SimpleQueryMessage::Row(row) => row.get(0)?.parse().ok(),
-            _ => None,
-        });
-        let now = millis.map(Timestamp::from_millis).ok_or(Trouble::Lost)?;
+        let now = told_time(&messages).ok_or(Trouble::Lost)?;
         self.note_time(clock, now);
         Ok(now)
     }
 
     /// Begins a transaction whose statements see the same, and may take long over whole tables.
     pub(super) fn begin_snapshot(&mut self) -> Result<(), Trouble> {
-        self.client.batch_execute(BEGIN_SNAPSHOT).map_err(|error| {
-            warn(&error);
-            Trouble::Lost
-        })
+        self.client.batch_execute(BEGIN_SNAPSHOT).map_err(|failure| end_of(&failure))
     }
 
     pub(super) fn commit(&mut self) -> Result<(), Trouble> {
         fault::reach(fault::BEFORE_COMMIT);
-        self.client.batch_execute("commit").map_err(|error| {
-            warn(&error);
-            match trouble(&error) {
-                Trouble::Lost => Trouble::OutcomeUnknown,
+        self.client.commit().map_err(|failure| {
+            warn(&failure);
+            match failure.trouble() {
+                Trouble::Lost | Trouble::Overrun => Trouble::OutcomeUnknown,
                 // The server lives and says that it did not commit.
                 refused => refused,
             }
@@ -126,10 +136,7 @@ impl Session {
     }
 
     pub(super) fn roll_back(&mut self) -> Result<(), Trouble> {
-        self.client.batch_execute("rollback").map_err(|error| {
-            warn(&error);
-            Trouble::Lost
-        })
+        self.client.batch_execute("rollback").map_err(|failure| end_of(&failure))
     }
 
     /// Every row of the result.
@@ -150,12 +157,12 @@ impl Session {
         values: &[Value<'_>],
     ) -> Result<u64, Failure> {
         let statement = self.prepare(sql)?;
-        Ok(self.client.execute(&statement, &parameters(&statement, values)?)?)
+        self.client.execute(&statement, &parameters(&statement, values)?)
     }
 
     /// Runs a statement that frames a part of a transaction.
     pub(in crate::db) fn frame(&mut self, statement: &str) -> Result<(), Failure> {
-        Ok(self.client.batch_execute(statement)?)
+        self.client.batch_execute(statement)
     }
 
     /// The lines of the query plan.
@@ -170,7 +177,7 @@ impl Session {
         Ok(lines.iter().map(|line| line.get(0)).collect())
     }
 
-    fn prepare(&mut self, sql: Sql) -> Result<Statement, postgres::Error> {
+    fn prepare(&mut self, sql: Sql) -> Result<Statement, Failure> {
         if let Some(statement) = self.statements.get(sql.text()) {
             return Ok(statement.clone());
         }
@@ -258,6 +265,24 @@ pub(in crate::db) fn describe(error: &postgres::Error) -> String {
     )
 }
 
-fn warn(error: &postgres::Error) {
-    tracing::warn!(error = describe(error), "a transaction failed");
+fn warn(failure: &Failure) {
+    tracing::warn!(error = %failure, "a transaction failed");
+}
+
+/// What a statement that frames a transaction means when it fails: the connection is of no use.
+fn end_of(failure: &Failure) -> Trouble {
+    warn(failure);
+    match failure {
+        Failure::Overrun => Trouble::Overrun,
+        _ => Trouble::Lost,
+    }
+}
+
+/// The time of the database, as its answer to [`TELL_TIME`] gives it.
+fn told_time(messages: &[SimpleQueryMessage]) -> Option<Timestamp> {
+    let millis = messages.iter().find_map(|message| match message {
+        SimpleQueryMessage::Row(row) => row.get(0)?.parse().ok(),
+        _ => None,
+    });
+    millis.map(Timestamp::from_millis)
 }

@@ -1,0 +1,139 @@
+//! A connection to PostgreSQL whose every round trip ends by this machine's own clock.
+//!
+//! The client is asynchronous, and a job is not: each connection has a small runtime that its
+//! thread drives while it waits. A server that is frozen, or cut off without a word, would hold the
+//! thread for ever otherwise.
+
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use postgres::error::DbError;
+use postgres::types::ToSql;
+use postgres::{NoTls, Row, SimpleQueryMessage, Statement};
+use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
+use tokio_postgres::tls::NoTlsStream;
+use tokio_postgres::{AsyncMessage, Config, Connection, Socket};
+
+use crate::db::tx::Failure;
+use crate::error::Error;
+
+/// How long a round trip may take, other than COMMIT: a little more than PostgreSQL itself gives a
+/// statement, so that a living server says what was slow.
+pub(super) const ROUND_TRIP: Duration = Duration::from_millis(4_500);
+
+/// How long COMMIT may take. It is never cancelled, because PostgreSQL reports a commit that is
+/// cancelled while it waits for its standby as a success.
+pub(super) const COMMIT: Duration = Duration::from_secs(6);
+
+/// How long a statement over whole tables may take.
+pub(super) const LONG_ROUND_TRIP: Duration = Duration::from_mins(10);
+
+/// A connection, and the runtime that drives it.
+pub(super) struct Client {
+    client: tokio_postgres::Client,
+    runtime: Runtime,
+    /// Whether the server sent a warning since the last COMMIT began.
+    warned: Arc<AtomicBool>,
+    /// How long each round trip may take.
+    limit: Duration,
+    /// When the job ends at the latest.
+    deadline: Option<Instant>,
+}
+
+impl Client {
+    /// Connects within [`ROUND_TRIP`].
+    pub(super) fn connect(config: &Config) -> Result<Self, Failure> {
+        let runtime =
+            Builder::new_current_thread().enable_all().build().map_err(Error::internal)?;
+        let connecting = async { timeout(ROUND_TRIP, config.connect(NoTls)).await };
+        let connected = runtime.block_on(connecting).map_err(|_| Failure::Overrun)?;
+        let (client, connection) = connected?;
+        let warned = Arc::new(AtomicBool::new(false));
+        runtime.spawn(drive(connection, Arc::clone(&warned)));
+        Ok(Self { client, runtime, warned, limit: ROUND_TRIP, deadline: None })
+    }
+
+    /// Limits the round trips of the job that follows, and the job as a whole.
+    pub(super) const fn limit(&mut self, limit: Duration, deadline: Option<Instant>) {
+        (self.limit, self.deadline) = (limit, deadline);
+    }
+
+    pub(super) fn batch_execute(&self, sql: &str) -> Result<(), Failure> {
+        self.wait(self.client.batch_execute(sql))
+    }
+
+    pub(super) fn simple_query(&self, sql: &str) -> Result<Vec<SimpleQueryMessage>, Failure> {
+        self.wait(self.client.simple_query(sql))
+    }
+
+    pub(super) fn prepare(&self, sql: &str) -> Result<Statement, Failure> {
+        self.wait(self.client.prepare(sql))
+    }
+
+    pub(super) fn query(
+        &self,
+        statement: &Statement,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, Failure> {
+        self.wait(self.client.query(statement, values))
+    }
+
+    pub(super) fn execute(
+        &self,
+        statement: &Statement,
+        values: &[&(dyn ToSql + Sync)],
+    ) -> Result<u64, Failure> {
+        self.wait(self.client.execute(statement, values))
+    }
+
+    /// Commits. A warning means that the standby may not have what was committed, which is as good
+    /// as no answer.
+    pub(super) fn commit(&self) -> Result<(), Failure> {
+        self.warned.store(false, Ordering::Relaxed);
+        let sql = "set local statement_timeout = 0; commit";
+        self.wait_for(COMMIT, self.client.batch_execute(sql))?;
+        if self.warned.load(Ordering::Relaxed) { Err(Failure::Overrun) } else { Ok(()) }
+    }
+
+    fn wait<T>(
+        &self,
+        answer: impl Future<Output = Result<T, postgres::Error>>,
+    ) -> Result<T, Failure> {
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(present()));
+        self.wait_for(left.map_or(self.limit, |left| left.min(self.limit)), answer)
+    }
+
+    fn wait_for<T>(
+        &self,
+        limit: Duration,
+        answer: impl Future<Output = Result<T, postgres::Error>>,
+    ) -> Result<T, Failure> {
+        let answered = self.runtime.block_on(async { timeout(limit, answer).await });
+        Ok(answered.map_err(|_| Failure::Overrun)??)
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a server is given up in real time")]
+pub(super) fn present() -> Instant {
+    Instant::now()
+}
+
+/// Moves the bytes of a connection, and notes warnings. Its end is found by the next statement.
+async fn drive(mut connection: Connection<Socket, NoTlsStream>, warned: Arc<AtomicBool>) {
+    while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+        if let AsyncMessage::Notice(notice) = message
+            && is_warning(&notice)
+        {
+            tracing::warn!(message = notice.message(), "the database warns");
+            warned.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Whether this is a warning, whatever the language of the server.
+fn is_warning(notice: &DbError) -> bool {
+    notice.code().code().starts_with("01")
+}
