@@ -181,7 +181,7 @@ async fn serve(config: Config, cli: &Cli) -> Result<()> {
     }
     tracing::info!("stopping");
     tokio::select! {
-        () = server.stop() => Ok(()),
+        () = server.stop_after_delay() => Ok(()),
         // Exiting at once is safe: everything that was acknowledged is on disk.
         _ = terminate.recv() => Err(Error::internal("stopped before running requests had finished")),
         _ = interrupt.recv() => Err(Error::internal("stopped before running requests had finished")),

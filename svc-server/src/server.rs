@@ -6,6 +6,7 @@ use std::sync::Arc;
 use svc_core::config::Config;
 use svc_core::data_dir;
 use svc_core::encryption::Encryption;
+use svc_core::tasks::bus::Follower;
 use svc_core::tasks::{erase, flush, index, node, rankings, recover, sweep, trust};
 use svc_core::{audit, due};
 use svc_mqtt::{embedded, relay};
@@ -35,6 +36,8 @@ pub struct Server {
     /// Gives the node's number back, after the last task.
     leave: DropGuard,
     node: JoinHandle<()>,
+    /// Follows other nodes, and sends them hints until the last commit.
+    bus: JoinHandle<()>,
 }
 
 impl Server {
@@ -73,6 +76,7 @@ impl Server {
         }
         let leave = CancellationToken::new();
         let node = tokio::spawn(node::run(app.core(), leave.clone()));
+        let bus = tokio::spawn(Follower::start(&app.core()).await?.run(leave.clone()));
         let mut tasks = vec![
             tokio::spawn(http::listen::serve(listener, router, limits, stop.clone())),
             tokio::spawn(sweep::run(app.core(), stop.clone())),
@@ -120,7 +124,7 @@ impl Server {
             )));
         }
         let (stop, leave) = (stop.drop_guard(), leave.drop_guard());
-        Ok(Self { address, mqtt, app, stop, tasks, leave, node })
+        Ok(Self { address, mqtt, app, stop, tasks, leave, node, bus })
     }
 
     /// The addresses, as the one line of `--print-addresses`.
@@ -132,6 +136,16 @@ impl Server {
     /// How to sign in to the sample data in a browser, for the start-up message.
     pub fn invitation(&self) -> String {
         format!("open {}/ in a browser", self.app.public_url)
+    }
+
+    /// Says for `stop.delay` that it is not ready, while it answers requests as before, so that load
+    /// balancers send it no more; then stops.
+    pub async fn stop_after_delay(self) {
+        self.app.refuse_readiness();
+        if let Ok(delay) = self.app.config.stop_delay() {
+            tokio::time::sleep(delay).await;
+        }
+        self.stop().await;
     }
 
     /// Stops accepting connections, waits for running requests and webhook calls, flushes view
@@ -146,6 +160,9 @@ impl Server {
         }
         flush::once_or_warn(&self.app).await;
         drop(self.leave);
+        if let Err(error) = self.bus.await {
+            tracing::error!(%error, "the bus failed");
+        }
         if let Err(error) = self.node.await {
             tracing::error!(%error, "the node's number could not be given back");
         }

@@ -46,7 +46,7 @@ async fn live(_: Arc<ServerApp>, _: GetLive) -> Result<Alive> {
 }
 
 async fn ready(app: Arc<ServerApp>, _: GetReady) -> Result<Alive> {
-    if app.is_stopping() {
+    if !app.may_be_ready() {
         return Err(Error::refused(Code::StorageUnavailable, "the server is stopping"));
     }
     refuse_unless_up(&app).await?;

@@ -1,7 +1,8 @@
 //! An account's events, live over HTTP: server-sent events (WHATWG HTML, section 9.2).
 //!
-//! A stream reads the event list by sequence number, and again whenever its listener is woken. So
-//! no event is lost between two connections, or sent twice on one.
+//! A stream reads the event list by sequence number, and again whenever its listener is woken: by a
+//! commit of this node, a hint of another, or the look of `tasks/bus.rs`. So no event is lost between
+//! two connections, or sent twice on one, and no stream polls.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -33,9 +34,8 @@ const STREAMS_MAX: usize = 20;
 /// Interval of keep-alive comments, so that no proxy closes an idle connection.
 const COMMENT_EVERY: Duration = Duration::from_secs(15);
 
-/// Polling interval of the list: for events that other servers committed, and to end the stream
-/// when its credential ends.
-const POLL_EVERY: Duration = Duration::from_secs(2);
+/// How often a credential is checked that nobody ended: it may have expired.
+const CHECK_EVERY: Duration = Duration::from_mins(2);
 
 /// How long a browser waits before it reconnects.
 const RETRY: Duration = Duration::from_secs(2);
@@ -70,7 +70,7 @@ struct Flow {
     ready: VecDeque<Event>,
     /// Whether there may be more events than those in `ready`.
     is_behind: bool,
-    next_poll: Timestamp,
+    next_check: Timestamp,
     next_comment: Timestamp,
 }
 
@@ -85,9 +85,11 @@ async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
     request.limit = Some(EVENTS_MAX.into());
     // The first read may be refused. The listener exists before the second, so no event is missed.
     let (account, page) = load(&app, &received, &request).await?;
-    let listener = app.post_commit.listeners.wait(&account, STREAMS_MAX).ok_or_else(too_many)?;
+    let latest = i64::try_from(page.latest_seq).map_err(Error::internal)?;
+    let listener =
+        app.post_commit.listeners.wait(&account, STREAMS_MAX, latest).ok_or_else(too_many)?;
     let now = app.clock.now();
-    let (next_poll, next_comment) = (now.plus(POLL_EVERY), now.plus(COMMENT_EVERY));
+    let (next_check, next_comment) = (now.plus(CHECK_EVERY), now.plus(COMMENT_EVERY));
     let mut flow = Flow {
         app,
         received,
@@ -95,7 +97,7 @@ async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
         request,
         ready: VecDeque::new(),
         is_behind: true,
-        next_poll,
+        next_check,
         next_comment,
     };
     // Without a position the stream begins with the next event.
@@ -170,21 +172,26 @@ impl Flow {
     /// Waits for events or for the next keep-alive comment, for which it returns true. `None` when the
     /// server stops.
     async fn wait(&mut self) -> Option<bool> {
-        let now = self.app.clock.now();
-        if now >= self.next_comment {
-            self.next_comment = now.plus(COMMENT_EVERY);
-            return Some(true);
-        }
-        let wake_at = self.next_poll.min(self.next_comment);
-        tokio::select! {
-            () = self.listener.called() => Some(false),
-            () = self.app.clock.sleep_until(wake_at) => Some(false),
-            () = self.app.stopped() => None,
+        loop {
+            let now = self.app.clock.now();
+            if now >= self.next_comment {
+                self.next_comment = now.plus(COMMENT_EVERY);
+                return Some(true);
+            }
+            if now >= self.next_check {
+                return Some(false);
+            }
+            let wake_at = self.next_check.min(self.next_comment);
+            tokio::select! {
+                () = self.listener.called() => return Some(false),
+                () = self.app.clock.sleep_until(wake_at) => {}
+                () = self.app.stopped() => return None,
+            }
         }
     }
 
     async fn read(&mut self) -> Option<()> {
-        self.next_poll = self.app.clock.now().plus(POLL_EVERY);
+        self.next_check = self.app.clock.now().plus(CHECK_EVERY);
         match load(&self.app, &self.received, &self.request).await {
             Ok((_, page)) => {
                 self.is_behind = page.next_cursor.is_some();

@@ -59,7 +59,7 @@ on_both_engines! {
     }
 
     async fn a_client_that_missed_thirty_thousand_messages_resumes_by_number(
-        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "bus.url" = "none"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let mut deaf = Wire::listen(&app, &Login::of(&bob, 5), &[&dm(&bob)]).await;

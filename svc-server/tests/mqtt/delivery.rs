@@ -27,7 +27,7 @@ async fn all_marked(app: &TestApp) {
 
 on_both_engines! {
     async fn live_events_equal_the_listed_events(
-        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "bus.url" = "none"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         for level in VERSIONS {
@@ -84,7 +84,7 @@ on_both_engines! {
     }
 
     async fn everyone_receives_new_and_deleted_posts(
-        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "bus.url" = "none"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let mut wire = Wire::listen(&app, &Login::of(&bob, 5), &["svc/feed/global"]).await;
@@ -108,7 +108,7 @@ on_both_engines! {
     }
 
     async fn the_sweeper_sends_lost_events(
-        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "bus.url" = "none"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let mut wire = Wire::listen(&app, &Login::of(&bob, 4), &[&dm(&bob)]).await;

@@ -9,6 +9,7 @@
 //! | `delivery` | from a committed change to an envelope, and what the database stores |
 //! | `channels` | messages that clients publish, and when subscriptions end |
 //! | `sessions` | what outlives a connection, and what ends one |
+//! | `nodes` | several nodes on one database |
 //! | `malformed` | malformed packets |
 //! | `crowd` | many clients, and one that does not read |
 //! | `external` | external brokers, and what they ask |
@@ -30,6 +31,7 @@ mod external;
 mod external_brokers;
 mod login;
 mod malformed;
+mod nodes;
 mod rmqtt;
 mod server_and_broker;
 mod sessions;

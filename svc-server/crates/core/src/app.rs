@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use svc_store::clock::Clock;
 use svc_store::db::{Db, Tx};
@@ -10,7 +10,8 @@ use svc_store::error::{Budget, Error, Refusal, Result};
 use svc_types::{Id, Timestamp};
 use tokio_util::sync::CancellationToken;
 
-use crate::config::Config;
+use crate::bus::Bus;
+use crate::config::{BusKind, Config};
 use crate::effects::{CommitEffects, PostCommit};
 use crate::encryption::Encryption;
 use crate::erasure_log::ErasureLog;
@@ -21,6 +22,7 @@ use crate::network::Network;
 use crate::node::Node;
 use crate::passwords::Passwords;
 use crate::pictures::Pictures;
+use crate::services::revocation;
 use crate::services::schema::Schemas;
 use crate::services::security::{self, Alert};
 use crate::views::Views;
@@ -36,6 +38,8 @@ pub struct App {
     pub ids: Ids,
     /// The lease of the number in its ids.
     pub node: Node,
+    /// Hints to other nodes.
+    pub bus: Bus,
     /// Password hashing, on dedicated threads.
     pub passwords: Passwords,
     /// Re-encodes uploaded pictures of accounts.
@@ -66,6 +70,8 @@ pub struct App {
     /// Whether the last audit found a broken invariant.
     pub audit_failed: AtomicBool,
     stopping: CancellationToken,
+    /// Whether it is about to stop.
+    is_unready: AtomicBool,
 }
 
 impl App {
@@ -82,6 +88,8 @@ impl App {
             db,
             ids: Ids::default(),
             node: Node::default(),
+            // `Config::load` has validated it.
+            bus: Bus::new(config.bus().unwrap_or(BusKind::None)),
             passwords: Passwords::start(&config.passwords.breached_file),
             pictures: Pictures::default(),
             schemas: Schemas::default(),
@@ -99,6 +107,7 @@ impl App {
             plans: svc_store::db::Plans::default(),
             audit_failed: AtomicBool::new(false),
             stopping: CancellationToken::new(),
+            is_unready: AtomicBool::new(false),
         })
     }
 
@@ -126,12 +135,14 @@ impl App {
             let mut ctx = Ctx::new(tx, &app);
             let done = job(&mut ctx)?;
             security::send_alerts(&mut ctx)?;
+            revocation::note(&mut ctx)?;
             Ok((done, ctx.effects))
         };
         // Before the caller gets its response, so that an account that left a channel receives no
         // further message of it.
         let after_commit = move |(_, effects): &mut (T, CommitEffects)| {
             shared.live.revoke(effects);
+            shared.bus.note(effects);
             shared.post_commit.announce(effects);
         };
         let (done, _) = self.db.write_then(job, after_commit).await?;
@@ -146,6 +157,16 @@ impl App {
     {
         let app = Arc::clone(self);
         self.db.snapshot(move |tx| job(&mut Ctx::new(tx, &app))).await
+    }
+
+    /// Fails the readiness check from now on; everything else goes on.
+    pub fn refuse_readiness(&self) {
+        self.is_unready.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the readiness check may succeed.
+    pub fn may_be_ready(&self) -> bool {
+        !self.is_unready.load(Ordering::Relaxed) && !self.is_stopping()
     }
 
     /// Marks the server as shutting down: it fails its health check and ends event streams.

@@ -1,6 +1,7 @@
 //! Settings: flag beats environment beats file beats default.
 
 mod accounts;
+mod bus;
 mod exchange;
 mod limits;
 mod links;
@@ -11,6 +12,7 @@ mod signup;
 mod webhooks;
 
 pub use accounts::{Accounts, Oauth, PasswordRules, Security, SessionLife};
+pub use bus::{BusKind, BusSettings};
 pub use exchange::{Exchange, GrantCondition};
 pub use limits::{
     AccountLimits, AppLimits, Limits, MailLimits, PostLimits, Rate, ResetLimits, SignInLimits,
@@ -98,6 +100,17 @@ pub struct Config {
     pub session: SessionLife,
     /// The external broker.
     pub broker: BrokerSettings,
+    /// Hints between nodes.
+    bus: BusSettings,
+    /// The end of the server.
+    pub stop: StopSettings,
+}
+
+/// How the server ends.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StopSettings {
+    delay: String,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -108,6 +121,10 @@ struct DatabaseTuning {
     group_max: usize,
     queue_max: usize,
 }
+
+/// Time for load balancers to see that a node stops.
+const STOP_DELAY: Duration = Duration::from_secs(5);
+const STOP_DELAY_MAX: Duration = Duration::from_secs(60);
 
 /// Settings from flags and environment variables: pairs of a dotted key and its text.
 pub type Overrides = Vec<(String, String)>;
@@ -155,6 +172,8 @@ impl Config {
             ));
         }
         self.broker.external()?;
+        self.bus()?;
+        self.stop_delay()?;
         if self.mqtt_tls_cert.is_empty() != self.mqtt_tls_key.is_empty() {
             return Err(SetupError::new(
                 "mqtt_tls_cert and mqtt_tls_key belong together".to_owned(),
@@ -169,6 +188,22 @@ impl Config {
             return Ok(DatabaseUrl::Sqlite(self.data_dir.join("svc.db")));
         }
         self.database_url.parse().map_err(|error| SetupError::new(format!("database_url: {error}")))
+    }
+
+    /// How nodes give each other hints.
+    pub fn bus(&self) -> Result<BusKind, SetupError> {
+        self.bus.kind(&self.database_url()?)
+    }
+
+    /// How long a server that stops says that it is not ready before it accepts no more connections.
+    pub fn stop_delay(&self) -> Result<Duration, SetupError> {
+        if self.stop.delay.is_empty() {
+            let on_postgres = matches!(self.database_url()?, DatabaseUrl::Postgres(_));
+            return Ok(if on_postgres { STOP_DELAY } else { Duration::ZERO });
+        }
+        let delay = self.stop.delay.parse().map(Span::duration);
+        let delay = delay.ok().filter(|delay| *delay <= STOP_DELAY_MAX);
+        delay.ok_or_else(|| SetupError::new("stop.delay must be from 0s to 60s".to_owned()))
     }
 
     /// The file in which erased accounts are noted.

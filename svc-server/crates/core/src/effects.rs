@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use svc_types::{ChannelId, EventId, UserId};
 use tokio::sync::{Notify, mpsc};
 
+use crate::bus::Hints;
 use crate::listeners::Listeners;
 
 /// Most events queued for the relay; further ones are left to its sweeper.
@@ -19,12 +20,14 @@ const EVENTS_MAX: usize = 8_192;
 pub struct CommitEffects {
     /// Events to be relayed to the broker, in the order of their numbers.
     pub events: Vec<LiveEvent>,
-    /// Accounts with new events.
-    pub affected: Vec<UserId>,
+    /// Accounts with new events, and the number of each.
+    pub affected: Vec<(UserId, i64)>,
     /// Whether a webhook has a new delivery.
     pub deliveries: bool,
     /// Accounts whose broker connections end because they lost their key or access.
     pub ended: Vec<UserId>,
+    /// Accounts that lost a credential other than a key: their streams are authenticated again.
+    pub checked: Vec<UserId>,
     /// Accounts that left or lost a channel.
     pub left: Vec<(UserId, ChannelId)>,
 }
@@ -35,6 +38,7 @@ pub struct Mark {
     events: usize,
     affected: usize,
     ended: usize,
+    checked: usize,
     left: usize,
 }
 
@@ -45,6 +49,7 @@ impl CommitEffects {
             events: self.events.len(),
             affected: self.affected.len(),
             ended: self.ended.len(),
+            checked: self.checked.len(),
             left: self.left.len(),
         }
     }
@@ -54,6 +59,7 @@ impl CommitEffects {
         self.events.truncate(mark.events);
         self.affected.truncate(mark.affected);
         self.ended.truncate(mark.ended);
+        self.checked.truncate(mark.checked);
         self.left.truncate(mark.left);
     }
 }
@@ -73,11 +79,20 @@ pub struct LiveEvent {
     pub body: String,
 }
 
+/// What the relay gets.
+#[derive(Debug)]
+pub enum Relayed {
+    /// An event that this process committed.
+    Here(LiveEvent),
+    /// Events that other processes committed.
+    Elsewhere(Hints),
+}
+
 /// Delivers the effects of this process's commits.
 #[derive(Debug)]
 pub struct PostCommit {
-    events: mpsc::Sender<LiveEvent>,
-    waiting: Mutex<Option<mpsc::Receiver<LiveEvent>>>,
+    events: mpsc::Sender<Relayed>,
+    waiting: Mutex<Option<mpsc::Receiver<Relayed>>>,
     deliveries: Notify,
     /// Streams of this process that wait for events of an account.
     pub listeners: Listeners,
@@ -99,20 +114,28 @@ impl PostCommit {
     /// Delivers the effects of a committed transaction. Never blocks.
     pub fn announce(&self, effects: &mut CommitEffects) {
         for event in mem::take(&mut effects.events) {
-            if self.events.try_send(event).is_err() {
+            if self.events.try_send(Relayed::Here(event)).is_err() {
                 break;
             }
         }
         // Streams of an account that lost a right check whether they may continue.
-        let ended = mem::take(&mut effects.ended);
-        self.listeners.call(mem::take(&mut effects.affected).iter().chain(&ended));
+        let (ended, checked) = (mem::take(&mut effects.ended), mem::take(&mut effects.checked));
+        self.listeners.check(ended.iter().chain(&checked));
+        for (account, seq) in mem::take(&mut effects.affected) {
+            self.listeners.call(&account, seq);
+        }
         if mem::take(&mut effects.deliveries) {
             self.deliveries.notify_one();
         }
     }
 
+    /// Hands hints of other processes to the relay. Never blocks: what is lost is found by a look.
+    pub(crate) fn pass_on(&self, hints: Hints) {
+        let _ = self.events.try_send(Relayed::Elsewhere(hints));
+    }
+
     /// The events to relay, for the one relay of the process.
-    pub fn events(&self) -> Option<mpsc::Receiver<LiveEvent>> {
+    pub fn events(&self) -> Option<mpsc::Receiver<Relayed>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 

@@ -7,6 +7,7 @@
 //! | [`services`] | transaction scripts, each named by its noun |
 //! | [`due`] | what the clock has to advance |
 //! | [`tasks`] | background tasks |
+//! | [`bus`] | hints between nodes that share a database |
 //! | [`effects`], [`listeners`], [`live`] | the effects of a commit: live events, wake-ups of streams, deliveries |
 //! | [`data_dir`] | the data folder and its secret files |
 //! | [`erasure_log`] | the log of erased accounts, outside of the database |
@@ -26,6 +27,7 @@ mod expired;
 pub mod app;
 pub mod audit;
 pub mod background;
+pub mod bus;
 pub mod config;
 pub mod data_dir;
 pub mod due;

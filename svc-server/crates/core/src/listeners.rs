@@ -10,7 +10,15 @@ use tokio::sync::watch;
 
 /// The listeners of each account.
 #[derive(Clone, Debug, Default)]
-pub struct Listeners(Arc<Mutex<HashMap<UserId, watch::Sender<()>>>>);
+pub struct Listeners(Arc<Mutex<HashMap<UserId, Waiting>>>);
+
+/// The listeners of one account.
+#[derive(Debug)]
+struct Waiting {
+    sender: watch::Sender<()>,
+    /// The latest event that they were woken for.
+    last_seq: i64,
+}
 
 /// Waits for events of one account until it is dropped.
 #[derive(Debug)]
@@ -21,10 +29,12 @@ pub struct Listener {
 }
 
 impl Listeners {
-    /// Registers a listener of an account, unless it has `most` already.
-    pub fn wait(&self, account: &UserId, most: usize) -> Option<Listener> {
+    /// Registers a listener of an account, unless it has `most` already. `last_seq` is the number of
+    /// an event that it knows of.
+    pub fn wait(&self, account: &UserId, most: usize, last_seq: i64) -> Option<Listener> {
         let mut waiting = self.waiting();
-        let sender = waiting.entry(account.clone()).or_default();
+        let new = || Waiting { sender: watch::Sender::default(), last_seq };
+        let Waiting { sender, .. } = waiting.entry(account.clone()).or_insert_with(new);
         (sender.receiver_count() < most).then(|| Listener {
             account: account.clone(),
             calls: sender.subscribe(),
@@ -32,15 +42,30 @@ impl Listeners {
         })
     }
 
-    /// Wakes the listeners of these accounts.
-    pub fn call<'a>(&self, accounts: impl Iterator<Item = &'a UserId>) {
+    /// Wakes the listeners of an account for this event, unless they were woken for it.
+    pub fn call(&self, account: &UserId, seq: i64) {
+        if let Some(waiting) = self.waiting().get_mut(account)
+            && waiting.last_seq < seq
+        {
+            waiting.last_seq = seq;
+            waiting.sender.send_replace(());
+        }
+    }
+
+    /// Wakes the listeners of these accounts: a credential may have ended.
+    pub fn check<'a>(&self, accounts: impl Iterator<Item = &'a UserId>) {
         let waiting = self.waiting();
-        for sender in accounts.filter_map(|account| waiting.get(account)) {
+        for Waiting { sender, .. } in accounts.filter_map(|account| waiting.get(account)) {
             sender.send_replace(());
         }
     }
 
-    fn waiting(&self) -> MutexGuard<'_, HashMap<UserId, watch::Sender<()>>> {
+    /// The accounts with a listener.
+    pub fn accounts(&self) -> Vec<UserId> {
+        self.waiting().keys().cloned().collect()
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, HashMap<UserId, Waiting>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -57,7 +82,7 @@ impl Drop for Listener {
     fn drop(&mut self) {
         let mut waiting = self.all.waiting();
         // The count still includes this listener.
-        if waiting.get(&self.account).is_some_and(|sender| sender.receiver_count() == 1) {
+        if waiting.get(&self.account).is_some_and(|it| it.sender.receiver_count() == 1) {
             waiting.remove(&self.account);
         }
     }
@@ -70,28 +95,43 @@ mod tests {
     #[test]
     fn an_account_has_a_bounded_number_of_listeners() {
         let (all, ada) = (Listeners::default(), UserId::from("usr_ada"));
-        let first = all.wait(&ada, 2);
-        assert!(first.is_some() && all.wait(&ada, 2).is_some());
-        let second = all.wait(&ada, 2);
-        assert!(second.is_some() && all.wait(&ada, 2).is_none());
-        assert!(all.wait(&UserId::from("usr_bob"), 2).is_some());
+        let first = all.wait(&ada, 2, 0);
+        assert!(first.is_some() && all.wait(&ada, 2, 0).is_some());
+        let second = all.wait(&ada, 2, 0);
+        assert!(second.is_some() && all.wait(&ada, 2, 0).is_none());
+        assert!(all.wait(&UserId::from("usr_bob"), 2, 0).is_some());
         drop(second);
-        assert!(all.wait(&ada, 2).is_some());
+        assert!(all.wait(&ada, 2, 0).is_some());
     }
 
     #[test]
     fn dropped_listeners_are_removed() {
         let (all, ada) = (Listeners::default(), UserId::from("usr_ada"));
-        drop((all.wait(&ada, 2), all.wait(&ada, 2)));
+        drop((all.wait(&ada, 2, 0), all.wait(&ada, 2, 0)));
         assert!(all.waiting().is_empty());
     }
 
     #[tokio::test]
     async fn a_call_wakes_all_listeners_of_the_account() {
         let (all, ada) = (Listeners::default(), UserId::from("usr_ada"));
-        let (mut one, mut other) = (all.wait(&ada, 2).unwrap(), all.wait(&ada, 2).unwrap());
-        all.call([UserId::from("usr_bob"), ada].iter());
+        let (mut one, mut other) = (all.wait(&ada, 2, 4).unwrap(), all.wait(&ada, 2, 4).unwrap());
+        all.call(&ada, 5);
         one.called().await;
         other.called().await;
+        all.check([UserId::from("usr_bob"), ada].iter());
+        one.called().await;
+        other.called().await;
+    }
+
+    #[test]
+    fn nobody_is_woken_twice_for_an_event() {
+        let (all, ada) = (Listeners::default(), UserId::from("usr_ada"));
+        let mut listener = all.wait(&ada, 2, 4).unwrap();
+        all.call(&ada, 4);
+        assert!(!listener.calls.has_changed().unwrap());
+        all.call(&ada, 5);
+        listener.calls.mark_unchanged();
+        all.call(&ada, 5);
+        assert!(!listener.calls.has_changed().unwrap());
     }
 }

@@ -18,6 +18,9 @@ pub trait LiveSink: Debug + Send + Sync {
     /// Ends the connections and subscriptions that a transaction revoked. This is called before the
     /// response is sent, so that an account that left a channel receives no further message of it.
     fn revoke(&self, effects: &CommitEffects);
+
+    /// The streams that its clients follow: accounts and channels.
+    fn streams(&self) -> Vec<String>;
 }
 
 /// How clients reach the broker.
@@ -43,4 +46,8 @@ impl LiveSink for NoBroker {
     }
 
     fn revoke(&self, _: &CommitEffects) {}
+
+    fn streams(&self) -> Vec<String> {
+        Vec::new()
+    }
 }

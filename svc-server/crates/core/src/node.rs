@@ -4,7 +4,7 @@
 //! two seconds; one that could not for eight seconds writes nothing, and after ten another node may
 //! have its number. `tasks/node.rs` leases and renews it.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use svc_store::error::{Refusal, Result};
@@ -25,6 +25,8 @@ pub struct Node {
     /// Tells this process from others.
     pub(crate) holder: String,
     state: Mutex<State>,
+    /// How it hears of other nodes; an operator's command does not.
+    bus: OnceLock<&'static str>,
     /// Held while the number is leased or renewed.
     pub(crate) renewing: tokio::sync::Mutex<()>,
 }
@@ -40,7 +42,8 @@ pub(crate) enum State {
 impl Default for Node {
     fn default() -> Self {
         let holder = format!("{:016x}", u64::from_ne_bytes(ids::random()));
-        Self { holder, state: Mutex::new(State::Alone), renewing: tokio::sync::Mutex::default() }
+        let (state, renewing) = (Mutex::new(State::Alone), tokio::sync::Mutex::default());
+        Self { holder, state, bus: OnceLock::new(), renewing }
     }
 }
 
@@ -55,6 +58,16 @@ impl Node {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Sets how it hears of other nodes.
+    pub(crate) fn follow_by(&self, bus: &'static str) {
+        // A server starts once.
+        let _ = self.bus.set(bus);
+    }
+
+    pub(crate) fn bus(&self) -> &'static str {
+        self.bus.get().copied().unwrap_or("command")
     }
 
     pub(crate) fn state(&self) -> State {

@@ -42,6 +42,7 @@ pub mod proof;
 pub mod reaction;
 pub mod relation;
 pub mod report;
+pub(crate) mod revocation;
 pub mod scan;
 pub mod scheduled;
 pub mod schema;

@@ -1,5 +1,6 @@
 //! Background tasks. Every node runs all of them; none needs a leader.
 
+pub mod bus;
 pub mod erase;
 pub mod flush;
 pub mod index;

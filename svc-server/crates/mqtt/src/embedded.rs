@@ -16,4 +16,4 @@ mod subscribe;
 mod tls;
 
 pub use accept::Gateway;
-pub(crate) use hub::Hub;
+pub(crate) use hub::{Hub, Step};

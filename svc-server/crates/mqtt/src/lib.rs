@@ -6,6 +6,7 @@
 pub mod embedded;
 mod envelope;
 pub mod external;
+mod follow;
 pub mod policy;
 mod push;
 pub mod relay;
@@ -167,6 +168,10 @@ impl LiveSink for Broker {
         for (account, channel) in &effects.left {
             hub.revoke(account, channel);
         }
+    }
+
+    fn streams(&self) -> Vec<String> {
+        self.hub().map(|hub| hub.streams()).unwrap_or_default()
     }
 }
 

@@ -8,7 +8,7 @@ use svc_core::identity;
 use svc_core::services::channel;
 use svc_store::error::{Error, Result};
 use svc_types::api::users::AccountStatus;
-use svc_types::{ChannelId, Scope, UserId};
+use svc_types::{ChannelId, Id, Scope, UserId};
 
 /// Longest topic in bytes; every valid one is much shorter.
 const TOPIC_BYTES_MAX: usize = 256;
@@ -78,6 +78,25 @@ impl Topic {
             ("channels", id) => Some(Self::Channel(id.into())),
             ("feed", "global") => Some(Self::GlobalFeed),
             _ => None,
+        }
+    }
+}
+
+impl Topic {
+    /// The names of the topics of a stream of events.
+    pub(crate) fn of_stream(stream: &str) -> Vec<String> {
+        if stream.starts_with(ChannelId::PREFIX) {
+            return vec![Self::Channel(stream.into()).to_string()];
+        }
+        vec![Self::Dm(stream.into()).to_string(), Self::Notifications(stream.into()).to_string()]
+    }
+
+    /// The stream of events with numbers that the topic is of; the global feed has none.
+    pub(crate) fn stream(&self) -> Option<&str> {
+        match self {
+            Self::Dm(account) | Self::Notifications(account) => Some(account.as_str()),
+            Self::Channel(channel) => Some(channel.as_str()),
+            Self::GlobalFeed => None,
         }
     }
 }

@@ -5,13 +5,17 @@
 //! acknowledges. A sweeper finds events that were lost in a crash, a full queue or a broken
 //! connection, so an event may be delivered twice. Old ones are only marked: they are no longer
 //! live, and clients read them by cursor.
+//!
+//! Where several nodes have an embedded broker each, no event is marked when it is published, because
+//! each node publishes it to its own sessions (`follow`). The sweeper marks it a minute later.
 
 use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use svc_core::app::{App, Ctx};
-use svc_core::effects::LiveEvent;
+use svc_core::effects::{LiveEvent, Relayed};
 use svc_core::services::outbox::GLOBAL_FEED;
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
@@ -22,6 +26,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::envelope::envelope;
+use super::follow::Follower;
 use super::policy::Topic;
 use crate::Broker;
 
@@ -30,6 +35,9 @@ const SWEEP_EVERY: Duration = Duration::from_secs(5);
 
 /// Older events are marked without being published.
 const LIVE_AGE_MAX: Duration = Duration::from_mins(15);
+
+/// How long events stay live for the sessions of all nodes.
+const SHARED_FOR: Duration = Duration::from_mins(1);
 
 /// Time for an external broker to acknowledge what the sweeper sent.
 const ACKNOWLEDGE_TIME: Duration = Duration::from_secs(10);
@@ -54,9 +62,22 @@ pub async fn run(app: Arc<App>, broker: Arc<Broker>, stop: CancellationToken) {
     let Some(mut events) = app.post_commit.events() else { return };
     let (marks, marked) = mpsc::channel(MARKS_WAITING_MAX);
     let marking = tokio::spawn(mark_all(Arc::clone(&app), marked));
+    let mut follower = follower(&app, &broker);
     loop {
         let Some(Some(event)) = stop.run_until_cancelled(events.recv()).await else { break };
-        publish(&broker, &event, &marks);
+        let followed = match (event, &mut follower) {
+            (Relayed::Here(event), None) => {
+                publish(&broker, &event, &marks);
+                Ok(())
+            }
+            // An external broker has sessions of its own.
+            (Relayed::Elsewhere(_), None) => Ok(()),
+            (Relayed::Here(event), Some(follower)) => follower.here(event).await,
+            (Relayed::Elsewhere(hints), Some(follower)) => follower.elsewhere(hints).await,
+        };
+        if let Err(error) = followed {
+            tracing::warn!(%error, "failed to follow the events of other nodes");
+        }
     }
     drop(marks);
     if let Err(error) = marking.await {
@@ -64,18 +85,29 @@ pub async fn run(app: Arc<App>, broker: Arc<Broker>, stop: CancellationToken) {
     }
 }
 
+/// Follows all nodes, if there may be several and each has sessions of its own.
+fn follower(app: &Arc<App>, broker: &Broker) -> Option<Follower> {
+    let hub = broker.hub().filter(|_| app.bus.is_shared())?;
+    Some(Follower::new(Arc::clone(app), Arc::clone(hub)))
+}
+
+/// The MQTT payload of an event.
+pub(crate) fn envelope_of(event: &LiveEvent) -> Bytes {
+    let seq = (event.stream != GLOBAL_FEED).then_some(event.seq);
+    envelope(&event.id, seq, &event.body)
+}
+
 /// Publishes an event, and queues its mark once the broker has it.
 fn publish(broker: &Broker, event: &LiveEvent, marks: &mpsc::Sender<Mark>) {
-    let seq = (event.stream != GLOBAL_FEED).then_some(event.seq);
     let topic = topic(&event.stream, &event.kind).to_string();
     let (mark, marks) = (Mark::of(event.id.clone(), &event.stream), marks.clone());
     // If the queue is full, the sweeper publishes the event again.
     let delivered = move || _ = marks.try_send(mark);
-    broker.publish(&event.id, &topic, envelope(&event.id, seq, &event.body), delivered);
+    broker.publish(&event.id, &topic, envelope_of(event), delivered);
 }
 
 /// The topic of an event.
-fn topic(stream: &str, kind: &str) -> Topic {
+pub(crate) fn topic(stream: &str, kind: &str) -> Topic {
     match kind {
         _ if stream == GLOBAL_FEED => Topic::GlobalFeed,
         _ if stream.starts_with(ChannelId::PREFIX) => Topic::Channel(stream.into()),
@@ -167,14 +199,22 @@ async fn sweep_once(app: &Arc<App>, broker: &Broker) -> Result<bool> {
     if !broker.is_idle() {
         return Ok(false);
     }
-    let late = app.read(late).await?;
+    let is_shared = broker.hub().is_some() && app.bus.is_shared();
+    let age = if is_shared { SHARED_FOR } else { SWEEP_EVERY };
+    let late = app.read(move |ctx| late(ctx, age)).await?;
+    if is_shared {
+        let found = late.len();
+        write(app, late.into_iter().map(|event| Mark::of(event.id, &event.stream)).collect())
+            .await?;
+        return Ok(found == SLOTS);
+    }
     let since = app.clock.now().minus(LIVE_AGE_MAX);
     let found = late.len();
-    let (recent, old): (Vec<Late>, Vec<Late>) =
+    let (recent, old): (Vec<Live>, Vec<Live>) =
         late.into_iter().partition(|event| event.created_at >= since);
     let (marks, mut marked) = mpsc::channel(SLOTS);
     for event in recent {
-        publish(broker, &event.live(), &marks);
+        publish(broker, &event.event(), &marks);
     }
     drop(marks);
     let mut done: Vec<Mark> =
@@ -190,16 +230,16 @@ async fn sweep_once(app: &Arc<App>, broker: &Broker) -> Result<bool> {
     Ok(are_all_done && found == SLOTS)
 }
 
-/// An event that was not relayed.
-struct Late {
+/// An event that was not marked as relayed.
+pub(crate) struct Live {
     id: EventId,
-    stream: String,
-    seq: i64,
+    pub(crate) stream: String,
+    pub(crate) seq: i64,
     kind: String,
     body: String,
     created_at: Timestamp,
 }
-row!(Late {
+row!(Live {
     id: "id",
     stream: "stream",
     seq: "seq",
@@ -208,8 +248,8 @@ row!(Late {
     created_at: "created_at",
 });
 
-impl Late {
-    fn live(&self) -> LiveEvent {
+impl Live {
+    pub(crate) fn event(&self) -> LiveEvent {
         let Self { id, stream, seq, kind, body, .. } = self;
         let (id, stream, kind, body) = (id.clone(), stream.clone(), kind.clone(), body.clone());
         LiveEvent { id, stream, seq: *seq, kind, body }
@@ -217,18 +257,18 @@ impl Late {
 }
 
 /// The oldest events that are not relayed.
-fn late(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Late>> {
-    let before = ctx.now().minus(SWEEP_EVERY);
+fn late(ctx: &mut Ctx<'_, '_>, age: Duration) -> Result<Vec<Live>> {
+    let before = ctx.now().minus(age);
     let limit = i64::try_from(SLOTS).unwrap_or(i64::MAX);
     let sql = sql!(
         "select ",
-        Late::COLUMNS,
+        Live::COLUMNS,
         " from event
          where relayed_at is null and created_at <= $1
          order by created_at, id
          limit $2"
     );
-    let mut late: Vec<Late> = ctx.tx.all(sql, values![before, limit])?;
+    let mut late: Vec<Live> = ctx.tx.all(sql, values![before, limit])?;
     late.sort_by(|a, b| (a.created_at, &a.stream, a.seq).cmp(&(b.created_at, &b.stream, b.seq)));
     Ok(late)
 }

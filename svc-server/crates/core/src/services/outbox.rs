@@ -48,6 +48,12 @@ pub struct Head {
 }
 row!(Head { last: "last_seq", swept: "swept_seq", read: "read_seq" });
 
+/// The number of the latest event of a stream; 0 if there is none.
+pub fn last_seq(ctx: &mut Ctx<'_, '_>, stream: &str) -> Result<i64> {
+    let sql = sql!("select last_seq from event_head where stream = $1");
+    Ok(ctx.tx.optional(sql, values![stream])?.unwrap_or_default())
+}
+
 /// The numbers of an account's events.
 pub fn head(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Head> {
     let sql = sql!("select ", Head::COLUMNS, " from event_head where stream = $1");

@@ -119,6 +119,7 @@ pub fn end(ctx: &mut Ctx<'_, '_>, account: &UserId, session: &SessionId) -> Resu
     if ctx.tx.execute(sql, values![account, session])? == 0 {
         return Ok(false);
     }
+    ctx.effects.checked.push(account.clone());
     security::note(ctx, account, &SecurityAction::SessionEnded, About::session(session))?;
     Ok(true)
 }
@@ -136,7 +137,11 @@ pub fn sign_out(ctx: &mut Ctx<'_, '_>, account: &UserId, hash: &Hash) -> Result<
 /// Ends every session of an account; whether there was one.
 pub fn end_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
     let sql = sql!("delete from session where account = $1");
-    Ok(ctx.tx.execute(sql, values![account])? > 0)
+    let ended = ctx.tx.execute(sql, values![account])? > 0;
+    if ended {
+        ctx.effects.checked.push(account.clone());
+    }
+    Ok(ended)
 }
 
 /// Ends every session of the caller but the one of the request.
@@ -145,6 +150,7 @@ pub fn end_others(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     let kept = current(caller).unwrap_or(&none);
     let sql = sql!("delete from session where account = $1 and token_hash <> $2");
     if ctx.tx.execute(sql, values![caller.id, kept])? > 0 {
+        ctx.effects.checked.push(caller.id.clone());
         security::note(ctx, &caller.id, &SecurityAction::SessionEnded, About::default())?;
     }
     Ok(())

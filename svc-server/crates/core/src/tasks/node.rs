@@ -24,8 +24,39 @@ const TRIES: u64 = ids::NODES_MAX;
 const COMMAND: u64 = 1;
 
 /// Prepares a server to make ids: larger than those that are stored, and of a number of its own.
+/// Refused beside other nodes when one of them would not hear of the other.
 pub async fn join(app: &Arc<App>) -> Result<()> {
-    join_as(app, 0).await
+    app.node.follow_by(app.bus.kind().name());
+    join_as(app, 0).await?;
+    let refused = refuse_deaf(app).await;
+    if refused.is_err() {
+        give_back(app).await?;
+    }
+    refused
+}
+
+/// Refuses to start beside an earlier node, when one of the two has no bus.
+async fn refuse_deaf(app: &Arc<App>) -> Result<()> {
+    let State::Leased { .. } = app.node.state() else { return Ok(()) };
+    let holder = app.node.holder.clone();
+    let earlier = app.read(move |ctx| {
+        ctx.tx.optional::<String>(
+            sql!(
+                "select other.bus from node own join node other on other.holder <> own.holder
+                 where own.holder = $1 and other.bus <> 'command'
+                    and other.seen_at > clock_timestamp() - interval '10 s'
+                    and (other.bus = 'none' or own.bus = 'none')
+                    and (other.started_at, other.number) < (own.started_at, own.number)
+                 limit 1"
+            ),
+            values![holder],
+        )
+    });
+    let Some(bus) = earlier.await? else { return Ok(()) };
+    Err(Error::setup(format!(
+        "another node with bus.url = \"{bus}\" runs on this database: bus.url must be postgres on all \
+         nodes, or else the other must stop first (10 s after a crash its place is free)"
+    )))
 }
 
 /// The same for an operator's command, which runs beside the server.
@@ -120,21 +151,24 @@ pub async fn renew(app: &Arc<App>) -> Result<()> {
 async fn lease(app: &Arc<App>) -> Result<()> {
     for _ in 0..TRIES {
         let (until, holder) = (Instant::now() + LASTS, app.node.holder.clone());
+        let bus = app.node.bus();
         let leased = app.db.write(move |tx| {
             tx.optional::<i64>(
                 sql!(
-                    "insert into node (number, holder, seen_at)
-                     select n, $1, clock_timestamp() from generate_series(0, 63) n
+                    "insert into node (number, holder, seen_at, bus, started_at)
+                     select n, $1, clock_timestamp(), $2, clock_timestamp()
+                     from generate_series(0, 63) n
                      where not exists (
                         select 1 from node
                         where number = n and seen_at > clock_timestamp() - interval '10 s')
                      order by n limit 1
                      on conflict (number) do update
-                     set holder = excluded.holder, seen_at = excluded.seen_at
+                     set holder = excluded.holder, seen_at = excluded.seen_at,
+                        bus = excluded.bus, started_at = excluded.started_at
                      where node.seen_at <= clock_timestamp() - interval '10 s'
                      returning number"
                 ),
-                values![holder],
+                values![holder, bus],
             )
         });
         // None when another node has just taken the same number.

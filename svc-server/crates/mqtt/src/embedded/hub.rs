@@ -45,6 +45,9 @@ struct State {
     /// Client ids of an account's sessions, oldest first.
     accounts: HashMap<UserId, Vec<Arc<str>>>,
     listeners: HashMap<Arc<str>, Vec<Listener>>,
+    /// Of each stream with subscribers, the number of the latest event that was published. Empty where
+    /// there is one node.
+    positions: HashMap<String, i64>,
     revocations: Revocations,
     connections: u64,
     is_closing: bool,
@@ -117,6 +120,17 @@ impl SessionHandle {
     pub(super) fn was_resumed(&self) -> bool {
         *self.life.borrow() != self.number
     }
+}
+
+/// What an event of this node means for the subscribers of its stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// There are none, or they have it.
+    None,
+    /// It is the next one for them.
+    Next,
+    /// They lack what comes after this number.
+    Behind(i64),
 }
 
 /// Why a connection can't enter the hub.
@@ -197,6 +211,7 @@ impl Hub {
         &self,
         handle: &SessionHandle,
         topics: &[(Arc<str>, bool)],
+        heads: &[(String, i64)],
         epoch: Epoch,
     ) -> Result<(), Outdated> {
         let mut state = self.state();
@@ -204,6 +219,12 @@ impl Hub {
         let Some(session) = state.sessions.get(&handle.client) else { return Ok(()) };
         if state.revocations.concern(&session.account, epoch) {
             return Err(Outdated);
+        }
+        for (stream, head) in heads {
+            // Others may have got less than this, and this client gets what they get.
+            if !state.listens_to(stream) || !state.positions.contains_key(stream) {
+                state.positions.insert(stream.clone(), *head);
+            }
         }
         for (topic, acknowledged) in topics {
             state.add_listener(handle, topic, *acknowledged);
@@ -236,6 +257,52 @@ impl Hub {
         if dropped > 0 {
             metrics::counter!("svc_mqtt_dropped_total").increment(dropped);
         }
+    }
+
+    /// What an event of this node means for subscribers. The next one counts as published.
+    pub(crate) fn step(&self, stream: &str, seq: i64) -> Step {
+        let mut state = self.state();
+        if !state.listens_to(stream) {
+            return Step::None;
+        }
+        match state.positions.get_mut(stream) {
+            Some(position) if seq <= *position => Step::None,
+            Some(position) if seq == *position + 1 => {
+                *position = seq;
+                Step::Next
+            }
+            Some(position) => Step::Behind(*position),
+            None => Step::Behind(seq - 1),
+        }
+    }
+
+    /// What subscribers of a stream have, if that is less than up to this number.
+    pub(crate) fn behind(&self, stream: &str, seq: i64) -> Option<i64> {
+        let state = self.state();
+        let position = state.positions.get(stream).copied().filter(|position| *position < seq)?;
+        state.listens_to(stream).then_some(position)
+    }
+
+    /// Subscribers of a stream have everything up to this number.
+    pub(crate) fn reach(&self, stream: &str, seq: i64) {
+        if let Some(position) = self.state().positions.get_mut(stream) {
+            *position = seq.max(*position);
+        }
+    }
+
+    /// The streams with subscribers, other than the feed.
+    pub(crate) fn streams(&self) -> Vec<String> {
+        let mut state = self.state();
+        let State { positions, listeners, .. } = &mut *state;
+        positions.retain(|stream, _| {
+            Topic::of_stream(stream).iter().any(|topic| listeners.contains_key(topic.as_str()))
+        });
+        positions.keys().cloned().collect()
+    }
+
+    /// Whether the global feed has a subscriber.
+    pub(crate) fn follows_feed(&self) -> bool {
+        self.state().listeners.contains_key(Topic::GlobalFeed.to_string().as_str())
     }
 
     /// Ends all connections and sessions of an account.
@@ -286,6 +353,10 @@ impl Hub {
 }
 
 impl State {
+    fn listens_to(&self, stream: &str) -> bool {
+        Topic::of_stream(stream).iter().any(|topic| self.listeners.contains_key(topic.as_str()))
+    }
+
     /// Open connections of an account with other client ids.
     fn connected(&self, account: &UserId, client: &str) -> usize {
         let of_account = self.accounts.get(account).into_iter().flatten();

@@ -42,6 +42,20 @@ impl Tx<'_> {
         self.execute(sql, values)
     }
 
+    /// Every row of the statement of the engine.
+    #[track_caller]
+    pub fn all_pair<R: FromRow>(
+        &mut self,
+        statement: Pair,
+        values: &[Value<'_>],
+    ) -> Result<Vec<R>> {
+        let sql = match self.connection() {
+            Connection::Sqlite(_) => statement.sqlite,
+            Connection::Postgres(_) => statement.postgres,
+        };
+        self.all(sql, values)
+    }
+
     /// Rows of a [`select_free!`](crate::select_free) statement, locked until the transaction ends.
     /// Rows that another transaction has locked are skipped; on SQLite there is no other.
     #[track_caller]

@@ -285,7 +285,9 @@ fn remove(ctx: &mut Ctx<'_, '_>, id: &GrantId) -> Result<()> {
     ctx.tx.execute(sql!("delete from oauth_access where grant_id = $1"), values![id])?;
     ctx.tx.execute(sql!("delete from oauth_code where grant_id = $1"), values![id])?;
     ctx.tx.execute(sql!("delete from oauth_family where grant_id = $1"), values![id])?;
-    ctx.tx.execute(sql!("delete from oauth_grant where id = $1"), values![id])?;
+    let sql = sql!("delete from oauth_grant where id = $1 returning account");
+    let account: Option<UserId> = ctx.tx.optional(sql, values![id])?;
+    ctx.effects.checked.extend(account);
     Ok(())
 }
 

@@ -213,20 +213,30 @@ fn rotate(ctx: &mut Ctx<'_, '_>, family: &Family, hash: &Hash) -> Result<()> {
 pub(super) fn end(ctx: &mut Ctx<'_, '_>, family: &str, grant: &GrantId) -> Result<()> {
     ctx.tx.execute(sql!("delete from oauth_access where family = $1"), values![family])?;
     ctx.tx.execute(sql!("delete from oauth_family where id = $1"), values![family])?;
+    check_streams(ctx, grant)?;
     grant::end_if_over(ctx, grant)
+}
+
+/// Lets streams of a grant's account authenticate again.
+fn check_streams(ctx: &mut Ctx<'_, '_>, grant: &GrantId) -> Result<()> {
+    let sql = sql!("select account from oauth_grant where id = $1");
+    let account: Option<UserId> = ctx.tx.optional(sql, values![grant])?;
+    ctx.effects.checked.extend(account);
+    Ok(())
 }
 
 /// Ends a token of this client: an access token alone, a refresh token with its family.
 pub fn revoke(ctx: &mut Ctx<'_, '_>, client: &Client, token: &str) -> Result<()> {
     if keys::key_id(ACCESS_TOKEN, token).is_some() {
-        ctx.tx.execute(
+        let grant: Option<GrantId> = ctx.tx.optional(
             sql!(
                 "delete from oauth_access where token_hash = $1
-                 and family in (select id from oauth_family where client_id = $2)"
+                 and family in (select id from oauth_family where client_id = $2)
+                 returning grant_id"
             ),
             values![keys::hash(token), client.id],
         )?;
-        return Ok(());
+        return grant.map_or(Ok(()), |grant| check_streams(ctx, &grant));
     }
     let hash = keys::hash(token);
     match family(ctx, client, token)? {

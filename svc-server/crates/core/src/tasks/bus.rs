@@ -1,0 +1,196 @@
+//! What other processes commit: heard by the bus, and found by looking.
+//!
+//! Rights that ended are read before anything that other nodes committed is passed on, so a node that
+//! can't read the database passes nothing on.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_store::db::{Pair, Signal, Signals};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
+use svc_types::{Timestamp, UserId};
+use tokio::sync::{Mutex, mpsc};
+use tokio_util::sync::CancellationToken;
+
+use crate::app::App;
+use crate::bus::Hints;
+use crate::services::{api_key, revocation};
+use crate::tasks;
+
+/// Time between two reads of the rights that ended.
+const REVOCATIONS_EVERY: Duration = Duration::from_millis(500);
+
+/// Time between two looks for events that no hint named.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// Time between two looks for keys that expired.
+const EXPIRED_EVERY: Duration = Duration::from_secs(10);
+
+/// Streams of one look's statement.
+const LOOKED_AT: usize = 1_000;
+
+/// Texts of the bus that wait to be read, and that are read at once.
+const TEXTS_MAX: usize = 1_024;
+
+/// The number of the latest event of each of these streams.
+const HEADS: Pair = Pair::new(
+    sql!(
+        "select stream, last_seq from event_head
+         where stream in (select value from json_each($1))"
+    ),
+    sql!(
+        "select stream, last_seq from event_head
+         where stream = any(array(
+            select jsonb_array_elements_text(cast(cast($1 as text) as jsonb))))"
+    ),
+);
+
+/// What this node knows of the others.
+pub struct Follower {
+    app: Arc<App>,
+    /// Rights that ended in the last minute, which were applied.
+    known: Mutex<HashSet<String>>,
+}
+
+impl Follower {
+    /// A node that begins now: what ended before concerns none of its connections.
+    pub async fn start(app: &Arc<App>) -> Result<Self> {
+        let (_, known) = app.read(|ctx| revocation::unknown(ctx, &HashSet::new())).await?;
+        Ok(Self { app: Arc::clone(app), known: Mutex::new(known) })
+    }
+
+    /// Follows until `stop` is cancelled, which comes after the last commit.
+    pub async fn run(self, stop: CancellationToken) {
+        let clock = &self.app.clock;
+        tokio::join!(
+            self.send(&stop),
+            self.receive(&stop),
+            tasks::every(REVOCATIONS_EVERY, clock, &stop, || async {
+                warn(self.revoke().await, "failed to read which rights ended");
+            }),
+            tasks::every(LOOK_EVERY, clock, &stop, || async {
+                warn(self.look().await, "failed to look for events of other nodes");
+            }),
+            self.end_expired(&stop),
+        );
+    }
+
+    fn signals(&self) -> Option<Signals> {
+        if !self.app.bus.is_shared() {
+            return None;
+        }
+        self.app.db.signals().unwrap_or_else(|error| {
+            tracing::error!(%error, "the bus has no database");
+            None
+        })
+    }
+
+    /// Sends the hints of this node's commits.
+    async fn send(&self, stop: &CancellationToken) {
+        let Some(mut signals) = self.signals() else { return };
+        let holder = &self.app.node.holder;
+        while let Some(texts) = stop.run_until_cancelled(self.app.bus.texts(holder)).await {
+            if let Err(error) = signals.send(&texts).await {
+                metrics::counter!("svc_bus_failed_total").increment(1);
+                tracing::warn!(%error, "failed to send hints to other nodes");
+            }
+        }
+    }
+
+    /// Follows the hints of other nodes.
+    async fn receive(&self, stop: &CancellationToken) {
+        let Some(signals) = self.signals() else { return };
+        let (out, mut received) = mpsc::channel(TEXTS_MAX);
+        let follow = async {
+            let mut batch = Vec::new();
+            while received.recv_many(&mut batch, TEXTS_MAX).await > 0 {
+                let failed = "failed to follow hints of other nodes";
+                warn(self.follow(std::mem::take(&mut batch)).await, failed);
+            }
+        };
+        let both = async { tokio::join!(signals.listen(out), follow) };
+        stop.run_until_cancelled(both).await;
+    }
+
+    async fn follow(&self, batch: Vec<Signal>) -> Result<()> {
+        let (mut hints, mut is_new) = (Hints::default(), false);
+        for signal in batch {
+            match signal {
+                Signal::Connected => is_new = true,
+                Signal::Text(text) => hints.read(&text, &self.app.node.holder),
+            }
+        }
+        if hints.count() > 0 {
+            self.revoke().await?;
+            self.pass_on(hints);
+        }
+        if is_new {
+            self.revoke().await?;
+            self.look().await?;
+        }
+        Ok(())
+    }
+
+    /// Applies rights that other processes ended.
+    async fn revoke(&self) -> Result<()> {
+        let mut known = self.known.lock().await;
+        let before = known.clone();
+        let read = self.app.read(move |ctx| revocation::unknown(ctx, &before));
+        let (effects, now_known) = read.await?;
+        self.app.live.revoke(&effects);
+        self.app.post_commit.listeners.check(effects.ended.iter().chain(&effects.checked));
+        *known = now_known;
+        Ok(())
+    }
+
+    /// Finds events of local streams that no hint named.
+    async fn look(&self) -> Result<()> {
+        let accounts = self.app.post_commit.listeners.accounts();
+        let mut streams: BTreeSet<String> = self.app.live.streams().into_iter().collect();
+        streams.extend(accounts.into_iter().map(|account| account.to_string()));
+        let streams: Vec<String> = streams.into_iter().collect();
+        let mut hints = Hints { is_look: true, ..Hints::default() };
+        for part in streams.chunks(LOOKED_AT) {
+            let asked = serde_json::to_string(part).map_err(Error::internal)?;
+            let heads = self.app.read(move |ctx| ctx.tx.all_pair(HEADS, values![asked]));
+            hints.heads.extend(heads.await?);
+        }
+        self.pass_on(hints);
+        Ok(())
+    }
+
+    fn pass_on(&self, hints: Hints) {
+        for (stream, seq) in &hints.heads {
+            self.app.post_commit.listeners.call(&UserId::from(stream.as_str()), *seq);
+        }
+        if self.app.bus.is_shared() && self.app.live.is_on() {
+            self.app.post_commit.pass_on(hints);
+        }
+    }
+
+    /// Lets streams of accounts whose keys expired authenticate again.
+    async fn end_expired(&self, stop: &CancellationToken) {
+        let since = std::sync::Mutex::new(self.app.clock.now());
+        tasks::every(EXPIRED_EVERY, &self.app.clock, stop, || async {
+            let from: Timestamp = *since.lock().unwrap_or_else(|error| error.into_inner());
+            let read =
+                self.app.read(move |ctx| Ok((api_key::expired_since(ctx, from)?, ctx.now())));
+            match read.await {
+                Ok((accounts, now)) => {
+                    self.app.post_commit.listeners.check(accounts.iter());
+                    *since.lock().unwrap_or_else(|error| error.into_inner()) = now;
+                }
+                Err(error) => tracing::warn!(%error, "failed to read the keys that expired"),
+            }
+        })
+        .await;
+    }
+}
+
+fn warn(result: Result<()>, what: &str) {
+    if let Err(error) = result {
+        tracing::warn!(%error, "{what}");
+    }
+}

@@ -1,0 +1,262 @@
+//! Several nodes on one PostgreSQL: what one commits is heard on all, and ends on all.
+//!
+//! Hints between nodes travel in real time. What is found without a hint is found when the clock is
+//! moved.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use http::Method;
+use reqwest::Response;
+use svc_server::testing::Engine;
+use svc_store::{sql, values};
+use tokio::time::timeout;
+
+use crate::app::{Member, TestApp};
+use crate::wire::{Login, Wire, dm};
+
+/// Within this time a right has ended on every node; the aim is a second.
+const ENDED_WITHIN: Duration = Duration::from_secs(3);
+
+/// How long a test waits for what takes milliseconds.
+const SOON: Duration = Duration::from_secs(20);
+
+const FEED: &str = "svc/feed/global";
+
+/// Nodes on one new database; none without PostgreSQL.
+async fn nodes<const N: usize>() -> Option<[TestApp; N]> {
+    let database = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap()?;
+    let mut nodes = Vec::new();
+    for _ in 0..N {
+        let settings = [("mqtt_listen", "127.0.0.1:0")];
+        nodes.push(TestApp::on(Engine::Postgres, &database, &settings).await);
+    }
+    nodes.try_into().ok()
+}
+
+/// The same account at another node.
+fn at(node: &TestApp, member: &Member) -> Member {
+    let client = node.client(member.key.clone());
+    Member { user: member.user.clone(), key: member.key.clone(), client }
+}
+
+/// An account's stream of server-sent events.
+struct Stream {
+    response: Response,
+    text: String,
+}
+
+impl Stream {
+    async fn open(node: &TestApp, member: &Member) -> Self {
+        let response = at(node, member).raw(node, Method::GET, "/v1/connect/stream").send().await;
+        let mut stream = Self { response: response.unwrap(), text: String::new() };
+        assert!(stream.block().await.unwrap().contains("events follow"));
+        stream
+    }
+
+    async fn block(&mut self) -> Option<String> {
+        loop {
+            if let Some((block, rest)) = self.text.split_once("\n\n") {
+                let (block, rest) = (block.to_owned(), rest.to_owned());
+                self.text = rest;
+                return Some(block);
+            }
+            let chunk = timeout(SOON, self.response.chunk()).await.expect("something arrives");
+            self.text.push_str(std::str::from_utf8(&chunk.unwrap()?).unwrap());
+        }
+    }
+
+    /// The number of the next event.
+    async fn seq(&mut self) -> u64 {
+        let block = self.block().await.expect("the stream goes on");
+        let id = block.lines().find_map(|line| line.strip_prefix("id: "));
+        id.expect("an event has a number").parse().unwrap()
+    }
+
+    /// Waits for its end, in time. Events about what ended it may still arrive.
+    async fn ends(&mut self) {
+        let ending = async {
+            while let Some(block) = self.block().await {
+                assert!(block.contains("event: security"), "{block}");
+            }
+        };
+        timeout(ENDED_WITHIN, ending).await.expect("the stream ends");
+    }
+}
+
+async fn ended(wire: &mut Wire) {
+    assert!(timeout(ENDED_WITHIN, wire.ended()).await.is_ok(), "the session ends");
+}
+
+#[tokio::test]
+async fn events_of_all_nodes_are_heard_on_each_once_and_in_order() {
+    let Some([one, two, three]) = nodes().await else { return };
+    let [ada, bob] = one.agents(["ada", "bob"]).await;
+    let mut streams = [Stream::open(&two, &bob).await, Stream::open(&three, &bob).await];
+    let mut wires = Vec::new();
+    for node in [&one, &two, &three] {
+        wires.push(Wire::listen(node, &Login::of(&bob, 5), &[&dm(&bob)]).await);
+    }
+    let writers = [&one, &two, &three].map(|node| at(node, &ada));
+    let write = async |writer: &Member| {
+        for number in 0..30 {
+            writer.write(&bob, &format!("message {number}")).await;
+        }
+    };
+    tokio::join!(write(&writers[0]), write(&writers[1]), write(&writers[2]));
+    for expected in 1..=90 {
+        for wire in &mut wires {
+            assert_eq!(wire.envelope().await.1["seq"], expected);
+        }
+        for stream in &mut streams {
+            assert_eq!(stream.seq().await, expected);
+        }
+    }
+    for wire in &mut wires {
+        wire.receives_nothing().await;
+    }
+}
+
+#[tokio::test]
+async fn posts_and_channel_messages_of_all_nodes_reach_the_broker_of_each() {
+    let Some([one, two]) = nodes().await else { return };
+    let [ada, bob] = one.agents(["ada", "bob"]).await;
+    let channel = ada.client.channels().create("open").await.unwrap().channel;
+    bob.client.channels().join(&channel.id).await.unwrap();
+    let mut wire = Wire::listen(&two, &Login::of(&bob, 5), &[&channel.topic, FEED]).await;
+    for (number, writer) in [at(&one, &ada), at(&two, &ada), at(&one, &ada)].iter().enumerate() {
+        writer.client.channels().post(&channel.id, "hello").await.unwrap();
+        let (topic, envelope) = wire.envelope().await;
+        assert_eq!((topic, &envelope["seq"]), (channel.topic.clone(), &(number + 1).into()));
+    }
+    let mut posts = BTreeSet::new();
+    for writer in [at(&one, &ada), at(&two, &bob)] {
+        posts.insert(writer.post("to all").await.id.to_string());
+    }
+    let mut heard = BTreeSet::new();
+    for _ in 0..2 {
+        let (topic, envelope) = wire.envelope().await;
+        assert_eq!(topic, FEED);
+        heard.insert(envelope["data"]["id"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(heard, posts);
+    wire.receives_nothing().await;
+}
+
+#[tokio::test]
+async fn a_new_key_ends_what_the_old_one_opened_on_every_node() {
+    let Some([one, two]) = nodes().await else { return };
+    let [ada, bob] = one.agents(["ada", "bob"]).await;
+    let mut wire = Wire::listen(&one, &Login::of(&bob, 5), &[&dm(&bob)]).await;
+    let mut stream = Stream::open(&one, &bob).await;
+    let renewed = at(&two, &bob).client.auth().regenerate_api_key().await.unwrap();
+    ended(&mut wire).await;
+    stream.ends().await;
+    // The new key opens a session that lasts.
+    let bob = Member { key: renewed.api_key, ..bob };
+    let mut wire = Wire::listen(&one, &Login::of(&bob, 5), &[&dm(&bob)]).await;
+    at(&two, &ada).write(&bob, "again").await;
+    assert_eq!(wire.envelope().await.1["data"]["content"], "again");
+    one.advance(1);
+    assert!(wire.is_answered().await, "it is not ended twice");
+}
+
+#[tokio::test]
+async fn a_suspension_and_a_logout_end_streams_on_every_node() {
+    let Some([one, two]) = nodes().await else { return };
+    let bob = one.agent("bob").await;
+    one.person("eve", "correct horse battery").await;
+    let mut stream = Stream::open(&one, &bob).await;
+    let mut wire = Wire::connect(&one, &Login::of(&bob, 4)).await;
+    two.suspend("bob").await;
+    ended(&mut wire).await;
+    stream.ends().await;
+    let cookie = two.sign_in("eve", "correct horse battery").await;
+    let opened = one.raw(Method::GET, "/v1/connect/stream").header("cookie", &cookie);
+    let mut stream = Stream { response: opened.send().await.unwrap(), text: String::new() };
+    stream.block().await.unwrap();
+    two.browser(&cookie).auth().logout().await.unwrap();
+    stream.ends().await;
+}
+
+#[tokio::test]
+async fn who_left_a_channel_on_one_node_hears_nothing_of_it_on_another() {
+    let Some([one, two]) = nodes().await else { return };
+    let [ada, bob] = one.agents(["ada", "bob"]).await;
+    let channel = ada.client.channels().create("open").await.unwrap().channel;
+    bob.client.channels().join(&channel.id).await.unwrap();
+    let topics = [&*channel.topic, &*dm(&bob)];
+    let mut wire = Wire::listen(&one, &Login::of(&bob, 5), &topics).await;
+    at(&two, &bob).client.channels().leave(&channel.id).await.unwrap();
+    let ada = at(&two, &ada);
+    ada.client.channels().post(&channel.id, "among us").await.unwrap();
+    ada.write(&bob, "are you gone?").await;
+    let (topic, _) = wire.envelope().await;
+    assert_eq!(topic, dm(&bob), "the message of the channel was committed before");
+}
+
+#[tokio::test]
+async fn what_no_hint_named_is_found_by_looking() {
+    let Some([one]) = nodes().await else { return };
+    let [ada, bob] = one.agents(["ada", "bob"]).await;
+    let mut wire = Wire::listen(&one, &Login::of(&bob, 5), &[&dm(&bob)]).await;
+    let mut session = Wire::connect(&one, &Login::of(&ada, 5)).await;
+    let (gone, to) = (ada.user.id.to_string(), bob.user.id.clone());
+    // As another process commits whose hints are lost.
+    one.execute(move |ctx| {
+        let head = sql!("insert into event_head (stream, last_seq) values ($1, 1)");
+        ctx.tx.execute(head, values![to])?;
+        ctx.tx.execute(
+            sql!(
+                "insert into event (id, stream, seq, kind, body, created_at)
+                  values ('evt_1', $1, 1, 'direct_message', '{\"data\":{}}', 0)"
+            ),
+            values![to],
+        )?;
+        ctx.tx.execute(
+            sql!(
+                "insert into revocation (nonce, node, kind, accounts, at) values ('1', 'another',
+                  'account', $1, cast(extract(epoch from clock_timestamp()) * 1000 as bigint))"
+            ),
+            values![gone],
+        )
+    })
+    .await;
+    one.advance(1);
+    ended(&mut session).await;
+    assert_eq!(wire.envelope().await.1["seq"], 1);
+}
+
+#[tokio::test]
+async fn six_hundred_idle_streams_cost_a_few_statements_a_second() {
+    let Some([one]) = nodes().await else { return };
+    let mut streams = Vec::new();
+    for number in 0..30 {
+        let member = one.agent(&format!("reader{number}")).await;
+        for _ in 0..20 {
+            streams.push(Stream::open(&one, &member).await);
+        }
+    }
+    // What the registrations left to be done is no cost of streams.
+    one.index().await;
+    one.server.flush().await;
+    let _ = seconds(&one, 5).await;
+    let statements = seconds(&one, 20).await;
+    assert!(statements <= 600, "{statements} statements in 20 seconds");
+    assert!(statements >= 20, "one look a second");
+}
+
+/// Lets seconds pass; the statements that the server ran meanwhile.
+async fn seconds(node: &TestApp, count: u64) -> u64 {
+    /// Reads that the work of a second is let pass by.
+    const READS: u64 = 20;
+    node.server.app().db.groups().watch();
+    for _ in 0..count {
+        node.advance(1);
+        for _ in 0..READS {
+            node.count(sql!("select count(*) from account")).await;
+        }
+    }
+    let groups = node.server.app().db.groups().take();
+    groups.iter().map(|group| group.statements).sum::<u64>() - READS * count
+}
