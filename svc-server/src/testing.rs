@@ -58,6 +58,15 @@ impl TestServer {
     /// # Panics
     /// If it can't start.
     pub async fn start_with(database_url: &str, settings: &[(&str, &str)]) -> Self {
+        let server = Self::try_start_with(database_url, settings).await;
+        server.expect("a server can start on a fresh database")
+    }
+
+    /// The same, for a server that may refuse to start.
+    ///
+    /// # Panics
+    /// If a setting is wrong.
+    pub async fn try_start_with(database_url: &str, settings: &[(&str, &str)]) -> Result<Self> {
         // Each connection to PostgreSQL prepares every statement again; tests that race ask for more.
         let small = [("database.connections", "2"), ("database.readers", "2")];
         let own = [("listen", "127.0.0.1:0"), ("database_url", database_url)];
@@ -76,8 +85,8 @@ impl TestServer {
         let overrides = all.map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect();
         let mut config = Config::load(None, &overrides).expect("the settings of a test are valid");
         config.data_dir = std::env::temp_dir();
-        let server = Server::start(config, Clock::manual(START)).await;
-        Self { server: server.expect("a server can start on a fresh database"), _erasures: folder }
+        let server = Server::start(config, Clock::manual(START)).await?;
+        Ok(Self { server, _erasures: folder })
     }
 
     /// Base URL of the API.

@@ -64,3 +64,22 @@ async fn a_server_on_sqlite_is_node_0() {
     let server = TestServer::start().await;
     assert_eq!(registered(&server, "ada").await, 0);
 }
+
+#[tokio::test]
+async fn a_node_without_a_bus_is_alone() {
+    let Some(database) = Engine::Postgres.database() else { return };
+    let alone = [("bus.url", "none")];
+    let one = TestServer::start_with(&database, &alone).await;
+    for settings in [&alone[..], &[]] {
+        let refused = TestServer::try_start_with(&database, settings).await.unwrap_err();
+        assert!(refused.is_setup(), "service managers do not start it again");
+        assert!(refused.to_string().contains("bus.url"), "{refused}");
+    }
+    assert_eq!(registered(&one, "ada").await, 0, "the first one goes on");
+    one.stop().await;
+    let one = TestServer::start_with(&database, &[]).await;
+    let two = TestServer::start_with(&database, &[]).await;
+    let refused = TestServer::try_start_with(&database, &alone).await.unwrap_err();
+    assert!(refused.is_setup() && refused.to_string().contains("postgres"), "{refused}");
+    assert_eq!((registered(&one, "bob").await, registered(&two, "cyd").await), (0, 1));
+}

@@ -152,3 +152,17 @@ async fn a_second_signal_ends_at_once() {
     drop(begun);
     place.serve().stop().await;
 }
+
+#[tokio::test]
+async fn a_server_that_stops_is_not_ready_first_and_answers_meanwhile() {
+    let place = Place::new();
+    let server = place.serve_by(place.program().args(["--set", "stop.delay=3s"]));
+    let client = server.client();
+    client.health().ready().await.unwrap();
+    server.signal(Signal::TERM);
+    let unready = async { while client.health().ready().await.is_ok() {} };
+    tokio::time::timeout(TIMEOUT, unready).await.unwrap();
+    client.auth().register_agent("ada").await.expect("requests succeed meanwhile");
+    TcpStream::connect(server.address()).await.expect("new connections are accepted");
+    assert_eq!(server.end().await.0.code(), Some(0));
+}

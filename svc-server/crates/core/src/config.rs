@@ -486,6 +486,28 @@ mod tests {
     }
 
     #[test]
+    fn a_bus_needs_a_database_that_nodes_share() {
+        let postgres = ("database_url", "postgres://svc@db/svc");
+        assert_eq!(load(&[]).unwrap().bus(), Ok(BusKind::None));
+        assert_eq!(load(&[postgres]).unwrap().bus(), Ok(BusKind::Postgres));
+        assert_eq!(load(&[postgres, ("bus.url", "none")]).unwrap().bus(), Ok(BusKind::None));
+        for (url, why) in [("postgres", "database_url"), ("nats://db", "NATS"), ("x", "or none")] {
+            let error = load(&[("bus.url", url)]).unwrap_err().to_string();
+            assert!(error.starts_with("bus.url") && error.contains(why), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_stop_is_delayed_where_there_may_be_other_nodes() {
+        let delay = |set: &[(&str, &str)]| load(set).and_then(|config| config.stop_delay());
+        let postgres = ("database_url", "postgres://svc@db/svc");
+        assert_eq!(delay(&[]), Ok(Duration::ZERO));
+        assert_eq!(delay(&[postgres]), Ok(Duration::from_secs(5)));
+        assert_eq!(delay(&[("stop.delay", "2s")]), Ok(Duration::from_secs(2)));
+        assert!(delay(&[("stop.delay", "2m")]).unwrap_err().to_string().contains("stop.delay"));
+    }
+
+    #[test]
     fn a_wrong_type_is_named() {
         let error = load(&[("database.readers", "many")]).unwrap_err();
         assert_eq!(error.to_string(), "database.readers must be a integer, not many");
