@@ -17,7 +17,7 @@ use svc_types::{By, Code, Endpoint, Scopes, Who, wire};
 use super::credentials;
 use super::idempotency::{self, Key};
 use super::observe::{Peer, Principal, RequestId};
-use super::prefer::{self, Told};
+use super::prefer::{self, HandlingReport};
 
 /// A request whose body is still unread.
 pub(super) struct Incoming {
@@ -98,9 +98,9 @@ pub(super) async fn decode<E: Endpoint>(
     let query = received.parts.uri.query().unwrap_or("");
     let handling = prefer::handling(&received.parts.headers);
     let decoded = wire::decode_with(&path, query, &received.body, handling);
-    if let Some(told) = received.parts.extensions.get::<Told>() {
+    if let Some(report) = received.parts.extensions.get::<HandlingReport>() {
         let ignored = decoded.as_ref().map_or(&[][..], |(_, ignored)| ignored);
-        told.set(handling, ignored);
+        report.set(handling, ignored);
     }
     Ok((Arc::new(received), decoded.map(|(request, _)| request)))
 }

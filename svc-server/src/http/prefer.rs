@@ -1,5 +1,5 @@
-//! What callers prefer to happen to unknown members (`Prefer: handling`, RFC 7240), and what they
-//! are told about it.
+//! What callers prefer to happen to unknown members (`Prefer: handling`, RFC 7240), and what the
+//! response says about it.
 
 use std::sync::{Arc, OnceLock};
 
@@ -34,11 +34,11 @@ pub(super) fn handling(headers: &HeaderMap) -> Handling {
     }
 }
 
-/// What the response tells about the handling of a request.
+/// How the unknown members of a request were handled, for its response.
 #[derive(Clone, Default)]
-pub(super) struct Told(Arc<OnceLock<(Handling, Headers)>>);
+pub(super) struct HandlingReport(Arc<OnceLock<(Handling, Headers)>>);
 
-impl Told {
+impl HandlingReport {
     /// Sets how the request was handled, and which of its members were ignored.
     pub(super) fn set(&self, handling: Handling, ignored: &[String]) {
         let mut headers = Headers::new();
@@ -53,7 +53,7 @@ impl Told {
     }
 
     /// Adds the headers to a response. A refusal ignored nothing.
-    pub(super) fn tell(&self, mut response: Response) -> Response {
+    pub(super) fn add_to(&self, mut response: Response) -> Response {
         let Some((handling, ignored)) = self.0.get() else { return response };
         let is_success = response.status().is_success();
         let headers = response.headers_mut();

@@ -19,7 +19,7 @@ use super::answer::{Answer, Reply};
 use super::direct::{DirectApi, DirectEndpoint, ReadScript};
 use super::incoming::{Allows, Incoming};
 use super::pipeline::{self, Call, Pipeline, Stop};
-use super::prefer::Told;
+use super::prefer::HandlingReport;
 use super::refuse::{carry, carry_from};
 use crate::app::ServerApp;
 
@@ -270,14 +270,14 @@ impl Route {
             };
             let path = params.iter().map(|(_, value)| value.to_owned()).collect();
             let (mut parts, body) = request.into_parts();
-            let told = Told::default();
-            parts.extensions.insert(told.clone());
+            let report = HandlingReport::default();
+            parts.extensions.insert(report.clone());
             let reply = handler(app, Incoming { parts, body, path, allows });
             Box::pin(async move {
                 let answered = reply.await.or_else(Stop::into_result);
                 let answer =
                     answered.map_or_else(|error| carry_from(error, scopes), Response::from);
-                told.tell(answer)
+                report.add_to(answer)
             })
         }
     }

@@ -89,6 +89,8 @@ async fn both_engines_have_the_same_indexes() {
                      join pg_class as t on t.oid = i.indrelid
                      where t.relnamespace = cast('public' as regnamespace) and not i.indisprimary
                          and t.relname <> 'search_index'
+                         -- for what other nodes commit, of which SQLite has none
+                         and c.relname <> 'event_live'
                      order by t.relname, c.relname"
                 ),
                 &[],

@@ -34,7 +34,7 @@ pub struct Hints {
     pub feed: Vec<i64>,
     /// Whether rights ended.
     pub revoked: bool,
-    /// Whether they come from a look at the database, so that the feed is looked at too.
+    /// Whether they come from a look at the database, so that the feed is read too.
     pub is_look: bool,
 }
 
