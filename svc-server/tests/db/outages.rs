@@ -1,7 +1,7 @@
 //! PostgreSQL behind a network that freezes, cuts connections and loses answers. The limits are of
 //! real time, so these tests take some seconds.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use svc_store::clock::Clock;
 use svc_store::db::{DatabaseUrl, Db, Settings, sql, values};
@@ -9,7 +9,7 @@ use svc_store::error::Result;
 use svc_store::testing::proxy::{Mode, Proxy};
 use svc_types::Code;
 use tokio::task::spawn_blocking;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 /// The longest time until a job ends: its own, and that of COMMIT.
 const ENDED: Duration = Duration::from_secs(13);

@@ -175,14 +175,18 @@ mod tests {
         let texts = many().texts("node");
         assert!(texts.len() > 1 && texts.iter().all(|text| text.len() <= TEXT_BYTES_MAX));
         let mut read = Hints::default();
-        texts.iter().for_each(|text| read.read(text, "another"));
+        for text in &texts {
+            read.read(text, "another");
+        }
         assert_eq!(read, many());
     }
 
     #[test]
     fn a_node_ignores_its_own_hints_and_what_is_none() {
         let mut read = Hints::default();
-        many().texts("node").iter().for_each(|text| read.read(text, "node"));
+        for text in many().texts("node") {
+            read.read(&text, "node");
+        }
         read.read("another\nusr_1\nusr_1 x\n\n", "node");
         assert_eq!(read, Hints::default());
     }

@@ -124,7 +124,7 @@ struct DatabaseTuning {
 
 /// Time for load balancers to see that a node stops.
 const STOP_DELAY: Duration = Duration::from_secs(5);
-const STOP_DELAY_MAX: Duration = Duration::from_secs(60);
+const STOP_DELAY_MAX: Duration = Duration::from_mins(1);
 
 /// Settings from flags and environment variables: pairs of a dotted key and its text.
 pub type Overrides = Vec<(String, String)>;

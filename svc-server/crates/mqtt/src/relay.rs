@@ -65,7 +65,7 @@ pub async fn run(app: Arc<App>, broker: Arc<Broker>, stop: CancellationToken) {
     let mut follower = follower(&app, &broker);
     loop {
         let Some(Some(event)) = stop.run_until_cancelled(events.recv()).await else { break };
-        let followed = match (event, &mut follower) {
+        let published = match (event, &mut follower) {
             (Relayed::Here(event), None) => {
                 publish(&broker, &event, &marks);
                 Ok(())
@@ -75,7 +75,7 @@ pub async fn run(app: Arc<App>, broker: Arc<Broker>, stop: CancellationToken) {
             (Relayed::Here(event), Some(follower)) => follower.here(event).await,
             (Relayed::Elsewhere(hints), Some(follower)) => follower.elsewhere(hints).await,
         };
-        if let Err(error) = followed {
+        if let Err(error) = published {
             tracing::warn!(%error, "failed to follow the events of other nodes");
         }
     }

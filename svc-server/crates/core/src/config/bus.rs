@@ -36,8 +36,7 @@ impl BusSettings {
     pub fn kind(&self, database: &DatabaseUrl) -> Result<BusKind, SetupError> {
         let on_postgres = matches!(database, DatabaseUrl::Postgres(_));
         match self.url.as_str() {
-            "" if on_postgres => Ok(BusKind::Postgres),
-            "postgres" if on_postgres => Ok(BusKind::Postgres),
+            "" | "postgres" if on_postgres => Ok(BusKind::Postgres),
             "" | "none" => Ok(BusKind::None),
             "postgres" => Err(wrong("postgres needs a PostgreSQL database in database_url")),
             url if url.starts_with("nats://") => {

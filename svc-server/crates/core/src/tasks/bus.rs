@@ -4,7 +4,7 @@
 //! can't read the database passes nothing on.
 
 use std::collections::{BTreeSet, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use svc_store::db::{Pair, Signal, Signals};
@@ -174,13 +174,13 @@ impl Follower {
     async fn end_expired(&self, stop: &CancellationToken) {
         let since = std::sync::Mutex::new(self.app.clock.now());
         tasks::every(EXPIRED_EVERY, &self.app.clock, stop, || async {
-            let from: Timestamp = *since.lock().unwrap_or_else(|error| error.into_inner());
+            let from: Timestamp = *since.lock().unwrap_or_else(PoisonError::into_inner);
             let read =
                 self.app.read(move |ctx| Ok((api_key::expired_since(ctx, from)?, ctx.now())));
             match read.await {
                 Ok((accounts, now)) => {
                     self.app.post_commit.listeners.check(accounts.iter());
-                    *since.lock().unwrap_or_else(|error| error.into_inner()) = now;
+                    *since.lock().unwrap_or_else(PoisonError::into_inner) = now;
                 }
                 Err(error) => tracing::warn!(%error, "failed to read the keys that expired"),
             }

@@ -33,7 +33,7 @@ pub(super) const LONG_ROUND_TRIP: Duration = Duration::from_mins(10);
 
 /// A connection, and the runtime that drives it.
 pub(super) struct Client {
-    client: tokio_postgres::Client,
+    inner: tokio_postgres::Client,
     runtime: Runtime,
     /// Whether the server sent a warning since the last COMMIT began.
     warned: Arc<AtomicBool>,
@@ -53,7 +53,7 @@ impl Client {
         let (client, connection) = connected?;
         let warned = Arc::new(AtomicBool::new(false));
         runtime.spawn(drive(connection, Arc::clone(&warned)));
-        Ok(Self { client, runtime, warned, limit: ROUND_TRIP, deadline: None })
+        Ok(Self { inner: client, runtime, warned, limit: ROUND_TRIP, deadline: None })
     }
 
     /// Limits the round trips of the job that follows, and the job as a whole.
@@ -62,15 +62,15 @@ impl Client {
     }
 
     pub(super) fn batch_execute(&self, sql: &str) -> Result<(), Failure> {
-        self.wait(self.client.batch_execute(sql))
+        self.wait(self.inner.batch_execute(sql))
     }
 
     pub(super) fn simple_query(&self, sql: &str) -> Result<Vec<SimpleQueryMessage>, Failure> {
-        self.wait(self.client.simple_query(sql))
+        self.wait(self.inner.simple_query(sql))
     }
 
     pub(super) fn prepare(&self, sql: &str) -> Result<Statement, Failure> {
-        self.wait(self.client.prepare(sql))
+        self.wait(self.inner.prepare(sql))
     }
 
     pub(super) fn query(
@@ -78,7 +78,7 @@ impl Client {
         statement: &Statement,
         values: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, Failure> {
-        self.wait(self.client.query(statement, values))
+        self.wait(self.inner.query(statement, values))
     }
 
     pub(super) fn execute(
@@ -86,7 +86,7 @@ impl Client {
         statement: &Statement,
         values: &[&(dyn ToSql + Sync)],
     ) -> Result<u64, Failure> {
-        self.wait(self.client.execute(statement, values))
+        self.wait(self.inner.execute(statement, values))
     }
 
     /// Commits. A warning means that the standby may not have what was committed, which is as good
@@ -94,7 +94,7 @@ impl Client {
     pub(super) fn commit(&self) -> Result<(), Failure> {
         self.warned.store(false, Ordering::Relaxed);
         let sql = "set local statement_timeout = 0; commit";
-        self.wait_for(COMMIT, self.client.batch_execute(sql))?;
+        self.wait_for(COMMIT, self.inner.batch_execute(sql))?;
         if self.warned.load(Ordering::Relaxed) { Err(Failure::Overrun) } else { Ok(()) }
     }
 
