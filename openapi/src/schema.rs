@@ -126,6 +126,7 @@ impl Schemas {
                 content.insert("contentSchema".to_owned(), service_message.clone());
             }
         }
+        close_members(&mut components);
         components.values_mut().for_each(Value::sort_all_objects);
         components
     }
@@ -146,6 +147,30 @@ impl Fields {
             required: names.map(str::to_owned).collect(),
         }
     }
+}
+
+/// Closes the objects inside of strict bodies. They are written out there, because the same type may
+/// have more members in a response.
+fn close_members(components: &mut BTreeMap<String, Value>) {
+    let known = components.clone();
+    let strict = components.values_mut().filter(|body| body["additionalProperties"] == false);
+    let members = strict.filter_map(|body| body.get_mut("properties")?.as_object_mut());
+    for member in members.flat_map(Map::values_mut) {
+        let Some(Value::Object(object)) = referenced(member, &known) else { continue };
+        if object.contains_key("properties") && !object.contains_key("additionalProperties") {
+            let mut closed = object.clone();
+            closed.insert("additionalProperties".to_owned(), false.into());
+            closed.extend(
+                member.get("description").map(|own| ("description".to_owned(), own.clone())),
+            );
+            *member = closed.into();
+        }
+    }
+}
+
+/// The component that a schema refers to.
+fn referenced<'a>(schema: &Value, known: &'a BTreeMap<String, Value>) -> Option<&'a Value> {
+    known.get(schema.get("$ref")?.as_str()?.rsplit('/').next()?)
 }
 
 /// The schema of the content of a message, which may be a service message.

@@ -42,8 +42,7 @@ fn rate(report: &str) -> Option<f64> {
 
 /// The Lua program that sends the shots. Long brackets take texts as they are.
 fn script(shots: &[Shot]) -> NamedTempFile {
-    let mut lua =
-        String::from("local shots, last = {}, 0\ninit = function(args)\nwrk.init(args)\n");
+    let mut lua = String::from("local shots, last = {}, 0\ninit = function()\n");
     for shot in shots {
         let headers = shot.headers();
         let headers = headers.iter().map(|(name, value)| format!("[ [[{name}]] ]=[[{value}]]"));
