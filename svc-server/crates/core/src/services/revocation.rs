@@ -11,7 +11,7 @@ use crate::app::Ctx;
 use crate::effects::CommitEffects;
 use crate::ids;
 
-/// Most rows of one read. What is beyond is read half a second later.
+/// Most rows of one read, the latest: more than are written between two reads.
 const READ_MAX: i64 = 10_000;
 
 const INSERT: Pair = Pair::new(
@@ -31,12 +31,12 @@ const INSERT: Pair = Pair::new(
 const RECENT: Pair = Pair::new(
     sql!(
         "select nonce, node, kind, accounts, channel from revocation
-         where at > cast(unixepoch('subsec') * 1000 as integer) - 60000 order by at limit $1"
+         where at > cast(unixepoch('subsec') * 1000 as integer) - 60000 order by at desc limit $1"
     ),
     sql!(
         "select nonce, node, kind, accounts, channel from revocation
          where at > cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint) - 60000
-         order by at limit $1"
+         order by at desc limit $1"
     ),
 );
 
