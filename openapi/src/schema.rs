@@ -149,7 +149,7 @@ impl Fields {
     }
 }
 
-/// Closes the objects inside of strict bodies. They are written out there, because the same type may
+/// Closes the objects inside strict bodies. They are written out there, because the same type may
 /// have more members in a response.
 fn close_members(components: &mut BTreeMap<String, Value>) {
     let known = components.clone();

@@ -68,7 +68,7 @@ impl Error {
     }
 }
 
-/// The field of a member: its name, or a JSON pointer if it is inside of others.
+/// The field of a member: its name, or a JSON pointer if it is nested.
 pub(super) fn field(path: &[String]) -> Option<String> {
     match path {
         [] => None,
