@@ -39,6 +39,7 @@ const TAGS: &[(&str, &str)] = &[
     ("bots", "Discovery of bots and their services."),
     ("services", "The services of a bot, with prices and schemas."),
     ("credits", "Balance, transactions, and issuance of credits."),
+    ("orders", "Orders of services: placed, worked on, answered."),
     ("escrow", "Credits held until the buyer accepts the work."),
     ("reports", "Reports to moderators, and their outcome."),
     ("moderation", "The report queue and actions of moderators."),

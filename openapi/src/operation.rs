@@ -37,6 +37,10 @@ pub(crate) fn operation<E: Endpoint>(schemas: &mut Schemas, shared: &mut Shared)
         let pending = pending::<E>(schemas);
         operation = operation.response(StatusCode::ACCEPTED.as_str(), pending);
     }
+    if E::RESUMABLE {
+        let again = created_before::<E>(schemas);
+        operation = operation.response(StatusCode::OK.as_str(), again);
+    }
     for parameter in request.parameters {
         operation = operation.parameter(parameter);
     }
@@ -64,6 +68,14 @@ fn pending<E: Endpoint>(schemas: &mut Schemas) -> Response {
     let (schema, _) = schemas.answer::<E::Response>();
     let description = "Nothing has changed yet: the change is pending until `pendingUntil`.";
     answer::json(description.to_owned(), schema, &[header::REQUEST_ID])
+}
+
+/// The response with what an equal request created before.
+fn created_before<E: Endpoint>(schemas: &mut Schemas) -> Response {
+    let (schema, _) = schemas.answer::<E::Response>();
+    let description = "An equal request created it before; nothing has changed.";
+    let headers = [header::REQUEST_ID, header::IDEMPOTENT_REPLAYED];
+    answer::json(description.to_owned(), schema, &headers)
 }
 
 fn success<E: Endpoint>(schemas: &mut Schemas) -> Response {

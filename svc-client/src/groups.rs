@@ -74,6 +74,8 @@ groups! {
     Moderation by moderation;
     /// Notifications and their preferences.
     Notifications by notifications;
+    /// Orders of services: placed, worked on, answered.
+    Orders by orders;
     /// Passkeys: adding one, and signing in or confirming with it.
     Passkeys by passkeys;
     /// Pending changes: what waits before it takes effect, and can be taken back.

@@ -54,8 +54,8 @@ pub use error::{Details, Error, Outcome, Result};
 pub use groups::{
     Agents, Analytics, Auth, Bots, Channels, Conversations, Credits, Developers, Embeds, Escrows,
     Events, Exports, Factors, Feed, Grants, Hashtags, Health, Invites, Keys, Leaderboard, Links,
-    Lists, Messages, Moderation, Notifications, Passkeys, Pending, Posts, Reactions, Relations,
-    Reports, ScheduledPosts, Search, Security, Services, Sessions, Users, Webhooks,
+    Lists, Messages, Moderation, Notifications, Orders, Passkeys, Pending, Posts, Reactions,
+    Relations, Reports, ScheduledPosts, Search, Security, Services, Sessions, Users, Webhooks,
 };
 pub use page::{Items, Page, Pages};
 #[cfg(feature = "proof")]

@@ -55,6 +55,9 @@ pub trait Endpoint:
     /// Whether the change may be pending for a while. Its status is then 202, and `pendingUntil` of the
     /// response says until when.
     const DELAYED: bool;
+    /// Whether a member of the request names what is created, so that the same request again
+    /// returns it with status 200.
+    const RESUMABLE: bool;
     /// What a call charges to the budgets of its account.
     const COST: Cost;
     /// Whether the response contains a secret that is shown once and is not stored in plain text.
@@ -107,6 +110,8 @@ pub struct Declaration {
     pub guarded: bool,
     /// [`Endpoint::DELAYED`].
     pub delayed: bool,
+    /// [`Endpoint::RESUMABLE`].
+    pub resumable: bool,
     /// [`Endpoint::COST`].
     pub cost: Cost,
     /// [`Endpoint::SECRET`].
@@ -135,6 +140,7 @@ impl Declaration {
             scopes: E::SCOPES,
             guarded: E::GUARDED,
             delayed: E::DELAYED,
+            resumable: E::RESUMABLE,
             cost: E::COST,
             secret: E::SECRET,
             repeatable: E::REPEATABLE,
@@ -303,7 +309,8 @@ pub mod by {
 /// one that is returned again for a few minutes to a caller who repeats the request. `as strict`
 /// refuses body members that are not declared, `as open` ignores such query parameters. `as guarded`
 /// refuses callers who have not confirmed who they are within ten minutes. `as delayed` documents
-/// that a change may be pending for a while, with status 202.
+/// that a change may be pending for a while, with status 202, and `as resumable` that the answer may be
+/// what an equal request created before, with status 200.
 ///
 /// The first doc line is the summary in OpenAPI, rustdoc and `svc call`.
 #[macro_export]
@@ -353,6 +360,8 @@ macro_rules! endpoints {
                 );
                 const DELAYED: bool =
                     $crate::endpoint::has_flag(&[$(stringify!($flag)),*], "delayed");
+                const RESUMABLE: bool =
+                    $crate::endpoint::has_flag(&[$(stringify!($flag)),*], "resumable");
                 const COST: $crate::endpoint::Cost = $crate::endpoint::cost(
                     stringify!($method),
                     <$crate::by::$by as $crate::By>::WHO,

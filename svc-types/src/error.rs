@@ -194,6 +194,8 @@ codes! {
     WrongState = "wrong_state", 409;
     /// 409: the version or amount has changed.
     VersionMismatch = "version_mismatch", 409;
+    /// 409: the service costs more than you pay at most; the hint is the price.
+    PriceAboveMax = "price_above_max", 409;
     /// 409: the account does not have enough credits.
     InsufficientCredits = "insufficient_credits", 409;
     /// 409: this amount of credits cannot be issued.

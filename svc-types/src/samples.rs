@@ -143,6 +143,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     exchange::credits(visitor);
     exchange::escrow(visitor);
     exchange::disputes(visitor);
+    exchange::orders(visitor);
     moderation::visit(visitor);
     webhooks::visit(visitor);
     visitor.visit(GetConnect {});

@@ -143,5 +143,6 @@ fn nothing(id: &ServiceId) -> UpdateService {
         output_schema: None,
         tags: None,
         active: None,
+        acceptance: None,
     }
 }

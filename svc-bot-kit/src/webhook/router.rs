@@ -11,7 +11,8 @@ use axum_core::body::Body;
 use axum_core::response::{IntoResponse, Response};
 use http::{Request, StatusCode};
 use svc_client::types::api::connect::{
-    EscrowData, FollowData, LikeData, MentionData, ReplyData, RepostData, ServiceData, WebhookEvent,
+    EscrowData, FollowData, LikeData, MentionData, OrderData, ReplyData, RepostData, ServiceData,
+    WebhookEvent,
 };
 use svc_client::types::api::messages::Message;
 use svc_client::types::{ServiceMessage, ServiceRequest};
@@ -107,6 +108,9 @@ impl WebhookRouter {
         on_escrow: "escrow" => EscrowData;
         /// Handles the end of your orders; the webhook must subscribe to this kind.
         on_service: "service" => ServiceData;
+        /// Handles what happens to your orders before their end; the webhook must subscribe to this
+        /// kind.
+        on_order: "order" => OrderData;
     }
 
     /// Handles orders of your services. The handler receives the order and its message.

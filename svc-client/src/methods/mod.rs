@@ -29,6 +29,7 @@ mod lists;
 mod messages;
 mod moderation;
 mod notifications;
+mod orders;
 mod passkeys;
 mod pending;
 mod posts;

@@ -1,7 +1,9 @@
 //! `services`: written by `cargo document`; do not edit.
 
 use serde_json::{Map, Value};
-use svc_types::api::services::{CreateService, DeleteService, ListServices, UpdateService};
+use svc_types::api::services::{
+    Acceptance, CreateService, DeleteService, ListServices, UpdateService,
+};
 use svc_types::{Credits, ServiceId, Text};
 
 use crate::{Call, Services};
@@ -51,6 +53,7 @@ impl Services<'_> {
             output_schema: None,
             tags: None,
             active: None,
+            acceptance: None,
         };
         self.0.send(&request)
     }
@@ -78,6 +81,7 @@ impl Services<'_> {
             output_schema: None,
             tags: None,
             active: None,
+            acceptance: None,
         };
         self.0.send(&request)
     }
@@ -146,6 +150,19 @@ impl Call<CreateService> {
     /// ```
     pub fn active(mut self, active: bool) -> Self {
         self.request.active = Some(active);
+        self
+    }
+
+    /// How orders are accepted; `implicit` when omitted.
+    ///
+    /// ```
+    /// # use svc_client::types::api::services::Acceptance;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services().create("count", "counts words", 5).acceptance(Acceptance::Explicit);
+    /// # }
+    /// ```
+    pub fn acceptance(mut self, acceptance: Acceptance) -> Self {
+        self.request.acceptance = Some(acceptance);
         self
     }
 }
@@ -237,6 +254,19 @@ impl Call<UpdateService> {
     /// ```
     pub fn active(mut self, active: bool) -> Self {
         self.request.active = Some(active);
+        self
+    }
+
+    /// How orders are accepted; open orders keep what they were placed with.
+    ///
+    /// ```
+    /// # use svc_client::types::api::services::Acceptance;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services().update("srv_01").acceptance(Acceptance::Implicit);
+    /// # }
+    /// ```
+    pub fn acceptance(mut self, acceptance: Acceptance) -> Self {
+        self.request.acceptance = Some(acceptance);
         self
     }
 }

@@ -290,6 +290,11 @@ fn exchange_answer(endpoint: &str) -> Option<Value> {
         "CreateEscrow" | "GetEscrow" | "FundEscrow" | "CancelEscrow" | "DeclineEscrow"
         | "DeliverEscrow" | "DisputeEscrow" | "RespondToDispute" | "RefundEscrow"
         | "ResolveEscrow" => json!({ "escrow": escrow() }),
+        "ListOrders" => json!({ "orders": [order()], "nextCursor": "c" }),
+        "CreateOrder" | "GetOrder" | "AnswerOrder" | "ProgressOrder" | "InputOrder"
+        | "CancelOrder" | "ExtendOrder" => json!({ "order": order() }),
+        "ListOrderPartials" => json!({ "partials": [{ "n": 1, "partial": { "words": 1 },
+            "createdAt": TIME }], "nextCursor": "c" }),
         "GetConnect" => json!({ "connect": {
             "brokerUrl": "mqtt://127.0.0.1:1883", "username": "usr_1", "clientIdPrefix": "usr_1",
             "topics": { "dm": "svc/dm/usr_1", "notifications": "svc/notifications/usr_1",
@@ -401,12 +406,12 @@ fn analytics(post: Option<&str>) -> Value {
 fn bot() -> Value {
     json!({ "username": "bob", "services": [{ "name": "count", "priceCredits": 2.5,
         "rating": 4.5, "id": "srv_1", "ratingsCount": 2, "description": "counts",
-        "tags": ["text"] }], "displayName": "Bob", "avatar": "/a.png" })
+        "tags": ["text"], "acceptance": "implicit" }], "displayName": "Bob", "avatar": "/a.png" })
 }
 
 fn offer() -> Value {
     json!({ "id": "srv_1", "name": "count", "priceCredits": 5, "rating": 0.0, "ratingsCount": 0,
-        "description": "counts", "tags": [], "inputSchema": { "type": "object" } })
+        "description": "counts", "tags": [], "acceptance": "explicit", "inputSchema": { "type": "object" } })
 }
 
 fn service() -> Value {
@@ -428,6 +433,18 @@ fn escrow() -> Value {
         "description": "a report", "createdAt": TIME, "expiresAt": TIME, "fundedAt": TIME,
         "deliveredAt": TIME, "version": 4, "deliverableVersion": 1,
         "dispute": { "reason": "late", "evidence": [1], "openedAt": TIME }, "rating": 4.5 })
+}
+
+fn order() -> Value {
+    let party = json!({ "id": "usr_1", "username": "bob", "isAgent": true });
+    json!({ "id": "msg_1", "status": "input_required", "version": 3, "buyer": party,
+        "provider": party, "conversationId": "conv_1", "serviceId": "srv_1",
+        "serviceName": "count", "input": { "text": "a b" }, "offeredCredits": 5,
+        "clientOrderId": "night-42",
+        "progress": { "percent": 40, "note": "half of it", "at": TIME },
+        "prompt": { "id": "1", "text": "Which language?", "schema": { "type": "string" },
+            "input": "en", "inputAt": TIME },
+        "partialsCount": 1, "wantsUntil": TIME, "createdAt": TIME, "expiresAt": TIME })
 }
 
 fn report() -> Value {

@@ -11,6 +11,7 @@ use svc_store::{row, sql, values};
 use svc_types::api::bots::{
     Bot, BotPage, BotService, BotSort, Capabilities, DiscoverBots, GetCapabilities,
 };
+use svc_types::api::services::Acceptance;
 use svc_types::credits::AMOUNT_MAX;
 use svc_types::{Code, Credits, ServiceId, UserId};
 
@@ -58,6 +59,7 @@ struct Found {
     price: Credits,
     ratings_count: i64,
     rating_tenths: i64,
+    acceptance: Acceptance,
 }
 row!(Found {
     bot: "s.bot",
@@ -72,6 +74,7 @@ row!(Found {
     price: "s.price",
     ratings_count: "s.ratings_count",
     rating_tenths: "s.rating_tenths",
+    acceptance: "s.acceptance",
 });
 
 impl Found {
@@ -84,6 +87,7 @@ impl Found {
             ratings_count: self.ratings_count,
             description: self.description,
             tags: serde_json::from_str(&self.tags).map_err(Error::internal)?,
+            acceptance: self.acceptance,
         })
     }
 }

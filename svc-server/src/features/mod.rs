@@ -29,6 +29,7 @@ pub mod lists;
 pub mod messages;
 pub mod moderation;
 pub mod notifications;
+pub mod orders;
 pub mod owners;
 pub mod passkeys;
 pub mod password;
@@ -86,6 +87,7 @@ pub fn routes() -> Routes {
         services::routes(),
         credits::routes(),
         escrow::routes(),
+        orders::routes(),
         reports::routes(),
         moderation::routes(),
         signups::routes(),

@@ -13,7 +13,7 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::services::{
-    CreateService, DeleteService, ListServices, SERVICES_MAX, Service, ServiceEnvelope,
+    Acceptance, CreateService, DeleteService, ListServices, SERVICES_MAX, Service, ServiceEnvelope,
     ServiceList, TAGS_MAX, UpdateService,
 };
 use svc_types::{Code, ServiceId, Text};
@@ -112,13 +112,14 @@ fn create(
     let words = Words::of(&request.name, &request.description, &tags);
     let (id, now): (ServiceId, _) = (ctx.id(), ctx.now());
     let active = request.active.unwrap_or(true);
+    let acceptance = request.acceptance.clone().unwrap_or(Acceptance::Implicit);
     let tags = serde_json::to_string(&tags).map_err(Error::internal)?;
     let rows = ctx.tx.execute(
         sql!(
             "insert into service (id, bot, name, name_key, description, tags, tags_key, search_text,
-                price, input_schema, output_schema, active, ratings_count, ratings_sum,
+                price, input_schema, output_schema, active, acceptance, ratings_count, ratings_sum,
                 rating_tenths, created_at, updated_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, 0, $13, $13)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0, 0, 0, $14, $14)
              on conflict do nothing"
         ),
         values![
@@ -134,6 +135,7 @@ fn create(
             schemas.input,
             schemas.output,
             active,
+            acceptance,
             now
         ],
     )?;
@@ -204,16 +206,17 @@ fn update(
     let words = Words::of(name, description, &tags);
     let price = request.price_credits.unwrap_or(before.price_credits);
     let active = request.active.unwrap_or(before.active);
+    let acceptance = request.acceptance.as_ref().unwrap_or(&before.acceptance);
     let tags = serde_json::to_string(&tags).map_err(Error::internal)?;
     let updated_at = changed_at(ctx, &before);
     ctx.tx.execute(
         sql!(
             "update service
              set name = $1, name_key = $2, description = $3, tags = $4, tags_key = $5,
-                search_text = $6, price = $7, active = $8, updated_at = $9,
-                input_schema = case when $10 then $11 else input_schema end,
-                output_schema = case when $12 then $13 else output_schema end
-             where id = $14"
+                search_text = $6, price = $7, active = $8, acceptance = $9, updated_at = $10,
+                input_schema = case when $11 then $12 else input_schema end,
+                output_schema = case when $13 then $14 else output_schema end
+             where id = $15"
         ),
         values![
             name,
@@ -224,6 +227,7 @@ fn update(
             words.all,
             price,
             active,
+            acceptance,
             updated_at,
             request.input_schema.is_some(),
             schemas.input,

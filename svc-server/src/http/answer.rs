@@ -12,6 +12,8 @@ use http::header::{
 use serde::Serialize;
 use svc_store::error::{Budget, Error, Result, Window};
 
+use super::idempotency::REPLAYED;
+
 /// A handler's answer: a body and additional headers.
 #[derive(Debug)]
 pub struct Answer<T> {
@@ -20,6 +22,8 @@ pub struct Answer<T> {
     pub headers: Headers,
     /// Whether nothing has changed yet, because the change waits.
     is_pending: bool,
+    /// Whether it is what an equal request created before.
+    is_earlier: bool,
 }
 
 /// An object, or a page if the caller asked for one.
@@ -37,7 +41,8 @@ pub type Headers = Vec<(HeaderName, HeaderValue)>;
 
 impl<T> From<T> for Answer<T> {
     fn from(value: T) -> Self {
-        Self { body: Body::Json(value), headers: Headers::new(), is_pending: false }
+        let body = Body::Json(value);
+        Self { body, headers: Headers::new(), is_pending: false, is_earlier: false }
     }
 }
 
@@ -50,7 +55,7 @@ impl<T> Answer<T> {
             (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
             (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
         ];
-        Self { body: Body::Html(html), headers, is_pending: false }
+        Self { body: Body::Html(html), headers, is_pending: false, is_earlier: false }
     }
 
     /// Allows caches to store it for this time.
@@ -76,6 +81,17 @@ impl<T> Answer<T> {
         self
     }
 
+    /// Answers 200 with `Idempotent-Replayed` for what an equal request created before; the endpoint
+    /// declares `as resumable`.
+    #[must_use]
+    pub fn earlier(mut self, is_earlier: bool) -> Self {
+        self.is_earlier = is_earlier;
+        if is_earlier {
+            self.headers.push((REPLAYED, HeaderValue::from_static("true")));
+        }
+        self
+    }
+
     /// Adds a cookie.
     #[must_use]
     pub fn cookie(mut self, cookie: HeaderValue) -> Self {
@@ -97,7 +113,11 @@ impl<T> Answer<T> {
 impl<T: Serialize> Answer<T> {
     /// Serializes the answer.
     pub(super) fn reply(self, status: StatusCode) -> Result<Reply> {
-        let status = if self.is_pending { StatusCode::ACCEPTED } else { status };
+        let status = match (self.is_pending, self.is_earlier) {
+            (true, _) => StatusCode::ACCEPTED,
+            (_, true) => StatusCode::OK,
+            _ => status,
+        };
         let body = match self.body {
             Body::Html(page) => page.into_bytes(),
             Body::Json(value) => {

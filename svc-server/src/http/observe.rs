@@ -14,7 +14,8 @@ use http::header::{HeaderName, HeaderValue, STRICT_TRANSPORT_SECURITY, WWW_AUTHE
 use http::{HeaderMap, Method, StatusCode};
 use svc_core::app::App;
 use svc_store::error::{Error, Refusal};
-use svc_types::{Code, Id};
+use svc_types::api::orders::{self, GetOrder};
+use svc_types::{Code, Endpoint, Id};
 use tokio::time::Instant;
 
 use super::refuse::{Reader, carry, challenge, finish};
@@ -85,7 +86,8 @@ pub async fn observe(
     if let Some(peer) = peer {
         request.extensions_mut().insert(peer);
     }
-    let answer = tokio::time::timeout(app.config.limits.request_timeout, next.run(request));
+    let limit = app.config.limits.request_timeout + waiting_time(&method, route.as_ref());
+    let answer = tokio::time::timeout(limit, next.run(request));
     let response = answer.await.unwrap_or_else(|_| {
         let refusal = Refusal::new(Code::Overloaded, "the server could not answer in time");
         carry(refusal.retry_after(1).into())
@@ -117,6 +119,13 @@ pub async fn observe(
         response.headers_mut().insert(REQUEST_ID, value);
     }
     response
+}
+
+/// How long a request may wait on purpose, beside what it may take.
+fn waiting_time(method: &Method, route: Option<&MatchedPath>) -> Duration {
+    let waits = *method == GetOrder::METHOD
+        && route.is_some_and(|it| it.as_str().strip_prefix("/api") == Some(GetOrder::PATH));
+    if waits { orders::WAIT_MAX } else { Duration::ZERO }
 }
 
 fn measure(method: &Method, route: &str, status: StatusCode, duration: Duration) {

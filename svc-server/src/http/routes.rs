@@ -11,14 +11,14 @@ use axum::response::Response;
 use axum::routing::{MethodFilter, on};
 use http::Method;
 use svc_core::app::{App, Ctx};
-use svc_core::identity::Credential;
+use svc_core::identity::{Account, Credential};
 use svc_store::error::{Error, Result};
 use svc_types::{Code, Endpoint, Scopes};
 
 use super::answer::{Answer, Reply};
 use super::direct::{DirectApi, DirectEndpoint, ReadScript};
 use super::incoming::{Allows, Incoming};
-use super::pipeline::{self, Call, Pipeline, Stop};
+use super::pipeline::{self, Call, Pipeline, Stop, Wait};
 use super::prefer::HandlingReport;
 use super::refuse::{carry, carry_from};
 use crate::app::ServerApp;
@@ -100,6 +100,31 @@ impl Routes {
             Box::pin(pipeline::read::<E>(app, incoming, requires, move |ctx, caller, request| {
                 Ok(script(ctx, caller, request)?.into())
             }))
+        }));
+        routes.routes.last_mut().expect("an endpoint was added").read = Some(Arc::new(read));
+        routes
+    }
+
+    /// Serves an endpoint that only reads, and whose caller may wait until what it read has changed:
+    /// `waits` says whether, and for how long.
+    #[must_use]
+    pub fn read_waiting<E>(
+        self,
+        script: Script<E, E::Response>,
+        waits: fn(&E, &E::Response) -> Option<Wait>,
+    ) -> Self
+    where
+        E: Endpoint,
+        E::By: Credential<Caller = Account>,
+    {
+        let requires = self.requires;
+        let read: ReadScript<E> = Box::new(move |ctx, account, request| {
+            let caller = E::By::of(account)?;
+            requires(ctx.app)?;
+            script(ctx, &caller, request)
+        });
+        let mut routes = self.add::<E>(Arc::new(move |app, incoming| {
+            Box::pin(pipeline::read_waiting::<E>(app, incoming, requires, script, waits))
         }));
         routes.routes.last_mut().expect("an endpoint was added").read = Some(Arc::new(read));
         routes

@@ -16,6 +16,7 @@ const TOLERANCE: f64 = 0.05;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn requests_cost_as_many_statements_steps_and_pages_as_recorded() {
     let costs = Crowd::new().await.costs().await;
+    assert_orders_cost_alike(&costs);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/costs/sqlite.txt");
     if std::env::var_os("SVC_UPDATE_COSTS").is_some() {
         std::fs::write(path, table(&costs)).unwrap();
@@ -37,6 +38,16 @@ async fn requests_cost_as_many_statements_steps_and_pages_as_recorded() {
             table(std::slice::from_ref(golden))
         );
     }
+}
+
+/// An order by its endpoint takes no more statements than by message.
+fn assert_orders_cost_alike(costs: &[Cost]) {
+    let statements = |request: &str| {
+        let cost = costs.iter().find(|cost| cost.request == request);
+        cost.unwrap_or_else(|| panic!("{request} is measured")).statements
+    };
+    let [by_message, by_endpoint] = ["order", "order, by its endpoint"].map(statements);
+    assert!(by_endpoint <= by_message, "{by_endpoint} statements instead of {by_message}");
 }
 
 fn table(costs: &[Cost]) -> String {

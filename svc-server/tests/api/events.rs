@@ -86,8 +86,10 @@ on_both_engines! {
         market.answer_with(&order, ResponseStatus::Completed).await;
         let read = |member: &Member| answer(member.raw(&market.app, Method::GET, "/v1/connect/events"));
         let mut received = read(&market.bob).await.json();
-        let ordered = received["events"].as_array_mut().unwrap().pop().unwrap();
-        assert_eq!((&ordered["event"], &ordered["seq"]), (&json!("direct_message"), &json!(3)));
+        for (kind, seq) in [("order", 4), ("direct_message", 3)] {
+            let ordered = received["events"].as_array_mut().unwrap().pop().unwrap();
+            assert_eq!((&ordered["event"], &ordered["seq"]), (&json!(kind), &json!(seq)));
+        }
         let common = json!({
             "escrowId": id, "amount": 10, "serviceId": market.service, "buyerUsername": "ada",
             "providerUsername": "bob", "actorUsername": "ada",
@@ -101,7 +103,7 @@ on_both_engines! {
             "id": received["events"][number]["id"], "seq": number + 1, "event": "escrow",
             "timestamp": "2026-01-31T09:30:00.000Z", "data": data,
         });
-        assert_eq!(received, json!({ "latestSeq": 3, "oldestSeq": 1, "events": [
+        assert_eq!(received, json!({ "latestSeq": 4, "oldestSeq": 1, "events": [
             envelope(0, with(json!({ "action": "created", "status": "funded" }))),
             envelope(1, with(json!({
                 "action": "cancelled", "status": "cancelled", "previousStatus": "funded", "closeReason": "buyer_cancelled",
@@ -129,10 +131,10 @@ on_both_engines! {
         assert_eq!(ada, ["escrow auto_released", "escrow cancelled", "escrow delivered", "service expired"]);
         assert_eq!(bob, [
             "direct_message service.request", "escrow auto_released", "escrow cancelled", "escrow created",
-            "escrow created", "service expired",
+            "escrow created", "order placed", "service expired",
         ]);
         let system = events(&market.bob).await.into_iter();
-        let system = system.filter(|event| event.event != "direct_message" && event.data["status"] != "funded");
+        let system = system.filter(|event| !["direct_message", "order"].contains(&&*event.event) && event.data["status"] != "funded");
         assert!(system.into_iter().all(|event| !event.data.contains_key("actorUsername")));
         market.is_consistent().await;
     }
@@ -147,7 +149,8 @@ on_both_engines! {
         assert_eq!(kinds(&market.ada).await, [
             "service completed", answered, "service rejected", answered, "service error", answered,
         ]);
-        assert_eq!(kinds(&market.bob).await, ["direct_message service.request"; 3], "the sender of the answer receives no event");
+        let ordered = ["direct_message service.request", "order placed"];
+        assert_eq!(kinds(&market.bob).await, ordered.repeat(3), "the sender of the answer receives no event");
         market.is_consistent().await;
     }
 

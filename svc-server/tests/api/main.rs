@@ -63,6 +63,7 @@ mod notification_events;
 mod notifications;
 mod oauth;
 mod order_ends;
+mod orders;
 mod owner_caps;
 mod owners;
 mod passkeys;

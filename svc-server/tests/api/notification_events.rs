@@ -98,7 +98,7 @@ on_both_engines! {
         let order = market.ordered(5).await;
         let answer = market.answer(response(&order, ResponseStatus::Completed)).await;
         let received = market.bob.client.events().list().await.unwrap().events;
-        assert_eq!(received.len(), 2);
+        assert_eq!((received.len(), &*received[2].event), (3, "order"));
         let shown = market.bob.client.messages().get(&plain.message_id).await.unwrap().message;
         assert_eq!(Value::from(received[0].data.clone()), serde_json::to_value(shown).unwrap());
         assert_eq!((&received[1].data["request"]["status"], &received[1].data["schema"]), (&"open".into(), &"service.request".into()));

@@ -9,6 +9,7 @@ mod feeds;
 mod links;
 mod moderation;
 mod oauth;
+mod orders;
 mod owners;
 mod passkeys;
 mod scheduled;

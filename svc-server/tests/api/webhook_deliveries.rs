@@ -126,7 +126,7 @@ on_both_engines! {
         market.answer_with(&order, svc_client::types::service_message::ResponseStatus::Completed).await;
         assert_eq!(market.bob.on_its_way(&usual).await, ["direct_message pending"]);
         let reported = market.bob.on_its_way(&all).await;
-        assert_eq!(reported, ["escrow pending", "direct_message pending"]);
+        assert_eq!(reported, ["escrow pending", "direct_message pending", "order pending"]);
         let buyers = all_kinds(&market.app, &market.ada).await;
         let order = market.ordered(5).await;
         market.answer_with(&order, svc_client::types::service_message::ResponseStatus::Completed).await;

@@ -9,11 +9,13 @@ use serde_json::{Map, Value, json};
 use svc_client::types::api::channels::ChannelVisibility;
 use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::api::moderation::ReportOutcome;
+use svc_client::types::api::orders::ProgressState;
 use svc_client::types::api::reports::{ReportReason, Subject};
+use svc_client::types::api::services::Acceptance;
 use svc_client::types::samples::{self, SampleVisitor};
 use svc_client::types::{
     ApiKey, By, CeremonyId, ChannelId, DeveloperKey, Endpoint, FactorCode, MessageId, PasskeyId,
-    Scope, Scopes, SessionId, UserId, Who, wire,
+    Scope, Scopes, SessionId, Span, UserId, Who, wire,
 };
 use svc_core::services::{mail, passkey, session};
 use svc_store::{sql, values};
@@ -25,6 +27,9 @@ use crate::factors::{authenticator, shown};
 
 /// When posts are scheduled: later than any test lasts.
 const SOON: Duration = Duration::from_hours(60 * 24);
+
+/// How long an order may be open: longer than a test takes to set all its scenes.
+const ORDER_LIFE: Span = Span::from_secs(30 * 86_400);
 
 pub(crate) const PASSWORD: &str = "correct horse";
 
@@ -153,6 +158,7 @@ pub(crate) struct Scene {
     token: String,
     service: Option<String>,
     escrow: Option<String>,
+    order: Option<MessageId>,
     list: Option<String>,
     app: Option<String>,
     channel: Option<(ChannelId, MessageId)>,
@@ -238,6 +244,8 @@ impl World {
         app.grant_role("judge", "admin").await;
         app.grant_credits("hub", 1_000_000).await;
         let offer = offer(&hub).await;
+        let services = hub.client.services();
+        services.update(offer.as_str()).acceptance(Acceptance::Explicit).await.unwrap();
         let gate = app.developer("Gate of the bystander").await;
         let count = AtomicU32::new(0);
         let bystander = side(&app, &hub, "bystander", &password_hash).await;
@@ -267,6 +275,7 @@ impl World {
             token,
             service: None,
             escrow: None,
+            order: None,
             report: None,
             scheduled_post: None,
             list: None,
@@ -368,7 +377,34 @@ impl World {
         if let Some(deal) = Deal::of(ask.name) {
             scene.escrow = Some(self.escrow(deal, party).await);
         }
+        if ask.path.contains("{orderId}") {
+            scene.order = Some(self.order(ask, &scene.party.member).await);
+        }
         scene
+    }
+
+    /// An order that a party answers, or placed.
+    async fn order(&self, ask: &Ask, party: &Member) -> MessageId {
+        let input = Map::new;
+        if matches!(ask.name, "AnswerOrder" | "ProgressOrder") {
+            let (name, service) = (party.user.username.as_str(), offer(party).await);
+            let placing = self.hub.client.orders().create(name, service, input());
+            let placing = placing.max_credits(5).answer_within(ORDER_LIFE);
+            return placing.await.unwrap().order.id;
+        }
+        let placing = party.client.orders().create("hub", self.offer.as_str(), input());
+        let placing = placing.max_credits(5);
+        let placing = match ask.name {
+            "ExtendOrder" => placing,
+            _ => placing.answer_within(ORDER_LIFE),
+        };
+        let id = placing.await.unwrap().order.id;
+        if ask.name == "InputOrder" {
+            let orders = self.hub.client.orders();
+            let asking = orders.progress(&id, ProgressState::InputRequired);
+            asking.prompt("Which language is it?").await.unwrap();
+        }
+        id
     }
 
     /// The passkey and the ceremony that an endpoint needs.
@@ -538,7 +574,12 @@ impl World {
                 "messageId" | "lastReadMessageId" if scene.channel.is_some() => {
                     json!(scene.channel.as_ref().map(|(_, message)| message))
                 }
-                "serviceId" if ask.name == "CreateEscrow" => json!(self.offer),
+                "orderId" if scene.order.is_some() => json!(scene.order),
+                "clientOrderId" if ask.name == "CreateOrder" => json!(fresh),
+                "waitSeconds" | "afterVersion" => Value::Null,
+                "serviceId" if matches!(ask.name, "CreateEscrow" | "CreateOrder") => {
+                    json!(self.offer)
+                }
                 "serviceId" if scene.service.is_some() => json!(scene.service),
                 "scheduledPostId" if scene.scheduled_post.is_some() => json!(scene.scheduled_post),
                 "webhookId" | "deliveryId" | "recoveryId" if scene.webhook.is_some() => {

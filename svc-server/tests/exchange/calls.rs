@@ -207,5 +207,6 @@ pub(crate) fn service(name: &str) -> CreateService {
         output_schema: None,
         tags: None,
         active: None,
+        acceptance: None,
     }
 }

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::api::services::Acceptance;
 use crate::credits::Credits;
 use crate::endpoints;
 use crate::id::ServiceId;
@@ -90,6 +91,8 @@ pub struct BotService {
     pub description: String,
     /// Tags to find it by.
     pub tags: Vec<String>,
+    /// How orders are accepted.
+    pub acceptance: Acceptance,
 }
 
 /// A service of a bot with the data that an order needs (spec §2.6).
@@ -111,6 +114,8 @@ pub struct Capability {
     pub description: String,
     /// Tags to find it by.
     pub tags: Vec<String>,
+    /// How orders are accepted.
+    pub acceptance: Acceptance,
     /// JSON Schema 2020-12 of the input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input_schema: Option<Map<String, Value>>,

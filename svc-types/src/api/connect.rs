@@ -7,7 +7,7 @@ mod webhook_event;
 
 pub use data::{
     ChannelMessageDeletedData, EscrowData, FollowData, LikeData, MentionData, ModerationData,
-    PostDeletedData, QuoteData, ReplyData, RepostData, ServiceData, SystemData,
+    OrderData, PostDeletedData, QuoteData, ReplyData, RepostData, ServiceData, SystemData,
 };
 pub use members::EventData;
 pub use webhook_event::{KindVisitor, WebhookBody, WebhookEvent};

@@ -28,6 +28,7 @@ pub mod lists;
 pub mod messages;
 pub mod moderation;
 pub mod notifications;
+pub mod orders;
 pub mod owners;
 pub mod passkeys;
 pub mod password;
@@ -87,6 +88,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     services::visit(visitor);
     credits::visit(visitor);
     escrow::visit(visitor);
+    orders::visit(visitor);
     reports::visit(visitor);
     moderation::visit(visitor);
     signups::visit(visitor);

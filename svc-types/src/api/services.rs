@@ -8,7 +8,7 @@ use super::Deleted;
 use crate::credits::Credits;
 use crate::endpoints;
 use crate::id::ServiceId;
-use crate::text::Text;
+use crate::text::{Text, words};
 use crate::time::Timestamp;
 
 /// Maximum size of an input or output schema, in bytes of JSON.
@@ -49,6 +49,8 @@ endpoints! {
         tags: Option<Vec<Text<1, 32>>>,
         /// Whether it accepts orders; `true` when omitted.
         active: Option<bool>,
+        /// How orders are accepted; `implicit` when omitted.
+        acceptance: Option<Acceptance>,
     }
 
     /// Update your service.
@@ -76,6 +78,8 @@ endpoints! {
         tags: Option<Vec<Text<1, 32>>>,
         /// Whether it accepts orders.
         active: Option<bool>,
+        /// How orders are accepted; open orders keep what they were placed with.
+        acceptance: Option<Acceptance>,
     }
 
     /// Withdraw your service.
@@ -87,6 +91,16 @@ endpoints! {
     DeleteService {
         /// Id of the service: `srv_…`.
         service_id: ServiceId,
+    }
+}
+
+words! {
+    /// How orders of a service are accepted.
+    Acceptance {
+        /// Being placed accepts them: the buyer cannot cancel.
+        Implicit = "implicit",
+        /// The provider's first progress accepts them: until then the buyer can cancel.
+        Explicit = "explicit",
     }
 }
 
@@ -117,6 +131,8 @@ pub struct Service {
     pub output_schema: Option<Map<String, Value>>,
     /// Whether it accepts orders.
     pub active: bool,
+    /// How orders are accepted.
+    pub acceptance: Acceptance,
     /// When it was first offered.
     pub created_at: Timestamp,
     /// When it was last changed.

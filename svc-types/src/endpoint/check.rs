@@ -50,10 +50,16 @@ pub const fn has_flag(flags: &[&str], flag: &str) -> bool {
         assert!(
             matches!(
                 known,
-                b"secret" | b"repeatable" | b"strict" | b"open" | b"guarded" | b"delayed"
+                b"secret"
+                    | b"repeatable"
+                    | b"strict"
+                    | b"open"
+                    | b"guarded"
+                    | b"delayed"
+                    | b"resumable"
             ),
-            "the flags of an endpoint are `secret`, `repeatable`, `strict`, `open`, `guarded` and \
-             `delayed`"
+            "the flags of an endpoint are `secret`, `repeatable`, `strict`, `open`, `guarded`, \
+             `delayed` and `resumable`"
         );
         found = found || is_equal(known, flag.as_bytes());
         index += 1;

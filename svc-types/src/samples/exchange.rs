@@ -10,8 +10,12 @@ use crate::api::escrow::{
     DisputeOutcome, EscrowRole, EscrowStatus, FundEscrow, GetEscrow, ListEscrowEvents, ListEscrows,
     RefundEscrow, ReleaseEscrow, ResolveEscrow, RespondToDispute,
 };
-use crate::api::services::{CreateService, DeleteService, ListServices, UpdateService};
-use crate::{Credits, EscrowId, Id, Rating, ServiceId, Span};
+use crate::api::orders::{
+    AnswerOrder, CancelOrder, CreateOrder, ExtendOrder, GetOrder, InputOrder, ListOrderPartials,
+    ListOrders, OrderRole, OrderStatus, ProgressOrder, ProgressState, ResponseStatus,
+};
+use crate::api::services::{Acceptance, CreateService, DeleteService, ListServices, UpdateService};
+use crate::{Credits, EscrowId, Id, MessageId, Rating, ServiceId, Span, Timestamp};
 
 fn service() -> ServiceId {
     ServiceId::from_number(0x3240_0000_0000_0005)
@@ -40,6 +44,7 @@ pub(super) fn bots(visitor: &mut impl SampleVisitor) {
         output_schema: json!({ "type": "object" }).as_object().cloned(),
         tags: Some(vec!["text".into()]),
         active: Some(true),
+        acceptance: Some(Acceptance::Explicit),
     });
     visitor.visit(UpdateService {
         service_id: service(),
@@ -50,6 +55,7 @@ pub(super) fn bots(visitor: &mut impl SampleVisitor) {
         output_schema: None,
         tags: Some(Vec::new()),
         active: Some(false),
+        acceptance: Some(Acceptance::Implicit),
     });
     visitor.visit(DeleteService { service_id: service() });
 }
@@ -128,4 +134,58 @@ pub(super) fn disputes(visitor: &mut impl SampleVisitor) {
         outcome: DisputeOutcome::Refund,
         note: "the tests fail indeed".into(),
     });
+}
+
+fn order() -> MessageId {
+    MessageId::from_number(0x3240_0000_0000_0008)
+}
+
+pub(super) fn orders(visitor: &mut impl SampleVisitor) {
+    visitor.visit(CreateOrder {
+        provider_username: "wordbot".into(),
+        service_id: service(),
+        input: json!({ "text": "one two" }).as_object().cloned().unwrap_or_default(),
+        max_credits: Some(12.into()),
+        offered_credits: None,
+        escrow_id: None,
+        client_order_id: Some("night-42".into()),
+        answer_within: Some(Span::from_secs(90 * 60)),
+    });
+    visitor.visit(ListOrders {
+        role: Some(OrderRole::Provider),
+        status: Some(OrderStatus::Working),
+        counterparty: Some("ada".into()),
+        service_id: Some(service()),
+        client_order_id: Some("night-42".into()),
+        since: Some(Timestamp::from_millis(1_769_851_800_000)),
+        limit: Some(limit()),
+        cursor: None,
+    });
+    visitor.visit(GetOrder {
+        order_id: order(),
+        wait_seconds: Some(30.into()),
+        after_version: Some(41),
+    });
+    visitor.visit(AnswerOrder {
+        order_id: order(),
+        status: ResponseStatus::Completed,
+        output: json!({ "words": 2 }).as_object().cloned(),
+        reason: None,
+        error: None,
+        charged_credits: Some(4.into()),
+    });
+    visitor.visit(ProgressOrder {
+        order_id: order(),
+        state: ProgressState::InputRequired,
+        percent: Some(40.into()),
+        note: Some("half of it is counted".into()),
+        partial: Some(json!({ "words": 1 })),
+        prompt: Some("Which language is it?".into()),
+        prompt_schema: json!({ "type": "string", "maxLength": 2 }).as_object().cloned(),
+        wants_until: Some(Timestamp::from_millis(1_893_456_000_000)),
+    });
+    visitor.visit(InputOrder { order_id: order(), prompt_id: "1".into(), input: json!("en") });
+    visitor.visit(CancelOrder { order_id: order(), reason: Some("found it myself".into()) });
+    visitor.visit(ExtendOrder { order_id: order(), answer_within: Span::from_secs(3 * 86_400) });
+    visitor.visit(ListOrderPartials { order_id: order(), limit: Some(limit()), cursor: None });
 }

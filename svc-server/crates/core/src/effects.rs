@@ -6,11 +6,12 @@
 use std::mem;
 use std::sync::{Mutex, PoisonError};
 
-use svc_types::{ChannelId, EventId, UserId};
+use svc_types::{ChannelId, EventId, MessageId, UserId};
 use tokio::sync::{Notify, mpsc};
 
 use crate::bus::Hints;
 use crate::listeners::Listeners;
+use crate::order_waits::OrderWaits;
 
 /// Most events queued for the relay; further ones are left to its sweeper.
 const EVENTS_MAX: usize = 8_192;
@@ -30,6 +31,8 @@ pub struct CommitEffects {
     pub checked: Vec<UserId>,
     /// Accounts that left or lost a channel.
     pub left: Vec<(UserId, ChannelId)>,
+    /// Orders that changed.
+    pub orders: Vec<MessageId>,
 }
 
 /// A position in the effects.
@@ -40,6 +43,7 @@ pub struct Mark {
     ended: usize,
     checked: usize,
     left: usize,
+    orders: usize,
 }
 
 impl CommitEffects {
@@ -51,6 +55,7 @@ impl CommitEffects {
             ended: self.ended.len(),
             checked: self.checked.len(),
             left: self.left.len(),
+            orders: self.orders.len(),
         }
     }
 
@@ -61,6 +66,7 @@ impl CommitEffects {
         self.ended.truncate(mark.ended);
         self.checked.truncate(mark.checked);
         self.left.truncate(mark.left);
+        self.orders.truncate(mark.orders);
     }
 }
 
@@ -96,6 +102,8 @@ pub struct PostCommit {
     deliveries: Notify,
     /// Streams of this process that wait for events of an account.
     pub listeners: Listeners,
+    /// Requests of this process that wait for a change of an order.
+    pub orders: OrderWaits,
 }
 
 impl Default for PostCommit {
@@ -106,6 +114,7 @@ impl Default for PostCommit {
             waiting: Mutex::new(Some(waiting)),
             deliveries: Notify::new(),
             listeners: Listeners::default(),
+            orders: OrderWaits::default(),
         }
     }
 }
@@ -123,6 +132,9 @@ impl PostCommit {
         self.listeners.check(ended.iter().chain(&checked));
         for (account, seq) in mem::take(&mut effects.affected) {
             self.listeners.call(&account, seq);
+        }
+        for order in mem::take(&mut effects.orders) {
+            self.orders.call(&order);
         }
         if mem::take(&mut effects.deliveries) {
             self.deliveries.notify_one();

@@ -43,6 +43,7 @@ pub mod listeners;
 pub mod live;
 pub mod network;
 pub mod node;
+pub mod order_waits;
 pub mod page;
 pub mod passwords;
 pub mod pictures;

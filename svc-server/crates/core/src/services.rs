@@ -33,6 +33,7 @@ pub mod message;
 pub mod moderation;
 pub mod notification;
 pub mod oauth;
+pub mod order;
 pub mod outbox;
 pub mod owner;
 pub mod passkey;

@@ -5,6 +5,7 @@ pub mod erase;
 pub mod flush;
 pub mod index;
 pub mod node;
+pub mod orders;
 pub mod rankings;
 pub mod recover;
 pub mod sweep;

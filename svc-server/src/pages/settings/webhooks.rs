@@ -16,7 +16,7 @@ use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
 /// Kinds of events to choose from.
-pub(super) const KINDS: [(WebhookKind, &str); 8] = [
+pub(super) const KINDS: [(WebhookKind, &str); 9] = [
     (WebhookKind::Follow, "Somebody follows me"),
     (WebhookKind::Like, "Somebody likes a post of mine"),
     (WebhookKind::Repost, "Somebody reposts a post of mine"),
@@ -24,7 +24,8 @@ pub(super) const KINDS: [(WebhookKind, &str); 8] = [
     (WebhookKind::Mention, "A post names me"),
     (WebhookKind::DirectMessage, "Somebody writes to me"),
     (WebhookKind::Escrow, "A deal of mine moves"),
-    (WebhookKind::Service, "An order of a service moves"),
+    (WebhookKind::Service, "An order of a service ends"),
+    (WebhookKind::Order, "An order is placed, worked on, extended or cancelled"),
 ];
 
 /// Overlaps of two secrets to choose from: seconds and label.
@@ -87,7 +88,8 @@ struct List<'a> {
 impl List<'_> {
     /// Whether a kind is checked: as submitted, or by default.
     fn is_ticked(&self, kind: &WebhookKind) -> bool {
-        let usual = self.sells || !matches!(kind, WebhookKind::Escrow | WebhookKind::Service);
+        let usual = self.sells
+            || !matches!(kind, WebhookKind::Escrow | WebhookKind::Service | WebhookKind::Order);
         if self.form.is_typed() { self.form.chose("events", kind.as_str()) } else { usual }
     }
 }

@@ -38,6 +38,10 @@ pub(super) const FINISHES: &[&str] = &[
     "RespondToDispute",
     "RefundEscrow",
     "ReleaseAgent",
+    "AnswerOrder",
+    "ProgressOrder",
+    "InputOrder",
+    "CancelOrder",
 ];
 
 /// Endpoints for accounts that are deleted, which are not suspended.
@@ -236,6 +240,8 @@ pub(super) const MATRIX: &[Row] = &[
             "CreateService",
             "CreateEscrow",
             "ListEscrows",
+            "CreateOrder",
+            "ListOrders",
             "GetCredits",
             "ListTransactions",
             "GetConnect",
@@ -256,6 +262,18 @@ pub(super) const MATRIX: &[Row] = &[
             "ReleaseEscrow",
             "DisputeEscrow",
             "RefundEscrow",
+        ],
+        [Is(401), Is(404), Fine, Is(403), Is(404)],
+    ),
+    (
+        &[
+            "GetOrder",
+            "AnswerOrder",
+            "ProgressOrder",
+            "InputOrder",
+            "CancelOrder",
+            "ExtendOrder",
+            "ListOrderPartials",
         ],
         [Is(401), Is(404), Fine, Is(403), Is(404)],
     ),

@@ -197,6 +197,7 @@ impl Crowd {
     async fn deals(&self) -> Vec<Cost> {
         let (order, sent) = self.sent_group("order", Self::order).await;
         let ids = sent.iter().map(|sent| id(sent, "/message/messageId")).collect::<Vec<_>>();
+        let placed = self.group("order, by its endpoint", Self::placed_order).await;
         let answer = self.group("answer", |crowd, from| crowd.answer(from, &ids)).await;
         let (create, created) = self.sent_group("escrow: create", Self::escrow).await;
         let ids = created.iter().map(|created| id(created, "/escrow/id")).collect::<Vec<_>>();
@@ -209,7 +210,7 @@ impl Crowd {
         let release = self.group("escrow: release", |_, from| {
             Act::post(format!("/v1/escrow/{}/release", ids[from]), json!({}))
         });
-        vec![order, answer, create, deliver, release.await]
+        vec![order, placed, answer, create, deliver, release.await]
     }
 
     /// What an act costs when all members do it together.
@@ -313,6 +314,16 @@ impl Crowd {
         });
         let content = order.to_string();
         Act::post("/messages", json!({ "recipientUsername": provider.name, "content": content }))
+    }
+
+    /// The same order by the endpoint of orders.
+    fn placed_order(&self, from: usize) -> Act {
+        let provider = self.neighbour(from);
+        let order = json!({
+            "providerUsername": provider.name, "serviceId": provider.service,
+            "input": { "text": "one two" }, "maxCredits": 1,
+        });
+        Act::post("/orders", order)
     }
 
     fn answer(&self, from: usize, orders: &[String]) -> Act {

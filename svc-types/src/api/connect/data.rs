@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use crate::api::messages::RequestStatus;
 use crate::api::moderation::ModerationActionType;
+use crate::api::orders::{OrderAction, OrderStatus};
 use crate::api::reports::Subject;
 use crate::credits::Credits;
 use crate::id::{ActionId, ChannelId, EscrowId, MessageId, PostId, RepostId, ServiceId, UserId};
@@ -146,6 +147,25 @@ data! {
         requester_username: String,
         /// Username of the provider.
         provider_username: String,
+    }
+
+    /// Data of `order`: something happened to your order before its end.
+    OrderData {
+        /// Id of the order: `msg_…`.
+        order_id: MessageId,
+        /// What happened.
+        action: OrderAction,
+        /// Its status now.
+        status: OrderStatus,
+        /// Id of the service that was ordered: `srv_…`.
+        service_id: ServiceId,
+        /// Username of the buyer.
+        buyer_username: String,
+        /// Username of the provider.
+        provider_username: String,
+        /// Percentage of the work that is done, if the provider reported it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        percent: Option<i64>,
     }
 
     /// Data of `moderation`: a moderator acted on your account or content.

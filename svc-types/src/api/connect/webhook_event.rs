@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::data::{
-    EscrowData, FollowData, LikeData, MentionData, ModerationData, QuoteData, ReplyData,
+    EscrowData, FollowData, LikeData, MentionData, ModerationData, OrderData, QuoteData, ReplyData,
     RepostData, ServiceData, SystemData,
 };
 use super::{Event, EventData};
@@ -125,6 +125,8 @@ kinds! {
     Escrow(EscrowData) = "escrow";
     /// Your order ended.
     Service(ServiceData) = "service";
+    /// Something happened to your order before its end.
+    Order(OrderData) = "order";
     /// An account quotes your post; never sent to a webhook.
     Quote(QuoteData) = "quote";
     /// A moderator acted on your account or content; never sent to a webhook.

@@ -3,7 +3,7 @@
 use crate::text::words;
 
 words! {
-    /// A kind of event sent to webhooks. The last two are sent only if they are listed.
+    /// A kind of event sent to webhooks. The last three are sent only if they are listed.
     WebhookKind {
         /// An account follows you.
         Follow = "follow",
@@ -21,6 +21,8 @@ words! {
         Escrow = "escrow",
         /// Your order ended.
         Service = "service",
+        /// Something happened to your order before its end.
+        Order = "order",
     }
 }
 

@@ -20,7 +20,7 @@ use crate::app::Ctx;
 use crate::erasure_log::Entry;
 use crate::services::{
     api_key, audit, avatar, deletion, export, factor, hashtag, ledger, link, login_step, mail,
-    passkey, search, visibility,
+    order, passkey, search, visibility,
 };
 
 /// Rows emptied in one transaction, so that no other write waits long.
@@ -42,7 +42,7 @@ svc_store::row!(Gone { id, deleted_at });
 type Step = fn(&mut Ctx<'_, '_>, &Gone, &str) -> Result<Option<String>>;
 
 /// Everything that is emptied, in this order.
-pub const STEPS: [Step; 11] = [
+pub const STEPS: [Step; 12] = [
     exports,
     posts,
     messages,
@@ -51,6 +51,7 @@ pub const STEPS: [Step; 11] = [
     deliveries,
     notifications,
     deals::escrows,
+    deals::orders,
     events::events,
     others::reports,
     others::grants,
@@ -158,6 +159,7 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
     ] {
         ctx.tx.execute(sql, values![gone.id])?;
     }
+    order::forget_of(ctx, &gone.id)?;
     others::apps(ctx, gone)?;
     others::answers(ctx, gone)?;
     let now = ctx.now();

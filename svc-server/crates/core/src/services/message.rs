@@ -8,9 +8,11 @@ mod record;
 pub mod request;
 
 pub use asked::{is_order, load, scope, send_asked};
-pub use disputed::of_dispute;
+pub use disputed::{of_dispute, without_tokens};
 pub use moderated::{hide, remove, restore};
 pub use record::Record;
+
+use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -25,8 +27,9 @@ use svc_types::{
 use super::account::{self, Record as AccountRecord};
 use super::budget::{self, Class};
 use super::notification::{self, Data, NewNotification};
+use super::order;
 use super::post;
-use super::service_request::{self, Judged};
+use super::service_request::{self, Judged, Opened, Wishes};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::select_messages;
@@ -58,8 +61,8 @@ pub struct Draft<'a> {
 /// What the content of a message is, if it is a service message.
 #[derive(Clone, Copy, Debug)]
 pub enum Service<'a> {
-    /// An order, and what its input was found to be.
-    Request(&'a ServiceRequest, &'a Judged),
+    /// An order, what its input was found to be, and what its buyer wants besides.
+    Request(&'a ServiceRequest, &'a Judged, Wishes<'a>),
     /// An answer.
     Response(&'a ServiceResponse),
 }
@@ -70,12 +73,28 @@ enum Deal<'a> {
     Answer(Box<service_request::Answer>),
 }
 
+/// A message that was sent.
+#[derive(Clone, Debug)]
+pub struct Sent {
+    /// The message.
+    pub message: Message,
+    /// The version of the order that it opened.
+    pub order_version: Option<i64>,
+}
+
+impl Sent {
+    /// A message that was sent before.
+    const fn earlier(message: Message) -> Self {
+        Self { message, order_version: None }
+    }
+}
+
 /// Sends a message, or finds the one that was sent with the same id of the sender's.
-pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Message> {
+pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Sent> {
     let (schema, payload) = typed_data(draft)?;
     let recipient = recipient(ctx, sender, draft)?;
     if let Some(earlier) = sent_before(ctx, sender, draft.client_message_id)? {
-        return earlier.into_api(ctx.now());
+        return earlier.into_api(ctx.now()).map(Sent::earlier);
     }
     let known = request::between(ctx, &sender.id, &recipient.id)?;
     pay(ctx, sender, draft, known.is_none())?;
@@ -123,13 +142,18 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
         // Another transaction has just sent it with the same clientMessageId.
         let earlier = sent_before(ctx, sender, draft.client_message_id)?;
         let earlier = earlier.ok_or_else(|| Error::internal("a message is in the way, not there"));
-        return earlier?.into_api(ctx.now());
+        return earlier?.into_api(ctx.now()).map(Sent::earlier);
     }
     count(ctx, &record, is_order, most)?;
-    let message = advance(ctx, sender, record, deal.as_ref())?.into_api(ctx.now())?;
-    let notification = NewNotification::new(&message.recipient.id, Data::DirectMessage(&message));
-    notification::notify(ctx, Some(&sender.id), vec![notification])?;
-    Ok(message)
+    let (record, order_version) = advance(ctx, sender, record, deal.as_ref())?;
+    let message = record.into_api(ctx.now())?;
+    let to = |data| NewNotification::new(&message.recipient.id, data);
+    let mut notifications = vec![to(Data::DirectMessage(&message))];
+    if let Some(Service::Request(request, ..)) = draft.service {
+        notifications.push(to(Data::Order(Cow::Owned(order::placed(&message, request)))));
+    }
+    notification::notify(ctx, Some(&sender.id), notifications)?;
+    Ok(Sent { message, order_version })
 }
 
 /// Opens what a message orders, or gives the answer it brings.
@@ -138,22 +162,23 @@ fn advance(
     sender: &Account,
     record: Record,
     deal: Option<&Deal<'_>>,
-) -> Result<Record> {
+) -> Result<(Record, Option<i64>)> {
     match deal {
-        None => Ok(record),
+        None => Ok((record, None)),
         Some(Deal::Order(order)) => {
-            let state = service_request::open(ctx, &record.id, sender, order)?;
-            Ok(Record {
+            let Opened { state, version } = service_request::open(ctx, &record.id, sender, order)?;
+            let record = Record {
                 request_state: Some(state.state),
                 offered: Some(state.offered),
                 escrow: state.escrow,
                 due_at: state.due_at,
                 ..record
-            })
+            };
+            Ok((record, Some(version)))
         }
         Some(Deal::Answer(answer)) => {
             service_request::close(ctx, &record.id, answer)?;
-            Ok(record)
+            Ok((record, None))
         }
     }
 }
@@ -165,7 +190,7 @@ fn typed_data<'a>(draft: &Draft<'a>) -> Result<(Option<&'a str>, Option<String>)
             let message = "a service message is sent as content, without schema and payload";
             Err(Error::invalid("schema", message))
         }
-        Some(Service::Request(request, _)) => {
+        Some(Service::Request(request, ..)) => {
             Ok((Some(service_message::REQUEST), Some(json(request)?)))
         }
         Some(Service::Response(response)) => {
@@ -211,7 +236,8 @@ fn deal<'a>(
 ) -> Result<Option<Deal<'a>>> {
     match draft.service {
         None => refuse_unwanted(ctx, sender, recipient).map(|()| None),
-        Some(Service::Request(request, input)) => {
+        Some(Service::Request(request, input, wishes)) => {
+            let request = (request, wishes);
             let order = service_request::check(ctx, sender, recipient, request, input)?;
             Ok(Some(Deal::Order(order)))
         }

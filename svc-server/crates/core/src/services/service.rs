@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::bots::Capability;
-use svc_types::api::services::Service;
+use svc_types::api::services::{Acceptance, Service};
 use svc_types::{Code, Credits, EscrowId, Rating, ServiceId, Timestamp, UserId};
 
 use super::{account, search};
@@ -29,6 +29,8 @@ pub struct Record {
     output_schema: Option<String>,
     /// Whether it can be ordered.
     pub active: bool,
+    /// How orders are accepted.
+    pub acceptance: Acceptance,
     ratings_count: i64,
     rating_tenths: i64,
     created_at: Timestamp,
@@ -45,6 +47,7 @@ row!(Record {
     input_schema: "s.input_schema",
     output_schema: "s.output_schema",
     active: "s.active",
+    acceptance: "s.acceptance",
     ratings_count: "s.ratings_count",
     rating_tenths: "s.rating_tenths",
     created_at: "s.created_at",
@@ -78,6 +81,7 @@ impl Record {
             ratings_count: self.ratings_count,
             description: self.description,
             active: self.active,
+            acceptance: self.acceptance,
             created_at: self.created_at,
             updated_at: self.updated_at,
         })
@@ -95,6 +99,7 @@ impl Record {
             price_credits: self.price,
             ratings_count: self.ratings_count,
             description: self.description,
+            acceptance: self.acceptance,
         })
     }
 

@@ -9,8 +9,8 @@ mod input;
 mod open;
 mod record;
 
-pub use close::{Answer, check_answer, close};
-pub use end::{abandon, end_with_escrow, expire};
-pub use input::{Judged, Question, judge, question};
-pub use open::{Order, check, open};
-pub use record::{Ended, Record, State, overdue, refuse_overdue};
+pub use close::{Answer, check_answer, close, is_over};
+pub use end::{abandon, cancel, end_with_escrow, expire, note_reason};
+pub use input::{Judged, Question, Terms, judge, question};
+pub use open::{Opened, Order, Wishes, check, open};
+pub use record::{Ended, Record, State, overdue, refuse_overdue, take};

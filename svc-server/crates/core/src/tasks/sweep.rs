@@ -15,8 +15,8 @@ use crate::app::{App, Ctx};
 use crate::services::notification::unread;
 use crate::services::oauth::{self, signing};
 use crate::services::{
-    analytics, attempt, channel, export, invite, link, login_step, mail, owner, passkey, proof,
-    revocation, security, spend, webhook,
+    analytics, attempt, channel, export, invite, link, login_step, mail, order, owner, passkey,
+    proof, revocation, security, spend, webhook,
 };
 use crate::{ids, tasks};
 
@@ -56,7 +56,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
     let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
     let forgets = forgets.chain(oauth::SWEEPS);
-    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 15] = [
+    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 16] = [
         sessions,
         identity_tokens,
         anonymous_responses,
@@ -72,6 +72,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
         invite::forget_expired,
         proof::forget,
         revocation::forget,
+        order::forget_partials,
     ];
     for forget in forgets.chain(own) {
         while app.write(move |ctx| forget(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}

@@ -58,6 +58,7 @@ create table service (
     price bigint not null check (price >= 0),
     input_schema text,                       -- a JSON object
     output_schema text,                      -- a JSON object
+    acceptance text not null default 'implicit',
     active boolean not null,
     ratings_count bigint not null,
     ratings_sum bigint not null,            -- in half steps
@@ -132,12 +133,21 @@ create table service_request (
     due_at bigint,                          -- when it expires by itself
     created_at bigint not null,
     closed_at bigint,
+    stage text,                              -- beside open: working or input_required
+    acceptance text not null default 'implicit',         -- that of the service when it was ordered
+    version bigint not null default 1,
+    partials bigint not null default 0,
+    client_order_id text,
+    cancel_reason text,
     response_message text collate "C" references message (id),
     check (charged is null or charged between 0 and offered)
 );
 
 create unique index service_request_escrow on service_request (escrow)
     where state = 'open' and escrow is not null;
+-- Of equal indexes SQLite takes the one that was created last: for open orders that is the shorter one.
+create index service_request_bought on service_request (requester, id);
+create index service_request_sold on service_request (provider, id);
 create index service_request_requester on service_request (requester, id) where state = 'open';
 create index service_request_provider on service_request (provider, id) where state = 'open';
 create index service_request_due on service_request (due_at, id) where due_at is not null;

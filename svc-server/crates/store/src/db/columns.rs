@@ -12,11 +12,13 @@ use svc_types::api::lists::{ListVisibility, RepliesPolicy};
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::moderation::ModerationActionType;
 use svc_types::api::notifications::{NotificationType, NotifyFrom};
+use svc_types::api::orders::{OrderStatus, ProgressState};
 use svc_types::api::pending::PendingKind;
 use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::reports::{ReportReason, ReportStatus, SubjectType};
 use svc_types::api::scheduled::ScheduledStatus;
 use svc_types::api::security::SecurityAction;
+use svc_types::api::services::Acceptance;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::api::webhooks::{
     DeliveryErrorClass, DeliveryOutcome, DeliveryState, DeliveryTrigger, DisabledReason,
@@ -59,6 +61,9 @@ text_column!(
     EscrowAction,
     CloseReason,
     RequestStatus,
+    ProgressState,
+    OrderStatus,
+    Acceptance,
     ConversationFolder,
     ReportId,
     ActionId,

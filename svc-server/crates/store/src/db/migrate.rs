@@ -14,7 +14,8 @@ macro_rules! migrations {
             "V13__analytics", "V14__webhooks", "V15__channels", "V16__relay", "V17__budgets",
             "V18__attempts", "V19__secrets", "V20__orders", "V22__automated", "V23__mail",
             "V24__owners", "V25__factors", "V26__oauth", "V27__pending", "V28__passkeys",
-            "V29__links", "V30__export", "V31__signup", "V32__trust", "V33__entry_mails", "V36__nodes"
+            "V29__links", "V30__export", "V31__signup", "V32__trust", "V33__entry_mails",
+            "V34__order_progress", "V36__nodes"
         )
     };
     ($engine:literal: $($name:literal),+) => {

@@ -55,3 +55,55 @@ fn without_texts(is_buyer: bool, dispute: &str) -> Result<String> {
     }
     serde_json::to_string(&members).map_err(Error::internal)
 }
+
+/// Empties what the account wrote about orders beside their messages.
+pub(super) fn orders(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = ctx.tx.all(
+        sql!(
+            "select id from (
+                select id from service_request where requester = $1 and id > $2
+                union select id from service_request where provider = $1 and id > $2
+             ) own order by id limit $3"
+        ),
+        values![gone.id, after, BATCH],
+    )?;
+    for id in &ids {
+        order(ctx, gone, id)?;
+    }
+    Ok(last(ids))
+}
+
+fn order(ctx: &mut Ctx<'_, '_>, gone: &Gone, id: &str) -> Result<()> {
+    let is_buyer: bool = ctx.tx.one(
+        sql!("select requester = $1 from service_request where id = $2"),
+        values![gone.id, id],
+    )?;
+    let own = if is_buyer {
+        [
+            sql!(
+                "update service_request set client_order_id = null, cancel_reason = null
+                 where id = $1 and (client_order_id is not null or cancel_reason is not null)"
+            ),
+            sql!(
+                "update order_progress set prompt_input = null
+                 where order_id = $1 and prompt_input is not null"
+            ),
+        ]
+    } else {
+        [
+            sql!(
+                "update order_progress set note = null, prompt = null, prompt_schema = null
+                 where order_id = $1 and (note is not null or prompt is not null)"
+            ),
+            sql!("delete from order_partial where order_id = $1"),
+        ]
+    };
+    for sql in own {
+        ctx.tx.execute(sql, values![id])?;
+    }
+    if !is_buyer {
+        let sql = sql!("update service_request set partials = 0 where id = $1 and partials > 0");
+        ctx.tx.execute(sql, values![id])?;
+    }
+    Ok(())
+}

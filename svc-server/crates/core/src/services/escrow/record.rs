@@ -28,7 +28,8 @@ pub struct Record {
     pub(super) description: String,
     /// Its state.
     pub status: EscrowStatus,
-    pub(super) version: i64,
+    /// Larger after each move.
+    pub version: i64,
     pub(super) created_at: Timestamp,
     pub(super) expires_at: Timestamp,
     /// When it advances by time alone.

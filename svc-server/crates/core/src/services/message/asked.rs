@@ -7,7 +7,7 @@ use svc_types::{Scope, ServiceMessage};
 use super::{Draft, Service, send};
 use crate::app::Ctx;
 use crate::identity::Account;
-use crate::services::service_request::{self, Judged, Question};
+use crate::services::service_request::{self, Judged, Question, Wishes};
 
 /// Whether the content is an order, whose input takes its time to be judged.
 pub fn is_order(request: &SendMessage) -> bool {
@@ -19,7 +19,10 @@ pub fn load(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &SendMessage) -> R
     caller.require_one(&Scope::ExchangeSpend)?;
     caller.require_active()?;
     match ServiceMessage::parse(&request.content)? {
-        Some(ServiceMessage::Request(order)) => service_request::question(ctx, &order),
+        Some(ServiceMessage::Request(order)) => {
+            let escrow = order.escrow_id.as_ref();
+            service_request::question(ctx, &order.service_id, &order.input, escrow)
+        }
         _ => Err(Error::internal("a message is an order and is none")),
     }
 }
@@ -46,7 +49,7 @@ pub fn send_asked(
         (None, _) => None,
         (Some(ServiceMessage::Response(response)), _) => Some(Service::Response(response)),
         (Some(ServiceMessage::Request(order)), Some(judged)) => {
-            Some(Service::Request(order, judged))
+            Some(Service::Request(order, judged, Wishes::default()))
         }
         (Some(ServiceMessage::Request(_)), None) => {
             return Err(Error::internal("the input of an order was not judged"));
@@ -66,5 +69,5 @@ pub fn send_asked(
         client_message_id: request.client_message_id.as_deref(),
         is_automated: request.automated == Some(true),
     };
-    Ok(MessageEnvelope { message: send(ctx, caller, &draft)? })
+    Ok(MessageEnvelope { message: send(ctx, caller, &draft)?.message })
 }

@@ -30,7 +30,7 @@ pub fn of_dispute(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Record> {
     if disputed.is_none() {
         return Err(Error::not_found("message"));
     }
-    without_tokens(record)
+    record_without_tokens(record)
 }
 
 /// The order that a message is, or answers.
@@ -46,7 +46,7 @@ fn order(record: &Record) -> Option<MessageId> {
     }
 }
 
-fn without_tokens(record: Record) -> Result<Record> {
+fn record_without_tokens(record: Record) -> Result<Record> {
     let Some(payload) = &record.payload else {
         return Ok(record);
     };
@@ -56,6 +56,11 @@ fn without_tokens(record: Record) -> Result<Record> {
     }
     let content = serde_json::json!({ "schema": record.schema, "payload": payload }).to_string();
     Ok(Record { content, payload: Some(payload.to_string()), ..record })
+}
+
+/// Takes every access token out of a value.
+pub fn without_tokens(value: &mut Value) {
+    wipe(value);
 }
 
 /// Takes every access token out; whether there was one.

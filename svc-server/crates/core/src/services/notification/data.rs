@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use svc_types::api::connect::{
-    EscrowData, FollowData, LikeData, MentionData, ModerationData, QuoteData, ReplyData,
+    EscrowData, FollowData, LikeData, MentionData, ModerationData, OrderData, QuoteData, ReplyData,
     RepostData, ServiceData, SystemData,
 };
 use svc_types::api::messages::Message;
 use svc_types::api::notifications::NotificationType;
+use svc_types::api::orders::OrderAction;
 use svc_types::api::security::SecurityEntry;
 use svc_types::{ConversationId, EscrowId, MessageId, PostId};
 
@@ -34,6 +35,8 @@ pub enum Data<'a> {
     Escrow(Cow<'a, EscrowData>),
     /// Its order ended.
     Service(Cow<'a, ServiceData>),
+    /// Something happened to its order.
+    Order(Cow<'a, OrderData>),
     /// Moderators acted on the account or its content.
     Moderation(ModerationData),
     /// A message from the server.
@@ -63,7 +66,7 @@ impl Data<'_> {
             Self::Quote(_) => NotificationType::Quote,
             Self::DirectMessage(_) => NotificationType::DirectMessage,
             Self::Escrow(_) => NotificationType::Escrow,
-            Self::Service(_) => NotificationType::ServiceRequest,
+            Self::Service(_) | Self::Order(_) => NotificationType::ServiceRequest,
             Self::Moderation(_) => NotificationType::Moderation,
             Self::System(_) => NotificationType::System,
             Self::Security(_) => NotificationType::Security,
@@ -82,6 +85,7 @@ impl Data<'_> {
             Self::DirectMessage(_) => "direct_message",
             Self::Escrow(_) => "escrow",
             Self::Service(_) => "service",
+            Self::Order(_) => "order",
             Self::Moderation(_) => "moderation",
             Self::System(_) => "system",
             Self::Security(_) => "security",
@@ -90,12 +94,24 @@ impl Data<'_> {
 
     /// Whether it is about money, so that its event is always written.
     pub(super) const fn is_money(&self) -> bool {
-        matches!(self, Self::Escrow(_) | Self::Service(_))
+        matches!(self, Self::Escrow(_) | Self::Service(_) | Self::Order(_))
     }
 
     /// Whether it reaches an account whomever that blocks or mutes.
     pub(super) const fn is_exempt(&self) -> bool {
         self.is_money() || matches!(self, Self::Moderation(_) | Self::System(_) | Self::Security(_))
+    }
+
+    /// Whether it has an entry in the list. Of an order, what asks for its reader is listed: its
+    /// message and its end are there already, and progress is for programs.
+    pub(super) fn is_listed(&self) -> bool {
+        match self {
+            Self::Order(data) => matches!(
+                data.action,
+                OrderAction::InputRequired | OrderAction::InputGiven | OrderAction::Extended
+            ),
+            _ => true,
+        }
     }
 
     /// The conversation it belongs to.
@@ -133,6 +149,7 @@ impl Data<'_> {
                 let escrow = data.escrow_id.as_ref();
                 About { message: Some(&data.request_id), escrow, ..none }
             }
+            Self::Order(data) => About { message: Some(&data.order_id), ..none },
             // The event of a message has the message's number.
             Self::Follow(_)
             | Self::DirectMessage(_)
@@ -155,6 +172,12 @@ impl Data<'_> {
             Self::Service(data) => Some(format!(
                 "order of {} from {}: {}",
                 data.requester_username, data.provider_username, data.status
+            )),
+            Self::Order(data) => Some(format!(
+                "order of {} from {}: {}",
+                data.buyer_username,
+                data.provider_username,
+                data.action.as_str().replace('_', " ")
             )),
             Self::Moderation(data) => {
                 Some(format!("{} of a {}: {}", data.r#type, data.subject.kind, data.reason))

@@ -73,6 +73,7 @@ pub(super) fn ask(
     };
     let [in_app, webhook, mqtt] =
         [answer.in_app, answer.webhook, answer.mqtt].map(|way| way.unwrap_or(true));
+    let in_app = in_app && data.is_listed();
     let is_deaf = !in_app && !webhook && !mqtt && !data.is_money();
     let is_unwanted = answer.unwanted && !data.is_exempt();
     if is_deaf || is_unwanted || was_told(ctx, notification.to, data)? {

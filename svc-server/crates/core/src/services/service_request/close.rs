@@ -145,16 +145,20 @@ pub fn close(ctx: &mut Ctx<'_, '_>, message: &MessageId, answer: &Answer) -> Res
 fn confirm(ctx: &mut Ctx<'_, '_>, message: &MessageId, order: &Record) -> Result<()> {
     let rows = ctx.tx.execute(
         sql!(
-            "update service_request set response_message = $1
+            "update service_request set response_message = $1, version = version + 1
              where id = $2 and state = $3 and response_message is null"
         ),
         values![message, order.id, order.state],
     )?;
-    if rows == 1 { Ok(()) } else { Err(is_over(&order.state)) }
+    if rows != 1 {
+        return Err(is_over(&order.state));
+    }
+    ctx.effects.orders.push(order.id.clone());
+    Ok(())
 }
 
 /// 409: the order is over, the hint says how.
-pub(super) fn is_over(state: &RequestStatus) -> Error {
+pub fn is_over(state: &RequestStatus) -> Error {
     let refusal = Refusal::new(Code::RequestClosed, format!("the order is {state}"));
     refusal.hint(state.as_str()).into()
 }

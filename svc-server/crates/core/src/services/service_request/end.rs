@@ -45,6 +45,25 @@ pub fn abandon(ctx: &mut Ctx<'_, '_>, id: &MessageId, by: &UserId) -> Result<()>
     end(ctx, &order, &End { outcome, charged: None, message: None, by: Some(by) })
 }
 
+/// Cancels an open order for its buyer; the credits go back.
+pub fn cancel(ctx: &mut Ctx<'_, '_>, order: &Record, reason: Option<&str>) -> Result<Ended> {
+    let outcome = &RequestStatus::Cancelled;
+    let end = End { outcome, charged: None, message: None, by: Some(&order.requester) };
+    write(ctx, order, &end)?;
+    advance(ctx, order, &end)?;
+    note_reason(ctx, &order.id, reason)?;
+    Ok(Ended::new(order.clone(), outcome, None))
+}
+
+/// Notes why an order was cancelled.
+pub fn note_reason(ctx: &mut Ctx<'_, '_>, id: &MessageId, reason: Option<&str>) -> Result<()> {
+    if reason.is_none() {
+        return Ok(());
+    }
+    let sql = sql!("update service_request set cancel_reason = $1 where id = $2");
+    ctx.tx.execute(sql, values![reason, id]).map(drop)
+}
+
 /// Ends the order for which an escrow pays, now that the escrow is over, so that the two never
 /// contradict each other. The caller has locked the escrow, and so the order, and sends the notifications.
 pub fn end_with_escrow(
@@ -96,12 +115,16 @@ fn write(ctx: &mut Ctx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
         sql!(
             "update service_request
              set state = $1, charged = $2, closed_at = $3, closed_by = $4, response_message = $5,
-                due_at = null
+                due_at = null, version = version + 1
              where id = $6 and state = 'open'"
         ),
         values![end.outcome, end.charged, now, end.by, end.message, order.id],
     )?;
-    if rows == 1 { Ok(()) } else { Err(is_over(&order.state)) }
+    if rows != 1 {
+        return Err(is_over(&order.state));
+    }
+    ctx.effects.orders.push(order.id.clone());
+    Ok(())
 }
 
 /// Pays what is charged out of the hold, and gives the rest back.

@@ -1,11 +1,14 @@
 //! Opening an order: its credits are held before the work starts.
 
+use std::time::Duration;
+
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::EscrowStatus;
 use svc_types::api::messages::RequestStatus;
-use svc_types::{Code, MessageId, ServiceRequest, UserId};
+use svc_types::api::services::Acceptance;
+use svc_types::{Code, Credits, MessageId, ServiceRequest, UserId};
 
 use super::input::Judged;
 use super::record::State;
@@ -16,11 +19,35 @@ use crate::services::escrow::{self, Side};
 use crate::services::ledger::{self, Cause, Holder};
 use crate::services::{service, spend};
 
+/// What a buyer wants beside what the message says.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wishes<'a> {
+    /// Most that the service may cost.
+    pub max_credits: Option<Credits>,
+    /// Time for the answer.
+    pub answer_within: Option<Duration>,
+    /// The buyer's own id of the order.
+    pub client_order_id: Option<&'a str>,
+}
+
 /// An order that may be opened.
 #[derive(Clone, Debug)]
 pub struct Order<'a> {
     request: &'a ServiceRequest,
+    wishes: Wishes<'a>,
     provider: UserId,
+    acceptance: Acceptance,
+    /// Version of the escrow that pays.
+    escrow_version: i64,
+}
+
+/// An order that was opened.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// Its state.
+    pub state: State,
+    /// Its version.
+    pub version: i64,
 }
 
 /// Checks an order against what is stored: 404, 403, 400, 409 in this order.
@@ -28,7 +55,7 @@ pub fn check<'a>(
     ctx: &mut Ctx<'_, '_>,
     requester: &Account,
     provider: &AccountRecord,
-    request: &'a ServiceRequest,
+    (request, wishes): (&'a ServiceRequest, Wishes<'a>),
     input: &Judged,
 ) -> Result<Order<'a>> {
     account::keep(ctx, &requester.id, &provider.id)?;
@@ -56,7 +83,20 @@ pub fn check<'a>(
     if let Some((escrow, _)) = &escrow {
         refuse_escrow(ctx, escrow, &service, request)?;
     }
-    Ok(Order { request, provider: provider.id.clone() })
+    if wishes.max_credits.is_some_and(|most| service.price > most) {
+        let message = format!("the service costs {}", service.price.in_words());
+        return Err(Refusal::new(Code::PriceAboveMax, message)
+            .field("maxCredits")
+            .hint(service.price.to_string())
+            .into());
+    }
+    Ok(Order {
+        request,
+        wishes,
+        provider: provider.id.clone(),
+        acceptance: service.acceptance,
+        escrow_version: escrow.map_or(0, |(escrow, _)| escrow.version),
+    })
 }
 
 /// The escrow is for this service and amount, is paid for, and serves no other order.
@@ -106,16 +146,17 @@ pub fn open(
     id: &MessageId,
     requester: &Account,
     order: &Order<'_>,
-) -> Result<State> {
+) -> Result<Opened> {
     let now = ctx.now();
-    let Order { request, provider } = order;
+    let Order { request, wishes, provider, acceptance, escrow_version } = order;
     let direct = request.escrow_id.is_none();
-    let due_at = direct.then(|| now.plus(ctx.app.config.exchange.request_life));
+    let life = wishes.answer_within.unwrap_or(ctx.app.config.exchange.request_life);
+    let due_at = direct.then(|| now.plus(life));
     ctx.tx.execute(
         sql!(
             "insert into service_request (id, requester, provider, service, offered, escrow, state,
-                due_at, created_at)
-             values ($1, $2, $3, $4, $5, $6, 'open', $7, $8)"
+                due_at, created_at, acceptance, client_order_id)
+             values ($1, $2, $3, $4, $5, $6, 'open', $7, $8, $9, $10)"
         ),
         values![
             id,
@@ -125,20 +166,23 @@ pub fn open(
             request.offered_credits,
             request.escrow_id,
             due_at,
-            now
+            now,
+            acceptance,
+            wishes.client_order_id
         ],
     )?;
     if direct {
         hold(ctx, id, requester, request.offered_credits.micros())?;
     }
-    Ok(State {
+    let state = State {
         state: RequestStatus::Open,
         offered: request.offered_credits,
         charged: None,
         escrow: request.escrow_id.clone(),
         due_at,
         response: None,
-    })
+    };
+    Ok(Opened { state, version: 1 + escrow_version })
 }
 
 fn hold(ctx: &mut Ctx<'_, '_>, id: &MessageId, requester: &Account, micros: i64) -> Result<()> {

@@ -6,6 +6,8 @@ use svc_store::error::{Error, Overdue, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::connect::ServiceData;
 use svc_types::api::messages::{RequestState, RequestStatus};
+use svc_types::api::orders::ProgressState;
+use svc_types::api::services::Acceptance;
 use svc_types::{Credits, EscrowId, MessageId, ServiceId, Timestamp, UserId};
 
 use crate::app::Ctx;
@@ -27,9 +29,18 @@ pub struct Record {
     /// The escrow that pays.
     pub escrow: Option<EscrowId>,
     pub(super) state: RequestStatus,
-    due_at: Option<Timestamp>,
+    /// When it expires by itself.
+    pub due_at: Option<Timestamp>,
     /// The answer that closed it.
     pub(super) response: Option<MessageId>,
+    /// What its provider reported, beside open.
+    pub stage: Option<ProgressState>,
+    /// How it is accepted.
+    pub acceptance: Acceptance,
+    /// Partial results so far.
+    pub partials: i64,
+    /// When it was placed.
+    pub created_at: Timestamp,
 }
 row!(Record {
     id: "q.id",
@@ -43,11 +54,33 @@ row!(Record {
     state: "q.state",
     due_at: "q.due_at",
     response: "q.response_message",
+    stage: "q.stage",
+    acceptance: "q.acceptance",
+    partials: "q.partials",
+    created_at: "q.created_at",
 });
 
 impl Record {
+    /// Whether it is open.
+    pub fn is_open(&self) -> bool {
+        self.state == RequestStatus::Open
+    }
+
+    /// Its stored state.
+    pub const fn state(&self) -> &RequestStatus {
+        &self.state
+    }
+
+    /// What a refusal reports as its state: the stage of an open one.
+    pub fn state_word(&self) -> &str {
+        match &self.stage {
+            Some(stage) if self.is_open() => stage.as_str(),
+            _ => self.state.as_str(),
+        }
+    }
+
     /// Whether it is overdue to expire.
-    pub(super) fn is_overdue(&self, now: Timestamp) -> bool {
+    pub fn is_overdue(&self, now: Timestamp) -> bool {
         self.due_at.is_some_and(|due| due <= now)
     }
 }
@@ -68,7 +101,7 @@ pub(super) fn by_id(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Option<Reco
 }
 
 /// The order with this id, locked together with its escrow.
-pub(super) fn take(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Option<Record>> {
+pub fn take(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Option<Record>> {
     ctx.tx.lock(
         sql!(
             "select id from escrow

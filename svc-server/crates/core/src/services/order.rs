@@ -1,0 +1,23 @@
+//! Orders as buyers and providers handle them: placed, listed, worked on, cancelled.
+//!
+//! An order is what a `service.request` opens: `place` and `answer` send the same messages that a
+//! direct message would carry, through the same code (spec §2.4, §2.5).
+
+mod act;
+mod answer;
+mod client_id;
+mod input;
+pub mod list;
+mod notify;
+mod partial;
+mod place;
+mod record;
+
+pub use act::{accept_schema, cancel, extend, progress};
+pub use answer::answer;
+pub use client_id::forget_of;
+pub use input::{Judged, Question, input, judge, question};
+pub use notify::placed;
+pub use partial::{forget as forget_partials, page as partials};
+pub use place::{Placed, load, place};
+pub use record::{Record, of_party};

@@ -1,0 +1,109 @@
+//! The input that a provider asks for in the middle of an order.
+//!
+//! Its schema comes from the provider, so it is compiled and run outside of any transaction.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
+use svc_types::api::orders::{InputOrder, OrderAction, ProgressState, ServiceOrder};
+use svc_types::schema::{Fault, Schema};
+use svc_types::{Code, Scope};
+
+use super::act::{Side, finish, refuse_large, take, wrong_state};
+use crate::app::{App, Ctx};
+use crate::identity::Account;
+
+/// An input, and the schema it has to fit.
+#[derive(Clone, Debug)]
+pub struct Question {
+    prompt: i64,
+    schema: Option<String>,
+    input: Value,
+}
+
+/// What an input was found to be.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    prompt: i64,
+    faults: Vec<Fault>,
+}
+
+/// What is needed to judge an input; nothing where nothing is asked of the caller.
+pub fn question(ctx: &mut Ctx<'_, '_>, caller: &Account, asked: &InputOrder) -> Result<Question> {
+    caller.require_one(&Scope::ExchangeSpend)?;
+    refuse_large("input", Some(&asked.input))?;
+    let found: Option<(i64, Option<String>)> = ctx.tx.optional(
+        sql!(
+            "select coalesce(g.prompts, 0), g.prompt_schema
+             from service_request q left join order_progress g on g.order_id = q.id
+             where q.id = $1 and q.requester = $2"
+        ),
+        values![asked.order_id, caller.id],
+    )?;
+    let (prompt, schema) = found.unwrap_or_default();
+    Ok(Question { prompt, schema, input: asked.input.clone() })
+}
+
+/// Judges an input, on a thread that may take its time.
+pub async fn judge(app: Arc<App>, question: Question) -> Result<Judged> {
+    let Question { prompt, schema, input } = question;
+    let Some(schema) = schema else { return Ok(Judged { prompt, faults: Vec::new() }) };
+    let check = move || {
+        let schema = serde_json::from_str(&schema).map_err(Error::internal)?;
+        Ok(Schema::new(&schema).map_err(Error::internal)?.faults(&input))
+    };
+    Ok(Judged { prompt, faults: app.schemas.run(check).await? })
+}
+
+/// Gives the input that the provider of an order asks for.
+pub fn input(
+    ctx: &mut Ctx<'_, '_>,
+    buyer: &Account,
+    asked: &InputOrder,
+    judged: &Judged,
+) -> Result<ServiceOrder> {
+    let order = take(ctx, &asked.order_id, buyer, Side::Buyer)?;
+    if !order.is_open() || order.stage != Some(ProgressState::InputRequired) {
+        return Err(wrong_state(&order, "the provider asks for nothing"));
+    }
+    let prompt: i64 = ctx
+        .tx
+        .one(sql!("select prompts from order_progress where order_id = $1"), values![order.id])?;
+    if asked.prompt_id.as_str() != prompt.to_string() || judged.prompt != prompt {
+        return Err(wrong_state(&order, "the provider asks another question by now"));
+    }
+    judged.refuse()?;
+    let (json, now) = (serde_json::to_string(&asked.input).map_err(Error::internal)?, ctx.now());
+    let rows = ctx.tx.execute(
+        sql!(
+            "update service_request set stage = 'working', version = version + 1
+             where id = $1 and state = 'open' and stage = 'input_required'"
+        ),
+        values![order.id],
+    )?;
+    if rows != 1 {
+        return Err(wrong_state(&order, "the provider asks for nothing"));
+    }
+    ctx.tx.execute(
+        sql!("update order_progress set prompt_input = $1, input_at = $2 where order_id = $3"),
+        values![json, now, order.id],
+    )?;
+    finish(ctx, &order, buyer, OrderAction::InputGiven)
+}
+
+impl Judged {
+    /// 400 when the input does not fit.
+    fn refuse(&self) -> Result<()> {
+        let Some(first) = self.faults.first() else { return Ok(()) };
+        let lines = self.faults.iter().map(|it| format!("/input{}: {}", it.pointer, it.message));
+        let message = format!("the input does not fit the question: {}", first.message);
+        let field =
+            if first.pointer.is_empty() { "input" } else { &format!("/input{}", first.pointer) };
+        Err(Refusal::new(Code::InputSchemaMismatch, message)
+            .field(field)
+            .hint(lines.collect::<Vec<_>>().join("; "))
+            .into())
+    }
+}

@@ -1,0 +1,179 @@
+//! Lists of orders, newest first.
+
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
+use svc_types::api::orders::{ListOrders, OrderPage, OrderRole, OrderStatus};
+use svc_types::{MessageId, UserId};
+
+use super::record::{Record, STATUS};
+use crate::app::Ctx;
+use crate::identity::Account;
+use crate::page::Page;
+use crate::services::{account, escrow, service_request};
+use crate::{ids, select_orders};
+
+/// Larger than every id.
+const LAST_ID: &str = "z";
+
+/// Selects orders of one side.
+struct Filter<'a> {
+    own: &'a UserId,
+    asked: &'a ListOrders,
+    other: Option<&'a UserId>,
+    page: &'a Page,
+}
+
+/// A page of the orders of an account.
+pub fn page(ctx: &mut Ctx<'_, '_>, own: &Account, asked: &ListOrders) -> Result<OrderPage> {
+    let page = Page::of(asked, asked.limit, asked.cursor.as_ref(), 1)?;
+    let other = match &asked.counterparty {
+        None => None,
+        Some(name) => Some(counterparty(ctx, own, name.as_str())?),
+    };
+    escrow::refuse_overdue(ctx, &own.id)?;
+    service_request::refuse_overdue(ctx, &own.id)?;
+    let filter = Filter { own: &own.id, asked, other: other.as_ref(), page: &page };
+    let mut records = match asked.role.as_ref().unwrap_or(&OrderRole::Any) {
+        OrderRole::Buyer => filter.bought(ctx)?,
+        OrderRole::Provider => filter.sold(ctx)?,
+        _ => filter.both(ctx)?,
+    };
+    let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
+    let orders = records.into_iter().map(Record::into_api).collect::<Result<_>>()?;
+    Ok(OrderPage { orders, next_cursor })
+}
+
+/// The other side to filter by. A suspended account is visible to those that have a deal with it.
+fn counterparty(ctx: &mut Ctx<'_, '_>, own: &Account, name: &str) -> Result<UserId> {
+    let unknown = || Error::not_found("account").about("counterparty");
+    let found = account::find(ctx, name)?.ok_or_else(unknown)?;
+    if found.is_visible_to(Some(own)) {
+        return Ok(found.id);
+    }
+    let deal: Option<i64> = ctx.tx.optional(
+        sql!(
+            "select 1 from (
+                select id from service_request where requester = $1 and provider = $2
+                union all
+                select id from service_request where requester = $2 and provider = $1
+             ) orders limit 1"
+        ),
+        values![own.id, found.id],
+    )?;
+    if deal.is_some() { Ok(found.id) } else { Err(unknown()) }
+}
+
+/// Statements of a list: of all orders of a side, and of those that are open, which are few.
+macro_rules! select {
+    ($side:literal, $other:literal, $only:literal) => {
+        select_orders!(
+            "where ",
+            $side,
+            " = $1",
+            $only,
+            " and q.id < $2 and q.id >= $3 and (",
+            $side,
+            " = q.requester or m.hidden = false)
+                and (cast($4 as text) is null or ",
+            STATUS,
+            " = $4)
+                and (cast($5 as text) is null or ",
+            $other,
+            " = $5)
+                and (cast($6 as text) is null or q.service = $6)
+                and (cast($7 as text) is null or q.client_order_id = $7)
+             order by q.id desc limit $8"
+        )
+    };
+}
+
+impl Filter<'_> {
+    /// Whether only open orders are asked for, along their own index.
+    fn is_open(&self) -> bool {
+        use OrderStatus::{Delivered, Disputed, InputRequired, Open, Working};
+        let status = self.asked.status.as_ref();
+        matches!(status, Some(Open | Working | InputRequired | Delivered | Disputed))
+    }
+
+    fn bought(&self, ctx: &mut Ctx<'_, '_>) -> Result<Vec<Record>> {
+        if let Some(id) = &self.asked.client_order_id {
+            return self.named(ctx, id);
+        }
+        let sql = if self.is_open() {
+            select!("q.requester", "q.provider", " and q.state = 'open'")
+        } else {
+            select!("q.requester", "q.provider", "")
+        };
+        self.read(ctx, sql)
+    }
+
+    fn sold(&self, ctx: &mut Ctx<'_, '_>) -> Result<Vec<Record>> {
+        let sql = if self.is_open() {
+            select!("q.provider", "q.requester", " and q.state = 'open'")
+        } else {
+            select!("q.provider", "q.requester", "")
+        };
+        self.read(ctx, sql)
+    }
+
+    /// Both sides, each along its index, merged. No account has both sides of an order.
+    fn both(&self, ctx: &mut Ctx<'_, '_>) -> Result<Vec<Record>> {
+        let mut records = self.bought(ctx)?;
+        records.extend(self.sold(ctx)?);
+        records.sort_by(|one, other| other.id.cmp(&one.id));
+        records.truncate(usize::try_from(self.page.rows()).unwrap_or(usize::MAX));
+        Ok(records)
+    }
+
+    /// The order that the buyer gave an id, if it fits the other conditions.
+    fn named(&self, ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Vec<Record>> {
+        let status = self.asked.status.as_ref();
+        ctx.tx.all(
+            select_orders!(
+                "where q.id = (
+                    select order_id from client_order where buyer = $1 and client_order_id = $2)
+                    and q.id < $3 and q.id >= $4
+                    and (cast($5 as text) is null or ",
+                STATUS,
+                " = $5)
+                    and (cast($6 as text) is null or q.provider = $6)
+                    and (cast($7 as text) is null or q.service = $7)"
+            ),
+            values![
+                self.own,
+                id,
+                self.before(),
+                self.since(),
+                status,
+                self.other,
+                self.asked.service_id
+            ],
+        )
+    }
+
+    fn read(&self, ctx: &mut Ctx<'_, '_>, sql: svc_store::db::Sql) -> Result<Vec<Record>> {
+        let status = self.asked.status.as_ref();
+        ctx.tx.all(
+            sql,
+            values![
+                self.own,
+                self.before(),
+                self.since(),
+                status,
+                self.other,
+                self.asked.service_id,
+                self.asked.client_order_id,
+                self.page.rows()
+            ],
+        )
+    }
+
+    fn before(&self) -> &str {
+        self.page.after_one().unwrap_or(LAST_ID)
+    }
+
+    /// The smallest id that is asked for.
+    fn since(&self) -> MessageId {
+        self.asked.since.map_or_else(|| MessageId::from(""), ids::first_of)
+    }
+}

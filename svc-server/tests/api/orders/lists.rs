@@ -1,0 +1,103 @@
+//! Lists of orders.
+
+use http::Method;
+use serde_json::json;
+use svc_client::types::api::orders::{
+    ListOrders, OrderRole, OrderStatus, ProgressState, ResponseStatus,
+};
+use svc_client::types::{Code, MessageId};
+
+use crate::app::{all_items, fault};
+use crate::market::{Market, offer};
+use crate::on_both_engines;
+use crate::raw::answer;
+
+/// Ids of orders.
+fn ids(orders: Vec<svc_client::types::api::orders::ServiceOrder>) -> Vec<MessageId> {
+    orders.into_iter().map(|order| order.id).collect()
+}
+
+on_both_engines! {
+    async fn orders_are_listed_by_side_newest_first(app: TestApp) {
+        let market = Market::new(app).await;
+        let back = offer(&market.ada, "back", 1).await;
+        let mut sold = Vec::new();
+        for _ in 0..3 {
+            sold.insert(0, market.placed().await.id);
+        }
+        let buying = market.bob.client.orders().create("ada", &back, serde_json::Map::new());
+        let bought = buying.max_credits(1).await.unwrap().order.id;
+        let bob = market.bob.client.orders();
+        let all: Vec<MessageId> = [vec![bought.clone()], sold.clone()].concat();
+        assert_eq!(ids(all_items(bob.list().limit(1)).await), all, "page by page");
+        assert_eq!(ids(all_items(bob.list().role(OrderRole::Provider).limit(2)).await), sold);
+        assert_eq!(ids(all_items(bob.list().role(OrderRole::Buyer)).await), [bought]);
+        let one = bob.list().role(OrderRole::Provider).await.unwrap().orders.remove(0);
+        assert_eq!(one, bob.get(&one.id).await.unwrap().order);
+        let cyd = market.app.agent("cyd").await;
+        assert_eq!(ids(all_items(cyd.client.orders().list()).await), []);
+    }
+
+    async fn orders_are_filtered(app: TestApp) {
+        let market = Market::new(app).await;
+        let cyd = market.app.agent("cyd").await;
+        let other = offer(&market.bob, "other", 2).await;
+        let open = market.placing().max_credits(5).client_order_id("mine").await.unwrap().order.id;
+        let working = market.placed().await.id;
+        let asked = market.placed().await.id;
+        let done = market.placed().await.id;
+        let bob = market.bob.client.orders();
+        bob.progress(&working, ProgressState::Working).await.unwrap();
+        bob.progress(&asked, ProgressState::InputRequired).prompt("?").await.unwrap();
+        bob.answer(&done, ResponseStatus::Completed).await.unwrap();
+        market.app.advance(10);
+        let from_cyd = cyd.client.orders().create("bob", &other, serde_json::Map::new());
+        let from_cyd = from_cyd.max_credits(5).client_order_id("mine").await.unwrap().order;
+        let escrow = market.open(10).await.id;
+        let paid = market.placing().escrow_id(&escrow).await.unwrap().order.id;
+        market.deliver(&escrow).await;
+        for role in [OrderRole::Any, OrderRole::Provider] {
+            let list = || bob.list().role(role.clone());
+            let by = async |status| ids(all_items(list().status(status).limit(1)).await);
+            assert_eq!(by(OrderStatus::Open).await, [&from_cyd.id, &open].map(Clone::clone));
+            assert_eq!(by(OrderStatus::Working).await, [working.clone()]);
+            assert_eq!(by(OrderStatus::InputRequired).await, [asked.clone()]);
+            assert_eq!(by(OrderStatus::Delivered).await, [paid.clone()]);
+            assert_eq!(by(OrderStatus::Completed).await, [done.clone()]);
+            assert_eq!(by(OrderStatus::Refunded).await, []);
+            assert_eq!(ids(all_items(list().counterparty("cyd")).await), [from_cyd.id.clone()]);
+            assert_eq!(ids(all_items(list().service_id(&other)).await), [from_cyd.id.clone()]);
+            assert_eq!(ids(all_items(list().since(from_cyd.created_at)).await), [&paid, &from_cyd.id].map(Clone::clone));
+        }
+        let named = |member: &crate::app::Member| member.client.orders().list().client_order_id("mine");
+        assert_eq!(ids(all_items(named(&market.ada)).await), [open.clone()]);
+        assert_eq!(ids(all_items(named(&cyd)).await), [from_cyd.id.clone()]);
+        assert_eq!(ids(all_items(named(&market.ada).status(OrderStatus::Completed)).await), []);
+        let unknown = bob.list().counterparty("nobody").await;
+        assert_eq!(fault::<ListOrders>(unknown), (Code::NotFound, "counterparty".to_owned()));
+        let misspelt = answer(market.bob.raw(&market.app, Method::GET, "/orders?state=open")).await;
+        assert_eq!(misspelt.refusal().code, Code::UnknownParameter);
+        market.bob.client.escrow().refund(&escrow).await.unwrap();
+        assert_eq!(ids(all_items(bob.list().status(OrderStatus::Refunded)).await), [paid]);
+        market.app.advance(86_400);
+        let expired = ids(all_items(bob.list().status(OrderStatus::Expired)).await);
+        assert_eq!(expired, [from_cyd.id, asked, working, open], "overdue orders are advanced first");
+    }
+
+    async fn a_page_of_a_hidden_order_is_for_its_buyer(app: TestApp) {
+        let market = Market::new(app).await;
+        let id = market.placed().await.id;
+        let hidden = id.clone();
+        let sql = svc_store::sql!("update message set hidden = true where id = $1");
+        market.app.execute(move |ctx| ctx.tx.execute(sql, svc_store::values![hidden])).await;
+        assert_eq!(ids(all_items(market.ada.client.orders().list()).await), [id.clone()]);
+        assert_eq!(ids(all_items(market.bob.client.orders().list()).await), []);
+        assert!(market.bob.client.orders().get(&id).await.is_err());
+        let path = format!("/orders/{id}/partials");
+        assert_eq!(answer(market.bob.raw(&market.app, Method::GET, &path)).await.status, 404);
+        let declined = json!({ "status": "rejected", "reason": "no" });
+        let path = format!("/orders/{id}/answer");
+        assert_eq!(market.sent(&market.bob, Method::POST, &path, &declined).await.status, 200, "its credits go back");
+        market.is_consistent().await;
+    }
+}
