@@ -5,7 +5,6 @@
 
 mod account;
 mod analytics;
-mod answer;
 mod api;
 mod avatar;
 mod batch;

@@ -2,8 +2,9 @@
 //!
 //! `line` makes flags of the input's members and `schema` types them; the kit's `Buyer` judges, pays
 //! and waits; `outcome`, `failure` and `interrupt` show what came of it, and `format` has the text of
-//! messages.
+//! messages. `act` has the commands about an order that was placed.
 
+mod act;
 pub(crate) mod failure;
 mod format;
 mod interrupt;
@@ -22,6 +23,7 @@ use crate::api::pair;
 use crate::caller::Caller;
 use crate::credits;
 use crate::discover::{self, Wanted};
+use crate::endpoint_command::Commands;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
@@ -30,7 +32,9 @@ use crate::settings::Settings;
 use crate::shell::quoted;
 use crate::{spend, time};
 
-pub(crate) use self::format::summary;
+use self::act::Acts;
+pub(crate) use self::act::Answer;
+pub(crate) use self::format::{row, summary};
 use self::interrupt::{Interrupts, interrupted};
 pub(crate) use self::line::spelled_out;
 pub(crate) use self::schema::Schema;
@@ -41,9 +45,19 @@ const ESCROW_FROM: u32 = 50;
 /// How an order is typed, which its flags alone don't show.
 pub(crate) const USAGE: &str = "svc order USER/SERVICE --max-credits CREDITS [--MEMBER VALUE \
                                 | --input FILE|-] [--escrow TIME] [--wait TIME] \
-                                [--id NAME | --new]";
+                                [--id NAME | --new]\n       svc order COMMAND ORDER";
 
-/// Flags of `svc order`; each member of the input is one more.
+/// `svc order`: places an order, or does something with one that was placed.
+#[derive(Clone, Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct OrderCommand {
+    #[command(flatten)]
+    place: Option<OrderFlags>,
+    #[command(subcommand)]
+    act: Option<Commands<Acts>>,
+}
+
+/// Flags of a new order; each member of the input is one more.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct OrderFlags {
     /// What to order: a bot, and a service of it by name or id.
@@ -80,8 +94,17 @@ struct Begun {
     deal: Option<Deal>,
 }
 
+/// Runs `svc order`.
+pub(crate) async fn run(command: &OrderCommand, settings: &Settings) -> Result<()> {
+    match (&command.act, &command.place) {
+        (Some(act), _) => act.run(settings).await,
+        (None, Some(flags)) => order(flags, settings).await,
+        (None, None) => Err(Error::usage("name a service: USER/SERVICE").hint(USAGE)),
+    }
+}
+
 /// Orders a service.
-pub(crate) async fn order(flags: &OrderFlags, settings: &Settings) -> Result<()> {
+async fn order(flags: &OrderFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
     let buyer = spend::buyer(&caller, settings, true).await?;
     let begun = match flags.name(settings)? {

@@ -1,13 +1,18 @@
 //! `svc orders`: what was ordered, and its state.
+//!
+//! Without a command it lists what the journal of this machine knows, with names and orders that were
+//! not sent; `list` shows the platform's list of both sides.
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 use svc_bot_kit::Placed;
+use svc_client::types::api::orders::ListOrders;
 
+use crate::endpoint_command::{Commands, EndpointCommand, Table, page};
 use crate::error::Result;
 use crate::list;
-use crate::order::failure;
+use crate::order::{self, failure};
 use crate::output::one_line;
 use crate::settings::Settings;
 use crate::shell::quoted;
@@ -17,8 +22,9 @@ use crate::{spend, time};
 const LIMIT_DEFAULT: u32 = 20;
 const LIMIT_MAX: u64 = 100;
 
-/// Flags of `svc orders`.
+/// Flags of `svc orders`, which without a command lists what was ordered from here.
 #[derive(Clone, Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct OrdersFlags {
     /// Number of orders: 1 to 100, 20 when omitted.
     #[arg(long, value_name = "NUMBER", value_parser = RangedU64ValueParser::<u32>::new().range(1..=LIMIT_MAX))]
@@ -26,10 +32,37 @@ pub(crate) struct OrdersFlags {
     /// Only orders that have not ended.
     #[arg(long)]
     open: bool,
+    #[command(subcommand)]
+    command: Option<Commands<Orders>>,
+}
+
+/// The commands of `svc orders`.
+#[derive(Clone, Debug)]
+pub(crate) struct Orders;
+
+impl Table for Orders {
+    fn commands() -> Vec<EndpointCommand> {
+        vec![
+            page::<ListOrders>("svc orders list", |orders, _| {
+                list::rows(orders.iter().map(order::row), "no orders")
+            })
+            .flag("counterparty", "with")
+            .flag("serviceId", "service")
+            .flag("clientOrderId", "id"),
+        ]
+    }
+}
+
+/// Runs `svc orders`.
+pub(crate) async fn run(flags: &OrdersFlags, settings: &Settings) -> Result<()> {
+    match &flags.command {
+        Some(command) => command.run(settings).await,
+        None => orders(flags, settings).await,
+    }
 }
 
 /// Lists the orders that were placed from here, and those of the last 24 hours from elsewhere.
-pub(crate) async fn orders(flags: &OrdersFlags, settings: &Settings) -> Result<()> {
+async fn orders(flags: &OrdersFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
     let buyer = spend::buyer(&caller, settings, true).await?;
     buyer.catch_up().await.map_err(failure::explained)?;

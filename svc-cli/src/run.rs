@@ -12,12 +12,12 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, analytics, answer, api, avatar, batch, call, channels, conformance, connect,
-    conversations, credits, developer, device, discover, dm, doctor, email, embed, escrow, exec,
-    export, factors, feed, grants, hashtags, identity, invites, keys, leaderboard, links, listen,
-    lists, login, moderation, notifications, order, orders, owners, password, pending, post,
-    profile, reactions, relations, reports, scheduled, search, security, services, sessions,
-    step_up, trigger, users, webhooks,
+    account, analytics, api, avatar, batch, call, channels, conformance, connect, conversations,
+    credits, developer, device, discover, dm, doctor, email, embed, escrow, exec, export, factors,
+    feed, grants, hashtags, identity, invites, keys, leaderboard, links, listen, lists, login,
+    moderation, notifications, order, orders, owners, password, pending, post, profile, reactions,
+    relations, reports, scheduled, search, security, services, sessions, step_up, trigger, users,
+    webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -115,13 +115,13 @@ enum Command {
     Webhooks(webhooks::Command),
     #[command(flatten)]
     Discover(Commands<discover::Discover>),
-    /// Order a service of a bot, pay for it and wait for the answer.
+    /// Order a service of a bot, pay for it and wait for the answer; subcommands act on an order.
     #[command(after_help = help::MOVES_CREDITS_UNASKED, override_usage = order::USAGE)]
-    Order(order::OrderFlags),
-    /// List your orders of services, newest first.
+    Order(order::OrderCommand),
+    /// List your orders of services, newest first; `list` shows those of your services, too.
     Orders(orders::OrdersFlags),
-    /// Answer an order of your service.
-    Answer(answer::AnswerFlags),
+    #[command(flatten)]
+    Answer(Commands<order::Answer>),
     /// Manage escrows: credits held until the work is accepted.
     #[command(subcommand)]
     Escrow(escrow::Command),
@@ -283,9 +283,9 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Listen(flags) => listen::listen(&flags, settings).await,
         Command::Trigger(flags) => trigger::trigger(&flags, settings).await,
         Command::Discover(command) => command.run(settings).await,
-        Command::Order(flags) => order::order(&flags, settings).await,
-        Command::Orders(flags) => orders::orders(&flags, settings).await,
-        Command::Answer(flags) => answer::answer(&flags, settings).await,
+        Command::Order(command) => order::run(&command, settings).await,
+        Command::Orders(flags) => orders::run(&flags, settings).await,
+        Command::Answer(command) => command.run(settings).await,
         Command::Escrow(command) => escrow::run(&command, settings).await,
         Command::Credits(flags) => credits::run(&flags, settings).await,
         Command::Services(command) => command.run(settings).await,

@@ -1,10 +1,12 @@
-//! Orders and answers on one line.
+//! Orders and answers as people read them.
 
 use svc_client::types::api::messages::Message;
+use svc_client::types::api::orders::{OrderPartial, OrderProgress, OrderPrompt, ServiceOrder};
 use svc_client::types::service_message::{REQUEST, RESPONSE, ResponseStatus};
 use svc_client::types::{Credits, ServiceMessage, ServiceRequest, ServiceResponse};
 
 use crate::output::one_line;
+use crate::time;
 
 /// What a message orders or answers, in the place of its content.
 pub(crate) fn summary(message: &Message) -> Option<String> {
@@ -35,4 +37,66 @@ fn answered(answer: &ServiceResponse) -> String {
     let line =
         [charged, why].into_iter().flatten().fold(line, |line, part| format!("{line}  {part}"));
     format!("{line}  to {}", answer.request_id)
+}
+
+/// An order on one line.
+pub(crate) fn row(order: &ServiceOrder) -> String {
+    let percent = order.progress.as_ref().and_then(|progress| progress.percent);
+    let percent =
+        percent.filter(|_| order.closed_at.is_none()).map(|percent| format!(" {percent} %"));
+    format!(
+        "{}  {}  @{} to @{}  {}  {}  {}{}",
+        order.id,
+        time::minute(order.created_at),
+        order.buyer.username,
+        order.provider.username,
+        one_line(&order.service_name),
+        order.offered_credits.in_words(),
+        order.status,
+        percent.unwrap_or_default(),
+    )
+}
+
+/// An order with its input, its progress and its outcome.
+pub(super) fn whole(order: &ServiceOrder) -> String {
+    let until = |end| time::minute(end);
+    let json = |value: &_| serde_json::to_string(value).unwrap_or_default();
+    let lines = [
+        Some(format!("service: {}", order.service_id)),
+        Some(format!("input: {}", json(&order.input))),
+        order.escrow_id.as_ref().map(|escrow| format!("escrow: {escrow}")),
+        order.client_order_id.as_ref().map(|id| format!("your id: {}", one_line(id))),
+        order.progress.as_ref().map(progress),
+        order.prompt.as_ref().map(prompt),
+        Some(order.partials_count)
+            .filter(|count| *count > 0)
+            .map(|count| format!("partial results: {count}")),
+        order.wants_until.map(|end| format!("more time wanted: until {}", until(end))),
+        order.expires_at.map(|end| format!("answer until: {}", until(end))),
+        order.output.as_ref().map(|output| format!("output: {}", json(output))),
+        order.reason.as_ref().map(|reason| format!("reason: {}", one_line(reason))),
+        order.error.as_ref().map(|error| format!("error: {}", one_line(error))),
+        order.charged_credits.map(|charged| format!("charged: {}", charged.in_words())),
+        order.closed_at.map(|end| format!("ended: {}", until(end))),
+    ];
+    lines.into_iter().flatten().fold(row(order), |all, line| format!("{all}\n  {line}"))
+}
+
+/// A partial result on one line.
+pub(super) fn partial(partial: &OrderPartial) -> String {
+    format!("{}  {}  {}", partial.n, time::minute(partial.created_at), partial.partial)
+}
+
+fn progress(progress: &OrderProgress) -> String {
+    let percent = progress.percent.map(|percent| format!("  {percent} %")).unwrap_or_default();
+    let note = progress.note.as_deref().map(|note| format!("  {}", one_line(note)));
+    format!("progress: {}{percent}{}", time::minute(progress.at), note.unwrap_or_default())
+}
+
+fn prompt(prompt: &OrderPrompt) -> String {
+    let asked = format!("question {}: {}", prompt.id, one_line(&prompt.text));
+    match &prompt.input {
+        Some(input) => format!("{asked}  answered: {input}"),
+        None => asked,
+    }
 }

@@ -7,14 +7,19 @@ use std::ffi::OsString;
 
 use clap::{Arg, Command};
 
-/// Spells out the flags of `svc order` that are members of the input; other commands stay as
+/// Spells out the flags of a new order that are members of the input; other commands stay as
 /// they are.
 pub(crate) fn spelled_out(arguments: Vec<OsString>, tree: &Command) -> Vec<OsString> {
     let globals: Vec<&Arg> = tree.get_arguments().filter(|flag| flag.is_global_set()).collect();
     let Some(begin) = order_at(&arguments, &globals) else {
         return arguments;
     };
-    let own = tree.find_subcommand("order").map(Command::get_arguments);
+    let order = tree.find_subcommand("order");
+    let is_placed = |word| order.is_some_and(|order| order.find_subcommand(word).is_some());
+    if arguments.get(begin).is_some_and(is_placed) {
+        return arguments;
+    }
+    let own = order.map(Command::get_arguments);
     let known: Vec<&Arg> = globals.into_iter().chain(own.into_iter().flatten()).collect();
     let mut spelled = arguments;
     let mut rest = spelled.split_off(begin).into_iter().peekable();
@@ -105,7 +110,13 @@ mod tests {
 
     #[test]
     fn other_commands_are_left_alone() {
-        for line in ["svc dm order --text a", "svc --nonsense x", "svc", "svc order -- --text a"] {
+        for line in [
+            "svc dm order --text a",
+            "svc --nonsense x",
+            "svc",
+            "svc order -- --text a",
+            "svc order progress msg_1 working --percent 5",
+        ] {
             assert_eq!(spelled(line), line);
         }
     }

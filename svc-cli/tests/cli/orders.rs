@@ -46,7 +46,7 @@ async fn a_provider_answers_from_the_command_line() {
     market.bot(&["answer", &second, "rejected", "--reason", "too short"]).ok();
     assert_eq!(market.credits(), (json!(97.5), 0.into()));
     // Nobody answers an order of their own.
-    market.ada(&["answer", &second, "completed"]).run().ends_with(2);
+    market.ada(&["answer", &second, "completed"]).run().ends_with(4);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -315,4 +315,50 @@ async fn an_order_without_a_name_or_a_limit_is_written_down_too() {
     let files = std::fs::read_dir(market.shell.folder.path()).unwrap();
     let mut names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     assert!(names.any(|name| name.starts_with("spend-")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_is_followed_and_worked_on_from_both_command_lines() {
+    let market = Market::open().await;
+    market.ada(&["order", "wordbot/count", "--text=a", "--max-credits", "5"]).ok();
+    let order = market.next_order()["messageId"].as_str().unwrap().to_owned();
+    let id = order.as_str();
+    let percent = ["order", "progress", id, "working", "--percent", "40", "--partial", "{\"w\":1}"];
+    assert!(market.bot(&percent).run().ends_with(0).stdout.ends_with("5 credits  working 40 %\n"));
+    let asks =
+        ["order", "progress", id, "input_required", "--prompt", "Which language?", "--in", "2h"];
+    market.bot(&asks).ok();
+    let seen = market.ada(&["order", "show", id, "--json"]).json();
+    assert_eq!(seen["order"]["status"], "input_required");
+    let prompt = seen["order"]["prompt"]["id"].as_str().unwrap();
+    market.ada(&["order", "extend", id, "3d"]).ok();
+    market.ada(&["order", "input", id, prompt, "{\"language\":\"en\"}"]).ok();
+    let partials = market.ada(&["order", "partials", id]).run().ends_with(0);
+    assert!(partials.stdout.ends_with("{\"w\":1}\n"), "{}", partials.stdout);
+    market
+        .bot(&["order", "answer", id, "completed", "--output", "{\"words\":1}", "--charge", "2"])
+        .ok();
+    let shown = market.ada(&["order", "show", id]).run().ends_with(0).stdout;
+    for line in ["answered: {\"language\":\"en\"}", "output: {\"words\":1}", "charged: 2 credits"] {
+        assert!(shown.contains(line), "{shown}");
+    }
+    let listed = market.bot(&["orders", "list", "--role", "provider", "--with", "ada"]).run();
+    assert!(listed.ends_with(0).stdout.ends_with("5 credits  completed\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_was_accepted_is_not_cancelled() {
+    let market = Market::open().await;
+    let explicit = ["services", "list", "--json"];
+    let service = market.bot(&explicit).json()["services"][0]["id"].as_str().unwrap().to_owned();
+    market.bot(&["services", "update", &service, "--acceptance", "explicit"]).ok();
+    for (accepts, code) in [(false, 0), (true, 5)] {
+        market.ada(&["order", "wordbot/count", "--text=a", "--max-credits", "5", "--new"]).ok();
+        let id = market.next_order()["messageId"].as_str().unwrap().to_owned();
+        if accepts {
+            market.bot(&["order", "progress", &id, "working"]).ok();
+        }
+        market.ada(&["order", "cancel", &id, "--reason", "too slow"]).run().ends_with(code);
+    }
+    assert_eq!(market.credits(), (95.into(), 5.into()));
 }
