@@ -6,7 +6,9 @@ use std::time::Duration;
 use serde_json::Value;
 use svc_client::types::api::escrow::Escrow;
 use svc_client::types::api::messages::{Message, RequestStatus};
-use svc_client::types::{EscrowId, ServiceMessage, ServiceRequest};
+use svc_client::types::api::orders::ProgressState;
+use svc_client::types::api::services::Acceptance;
+use svc_client::types::{Code, EscrowId, ServiceMessage, ServiceRequest};
 use tokio::sync::SemaphorePermit;
 use tracing::Span;
 
@@ -125,6 +127,9 @@ impl<'s> Order<'s> {
             Admission::Stopping => return Ok(Decided::Stopped),
         };
         self.shared.crash.point("an order is checked").await;
+        if !self.accept(&offer).await {
+            return Ok(Decided::Verdict(Verdict::Closed));
+        }
         if !self.start().await? {
             return Ok(Decided::Stopped);
         }
@@ -210,6 +215,26 @@ impl<'s> Order<'s> {
         Ok(state.is_none_or(|state| state.status == RequestStatus::Open))
     }
 
+    /// Accepts the order, so that the buyer can no longer cancel it. Returns false if it has ended.
+    ///
+    /// One attempt must do: an order that could not be accepted is worked on all the same, and the
+    /// platform refuses the answer if the buyer cancels meanwhile.
+    async fn accept(&self, offer: &Offer) -> bool {
+        let is_accepted = self.escrow.is_some() || self.job.starts > 0;
+        if is_accepted || offer.service.acceptance != Acceptance::Explicit {
+            return true;
+        }
+        let orders = self.shared.client.orders();
+        let call = orders.progress(&self.message.message_id, ProgressState::Working).no_retry();
+        match call.await {
+            Ok(_) => true,
+            Err(error) => {
+                tracing::debug!(%error, "the order could not be accepted");
+                error.code() != Some(&Code::RequestClosed)
+            }
+        }
+    }
+
     /// Records that the handler starts. Returns false if the bot is stopping.
     async fn start(&mut self) -> Result<bool> {
         let (shared, id) = (self.shared, &self.job.id);
@@ -275,7 +300,7 @@ impl<'s> Order<'s> {
     async fn store(&self, verdict: Verdict) -> Result<()> {
         match &verdict {
             Verdict::Closed => {
-                tracing::warn!("the order was closed while it waited; it is skipped");
+                tracing::warn!("the order has ended; it is skipped");
             }
             Verdict::Rejected(rejection) => tracing::debug!(reason = rejection.reason, "rejected"),
             _ => {}

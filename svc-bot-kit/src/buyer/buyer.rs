@@ -3,8 +3,6 @@
 use std::path::Path;
 
 use svc_client::Client;
-#[cfg(feature = "mqtt")]
-use svc_client::types::ApiKey;
 use svc_client::types::Credits;
 
 use super::ids::folded;
@@ -41,8 +39,6 @@ pub struct Buyer {
     pub(super) ledger: SpendLedger,
     pub(super) caps: Caps,
     pub(super) escrow_from: Credits,
-    #[cfg(feature = "mqtt")]
-    pub(super) live: Option<ApiKey>,
 }
 
 impl Buyer {
@@ -60,8 +56,6 @@ impl Buyer {
             ledger: SpendLedger::memory(),
             caps: Caps::default(),
             escrow_from: ESCROW_FROM.into(),
-            #[cfg(feature = "mqtt")]
-            live: None,
         }
     }
 
@@ -142,23 +136,6 @@ impl Buyer {
     #[must_use]
     pub fn escrow_from(mut self, credits: impl Into<Credits>) -> Self {
         self.escrow_from = credits.into();
-        self
-    }
-
-    /// Learns over MQTT when an order is answered, with the account's API key as the password.
-    ///
-    /// Without it, or without a broker, waiting for an order polls it every few seconds.
-    ///
-    /// ```
-    /// # fn show(svc: svc_client::Client) {
-    /// let buyer = svc_bot_kit::Buyer::new(svc).live("svc_ak_..");
-    /// # }
-    /// ```
-    #[cfg(feature = "mqtt")]
-    #[cfg_attr(docsrs, doc(cfg(feature = "mqtt")))]
-    #[must_use]
-    pub fn live(mut self, key: impl Into<ApiKey>) -> Self {
-        self.live = Some(key.into());
         self
     }
 }

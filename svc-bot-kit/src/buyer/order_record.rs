@@ -78,9 +78,10 @@ impl PlatformStatus {
             RequestStatus::Completed => {
                 Funds::Paid(state.charged_credits.unwrap_or(state.offered_credits))
             }
-            RequestStatus::Rejected | RequestStatus::Error | RequestStatus::Expired => {
-                Funds::Returned
-            }
+            RequestStatus::Rejected
+            | RequestStatus::Error
+            | RequestStatus::Expired
+            | RequestStatus::Cancelled => Funds::Returned,
             _ => Funds::Held,
         };
         Self { status: state.status.to_string(), credits }

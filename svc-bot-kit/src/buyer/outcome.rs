@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 use svc_client::types::api::escrow::Escrow;
 use svc_client::types::api::messages::{Message, RequestState};
+use svc_client::types::api::orders::OrderPrompt;
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Credits, ServiceMessage};
 
@@ -46,6 +47,11 @@ pub enum Outcome {
     },
     /// The provider did not answer in time; the order costs nothing.
     Expired,
+    /// You cancelled the order; it costs nothing.
+    Cancelled,
+    /// The provider asks a question. Answer it with [`Deal::give_input`](super::Deal::give_input) and
+    /// wait again.
+    InputRequired(Box<OrderPrompt>),
     /// The escrow was cancelled or refunded; the order costs nothing.
     Closed(Box<Escrow>),
     /// The order is still open; call [`Deal::wait`](super::Deal::wait) again.

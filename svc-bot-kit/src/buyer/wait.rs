@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use svc_client::types::api::escrow::{Escrow, EscrowStatus};
 use svc_client::types::api::messages::{Message, Order, RequestState, RequestStatus};
+use svc_client::types::api::orders::OrderStatus;
 use svc_client::types::service_message::{RESPONSE, ResponseStatus};
 use svc_client::types::{MessageId, ServiceMessage};
 
-use super::buyer::Buyer;
 use super::deal::{Deal, cancel};
 use super::order_record;
 use super::outcome::{Outcome, read_answer};
@@ -16,21 +16,20 @@ use crate::clock::now;
 use crate::error::{Error, Result};
 use crate::listen::is_passing;
 
-/// The first pause between two polls.
-const PAUSE_MIN: Duration = Duration::from_millis(500);
-/// The longest pause between two polls, unless the platform asks for a longer one.
-const PAUSE_MAX: Duration = Duration::from_secs(5);
+/// How many seconds the platform delays its answer while an order does not change.
+const WAIT_SECONDS: u32 = 20;
 
-/// The shortest pause while events arrive over MQTT.
-#[cfg(feature = "mqtt")]
-const PAUSE_LIVE: Duration = Duration::from_secs(30);
+/// The pause after a transient error or an answer without news, unless the platform asks for a longer
+/// one. The platform answers at once if too many requests of the account wait.
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// Answers of a provider to search for the one that announces a delivery.
 const ANSWERS_MAX: u32 = 100;
 
 impl Deal {
     /// Waits for the outcome of the order, at most this long. Returns [`Outcome::Open`] if the time
-    /// is up; you can call it again. While the platform is unreachable, it keeps trying.
+    /// is up, and [`Outcome::InputRequired`] if the provider asks a question; you can call it again.
+    /// While the platform is unreachable, it keeps trying.
     ///
     /// ```no_run
     /// # use std::time::Duration;
@@ -42,7 +41,9 @@ impl Deal {
         match tokio::time::timeout(at_most, self.poll_until_ended()).await {
             Ok(ended) => {
                 let outcome = ended?;
-                self.seen().await?;
+                if !matches!(outcome, Outcome::InputRequired(_)) {
+                    self.seen().await?;
+                }
                 Ok(outcome)
             }
             Err(_) => Ok(Outcome::Open),
@@ -63,25 +64,44 @@ impl Deal {
     }
 
     async fn poll_until_ended(&self) -> Result<Outcome> {
-        let mut hints = Hints::new(&self.buyer);
-        #[cfg(feature = "mqtt")]
-        hints.begin().await;
-        let mut pause = PAUSE_MIN;
+        let mut seen = None;
         loop {
-            let retry_after = match self.poll().await {
+            match self.poll(&mut seen).await {
                 Ok(Some(outcome)) => return Ok(outcome),
-                Ok(None) => None,
+                Ok(None) => {}
                 // The order exists whatever the network does, so transient errors are retried.
-                Err(Error::Client(error)) if is_passing(&error) => error.retry_after(),
+                Err(Error::Client(error)) if is_passing(&error) => {
+                    let pause = error.retry_after().unwrap_or_default().max(PAUSE);
+                    tokio::time::sleep(pause).await;
+                }
                 Err(error) => return Err(error),
-            };
-            hints.wait(pause.max(retry_after.unwrap_or_default())).await;
-            pause = (pause * 3 / 2).min(PAUSE_MAX);
+            }
         }
     }
 
-    /// Reads the state of the order once; returns the outcome if there is one.
-    async fn poll(&self) -> Result<Option<Outcome>> {
+    /// Reads the order once it has another version than the one seen last; returns the outcome if
+    /// there is one.
+    async fn poll(&self, seen: &mut Option<i64>) -> Result<Option<Outcome>> {
+        let mut call = self.buyer.client.orders().get(&self.request);
+        if let Some(version) = *seen {
+            let version = u64::try_from(version).unwrap_or_default();
+            call = call.wait_seconds(WAIT_SECONDS).after_version(version);
+        }
+        let order = call.await?.order;
+        if seen.replace(order.version) == Some(order.version) {
+            tokio::time::sleep(PAUSE).await;
+        }
+        match order.status {
+            OrderStatus::Open | OrderStatus::Working => Ok(None),
+            OrderStatus::InputRequired => {
+                Ok(order.prompt.map(|prompt| Outcome::InputRequired(Box::new(prompt))))
+            }
+            _ => self.outcome().await,
+        }
+    }
+
+    /// Reads how the order ended, or what was delivered.
+    async fn outcome(&self) -> Result<Option<Outcome>> {
         let messages = self.buyer.client.messages();
         let message = messages.get(&self.request).await?.message;
         let Some(state) = &message.request else {
@@ -91,18 +111,18 @@ impl Deal {
             let answer = messages.get(id).await?.message;
             return self.answered(state, &message, answer).await.map(Some);
         }
-        match (&state.status, &self.escrow) {
-            (RequestStatus::Expired, None) => {
-                self.free().await?;
-                Ok(Some(Outcome::Expired))
-            }
-            (_, None) => Ok(None),
-            // The end of an escrow ends its order, whether or not the provider answers.
-            (_, Some(escrow)) => {
-                let escrow = self.buyer.client.escrow().get(escrow).await?.escrow;
-                self.by_escrow(escrow, &message).await
-            }
+        // The end of an escrow ends its order, whether or not the provider answers.
+        if let Some(escrow) = &self.escrow {
+            let escrow = self.buyer.client.escrow().get(escrow).await?.escrow;
+            return self.by_escrow(escrow, &message).await;
         }
+        let ended = match state.status {
+            RequestStatus::Expired => Outcome::Expired,
+            RequestStatus::Cancelled => Outcome::Cancelled,
+            _ => return Ok(None),
+        };
+        self.free().await?;
+        Ok(Some(ended))
     }
 
     /// Records the effect of an answer and returns the outcome.
@@ -176,49 +196,4 @@ fn announces_delivery(answer: &Message, request: &MessageId) -> bool {
         Ok(Some(ServiceMessage::Response(response)))
             if response.request_id == *request && response.status == ResponseStatus::Delivered
     )
-}
-
-/// When to poll again: after a pause, and with MQTT when an event arrives.
-struct Hints {
-    #[cfg(feature = "mqtt")]
-    listener: Option<crate::Listener>,
-}
-
-impl Hints {
-    #[cfg(feature = "mqtt")]
-    fn new(buyer: &Buyer) -> Self {
-        let listener = buyer.live.as_ref().map(|key| {
-            let listener = crate::Listener::new(buyer.client.clone());
-            listener.types(["service", "escrow"]).live(key.clone())
-        });
-        Self { listener }
-    }
-
-    #[cfg(not(feature = "mqtt"))]
-    fn new(_: &Buyer) -> Self {
-        Self {}
-    }
-
-    /// Fixes the position from which events count; the first poll sees everything before.
-    #[cfg(feature = "mqtt")]
-    async fn begin(&mut self) {
-        if let Some(listener) = &mut self.listener
-            && let Err(error) = listener.begin().await
-        {
-            tracing::warn!(%error, "live events are unavailable; polling the order instead");
-            self.listener = None;
-        }
-    }
-
-    async fn wait(&mut self, at_most: Duration) {
-        #[cfg(feature = "mqtt")]
-        if let Some(listener) = &mut self.listener {
-            let at_most = at_most.max(PAUSE_LIVE);
-            if let Ok(Ok(event)) = tokio::time::timeout(at_most, listener.next()).await {
-                listener.done(&event);
-            }
-            return;
-        }
-        tokio::time::sleep(at_most).await;
-    }
 }

@@ -1,14 +1,15 @@
 //! Services: typed functions that are published on the platform.
 //!
 //! [`offer`] is the builder of a service, [`schema`] derives the schemas from its types, and
-//! [`publish`](mod@publish) updates the platform's list. A handler receives a [`context`] and returns
-//! an [`output`] or a [`fail`].
+//! [`publish`](mod@publish) updates the platform's list. A handler receives a [`context`], may report
+//! [`progress`], and returns an [`output`] or a [`fail`].
 
 mod context;
 mod fail;
 mod handler;
 mod offer;
 mod output;
+mod progress;
 mod publish;
 mod schema;
 

@@ -9,6 +9,7 @@ use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use svc_client::types::Credits;
+use svc_client::types::api::services::Acceptance;
 
 use super::context::Ctx;
 use super::fail::Fail;
@@ -57,6 +58,7 @@ pub struct Service {
     pub(crate) at_once: Option<usize>,
     /// The price from which an escrow must pay.
     pub(crate) escrow_from: Option<Credits>,
+    pub(crate) acceptance: Acceptance,
     pub(crate) example: Option<Value>,
     pub(super) input: Schema,
     pub(super) output: Option<Schema>,
@@ -102,6 +104,7 @@ where
         order: Sequence::default(),
         at_once: None,
         escrow_from: None,
+        acceptance: Acceptance::Explicit,
         example: None,
         input: schema::of_input::<I>(),
         output: O::schema(),
@@ -181,6 +184,21 @@ impl Service {
     /// ```
     pub fn escrow_from(mut self, price: impl Into<Credits>) -> Self {
         self.escrow_from = Some(price.into());
+        self
+    }
+
+    /// Sets when an order is accepted: explicitly by default, as its function starts; until then the
+    /// buyer can cancel it. An implicit acceptance saves the bot a request per order.
+    ///
+    /// ```
+    /// use svc_bot_kit::client::types::api::services::Acceptance;
+    ///
+    /// # fn show(service: svc_bot_kit::Service) {
+    /// service.acceptance(Acceptance::Implicit);
+    /// # }
+    /// ```
+    pub fn acceptance(mut self, acceptance: Acceptance) -> Self {
+        self.acceptance = acceptance;
         self
     }
 

@@ -98,6 +98,7 @@ async fn create(client: &Client, offer: &Offer) -> Answered<ServiceId> {
         request.input_schema = Some(offer.input.published.clone());
         request.output_schema = offer.output.as_ref().map(|output| output.published.clone());
         request.tags = Some(offer.tags()).filter(|tags| !tags.is_empty());
+        request.acceptance = Some(service.acceptance.clone());
     });
     let id = created.await?.service.id;
     tracing::info!(service = service.name, %id, "offered");
@@ -130,6 +131,8 @@ fn difference(offer: &Offer, known: &Listed) -> UpdateService {
     change.output_schema = Some(output).filter(|output| *output != known_output);
     change.tags = Some(offer.tags()).filter(|_| offer.service.tags != known.tags);
     change.active = Some(true).filter(|_| !known.active);
+    change.acceptance =
+        Some(offer.service.acceptance.clone()).filter(|acceptance| *acceptance != known.acceptance);
     change
 }
 

@@ -9,6 +9,7 @@ use svc_bot_kit::{Deal, Outcome, Work};
 use svc_client::types::Credits;
 use svc_client::types::api::escrow::{Escrow, EscrowStatus};
 use svc_client::types::api::messages::Message;
+use svc_client::types::api::orders::OrderPrompt;
 
 use super::failure;
 use crate::caller::Caller;
@@ -49,6 +50,10 @@ fn show(
         Outcome::Expired => {
             failed("expired", "the order is expired; its credits were given back".to_owned())
         }
+        Outcome::Cancelled => {
+            failed("cancelled", "the order was cancelled; its credits were given back".to_owned())
+        }
+        Outcome::InputRequired(prompt) => Err(asked(deal, provider, &prompt)),
         Outcome::Closed(escrow) => Err(closed(&escrow)),
         _ => {
             let seconds = time.as_secs();
@@ -67,6 +72,14 @@ pub(crate) fn rejected(text: &str, reason: &str) -> Box<Error> {
 /// Why a provider failed, in its own words.
 pub(crate) fn broken(text: &str, error: &str) -> Box<Error> {
     Error::new(Exit::Money, "failed", text).untrusted(json!({ "error": error }))
+}
+
+/// The provider's question, and the command that answers it.
+fn asked(deal: &Deal, provider: &str, prompt: &OrderPrompt) -> Box<Error> {
+    let text = format!("@{provider} needs an input; the order {} stands", deal.request());
+    Error::new(Exit::Waiting, "input_required", text)
+        .untrusted(json!({ "prompt": prompt.text }))
+        .hint(format!("svc order input {} {} JSON", deal.request(), prompt.id))
 }
 
 fn completed(caller: &Caller, output: &Value, charged: Credits, answer: &Message) -> Result<()> {

@@ -126,7 +126,8 @@ impl Orders<'_> {
     /// Report progress on an order of your service.
     ///
     /// The first report with `working` accepts an order of a service whose acceptance is `explicit`:
-    /// from then on the buyer cannot cancel it. `input_required` asks the buyer a question.
+    /// from then on the buyer cannot cancel it. `input_required` asks the buyer a question. A report with
+    /// `percent` or `note` replaces both.
     ///
     /// ```no_run
     /// # use svc_client::types::api::orders::ProgressState;
@@ -160,8 +161,9 @@ impl Orders<'_> {
     /// Give the input that the provider asks for.
     ///
     /// ```no_run
-    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
-    /// svc.orders().input("msg_01", "1", "en").await?;
+    /// # use serde_json::Value;
+    /// # async fn show(svc: svc_client::Client, input: Value) -> svc_client::Result<()> {
+    /// svc.orders().input("msg_01", "1", input).await?;
     /// # Ok(()) }
     /// ```
     ///

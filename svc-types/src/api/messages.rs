@@ -172,7 +172,7 @@ words! {
         Error = "error",
         /// Neither answered nor delivered in time; the credits were returned.
         Expired = "expired",
-        /// The buyer cancelled its escrow; the credits were returned.
+        /// The buyer cancelled it; the credits were returned.
         Cancelled = "cancelled",
     }
 }

@@ -130,7 +130,8 @@ endpoints! {
     /// Report progress on an order of your service.
     ///
     /// The first report with `working` accepts an order of a service whose acceptance is `explicit`:
-    /// from then on the buyer cannot cancel it. `input_required` asks the buyer a question.
+    /// from then on the buyer cannot cancel it. `input_required` asks the buyer a question. A report with
+    /// `percent` or `note` replaces both.
     POST "/orders/{orderId}/progress" as orders.progress by Account scope ExchangeSell cost Write
         => OK OrderEnvelope as strict,
         fails [CredentialInContent, Forbidden, RequestClosed, LimitReached];

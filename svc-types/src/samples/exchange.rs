@@ -184,7 +184,11 @@ pub(super) fn orders(visitor: &mut impl SampleVisitor) {
         prompt_schema: json!({ "type": "string", "maxLength": 2 }).as_object().cloned(),
         wants_until: Some(Timestamp::from_millis(1_893_456_000_000)),
     });
-    visitor.visit(InputOrder { order_id: order(), prompt_id: "1".into(), input: json!("en") });
+    visitor.visit(InputOrder {
+        order_id: order(),
+        prompt_id: "1".into(),
+        input: json!({ "language": "en" }),
+    });
     visitor.visit(CancelOrder { order_id: order(), reason: Some("found it myself".into()) });
     visitor.visit(ExtendOrder { order_id: order(), answer_within: Span::from_secs(3 * 86_400) });
     visitor.visit(ListOrderPartials { order_id: order(), limit: Some(limit()), cursor: None });

@@ -2,16 +2,22 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
-use svc_bot_kit::{Bot, Journal};
+use svc_bot_kit::{Bot, Buyer, Ctx, Fail, Journal, Outcome, service};
 use svc_client::Client;
 use svc_client::types::Scope;
 use svc_client::types::api::escrow::EscrowStatus;
 use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::service_message::ResponseStatus;
 
-use super::market::{Market, count, request};
+use super::market::{Ask, Market, count, request};
+
+/// Longer than any outcome takes.
+const LONG: Duration = Duration::from_mins(1);
 
 /// Orders this for 5 credits; what was answered, and what it cost.
 async fn ordered(text: &str) -> (String, serde_json::Value, u32) {
@@ -177,4 +183,64 @@ async fn a_bot_needs_a_key_that_reads_hears_messages_and_sells() {
     let closed = async { drop(market.closed(&order).await) };
     bot.service(count().description("counts words")).run_until(closed).await.unwrap();
     assert_eq!(market.answer(&order).await["output"], json!({ "words": 3 }));
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct Choice {
+    language: String,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_handler_reports_progress_sends_a_part_and_asks_the_buyer() {
+    let market = Market::open().await;
+    let greet = || {
+        let greet = async |cx: Ctx, _: Ask| -> Result<Choice, Fail> {
+            cx.progress(40, "half way").await?;
+            cx.partial(&json!({ "greeting": "hello" })).await?;
+            cx.ask("language", "Which language?").await
+        };
+        service("greet", move |cx, ask| greet(cx, ask)).price(5)
+    };
+    let service = market.publish(greet()).await;
+    let buyer = Buyer::new(market.buyer.clone());
+    let input = json!({ "text": "hi" });
+    let deal = buyer.order(format!("wordbot/{service}")).input(&input).max_credits(5).send();
+    let deal = deal.await.unwrap();
+    let buying = async {
+        let asked = deal.wait(LONG).await.unwrap();
+        let Outcome::InputRequired(prompt) = asked else { panic!("{asked:?}") };
+        assert_eq!(prompt.text, "Which language?");
+        let wrong = deal.give_input(&prompt, &json!({ "tongue": "en" })).await;
+        assert!(wrong.is_err(), "it does not match the schema");
+        deal.extend(Duration::from_hours(48)).await.unwrap();
+        deal.give_input(&prompt, &Choice { language: "en".into() }).await.unwrap();
+        let ended = deal.wait(LONG).await.unwrap();
+        let Outcome::Completed { output, .. } = ended else { panic!("{ended:?}") };
+        assert_eq!(output, json!({ "language": "en" }));
+    };
+    market.bot().service(greet()).run_until(buying).await.unwrap();
+    let progress = deal.read().await.unwrap().progress.unwrap();
+    assert_eq!((progress.percent, progress.note.as_deref()), (Some(40), Some("half way")));
+    assert_eq!(deal.partials().await.unwrap()[0].partial, json!({ "greeting": "hello" }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_is_accepted_as_its_handler_starts_and_a_cancelled_one_does_not_run() {
+    let market = Market::open().await;
+    let starts = Arc::default();
+    let service = market.publish(count(&starts).price(5)).await;
+    let buyer = Buyer::new(market.buyer.clone());
+    let order = |text: &str| {
+        let input = json!({ "text": text });
+        buyer.order(format!("wordbot/{service}")).input(&input).max_credits(5).send()
+    };
+    let (cancelled, done) = (order("a").await.unwrap(), order("b").await.unwrap());
+    cancelled.cancel("not needed any more").await.unwrap();
+    assert!(matches!(cancelled.wait(LONG).await.unwrap(), Outcome::Cancelled));
+    let waiting = async { drop(done.wait(LONG).await.unwrap()) };
+    market.bot().service(count(&starts).price(5)).run_until(waiting).await.unwrap();
+    assert_eq!(starts.load(Ordering::Relaxed), 1, "the handler of the other ran");
+    assert!(done.cancel("too late").await.is_err());
+    let (left, _) = market.credits(&market.buyer).await;
+    assert_eq!(left, 95.into());
 }

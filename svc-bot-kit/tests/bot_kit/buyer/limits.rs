@@ -38,16 +38,6 @@ async fn an_order_is_paid_and_its_output_returned() {
     assert_eq!(market.credits().await, (95.into(), 0.into()));
 }
 
-#[cfg(feature = "mqtt")]
-#[tokio::test(flavor = "multi_thread")]
-async fn an_answer_arrives_over_mqtt() {
-    let market = Market::with(&[("mqtt_listen", "127.0.0.1:0")]).await;
-    let deal = count(&market.buyer().live(market.key.clone())).send().await.unwrap();
-    let waiting = tokio::spawn(async move { deal.wait(LONG).await });
-    market.answer(ResponseStatus::Completed, json!({})).await;
-    assert!(matches!(waiting.await.unwrap(), Ok(Outcome::Completed { .. })));
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_beyond_any_limit_sends_nothing() {
     let market = Market::open().await;

@@ -123,7 +123,8 @@ fn action(order: &Record, asked: &ProgressOrder) -> OrderAction {
     }
 }
 
-/// Stores a report: it replaces the one before; a question stays until the next one.
+/// Stores a report: percentage and note are replaced together, and a question stays until the next
+/// one.
 fn report(ctx: &mut Ctx<'_, '_>, asked: &ProgressOrder, schema: Option<&str>) -> Result<()> {
     let (now, prompts) = (ctx.now(), i64::from(asked.prompt.is_some()));
     let percent = asked.percent.map(|percent| i64::from(percent.get()));
@@ -133,7 +134,10 @@ fn report(ctx: &mut Ctx<'_, '_>, asked: &ProgressOrder, schema: Option<&str>) ->
                 prompt, prompt_schema)
              values ($1, $2, $3, $4, $5, $6, $7, $8)
              on conflict (order_id) do update
-             set percent = excluded.percent, note = excluded.note,
+             set percent = case when excluded.percent is null and excluded.note is null
+                    then order_progress.percent else excluded.percent end,
+                note = case when excluded.percent is null and excluded.note is null
+                    then order_progress.note else excluded.note end,
                 progress_at = excluded.progress_at,
                 wants_until = coalesce(excluded.wants_until, order_progress.wants_until),
                 prompts = order_progress.prompts + excluded.prompts,
