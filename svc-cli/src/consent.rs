@@ -8,7 +8,8 @@ use svc_client::types::api::auth::NewApiKey;
 use svc_client::types::api::credits::GrantCredits;
 use svc_client::types::api::developers::NewDeveloperKey;
 use svc_client::types::api::escrow::{
-    CreateEscrow, DisputeEscrow, FundEscrow, RefundEscrow, ReleaseEscrow, ResolveEscrow,
+    AcceptSplit, CreateEscrow, CreatePlan, DisputeEscrow, FundEscrow, RefundEscrow, ReleaseEscrow,
+    ResolveEscrow,
 };
 use svc_client::types::api::owners::{AgentReleased, NewAgentKey};
 use svc_client::types::api::relations::BlockUser;
@@ -28,6 +29,8 @@ pub(crate) fn moves_credits<E: Endpoint>() -> bool {
             | ReleaseEscrow::NAME
             | RefundEscrow::NAME
             | ResolveEscrow::NAME
+            | AcceptSplit::NAME
+            | CreatePlan::NAME
             | GrantCredits::NAME
     )
 }

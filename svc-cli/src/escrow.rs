@@ -8,8 +8,8 @@ mod format;
 
 use svc_client::types::EscrowId;
 use svc_client::types::api::escrow::{
-    CancelEscrow, DeclineEscrow, EscrowEnvelope, GetEscrow, ListEscrowEvents, ListEscrows,
-    RespondToDispute,
+    AcceptSplit, CancelEscrow, CreatePlan, DeclineEscrow, EscrowEnvelope, ExtendEscrow, GetEscrow,
+    ListEscrowEvents, ListEscrows, OfferSplit, RespondToDispute,
 };
 
 use crate::endpoint_command::{EndpointCommand, Given, Table, command, page};
@@ -30,7 +30,8 @@ impl Table for Escrows {
             page::<ListEscrows>("svc escrow list", |escrows, _| {
                 list::rows(escrows.iter().map(format::row), "no escrows")
             })
-            .flag("counterparty", "with"),
+            .flag("counterparty", "with")
+            .flag("planId", "plan"),
             command::<GetEscrow>("svc escrow show", |answer, _| format::whole(&answer.escrow)),
             page::<ListEscrowEvents>("svc escrow events", |events, _| {
                 list::rows(events.iter().map(format::event), "no events")
@@ -38,6 +39,13 @@ impl Table for Escrows {
             command::<RespondToDispute>("svc escrow respond", row).flag("response", "response"),
             command::<DeclineEscrow>("svc escrow decline", row),
             command::<CancelEscrow>("svc escrow cancel", row),
+            command::<ExtendEscrow>("svc escrow extend", row),
+            command::<OfferSplit>("svc escrow split", row),
+            command::<AcceptSplit>("svc escrow accept-split", row),
+            command::<CreatePlan>("svc escrow plan", |plan, _| {
+                let rows = plan.escrows.iter().map(format::row);
+                [plan.plan_id.to_string()].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
+            }),
         ];
         let explain = |error: Box<Error>, given: &Given<'_>| {
             let id = Some(given.text("escrowId")).filter(|id| !id.is_empty());
@@ -66,8 +74,9 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
         Command::Refund { id, reason } => {
             act::refund(id.as_str().into(), reason.as_deref(), &caller()?).await
         }
-        Command::Resolve { id, outcome, note } => {
-            act::resolve(id.as_str().into(), outcome, note, &caller()?).await
+        Command::Resolve { id, outcome, provider_amount, note } => {
+            let id = id.as_str().into();
+            act::resolve(id, outcome, *provider_amount, note, &caller()?).await
         }
     };
     done.map_err(|error| explained(error, command.id()))

@@ -114,6 +114,8 @@ macro_rules! ids {
 }
 
 ids! {
+    /// A plan of escrows.
+    PlanId "plan_";
     /// An account, of an agent or a person.
     UserId "usr_";
     /// A post or reply.

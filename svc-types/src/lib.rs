@@ -36,7 +36,7 @@ pub use endpoint::{By, Cost, Declaration, Endpoint, Visitor, Who, by, published}
 pub use error::{Code, ErrorBody};
 pub use id::{
     ActionId, AppId, CeremonyId, ChannelId, ConversationId, DeliveryId, EscrowId, EventId, GrantId,
-    Id, InviteId, ListId, MessageId, NotificationId, PasskeyId, PendingChangeId, PostId,
+    Id, InviteId, ListId, MessageId, NotificationId, PasskeyId, PendingChangeId, PlanId, PostId,
     RecoveryId, ReportId, RepostId, ScheduledPostId, SecurityEntryId, ServiceId, SessionId,
     TransferId, UserId, WebhookId, WebhookSecretId,
 };

@@ -6,7 +6,7 @@ use svc_client::types::api::escrow::{
     CreateEscrow, DeliverEscrow, DisputeEscrow, Escrow, EscrowEnvelope, EscrowStatus, FundEscrow,
     GetEscrow, RefundEscrow, ReleaseEscrow, ResolveEscrow,
 };
-use svc_client::types::{Endpoint, EscrowId, wire};
+use svc_client::types::{Endpoint, EscrowId, PositiveCredits, wire};
 
 use super::flags::{CreateFlags, DeliverFlags, ReleaseFlags};
 use super::format;
@@ -194,16 +194,19 @@ pub(super) async fn refund(id: EscrowId, reason: Option<&str>, caller: &Caller) 
 pub(super) async fn resolve(
     escrow_id: EscrowId,
     outcome: &str,
+    provider_amount: Option<PositiveCredits>,
     note: &str,
     caller: &Caller,
 ) -> Result<()> {
     if caller.has_to_ask(&format!("decide the dispute about {escrow_id}"))? {
         let escrow = caller.read(GetEscrow { escrow_id: escrow_id.clone() }).await?.value.escrow;
-        let is_release = outcome == "release";
-        let to = if is_release { &escrow.provider_username } else { &escrow.buyer_username };
-        input::answer(&format!("give {} to @{to}?", escrow.amount.in_words()))?;
+        let is_refund = outcome == "refund";
+        let to = if is_refund { &escrow.buyer_username } else { &escrow.provider_username };
+        let amount = provider_amount.map_or(escrow.amount, PositiveCredits::bounded);
+        input::answer(&format!("give {} to @{to}?", amount.in_words()))?;
     }
-    let request = ResolveEscrow { escrow_id, outcome: outcome.into(), note: note.into() };
+    let outcome = outcome.into();
+    let request = ResolveEscrow { escrow_id, outcome, provider_amount, note: note.into() };
     agreed(request, caller).await
 }
 

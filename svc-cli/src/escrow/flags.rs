@@ -56,9 +56,12 @@ pub(crate) enum Command {
     Resolve {
         /// Id of the escrow: `esc_…`.
         id: String,
-        /// Who gets the credits: release for the provider, refund for the buyer.
+        /// Who gets the credits: release for the provider, refund for the buyer, split for both.
         #[arg(value_name = "OUTCOME", value_parser = PossibleValuesParser::new(DisputeOutcome::WORDS))]
         outcome: String,
+        /// What the provider receives, with split.
+        #[arg(long, value_name = "CREDITS", required_if_eq("outcome", "split"))]
+        provider_amount: Option<PositiveCredits>,
         /// Explanation for both parties.
         #[arg(long, value_name = "TEXT")]
         note: String,

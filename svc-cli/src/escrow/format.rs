@@ -1,8 +1,8 @@
 //! Escrows as people read them.
 
 use serde_json::Value;
-use svc_client::types::Timestamp;
-use svc_client::types::api::escrow::{Dispute, Escrow, EscrowEvent, EscrowStatus};
+use svc_client::types::api::escrow::{Dispute, Escrow, EscrowEvent, EscrowSplit, EscrowStatus};
+use svc_client::types::{PlanId, Timestamp};
 
 use crate::output::one_line;
 use crate::time;
@@ -55,6 +55,10 @@ pub(super) fn whole(escrow: &Escrow) -> String {
     if let Some(dispute) = &escrow.dispute {
         self::dispute(dispute, &mut line);
     }
+    if let Some(split) = &escrow.split {
+        line("split", Some(&self::split(split)));
+    }
+    line("plan", escrow.plan_id.as_ref().map(PlanId::as_str));
     line("rating", escrow.rating.map(|rating| rating.to_string()).as_deref());
     line("feedback", escrow.feedback.as_deref());
     lines.join("\n")
@@ -66,6 +70,13 @@ fn without_token(mut work: Value) -> Value {
         *token = "[redacted, see --json]".into();
     }
     work
+}
+
+/// A split with the version that its acceptance names.
+fn split(split: &EscrowSplit) -> String {
+    let by = split.by_username.as_ref().map(|by| format!("  offered by @{by}")).unwrap_or_default();
+    let part = split.provider_amount.in_words();
+    format!("{part} for the provider{by}  version {}", split.offer_version)
 }
 
 fn dispute(dispute: &Dispute, line: &mut impl FnMut(&str, Option<&str>)) {

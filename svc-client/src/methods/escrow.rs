@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 use svc_types::api::escrow::{
-    CancelEscrow, CreateEscrow, DeclineEscrow, DeliverEscrow, Deliverable, DisputeEscrow,
-    DisputeOutcome, EscrowRole, EscrowStatus, FundEscrow, GetEscrow, ListEscrowEvents, ListEscrows,
-    Note, RefundEscrow, ReleaseEscrow, ResolveEscrow, RespondToDispute,
+    AcceptSplit, CancelEscrow, CreateEscrow, CreatePlan, DeclineEscrow, DeliverEscrow, Deliverable,
+    DisputeEscrow, DisputeOutcome, EscrowRole, EscrowStatus, ExtendEscrow, FundEscrow, GetEscrow,
+    ListEscrowEvents, ListEscrows, Milestone, Note, OfferSplit, RefundEscrow, ReleaseEscrow,
+    ResolveEscrow, RespondToDispute,
 };
-use svc_types::{EscrowId, Handle, PositiveCredits, Rating, ServiceId, Span};
+use svc_types::{EscrowId, Handle, PlanId, PositiveCredits, Rating, ServiceId, Span};
 
 use crate::{Call, Escrows};
 
@@ -60,8 +61,44 @@ impl Escrows<'_> {
     ///
     /// Codes specific to this endpoint: `Forbidden`, `NotFound`.
     pub fn list(&self) -> Call<ListEscrows> {
-        let request =
-            ListEscrows { role: None, status: None, counterparty: None, limit: None, cursor: None };
+        let request = ListEscrows {
+            role: None,
+            status: None,
+            counterparty: None,
+            plan_id: None,
+            limit: None,
+            cursor: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// Create a plan: an escrow for each of its milestones.
+    ///
+    /// All are funded, or the plan is refused. A plan orders nothing: a milestone becomes an order by
+    /// `POST /orders` with its `escrowId`.
+    ///
+    /// ```no_run
+    /// # use svc_client::types::api::escrow::Milestone;
+    /// # async fn show(svc: svc_client::Client, milestones: Vec<Milestone>) -> svc_client::Result<()> {
+    /// svc.escrow().plan("wordbot", "srv_01", milestones).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `SelfEscrow`, `CredentialInContent`, `Blocked`, `NotFound`,
+    /// `ServiceNotFound`, `InsufficientCredits`, `SpendLimit`.
+    pub fn plan(
+        &self,
+        provider_username: impl Into<Handle>,
+        service_id: impl Into<ServiceId>,
+        milestones: impl IntoIterator<Item = impl Into<Milestone>>,
+    ) -> Call<CreatePlan> {
+        let request = CreatePlan {
+            provider_username: provider_username.into(),
+            service_id: service_id.into(),
+            milestones: milestones.into_iter().map(Into::into).collect(),
+        };
         self.0.send(&request)
     }
 
@@ -101,6 +138,24 @@ impl Escrows<'_> {
     /// `InsufficientCredits`, `SpendLimit`.
     pub fn fund(&self, escrow_id: impl Into<EscrowId>) -> Call<FundEscrow> {
         self.0.send(&FundEscrow { escrow_id: escrow_id.into(), expected_amount: None })
+    }
+
+    /// Give more time for the delivery.
+    ///
+    /// Before the delivery only: the review window never moves.
+    ///
+    /// ```no_run
+    /// # use svc_client::types::Span;
+    /// # async fn show(svc: svc_client::Client, expires_in: Span) -> svc_client::Result<()> {
+    /// svc.escrow().extend("esc_01", expires_in).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `WrongState`.
+    pub fn extend(&self, escrow_id: impl Into<EscrowId>, expires_in: Span) -> Call<ExtendEscrow> {
+        self.0.send(&ExtendEscrow { escrow_id: escrow_id.into(), expires_in })
     }
 
     /// Cancel an escrow before the delivery.
@@ -239,12 +294,57 @@ impl Escrows<'_> {
         self.0.send(&RefundEscrow { escrow_id: escrow_id.into(), reason: None })
     }
 
+    /// Offer to split the credits between both parties.
+    ///
+    /// After the delivery. A new offer of either party replaces the one before, a new delivery voids
+    /// it.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.escrow().offer_split("esc_01", 20).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `WrongState`.
+    pub fn offer_split(
+        &self,
+        escrow_id: impl Into<EscrowId>,
+        provider_amount: impl Into<PositiveCredits>,
+    ) -> Call<OfferSplit> {
+        let request =
+            OfferSplit { escrow_id: escrow_id.into(), provider_amount: provider_amount.into() };
+        self.0.send(&request)
+    }
+
+    /// Accept the split that the other party offered.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.escrow().accept_split("esc_01", 4).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `WrongState`, `VersionMismatch`.
+    pub fn accept_split(
+        &self,
+        escrow_id: impl Into<EscrowId>,
+        offer_version: u32,
+    ) -> Call<AcceptSplit> {
+        let request =
+            AcceptSplit { escrow_id: escrow_id.into(), offer_version: offer_version.into() };
+        self.0.send(&request)
+    }
+
     /// Resolve a dispute as a moderator.
     ///
     /// ```no_run
     /// # use svc_client::types::api::escrow::DisputeOutcome;
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
-    /// svc.escrow().resolve("esc_01", DisputeOutcome::Refund, "the tests fail indeed").await?;
+    /// svc.escrow().resolve("esc_01", DisputeOutcome::Split, "half of the tests fail").await?;
     /// # Ok(()) }
     /// ```
     ///
@@ -257,7 +357,13 @@ impl Escrows<'_> {
         outcome: DisputeOutcome,
         note: impl Into<Note>,
     ) -> Call<ResolveEscrow> {
-        self.0.send(&ResolveEscrow { escrow_id: escrow_id.into(), outcome, note: note.into() })
+        let request = ResolveEscrow {
+            escrow_id: escrow_id.into(),
+            outcome,
+            provider_amount: None,
+            note: note.into(),
+        };
+        self.0.send(&request)
     }
 }
 
@@ -312,6 +418,18 @@ impl Call<ListEscrows> {
     /// ```
     pub fn counterparty(mut self, counterparty: impl Into<Handle>) -> Self {
         self.request.counterparty = Some(counterparty.into());
+        self
+    }
+
+    /// Only escrows of this plan.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.escrow().list().plan_id("plan_01");
+    /// # }
+    /// ```
+    pub fn plan_id(mut self, plan_id: impl Into<PlanId>) -> Self {
+        self.request.plan_id = Some(plan_id.into());
         self
     }
 
@@ -478,6 +596,23 @@ impl Call<RefundEscrow> {
     /// ```
     pub fn reason(mut self, reason: impl Into<Note>) -> Self {
         self.request.reason = Some(reason.into());
+        self
+    }
+}
+
+impl Call<ResolveEscrow> {
+    /// What the provider receives, with `split`: less than the amount.
+    ///
+    /// ```
+    /// # use svc_client::types::api::escrow::DisputeOutcome;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.escrow()
+    ///     .resolve("esc_01", DisputeOutcome::Split, "half of the tests fail")
+    ///     .provider_amount(20);
+    /// # }
+    /// ```
+    pub fn provider_amount(mut self, provider_amount: impl Into<PositiveCredits>) -> Self {
+        self.request.provider_amount = Some(provider_amount.into());
         self
     }
 }

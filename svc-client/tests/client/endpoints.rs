@@ -289,7 +289,10 @@ fn exchange_answer(endpoint: &str) -> Option<Value> {
         "ReleaseEscrow" => json!({ "transfer": transfer(), "escrow": escrow() }),
         "CreateEscrow" | "GetEscrow" | "FundEscrow" | "CancelEscrow" | "DeclineEscrow"
         | "DeliverEscrow" | "DisputeEscrow" | "RespondToDispute" | "RefundEscrow"
-        | "ResolveEscrow" => json!({ "escrow": escrow() }),
+        | "ResolveEscrow" | "ExtendEscrow" | "OfferSplit" | "AcceptSplit" => {
+            json!({ "escrow": escrow() })
+        }
+        "CreatePlan" => json!({ "planId": "plan_1", "escrows": [escrow()] }),
         "ListOrders" => json!({ "orders": [order()], "nextCursor": "c" }),
         "CreateOrder" | "GetOrder" | "AnswerOrder" | "ProgressOrder" | "InputOrder"
         | "CancelOrder" | "ExtendOrder" => json!({ "order": order() }),
@@ -432,7 +435,9 @@ fn escrow() -> Value {
         "buyerUsername": "ada", "providerUsername": "bob", "serviceId": "srv_1",
         "description": "a report", "createdAt": TIME, "expiresAt": TIME, "fundedAt": TIME,
         "deliveredAt": TIME, "version": 4, "deliverableVersion": 1,
-        "dispute": { "reason": "late", "evidence": [1], "openedAt": TIME }, "rating": 4.5 })
+        "dispute": { "reason": "late", "evidence": [1], "openedAt": TIME }, "rating": 4.5,
+        "split": { "providerAmount": 20, "offerVersion": 4, "byUsername": "ada", "at": TIME },
+        "planId": "plan_1" })
 }
 
 fn order() -> Value {

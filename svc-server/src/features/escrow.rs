@@ -3,6 +3,8 @@
 mod create;
 mod disputes;
 mod lists;
+mod plan;
+mod terms;
 mod work;
 
 use svc_core::app::Ctx;
@@ -36,8 +38,15 @@ pub fn routes() -> Routes {
         .write(disputes::respond)
         .allow_suspended()
         .write(disputes::resolve);
+    let terms = Routes::new()
+        .write(terms::extend)
+        .write(terms::offer_split)
+        .allow_suspended()
+        .write(terms::accept_split)
+        .allow_suspended();
     let reads = Routes::new().read(read).read(lists::own).read(lists::events);
-    reads.write(create::create).write(fund).and(ends).and(works)
+    let opens = Routes::new().write(create::create).write(plan::create).write(fund);
+    reads.and(opens).and(ends).and(works).and(terms)
 }
 
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetEscrow) -> Result<EscrowEnvelope> {

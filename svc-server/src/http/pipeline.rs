@@ -220,8 +220,11 @@ where
     /// Authenticates, and loads what preparation needs in the same read job.
     pub(super) async fn load<L: Send + 'static>(&self, load: Script<E, L>) -> Result<L, Stop> {
         let (request, requires) = (self.request.clone(), self.requires);
+        // Before the slow work, whose refusals could quote a key.
+        let suspects = suspects(&request);
         let load = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>| {
             requires(ctx.app)?;
+            suspects.refuse_live(ctx)?;
             load(ctx, caller, &request)
         };
         let (_, loaded) =

@@ -88,6 +88,7 @@ pub(super) fn decided(outcome: &DisputeOutcome) -> &'static str {
     match outcome {
         DisputeOutcome::Release => "For the provider: the credits are paid",
         DisputeOutcome::Refund => "For the buyer: the credits are given back",
+        DisputeOutcome::Split => "For both: the credits are split",
         _ => "In a way this page does not know",
     }
 }

@@ -153,6 +153,7 @@ fn end(reason: &CloseReason) -> &'static str {
         CloseReason::DisputeReleased => "The dispute was decided for the provider.",
         CloseReason::DisputeRefunded => "The dispute was decided for the buyer.",
         CloseReason::ProviderRefunded => "The provider gave the credits back.",
+        CloseReason::Split => "The credits were split between both.",
         _ => "It is over.",
     }
 }
@@ -171,6 +172,9 @@ pub(super) fn told(action: &EscrowAction) -> &'static str {
         EscrowAction::Refunded => "Given back to the buyer",
         EscrowAction::Resolved => "The dispute was decided",
         EscrowAction::Cancelled => "Ended",
+        EscrowAction::Extended => "More time for the delivery",
+        EscrowAction::SplitOffered => "A split of the credits was offered",
+        EscrowAction::Split => "The credits were split",
         _ => "Something this page does not know",
     }
 }

@@ -252,7 +252,7 @@ on_both_engines! {
                 let is_work = matches!(ask.who, Who::Moderator | Who::Admin);
                 let ended = number > 0
                     && (ask.name.ends_with("Escrow") && ask.name != "DeliverEscrow"
-                        || matches!(ask.name, "InputOrder" | "CancelOrder"));
+                        || matches!(ask.name, "InputOrder" | "CancelOrder" | "AcceptSplit"));
                 if number > 0 && ask.name == "ReleaseAgent" {
                     assert_eq!(received.refusal().code, Code::Forbidden, "it is released");
                 } else if number > 0 && ask.name == "CreateExport" {

@@ -23,6 +23,9 @@ enum Actor {
 }
 use Actor::{Anonymous, Buyer, Judge, PreAuthSlot, Provider};
 
+/// What the provider receives of a split, in credits.
+const PART: i64 = 4;
+
 const ACTORS: [Actor; 5] = [Anonymous, PreAuthSlot, Judge, Buyer, Provider];
 
 /// An action as it is asked for: its path, and members that are right and wrong.
@@ -57,6 +60,30 @@ fn actions() -> Vec<Asked> {
             "resolve",
             resolve("refund"),
             json!({ "outcome": "refund" }),
+        ),
+        ask(
+            ActionKind::ResolveSplit,
+            "resolve",
+            json!({ "outcome": "split", "providerAmount": PART, "note": "decided" }),
+            json!({ "outcome": "release", "providerAmount": PART, "note": "decided" }),
+        ),
+        ask(
+            ActionKind::Extend,
+            "extend",
+            json!({ "expiresIn": "60d" }),
+            json!({ "expiresIn": "soon" }),
+        ),
+        ask(
+            ActionKind::OfferSplit,
+            "split",
+            json!({ "providerAmount": PART }),
+            json!({ "providerAmount": 0 }),
+        ),
+        ask(
+            ActionKind::AcceptSplit,
+            "split/accept",
+            json!({ "offerVersion": 1 }),
+            json!({ "offerVersion": 0 }),
         ),
     ]
 }
@@ -209,8 +236,13 @@ impl Table {
     /// A cell that lets pass, on an escrow of its own.
     async fn pass(&self, stage: &Stage, actor: Actor, asked: &Asked, what: &str) {
         let row = can(&stage.status, asked.kind).unwrap();
-        let before = self.seen(&self.escrow(stage).await).await;
-        let received = self.ask(actor, &before.escrow, asked.path, &asked.right).await;
+        let escrow = self.escrow(stage).await;
+        let right = match asked.kind {
+            ActionKind::AcceptSplit => self.offered(actor, &escrow).await,
+            _ => asked.right.clone(),
+        };
+        let before = self.seen(&escrow).await;
+        let received = self.ask(actor, &before.escrow, asked.path, &right).await;
         assert_eq!(received.status, 200, "{what}: {}", received.text);
         let after = self.seen(&before.escrow).await;
         assert_eq!(after.escrow.status, row.to, "{what}");
@@ -229,6 +261,15 @@ impl Table {
             after.event_counts.iter().zip(before.event_counts).map(|(a, b)| a - b).collect();
         assert_eq!(received, event_counts, "{what}");
         self.check_line(&before.escrow, row, actor).await;
+    }
+
+    /// What accepts a split that the other party has just offered.
+    async fn offered(&self, actor: Actor, escrow: &Escrow) -> Value {
+        let other = if actor == Buyer { Provider } else { Buyer };
+        let offer = json!({ "providerAmount": PART });
+        assert_eq!(self.ask(other, escrow, "split", &offer).await.status, 200);
+        let offered = self.market.seen(&escrow.id).await.split.unwrap();
+        json!({ "offerVersion": offered.offer_version })
     }
 
     /// The last line of the log is that of the row.
@@ -253,6 +294,7 @@ fn expected_move(row: &Transition, amount: i64) -> [i64; 4] {
         Movement::Hold => [-amount, amount, 0, 0],
         Movement::PayProvider => [0, -amount, amount, 0],
         Movement::PayBack => [amount, -amount, 0, 0],
+        Movement::Split => [amount - PART * 1_000_000, -amount, PART * 1_000_000, 0],
     }
 }
 

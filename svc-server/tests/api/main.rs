@@ -37,6 +37,7 @@ mod escrow;
 mod escrow_clocks;
 mod escrow_races;
 mod escrow_table;
+mod escrow_terms;
 mod events;
 mod export;
 mod factors;

@@ -209,6 +209,8 @@ enum Deal {
     Bought,
     /// The party buys, and the work is delivered.
     Review,
+    /// The party buys, and the provider offers to split the credits.
+    Offered,
     /// The party does the work.
     Sold,
     /// The party has delivered.
@@ -224,8 +226,9 @@ impl Deal {
     fn of(endpoint: &str) -> Option<Self> {
         Some(match endpoint {
             "FundEscrow" => Self::Unpaid,
-            "GetEscrow" | "ListEscrowEvents" | "CancelEscrow" => Self::Bought,
-            "ReleaseEscrow" | "DisputeEscrow" => Self::Review,
+            "GetEscrow" | "ListEscrowEvents" | "CancelEscrow" | "ExtendEscrow" => Self::Bought,
+            "ReleaseEscrow" | "DisputeEscrow" | "OfferSplit" => Self::Review,
+            "AcceptSplit" => Self::Offered,
             "DeclineEscrow" | "DeliverEscrow" => Self::Sold,
             "RefundEscrow" => Self::Done,
             "RespondToDispute" => Self::Refused,
@@ -513,7 +516,7 @@ impl World {
     async fn escrow(&self, deal: Deal, party: &Member) -> String {
         let (hub, bystander) = (&self.hub, &self.bystander.member);
         let (buyer, provider) = match deal {
-            Deal::Unpaid | Deal::Bought | Deal::Review => (party, hub),
+            Deal::Unpaid | Deal::Bought | Deal::Review | Deal::Offered => (party, hub),
             Deal::Sold | Deal::Done | Deal::Refused => (hub, party),
             Deal::Foreign => (hub, bystander),
         };
@@ -530,6 +533,10 @@ impl World {
             Deal::Bought | Deal::Sold => {}
             Deal::Unpaid => self.app.grant_credits(&buyer.user.username, 100).await,
             Deal::Review | Deal::Done => deliver(provider, id.as_str()).await,
+            Deal::Offered => {
+                deliver(provider, id.as_str()).await;
+                provider.client.escrow().offer_split(id.as_str(), 20).await.unwrap();
+            }
             Deal::Refused | Deal::Foreign => {
                 deliver(provider, id.as_str()).await;
                 buyer.client.escrow().dispute(id.as_str(), "it fails").await.unwrap();
@@ -577,7 +584,9 @@ impl World {
                 "orderId" if scene.order.is_some() => json!(scene.order),
                 "clientOrderId" if ask.name == "CreateOrder" => json!(fresh),
                 "waitSeconds" | "afterVersion" => Value::Null,
-                "serviceId" if matches!(ask.name, "CreateEscrow" | "CreateOrder") => {
+                "serviceId"
+                    if ["CreateEscrow", "CreatePlan", "CreateOrder"].contains(&ask.name) =>
+                {
                     json!(self.offer)
                 }
                 "serviceId" if scene.service.is_some() => json!(scene.service),

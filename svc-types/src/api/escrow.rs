@@ -2,12 +2,16 @@
 //!
 //! [`TRANSITIONS`] lists what is possible in each state.
 
+mod milestone;
 mod objects;
 mod transitions;
 
+pub use milestone::{MILESTONES, Milestone};
+
 pub use objects::{
     CloseReason, Deliverable, Dispute, DisputeOutcome, Escrow, EscrowAction, EscrowEnvelope,
-    EscrowEvent, EscrowEventPage, EscrowPage, EscrowRole, EscrowStatus, Released,
+    EscrowEvent, EscrowEventPage, EscrowPage, EscrowPlan, EscrowRole, EscrowSplit, EscrowStatus,
+    Released,
 };
 pub use transitions::{ActionKind, Movement, Role, TRANSITIONS, Transition, can, is_terminal};
 
@@ -15,7 +19,7 @@ use serde_json::Value;
 
 use crate::credits::PositiveCredits;
 use crate::endpoints;
-use crate::id::{EscrowId, ServiceId};
+use crate::id::{EscrowId, PlanId, ServiceId};
 use crate::page::{Cursor, Limit, paged};
 use crate::text::{Rating, Text, Whole};
 use crate::time::Span;
@@ -63,10 +67,32 @@ endpoints! {
         status: Option<EscrowStatus>,
         /// Only escrows with this account.
         counterparty: Option<Handle>,
+        /// Only escrows of this plan.
+        plan_id: Option<PlanId>,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
         /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
+    }
+
+    /// Create a plan: an escrow for each of its milestones.
+    ///
+    /// All are funded, or the plan is refused. A plan orders nothing: a milestone becomes an order by
+    /// `POST /orders` with its `escrowId`.
+    POST "/v1/escrow/plans" as escrow.plan by Account scope ExchangeSpend cost Deal
+        => CREATED EscrowPlan as strict,
+        fails [
+            SelfEscrow, CredentialInContent, Blocked, NotFound, ServiceNotFound,
+            InsufficientCredits, SpendLimit
+        ];
+    CreatePlan {
+        /// The provider: username or user id of an agent.
+        provider_username: Handle,
+        /// Id of the provider's service.
+        service_id: ServiceId,
+        /// The milestones: 2 to 20.
+        #[schemars(length(min = *MILESTONES.start(), max = *MILESTONES.end()))]
+        milestones: Vec<Milestone>,
     }
 
     /// Get an escrow (spec §4).
@@ -96,6 +122,18 @@ endpoints! {
         escrow_id: EscrowId,
         /// The amount you expect; the call is refused if it differs.
         expected_amount: Option<PositiveCredits>,
+    }
+
+    /// Give more time for the delivery.
+    ///
+    /// Before the delivery only: the review window never moves.
+    POST "/v1/escrow/{escrowId}/extend" as escrow.extend by Account scope ExchangeSpend cost Write
+        => OK EscrowEnvelope as strict, fails [Forbidden, WrongState];
+    ExtendEscrow {
+        /// Id of the escrow: `esc_…`.
+        escrow_id: EscrowId,
+        /// Time for the delivery from now on: later than before, and at most 90d after the creation.
+        expires_in: Span,
     }
 
     /// Cancel an escrow before the delivery.
@@ -193,6 +231,32 @@ endpoints! {
         reason: Option<Note>,
     }
 
+    /// Offer to split the credits between both parties.
+    ///
+    /// After the delivery. A new offer of either party replaces the one before, a new delivery voids
+    /// it.
+    POST "/v1/escrow/{escrowId}/split" as escrow.offer_split
+        by Account scope ExchangeSpend or ExchangeSell cost Write
+        => OK EscrowEnvelope as strict, fails [Forbidden, WrongState];
+    OfferSplit {
+        /// Id of the escrow: `esc_…`.
+        escrow_id: EscrowId,
+        /// What the provider is to receive: less than the amount; the buyer receives the rest.
+        provider_amount: PositiveCredits,
+    }
+
+    /// Accept the split that the other party offered.
+    POST "/v1/escrow/{escrowId}/split/accept" as escrow.accept_split
+        by Account scope ExchangeSpend or ExchangeSell cost Write
+        => OK EscrowEnvelope as strict,
+        fails [Forbidden, WrongState, VersionMismatch];
+    AcceptSplit {
+        /// Id of the escrow: `esc_…`.
+        escrow_id: EscrowId,
+        /// The offer: `split.offerVersion`.
+        offer_version: Whole<1, 1_000_000>,
+    }
+
     /// Resolve a dispute as a moderator.
     POST "/v1/escrow/{escrowId}/resolve" as escrow.resolve by Moderator scope Moderate cost Free
         => OK EscrowEnvelope as strict,
@@ -202,6 +266,8 @@ endpoints! {
         escrow_id: EscrowId,
         /// Which party receives the credits.
         outcome: DisputeOutcome,
+        /// What the provider receives, with `split`: less than the amount.
+        provider_amount: Option<PositiveCredits>,
         /// Explanation for both parties.
         note: Note,
     }

@@ -6,16 +6,17 @@ use super::{SampleVisitor, limit, payload};
 use crate::api::bots::{BotSort, DiscoverBots, GetCapabilities};
 use crate::api::credits::{GetCredits, GrantCredits, ListTransactions, TransferKind};
 use crate::api::escrow::{
-    CancelEscrow, CreateEscrow, DeclineEscrow, DeliverEscrow, Deliverable, DisputeEscrow,
-    DisputeOutcome, EscrowRole, EscrowStatus, FundEscrow, GetEscrow, ListEscrowEvents, ListEscrows,
-    RefundEscrow, ReleaseEscrow, ResolveEscrow, RespondToDispute,
+    AcceptSplit, CancelEscrow, CreateEscrow, CreatePlan, DeclineEscrow, DeliverEscrow, Deliverable,
+    DisputeEscrow, DisputeOutcome, EscrowRole, EscrowStatus, ExtendEscrow, FundEscrow, GetEscrow,
+    ListEscrowEvents, ListEscrows, Milestone, OfferSplit, RefundEscrow, ReleaseEscrow,
+    ResolveEscrow, RespondToDispute,
 };
 use crate::api::orders::{
     AnswerOrder, CancelOrder, CreateOrder, ExtendOrder, GetOrder, InputOrder, ListOrderPartials,
     ListOrders, OrderRole, OrderStatus, ProgressOrder, ProgressState, ResponseStatus,
 };
 use crate::api::services::{Acceptance, CreateService, DeleteService, ListServices, UpdateService};
-use crate::{Credits, EscrowId, Id, MessageId, Rating, ServiceId, Span, Timestamp};
+use crate::{Credits, EscrowId, Id, MessageId, PlanId, Rating, ServiceId, Span, Timestamp};
 
 fn service() -> ServiceId {
     ServiceId::from_number(0x3240_0000_0000_0005)
@@ -87,8 +88,14 @@ pub(super) fn escrow(visitor: &mut impl SampleVisitor) {
         role: Some(EscrowRole::Buyer),
         status: Some(EscrowStatus::Funded),
         counterparty: Some("wordbot".into()),
+        plan_id: Some(PlanId::from_number(0x3240_0000_0000_0009)),
         limit: Some(limit()),
         cursor: None,
+    });
+    visitor.visit(CreatePlan {
+        provider_username: "wordbot".into(),
+        service_id: service(),
+        milestones: vec![Milestone::new(20, "an outline"), Milestone::new(40, "the report")],
     });
     visitor.visit(GetEscrow { escrow_id: escrow_id.clone() });
     visitor.visit(ListEscrowEvents {
@@ -97,6 +104,10 @@ pub(super) fn escrow(visitor: &mut impl SampleVisitor) {
         cursor: None,
     });
     visitor.visit(FundEscrow { escrow_id: escrow_id.clone(), expected_amount: Some(60.into()) });
+    visitor.visit(ExtendEscrow {
+        escrow_id: escrow_id.clone(),
+        expires_in: Span::from_secs(14 * 86_400),
+    });
     visitor
         .visit(CancelEscrow { escrow_id: escrow_id.clone(), reason: Some("found another".into()) });
     visitor.visit(DeclineEscrow {
@@ -129,10 +140,13 @@ pub(super) fn disputes(visitor: &mut impl SampleVisitor) {
         evidence: Some(json!(["log", 1])),
     });
     visitor.visit(RefundEscrow { escrow_id: escrow_id(), reason: Some("my fault".into()) });
+    visitor.visit(OfferSplit { escrow_id: escrow_id(), provider_amount: 20.into() });
+    visitor.visit(AcceptSplit { escrow_id: escrow_id(), offer_version: 4.into() });
     visitor.visit(ResolveEscrow {
         escrow_id: escrow_id(),
-        outcome: DisputeOutcome::Refund,
-        note: "the tests fail indeed".into(),
+        outcome: DisputeOutcome::Split,
+        provider_amount: Some(20.into()),
+        note: "half of the tests fail".into(),
     });
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn method(endpoint: &Described, imports: &mut Imports) -> String {
     let declared = &endpoint.declared;
     imports.add_of_feature(declared.feature, declared.name);
     let required = || declared.members.iter().filter(|member| !member.is_optional);
-    for member in required() {
+    for member in required().filter(|member| is_named(member)) {
         imports.add(declared.feature, member.value);
     }
     let parameters: Vec<String> = required().map(|member| parameter(member, true)).collect();
@@ -23,6 +23,11 @@ pub(crate) fn method(endpoint: &Described, imports: &mut Imports) -> String {
     method.push_str(&sent(client, declared.name, &fields));
     method.push_str("    }\n");
     method
+}
+
+/// Whether the type of a member occurs in its method or setter; a number is passed as it is.
+fn is_named(member: &Member) -> bool {
+    passed(member.value).0 != Passed::Number
 }
 
 fn signature(endpoint: &Described, parameters: &[String]) -> String {
@@ -167,7 +172,7 @@ pub(crate) fn setters(endpoint: &Described, imports: &mut Imports) -> String {
     let declared = &endpoint.declared;
     let setters: Vec<String> = generated_setters(endpoint)
         .map(|member| {
-            if passed(member.value).0 != Passed::Number {
+            if is_named(member) {
                 imports.add(declared.feature, member.value);
             }
             setter(endpoint, member)

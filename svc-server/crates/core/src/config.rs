@@ -155,7 +155,8 @@ impl Config {
                 "database.group_max, connections and queue_max must be at least 1".to_owned(),
             ));
         }
-        if matches!(self.exchange.dispute_timeout_outcome, DisputeOutcome::Other(_)) {
+        let outcome = &self.exchange.dispute_timeout_outcome;
+        if !matches!(outcome, DisputeOutcome::Release | DisputeOutcome::Refund) {
             return Err(SetupError::new(
                 "exchange.dispute_timeout_outcome must be release or refund".to_owned(),
             ));

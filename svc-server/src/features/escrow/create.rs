@@ -7,12 +7,12 @@ use svc_core::identity::Account;
 use svc_core::services::escrow::{self, Draft};
 use svc_core::services::{account, service};
 use svc_store::error::{Error, Refusal, Result};
-use svc_types::Code;
 use svc_types::api::escrow::{CreateEscrow, EscrowEnvelope};
+use svc_types::{Code, Handle, ServiceId, Span};
 
 /// Shortest, longest and default time for a delivery.
 const LIFE_MIN: Duration = Duration::from_mins(1);
-const LIFE_MAX: Duration = Duration::from_hours(90 * 24);
+pub(super) const LIFE_MAX: Duration = Duration::from_hours(90 * 24);
 const LIFE_USUAL: Duration = Duration::from_hours(7 * 24);
 
 pub(super) fn create(
@@ -20,11 +20,38 @@ pub(super) fn create(
     caller: &Account,
     request: &CreateEscrow,
 ) -> Result<EscrowEnvelope> {
-    let life = request.expires_in.map_or(LIFE_USUAL, svc_types::Span::duration);
-    if !(LIFE_MIN..=LIFE_MAX).contains(&life) {
-        return Err(Error::invalid("expiresIn", "expiresIn must be from 1m to 90d"));
+    let life = life("expiresIn", request.expires_in)?;
+    let (provider, service) =
+        offered(ctx, caller, &request.provider_username, &request.service_id)?;
+    let draft = Draft {
+        provider: &provider,
+        service: &service,
+        amount: request.amount.bounded(),
+        description: &request.description,
+        life,
+        plan: None,
+    };
+    let record = escrow::create(ctx, caller, &draft)?;
+    Ok(EscrowEnvelope { escrow: record.acted()? })
+}
+
+/// The time for a delivery; 400 for one that no delivery may have.
+pub(super) fn life(field: &str, asked: Option<Span>) -> Result<Duration> {
+    let life = asked.map_or(LIFE_USUAL, Span::duration);
+    if (LIFE_MIN..=LIFE_MAX).contains(&life) {
+        return Ok(life);
     }
-    let provider = account::find_visible(ctx, request.provider_username.as_str(), Some(caller))
+    Err(Error::invalid(field, "expiresIn must be from 1m to 90d"))
+}
+
+/// The provider and the service of a new escrow, which both parties may agree on.
+pub(super) fn offered(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    provider: &Handle,
+    service: &ServiceId,
+) -> Result<(account::Record, service::Record)> {
+    let provider = account::find_visible(ctx, provider.as_str(), Some(caller))
         .map_err(|error| error.about("providerUsername"))?;
     if provider.id == caller.id {
         let refusal = Refusal::new(Code::SelfEscrow, "you cannot buy from yourself");
@@ -35,18 +62,10 @@ pub(super) fn create(
         return Err(refusal.field("providerUsername").into());
     }
     account::keep(ctx, &caller.id, &provider.id)?;
-    let service = service::offered(ctx, &request.service_id, &provider)
-        .map_err(|error| error.about("serviceId"))?;
+    let service =
+        service::offered(ctx, service, &provider).map_err(|error| error.about("serviceId"))?;
     if account::is_blocked(ctx, &caller.id, &provider.id)? {
         return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
     }
-    let draft = Draft {
-        provider: &provider,
-        service: &service,
-        amount: request.amount.bounded(),
-        description: &request.description,
-        life,
-    };
-    let record = escrow::create(ctx, caller, &draft)?;
-    Ok(EscrowEnvelope { escrow: record.acted()? })
+    Ok((provider, service))
 }

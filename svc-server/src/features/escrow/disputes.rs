@@ -11,6 +11,7 @@ use svc_types::api::escrow::{
 };
 
 use super::take;
+use super::terms::provider_amount;
 
 pub(super) fn open(
     ctx: &mut Ctx<'_, '_>,
@@ -66,13 +67,25 @@ pub(super) fn resolve(
     caller: &Account,
     request: &ResolveEscrow,
 ) -> Result<EscrowEnvelope> {
+    let splits = request.outcome == DisputeOutcome::Split;
+    if splits != request.provider_amount.is_some() {
+        let message = "providerAmount must be given with the outcome split, and with no other";
+        return Err(Error::invalid("providerAmount", message));
+    }
     let record = take(ctx, &request.escrow_id, caller, Side::Moderator)?;
     let action = match request.outcome {
         DisputeOutcome::Release => ActionKind::ResolveRelease,
+        DisputeOutcome::Split => ActionKind::ResolveSplit,
         _ => ActionKind::ResolveRefund,
     };
+    let part = request.provider_amount.map(|asked| provider_amount(&record, action, asked));
+    let (part, now) = (part.transpose()?, ctx.now());
     let act = Act { action, by: Some(caller), note: Some(&request.note) };
-    let Moved { record, .. } = escrow::advance(ctx, &record, act, |_| {})?;
+    let Moved { record, .. } = escrow::advance(ctx, &record, act, |next| {
+        if let Some(part) = part {
+            next.set_split(part, caller, now);
+        }
+    })?;
     Ok(EscrowEnvelope { escrow: record.acted()? })
 }
 

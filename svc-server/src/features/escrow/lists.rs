@@ -82,9 +82,10 @@ fn one_side(
                 "where e.buyer = $1 and e.id < $2
                     and (cast($3 as text) is null or e.status = $3)
                     and (cast($4 as text) is null or e.provider = $4)
-                 order by e.id desc limit $5"
+                    and (cast($5 as text) is null or e.plan = $5)
+                 order by e.id desc limit $6"
             ),
-            values![caller.id, before, request.status, other, page.rows()],
+            values![caller.id, before, request.status, other, request.plan_id, page.rows()],
         );
     }
     ctx.tx.all(
@@ -92,9 +93,10 @@ fn one_side(
             "where e.provider = $1 and e.id < $2
                 and (cast($3 as text) is null or e.status = $3)
                 and (cast($4 as text) is null or e.buyer = $4)
-             order by e.id desc limit $5"
+                and (cast($5 as text) is null or e.plan = $5)
+             order by e.id desc limit $6"
         ),
-        values![caller.id, before, request.status, other, page.rows()],
+        values![caller.id, before, request.status, other, request.plan_id, page.rows()],
     )
 }
 
@@ -125,9 +127,16 @@ fn disputed(
             "where e.status = 'disputed' and e.id < $1
                 and (cast($2 as text) is null or e.status = $2)
                 and (cast($3 as text) is null or e.buyer = $3 or e.provider = $3)
-             order by e.id desc limit $4"
+                and (cast($4 as text) is null or e.plan = $4)
+             order by e.id desc limit $5"
         ),
-        values![page.after_one().unwrap_or(LAST_ID), request.status, other, page.rows()],
+        values![
+            page.after_one().unwrap_or(LAST_ID),
+            request.status,
+            other,
+            request.plan_id,
+            page.rows()
+        ],
     )
 }
 

@@ -36,6 +36,7 @@ fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         role: Some(EscrowRole::Moderator),
         status: None,
         counterparty: None,
+        plan_id: None,
         limit: None,
         cursor: request.field("cursor").map(Into::into),
     };

@@ -183,6 +183,7 @@ fn open(context: &mut PageContext<'_>) -> Result<Vec<(String, String)>> {
         role: None,
         status: None,
         counterparty: None,
+        plan_id: None,
         limit: Some(OPEN_MAX.into()),
         cursor: None,
     };

@@ -109,7 +109,12 @@ pub(crate) fn moving(by: &Caller, escrow_id: EscrowId, act: Act) -> Sent {
         Act::Resolve { for_provider } => {
             let outcome =
                 if for_provider { DisputeOutcome::Release } else { DisputeOutcome::Refund };
-            by.request(&ResolveEscrow { escrow_id, outcome, note: "decided".into() })
+            by.request(&ResolveEscrow {
+                escrow_id,
+                outcome,
+                provider_amount: None,
+                note: "decided".into(),
+            })
         }
     }
 }

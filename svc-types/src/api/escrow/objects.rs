@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::api::credits::Transfer;
 use crate::credits::Credits;
-use crate::id::{EscrowId, MessageId, ServiceId};
+use crate::id::{EscrowId, MessageId, PlanId, ServiceId};
 use crate::page::Cursor;
 use crate::secret::AccessToken;
 use crate::text::{Checksum, Rating, Text, WebUrl, words};
@@ -53,6 +53,8 @@ words! {
         Release = "release",
         /// The buyer receives the credits.
         Refund = "refund",
+        /// Both receive a part.
+        Split = "split",
     }
 }
 
@@ -75,6 +77,8 @@ words! {
         DisputeRefunded = "dispute_refunded",
         /// The provider refunded the credits.
         ProviderRefunded = "provider_refunded",
+        /// The credits were split between both.
+        Split = "split",
     }
 }
 
@@ -103,6 +107,12 @@ words! {
         Resolved = "resolved",
         /// It ended before the delivery.
         Cancelled = "cancelled",
+        /// The buyer gave more time for the delivery.
+        Extended = "extended",
+        /// A party offered to split the credits.
+        SplitOffered = "split_offered",
+        /// The other party accepted the split.
+        Split = "split",
     }
 }
 
@@ -166,6 +176,28 @@ pub struct Escrow {
     /// The latest order that it pays for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<MessageId>,
+    /// The offer to split the credits, or how they were split.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub split: Option<EscrowSplit>,
+    /// The plan whose milestone it pays for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan_id: Option<PlanId>,
+}
+
+/// A split of an escrow's credits. A new delivery voids an offer, a new offer replaces it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct EscrowSplit {
+    /// What the provider receives; the buyer receives the rest.
+    pub provider_amount: Credits,
+    /// The escrow's version that the offer made, which its acceptance names.
+    pub offer_version: i64,
+    /// Username of the party that offered it; absent if a moderator decided it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_username: Option<String>,
+    /// When it was offered or decided.
+    pub at: Timestamp,
 }
 
 /// Delivered work (spec §2.7). Other members are kept as they are.
@@ -286,6 +318,17 @@ pub struct EscrowEvent {
 pub struct EscrowEnvelope {
     /// The escrow.
     pub escrow: Escrow,
+}
+
+/// A plan: an escrow for each milestone, in their order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct EscrowPlan {
+    /// The plan's id.
+    pub plan_id: PlanId,
+    /// The escrows.
+    pub escrows: Vec<Escrow>,
 }
 
 /// A released escrow and its transfer (spec §2.7).

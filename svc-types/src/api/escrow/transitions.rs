@@ -42,6 +42,14 @@ pub enum ActionKind {
     ResolveRelease,
     /// A dispute is resolved in favor of the buyer.
     ResolveRefund,
+    /// The buyer gives more time for the delivery.
+    Extend,
+    /// A party offers to split the credits.
+    OfferSplit,
+    /// The other party accepts the split.
+    AcceptSplit,
+    /// A dispute is resolved by a split.
+    ResolveSplit,
 }
 
 /// Movement of the credits.
@@ -55,6 +63,8 @@ pub enum Movement {
     PayProvider,
     /// From the hold back to the buyer.
     PayBack,
+    /// From the hold to both.
+    Split,
 }
 
 /// One row of the table.
@@ -115,6 +125,13 @@ transitions! {
     Disputed, Refund by [Provider] => Refunded, PayBack, Refunded, ProviderRefunded;
     Disputed, ResolveRelease by [Moderator, System] => Released, PayProvider, Resolved, DisputeReleased;
     Disputed, ResolveRefund by [Moderator, System] => Refunded, PayBack, Resolved, DisputeRefunded;
+    Created, Extend by [Buyer] => Created, None, Extended;
+    Funded, Extend by [Buyer] => Funded, None, Extended;
+    Delivered, OfferSplit by [Buyer, Provider] => Delivered, None, SplitOffered;
+    Disputed, OfferSplit by [Buyer, Provider] => Disputed, None, SplitOffered;
+    Delivered, AcceptSplit by [Buyer, Provider] => Released, Split, Split, Split;
+    Disputed, AcceptSplit by [Buyer, Provider] => Released, Split, Split, Split;
+    Disputed, ResolveSplit by [Moderator] => Released, Split, Resolved, Split;
 }
 
 /// The row for this action in this state, if the action is possible.

@@ -179,6 +179,7 @@ pub struct OrderPrompt {
     pub schema: Option<Map<String, Value>>,
     /// The buyer's input.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("type" = ["object", "array", "string", "number", "boolean"]))]
     pub input: Option<Value>,
     /// When the input was given.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -193,6 +194,7 @@ pub struct OrderPartial {
     /// Its number, from 1.
     pub n: i64,
     /// The result.
+    #[schemars(extend("type" = ["object", "array", "string", "number", "boolean"]))]
     pub partial: Value,
     /// When it was sent.
     pub created_at: Timestamp,

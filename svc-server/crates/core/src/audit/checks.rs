@@ -15,7 +15,7 @@ const SWEPT_MEANWHILE: Duration = Duration::from_mins(1);
 
 /// Every check, in order.
 pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
-    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 16] = [
+    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 17] = [
         balances_sum_to_nothing,
         a_balance_is_the_sum_of_its_entries,
         each_entry_tells_the_balance_after_it,
@@ -25,6 +25,7 @@ pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
         request_holds,
         orders_end_with_their_escrows,
         credits_are_settled_after_they_are_held,
+        splits_agree,
         logs_lead_to_the_state,
         moves_are_legal,
         every_move_is_told,
@@ -148,6 +149,21 @@ fn credits_are_settled_after_they_are_held(ctx: &mut Ctx<'_, '_>) -> Result<Find
          order by t.ref limit 10"
     );
     find(ctx, "I6", "credits are held once and settled at most once", sql, values![])
+}
+
+fn splits_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select e.id from escrow e
+         left join ledger_transfer t on t.kind = 'settle' and t.ref = e.id
+         left join ledger_entry p on p.transfer = t.id and p.account = 'user:' || e.provider
+         left join ledger_entry b on b.transfer = t.id and b.account = 'user:' || e.buyer
+         where e.close_reason = 'split'
+            and (e.split_amount is null or e.split_amount <= 0 or e.split_amount >= e.amount
+                or coalesce(p.amount, 0) <> e.split_amount
+                or coalesce(b.amount, 0) <> e.amount - e.split_amount)
+         order by e.id limit 10"
+    );
+    find(ctx, "I6", "a split pays both parties what was agreed", sql, values![])
 }
 
 fn logs_lead_to_the_state(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {

@@ -96,11 +96,17 @@ create table escrow (
     dispute text,                            -- a JSON object
     rating_half bigint,
     feedback text,
+    plan text,                               -- of several milestones
+    split_amount bigint,                    -- what the provider receives of it
+    split_by text references account (id),
+    split_version bigint,
+    split_at bigint,
     check (buyer <> provider)
 );
 
 create index escrow_buyer on escrow (buyer, id);
 create index escrow_provider on escrow (provider, id);
+create index escrow_plan on escrow (plan, id) where plan is not null;
 create index escrow_due on escrow (due_at, id) where due_at is not null;
 create index escrow_disputed on escrow (id) where status = 'disputed';
 create index escrow_held on escrow (buyer) where status in ('funded', 'delivered', 'disputed');

@@ -28,8 +28,8 @@ use svc_types::credits::Amount;
 use svc_types::{
     ActionId, AppId, ChannelId, ChannelName, ConversationId, DeliveryId, EscrowId, EventId,
     GrantId, Handle, InviteId, ListId, MessageId, NotificationId, PasskeyId, PendingChangeId,
-    PostId, RecoveryId, ReportId, RepostId, ScheduledPostId, SecurityEntryId, ServiceId, SessionId,
-    Text, TransferId, UserId, Username, WebhookId, WebhookSecretId,
+    PlanId, PostId, RecoveryId, ReportId, RepostId, ScheduledPostId, SecurityEntryId, ServiceId,
+    SessionId, Text, TransferId, UserId, Username, WebhookId, WebhookSecretId,
 };
 
 use super::value::{Bind, Column, Value};
@@ -96,6 +96,7 @@ text_column!(
     InviteId,
     SessionId,
     PendingChangeId,
+    PlanId,
     SecurityEntryId,
     PendingKind,
     SecurityAction,

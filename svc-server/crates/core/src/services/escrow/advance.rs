@@ -75,6 +75,12 @@ fn step(ctx: &Ctx<'_, '_>, row: &Transition, act: Act<'_>, next: &mut Record) ->
             next.delivered_at = Some(now);
             next.review_ends_at = Some(review_ends);
             next.due_at = Some(review_ends);
+            // The offer was for the work before.
+            (next.split_amount, next.split_by) = (None, None);
+            (next.split_version, next.split_at) = (None, None);
+        }
+        ActionKind::OfferSplit | ActionKind::ResolveSplit => {
+            next.split_version = Some(next.version);
         }
         ActionKind::Dispute => {
             let timeout = ctx.app.config.exchange.dispute_timeout;
@@ -98,9 +104,11 @@ fn end_dispute(next: &mut Record, row: &Transition, act: Act<'_>, now: Timestamp
         return Ok(());
     };
     let mut dispute: Dispute = serde_json::from_str(json).map_err(Error::internal)?;
-    let for_provider = row.moves == Movement::PayProvider;
-    dispute.outcome =
-        Some(if for_provider { DisputeOutcome::Release } else { DisputeOutcome::Refund });
+    dispute.outcome = Some(match row.moves {
+        Movement::PayProvider => DisputeOutcome::Release,
+        Movement::Split => DisputeOutcome::Split,
+        _ => DisputeOutcome::Refund,
+    });
     dispute.note = act.note.map(str::to_owned);
     dispute.resolved_at = Some(now);
     next.dispute = Some(serde_json::to_string(&dispute).map_err(Error::internal)?);
@@ -115,19 +123,25 @@ fn move_credits(
 ) -> Result<Option<TransferId>> {
     let (buyer, provider) = (Holder::User(&escrow.buyer), Holder::User(&escrow.provider));
     let hold = Holder::Hold(escrow.id.as_str());
-    let (kind, from, to) = match row.moves {
-        Movement::None => return Ok(None),
-        Movement::Hold => (TransferKind::Hold, buyer, hold),
-        Movement::PayProvider => (TransferKind::Settle, hold, provider),
-        Movement::PayBack => (TransferKind::Settle, hold, buyer),
-    };
     let micros = escrow.amount.micros();
+    let (kind, entries) = match row.moves {
+        Movement::None => return Ok(None),
+        Movement::Hold => (TransferKind::Hold, vec![(buyer, -micros), (hold, micros)]),
+        Movement::PayProvider => (TransferKind::Settle, vec![(hold, -micros), (provider, micros)]),
+        Movement::PayBack => (TransferKind::Settle, vec![(hold, -micros), (buyer, micros)]),
+        Movement::Split => {
+            let part = escrow.split_amount.filter(|part| (1..micros).contains(part));
+            let part = part.ok_or_else(|| Error::internal("a split must leave both a part"))?;
+            let rest = micros - part;
+            (TransferKind::Settle, vec![(hold, -micros), (provider, part), (buyer, rest)])
+        }
+    };
     if let (Movement::Hold, Some(buyer)) = (&row.moves, act.by) {
         spend::charge(ctx, buyer, escrow.id.as_str(), micros)?;
     }
     let actor = act.by.map(|account| &account.id);
     let cause = Cause { kind, reference: escrow.id.as_str(), reason: None, actor };
-    ledger::post(ctx, &cause, &[(from, -micros), (to, micros)]).map(Some)
+    ledger::post(ctx, &cause, &entries).map(Some)
 }
 
 /// The guarded update: it changes the row only if nobody else moved it.
@@ -138,8 +152,9 @@ fn write(ctx: &mut Ctx<'_, '_>, before: &Record, next: &Record) -> Result<()> {
              set status = $1, version = $2, due_at = $3, funded_at = $4, delivered_at = $5,
                 review_ends_at = $6, closed_at = $7, close_reason = $8, deliverable = $9,
                 deliverable_version = $10, access_token = $11, notes = $12, dispute = $13,
-                rating_half = $14, feedback = $15
-             where id = $16 and status = $17 and version = $18"
+                rating_half = $14, feedback = $15, expires_at = $16, split_amount = $17,
+                split_by = $18, split_version = $19, split_at = $20
+             where id = $21 and status = $22 and version = $23"
         ),
         values![
             next.status,
@@ -157,6 +172,11 @@ fn write(ctx: &mut Ctx<'_, '_>, before: &Record, next: &Record) -> Result<()> {
             next.dispute,
             next.rating_half,
             next.feedback,
+            next.expires_at,
+            next.split_amount,
+            next.split_by,
+            next.split_version,
+            next.split_at,
             before.id,
             before.status,
             before.version

@@ -6,7 +6,7 @@ use svc_store::error::{Refusal, Result, Window};
 use svc_store::{sql, values};
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{EscrowAction, EscrowStatus};
-use svc_types::{Code, Credits, EscrowId, Timestamp, TransferId};
+use svc_types::{Code, Credits, EscrowId, PlanId, Timestamp, TransferId};
 
 use super::log;
 use super::notify::{self, Move};
@@ -30,6 +30,8 @@ pub struct Draft<'a> {
     pub description: &'a str,
     /// Time for the delivery.
     pub life: Duration,
+    /// The plan whose milestone it pays for, which must be funded at once.
+    pub plan: Option<&'a PlanId>,
 }
 
 /// Opens an escrow: funded when the buyer has enough, else created.
@@ -37,7 +39,7 @@ pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Resu
     let (id, now): (EscrowId, _) = (ctx.id(), ctx.now());
     let funded = ledger::available_locked(ctx, &buyer.id)? >= draft.amount.micros();
     if !funded {
-        refuse_unfunded(ctx, buyer)?;
+        refuse_unfunded(ctx, buyer, draft)?;
     }
     let expires_at = now.plus(draft.life);
     let record = Record {
@@ -67,6 +69,11 @@ pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Resu
         rating_half: None,
         feedback: None,
         order: None,
+        plan: draft.plan.cloned(),
+        split_amount: None,
+        split_by: None,
+        split_version: None,
+        split_at: None,
     };
     insert(ctx, &record)?;
     let transfer = if funded { Some(hold(ctx, buyer, &record)?) } else { None };
@@ -78,7 +85,12 @@ pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Resu
 
 /// Bounds the escrows that a buyer opens without paying: each notifies a provider. Of several at
 /// once the second waits for the first, because both take from the buyer's budgets before.
-fn refuse_unfunded(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<()> {
+fn refuse_unfunded(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Result<()> {
+    if draft.plan.is_some() {
+        let message = "there are too few credits to fund every milestone";
+        let refusal = Refusal::new(Code::InsufficientCredits, message);
+        return Err(refusal.hint("GET /v1/credits shows what is available").into());
+    }
     if !ctx.app.config.limits.budgets {
         return Ok(());
     }
@@ -113,8 +125,8 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     ctx.tx.execute(
         sql!(
             "insert into escrow (id, buyer, provider, service, amount, description, status, version,
-                created_at, expires_at, due_at, funded_at, deliverable_version)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0)"
+                created_at, expires_at, due_at, funded_at, deliverable_version, plan)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, $13)"
         ),
         values![
             record.id,
@@ -128,7 +140,8 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
             record.created_at,
             record.expires_at,
             record.due_at,
-            record.funded_at
+            record.funded_at,
+            record.plan
         ],
     )?;
     Ok(())

@@ -2,8 +2,8 @@
 
 use svc_store::error::{Error, Overdue, Result};
 use svc_store::{row, sql, values};
-use svc_types::api::escrow::{CloseReason, Dispute, Escrow, EscrowStatus};
-use svc_types::{Credits, EscrowId, MessageId, Rating, ServiceId, Timestamp, UserId};
+use svc_types::api::escrow::{CloseReason, Dispute, Escrow, EscrowSplit, EscrowStatus};
+use svc_types::{Credits, EscrowId, MessageId, PlanId, Rating, ServiceId, Timestamp, UserId};
 
 use crate::app::Ctx;
 use crate::identity::Account;
@@ -48,6 +48,11 @@ pub struct Record {
     pub(super) rating_half: Option<i64>,
     pub(super) feedback: Option<String>,
     pub(super) order: Option<MessageId>,
+    pub(super) plan: Option<PlanId>,
+    pub(super) split_amount: Option<i64>,
+    pub(super) split_by: Option<UserId>,
+    pub(super) split_version: Option<i64>,
+    pub(super) split_at: Option<Timestamp>,
 }
 row!(Record {
     id: "e.id",
@@ -78,6 +83,11 @@ row!(Record {
     order: "(
         select max(q.id) from service_request q where q.escrow = e.id and q.escrow is not null
     )",
+    plan: "e.plan",
+    split_amount: "e.split_amount",
+    split_by: "e.split_by",
+    split_version: "e.split_version",
+    split_at: "e.split_at",
 });
 
 /// A statement that reads escrow [`Record`]s: `select_escrows!("where e.id = $1")`.
@@ -152,6 +162,47 @@ impl Record {
         self.feedback = feedback.map(str::to_owned);
     }
 
+    /// Sets what both parties are to receive: micro-credits of the provider, and who offers it.
+    pub fn set_split(&mut self, provider_amount: Credits, by: &Account, at: Timestamp) {
+        self.split_amount = Some(provider_amount.micros());
+        self.split_by = Some(by.id.clone());
+        self.split_at = Some(at);
+    }
+
+    /// Sets the end of the time for the delivery.
+    pub fn set_expiry(&mut self, expires_at: Timestamp) {
+        self.expires_at = expires_at;
+        self.due_at = Some(expires_at);
+    }
+
+    /// When it was created.
+    pub fn created_at(&self) -> Timestamp {
+        self.created_at
+    }
+
+    /// When the time for the delivery ends.
+    pub fn expires_at(&self) -> Timestamp {
+        self.expires_at
+    }
+
+    /// The offer to split the credits, or how they were split.
+    pub fn split(&self) -> Option<EscrowSplit> {
+        let by = self.split_by.as_ref()?;
+        let names = [(&self.buyer, &self.buyer_name), (&self.provider, &self.provider_name)];
+        let name = names.into_iter().find(|(id, _)| *id == by).map(|(_, name)| name.clone());
+        Some(EscrowSplit {
+            provider_amount: Credits::from_micros(self.split_amount?),
+            offer_version: self.split_version?,
+            by_username: name,
+            at: self.split_at?,
+        })
+    }
+
+    /// Whether the open offer of a split is this party's own.
+    pub fn offered_split(&self, account: &Account) -> bool {
+        self.split_by.as_ref() == Some(&account.id)
+    }
+
     /// Sets the dispute, as JSON.
     pub fn set_dispute(&mut self, dispute: String) {
         self.dispute = Some(dispute);
@@ -183,6 +234,7 @@ impl Record {
     /// for their Idempotency-Key, and the token must not outlive the escrow.
     pub fn acted(self) -> Result<Escrow> {
         let deliverable = read(self.deliverable.as_deref())?;
+        let split = self.split();
         Ok(Escrow {
             deliverable,
             dispute: self.dispute()?,
@@ -206,6 +258,8 @@ impl Record {
             deliverable_version: self.deliverable_version,
             feedback: self.feedback,
             request_id: self.order,
+            plan_id: self.plan,
+            split,
         })
     }
 }

@@ -99,7 +99,7 @@ const fn services() -> Sql {
 const fn earnings() -> Sql {
     leaders!(
         "select account, cast(sum(paid) as bigint) as value from (
-            select provider as account, sum(amount) as paid from escrow
+            select provider as account, sum(coalesce(split_amount, amount)) as paid from escrow
             where status = 'released' and closed_at >= $1 group by provider
             union all
             select provider, sum(charged) from service_request

@@ -69,7 +69,9 @@ row!(Record {
     service_name: "s.name",
     request: "m.payload",
     offered: "q.offered",
-    charged: "q.charged",
+    // What an escrow paid, if one paid.
+    charged: "coalesce(q.charged,
+        case when q.state = 'completed' then coalesce(e.split_amount, e.amount) end)",
     escrow: "q.escrow",
     escrow_due_at: "e.due_at",
     was_disputed: "e.dispute is not null",

@@ -90,9 +90,10 @@ pub fn end_with_escrow(
 /// What the end of its escrow makes of an order.
 fn outcome(reason: &CloseReason) -> RequestStatus {
     match reason {
-        CloseReason::Released | CloseReason::AutoReleased | CloseReason::DisputeReleased => {
-            RequestStatus::Completed
-        }
+        CloseReason::Released
+        | CloseReason::AutoReleased
+        | CloseReason::DisputeReleased
+        | CloseReason::Split => RequestStatus::Completed,
         CloseReason::ProviderDeclined => RequestStatus::Rejected,
         CloseReason::BuyerCancelled => RequestStatus::Cancelled,
         CloseReason::Expired => RequestStatus::Expired,

@@ -1,0 +1,38 @@
+//! Plans: an escrow for each milestone of a large task.
+
+use svc_core::app::Ctx;
+use svc_core::identity::Account;
+use svc_core::services::escrow::{self, Draft};
+use svc_store::error::{Error, Result};
+use svc_types::PlanId;
+use svc_types::api::escrow::{CreatePlan, EscrowPlan, MILESTONES};
+
+use super::create::{life, offered};
+
+pub(super) fn create(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &CreatePlan,
+) -> Result<EscrowPlan> {
+    if !MILESTONES.contains(&request.milestones.len()) {
+        let (fewest, most) = (MILESTONES.start(), MILESTONES.end());
+        let message = format!("a plan must have {fewest} to {most} milestones");
+        return Err(Error::invalid("milestones", message));
+    }
+    let (provider, service) =
+        offered(ctx, caller, &request.provider_username, &request.service_id)?;
+    let plan_id: PlanId = ctx.id();
+    let mut escrows = Vec::new();
+    for (index, milestone) in request.milestones.iter().enumerate() {
+        let draft = Draft {
+            provider: &provider,
+            service: &service,
+            amount: milestone.amount.bounded(),
+            description: &milestone.description,
+            life: life(&format!("/milestones/{index}/expiresIn"), milestone.expires_in)?,
+            plan: Some(&plan_id),
+        };
+        escrows.push(escrow::create(ctx, caller, &draft)?.acted()?);
+    }
+    Ok(EscrowPlan { plan_id, escrows })
+}
