@@ -24,6 +24,8 @@ pub(crate) fn steps(model: &Model) -> BoxedStrategy<Step> {
         (5, orders(model)),
         (4, escrows(model)),
         (weight(open, 3), answers(model)),
+        (weight(open, 1), begins(model)),
+        (weight(open, 2), cancels(model)),
         (weight(live, 5), moves(model)),
         (1, grants()),
         (2, waits(model)),
@@ -96,10 +98,10 @@ fn orders(model: &Model) -> BoxedStrategy<Step> {
         .collect();
     let weight = if funded.is_empty() { 12 } else { 2 };
     let all: Vec<Name> = model.escrows.keys().copied().chain([NOBODY]).collect();
-    let direct = (customers(), offers(), amounts(model), often(9))
-        .prop_map(move |(by, (offer, to), micros, fits)| {
+    let direct = (customers(), offers(), amounts(model), often(9), often(5))
+        .prop_map(move |(by, (offer, to), micros, fits, by_endpoint)| {
             let escrow = None;
-            NewOrder { name, by, to, offer, micros, escrow, fits }
+            NewOrder { name, by, to, offer, micros, escrow, fits, by_endpoint }
         })
         .boxed();
     let paid = (direct.clone(), any::<Index>(), often(7), any::<Index>()).prop_map(
@@ -142,6 +144,37 @@ fn answers(model: &Model) -> BoxedStrategy<Step> {
             Step::Answer(answering(order, parties, word, charge))
         })
         .boxed()
+}
+
+/// An order, mostly an open one, and who begins or cancels it: mostly the right side.
+fn orders_with(
+    model: &Model,
+    side: fn(&Order) -> Actor,
+) -> impl Strategy<Value = (Actor, Name)> + use<> {
+    let all: Vec<(Name, Order)> =
+        model.orders.iter().map(|(name, order)| (*name, order.clone())).collect();
+    let is_open = |(_, order): &&(Name, Order)| order.state == RequestStatus::Open;
+    let open: Vec<(Name, Order)> = all.iter().filter(is_open).cloned().collect();
+    (any::<Index>(), often(8), often(8), anybody()).prop_map(
+        move |(which, is_open, right, other)| {
+            let some = if is_open && !open.is_empty() { &open } else { &all };
+            if some.is_empty() {
+                return (other, NOBODY);
+            }
+            let (name, order) = which.get(some);
+            (if right { side(order) } else { other }, *name)
+        },
+    )
+}
+
+fn begins(model: &Model) -> BoxedStrategy<Step> {
+    let orders = orders_with(model, |order| order.provider);
+    orders.prop_map(|(by, order)| Step::Begin { by, order }).boxed()
+}
+
+fn cancels(model: &Model) -> BoxedStrategy<Step> {
+    let orders = orders_with(model, |order| order.requester);
+    orders.prop_map(|(by, order)| Step::CancelOrder { by, order }).boxed()
 }
 
 /// Open orders whose escrow was released, which is seldom.
@@ -211,23 +244,41 @@ fn sensible(escrow: &Escrow, number: u32, half_steps: Option<u8>) -> Vec<(Actor,
     let (deliver, refund) = ((provider, Act::Deliver), (provider, Act::Refund));
     let (cancel, decline) = ((buyer, Act::Cancel), (provider, Act::Decline));
     let dispute = (buyer, Act::Dispute);
+    let extend = (buyer, Act::Extend { seconds: (u64::from(number) + 2) * 17 * 86_400 });
+    let splits = splits(escrow, number);
     match escrow.status {
         EscrowStatus::Created => {
             let fund = (buyer, Act::Fund { expected: amount_of(escrow, number) });
-            vec![fund, fund, cancel, decline]
+            vec![fund, fund, cancel, decline, extend]
         }
-        EscrowStatus::Funded => [&[deliver; 8][..], &[cancel, decline]].concat(),
+        EscrowStatus::Funded => [&[deliver; 8][..], &[cancel, decline, extend]].concat(),
         EscrowStatus::Delivered => {
-            vec![release, release, release, deliver, dispute, dispute, refund]
+            let most = [release, release, release, deliver, dispute, dispute, refund];
+            [&most[..], &splits].concat()
         }
-        _ => vec![
-            release,
-            refund,
-            (provider, Act::Respond),
-            (Actor::Mia, Act::Resolve { for_provider: true }),
-            (Actor::Ada, Act::Resolve { for_provider: false }),
-        ],
+        _ => {
+            let most = [
+                release,
+                refund,
+                (provider, Act::Respond),
+                (Actor::Mia, Act::Resolve { for_provider: true }),
+                (Actor::Ada, Act::Resolve { for_provider: false }),
+                (Actor::Mia, Act::ResolveSplit { part: i64::from(number) * 3_000_000 + 1 }),
+            ];
+            [&most[..], &splits].concat()
+        }
     }
+}
+
+/// Offers of both parties, and who accepts the one that stands, mostly by its version.
+fn splits(escrow: &Escrow, number: u32) -> Vec<(Actor, Act)> {
+    let offer = Act::OfferSplit { part: i64::from(number) * 3_000_000 + 1 };
+    let offers = [(escrow.buyer, offer), (escrow.provider, offer)];
+    let Some((_, by, version)) = escrow.split else { return offers.to_vec() };
+    let other = if by == escrow.buyer { escrow.provider } else { escrow.buyer };
+    let version = u32::try_from(version).unwrap() + u32::from(number == 5);
+    let accept = Act::AcceptSplit { version };
+    vec![(other, accept), (other, accept), (by, accept), offers[0], offers[1]]
 }
 
 /// The amount a buyer believes in: right, wrong, or none said.
@@ -241,7 +292,7 @@ fn version_of(escrow: &Escrow, number: u32) -> Option<u32> {
     [last.max(1), last.max(1), last + 1].get(usize::try_from(number).unwrap()).copied()
 }
 
-fn every_act(expected: Option<i64>, version: Option<u32>, half_steps: Option<u8>) -> [Act; 10] {
+fn every_act(expected: Option<i64>, version: Option<u32>, half_steps: Option<u8>) -> [Act; 14] {
     [
         Act::Fund { expected },
         Act::Cancel,
@@ -253,6 +304,10 @@ fn every_act(expected: Option<i64>, version: Option<u32>, half_steps: Option<u8>
         Act::Refund,
         Act::Resolve { for_provider: true },
         Act::Resolve { for_provider: false },
+        Act::Extend { seconds: 20 * 86_400 },
+        Act::OfferSplit { part: 1 },
+        Act::AcceptSplit { version: version.unwrap_or(1) },
+        Act::ResolveSplit { part: 1 },
     ]
 }
 

@@ -9,7 +9,8 @@ use svc_types::api::bots::GetCapabilities;
 use svc_types::api::credits::ListTransactions;
 use svc_types::api::escrow::{Escrow, EscrowEnvelope, GetEscrow, Released};
 use svc_types::api::messages::{GetMessage, MessageEnvelope};
-use svc_types::api::services::CreateService;
+use svc_types::api::orders::OrderEnvelope;
+use svc_types::api::services::{Acceptance, CreateService};
 use svc_types::{Balance, Credits, ServiceId};
 
 use crate::calls::{Answer, Caller, Sent, grant, message, service};
@@ -219,6 +220,9 @@ fn new_id(step: &Step, answer: &Answer) -> String {
     if matches!(step, Step::Open(_)) {
         return answer_escrow(step, answer).id.to_string();
     }
+    if matches!(step, Step::Order(new) if new.by_endpoint) {
+        return serde_json::from_str::<OrderEnvelope>(&answer.body).unwrap().order.id.to_string();
+    }
     let sent: MessageEnvelope = serde_json::from_str(&answer.body).unwrap();
     sent.message.message_id.to_string()
 }
@@ -227,6 +231,9 @@ fn new_id(step: &Step, answer: &Answer) -> String {
 fn new_service(offer: Offer) -> CreateService {
     let mut new = service(&format!("{offer:?}"));
     new.active = Some(offer != Offer::Retired);
+    if offer == Offer::Art {
+        new.acceptance = Some(Acceptance::Explicit);
+    }
     if offer == Offer::Review {
         let properties = json!({ "code": { "type": "string" } });
         let schema = json!({ "required": ["code"], "properties": properties });

@@ -47,7 +47,7 @@ impl Actor {
 pub(crate) enum Offer {
     /// Cora's, for 25 credits, with an input schema.
     Review,
-    /// Dan's, free, for any input.
+    /// Dan's, free, for any input, accepted explicitly.
     Art,
     /// Cora's, but not active.
     Retired,
@@ -94,7 +94,7 @@ pub(crate) struct NewEscrow {
     pub(crate) life: Option<u64>,
 }
 
-/// An order by direct message.
+/// An order, by direct message or by its own endpoint.
 #[derive(Clone, Debug)]
 pub(crate) struct NewOrder {
     pub(crate) name: Name,
@@ -105,6 +105,8 @@ pub(crate) struct NewOrder {
     pub(crate) escrow: Option<Name>,
     /// Whether the input fits a schema.
     pub(crate) fits: bool,
+    /// Whether it is placed by its own endpoint, where an escrow says what is offered.
+    pub(crate) by_endpoint: bool,
 }
 
 /// The answer to an order.
@@ -144,6 +146,10 @@ pub(crate) enum Act {
     Respond,
     Refund,
     Resolve { for_provider: bool },
+    Extend { seconds: u64 },
+    OfferSplit { part: i64 },
+    AcceptSplit { version: u32 },
+    ResolveSplit { part: i64 },
 }
 
 /// Where the clock stops.
@@ -176,6 +182,16 @@ pub(crate) enum Step {
     Open(NewEscrow),
     Order(NewOrder),
     Answer(NewAnswer),
+    /// A provider begins to work.
+    Begin {
+        by: Actor,
+        order: Name,
+    },
+    /// A buyer cancels an order.
+    CancelOrder {
+        by: Actor,
+        order: Name,
+    },
     Move {
         by: Actor,
         escrow: Name,

@@ -7,6 +7,8 @@ use svc_types::api::messages::RequestStatus;
 use super::{DELIVERY, Escrow, Model, Outcome, REVIEW, refused};
 use crate::step::{Act, Actor, Name, NewEscrow};
 
+const DAY: i64 = 86_400_000;
+
 use EscrowStatus::{Cancelled, Created, Delivered, Disputed, Funded, Refunded, Released};
 
 impl Escrow {
@@ -26,11 +28,14 @@ impl Escrow {
     /// Whether this actor is on the right side to act.
     fn may(&self, actor: Actor, act: Act) -> bool {
         match act {
-            Act::Fund { .. } | Act::Cancel | Act::Release { .. } | Act::Dispute => {
-                actor == self.buyer
-            }
+            Act::Fund { .. }
+            | Act::Cancel
+            | Act::Release { .. }
+            | Act::Dispute
+            | Act::Extend { .. } => actor == self.buyer,
             Act::Decline | Act::Deliver | Act::Respond | Act::Refund => actor == self.provider,
-            Act::Resolve { .. } => !self.is_party(actor),
+            Act::OfferSplit { .. } | Act::AcceptSplit { .. } => self.is_party(actor),
+            Act::Resolve { .. } | Act::ResolveSplit { .. } => !self.is_party(actor),
         }
     }
 
@@ -38,11 +43,18 @@ impl Escrow {
     fn can(&self, act: Act) -> bool {
         match act {
             Act::Fund { .. } => self.status == Created,
-            Act::Cancel | Act::Decline => matches!(self.status, Created | Funded),
+            Act::Cancel | Act::Decline | Act::Extend { .. } => {
+                matches!(self.status, Created | Funded)
+            }
             Act::Deliver => matches!(self.status, Funded | Delivered),
-            Act::Release { .. } | Act::Refund => matches!(self.status, Delivered | Disputed),
+            Act::Release { .. }
+            | Act::Refund
+            | Act::OfferSplit { .. }
+            | Act::AcceptSplit { .. } => matches!(self.status, Delivered | Disputed),
             Act::Dispute => self.status == Delivered,
-            Act::Respond | Act::Resolve { .. } => self.status == Disputed,
+            Act::Respond | Act::Resolve { .. } | Act::ResolveSplit { .. } => {
+                self.status == Disputed
+            }
         }
     }
 
@@ -79,13 +91,15 @@ impl Model {
             due: Some(self.now + life),
             end: None,
             half_steps: None,
+            opened: self.now,
+            split: None,
         };
         self.escrows.insert(new.name, escrow);
         Outcome::Done
     }
 
     pub(super) fn act(&mut self, by: Actor, name: Name, act: Act) -> Outcome {
-        if matches!(act, Act::Resolve { .. }) && !by.is_staff() {
+        if matches!(act, Act::Resolve { .. } | Act::ResolveSplit { .. }) && !by.is_staff() {
             return refused(Code::Forbidden);
         }
         if !self.escrows.get(&name).is_some_and(|escrow| escrow.is_known_to(by)) {
@@ -108,7 +122,42 @@ impl Model {
             {
                 refused(Code::VersionMismatch)
             }
+            Act::Extend { seconds } => self.extend(name, seconds),
+            Act::OfferSplit { part } | Act::ResolveSplit { part } if part >= escrow.micros => {
+                refused(Code::ValidationFailed)
+            }
+            Act::OfferSplit { part } => {
+                let (status, version) = (escrow.status.clone(), escrow.version + 1);
+                self.change(name, status);
+                self.escrow(name).split = Some((part, by, version));
+                Outcome::Done
+            }
+            Act::AcceptSplit { version } => self.accept_split(by, name, version),
             act => self.carry_out(name, act),
+        }
+    }
+
+    /// More time: later than before, and within 90 days of the opening.
+    fn extend(&mut self, name: Name, seconds: u64) -> Outcome {
+        let due = self.now + i64::try_from(seconds).unwrap() * 1000;
+        let escrow = self.escrow(name);
+        if escrow.due.is_some_and(|before| due <= before) || due > escrow.opened + 90 * DAY {
+            return refused(Code::ValidationFailed);
+        }
+        let status = escrow.status.clone();
+        escrow.due = Some(due);
+        self.change(name, status);
+        Outcome::Done
+    }
+
+    fn accept_split(&mut self, by: Actor, name: Name, version: u32) -> Outcome {
+        match self.escrows[&name].split {
+            Some((_, offerer, _)) if offerer == by => refused(Code::Forbidden),
+            Some((_, _, offered)) if offered == i64::from(version) => {
+                self.end(name, Released, CloseReason::Split);
+                Outcome::Done
+            }
+            _ => refused(Code::VersionMismatch),
         }
     }
 
@@ -141,6 +190,13 @@ impl Model {
             Act::Resolve { for_provider: false } => {
                 self.end(name, Refunded, CloseReason::DisputeRefunded);
             }
+            Act::ResolveSplit { part } => {
+                self.escrow(name).split = Some((part, Actor::Mia, escrow.version + 1));
+                self.end(name, Released, CloseReason::Split);
+            }
+            Act::Extend { .. } | Act::OfferSplit { .. } | Act::AcceptSplit { .. } => {
+                unreachable!("done before")
+            }
         }
         Outcome::Done
     }
@@ -160,6 +216,7 @@ impl Model {
         self.change(name, Delivered);
         let escrow = self.escrow(name);
         escrow.delivery += 1;
+        escrow.split = None;
         escrow.due = Some(due);
     }
 
@@ -173,7 +230,11 @@ impl Model {
     /// Ends it, and its order: the credits go to one side.
     fn end(&mut self, name: Name, status: EscrowStatus, how: CloseReason) {
         let escrow = self.escrows[&name].clone();
-        if escrow.holds() {
+        if how == CloseReason::Split {
+            let (part, ..) = escrow.split.unwrap();
+            self.pay(escrow.provider, part);
+            self.pay(escrow.buyer, escrow.micros - part);
+        } else if escrow.holds() {
             let winner = if status == Released { escrow.provider } else { escrow.buyer };
             self.pay(winner, escrow.micros);
         }
@@ -205,9 +266,10 @@ impl Model {
 /// How an order ends with its escrow.
 fn state_of_order(how: &CloseReason) -> RequestStatus {
     match how {
-        CloseReason::Released | CloseReason::AutoReleased | CloseReason::DisputeReleased => {
-            RequestStatus::Completed
-        }
+        CloseReason::Released
+        | CloseReason::AutoReleased
+        | CloseReason::DisputeReleased
+        | CloseReason::Split => RequestStatus::Completed,
         CloseReason::ProviderRefunded | CloseReason::DisputeRefunded => RequestStatus::Error,
         CloseReason::ProviderDeclined => RequestStatus::Rejected,
         CloseReason::BuyerCancelled => RequestStatus::Cancelled,

@@ -50,6 +50,10 @@ pub(crate) struct Escrow {
     pub(crate) due: Option<i64>,
     pub(crate) end: Option<CloseReason>,
     pub(crate) half_steps: Option<u8>,
+    /// When it was opened.
+    pub(crate) opened: i64,
+    /// The offer to split it: what the provider receives, who offers it, and its version.
+    pub(crate) split: Option<(i64, Actor, i64)>,
 }
 
 /// An order as it should be.
@@ -64,6 +68,10 @@ pub(crate) struct Order {
     pub(crate) due: Option<i64>,
     /// Whether the provider has said how it ended.
     pub(crate) is_answered: bool,
+    /// Whether the buyer can cancel it until the provider begins.
+    pub(crate) is_explicit: bool,
+    /// Whether the provider has begun.
+    pub(crate) is_begun: bool,
 }
 
 /// The exchange as it should be.
@@ -119,6 +127,8 @@ impl Model {
             Step::Open(new) => self.open(new),
             Step::Order(new) => self.order(new),
             Step::Answer(new) => self.answer(new),
+            Step::Begin { by, order } => self.begin(*by, *order),
+            Step::CancelOrder { by, order } => self.cancel_order(*by, *order),
             Step::Move { by, escrow, act } => self.act(*by, *escrow, *act),
             _ => Outcome::Quiet,
         };
@@ -222,6 +232,10 @@ impl Model {
             Step::Open(new) => vec![new.by, new.with],
             Step::Order(new) => vec![new.by, new.to],
             Step::Answer(new) => vec![new.by, new.to],
+            Step::Begin { by, order } | Step::CancelOrder { by, order } => {
+                let parties = self.orders.get(order).map(|it| [it.requester, it.provider]);
+                parties.into_iter().flatten().chain([*by]).collect()
+            }
             Step::Move { by, escrow, .. } => {
                 let parties = self.escrows.get(escrow).map(|it| [it.buyer, it.provider]);
                 parties.into_iter().flatten().chain([*by]).collect()

@@ -1,11 +1,11 @@
-//! Orders by direct message, and their answers.
+//! Orders, their answers, and how their buyers cancel them.
 
 use svc_types::Code;
 use svc_types::api::escrow::EscrowStatus;
 use svc_types::api::messages::RequestStatus;
 
 use super::{Model, ORDER_LIFE, Order, Outcome, refused};
-use crate::step::{Actor, Name, NewAnswer, NewOrder, Offer, Word};
+use crate::step::{Act, Actor, Name, NewAnswer, NewOrder, Offer, Word};
 
 impl Order {
     pub(super) fn is_open(&self) -> bool {
@@ -25,6 +25,11 @@ impl Order {
 
 impl Model {
     pub(super) fn order(&mut self, new: &NewOrder) -> Outcome {
+        let mut new = new.clone();
+        if let Some(name) = new.escrow.filter(|_| new.by_endpoint) {
+            new.micros = self.escrows.get(&name).map_or(0, |escrow| escrow.micros);
+        }
+        let new = &new;
         if new.by == new.to {
             return refused(Code::SelfAction);
         }
@@ -53,6 +58,8 @@ impl Model {
             charged: None,
             due: direct.then_some(self.now + ORDER_LIFE),
             is_answered: false,
+            is_explicit: new.offer == Offer::Art,
+            is_begun: false,
         };
         self.orders.insert(new.name, order);
         Outcome::Done
@@ -119,6 +126,61 @@ impl Model {
             return outcome;
         }
         self.close(new, &order);
+        Outcome::Done
+    }
+
+    /// The order, for one of its parties; what is overdue is advanced.
+    fn order_of(
+        &mut self,
+        name: Name,
+        by: Actor,
+        side: fn(&Order) -> Actor,
+    ) -> Result<Order, Outcome> {
+        let is_party = |order: &&Order| [order.requester, order.provider].contains(&by);
+        let order = self.orders.get(&name).filter(is_party).cloned();
+        let order = order.ok_or_else(|| refused(Code::NotFound))?;
+        if side(&order) != by {
+            return Err(refused(Code::Forbidden));
+        }
+        self.settle_order(name);
+        if let Some(escrow) = self.orders[&name].escrow.filter(|_| self.orders[&name].is_open()) {
+            self.settle_escrow(escrow);
+        }
+        Ok(self.orders[&name].clone())
+    }
+
+    pub(super) fn begin(&mut self, by: Actor, name: Name) -> Outcome {
+        let order = match self.order_of(name, by, |order| order.provider) {
+            Ok(order) => order,
+            Err(outcome) => return outcome,
+        };
+        if !order.is_open() {
+            let state = order.state.as_str().to_owned();
+            return Outcome::Refused(Code::RequestClosed, Some(state));
+        }
+        self.orders.get_mut(&name).unwrap().is_begun = true;
+        Outcome::Done
+    }
+
+    pub(super) fn cancel_order(&mut self, by: Actor, name: Name) -> Outcome {
+        let order = match self.order_of(name, by, |order| order.requester) {
+            Ok(order) => order,
+            Err(outcome) => return outcome,
+        };
+        let wrong = |state: &str| Outcome::Refused(Code::WrongState, Some(state.to_owned()));
+        if !order.is_open() {
+            return wrong(order.state.as_str());
+        }
+        if let Some(escrow) = order.escrow {
+            return self.act(by, escrow, Act::Cancel);
+        }
+        if order.is_begun || !order.is_explicit {
+            return wrong(if order.is_begun { "working" } else { "open" });
+        }
+        self.pay(order.requester, order.micros);
+        let cancelled = self.orders.get_mut(&name).unwrap();
+        cancelled.state = RequestStatus::Cancelled;
+        cancelled.due = None;
         Outcome::Done
     }
 

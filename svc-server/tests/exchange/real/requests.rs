@@ -2,9 +2,11 @@
 
 use serde_json::json;
 use svc_types::api::escrow::{
-    CancelEscrow, CreateEscrow, DeclineEscrow, DeliverEscrow, Deliverable, DisputeEscrow,
-    DisputeOutcome, FundEscrow, RefundEscrow, ReleaseEscrow, ResolveEscrow, RespondToDispute,
+    AcceptSplit, CancelEscrow, CreateEscrow, DeclineEscrow, DeliverEscrow, Deliverable,
+    DisputeEscrow, DisputeOutcome, ExtendEscrow, FundEscrow, OfferSplit, RefundEscrow,
+    ReleaseEscrow, ResolveEscrow, RespondToDispute,
 };
+use svc_types::api::orders::{CancelOrder, CreateOrder, ProgressOrder, ProgressState};
 use svc_types::service_message::ResponseStatus;
 use svc_types::{Credits, EscrowId, Rating, ServiceMessage, ServiceRequest, ServiceResponse, Span};
 
@@ -22,6 +24,20 @@ impl Real {
             Step::Open(new) => self.opening(new),
             Step::Order(new) => self.order(new),
             Step::Answer(new) => self.answer(new),
+            Step::Begin { by, order } => self.actors[by].request(&ProgressOrder {
+                order_id: self.id("msg", *order).as_str().into(),
+                state: ProgressState::Working,
+                percent: None,
+                note: None,
+                partial: None,
+                prompt: None,
+                prompt_schema: None,
+                wants_until: None,
+            }),
+            Step::CancelOrder { by, order } => {
+                let order_id = self.id("msg", *order).as_str().into();
+                self.actors[by].request(&CancelOrder { order_id, reason: None })
+            }
             Step::Move { by, escrow, act } => {
                 moving(&self.actors[by], self.id("esc", *escrow).as_str().into(), *act)
             }
@@ -48,12 +64,30 @@ impl Real {
 
     fn order(&self, new: &NewOrder) -> Sent {
         let input = if new.fits { json!({ "code": "fn" }) } else { json!({ "code": 1 }) };
+        let (service_id, escrow_id) = (
+            self.offers[&new.offer].clone(),
+            new.escrow.map(|name| EscrowId::from(self.id("esc", name))),
+        );
+        let (input, offered) =
+            (input.as_object().cloned().unwrap_or_default(), Credits::from_micros(new.micros));
+        if new.by_endpoint {
+            return self.actors[&new.by].request(&CreateOrder {
+                provider_username: (&self.actors[&new.to].name).into(),
+                service_id,
+                input,
+                max_credits: None,
+                offered_credits: Some(offered).filter(|_| escrow_id.is_none()),
+                escrow_id,
+                client_order_id: None,
+                answer_within: None,
+            });
+        }
         let what = ServiceMessage::Request(ServiceRequest {
-            service_id: self.offers[&new.offer].clone(),
+            service_id,
             service_name: "a service".into(),
-            input: input.as_object().cloned().unwrap_or_default(),
-            offered_credits: Credits::from_micros(new.micros),
-            escrow_id: new.escrow.map(|name| self.id("esc", name).as_str().into()),
+            input,
+            offered_credits: offered,
+            escrow_id,
         });
         self.actors[&new.by].request(&message(&self.actors[&new.to], &what))
     }
@@ -106,6 +140,22 @@ pub(crate) fn moving(by: &Caller, escrow_id: EscrowId, act: Act) -> Sent {
             by.request(&RespondToDispute { escrow_id, response: "it works".into(), evidence: None })
         }
         Act::Refund => by.request(&RefundEscrow { escrow_id, reason: None }),
+        Act::Extend { seconds } => {
+            by.request(&ExtendEscrow { escrow_id, expires_in: Span::from_secs(seconds) })
+        }
+        Act::OfferSplit { part } => {
+            let provider_amount = Credits::from_micros(part).bounded();
+            by.request(&OfferSplit { escrow_id, provider_amount })
+        }
+        Act::AcceptSplit { version } => {
+            by.request(&AcceptSplit { escrow_id, offer_version: version.into() })
+        }
+        Act::ResolveSplit { part } => by.request(&ResolveEscrow {
+            escrow_id,
+            outcome: DisputeOutcome::Split,
+            provider_amount: Some(Credits::from_micros(part).bounded()),
+            note: "decided".into(),
+        }),
         Act::Resolve { for_provider } => {
             let outcome =
                 if for_provider { DisputeOutcome::Release } else { DisputeOutcome::Refund };
