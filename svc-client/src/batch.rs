@@ -87,6 +87,7 @@ impl Call<RunBatch> {
             reply_to_id: None,
             client_message_id: None,
             automated,
+            plain: None,
         })
     }
 

@@ -24,6 +24,7 @@ impl Messages<'_> {
             reply_to_id: None,
             client_message_id: None,
             automated: self.0.automated_mark(),
+            plain: None,
         })
     }
 

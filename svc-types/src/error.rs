@@ -101,7 +101,7 @@ codes! {
     PasswordTooCommon = "password_too_common", 400;
     /// 400: you cannot do this to your own account.
     SelfAction = "self_action", 400;
-    /// 400: the content declares a service message schema but is malformed.
+    /// 400: the content is a malformed service message, or resembles one; the hint is the right form.
     InvalidServiceMessage = "invalid_service_message", 400;
     /// 400: the input does not match the schema of the service.
     InputSchemaMismatch = "input_schema_mismatch", 400;

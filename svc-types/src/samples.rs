@@ -418,6 +418,7 @@ fn messages(visitor: &mut impl SampleVisitor) {
         reply_to_id: Some(message()),
         client_message_id: Some("note-1".into()),
         automated: Some(true),
+        plain: Some(true),
     });
     visitor.visit(ListMessages {
         with: Some("bob".into()),

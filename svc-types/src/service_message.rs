@@ -3,6 +3,10 @@
 //! They are the content of a direct message: the JSON text of an object whose `schema` is
 //! `service.request` or `service.response`. Any other content is plain text.
 
+mod near_miss;
+
+use std::cell::RefCell;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -92,12 +96,42 @@ impl ServiceMessage {
     /// A content that declares a service message schema but is malformed is refused with
     /// [`Code::InvalidServiceMessage`] and a JSON pointer to the member at fault.
     pub fn parse(content: &str) -> Result<Option<Self>, Rejected> {
+        Self::parse_noting(content, &RefCell::default())
+    }
+
+    /// JSON pointers to the first members of a service message that its form does not have. They are
+    /// ignored.
+    ///
+    /// ```
+    /// use svc_types::ServiceMessage;
+    ///
+    /// let content = r#"{"schema":"service.response","payload":{
+    ///     "requestId":"msg_1","status":"completed","took":3}}"#;
+    /// assert_eq!(ServiceMessage::ignored(content), ["/payload/took"]);
+    /// ```
+    pub fn ignored(content: &str) -> Vec<String> {
+        let noted = RefCell::default();
+        match Self::parse_noting(content, &noted) {
+            Ok(Some(_)) => noted.take().iter().map(|field| pointer(field)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The refusal of a content that resembles a service message and is none, such as
+    /// `{"type": "service.request"}`; its hint is the right form.
+    pub fn near_miss(content: &str) -> Option<Rejected> {
+        near_miss::near_miss(content)
+    }
+
+    fn parse_noting(content: &str, noted: &RefCell<Vec<String>>) -> Result<Option<Self>, Rejected> {
         let schemas = wire::schemas_of(content);
         let calls_itself = |word: &str| schemas.iter().any(|schema| schema == word);
         let message = if calls_itself(REQUEST) {
-            wire::decode_text::<Envelope<_>>(content).map(|read| Self::Request(read.payload))
+            wire::decode_noting::<Envelope<_>>(content, noted)
+                .map(|read| Self::Request(read.payload))
         } else if calls_itself(RESPONSE) {
-            wire::decode_text::<Envelope<_>>(content).map(|read| Self::Response(read.payload))
+            wire::decode_noting::<Envelope<_>>(content, noted)
+                .map(|read| Self::Response(read.payload))
         } else {
             return Ok(None);
         };

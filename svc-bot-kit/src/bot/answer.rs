@@ -140,6 +140,7 @@ fn send(message: &Message, answer: &ServiceResponse) -> SendMessage {
         reply_to_id: None,
         client_message_id: None,
         automated: Some(true),
+        plain: None,
     }
 }
 

@@ -9,9 +9,11 @@ use http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use svc_core::app::{App, Ctx};
+use svc_core::config::Strictness;
 use svc_core::identity::{Account, Caller, Credential, Credentials, SignedBy};
 use svc_core::services::step_up;
 use svc_store::error::{Error, Refusal, Result};
+use svc_types::wire::Handling;
 use svc_types::{By, Code, Endpoint, Scopes, Who, wire};
 
 use super::credentials;
@@ -96,11 +98,19 @@ pub(super) async fn decode<E: Endpoint>(
     received.anonymous = E::REPEATABLE.then(|| format!("anyone {}", E::NAME));
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let query = received.parts.uri.query().unwrap_or("");
-    let handling = prefer::handling(&received.parts.headers);
-    let decoded = wire::decode_with(&path, query, &received.body, handling);
+    let preferred = prefer::handling(&received.parts.headers);
+    let handling = match app.config.api.strict {
+        Strictness::All => Handling::Strict,
+        Strictness::Declared => preferred,
+    };
+    let decoded: Result<(E, _), _> = wire::decode_with(&path, query, &received.body, handling);
+    let decoded = decoded.map(|(request, mut ignored)| {
+        ignored.extend(prefer::ignored_in_content(&request));
+        (request, ignored)
+    });
     if let Some(report) = received.parts.extensions.get::<HandlingReport>() {
         let ignored = decoded.as_ref().map_or(&[][..], |(_, ignored)| ignored);
-        report.set(handling, ignored);
+        report.set(preferred, ignored);
     }
     Ok((Arc::new(received), decoded.map(|(request, _)| request)))
 }

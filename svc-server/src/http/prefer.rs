@@ -1,12 +1,15 @@
 //! What callers prefer to happen to unknown members (`Prefer: handling`, RFC 7240), and what the
 //! response says about it.
 
+use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use axum::response::Response;
 use http::header::{HeaderMap, HeaderName, HeaderValue};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use svc_types::api::messages::SendMessage;
 use svc_types::wire::Handling;
+use svc_types::{Endpoint, ServiceMessage};
 
 use super::answer::Headers;
 
@@ -32,6 +35,13 @@ pub(super) fn handling(headers: &HeaderMap) -> Handling {
         Some((_, value)) if value.eq_ignore_ascii_case("strict") => Handling::Strict,
         _ => Handling::Lenient,
     }
+}
+
+/// The unknown members of a service message, which is JSON inside a text of its request. Its form is the
+/// specification's, so they are never refused.
+pub(super) fn ignored_in_content<E: Endpoint>(request: &E) -> Vec<String> {
+    let message = (request as &dyn Any).downcast_ref::<SendMessage>();
+    message.map(|message| ServiceMessage::ignored(&message.content)).unwrap_or_default()
 }
 
 /// How the unknown members of a request were handled, for its response.

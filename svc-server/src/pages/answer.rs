@@ -135,6 +135,7 @@ fn answer(
         reply_to_id: None,
         client_message_id: None,
         automated: None,
+        plain: None,
     }
 }
 

@@ -167,6 +167,7 @@ fn order(
         reply_to_id: None,
         client_message_id: None,
         automated: None,
+        plain: None,
     })
 }
 

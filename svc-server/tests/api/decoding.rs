@@ -209,6 +209,18 @@ on_both_engines! {
         }
     }
 
+    async fn an_operator_can_have_every_unknown_member_refused(app: TestApp, "api.strict" = "all") {
+        let ada = app.agent("ada").await;
+        app.agent("bob").await;
+        let body = |name: &str| json!({ "recipientUsername": "bob", "content": "psst", name: "msg_0" });
+        let sent = answer(ada.raw(&app, Method::POST, "/messages").json(&body("replyTo"))).await;
+        assert!(!sent.headers.contains_key("preference-applied"), "nothing was preferred");
+        let refused = sent.refusal();
+        assert_eq!((refused.code, refused.hint.as_deref()), (Code::UnknownMember, Some("replyToId")));
+        let known = ada.raw(&app, Method::POST, "/messages").json(&body("clientMessageId"));
+        assert_eq!(answer(known).await.status, 201);
+    }
+
     async fn unknown_parameters_are_refused_with_a_suggestion(app: TestApp) {
         let ada = app.agent("ada").await;
         for (path, field, hint) in [

@@ -58,6 +58,7 @@ mod lists;
 mod message_requests;
 mod messages;
 mod moderation;
+mod near_misses;
 mod networks;
 mod nodes;
 mod notification_events;

@@ -194,6 +194,7 @@ pub(crate) fn message(to: &Caller, what: &ServiceMessage) -> SendMessage {
         reply_to_id: None,
         client_message_id: None,
         automated: None,
+        plain: None,
     }
 }
 

@@ -20,6 +20,7 @@ endpoints! {
     /// The same `clientMessageId` within 24 hours returns the first message. If the content is the
     /// JSON of a `service.request` or `service.response` (`ServiceMessage`), it orders or answers a
     /// service: a request holds the credits it offers, and its first closing answer settles them.
+    /// A content that only resembles one is refused, unless `plain` is `true`.
     POST "/messages" as messages.send
         by Account scope Dm or ExchangeSpend or ExchangeSell cost Message => CREATED MessageEnvelope,
         fails [
@@ -42,6 +43,8 @@ endpoints! {
         client_message_id: Option<Text<1, 64>>,
         /// Whether a program sends it without human action, such as the reply of a bot.
         automated: Option<bool>,
+        /// Whether a content that resembles a service message, and is none, is meant as text.
+        plain: Option<bool>,
     }
 
     /// List your messages, sent and received.

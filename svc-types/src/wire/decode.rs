@@ -134,11 +134,26 @@ fn present(members: &Map<String, Value>) -> String {
 }
 
 /// Decodes an object from JSON text by the rules of a body.
-pub(crate) fn decode_text<'de, T: serde::Deserialize<'de>>(json: &'de str) -> Result<T, Rejected> {
+fn decode_text<'de, T: serde::Deserialize<'de>>(json: &'de str) -> Result<T, Rejected> {
+    decode_object(json, Unknown::Ignored)
+}
+
+/// As [`decode_text`], and notes the fields of the first members that are ignored.
+pub(crate) fn decode_noting<'de, T: serde::Deserialize<'de>>(
+    json: &'de str,
+    noted: &'de RefCell<Vec<String>>,
+) -> Result<T, Rejected> {
+    decode_object(json, Unknown::Noted(noted, Vec::new()))
+}
+
+fn decode_object<'de, T: serde::Deserialize<'de>>(
+    json: &'de str,
+    unknown: Unknown<'de>,
+) -> Result<T, Rejected> {
     let object: Members<'_> = serde_json::from_str(json).map_err(|error| invalid_json(&error))?;
     let members: Vec<_> = object.0.into_iter().map(|(name, raw)| (name, Part::Json(raw))).collect();
     refuse_doubles(&members)?;
-    T::deserialize(Fields::new(members)).map_err(super::problem::Error::rejected)
+    T::deserialize(Fields::new(members).with(unknown)).map_err(super::problem::Error::rejected)
 }
 
 /// The texts of the members `schema` if `text` is a JSON object. There may be several, because

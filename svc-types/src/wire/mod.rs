@@ -20,7 +20,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 pub use decode::{Handling, Rejected, decode, decode_members, decode_with};
-pub(crate) use decode::{decode_text, schemas_of};
+pub(crate) use decode::{decode_noting, schemas_of};
 pub use form::{decode_form, form_problems};
 pub use free::DEPTH_MAX;
 pub use texts::visit_texts;

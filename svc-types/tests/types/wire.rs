@@ -167,6 +167,7 @@ fn absent_members_are_omitted() {
         reply_to_id: None,
         client_message_id: None,
         automated: None,
+        plain: None,
     });
     let body = sent.unwrap().body.unwrap();
     assert_eq!(String::from_utf8(body).unwrap(), r#"{"content":"hi","recipientUsername":"bob"}"#);

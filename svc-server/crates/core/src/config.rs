@@ -1,6 +1,7 @@
 //! Settings: flag beats environment beats file beats default.
 
 mod accounts;
+mod api;
 mod bus;
 mod exchange;
 mod limits;
@@ -12,6 +13,7 @@ mod signup;
 mod webhooks;
 
 pub use accounts::{Accounts, Oauth, PasswordRules, Security, SessionLife};
+pub use api::{ApiSettings, Strictness};
 pub use bus::{BusKind, BusSettings};
 pub use exchange::{Exchange, GrantCondition};
 pub use limits::{
@@ -82,6 +84,8 @@ pub struct Config {
     pub passwords: PasswordRules,
     /// Backups, and what they must not bring back.
     pub backup: Backup,
+    /// How requests are read.
+    pub api: ApiSettings,
     /// Who may sign up.
     pub signup: Signup,
     /// Reports of vulnerabilities.
@@ -449,6 +453,14 @@ mod tests {
         assert!(error.contains("ajar") && error.contains("approval"), "{error}");
         let error = load(&[("signup.proof_cost", "0")]).unwrap_err().to_string();
         assert_eq!(error, "signup.proof_cost must be from 1 to 200000");
+    }
+
+    #[test]
+    fn strictness_is_one_of_two_words() {
+        assert_eq!(load(&[]).unwrap().api.strict, Strictness::Declared);
+        assert_eq!(load(&[("api.strict", "all")]).unwrap().api.strict, Strictness::All);
+        let error = load(&[("api.strict", "most")]).unwrap_err().to_string();
+        assert!(error.contains("most") && error.contains("`declared` or `all`"), "{error}");
     }
 
     #[test]

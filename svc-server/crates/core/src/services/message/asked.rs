@@ -36,6 +36,11 @@ pub const fn scope(message: Option<&ServiceMessage>) -> Scope {
     }
 }
 
+/// Refuses a text that its sender most likely means as an order or an answer.
+fn refuse_near_miss(content: &str) -> Result<()> {
+    ServiceMessage::near_miss(content).map_or(Ok(()), |rejected| Err(rejected.into()))
+}
+
 /// Sends what a request asks for; `judged` is what the input of an order was found to be.
 pub fn send_asked(
     ctx: &mut Ctx<'_, '_>,
@@ -45,6 +50,9 @@ pub fn send_asked(
 ) -> Result<MessageEnvelope> {
     let parsed = ServiceMessage::parse(&request.content)?;
     caller.require_one(&scope(parsed.as_ref()))?;
+    if parsed.is_none() && request.plain != Some(true) {
+        refuse_near_miss(&request.content)?;
+    }
     let service = match (&parsed, judged) {
         (None, _) => None,
         (Some(ServiceMessage::Response(response)), _) => Some(Service::Response(response)),
