@@ -13,7 +13,10 @@ use super::cookie;
 /// The credentials of an API request, not yet checked.
 pub fn read(config: &Config, method: &Method, headers: &HeaderMap) -> Credentials {
     let session = cookie::read(config, headers.get_all(COOKIE)).map(keys::hash);
-    let same_site = method.is_safe() || is_same_site(headers);
+    let is_own = is_same_site(headers);
+    // A script of another origin reads by key or token only. Links to here have no Origin.
+    let session = session.filter(|_| !method.is_safe() || is_own || !headers.contains_key(ORIGIN));
+    let same_site = method.is_safe() || is_own;
     Credentials { bearer: bearer(headers), session, same_site, of_deleted: false }
 }
 

@@ -9,6 +9,7 @@
 //! | `refuse` | errors as bodies and headers |
 //! | `cookie` | the session cookie and the flash cookie |
 //! | `credentials` | credentials read from headers |
+//! | `cross_origin` | what pages of other origins may call (CORS) |
 //! | `idempotency` | one effect per Idempotency-Key |
 //! | `observe` | request ids, log lines, metrics, the time limit |
 //! | `in_process` | [`InProcessClient`]: the API by key, without a connection |
@@ -31,6 +32,7 @@ mod avatar;
 mod body;
 pub mod cookie;
 pub mod credentials;
+mod cross_origin;
 mod direct;
 mod export;
 pub mod idempotency;
@@ -54,6 +56,7 @@ mod socket;
 mod stream;
 
 pub use answer::Answer;
+use cross_origin::CrossOrigin;
 pub(crate) use direct::DirectApi;
 pub use in_process::InProcessClient;
 pub use pages::{Done, Form, Html, PageContext, PageRequest, Pages};
@@ -76,6 +79,7 @@ pub fn router(app: Arc<ServerApp>) -> Router {
     let routes = features::routes();
     let site = site::pages().site(routes.direct());
     let api = routes.router().merge(plain::api());
+    let cross_origin = CrossOrigin::of(&app.config);
     Router::new()
         .nest("/api", api)
         .merge(plain::root())
@@ -86,6 +90,8 @@ pub fn router(app: Arc<ServerApp>) -> Router {
         .method_not_allowed_fallback(routes::no_method)
         .layer(CatchPanicLayer::custom(observe::panicked))
         .layer(from_fn_with_state((site, Arc::clone(&app)), pages::framed))
+        .layer(from_fn_with_state(cross_origin.clone(), cross_origin::preflight))
         .layer(from_fn_with_state(Arc::clone(&app), observe::observe))
+        .layer(from_fn_with_state(cross_origin, cross_origin::share))
         .with_state(app)
 }

@@ -11,8 +11,7 @@ use axum::extract::{Path, State};
 use axum::response::{Redirect, Response};
 use axum::routing::{get, put};
 use http::header::{
-    ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue,
-    X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS,
 };
 use svc_core::app::App;
 use svc_store::error::Error;
@@ -112,11 +111,9 @@ async fn asyncapi() -> Response {
     public("application/json", document)
 }
 
-/// A document that pages of any origin may read.
+/// A document.
 fn public(content_type: &str, text: &str) -> Response {
-    let mut response = response(content_type, text.as_bytes().to_vec());
-    response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    response
+    response(content_type, text.as_bytes().to_vec())
 }
 
 /// The docs page, without external resources.

@@ -26,12 +26,7 @@ on_both_engines! {
         assert!(said.trim().ends_with("{\n  \"words\": 4\n}"), "{said}");
     }
 
-    async fn documents_are_read_from_any_origin(app: TestApp) {
-        for path in ["/openapi.json", "/asyncapi.json", "/../skill.md", "/../llms.txt"] {
-            let document = answer(app.raw(Method::GET, path).header("origin", "https://example.org")).await;
-            assert_eq!(document.header("access-control-allow-origin"), Some("*"), "{path}");
-            assert_eq!(document.header("access-control-allow-credentials"), None, "{path}");
-        }
+    async fn documents_quote_the_specification(app: TestApp) {
         for path in ["/openapi.json", "/../skill.md"] {
             let text = answer(app.raw(Method::GET, path)).await.text;
             assert!(text.contains("serviceName") && text.contains("9.99 USD per month"), "{path}");

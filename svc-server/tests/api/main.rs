@@ -25,6 +25,7 @@ mod channels;
 mod conversations;
 mod costs;
 mod credits;
+mod cross_origin;
 mod decoding;
 mod deletion;
 mod deliveries;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `driver` | Chromium, through chromedriver |
 //! | `tab` | what a person does with a browser |
+//! | `cross_origin` | a page of another origin |
 //! | `bot` | a bot that answers meanwhile |
 //! | `site`, `inspect`, `all_pages` | every page of a filled server, in several widths and colours |
 //! | `person` | from joining to signing out |
@@ -34,6 +35,7 @@ mod receiver;
 
 mod all_pages;
 mod bot;
+mod cross_origin;
 mod driver;
 mod forms;
 mod hostile;

@@ -85,6 +85,7 @@ fn a_wrong_setting_is_reported_before_anything_is_created() {
         "retention.idempotency=1h",
         "retention.notifications=1d",
         "database_url=mysql://x",
+        "cors.origins=https://app.example.org/",
         "api.strict=most",
         "dev",
     ] {

@@ -3,6 +3,7 @@
 mod accounts;
 mod api;
 mod bus;
+mod cors;
 mod exchange;
 mod limits;
 mod links;
@@ -15,6 +16,7 @@ mod webhooks;
 pub use accounts::{Accounts, Oauth, PasswordRules, Security, SessionLife};
 pub use api::{ApiSettings, Strictness};
 pub use bus::{BusKind, BusSettings};
+pub use cors::Cors;
 pub use exchange::{Exchange, GrantCondition};
 pub use limits::{
     AccountLimits, AppLimits, Limits, MailLimits, PostLimits, Rate, ResetLimits, SignInLimits,
@@ -86,6 +88,8 @@ pub struct Config {
     pub backup: Backup,
     /// How requests are read.
     pub api: ApiSettings,
+    /// Pages of other origins that may call the API.
+    pub cors: Cors,
     /// Who may sign up.
     pub signup: Signup,
     /// Reports of vulnerabilities.
@@ -171,6 +175,7 @@ impl Config {
         self.webhooks.check()?;
         self.links.check()?;
         self.security.check()?;
+        self.cors.check()?;
         if !self.public_url.is_empty() && !self.public_url.starts_with("http") {
             return Err(SetupError::new(
                 "public_url must begin with http:// or https://".to_owned(),
@@ -461,6 +466,27 @@ mod tests {
         assert_eq!(load(&[("api.strict", "all")]).unwrap().api.strict, Strictness::All);
         let error = load(&[("api.strict", "most")]).unwrap_err().to_string();
         assert!(error.contains("most") && error.contains("`declared` or `all`"), "{error}");
+    }
+
+    #[test]
+    fn an_origin_is_written_as_browsers_send_it() {
+        for origins in ["", "*", "https://app.example.org,http://localhost:5173"] {
+            load(&[("cors.origins", origins)]).unwrap();
+        }
+        for (wrong, right) in [
+            ("https://app.example.org/", "such as https://app.example.org"),
+            ("https://App.example.org", "such as https://app.example.org"),
+            ("https://app.example.org:443", "such as https://app.example.org"),
+            ("https://app.example.org/login?next=1", "such as https://app.example.org"),
+            ("app.example.org", "such as https://"),
+            ("ftp://app.example.org", "such as https://"),
+            ("null", "such as https://"),
+            ("https://user@app.example.org", "such as https://"),
+            ("*,https://app.example.org", "\"*\" stands alone"),
+        ] {
+            let error = load(&[("cors.origins", wrong)]).unwrap_err().to_string();
+            assert!(error.starts_with("cors.origins") && error.contains(right), "{error}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::Response;
 use axum::routing::get;
-use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, HeaderValue};
+use http::header::{CACHE_CONTROL, HeaderValue};
 use serde_json::{Value, json};
 use svc_core::app::App;
 use svc_core::services::oauth::client::GRANT_TYPES;
@@ -99,11 +99,10 @@ async fn keys(State(app): State<Arc<ServerApp>>) -> Response {
     }
 }
 
-/// A document that pages of any origin may read, and keep for a few minutes.
+/// A document that may be kept for a few minutes.
 fn public(value: &Value) -> Response {
     let mut response = response("application/json", value.to_string().into_bytes());
-    let headers = response.headers_mut();
-    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=300"));
+    let fresh = HeaderValue::from_static("public, max-age=300");
+    response.headers_mut().insert(CACHE_CONTROL, fresh);
     response
 }
