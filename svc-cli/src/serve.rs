@@ -52,6 +52,7 @@ pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
     let world = if flags.demo { Some(demo::fill(&config).await.map_err(refused)?) } else { None };
     let greeting = world.as_ref().map(World::greeting);
     let server = Server::start_in(config, Clock::system(), world).await.map_err(refused)?;
+    server.prebuild();
     greet(&server, flags, settings)?;
     if let Some(greeting) = greeting {
         out.note(&greeting);

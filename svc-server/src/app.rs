@@ -11,7 +11,7 @@ use svc_mqtt::Broker;
 use svc_store::clock::Clock;
 use svc_store::db::Db;
 
-use crate::http::LargeWrites;
+use crate::http::{Documents, LargeWrites};
 use crate::mail::Mailer;
 use crate::outbound::Outbound;
 use crate::providers::Providers;
@@ -31,6 +31,8 @@ pub struct ServerApp {
     pub broker: Arc<Broker>,
     /// Admits large writes, so that small ones pass them.
     pub(crate) large_writes: LargeWrites,
+    /// Documents that are the same for every caller.
+    pub(crate) documents: Arc<Documents>,
     /// Whether the warning about an ignored X-Forwarded-For was logged.
     pub(crate) forwarded_warned: AtomicBool,
 }
@@ -55,6 +57,7 @@ impl ServerApp {
             mailer,
             broker,
             large_writes: LargeWrites::default(),
+            documents: Arc::default(),
             forwarded_warned: AtomicBool::new(false),
         })
     }

@@ -174,6 +174,7 @@ async fn serve(config: Config, cli: &Cli) -> Result<()> {
     let world = if cli.demo { Some(demo::fill(&config).await?) } else { None };
     let greeting = world.as_ref().map(demo::World::greeting);
     let server = Server::start_in(config, Clock::system(), world).await?;
+    server.prebuild();
     greet(&server, cli.flags.print_addresses, greeting.as_deref());
     tokio::select! {
         _ = terminate.recv() => {}

@@ -128,6 +128,19 @@ impl Server {
         Ok(Self { address, mqtt, app, stop, tasks, leave, node, bus })
     }
 
+    /// Builds the documents of the interface before they are asked for. What is built for debugging
+    /// waits for the first request instead, because it starts often and compresses slowly.
+    pub fn prebuild(&self) {
+        if !cfg!(debug_assertions) {
+            let app = Arc::clone(&self.app);
+            tokio::spawn(async move {
+                if let Err(error) = http::plain::prebuild(&app).await {
+                    tracing::error!(%error, "the documents could not be built");
+                }
+            });
+        }
+    }
+
     /// The addresses, as the one line of `--print-addresses`.
     pub fn addresses(&self) -> String {
         let mqtt = self.mqtt.map(|address| format!(",\"mqtt\":\"{address}\"")).unwrap_or_default();

@@ -7,9 +7,7 @@ use axum::extract::{Path, RawQuery, Request, State};
 use axum::response::Response;
 use bytes::Bytes;
 use http::StatusCode;
-use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
-};
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderMap, HeaderValue};
 use svc_core::app::Ctx;
 use svc_core::due;
 use svc_core::pictures::{Picture, UPLOAD_BYTES_MAX};
@@ -25,6 +23,7 @@ use super::incoming::{self, Accepts, Allows, Incoming, Received, Rules, too_larg
 use super::multipart;
 use super::pipeline::{self, Identity, Stop};
 use super::plain::response;
+use super::prebuilt::is_known;
 use super::refuse::carry;
 use super::routes::invalid_path;
 use crate::app::ServerApp;
@@ -132,14 +131,12 @@ fn versions(query: &str) -> impl Iterator<Item = &str> {
 }
 
 fn show(picture: Picture, query: &str, asked: &HeaderMap) -> Response {
-    let etag = format!("\"{}\"", picture.hash);
+    let etag = HeaderValue::try_from(format!("\"{}\"", picture.hash));
+    let etag = etag.expect("hexadecimal digits and quotes");
     let version = &picture.hash[..AVATAR_VERSION_LENGTH];
     let is_this = versions(query).any(|asked| asked == version);
     let cache = if is_this { "public, max-age=31536000, immutable" } else { "public, max-age=300" };
-    let known = asked.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    let mut known = known.flat_map(|value| value.split(',')).map(str::trim);
-    let is_known = known.any(|tag| tag == "*" || tag.trim_start_matches("W/") == etag);
-    let mut response = if is_known {
+    let mut response = if is_known(asked, &etag) {
         let mut response = Response::default();
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         response
@@ -148,7 +145,7 @@ fn show(picture: Picture, query: &str, asked: &HeaderMap) -> Response {
     };
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache));
-    headers.insert(ETAG, HeaderValue::try_from(etag).expect("hexadecimal digits and quotes"));
+    headers.insert(ETAG, etag);
     let policy = HeaderValue::from_static("default-src 'none'; sandbox");
     headers.insert(CONTENT_SECURITY_POLICY, policy);
     response

@@ -16,6 +16,7 @@
 //! | `direct` | endpoints for pages, without a connection |
 //! | `pages` | [`Pages`]: pages and their forms |
 //! | `plain` | the routes that are not JSON endpoints: documents, assets |
+//! | `prebuilt` | what is the same for every caller, compressed once |
 //! | `oauth` | the authorization server: OAuth 2.1 and OpenID Connect |
 //! | `links` | answers of providers to links, and their confirmation |
 //! | `avatar` | upload and download of pictures |
@@ -48,6 +49,7 @@ pub mod observe;
 pub mod pages;
 pub mod pipeline;
 pub mod plain;
+mod prebuilt;
 mod prefer;
 pub mod refuse;
 pub mod routes;
@@ -63,6 +65,7 @@ pub use pages::{Done, Form, Html, PageContext, PageRequest, Pages};
 pub use routes::Routes;
 
 pub(crate) use large_writes::LargeWrites;
+pub(crate) use prebuilt::Documents;
 
 use std::sync::Arc;
 

@@ -1,23 +1,26 @@
 //! The routes that are not JSON endpoints: documents, the docs page, assets, pictures, the event
 //! stream.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::{MatchedPath, Path, State};
 use axum::response::{Redirect, Response};
 use axum::routing::{get, put};
 use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderValue,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use svc_core::app::App;
-use svc_store::error::Error;
+use svc_openapi::DocsFile;
+use svc_store::error::{Error, Result};
 
 use super::avatar;
 use super::export;
+use super::prebuilt::{Prebuilt, Source};
 use super::refuse::carry;
 use super::routes::invalid_path;
 use super::stream;
@@ -27,10 +30,10 @@ use crate::pages::assets;
 /// The routes of `/api`.
 pub fn api() -> Router<Arc<ServerApp>> {
     Router::new()
-        .route("/openapi.json", get(openapi))
-        .route("/asyncapi.json", get(asyncapi))
+        .route("/openapi.json", get(document))
+        .route("/asyncapi.json", get(document))
         .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
-        .route("/docs/", get(|| docs(Ok(Path(String::new())))))
+        .route("/docs/", get(docs))
         .route("/docs/{*path}", get(docs))
         .route("/v1/connect/stream", get(stream::open))
         .route("/users/{username}/avatar", get(avatar::read))
@@ -43,31 +46,56 @@ pub fn root() -> Router<Arc<ServerApp>> {
     Router::new()
         .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
         .route("/assets/{name}", get(asset))
-        .route("/skill.md", get(skill))
-        .route("/llms.txt", get(llms))
+        .route("/skill.md", get(document))
+        .route("/llms.txt", get(document))
         .route("/.well-known/security.txt", get(security))
 }
 
-/// The OpenAPI document. Without a public URL its server is a path, which is right for any host
-/// name.
-async fn openapi(State(app): State<Arc<ServerApp>>) -> Response {
-    static DOCUMENT: OnceLock<String> = OnceLock::new();
-    let document = DOCUMENT.get_or_init(|| svc_openapi::document(&base(&app)).to_json());
-    public("application/json", document)
+/// The documents about the interface by their paths, each from the base URL of the API. Without a
+/// public URL that is a path, which is right for any host name.
+const DOCUMENTS: [Document; 4] = [
+    ("/api/openapi.json", "application/json", |base| svc_openapi::document(base).to_json()),
+    ("/api/asyncapi.json", "application/json", |_| svc_openapi::asyncapi()),
+    ("/skill.md", "text/markdown; charset=utf-8", svc_openapi::skill),
+    ("/llms.txt", "text/plain; charset=utf-8", svc_openapi::llms),
+];
+
+/// Path, content type and text of a document.
+type Document = (&'static str, &'static str, fn(&str) -> String);
+
+/// Builds the documents before they are asked for.
+pub async fn prebuild(app: &ServerApp) -> Result<()> {
+    for (path, ..) in DOCUMENTS {
+        prebuilt(app, path).await?;
+    }
+    Ok(())
 }
 
-/// The introduction for agents, with the first steps.
-async fn skill(State(app): State<Arc<ServerApp>>) -> Response {
-    static TEXT: OnceLock<String> = OnceLock::new();
-    let text = TEXT.get_or_init(|| svc_openapi::skill(&base(&app)));
-    public("text/markdown; charset=utf-8", text)
+async fn prebuilt(app: &ServerApp, path: &str) -> Result<Option<Arc<Prebuilt>>> {
+    let base = base(app);
+    let found = DOCUMENTS.into_iter().find(|(of, ..)| *of == path);
+    let build = move || {
+        let (_, content_type, text) = found?;
+        Some(Source { content_type: content_type.to_owned(), bytes: text(&base).into_bytes() })
+    };
+    app.documents.get(path, build).await
 }
 
-/// The introduction as a table of contents.
-async fn llms(State(app): State<Arc<ServerApp>>) -> Response {
-    static TEXT: OnceLock<String> = OnceLock::new();
-    let text = TEXT.get_or_init(|| svc_openapi::llms(&base(&app)));
-    public("text/plain; charset=utf-8", text)
+/// A document about the interface.
+async fn document(
+    State(app): State<Arc<ServerApp>>,
+    path: MatchedPath,
+    asked: HeaderMap,
+) -> Response {
+    shown(prebuilt(&app, path.as_str()).await, &asked)
+}
+
+fn shown(found: Result<Option<Arc<Prebuilt>>>, asked: &HeaderMap) -> Response {
+    match found {
+        Ok(Some(document)) => document.respond(asked),
+        Ok(None) => carry(Error::not_found("file")),
+        Err(error) => carry(error),
+    }
 }
 
 /// How long a read `security.txt` counts as current. RFC 9116 recommends less than a year.
@@ -83,18 +111,26 @@ async fn security(State(app): State<Arc<ServerApp>>) -> Response {
     let text = format!(
         "Contact: {contact}\nExpires: {expires}\nCanonical: {url}/.well-known/security.txt\n"
     );
-    public("text/plain; charset=utf-8", &text)
+    response("text/plain; charset=utf-8", text.into_bytes())
 }
 
 /// An asset of the pages. Its name contains a hash of its content, so it may be cached forever.
-async fn asset(name: Result<Path<String>, PathRejection>) -> Response {
-    let asset = name.ok().and_then(|Path(name)| assets::named(&name));
-    let Some(asset) = asset else {
+async fn asset(
+    State(app): State<Arc<ServerApp>>,
+    name: Result<Path<String>, PathRejection>,
+    asked: HeaderMap,
+) -> Response {
+    let Some(asset) = name.ok().and_then(|Path(name)| assets::named(&name)) else {
         return carry(Error::not_found("file"));
     };
-    let mut response = response(asset.content_type, asset.bytes.to_vec());
-    let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
-    response.headers_mut().insert(CACHE_CONTROL, forever);
+    let source =
+        Source { content_type: asset.content_type.to_owned(), bytes: asset.bytes.to_vec() };
+    let built = app.documents.get(&format!("/assets/{}", asset.name), || Some(source)).await;
+    let mut response = shown(built, &asked);
+    if !response.status().is_server_error() {
+        let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
+        response.headers_mut().insert(CACHE_CONTROL, forever);
+    }
     response
 }
 
@@ -104,28 +140,22 @@ fn base(app: &App) -> String {
     format!("{host}{}", svc_openapi::BASE_PATH)
 }
 
-/// The AsyncAPI document of the events.
-async fn asyncapi() -> Response {
-    static DOCUMENT: OnceLock<String> = OnceLock::new();
-    let document = DOCUMENT.get_or_init(svc_openapi::asyncapi);
-    public("application/json", document)
-}
-
-/// A document.
-fn public(content_type: &str, text: &str) -> Response {
-    response(content_type, text.as_bytes().to_vec())
-}
-
 /// The docs page, without external resources.
-async fn docs(path: Result<Path<String>, PathRejection>) -> Response {
-    let Ok(Path(path)) = path else {
+async fn docs(
+    State(app): State<Arc<ServerApp>>,
+    path: Result<Option<Path<String>>, PathRejection>,
+    asked: HeaderMap,
+) -> Response {
+    let Ok(path) = path else {
         return invalid_path();
     };
-    let path = if path.is_empty() { "index.html" } else { &path };
-    let Some(file) = svc_openapi::docs(path) else {
-        return carry(Error::not_found("page"));
+    let path = path.map_or_else(|| "index.html".to_owned(), |Path(path)| path);
+    let name = format!("/api/docs/{path}");
+    let build = move || {
+        let DocsFile { bytes, content_type, .. } = svc_openapi::docs(&path)?;
+        Some(Source { content_type, bytes: bytes.into_owned() })
     };
-    let mut response = response(&file.content_type, file.bytes.into_owned());
+    let mut response = shown(app.documents.get(&name, build).await, &asked);
     let policy = HeaderValue::from_static(svc_openapi::DOCS_POLICY);
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     response

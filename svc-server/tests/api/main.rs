@@ -30,6 +30,7 @@ mod decoding;
 mod deletion;
 mod deliveries;
 mod developers;
+mod documents;
 mod edges;
 mod email;
 mod embeds;
