@@ -3,6 +3,7 @@
 use utoipa::openapi::schema::{Object, Type};
 use utoipa::openapi::{Content, Ref, RefOr, Response};
 
+use crate::example::{self, Examples};
 use crate::header;
 
 /// The media type of every body except those of plain routes.
@@ -11,14 +12,23 @@ pub(crate) const JSON: &str = "application/json";
 /// The media type of HTML pages.
 pub(crate) const HTML: &str = "text/html";
 
-/// Any text.
-pub(crate) fn text() -> Content {
-    Content::new(Some(Object::with_type(Type::String)))
+/// Any text, such as this one.
+pub(crate) fn text(sample: &str) -> Content {
+    let mut content = Content::new(Some(Object::with_type(Type::String)));
+    content.examples = example::one(sample.into());
+    content
 }
 
 /// A response with a JSON body of this schema.
-pub(crate) fn json(description: impl Into<String>, schema: Ref, headers: &[&str]) -> Response {
-    of(JSON, description, Content::new(Some(schema)), headers)
+pub(crate) fn json(
+    description: impl Into<String>,
+    schema: Ref,
+    examples: Examples,
+    headers: &[&str],
+) -> Response {
+    let mut content = Content::new(Some(schema));
+    content.examples = examples;
+    of(JSON, description, content, headers)
 }
 
 /// A response of any media type.

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use http::Method;
 use serde::Serialize;
 use serde_json::Value;
-use svc_types::{Endpoint, ErrorBody, Visitor};
+use svc_types::samples::{self, SampleVisitor};
+use svc_types::{Endpoint, ErrorBody};
 use utoipa::openapi::{Components, HttpMethod, OpenApi, Paths, Server};
 
 use crate::operation::operation;
 use crate::refusal::Shared;
 use crate::schema::Schemas;
-use crate::{caller, extra, header, info, webhook};
+use crate::{caller, example, extra, header, info, webhook};
 
 /// Path of the API on every deployment, and the server URL of the committed document.
 pub const BASE_PATH: &str = "/api";
@@ -38,12 +39,13 @@ struct Parts {
 /// `https://svc.example.org/api`.
 pub fn document(base_url: &str) -> Document {
     let mut collected = Collected::default();
-    svc_types::api::visit(&mut collected);
+    samples::visit(&mut collected);
     let Collected { mut paths, mut schemas, shared } = collected;
     extra::add(&mut paths);
     let webhooks = webhook::webhooks(&mut schemas);
     schemas.answer::<ErrorBody>();
     let mut typed = header::components();
+    typed.examples = example::components(shared.codes());
     typed.responses = shared.into_responses();
     typed.add_security_schemes_from_iter(caller::security_schemes());
     Document {
@@ -74,9 +76,9 @@ struct Collected {
     shared: Shared,
 }
 
-impl Visitor for Collected {
-    fn visit<E: Endpoint>(&mut self) {
-        let operation = operation::<E>(&mut self.schemas, &mut self.shared);
+impl SampleVisitor for Collected {
+    fn visit<E: Endpoint>(&mut self, sample: E) {
+        let operation = operation(&sample, &mut self.schemas, &mut self.shared);
         let method = match E::METHOD {
             Method::GET => HttpMethod::Get,
             Method::POST => HttpMethod::Post,

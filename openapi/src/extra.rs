@@ -1,9 +1,11 @@
 //! Routes that are not JSON endpoints: the server's `plain` routes.
 
 use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::{Value, json};
 use svc_types::api::connect::ListEvents;
 use svc_types::api::export::GetExport;
 use svc_types::api::users::{DeleteAvatar, UserEnvelope};
+use svc_types::samples;
 use svc_types::{Endpoint, Handle, Scopes, Who};
 use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder, Parameter, ParameterIn};
 use utoipa::openapi::request_body::RequestBody;
@@ -13,7 +15,15 @@ use utoipa::openapi::{Content, Paths, Ref, RefOr, Required, Response};
 use crate::answer::{self, JSON};
 use crate::header::REQUEST_ID;
 use crate::schema::typed;
-use crate::{caller, header, refusal, schema};
+use crate::{caller, example, header, refusal, schema};
+
+/// What the page of the documentation looks like.
+const DOCS_PAGE: &str = "<!doctype html><html lang=\"en\"><title>svc API</title></html>";
+
+/// What the event stream looks like.
+const EVENT: &str = "id: 42\nevent: follow\ndata: {\"id\":\"evt_01kdya0svee4hr04hmasw9nf6y\",\"seq\":42,\
+                     \"event\":\"follow\",\"timestamp\":\"2026-01-31T09:30:00.000Z\",\
+                     \"data\":{\"actorId\":\"usr_01kdvr6cseehb824hmasw9nf6z\",\"actorUsername\":\"ada\"}}\n\n";
 
 /// Adds the routes.
 pub(crate) fn add(paths: &mut Paths) {
@@ -53,7 +63,7 @@ fn called_by(operation: OperationBuilder, who: Who, scopes: Scopes) -> Operation
 }
 
 fn openapi() -> OperationBuilder {
-    let content = Content::new(Some(any_object()));
+    let content = any_object(json!({ "openapi": "3.1.0" }));
     OperationBuilder::new()
         .tag("documents")
         .operation_id(Some("getOpenapi"))
@@ -63,7 +73,7 @@ fn openapi() -> OperationBuilder {
 }
 
 fn asyncapi() -> OperationBuilder {
-    let content = Content::new(Some(any_object()));
+    let content = any_object(json!({ "asyncapi": "3.0.0" }));
     OperationBuilder::new()
         .tag("documents")
         .operation_id(Some("getAsyncapi"))
@@ -78,7 +88,7 @@ fn docs() -> OperationBuilder {
         .tag("documents")
         .operation_id(Some("getDocs"))
         .summary(Some("Get the API documentation as a page"))
-        .response("200", answer::of(answer::HTML, page, answer::text(), &[REQUEST_ID]))
+        .response("200", answer::of(answer::HTML, page, answer::text(DOCS_PAGE), &[REQUEST_ID]))
         .response("308", answer::empty("The page is at `/docs/`.", &[REQUEST_ID]))
         .response("4XX", malformed())
 }
@@ -154,7 +164,7 @@ fn stream(paths: &Paths) -> Operation {
     );
     let answers = &mut stream.responses.responses;
     let events = "Events, until the credential becomes invalid or the server stops.";
-    let events = answer::of("text/event-stream", events, answer::text(), &[REQUEST_ID]);
+    let events = answer::of("text/event-stream", events, answer::text(EVENT), &[REQUEST_ID]);
     answers.insert("200".to_owned(), events.into());
     answers.insert("429".to_owned(), refusal::reference("RateLimited"));
     stream
@@ -189,12 +199,16 @@ fn upload(name: &str, forbidden: RefOr<Response>) -> OperationBuilder {
         .content("multipart/form-data", content(form.build()))
         .required(Some(Required::True));
     let user = schema::reference(&UserEnvelope::schema_name());
+    let sample = samples::answer(DeleteAvatar::NAME).map(example::one).unwrap_or_default();
     let mut operation = OperationBuilder::new()
         .tag("users")
         .operation_id(Some(name))
         .summary(Some("Upload your avatar"))
         .request_body(Some(body.build()))
-        .response("200", answer::json("Your account with its new avatar.", user, &[REQUEST_ID]));
+        .response(
+            "200",
+            answer::json("Your account with its new avatar.", user, sample, &[REQUEST_ID]),
+        );
     for (status, name) in [
         ("400", "ValidationFailed"),
         ("401", "Unauthorized"),
@@ -216,10 +230,13 @@ fn forbidden(paths: &Paths) -> RefOr<Response> {
     responses["403"].clone()
 }
 
-/// An object with arbitrary members.
-fn any_object() -> Object {
+/// An object with arbitrary members, such as these.
+fn any_object(sample: Value) -> Content {
     let anything = AdditionalProperties::FreeForm(true);
-    Object::builder().schema_type(Type::Object).additional_properties(Some(anything)).build()
+    let object = Object::builder().schema_type(Type::Object).additional_properties(Some(anything));
+    let mut content = Content::new(Some(object.build()));
+    content.examples = example::one(sample);
+    content
 }
 
 /// Arbitrary bytes.

@@ -7,7 +7,7 @@
 //! - [`docs()`]: the page, the files it loads, and its [policy](DOCS_POLICY)
 //!
 //! Nothing here is written twice: names, paths, fields, callers and codes come from the
-//! declarations in `svc-types`, texts from their doc comments. `cargo document` writes
+//! declarations in `svc-types`, texts from their doc comments, examples from the samples. `cargo document` writes
 //! `openapi/openapi.json`, `openapi/asyncapi.json` and the methods of `svc-client`, and a test fails
 //! when one of them is stale.
 
@@ -16,6 +16,7 @@ mod asyncapi;
 mod caller;
 mod docs;
 mod document;
+mod example;
 mod extra;
 mod guide;
 mod header;

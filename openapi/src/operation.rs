@@ -3,10 +3,12 @@
 use http::{Method, StatusCode};
 use svc_types::api::auth::{Login, Logout, Register};
 use svc_types::api::embeds::GetEmbed;
+use svc_types::samples;
 use svc_types::{By, Code, Cost, Endpoint, Who};
 use utoipa::openapi::Response;
 use utoipa::openapi::path::{Operation, OperationBuilder};
 
+use crate::example::{self, Examples};
 use crate::refusal::Shared;
 use crate::request::Request;
 use crate::schema::Schemas;
@@ -18,13 +20,20 @@ const SETS_COOKIE: [&str; 3] = [Register::NAME, Login::NAME, Logout::NAME];
 /// Endpoints that respond with a page unless JSON is requested.
 const ANSWERS_PAGE: [&str; 1] = [GetEmbed::NAME];
 
+/// What such a page looks like.
+const EMBED_PAGE: &str = "<!doctype html><html lang=\"en\"><title>Bob (@bob)</title></html>";
+
 /// Describes an endpoint. Schemas and errors shared with other endpoints are added to the shared
 /// ones.
-pub(crate) fn operation<E: Endpoint>(schemas: &mut Schemas, shared: &mut Shared) -> Operation {
+pub(crate) fn operation<E: Endpoint>(
+    sample: &E,
+    schemas: &mut Schemas,
+    shared: &mut Shared,
+) -> Operation {
     let (summary, details) = wording::summary_and_details(E::DOC);
     let sentence = caller::of::<E>();
     let details = [details.as_str(), &sentence];
-    let request = Request::of::<E>(schemas);
+    let request = Request::of(sample, schemas);
     let mut operation = OperationBuilder::new()
         .tag(E::FEATURE)
         .summary(Some(summary))
@@ -67,7 +76,12 @@ pub(crate) fn is_limited<E: Endpoint>() -> bool {
 fn pending<E: Endpoint>(schemas: &mut Schemas) -> Response {
     let (schema, _) = schemas.answer::<E::Response>();
     let description = "Nothing has changed yet: the change is pending until `pendingUntil`.";
-    answer::json(description.to_owned(), schema, &[header::REQUEST_ID])
+    answer::json(description.to_owned(), schema, sample_answer::<E>(), &[header::REQUEST_ID])
+}
+
+fn sample_answer<E: Endpoint>() -> Examples {
+    let answer = samples::answer(E::NAME);
+    example::one(answer.unwrap_or_else(|| panic!("{} has no sample answer", E::NAME)))
 }
 
 /// The response with what an equal request created before.
@@ -75,7 +89,7 @@ fn created_before<E: Endpoint>(schemas: &mut Schemas) -> Response {
     let (schema, _) = schemas.answer::<E::Response>();
     let description = "An equal request created it before; nothing has changed.";
     let headers = [header::REQUEST_ID, header::IDEMPOTENT_REPLAYED];
-    answer::json(description.to_owned(), schema, &headers)
+    answer::json(description.to_owned(), schema, sample_answer::<E>(), &headers)
 }
 
 fn success<E: Endpoint>(schemas: &mut Schemas) -> Response {
@@ -93,9 +107,9 @@ fn success<E: Endpoint>(schemas: &mut Schemas) -> Response {
     if SETS_COOKIE.contains(&E::NAME) {
         headers.push(header::SET_COOKIE);
     }
-    let mut success = answer::json(description, schema, &headers);
+    let mut success = answer::json(description, schema, sample_answer::<E>(), &headers);
     if ANSWERS_PAGE.contains(&E::NAME) {
-        success.content.insert(answer::HTML.to_owned(), answer::text().into());
+        success.content.insert(answer::HTML.to_owned(), answer::text(EMBED_PAGE).into());
     }
     success
 }

@@ -9,7 +9,7 @@ use utoipa::openapi::{Ref, RefOr, Response};
 
 use crate::operation::takes_idempotency_key;
 use crate::schema::{self, Fields};
-use crate::{answer, header};
+use crate::{answer, example, header};
 
 /// The error codes of an endpoint: those it declares, and the common ones.
 pub fn codes<E: Endpoint>() -> Vec<Code> {
@@ -67,13 +67,20 @@ fn has_members<E: Endpoint>() -> bool {
 
 /// Error responses that are equal in many endpoints, because all their codes are common ones.
 #[derive(Default)]
-pub(crate) struct Shared(BTreeMap<String, RefOr<Response>>);
+pub(crate) struct Shared {
+    responses: BTreeMap<String, RefOr<Response>>,
+    /// The codes of any endpoint.
+    codes: Vec<Code>,
+}
 
 impl Shared {
     /// The error responses of an endpoint by status.
     pub(crate) fn refusals<E: Endpoint>(&mut self) -> BTreeMap<StatusCode, RefOr<Response>> {
         let mut by_status: BTreeMap<StatusCode, Vec<Code>> = BTreeMap::new();
         for code in codes::<E>() {
+            if !self.codes.contains(&code) {
+                self.codes.push(code.clone());
+            }
             by_status.entry(code.status()).or_default().push(code);
         }
         let respond = |(status, codes): (StatusCode, Vec<Code>)| {
@@ -91,13 +98,18 @@ impl Shared {
         let names: Vec<String> = codes.iter().map(|code| format!("{code:?}")).collect();
         let name = names.join("Or");
         let reference = reference(&name);
-        self.0.insert(name, refusal);
+        self.responses.insert(name, refusal);
         reference
+    }
+
+    /// The codes of all endpoints.
+    pub(crate) fn codes(&self) -> &[Code] {
+        &self.codes
     }
 
     /// The shared error responses by name.
     pub(crate) fn into_responses(self) -> BTreeMap<String, RefOr<Response>> {
-        self.0
+        self.responses
     }
 }
 
@@ -119,7 +131,8 @@ fn refusal(codes: &[Code]) -> Response {
         headers.extend(header::WINDOW);
         headers.extend(header::BUDGETS);
     }
-    answer::json(describe(codes), schema::reference("ErrorBody"), &headers)
+    let examples = example::of_codes(codes);
+    answer::json(describe(codes), schema::reference("ErrorBody"), examples, &headers)
 }
 
 /// The meaning of each code; a list if there are several.

@@ -1,6 +1,6 @@
 //! Requests: parameters and a body.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use svc_types::endpoint::path_parameters;
 use svc_types::{Endpoint, wire};
 use utoipa::openapi::path::{Parameter, ParameterIn};
@@ -9,7 +9,7 @@ use utoipa::openapi::{Content, Required};
 
 use crate::answer::JSON;
 use crate::schema::{Fields, Schemas, typed};
-use crate::wording;
+use crate::{example, wording};
 
 /// A request by the rule of [`wire`].
 pub(crate) struct Request {
@@ -22,38 +22,59 @@ pub(crate) struct Request {
 impl Request {
     /// Splits the fields of an endpoint; those of the body become a component named after the
     /// endpoint.
-    pub(crate) fn of<E: Endpoint>(schemas: &mut Schemas) -> Self {
+    pub(crate) fn of<E: Endpoint>(sample: &E, schemas: &mut Schemas) -> Self {
+        let mut values = wire::members(sample).expect("samples can be sent");
+        values.retain(|_, value| !value.is_null());
         let Fields { schemas: mut fields, mut required } = schemas.fields::<E>();
         let mut parameters = Vec::new();
         for name in path_parameters(E::PATH) {
             let field = fields.remove(name).expect("a path parameter is a field");
-            parameters.push(parameter(name, ParameterIn::Path, field, Required::True));
+            parameters.push(parameter(
+                name,
+                ParameterIn::Path,
+                field,
+                Required::True,
+                values.remove(name),
+            ));
         }
         if wire::in_query(&E::METHOD) {
             for (name, field) in std::mem::take(&mut fields) {
                 let needed = needed(required.contains(&name));
-                parameters.push(parameter(&name, ParameterIn::Query, field, needed));
+                let value = values.remove(&name);
+                parameters.push(parameter(&name, ParameterIn::Query, field, needed, value));
             }
         }
         required.retain(|name| fields.contains_key(name));
         let rest = Fields { schemas: fields, required };
-        Self { parameters, body: body::<E>(schemas, rest) }
+        Self { parameters, body: body::<E>(schemas, rest, values) }
     }
 }
 
 /// The body is required if one of its members is.
-fn body<E: Endpoint>(schemas: &mut Schemas, fields: Fields) -> Option<RequestBody> {
+fn body<E: Endpoint>(
+    schemas: &mut Schemas,
+    fields: Fields,
+    values: Map<String, Value>,
+) -> Option<RequestBody> {
     if fields.schemas.is_empty() {
         return None;
     }
     let needed = needed(!fields.required.is_empty());
     let (summary, _) = wording::summary_and_details(E::DOC);
     let schema = schemas.add_body(E::NAME, &summary, fields, E::STRICT);
-    let body = RequestBody::builder().content(JSON, Content::new(Some(schema)));
+    let mut content = Content::new(Some(schema));
+    content.examples = example::one(values.into());
+    let body = RequestBody::builder().content(JSON, content);
     Some(body.required(Some(needed)).build())
 }
 
-fn parameter(name: &str, place: ParameterIn, mut field: Value, needed: Required) -> Parameter {
+fn parameter(
+    name: &str,
+    place: ParameterIn,
+    mut field: Value,
+    needed: Required,
+    sample: Option<Value>,
+) -> Parameter {
     let members = field.as_object_mut();
     let description = members.and_then(|members| members.remove("description"));
     Parameter::builder()
@@ -62,6 +83,7 @@ fn parameter(name: &str, place: ParameterIn, mut field: Value, needed: Required)
         .required(needed)
         .description(description.as_ref().and_then(Value::as_str))
         .schema(Some(typed(field)))
+        .example(sample)
         .build()
 }
 

@@ -1,15 +1,22 @@
-//! One valid request per endpoint, for tests of all endpoints (feature `samples`).
+//! One valid request and one valid answer per endpoint, and an error per code, for examples in documents
+//! and for tests of all endpoints (feature `samples`).
 //!
 //! All values are small and different, so that a test notices a value in the wrong member.
 
+mod answers;
 mod channels;
 mod discovery;
+mod errors;
 mod exchange;
 mod moderation;
+mod objects;
 mod social;
 mod webhooks;
 
 use serde_json::{Map, Value, json};
+
+pub use answers::answer;
+pub use errors::error;
 
 use crate::api::agents::{CreateIdentityToken, VerifyIdentity};
 use crate::api::auth::{

@@ -127,8 +127,8 @@ impl JsonSchema for Timestamp {
         json_schema!({
             "type": "string",
             "format": "date-time",
-            "pattern": "^(19[7-9]|[2-9][0-9]{2})[0-9]-",
             "maxLength": 64,
+            "examples": ["2026-01-31T09:30:00.000Z"],
         })
     }
 }

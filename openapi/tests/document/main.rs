@@ -2,6 +2,7 @@
 
 mod asyncapi;
 mod client;
+mod examples;
 mod guide;
 mod reading;
 

@@ -9,7 +9,7 @@ use svc_client::types::api::posts::CreatePost;
 use svc_client::types::api::users::GetMe;
 use svc_client::types::{Code, Endpoint, Timestamp};
 
-use crate::endpoints::answer;
+use svc_types::samples::answer;
 
 const HALF_HOUR: Duration = Duration::from_secs(1800);
 
