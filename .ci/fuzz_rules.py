@@ -20,6 +20,8 @@ def before_call(context, case, kwargs):
         case.path_parameters["provider"] = "x"  # where the server of the run is registered
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return
+    if case.headers:
+        case.headers.pop("Prefer", None)  # refuses the members that the schemas of bodies allow
     query = case.query or {}
     keep_six_decimals(query)
     keep_years(query)

@@ -12,7 +12,7 @@ use svc_types::api::posts::Post;
 use svc_types::{EventId, Timestamp};
 
 use crate::schema::Schemas;
-use crate::{webhook, wording};
+use crate::{info as interface, webhook, wording};
 
 /// MQTT topics: name, address and description.
 const TOPICS: [(&str, &str, &str); 4] = [
@@ -213,7 +213,8 @@ fn headers() -> Value {
 fn info() -> Value {
     json!({
         "title": "svc events",
-        "version": env!("CARGO_PKG_VERSION"),
+        "version": interface::VERSION,
+        interface::SERVER_VERSION: env!("CARGO_PKG_VERSION"),
         "description": include_str!("asyncapi.md").trim_end(),
         "contact": { "name": "svc", "url": env!("CARGO_PKG_REPOSITORY") },
         "license": { "name": env!("CARGO_PKG_LICENSE") },

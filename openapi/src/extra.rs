@@ -13,7 +13,7 @@ use utoipa::openapi::schema::{AdditionalProperties, Object, SchemaFormat, Type};
 use utoipa::openapi::{Content, Paths, Ref, RefOr, Required, Response};
 
 use crate::answer::{self, JSON};
-use crate::header::REQUEST_ID;
+use crate::header::{ETAG, REQUEST_ID};
 use crate::schema::typed;
 use crate::{caller, example, header, refusal, schema};
 
@@ -68,7 +68,8 @@ fn openapi() -> OperationBuilder {
         .tag("documents")
         .operation_id(Some("getOpenapi"))
         .summary(Some("Get the OpenAPI document"))
-        .response("200", answer::of(JSON, "OpenAPI 3.1.", content, &[REQUEST_ID]))
+        .response("200", answer::of(JSON, "OpenAPI 3.1.", content, &[REQUEST_ID, ETAG]))
+        .response("304", unchanged())
         .response("4XX", malformed())
 }
 
@@ -78,7 +79,8 @@ fn asyncapi() -> OperationBuilder {
         .tag("documents")
         .operation_id(Some("getAsyncapi"))
         .summary(Some("Get the AsyncAPI document: topics and webhooks"))
-        .response("200", answer::of(JSON, "AsyncAPI 3.0.", content, &[REQUEST_ID]))
+        .response("200", answer::of(JSON, "AsyncAPI 3.0.", content, &[REQUEST_ID, ETAG]))
+        .response("304", unchanged())
         .response("4XX", malformed())
 }
 
@@ -88,7 +90,11 @@ fn docs() -> OperationBuilder {
         .tag("documents")
         .operation_id(Some("getDocs"))
         .summary(Some("Get the API documentation as a page"))
-        .response("200", answer::of(answer::HTML, page, answer::text(DOCS_PAGE), &[REQUEST_ID]))
+        .response(
+            "200",
+            answer::of(answer::HTML, page, answer::text(DOCS_PAGE), &[REQUEST_ID, ETAG]),
+        )
+        .response("304", unchanged())
         .response("308", answer::empty("The page is at `/docs/`.", &[REQUEST_ID]))
         .response("4XX", malformed())
 }
@@ -242,6 +248,11 @@ fn any_object(sample: Value) -> Content {
 /// Arbitrary bytes.
 fn binary() -> SchemaFormat {
     SchemaFormat::Custom("binary".to_owned())
+}
+
+/// The response to a caller that has the document already.
+fn unchanged() -> Response {
+    answer::empty("The document is the one named by If-None-Match.", &[REQUEST_ID, ETAG])
 }
 
 /// The only error of a route without parameters.

@@ -1,4 +1,4 @@
-//! Headers of responses, and the header of requests.
+//! Headers of responses, and headers of requests.
 
 use serde_json::{Value, json};
 use utoipa::openapi::header::HeaderBuilder;
@@ -21,12 +21,24 @@ pub(crate) const IDEMPOTENT_REPLAYED: &str = "Idempotent-Replayed";
 /// Present on sign-in and sign-out.
 pub(crate) const SET_COOKIE: &str = "Set-Cookie";
 
+/// Present on a request whose unknown members were ignored, or refused as preferred.
+pub(crate) const HANDLING: [&str; 2] = ["Svc-Ignored", "Preference-Applied"];
+/// Present on responses of a deprecated operation.
+pub(crate) const FAREWELL: [&str; 2] = ["Deprecation", "Sunset"];
+/// Present on 401, and on 403 for a lack of scope.
+pub(crate) const WWW_AUTHENTICATE: &str = "WWW-Authenticate";
+/// Present on documents, which are not sent again while they are the same.
+pub(crate) const ETAG: &str = "ETag";
+
+const PREFER: &str = "Prefer";
+
 const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
-/// The response headers and the request header as components.
+/// The response headers and the request headers as components.
 pub(crate) fn components() -> Components {
-    let mut components =
-        Components::builder().parameter(IDEMPOTENCY_KEY, idempotency_key_parameter());
+    let mut components = Components::builder()
+        .parameter(IDEMPOTENCY_KEY, idempotency_key_parameter())
+        .parameter(PREFER, prefer_parameter());
     for (name, schema, description) in response_headers() {
         let header =
             HeaderBuilder::new().schema(Some(typed(schema))).description(Some(description));
@@ -35,10 +47,12 @@ pub(crate) fn components() -> Components {
     components.build()
 }
 
-fn response_headers() -> [(&'static str, Value, &'static str); 9] {
+fn response_headers() -> [(&'static str, Value, &'static str); 15] {
     let count = || json!({ "type": "integer", "minimum": 0 });
     let [limit, remaining, reset] = WINDOW;
     let [policy, left] = BUDGETS;
+    let [ignored, applied] = HANDLING;
+    let [deprecation, sunset] = FAREWELL;
     [
         (REQUEST_ID, json!({ "type": "string" }), "Id of the request in the server's log."),
         (
@@ -70,6 +84,37 @@ fn response_headers() -> [(&'static str, Value, &'static str); 9] {
             json!({ "type": "string" }),
             "The session cookie, set at sign-in and cleared at sign-out.",
         ),
+        (
+            ignored,
+            json!({ "type": "string" }),
+            "The first ten members of the body that were not known and ignored, separated by commas: \
+             names, or JSON pointers of nested ones, percent-encoded.",
+        ),
+        (
+            applied,
+            json!({ "type": "string", "enum": ["handling=strict"] }),
+            "Present if unknown members were refused as preferred.",
+        ),
+        (
+            deprecation,
+            json!({ "type": "string", "pattern": "^@[0-9]+$" }),
+            "Since when the operation is deprecated (RFC 9745): `@` and Unix seconds.",
+        ),
+        (
+            sunset,
+            json!({ "type": "string" }),
+            "Until when the operation is served at least (RFC 8594): an HTTP date.",
+        ),
+        (
+            WWW_AUTHENTICATE,
+            json!({ "type": "string" }),
+            "How to get a token that would do: `Bearer` with `resource_metadata` and `scope` (RFC 6750, RFC 9728).",
+        ),
+        (
+            ETAG,
+            json!({ "type": "string" }),
+            "Tag of these bytes; with `If-None-Match` the response is 304 while they are the same.",
+        ),
     ]
 }
 
@@ -81,8 +126,28 @@ fn idempotency_key_parameter() -> Parameter {
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
         .description(Some("Makes retries safe: repeated calls with the same key take effect once."))
+        .example(Some("order-1".into()))
         .schema(Some(typed(schema)))
         .build()
+}
+
+fn prefer_parameter() -> Parameter {
+    let schema = json!({ "type": "string", "enum": ["handling=strict", "handling=lenient"] });
+    Parameter::builder()
+        .name(PREFER)
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some(
+            "With `handling=strict` (RFC 7240) unknown members of the body are refused.",
+        ))
+        .schema(Some(typed(schema)))
+        .example(Some("handling=strict".into()))
+        .build()
+}
+
+/// A reference to the parameter that has unknown members refused.
+pub(crate) fn prefer() -> Ref {
+    Ref::new(format!("#/components/parameters/{PREFER}"))
 }
 
 /// A reference to a response header.

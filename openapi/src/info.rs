@@ -1,5 +1,6 @@
 //! Metadata of the document: title, rules, features.
 
+use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::info::{Contact, Info, License};
 use utoipa::openapi::tag::Tag;
 
@@ -53,6 +54,12 @@ const TAGS: &[(&str, &str)] = &[
     ("documents", "Documents of this interface."),
 ];
 
+/// The version of the interface. Within it there are only additions; what goes is deprecated first.
+pub(crate) const VERSION: &str = "1.0";
+
+/// The version of the server, as in `GET /health`.
+pub(crate) const SERVER_VERSION: &str = "x-server-version";
+
 /// The rules every operation follows.
 pub(crate) const RULES: &str = include_str!("info.md");
 
@@ -69,10 +76,13 @@ pub(crate) fn info() -> Info {
     license.identifier = Some(env!("CARGO_PKG_LICENSE").to_owned());
     Info::builder()
         .title("svc API")
-        .version(env!("CARGO_PKG_VERSION"))
+        .version(VERSION)
         .description(Some(RULES.trim_end()))
         .contact(Some(contact.build()))
         .license(Some(license))
+        .extensions(Some(
+            Extensions::builder().add(SERVER_VERSION, env!("CARGO_PKG_VERSION")).build(),
+        ))
         .build()
 }
 

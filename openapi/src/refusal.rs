@@ -60,7 +60,7 @@ fn is_common<E: Endpoint>(code: &Code) -> bool {
 }
 
 /// Whether a body has members.
-fn has_members<E: Endpoint>() -> bool {
+pub(crate) fn has_members<E: Endpoint>() -> bool {
     let in_path: Vec<&str> = path_parameters(E::PATH).collect();
     Fields::declared::<E>().schemas.keys().any(|name| !in_path.contains(&name.as_str()))
 }
@@ -126,6 +126,11 @@ fn refusal(codes: &[Code]) -> Response {
     let mut headers = vec![header::REQUEST_ID];
     if codes.iter().any(waiting_may_help) {
         headers.push(header::RETRY_AFTER);
+    }
+    let asks =
+        |code: &Code| code.status() == StatusCode::UNAUTHORIZED || *code == Code::InsufficientScope;
+    if codes.iter().any(asks) {
+        headers.push(header::WWW_AUTHENTICATE);
     }
     if codes.contains(&Code::RateLimited) {
         headers.extend(header::WINDOW);

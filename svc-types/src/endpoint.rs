@@ -12,6 +12,11 @@ use crate::error::Code;
 use crate::scope::Scopes;
 
 mod check;
+mod deprecated;
+
+pub use deprecated::Deprecated;
+#[doc(hidden)]
+pub use deprecated::deprecated;
 
 #[doc(hidden)]
 pub use check::{cost, feature, has_flag, is_guarded, is_secret, is_strict, scopes};
@@ -68,6 +73,8 @@ pub trait Endpoint:
     /// Whether an unknown query parameter or body member is refused. Queries are strict unless
     /// declared `as open`; bodies are strict only if declared `as strict`.
     const STRICT: bool;
+    /// Since when the endpoint should not be used any more, if it goes.
+    const DEPRECATED: Option<Deprecated>;
     /// Documentation: the first line is the summary, the rest the details.
     const DOC: &'static str;
 }
@@ -120,6 +127,8 @@ pub struct Declaration {
     pub repeatable: bool,
     /// [`Endpoint::STRICT`].
     pub strict: bool,
+    /// [`Endpoint::DEPRECATED`].
+    pub deprecated: Option<Deprecated>,
     /// [`Endpoint::DOC`].
     pub doc: &'static str,
 }
@@ -145,6 +154,7 @@ impl Declaration {
             secret: E::SECRET,
             repeatable: E::REPEATABLE,
             strict: E::STRICT,
+            deprecated: E::DEPRECATED,
             doc: E::DOC,
         }
     }
@@ -311,6 +321,8 @@ pub mod by {
 /// refuses callers who have not confirmed who they are within ten minutes. `as delayed` documents
 /// that a change may be pending for a while, with status 202, and `as resumable` that the answer may be
 /// what an equal request created before, with status 200.
+/// `as deprecated "2026-03-01"`
+/// announces that it goes, twelve months later at the earliest.
 ///
 /// The first doc line is the summary in OpenAPI, rustdoc and `svc call`.
 #[macro_export]
@@ -319,7 +331,7 @@ macro_rules! endpoints {
         $(#[doc = $doc:literal])+
         $method:ident $path:literal as $group:ident $(. $call:ident)?
             by $by:ident $(scope $scope:ident $(or $other:ident)*)? $(cost $cost:ident)? => $status:ident $response:ty
-            $(as $flag:ident)* $(, fails [$($code:ident),+ $(,)?])?;
+            $(as $flag:ident $($since:literal)?)* $(, fails [$($code:ident),+ $(,)?])?;
         $name:ident {
             $($(#[$meta:meta])* $field:ident: $type:ty),* $(,)?
         }
@@ -374,6 +386,8 @@ macro_rules! endpoints {
                     stringify!($method),
                     &[$(stringify!($flag)),*],
                 );
+                const DEPRECATED: Option<$crate::endpoint::Deprecated> =
+                    $crate::endpoint::deprecated(&[$((stringify!($flag), concat!($($since)?))),*]);
                 const DOC: &'static str = concat!($($doc, "\n"),+);
             }
         )+

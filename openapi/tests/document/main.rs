@@ -197,6 +197,35 @@ fn a_post_of_an_authenticated_caller_accepts_an_idempotency_key_and_replays_no_s
 }
 
 #[test]
+fn the_version_is_that_of_the_interface_and_the_servers_is_beside_it() {
+    for document in [published().clone(), parse(&svc_openapi::asyncapi())] {
+        let info = &document["info"];
+        assert_eq!(info["version"], "1.0");
+        assert_eq!(info["x-server-version"], env!("CARGO_PKG_VERSION"));
+    }
+}
+
+#[test]
+fn what_can_be_said_about_unknown_members_is_described_where_it_applies() {
+    let operations = operations();
+    let facts = |endpoint: &str| {
+        let operation = find(&operations, endpoint);
+        let prefers = operation.fields_in("header").any(|field| field.name == "Prefer");
+        let created = &operation.json["responses"]["201"]["headers"];
+        (prefers, created["Svc-Ignored"].is_object(), created["Preference-Applied"].is_object())
+    };
+    assert_eq!(facts("CreatePost"), (true, true, true));
+    assert_eq!(facts("CreateEscrow"), (false, false, false), "it is strict anyway");
+    assert_eq!(facts("GetPost"), (false, false, false));
+}
+
+#[test]
+fn a_lack_of_credentials_says_how_to_get_some() {
+    let me = &published()["paths"]["/users/me"]["get"]["responses"]["401"];
+    assert!(resolved(me)["headers"]["WWW-Authenticate"].is_object());
+}
+
+#[test]
 fn the_page_loads_only_files_it_brings() {
     let page = docs("index.html").expect("the page is there").bytes;
     let page = String::from_utf8_lossy(&page);

@@ -10,6 +10,7 @@
 //! | `cookie` | the session cookie and the flash cookie |
 //! | `credentials` | credentials read from headers |
 //! | `cross_origin` | what pages of other origins may call (CORS) |
+//! | `deprecation` | the headers of endpoints that go |
 //! | `idempotency` | one effect per Idempotency-Key |
 //! | `observe` | request ids, log lines, metrics, the time limit |
 //! | `in_process` | [`InProcessClient`]: the API by key, without a connection |
@@ -34,6 +35,7 @@ mod body;
 pub mod cookie;
 pub mod credentials;
 mod cross_origin;
+mod deprecation;
 mod direct;
 mod export;
 pub mod idempotency;

@@ -13,9 +13,11 @@ use http::Method;
 use svc_core::app::{App, Ctx};
 use svc_core::identity::{Account, Credential};
 use svc_store::error::{Error, Result};
+use svc_types::endpoint::Deprecated;
 use svc_types::{Code, Endpoint, Scopes};
 
 use super::answer::{Answer, Reply};
+use super::deprecation::announce;
 use super::direct::{DirectApi, DirectEndpoint, ReadScript};
 use super::incoming::{Allows, Incoming};
 use super::pipeline::{self, Call, Pipeline, Stop, Wait};
@@ -63,6 +65,7 @@ struct Route {
     path: &'static str,
     /// What a token needs, of which a refusal tells.
     scopes: Scopes,
+    deprecated: Option<Deprecated>,
     allows: Allows,
     handler: Handler,
     /// The [`ReadScript`] of an endpoint that only reads.
@@ -259,8 +262,9 @@ impl Routes {
     fn add<E: Endpoint>(mut self, handler: Handler) -> Self {
         let (name, method, path) = (E::NAME, E::METHOD, E::PATH);
         let (id, allows, read) = (TypeId::of::<E>(), Allows::default(), None);
-        let scopes = E::SCOPES;
-        self.routes.push(Route { id, name, method, path, scopes, allows, handler, read });
+        let (scopes, deprecated) = (E::SCOPES, E::DEPRECATED);
+        let route = Route { id, name, method, path, scopes, deprecated, allows, handler, read };
+        self.routes.push(route);
         self
     }
 
@@ -288,7 +292,7 @@ impl Route {
         self,
     ) -> impl Fn(State<Arc<ServerApp>>, Params, Request) -> Answered + Clone + Send + Sync + 'static
     {
-        let Self { allows, handler, scopes, .. } = self;
+        let Self { allows, handler, scopes, deprecated, .. } = self;
         move |State(app), params, request: Request| {
             let Ok(params): Params = params else {
                 return Box::pin(async { invalid_path() });
@@ -302,7 +306,7 @@ impl Route {
                 let answered = reply.await.or_else(Stop::into_result);
                 let answer =
                     answered.map_or_else(|error| carry_from(error, scopes), Response::from);
-                report.add_to(answer)
+                announce(report.add_to(answer), deprecated)
             })
         }
     }

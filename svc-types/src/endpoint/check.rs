@@ -57,9 +57,10 @@ pub const fn has_flag(flags: &[&str], flag: &str) -> bool {
                     | b"guarded"
                     | b"delayed"
                     | b"resumable"
+                    | b"deprecated"
             ),
             "the flags of an endpoint are `secret`, `repeatable`, `strict`, `open`, `guarded`, \
-             `delayed` and `resumable`"
+             `delayed`, `resumable` and `deprecated`"
         );
         found = found || is_equal(known, flag.as_bytes());
         index += 1;
