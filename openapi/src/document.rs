@@ -12,7 +12,7 @@ use utoipa::openapi::{Components, HttpMethod, OpenApi, Paths, Server};
 use crate::operation::operation;
 use crate::refusal::Shared;
 use crate::schema::Schemas;
-use crate::{caller, example, extra, header, info, webhook};
+use crate::{caller, client, code, example, extra, header, info, webhook};
 
 /// Path of the API on every deployment, and the server URL of the committed document.
 pub const BASE_PATH: &str = "/api";
@@ -38,9 +38,9 @@ struct Parts {
 /// Describes the interface for callers that reach it at `base_url`, such as
 /// `https://svc.example.org/api`.
 pub fn document(base_url: &str) -> Document {
-    let mut collected = Collected::default();
+    let mut collected = Collected { rust: client::samples(), ..Collected::default() };
     samples::visit(&mut collected);
-    let Collected { mut paths, mut schemas, shared } = collected;
+    let Collected { mut paths, mut schemas, shared, .. } = collected;
     extra::add(&mut paths);
     let webhooks = webhook::webhooks(&mut schemas);
     schemas.answer::<ErrorBody>();
@@ -74,11 +74,14 @@ struct Collected {
     paths: Paths,
     schemas: Schemas,
     shared: Shared,
+    /// Calls of the Rust client by the name of their endpoint.
+    rust: BTreeMap<&'static str, String>,
 }
 
 impl SampleVisitor for Collected {
     fn visit<E: Endpoint>(&mut self, sample: E) {
-        let operation = operation(&sample, &mut self.schemas, &mut self.shared);
+        let mut operation = operation(&sample, &mut self.schemas, &mut self.shared);
+        operation.extensions = self.rust.get(E::NAME).map(|rust| code::samples(&sample, rust));
         let method = match E::METHOD {
             Method::GET => HttpMethod::Get,
             Method::POST => HttpMethod::Post,

@@ -14,6 +14,8 @@
 mod answer;
 mod asyncapi;
 mod caller;
+mod client;
+mod code;
 mod docs;
 mod document;
 mod example;
@@ -29,6 +31,8 @@ mod webhook;
 mod wording;
 
 pub use asyncapi::asyncapi;
+#[doc(hidden)]
+pub use client::files as client_files;
 pub use docs::{DOCS_POLICY, DocsFile, docs};
 pub use document::{BASE_PATH, Document, document};
 pub use guide::{llms, skill};

@@ -16,6 +16,27 @@ pub(crate) fn camel_case(name: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
+/// `SendMessage` and `sendMessage` as `send-message`.
+pub(crate) fn kebab_case(name: &str) -> String {
+    let mut kebab = String::with_capacity(name.len() + 4);
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !kebab.is_empty() {
+            kebab.push('-');
+        }
+        kebab.push(letter.to_ascii_lowercase());
+    }
+    kebab
+}
+
+/// The longest command that stays on one line.
+const COMMAND_MAX: usize = 88;
+
+/// The parts of a shell command on one line, or each on its own.
+pub(crate) fn wrapped_command(parts: &[String]) -> String {
+    let line = parts.join(" ");
+    if line.len() <= COMMAND_MAX { line } else { parts.join(" \\\n  ") }
+}
+
 /// `direct_message` as `DirectMessage`.
 pub(crate) fn pascal_case(name: &str) -> String {
     let words = name.split('_').map(|word| {

@@ -1,8 +1,6 @@
 //! Writes `openapi/openapi.json`, `openapi/asyncapi.json` and the client's methods in
 //! `svc-client/src/methods`; run by `cargo document`.
 
-mod client;
-
 use std::path::Path;
 
 fn main() -> std::io::Result<()> {
@@ -12,7 +10,7 @@ fn main() -> std::io::Result<()> {
     std::fs::write(folder.join("asyncapi.json"), svc_openapi::asyncapi())?;
     let methods = folder.join("../svc-client/src/methods");
     std::fs::create_dir_all(&methods)?;
-    for (name, source) in client::files() {
+    for (name, source) in svc_openapi::client_files() {
         std::fs::write(methods.join(name), source)?;
     }
     Ok(())

@@ -7,6 +7,7 @@ mod batch;
 mod bots;
 mod calls;
 mod channels;
+mod code_samples;
 mod conformance;
 mod consent;
 mod device;

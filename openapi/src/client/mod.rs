@@ -7,19 +7,21 @@
 mod endpoint;
 mod exceptions;
 mod method;
+mod sample;
 mod text;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use endpoint::Described;
+pub(crate) use sample::samples;
 use value::Imports;
 
 /// The file of methods that belong to no group.
 const NO_GROUP: &str = "client";
 
 /// Each file of `svc-client/src/methods`: its name and its text.
-pub(crate) fn files() -> BTreeMap<String, String> {
+pub fn files() -> BTreeMap<String, String> {
     let mut groups: BTreeMap<&str, Vec<Described>> = BTreeMap::new();
     for endpoint in endpoint::all() {
         groups.entry(endpoint.group().unwrap_or(NO_GROUP)).or_default().push(endpoint);

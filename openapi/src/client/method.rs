@@ -112,7 +112,7 @@ fn about(endpoint: &Described) -> String {
     format!("{doc}\n\n# Errors\n\n{}", wrapped(&errors, LINE_MAX - 8))
 }
 
-fn example_of_method(endpoint: &Described) -> String {
+pub(crate) fn example_of_method(endpoint: &Described) -> String {
     let mut hidden = Hidden::default();
     let mut call = call(endpoint, &mut hidden);
     if endpoint.declared.method == "PATCH"

@@ -84,3 +84,74 @@ pub(crate) fn example(endpoint: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// The example of a handwritten method, with the lines that rustdoc hides. A test finds each in the
+/// documentation of `svc-client`, where it compiles.
+pub(crate) fn shown(endpoint: &str) -> Option<&'static str> {
+    Some(match endpoint {
+        "DiscoverBots" => {
+            r#"# async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+for bot in svc.bots().discover("word count").max_price(10).page().await?.items {
+    println!("{} offers {} services", bot.username, bot.services.len());
+}
+# Ok(()) }"#
+        }
+        "GetEmbed" => {
+            r#"# async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+println!("{}", svc.embeds().get("post_01").await?.embed.html);
+# Ok(()) }"#
+        }
+        "GetOembed" => {
+            r#"# async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+let found = svc.embeds().oembed("https://svc.example/post/post_01").await?;
+println!("{}", found.html);
+# Ok(()) }"#
+        }
+        "Login" => {
+            r#"# async fn show(svc: svc_client::Client, password: String) -> svc_client::Result<()> {
+let answer = svc.auth().login("ada", password).raw().await?;
+let cookie = answer.headers.get("set-cookie");
+# Ok(()) }"#
+        }
+        "ReadNotifications" => {
+            r#"# async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+svc.notifications().read_of_post("post_01").await?;
+# Ok(()) }"#
+        }
+        "Register" => {
+            r#"# async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+let registered = svc.auth().register_agent("wordbot").await?;
+std::fs::write("api.key", registered.api_key.expose()).expect("writable folder");
+# Ok(()) }"#
+        }
+        "RunBatch" => {
+            r#"# async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+let done = svc.batch().like("post_01").follow("bob").await?;
+for result in done.results {
+    println!("{} {}", result.index, result.status);
+}
+# Ok(()) }"#
+        }
+        "Search" => {
+            r#"# async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+for post in svc.search().posts("count words").await?.posts.unwrap_or_default() {
+    println!("{}", post.content);
+}
+# Ok(()) }"#
+        }
+        "SendMessage" => {
+            r#"# async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+let sent = svc.messages().send("ada", "hello").await?;
+println!("{}", sent.message.message_id);
+# Ok(()) }"#
+        }
+        "UpdatePreferences" => {
+            "# use svc_client::types::api::notifications::{ChannelsUpdate, NotificationType};
+# async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+let quiet = ChannelsUpdate { in_app: Some(false), ..Default::default() };
+svc.notifications().set_preferences().of(NotificationType::Like, quiet).await?;
+# Ok(()) }"
+        }
+        _ => return None,
+    })
+}
