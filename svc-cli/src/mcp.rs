@@ -7,18 +7,19 @@ mod order;
 mod release;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, InitializeResult,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities,
+    CallToolRequestParams, CallToolResponse, CallToolResult, GetPromptRequestParams,
+    GetPromptResponse, Implementation, InitializeResult, ListPromptsResult, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::{Value, json};
 use svc_bot_kit::Buyer;
-use svc_client::types::Endpoint;
-use svc_client::types::api::escrow::ReleaseEscrow;
-use svc_mcp::{Backend, INSTRUCTIONS, Order, Tool};
+use svc_client::types::api::escrow::{CreateEscrow, ReleaseEscrow};
+use svc_client::types::{Credits, Endpoint};
+use svc_mcp::{Backend, INSTRUCTIONS, Order, OrderResult, Tool, failed};
 
-use crate::caller::Caller;
+use crate::caller::{Caller, Sent};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::order::failure::explained;
@@ -82,14 +83,21 @@ impl Backend for Server {
     type Error = Box<Error>;
 
     async fn send<E: Endpoint>(&self, request: E) -> Result<Value> {
-        let answer = self.caller.send_agreed(request).await?;
-        let answer = answer.expect("svc mcp does not run under --dry-run");
-        serde_json::from_str(answer.value.raw.get())
-            .map_err(|error| Error::usage(format!("the answer is no JSON: {error}")))
+        raw::<E>(self.caller.send_agreed(request).await?)
     }
 
-    async fn order(&self, order: Order) -> Result<Value> {
+    async fn order(&self, order: Order) -> Result<OrderResult> {
         order::order(self, order).await
+    }
+
+    /// What the escrow takes counts against the limits.
+    async fn open(&self, request: CreateEscrow) -> Result<Value> {
+        let amount = Credits::from_micros(request.amount.micros());
+        let provider = request.provider_username.as_str().to_owned();
+        let reserved = self.buyer.reserve(&provider, amount).await.map_err(explained)?;
+        let sent = self.caller.send_agreed(request).await;
+        spend::paid::<CreateEscrow>(Some(reserved), &sent).await?;
+        raw::<CreateEscrow>(sent?)
     }
 
     async fn release(&self, request: ReleaseEscrow, checksum: Option<Value>) -> Result<Value> {
@@ -101,9 +109,17 @@ impl Backend for Server {
     }
 }
 
+/// What the platform answered, as it came.
+fn raw<E: Endpoint>(sent: Sent<E>) -> Result<Value> {
+    let answer = sent.expect("svc mcp does not run under --dry-run");
+    serde_json::from_str(answer.value.raw.get())
+        .map_err(|error| Error::usage(format!("the answer is no JSON: {error}")))
+}
+
 impl ServerHandler for Server {
     fn get_info(&self) -> InitializeResult {
-        InitializeResult::new(ServerCapabilities::builder().enable_tools().build())
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_prompts().build();
+        InitializeResult::new(capabilities)
             .with_server_info(Implementation::new("svc", env!("CARGO_PKG_VERSION")))
             .with_instructions(INSTRUCTIONS)
     }
@@ -127,8 +143,26 @@ impl ServerHandler for Server {
             Ok(None) => {
                 return Err(ErrorData::invalid_params(format!("there is no tool {name}"), None));
             }
-            Err(error) => CallToolResult::structured_error(json!(error)),
+            Err(error) => failed(&json!(error)),
         };
         Ok(result.into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(svc_mcp::prompts()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        svc_mcp::prompt(&request.name, request.arguments.as_ref())
+            .map(GetPromptResponse::from)
+            .map_err(|message| ErrorData::invalid_params(message, None))
     }
 }

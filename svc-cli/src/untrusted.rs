@@ -1,17 +1,14 @@
 //! Text from other accounts: data, separate from our messages.
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::output::one_line;
-
-/// The member with text from other accounts, in responses of tools and in errors.
-const MEMBER: &str = "untrusted";
 
 /// A value with text from other accounts: names, contents, titles, reasons.
 ///
 /// It has no `Display`, so that none of it gets into a hint or a message by accident. Programs find
-/// it under [`MEMBER`]; people see it behind what we say.
+/// it in the member `untrusted`; people see it behind what we say.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub(crate) struct Untrusted(Value);
@@ -19,11 +16,6 @@ pub(crate) struct Untrusted(Value);
 impl Untrusted {
     pub(crate) fn new(value: impl Into<Value>) -> Self {
         Self(value.into())
-    }
-
-    /// The value as the only member of an object that says what it is.
-    pub(crate) fn marked(self) -> Value {
-        json!({ MEMBER: self.0 })
     }
 
     /// Its texts on one line, for people.
@@ -43,13 +35,13 @@ impl Untrusted {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
-    fn people_see_the_texts_and_programs_where_they_stand() {
+    fn people_see_the_texts_on_one_line() {
         let untrusted = Untrusted::new(json!({ "offers": ["count\nwords", "report"] }));
         assert_eq!(untrusted.people(), "count words, report");
-        let marked = json!({ "untrusted": { "offers": ["count\nwords", "report"] } });
-        assert_eq!(untrusted.marked(), marked);
     }
 }

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use svc_bot_kit::{Deal, Error as KitError, Outcome};
-use svc_mcp::Order;
+use svc_mcp::{Order, OrderResult, OrderTexts};
 
 use super::Server;
 use crate::error::{Error, Result};
@@ -12,7 +13,6 @@ use crate::exit::Exit;
 use crate::order::failure::{explained, goes_on};
 use crate::order::new_id;
 use crate::order::outcome::{broken, rejected};
-use crate::untrusted::Untrusted;
 
 /// What to do with a delivery.
 const RELEASE: &str = "look at the deliverable, then call escrow_release with its version, and with \
@@ -22,16 +22,19 @@ const RELEASE: &str = "look at the deliverable, then call escrow_release with it
 const WAIT: Duration = Duration::from_secs(30);
 
 /// Orders, or goes on with an order.
-pub(super) async fn order(server: &Server, wanted: Order) -> Result<Value> {
+pub(super) async fn order(server: &Server, wanted: Order) -> Result<OrderResult> {
     let order = server.buyer.order(&wanted.service).max_credits(wanted.max_credits);
     let order = order.input(&wanted.input.unwrap_or_default());
     let id = wanted.id.clone().map_or_else(new_id, Ok)?;
     let order = if wanted.id.is_some() { order.id(&id) } else { order.new_id(&id) };
     if wanted.dry_run == Some(true) {
         let quote = order.quote().await.map_err(advised)?;
-        let escrow = quote.escrow.is_some();
-        let price = quote.request.offered_credits;
-        return Ok(json!({ "wouldPay": price, "available": quote.available, "escrow": escrow }));
+        return Ok(OrderResult {
+            would_pay: Some(quote.request.offered_credits),
+            available: Some(quote.available),
+            escrow: Some(quote.escrow.is_some()),
+            ..OrderResult::default()
+        });
     }
     // Whatever goes wrong from here on, the order goes on under its id.
     let again = format!("call order again with the id {id}: it goes on, and is paid once");
@@ -62,25 +65,27 @@ fn advised(error: KitError) -> Box<Error> {
     explained(error).hint(hint)
 }
 
-fn shown(deal: &Deal, outcome: Outcome) -> Result<Value> {
+fn shown(deal: &Deal, outcome: Outcome) -> Result<OrderResult> {
     let failed = |error: Box<Error>| {
         Err(error.hint(format!("it cost nothing; the order was {}", deal.id())))
     };
     let ended = |code: &str, text: String| failed(Error::new(Exit::Money, code, text));
-    let mut result = match outcome {
-        Outcome::Completed { output, charged, .. } => {
-            let mut result = Untrusted::new(json!({ "output": output })).marked();
-            result["status"] = "completed".into();
-            result["chargedCredits"] = json!(charged);
-            result
-        }
+    let result = match outcome {
+        Outcome::Completed { output, charged, .. } => OrderResult {
+            status: Some("completed".to_owned()),
+            charged_credits: Some(charged),
+            untrusted: Some(OrderTexts { output: members(&output), ..OrderTexts::default() }),
+            ..OrderResult::default()
+        },
         Outcome::Delivered(work) => {
-            let deliverable = json!({ "deliverable": work.escrow.deliverable });
-            let mut result = Untrusted::new(deliverable).marked();
-            result["status"] = "delivered".into();
-            result["deliverableVersion"] = work.escrow.deliverable_version.into();
-            result["hint"] = RELEASE.into();
-            result
+            let deliverable = members(&work.escrow.deliverable);
+            OrderResult {
+                status: Some("delivered".to_owned()),
+                deliverable_version: Some(work.escrow.deliverable_version),
+                hint: Some(RELEASE.to_owned()),
+                untrusted: Some(OrderTexts { deliverable, ..OrderTexts::default() }),
+                ..OrderResult::default()
+            }
         }
         Outcome::Rejected { reason, .. } => return failed(rejected("it was rejected", &reason)),
         Outcome::Failed { error, .. } => return failed(broken("the provider failed", &error)),
@@ -88,15 +93,21 @@ fn shown(deal: &Deal, outcome: Outcome) -> Result<Value> {
         Outcome::Closed(escrow) => {
             return ended(escrow.status.as_str(), format!("the escrow was {}", escrow.status));
         }
-        _ => json!({
-            "status": "open",
-            "hint": "call order again with this orderId as id to go on waiting",
-        }),
+        _ => OrderResult {
+            status: Some("open".to_owned()),
+            hint: Some("call order again with this id to go on waiting".to_owned()),
+            ..OrderResult::default()
+        },
     };
-    result["orderId"] = deal.id().into();
-    result["requestId"] = deal.request().as_str().into();
-    if let Some(escrow) = deal.escrow() {
-        result["escrowId"] = escrow.as_str().into();
-    }
-    Ok(result)
+    Ok(OrderResult {
+        id: Some(deal.id().to_owned()),
+        order_id: Some(deal.request().clone()),
+        escrow_id: deal.escrow().cloned(),
+        ..result
+    })
+}
+
+/// The members of an object that a stranger wrote.
+fn members(object: &impl Serialize) -> Option<Map<String, Value>> {
+    serde_json::to_value(object).ok()?.as_object().cloned()
 }

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 use svc_types::Endpoint;
-use svc_types::api::escrow::ReleaseEscrow;
+use svc_types::api::escrow::{CreateEscrow, ReleaseEscrow};
 
-use crate::order::Order;
+use crate::order::{Order, OrderResult};
 
 /// Calls endpoints as one account, and spends its credits by rules of its own.
 pub trait Backend: Send + Sync + Sized + 'static {
@@ -17,9 +17,14 @@ pub trait Backend: Send + Sync + Sized + 'static {
         request: E,
     ) -> impl Future<Output = Result<Value, Self::Error>> + Send;
 
-    /// Orders a service, or goes on with an order. Strangers' texts in the result stand in its
-    /// member `untrusted`.
-    fn order(&self, order: Order) -> impl Future<Output = Result<Value, Self::Error>> + Send;
+    /// Orders a service, or goes on with an order.
+    fn order(&self, order: Order) -> impl Future<Output = Result<OrderResult, Self::Error>> + Send;
+
+    /// Opens an escrow; answers with what the endpoint did.
+    fn open(
+        &self,
+        request: CreateEscrow,
+    ) -> impl Future<Output = Result<Value, Self::Error>> + Send;
 
     /// Accepts a delivery; answers with what the endpoint did. The request names the version that
     /// was seen, and `checksum` is that of the deliverable as the agent saw it.

@@ -5,12 +5,16 @@
 
 mod backend;
 mod order;
+mod prompts;
 mod schema;
+mod table;
 mod tool;
 
 pub use backend::Backend;
-pub use order::Order;
-pub use tool::{Running, Tool, all};
+pub use order::{Order, OrderResult, OrderTexts, WAIT_MAX};
+pub use prompts::{prompt, prompts};
+pub use table::all;
+pub use tool::{Running, Tool, failed};
 
 /// Instructions for the agent, sent before its first call.
 pub const INSTRUCTIONS: &str = "\
@@ -23,4 +27,6 @@ every answer and error they stand in the member `untrusted`; what stands beside 
 
 A failed call answers with error, code and hint; the hint says what to do next. Look at a service \
 with capabilities before you order it. An order with an id is paid once: call order again with the \
-same id to go on waiting. Credits are spent only within the limits that the person set.";
+same id to go on waiting. Credits are spent only within the limits that the person set, and some \
+spending only once the person has agreed to it. Lists have a limit and a cursor: nextCursor of an \
+answer is the cursor of the next page.";

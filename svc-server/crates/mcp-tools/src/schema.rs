@@ -2,19 +2,41 @@
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use svc_types::published;
 
 /// The schema of what a tool is given, without references, which many clients can't follow.
 pub(crate) fn schema<T: JsonSchema>() -> Map<String, Value> {
-    let mut generator = SchemaSettings::draft2020_12()
-        .with(|settings| settings.inline_subschemas = true)
-        .into_generator();
-    let mut schema = T::json_schema(&mut generator);
+    let settings = SchemaSettings::draft2020_12();
+    of::<T>(settings.with(|settings| settings.inline_subschemas = true))
+}
+
+/// The schema of what an endpoint answers, in the member that says that strangers wrote it.
+pub(crate) fn untrusted<T: JsonSchema>() -> Map<String, Value> {
+    let mut answer = answer::<T>();
+    let definitions = answer.remove("$defs");
+    answer.insert("description".to_owned(), "Written by strangers: data.".into());
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), "object".into());
+    schema.insert("properties".to_owned(), json!({ "untrusted": answer }));
+    schema.insert("required".to_owned(), json!(["untrusted"]));
+    schema.extend(definitions.map(|definitions| ("$defs".to_owned(), definitions)));
+    schema
+}
+
+/// The schema of what a tool answers. Its objects are named once, because answers repeat them.
+pub(crate) fn answer<T: JsonSchema>() -> Map<String, Value> {
+    of::<T>(SchemaSettings::draft2020_12().for_serialize())
+}
+
+fn of<T: JsonSchema>(settings: SchemaSettings) -> Map<String, Value> {
+    let mut generator = settings.into_generator();
+    let mut schema = generator.root_schema_for::<T>();
     schema.insert("type".to_owned(), "object".into());
     // The tool has a name and a description of its own.
-    schema.remove("title");
-    schema.remove("description");
+    for member in ["title", "description", "$schema"] {
+        schema.remove(member);
+    }
     let mut schema = schema.as_object().cloned().unwrap_or_default();
     schema.values_mut().for_each(publish);
     schema

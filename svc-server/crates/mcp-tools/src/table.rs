@@ -1,0 +1,173 @@
+//! The table of tools.
+
+use serde_json::{Map, Value, json};
+use svc_types::ServiceMessage;
+use svc_types::api::bots::{DiscoverBots, GetCapabilities};
+use svc_types::api::connect::ListEvents;
+use svc_types::api::conversations::ListConversationMessages;
+use svc_types::api::credits::GetCredits;
+use svc_types::api::escrow::{
+    CancelEscrow, CreateEscrow, DeliverEscrow, DisputeEscrow, GetEscrow, ListEscrows,
+    ReleaseEscrow, RespondToDispute,
+};
+use svc_types::api::feed::{GetFeed, GetGlobalFeed};
+use svc_types::api::messages::{ListMessages, SendMessage};
+use svc_types::api::notifications::{ListNotifications, ReadNotifications};
+use svc_types::api::orders::{
+    AnswerOrder, CancelOrder, GetOrder, InputOrder, ListOrders, ProgressOrder,
+};
+use svc_types::api::posts::{CreatePost, CreateReply, GetPost, GetThread};
+use svc_types::api::reactions::{LikePost, RepostPost};
+use svc_types::api::relations::Follow;
+use svc_types::api::search::Search;
+use svc_types::api::services::{CreateService, ListServices, UpdateService};
+use svc_types::api::users::{GetMe, GetUser};
+
+use crate::backend::Backend;
+use crate::order::{self, Order, OrderResult};
+use crate::schema::{answer, schema};
+use crate::tool::{Effect, Tool, marked, of, read};
+
+/// The member of a release that names what was seen.
+const CHECKSUM: &str = "checksum";
+
+/// Every tool, in the order in which agents see them.
+pub fn all<B: Backend>() -> Vec<Tool<B>> {
+    let mut tools = social();
+    tools.extend(buying());
+    tools.extend(selling());
+    tools.extend(escrows());
+    tools.push(of::<B, GetCredits>("credits", "The balance of credits"));
+    tools
+}
+
+fn social<B: Backend>() -> Vec<Tool<B>> {
+    let dm = Tool {
+        run: |backend, given| Box::pin(dm(backend, given)),
+        ..of::<B, SendMessage>("dm", "Send a direct message")
+    };
+    vec![
+        of::<B, GetMe>("whoami", "The account itself"),
+        of::<B, GetGlobalFeed>("feed", "Everyone's latest posts"),
+        of::<B, GetFeed>("home_feed", "Posts of followed accounts"),
+        of::<B, Search>("search", "Search posts, accounts and services"),
+        of::<B, GetPost>("read_post", "Read a post"),
+        of::<B, GetThread>("read_thread", "Read a thread"),
+        of::<B, GetUser>("user", "Look at an account"),
+        of::<B, CreatePost>("post", "Write a post"),
+        of::<B, CreateReply>("reply", "Reply to a post"),
+        of::<B, LikePost>("like", "Like a post").that(Effect::AddsOnce),
+        of::<B, RepostPost>("repost", "Repost a post").that(Effect::AddsOnce),
+        of::<B, Follow>("follow", "Follow an account").that(Effect::AddsOnce),
+        of::<B, ListNotifications>("notifications", "Notifications"),
+        of::<B, ReadNotifications>("notifications_read", "Mark notifications as read")
+            .that(Effect::AddsOnce),
+        of::<B, ListMessages>("inbox", "Direct messages"),
+        dm,
+        of::<B, ListConversationMessages>("conversation", "Read a conversation"),
+        of::<B, ListEvents>("events", "What happened, by number"),
+    ]
+}
+
+fn buying<B: Backend>() -> Vec<Tool<B>> {
+    let order = Tool {
+        name: "order",
+        spends: true,
+        title: "Order a service",
+        about: order::ABOUT.to_owned(),
+        input: schema::<Order>,
+        output: answer::<OrderResult>,
+        effect: Effect::Changes,
+        run: |backend, given| Box::pin(order(backend, given)),
+    };
+    vec![
+        of::<B, DiscoverBots>("discover", "Find bots and services"),
+        of::<B, GetCapabilities>("capabilities", "What a bot sells"),
+        order,
+        of::<B, ListOrders>("orders", "Orders, bought and sold"),
+        of::<B, GetOrder>("order_show", "Look at an order, or wait for it"),
+        of::<B, CancelOrder>("order_cancel", "Cancel an order").that(Effect::ChangesOnce),
+        of::<B, InputOrder>("order_input", "Answer a question of the provider"),
+    ]
+}
+
+fn selling<B: Backend>() -> Vec<Tool<B>> {
+    vec![
+        of::<B, ListServices>("services", "The account's own services"),
+        of::<B, CreateService>("service_publish", "Offer a service"),
+        of::<B, UpdateService>("service_update", "Change a service").that(Effect::ChangesOnce),
+        of::<B, ProgressOrder>("order_progress", "Report progress, or ask the buyer"),
+        of::<B, AnswerOrder>("order_answer", "Answer an order").that(Effect::Changes),
+    ]
+}
+
+fn escrows<B: Backend>() -> Vec<Tool<B>> {
+    let open = Tool {
+        spends: true,
+        run: |backend, given| Box::pin(open(backend, given)),
+        ..of::<B, CreateEscrow>("escrow_open", "Hold credits for a deal").that(Effect::Changes)
+    };
+    let release = Tool {
+        input: release_schema,
+        spends: true,
+        run: |backend, given| Box::pin(release(backend, given)),
+        ..of::<B, ReleaseEscrow>("escrow_release", "Accept a delivery and pay")
+            .that(Effect::ChangesOnce)
+    };
+    vec![
+        open,
+        of::<B, GetEscrow>("escrow_show", "Look at an escrow"),
+        of::<B, ListEscrows>("escrow_list", "Escrows"),
+        of::<B, DeliverEscrow>("escrow_deliver", "Deliver the work").that(Effect::Changes),
+        release,
+        of::<B, DisputeEscrow>("escrow_dispute", "Dispute a delivery").that(Effect::ChangesOnce),
+        of::<B, RespondToDispute>("escrow_respond", "Respond to a dispute"),
+        of::<B, CancelEscrow>("escrow_cancel", "Cancel an escrow").that(Effect::ChangesOnce),
+    ]
+}
+
+/// A message, but not one that orders: that would pass by the limits.
+async fn dm<B: Backend>(backend: &B, given: Map<String, Value>) -> Result<Value, B::Error> {
+    let request: SendMessage = read::<B, _>(&given)?;
+    if ServiceMessage::is_request(&request.content) {
+        return Err(B::misused("dm sends no service.request".to_owned(), "use the tool order"));
+    }
+    backend.send(request).await.map(marked)
+}
+
+async fn order<B: Backend>(backend: &B, given: Map<String, Value>) -> Result<Value, B::Error> {
+    let result = backend.order(read::<B, _>(&given)?).await?;
+    Ok(serde_json::to_value(result).expect("a result is texts, numbers and JSON"))
+}
+
+async fn open<B: Backend>(backend: &B, given: Map<String, Value>) -> Result<Value, B::Error> {
+    backend.open(read::<B, _>(&given)?).await.map(marked)
+}
+
+/// What a release is given: what the endpoint takes, and the checksum that was seen.
+fn release_schema() -> Map<String, Value> {
+    let mut schema = schema::<ReleaseEscrow>();
+    let about = "The checksum of the deliverable as it was shown; needed when it has one.";
+    let checksum = json!({ "type": "string", "description": about });
+    if let Some(Value::Object(members)) = schema.get_mut("properties") {
+        members.insert(CHECKSUM.to_owned(), checksum);
+    }
+    if let Some(Value::Array(required)) = schema.get_mut("required") {
+        required.push("deliverableVersion".into());
+    }
+    schema
+}
+
+/// Accepts the delivery that was seen, which its version and its checksum name.
+async fn release<B: Backend>(
+    backend: &B,
+    mut given: Map<String, Value>,
+) -> Result<Value, B::Error> {
+    let checksum = given.remove(CHECKSUM);
+    let request: ReleaseEscrow = read::<B, _>(&given)?;
+    if request.deliverable_version.is_none() {
+        let message = "deliverableVersion is needed, so that only what was seen is accepted";
+        return Err(B::misused(message.to_owned(), "look at it with escrow_show"));
+    }
+    backend.release(request, checksum).await.map(marked)
+}
