@@ -7,6 +7,7 @@ use http::header::{AUTHORIZATION, COOKIE, HOST, HeaderMap, ORIGIN};
 use svc_core::config::Config;
 use svc_core::identity::{Bearer, Credentials};
 use svc_core::keys;
+use svc_core::services::oauth::Resource;
 
 use super::cookie;
 
@@ -17,14 +18,16 @@ pub fn read(config: &Config, method: &Method, headers: &HeaderMap) -> Credential
     // A script of another origin reads by key or token only. Links to here have no Origin.
     let session = session.filter(|_| !method.is_safe() || is_own || !headers.contains_key(ORIGIN));
     let same_site = method.is_safe() || is_own;
-    Credentials { bearer: bearer(headers), session, same_site, of_deleted: false }
+    let resource = Resource::Api;
+    Credentials { bearer: bearer(headers), session, same_site, of_deleted: false, resource }
 }
 
 /// The cookie of a page's reader. An Authorization header is ignored: where browsers send one, it
 /// is meant for a proxy before this server.
 pub(super) fn of_page(config: &Config, headers: &HeaderMap) -> Credentials {
     let session = cookie::read(config, headers.get_all(COOKIE)).map(keys::hash);
-    Credentials { bearer: Bearer::Absent, session, same_site: true, of_deleted: false }
+    let (bearer, resource) = (Bearer::Absent, Resource::Api);
+    Credentials { bearer, session, same_site: true, of_deleted: false, resource }
 }
 
 fn bearer(headers: &HeaderMap) -> Bearer {

@@ -1,4 +1,4 @@
-//! Endpoints without a connection, for pages: reads run the endpoint's script without JSON, writes go
+//! Endpoints without a connection, for pages and for `/mcp`: reads run the endpoint's script without JSON, writes go
 //! through the handler that HTTP uses.
 
 use std::any::{Any, TypeId};
@@ -70,6 +70,18 @@ impl DirectApi {
         request: &E,
         key: Option<&str>,
     ) -> Result<Reply> {
+        parts.headers.remove(AUTHORIZATION);
+        self.send_as(app, parts, request, key).await
+    }
+
+    /// [`Self::send`], but the Authorization header of `parts` counts.
+    pub(super) async fn send_as<E: Endpoint>(
+        &self,
+        app: &Arc<ServerApp>,
+        mut parts: Parts,
+        request: &E,
+        key: Option<&str>,
+    ) -> Result<Reply> {
         let endpoint = self
             .0
             .get(&TypeId::of::<E>())
@@ -79,7 +91,7 @@ impl DirectApi {
         let uri = format!("{}?{}", encoded.path, encoded.query);
         parts.uri = uri.trim_end_matches('?').parse().map_err(Error::internal)?;
         parts.method = E::METHOD;
-        for name in [AUTHORIZATION, TRANSFER_ENCODING, CONTENT_LENGTH, IDEMPOTENCY_KEY] {
+        for name in [TRANSFER_ENCODING, CONTENT_LENGTH, IDEMPOTENCY_KEY] {
             parts.headers.remove(name);
         }
         let body = encoded.body.unwrap_or_default();

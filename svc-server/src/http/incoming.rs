@@ -80,7 +80,7 @@ pub(super) struct Accepts {
 }
 
 impl Accepts {
-    fn json(bytes_max: usize) -> Self {
+    pub(super) fn json(bytes_max: usize) -> Self {
         let refusal = ["the body must be JSON", "send Content-Type: application/json"];
         Self { bytes_max, is_type: |essence| essence == "application/json", refusal }
     }
@@ -124,7 +124,9 @@ pub(super) async fn receive<B: By>(
     let has_body = check_body_head(&incoming.parts, accepts)?;
     let credentials =
         credentials::read(&app.config, &incoming.parts.method, &incoming.parts.headers);
-    let credentials = Credentials { of_deleted: incoming.allows.deleted, ..credentials };
+    let resource = incoming.parts.extensions.get().copied().unwrap_or(credentials.resource);
+    let of_deleted = incoming.allows.deleted;
+    let credentials = Credentials { of_deleted, resource, ..credentials };
     if matches!(B::WHO, Who::Account | Who::Moderator | Who::Admin) {
         // Without a credential the body is not read and no job is queued.
         credentials.refuse_hopeless()?;

@@ -14,7 +14,8 @@
 //! | `idempotency` | one effect per Idempotency-Key |
 //! | `observe` | request ids, log lines, metrics, the time limit |
 //! | `in_process` | [`InProcessClient`]: the API by key, without a connection |
-//! | `direct` | endpoints for pages, without a connection |
+//! | `mcp` | `/mcp`: the tools of agents |
+//! | `direct` | endpoints for pages and `mcp`, without a connection |
 //! | `pages` | [`Pages`]: pages and their forms |
 //! | `plain` | the routes that are not JSON endpoints: documents, assets |
 //! | `prebuilt` | what is the same for every caller, compressed once |
@@ -45,6 +46,7 @@ pub(crate) mod internal;
 mod large_writes;
 mod links;
 pub mod listen;
+mod mcp;
 mod multipart;
 mod oauth;
 pub mod observe;
@@ -82,7 +84,8 @@ use crate::pages as site;
 /// The router of the whole server.
 pub fn router(app: Arc<ServerApp>) -> Router {
     let routes = features::routes();
-    let site = site::pages().site(routes.direct());
+    let direct = Arc::new(routes.direct());
+    let site = site::pages().site(Arc::clone(&direct));
     let api = routes.router().merge(plain::api());
     let cross_origin = CrossOrigin::of(&app.config);
     Router::new()
@@ -91,6 +94,7 @@ pub fn router(app: Arc<ServerApp>) -> Router {
         .merge(pages::router(&site))
         .merge(oauth::router(&site))
         .merge(links::router(&site))
+        .merge(mcp::router(&app, direct))
         .fallback(routes::no_route)
         .method_not_allowed_fallback(routes::no_method)
         .layer(CatchPanicLayer::custom(observe::panicked))

@@ -18,6 +18,7 @@ use svc_types::api::orders::{self, GetOrder};
 use svc_types::{Code, Endpoint, Id};
 use tokio::time::Instant;
 
+use super::mcp;
 use super::refuse::{Reader, carry, challenge, finish};
 use crate::app::ServerApp;
 
@@ -123,9 +124,15 @@ pub async fn observe(
 
 /// How long a request may wait on purpose, beside what it may take.
 fn waiting_time(method: &Method, route: Option<&MatchedPath>) -> Duration {
-    let waits = *method == GetOrder::METHOD
-        && route.is_some_and(|it| it.as_str().strip_prefix("/api") == Some(GetOrder::PATH));
-    if waits { orders::WAIT_MAX } else { Duration::ZERO }
+    match route.map(MatchedPath::as_str) {
+        Some(mcp::PATH) => svc_mcp::WAIT_MAX,
+        Some(path)
+            if *method == GetOrder::METHOD && path.strip_prefix("/api") == Some(GetOrder::PATH) =>
+        {
+            orders::WAIT_MAX
+        }
+        _ => Duration::ZERO,
+    }
 }
 
 fn measure(method: &Method, route: &str, status: StatusCode, duration: Duration) {

@@ -73,7 +73,7 @@ struct Entry {
 
 /// All pages, and the endpoints they call.
 pub(super) struct Site {
-    direct: DirectApi,
+    direct: Arc<DirectApi>,
     entries: Vec<Entry>,
     /// The paths of pages, without those of forms.
     page_paths: Vec<&'static str>,
@@ -203,7 +203,7 @@ impl Pages {
     }
 
     /// The site of these pages, over these endpoints.
-    pub(super) fn site(self, direct: DirectApi) -> Arc<Site> {
+    pub(super) fn site(self, direct: Arc<DirectApi>) -> Arc<Site> {
         let is_shown = |entry: &&Entry| !entry.is_form();
         let page_paths = self.0.iter().filter(is_shown).map(|entry| entry.path).collect();
         Arc::new(Site { direct, entries: self.0, page_paths })

@@ -135,6 +135,11 @@ async fn asset(
 }
 
 /// The base URL of the API.
+/// The text of the introduction for agents.
+pub(super) fn guide(app: &App) -> String {
+    svc_openapi::skill(&base(app))
+}
+
 fn base(app: &App) -> String {
     let host = if app.config.has_public_url() { app.public_url.as_str() } else { "" };
     format!("{host}{}", svc_openapi::BASE_PATH)

@@ -10,10 +10,12 @@ use axum::response::Response;
 use http::StatusCode;
 use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use svc_core::app::App;
+use svc_core::services::oauth::Resource;
 use svc_store::error::{Error, Refusal};
 use svc_types::{Code, ErrorBody, Scope, Scopes};
 
 use super::answer::{budget_headers, window_headers};
+use super::mcp;
 use super::pages::{Kept, dress};
 use crate::pages::{Frame, refused};
 
@@ -36,6 +38,26 @@ pub(super) fn carry_from(error: Error, scopes: Scopes) -> Response {
     response
 }
 
+/// A response that carries an error of this part of the server.
+pub(super) fn carry_at(error: Error, resource: Resource) -> Response {
+    let mut response = carry(error);
+    response.extensions_mut().insert(resource);
+    response
+}
+
+/// Whether a refusal asks for another credential: 401, or a lack of scope.
+pub(super) fn is_denial(refusal: &Refusal) -> bool {
+    refusal.code == Code::InsufficientScope || refusal.code.status() == StatusCode::UNAUTHORIZED
+}
+
+/// What the caller sees of an error: a fault is logged and hidden.
+pub(super) fn visible(error: &Error, request_id: &str) -> Refusal {
+    match error {
+        Error::Refused(refusal) => refusal.as_ref().clone(),
+        Error::Internal(_) | Error::Overdue(_) => hide(error, request_id),
+    }
+}
+
 /// How a program gets a token that would do, for a response that carries 401 or a lack of scope
 /// (RFC 6750, RFC 9728).
 pub(super) fn challenge(response: &Response, app: &App) -> Option<HeaderValue> {
@@ -50,7 +72,9 @@ pub(super) fn challenge(response: &Response, app: &App) -> Option<HeaderValue> {
         }
         _ => return None,
     };
-    let metadata = format!("{}/.well-known/oauth-protected-resource/api", app.public_url);
+    let resource = response.extensions().get::<Resource>().copied().unwrap_or(Resource::Api);
+    let (root, part) = (&app.public_url, resource.as_str());
+    let metadata = format!("{root}/.well-known/oauth-protected-resource/{part}");
     let text = format!("Bearer {problem}resource_metadata=\"{metadata}\", scope=\"{scope}\"");
     HeaderValue::try_from(text).ok()
 }
@@ -70,11 +94,11 @@ pub enum Reader {
 }
 
 impl Reader {
-    /// A person accepts HTML outside of `/api`.
+    /// A person accepts HTML outside of `/api` and `/mcp`.
     pub fn of(path: &str, headers: &HeaderMap) -> Self {
         let accepts = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
         let reads_html = accepts.into_iter().any(|accept| accept.contains("text/html"));
-        let is_api = path == "/api" || path.starts_with("/api/");
+        let is_api = path == "/api" || path.starts_with("/api/") || path == mcp::PATH;
         if reads_html && !is_api { Self::Person } else { Self::Program }
     }
 }
@@ -84,10 +108,7 @@ pub fn finish(mut response: Response, request_id: &str, reader: Reader) -> Respo
     let Some(Carried(error)) = response.extensions_mut().remove::<Carried>() else {
         return response;
     };
-    let refusal = match error.as_ref() {
-        Error::Refused(refusal) => refusal.as_ref().clone(),
-        Error::Internal(_) | Error::Overdue(_) => hide(&error, request_id),
-    };
+    let refusal = visible(&error, request_id);
     let kept = response.extensions_mut().remove::<Kept>();
     let frame = response.extensions_mut().remove::<Frame>();
     if reader == Reader::Person {

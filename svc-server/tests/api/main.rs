@@ -57,6 +57,7 @@ mod leaderboard_deals;
 mod limits;
 mod links;
 mod lists;
+mod mcp;
 mod message_requests;
 mod messages;
 mod moderation;

@@ -22,7 +22,7 @@ const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 /// Where the programs of tests are returned to.
-const DONE: &str = "https://gate.example.org/done";
+pub(crate) const DONE: &str = "https://gate.example.org/done";
 
 /// The parameters of a request for a code.
 type Parameters<'a> = Vec<(&'a str, String)>;

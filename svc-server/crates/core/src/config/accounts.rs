@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use svc_store::error::SetupError;
+use svc_types::Credits;
 
 use super::span;
 
@@ -50,6 +51,8 @@ impl Security {
 pub struct Oauth {
     /// Whether they may register themselves.
     pub registration: bool,
+    /// From which price on `/mcp` asks the person, although the caps would allow it.
+    pub ask_above: Credits,
 }
 
 /// How long a sign-in lasts.

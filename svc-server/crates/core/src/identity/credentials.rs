@@ -31,6 +31,8 @@ pub struct Credentials {
     pub same_site: bool,
     /// Whether deleted accounts may call, to restore themselves.
     pub of_deleted: bool,
+    /// The part of the server that is called, for which a token must have been given.
+    pub resource: Resource,
 }
 
 impl Credentials {
@@ -99,10 +101,14 @@ pub fn wrong_token() -> Error {
 }
 
 /// An access token for another part of the server.
-fn wrong_resource() -> Error {
-    Refusal::new(Code::Unauthorized, "the access token was given for another resource")
-        .hint("ask for a token with the resource of this API")
-        .into()
+fn wrong_resource(called: Resource) -> Error {
+    let refusal =
+        Refusal::new(Code::Unauthorized, "the access token was given for another resource");
+    let hint = match called {
+        Resource::Api => "ask for a token with the resource of this API",
+        Resource::Mcp => "ask for a token with the resource of this MCP endpoint",
+    };
+    refusal.hint(hint).into()
 }
 
 fn wrong_address() -> Error {
@@ -120,7 +126,9 @@ fn ended_session() -> Error {
 /// The account behind a header or a cookie.
 pub fn account(ctx: &mut Ctx<'_, '_>, credentials: &Credentials) -> Result<Account> {
     let account = match (&credentials.bearer, &credentials.session) {
-        (Bearer::Key(key), _) if key.starts_with(keys::ACCESS_TOKEN) => by_token(ctx, key)?,
+        (Bearer::Key(key), _) if key.starts_with(keys::ACCESS_TOKEN) => {
+            by_token(ctx, key, credentials.resource)?
+        }
         (Bearer::Key(key), _) => by_key(ctx, key)?,
         (Bearer::Malformed, _) => return Err(malformed()),
         (Bearer::Absent, None) => return Err(unauthorized()),
@@ -278,9 +286,9 @@ row!(TokenRow {
     per_day: "g.spend_per_day",
 });
 
-fn by_token(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<Account> {
+fn by_token(ctx: &mut Ctx<'_, '_>, token: &str, called: Resource) -> Result<Account> {
     let (account, _, resource) = token_of(ctx, token)?;
-    if resource == Resource::Api { Ok(account) } else { Err(wrong_resource()) }
+    if resource == called { Ok(account) } else { Err(wrong_resource(called)) }
 }
 
 /// The account behind an access token, what the token may do, and where it works.

@@ -1,0 +1,66 @@
+//! The tools that open and release escrows.
+
+use serde_json::{Value, json};
+use svc_types::Credits;
+use svc_types::api::escrow::{
+    CreateEscrow, Deliverable, Escrow, EscrowEnvelope, GetEscrow, ReleaseEscrow,
+};
+
+use super::consent::Spending;
+use super::session::{Failure, Session, failure};
+
+/// Opens an escrow, once the person has agreed.
+pub(super) async fn open(session: &Session, request: CreateEscrow) -> Result<Value, Failure> {
+    session.require_spending()?;
+    let spending = Spending {
+        tool: "escrow_open",
+        arguments: json!(request),
+        provider: request.provider_username.as_str(),
+        what: request.description.as_str().to_owned(),
+        credits: Credits::from_micros(request.amount.micros()),
+    };
+    let id = session.agree(&spending)?;
+    session.call(&request, Some(&id)).await
+}
+
+/// Accepts a delivery as it was shown, once the person has agreed to pay.
+pub(super) async fn release(
+    session: &Session,
+    request: ReleaseEscrow,
+    shown: Option<Value>,
+) -> Result<Value, Failure> {
+    session.require_spending()?;
+    let read = GetEscrow { escrow_id: request.escrow_id.clone() };
+    let EscrowEnvelope { escrow, .. } = session.call(&read, None).await?;
+    compare(&escrow, shown.as_ref())?;
+    let spending = Spending {
+        tool: "escrow_release",
+        arguments: json!({ "escrow": escrow.id, "version": request.deliverable_version }),
+        provider: &escrow.provider_username,
+        what: escrow.description.clone(),
+        credits: escrow.amount,
+    };
+    let id = session.agree(&spending)?;
+    session.call(&request, Some(&id)).await
+}
+
+/// Whether what is in the escrow is what the agent was shown. The endpoint compares the version.
+fn compare(escrow: &Escrow, shown: Option<&Value>) -> Result<(), Failure> {
+    let claimed = escrow.deliverable.as_ref().and_then(checksum);
+    let hint = "look at it with escrow_show";
+    match shown {
+        None if claimed.is_some() => {
+            let message = "checksum is needed, so that only what was seen is accepted";
+            Err(failure("validation_failed", message, hint))
+        }
+        Some(shown) if shown.as_str() != claimed => {
+            let message = "the checksum is not that of the deliverable; it was not released";
+            Err(failure("checksum_mismatch", message, hint))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn checksum(deliverable: &Deliverable) -> Option<&str> {
+    deliverable.checksum.as_ref().map(|checksum| checksum.as_str())
+}

@@ -1,0 +1,164 @@
+//! `/mcp`: the tools of `svc-mcp` for agents' hosts, over streamable HTTP.
+//!
+//! Each request stands alone, so that any node answers it. Its credential, an API key or an access token
+//! for this resource, is checked first; the tools then call the endpoints with the same credential
+//! inside the process, so that checks, limits and budgets are those of the API.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `server` | the protocol: tools, prompts, resources |
+//! | `session` | one request: its caller, and how endpoints are called |
+//! | `consent` | asking the person before credits are spent |
+//! | `order` | the tool that orders |
+//! | `escrow` | the tools that open and release escrows |
+//! | `resources` | what is read by URI |
+
+mod consent;
+mod escrow;
+mod order;
+mod resources;
+mod server;
+mod session;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::response::Response;
+use axum::routing::post;
+use bytes::Bytes;
+use http::StatusCode;
+use http::header::{COOKIE, HOST, ORIGIN};
+use http::request::Parts;
+use http_body_util::Full;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use svc_core::app::Ctx;
+use svc_core::services::oauth::Resource;
+use svc_store::error::{Error, Refusal, Result};
+use svc_types::{Code, Scopes, by};
+use url::Url;
+
+use self::server::Server;
+use self::session::Visit;
+use super::credentials;
+use super::direct::DirectApi;
+use super::incoming::{self, Accepts, Allows, Incoming, Rules};
+use super::refuse::carry_at;
+use crate::app::ServerApp;
+
+/// Where the tools are.
+pub(super) const PATH: &str = "/mcp";
+
+/// The route of this module.
+pub(super) fn router(app: &Arc<ServerApp>, direct: Arc<DirectApi>) -> Router<Arc<ServerApp>> {
+    let transport = Arc::new(Transport::of(app, direct));
+    let serve = move |request: Request| {
+        let transport = Arc::clone(&transport);
+        async move { transport.serve(request).await }
+    };
+    Router::new().route(PATH, post(serve))
+}
+
+/// Requests as they arrive.
+struct Transport {
+    app: Arc<ServerApp>,
+    /// The origin of the server's own pages.
+    origin: String,
+    /// The host name that requests must be for; any, unless the server knows how it is reached.
+    host: Option<String>,
+    service: StreamableHttpService<Server, NeverSessionManager>,
+}
+
+impl Transport {
+    fn of(app: &Arc<ServerApp>, direct: Arc<DirectApi>) -> Self {
+        let url = Url::parse(&app.public_url).ok();
+        let origin = url.as_ref().map(|url| url.origin().ascii_serialization());
+        let host = url.and_then(|url| url.host_str().map(str::to_owned));
+        let server = Server::new(Arc::clone(app), direct);
+        // Hosts, origins and sizes are judged before, with the refusals of the API.
+        let config = StreamableHttpServerConfig::default()
+            .with_legacy_session_mode(false)
+            .with_json_response(true)
+            .disable_allowed_hosts()
+            .with_max_request_body_bytes(app.config.limits.body_bytes);
+        let sessions = Arc::new(NeverSessionManager::default());
+        Self {
+            app: Arc::clone(app),
+            origin: origin.unwrap_or_default(),
+            host: host.filter(|_| app.config.has_public_url()),
+            service: StreamableHttpService::new(move || Ok(server.clone()), sessions, config),
+        }
+    }
+
+    async fn serve(&self, request: Request) -> Response {
+        let answered = match self.admit(request).await {
+            Ok((request, visit)) => self.answer(request, visit).await,
+            Err(error) => Err(error),
+        };
+        answered.unwrap_or_else(|error| carry_at(error, Resource::Mcp))
+    }
+
+    /// Refuses foreign origins (403), then whom nobody knows (401), then bodies (413, 415).
+    async fn admit(&self, request: Request) -> Result<(http::Request<Full<Bytes>>, Visit)> {
+        let (mut parts, body) = request.into_parts();
+        self.refuse_foreign(&parts)?;
+        // A cookie is not meant for programs.
+        parts.headers.remove(COOKIE);
+        credentials::read(&self.app.config, &parts.method, &parts.headers).refuse_hopeless()?;
+        parts.extensions.insert(Resource::Mcp);
+        let mut kept = parts.clone();
+        // Suspended accounts and paused agents read; each endpoint judges again.
+        let allows = Allows { suspended: true, deleted: false };
+        let incoming = Incoming { parts, body, path: Vec::new(), allows };
+        let accepts = Accepts::json(self.app.config.limits.body_bytes);
+        let received = incoming::receive::<by::Account>(&self.app, incoming, &accepts).await?;
+        let body = received.body().clone();
+        let rules = Rules { scopes: Scopes::default(), guarded: false };
+        let job = move |ctx: &mut Ctx<'_, '_>| received.authenticate::<by::Account>(ctx, rules);
+        let account = self.app.read(job).await?;
+        let visit = Visit::of(&kept, account);
+        kept.extensions.insert(visit.clone());
+        Ok((http::Request::from_parts(kept, Full::new(body)), visit))
+    }
+
+    async fn answer(&self, request: http::Request<Full<Bytes>>, visit: Visit) -> Result<Response> {
+        let response = self.service.handle(request).await;
+        if let Some(denial) = visit.denial() {
+            return Err(denial.into());
+        }
+        // The media type was right, so the body is what the library could not read.
+        if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+            let refusal = Refusal::new(Code::InvalidJson, "the body must be one JSON-RPC message");
+            return Err(refusal.hint("batches are not supported").into());
+        }
+        Ok(response.map(Body::new))
+    }
+
+    /// Browsers send an Origin: pages of other sites may not use this endpoint. A host name that is not
+    /// the server's hints at DNS rebinding.
+    fn refuse_foreign(&self, parts: &Parts) -> Result<()> {
+        let refuse = |message: &str| Err(Error::refused(Code::CrossSiteRequest, message));
+        let origins = parts.headers.get_all(ORIGIN);
+        if origins.iter().any(|origin| origin.as_bytes() != self.origin.as_bytes()) {
+            return refuse("requests of other origins are refused");
+        }
+        let is_own = |own: &String| host(parts).is_some_and(|host| host.eq_ignore_ascii_case(own));
+        if self.host.as_ref().is_some_and(|own| !is_own(own)) {
+            return refuse("the Host header does not name this server");
+        }
+        Ok(())
+    }
+}
+
+/// The host name that a request is for, without its port.
+fn host(parts: &Parts) -> Option<&str> {
+    let Some(header) = parts.headers.get(HOST) else { return parts.uri.host() };
+    let text = header.to_str().ok()?;
+    // Without a port, the last colon of an IPv6 address stands inside its brackets.
+    match text.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => Some(name),
+        _ => Some(text),
+    }
+}

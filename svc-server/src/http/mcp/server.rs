@@ -1,0 +1,139 @@
+//! The protocol: what hosts list, call and read.
+
+use std::sync::{Arc, LazyLock};
+
+use rmcp::model::{
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, GetPromptRequestParams,
+    GetPromptResponse, Implementation, InitializeResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, Tool as Described,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use svc_mcp::{INSTRUCTIONS, Tool, failed};
+
+use super::resources;
+use super::session::{Failure, Session};
+use crate::app::ServerApp;
+use crate::http::direct::DirectApi;
+
+/// How long hosts may keep the lists, which change with the program alone: an hour.
+const TTL_MS: u64 = 3_600_000;
+
+/// The tools, and how they are listed. Their schemas are made once.
+struct Tools {
+    all: Vec<Tool<Session>>,
+    described: Vec<Described>,
+}
+
+static TOOLS: LazyLock<Tools> = LazyLock::new(|| {
+    let all = svc_mcp::all();
+    let described = all.iter().map(Tool::described).collect();
+    Tools { all, described }
+});
+
+/// The tools of a server.
+#[derive(Clone)]
+pub(super) struct Server {
+    app: Arc<ServerApp>,
+    direct: Arc<DirectApi>,
+}
+
+impl Server {
+    pub(super) const fn new(app: Arc<ServerApp>, direct: Arc<DirectApi>) -> Self {
+        Self { app, direct }
+    }
+
+    fn session(
+        &self,
+        asked: Option<&mut CallToolRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<Session, ErrorData> {
+        Session::of(&self.app, &self.direct, asked, context)
+            .ok_or_else(|| ErrorData::internal_error("the request has no caller", None))
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> InitializeResult {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_prompts()
+            .enable_resources()
+            .build();
+        InitializeResult::new(capabilities)
+            .with_server_info(Implementation::new("svc", env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let list = ListToolsResult::with_all_items(TOOLS.described.clone());
+        Ok(list.with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Public))
+    }
+
+    async fn call_tool(
+        &self,
+        mut request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let tool = TOOLS.all.iter().find(|tool| tool.name == request.name).ok_or_else(|| {
+            ErrorData::invalid_params("there is no such tool; list them with tools/list", None)
+        })?;
+        let session = self.session(Some(&mut request), context)?;
+        Ok(match tool.run(&session, request.arguments.unwrap_or_default()).await {
+            Ok(answer) => CallToolResult::structured(answer).into(),
+            Err(Failure::Refused(body)) => failed(&body).into(),
+            Err(Failure::Ask(question)) => (*question).into(),
+        })
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let list = ListPromptsResult::with_all_items(svc_mcp::prompts());
+        Ok(list.with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Public))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        svc_mcp::prompt(&request.name, request.arguments.as_ref())
+            .map(GetPromptResponse::from)
+            .map_err(|message| ErrorData::invalid_params(message, None))
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let list = ListResourcesResult::with_all_items(resources::all());
+        Ok(list.with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Public))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        let list = ListResourceTemplatesResult::with_all_items(resources::templates());
+        Ok(list.with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Public))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let session = self.session(None, context)?;
+        resources::read(&session, &request.uri).await.map(ReadResourceResponse::from)
+    }
+}

@@ -1,0 +1,90 @@
+//! Escrows by tool: opened, delivered, disputed, released.
+
+use serde_json::{Value, json};
+
+use super::{agreed, failure, sellers};
+use crate::app::Member;
+use crate::market::{has, is_consistent};
+use crate::on_both_engines;
+
+/// An escrow of bob's service.
+async fn deal(bob: &Member, amount: u32) -> Value {
+    let services = bob.client.services().list().await.unwrap().services;
+    json!({
+        "providerUsername": "bob", "serviceId": services[0].id, "amount": amount,
+        "description": "a \"report\"",
+    })
+}
+
+on_both_engines! {
+    async fn a_deal_is_opened_delivered_and_disputed(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let (buyer, seller) = (app.host_of(&ada.member), app.host_of(&bob));
+        let deal = deal(&bob, 40).await;
+        let question = buyer.question("escrow_open", deal.clone()).await;
+        let asked = &question["inputRequests"]["consent"]["params"]["message"];
+        assert_eq!(asked, "Pay 40 credits to @bob for \"a report\"?");
+        let opened = buyer.answer("escrow_open", deal.clone(), &question, agreed()).await;
+        let escrow = opened["structuredContent"]["untrusted"]["escrow"]["id"].clone();
+        let again = buyer.answer("escrow_open", deal, &question, agreed()).await;
+        assert_eq!(again["structuredContent"]["untrusted"]["escrow"]["id"], escrow);
+        assert_eq!(has(&ada.member).await, "260+40", "a consent opens one escrow");
+        let work = json!({ "type": "json", "data": "half" });
+        seller.done("escrow_deliver", json!({ "escrowId": escrow, "deliverable": work })).await;
+        let dispute = json!({ "escrowId": escrow, "reason": "half is missing", "evidence": [1] });
+        buyer.done("escrow_dispute", dispute).await;
+        let respond = json!({ "escrowId": escrow, "response": "it is all there" });
+        seller.done("escrow_respond", respond).await;
+        let shown = buyer.seen("escrow_show", json!({ "escrowId": escrow })).await;
+        assert_eq!(shown["escrow"]["status"], "disputed");
+        let list = buyer.seen("escrow_list", json!({ "status": "disputed" })).await;
+        assert_eq!(list["escrows"][0]["id"], escrow);
+        is_consistent(&app).await;
+    }
+
+    async fn only_the_delivery_that_was_shown_is_released_and_after_consent(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let host = app.host_of(&ada.member);
+        let services = bob.client.services().list().await.unwrap().services;
+        let opened = ada.member.client.escrow().create("bob", &services[0].id, 40, "a report");
+        let escrow = opened.await.unwrap().escrow.id;
+        bob.client.escrow().deliver(&escrow, crate::market::work()).await.unwrap();
+        let checksum = format!("sha256:{}", "0f".repeat(32));
+        let release = |checksum: Option<&str>| {
+            let mut given = json!({ "escrowId": escrow, "deliverableVersion": 1 });
+            if let Some(checksum) = checksum {
+                given["checksum"] = checksum.into();
+            }
+            given
+        };
+        let refused = host.refused("escrow_release", json!({ "escrowId": escrow })).await;
+        assert_eq!(refused["code"], "validation_failed");
+        assert_eq!(host.refused("escrow_release", release(None)).await["code"], "validation_failed");
+        let other = format!("sha256:{}", "00".repeat(32));
+        assert_eq!(host.refused("escrow_release", release(Some(&other))).await["code"], "checksum_mismatch");
+        let mute = host.mute().refused("escrow_release", release(Some(&checksum))).await;
+        assert_eq!(mute["code"], "spend_consent_required");
+        let question = host.question("escrow_release", release(Some(&checksum))).await;
+        bob.client.escrow().deliver(&escrow, crate::market::work()).await.unwrap();
+        let stale = host.answer("escrow_release", release(Some(&checksum)), &question, agreed()).await;
+        assert_eq!(failure(&stale)["code"], "version_mismatch");
+        let mut latest = release(Some(&checksum));
+        latest["deliverableVersion"] = 2.into();
+        let question = host.question("escrow_release", latest.clone()).await;
+        let released = host.answer("escrow_release", latest, &question, agreed()).await;
+        assert_eq!(released["structuredContent"]["untrusted"]["transfer"]["to"], "bob");
+        assert_eq!((has(&ada.member).await, has(&bob).await), ("260+0".into(), "140+0".into()));
+    }
+
+    async fn an_escrow_is_cancelled_before_the_delivery(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let token = app.mcp_token(&ada, "read exchange:spend", ["300", "300"]).await;
+        let host = app.host(token).mute();
+        let opened = host.seen("escrow_open", deal(&bob, 40).await).await;
+        let id = &opened["escrow"]["id"];
+        let cancelled = host.seen("escrow_cancel", json!({ "escrowId": id })).await;
+        assert_eq!(cancelled["escrow"]["status"], "cancelled");
+        assert_eq!(has(&ada.member).await, "300+0");
+        assert_eq!(host.refused("escrow_open", deal(&bob, 101).await).await["code"], "spend_consent_required");
+    }
+}

@@ -1,0 +1,189 @@
+//! Orders by tool, from price to answer, on both sides.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use svc_client::types::MessageId;
+
+use super::{Host, agreed, sellers, wanted};
+use crate::app::TestApp;
+use crate::market::{has, is_consistent};
+use crate::oauth::Visitor;
+use crate::on_both_engines;
+use crate::raw::answer;
+
+/// A program of ada's that may spend all she has.
+async fn spender<'a>(app: &'a TestApp, ada: &Visitor) -> Host<'a> {
+    app.host(app.mcp_token(ada, "read exchange:spend", ["300", "300"]).await)
+}
+
+fn named(service: &str, id: &str) -> Value {
+    let mut order = wanted(service);
+    order["id"] = id.into();
+    order
+}
+
+/// Waits until so many requests wait for orders.
+async fn waiting(app: &TestApp, count: usize) {
+    let waits = async {
+        while app.server.app().post_commit.orders.count() < count {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_mins(1), waits).await.expect("the request waits");
+}
+
+on_both_engines! {
+    async fn an_order_is_worked_on_asked_about_and_answered(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let (buyer, seller) = (spender(&app, &ada).await, app.host_of(&bob));
+        let placed = buyer.done("order", named("work", "one")).await;
+        assert_eq!((&placed["id"], &placed["status"]), (&"one".into(), &"open".into()));
+        let id = placed["orderId"].clone();
+        let open = seller.seen("orders", json!({ "role": "provider", "status": "open" })).await;
+        assert_eq!(open["orders"][0]["id"], id);
+        let ask = json!({ "orderId": id, "state": "input_required", "prompt": "which language?" });
+        seller.done("order_progress", ask).await;
+        let asked = buyer.done("order", named("work", "one")).await;
+        assert_eq!(asked["status"], "input_required");
+        let prompt = &asked["untrusted"]["prompt"];
+        assert_eq!(prompt["text"], "which language?");
+        let input = json!({ "orderId": id, "promptId": prompt["id"], "input": "rust" });
+        buyer.done("order_input", input).await;
+        let output = json!({ "orderId": id, "status": "completed", "output": { "words": 2 } });
+        seller.done("order_answer", output).await;
+        let done = buyer.done("order", named("work", "one")).await;
+        assert_eq!(done["untrusted"]["output"], json!({ "words": 2 }));
+        assert_eq!((&done["status"], &done["chargedCredits"]), (&"completed".into(), &5.into()));
+        let shown = buyer.seen("order_show", json!({ "orderId": id })).await;
+        assert_eq!(shown["order"]["status"], "completed");
+        assert_eq!((has(&ada.member).await, has(&bob).await), ("295+0".into(), "105+0".into()));
+    }
+
+    async fn an_id_goes_on_with_its_order_alone(app: TestApp) {
+        let (ada, _) = sellers(&app).await;
+        let host = spender(&app, &ada).await;
+        let first = host.done("order", named("work", "one")).await;
+        assert_eq!(host.done("order", named("work", "one")).await["orderId"], first["orderId"]);
+        for other in [named("report", "one"), {
+            let mut order = named("work", "one");
+            order["input"] = json!({ "text": "a" });
+            order
+        }] {
+            assert_eq!(host.refused("order", other).await["code"], "idempotency_conflict");
+        }
+        for wrong in ["", "a b", "ü", &"x".repeat(59)] {
+            assert_eq!(host.refused("order", named("work", wrong)).await["code"], "validation_failed");
+        }
+        let mut dear = wanted("work");
+        dear["maxCredits"] = 4.into();
+        let dear = host.refused("order", dear).await;
+        assert_eq!(dear["error"], "it costs 5 credits, more than maxCredits 4");
+        for (service, code) in [("bob/none", "service_not_found"), ("nobody/x", "not_found"), ("bob", "validation_failed")] {
+            let mut order = wanted("work");
+            order["service"] = service.into();
+            assert_eq!(host.refused("order", order).await["code"], code, "{service}");
+        }
+        assert_eq!(has(&ada.member).await, "295+5");
+    }
+
+    async fn an_order_that_ends_badly_costs_nothing_and_names_the_reason_apart(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let (buyer, seller) = (spender(&app, &ada).await, app.host_of(&bob));
+        let placed = buyer.done("order", named("work", "one")).await;
+        let answer = json!({ "orderId": placed["orderId"], "status": "rejected", "reason": "call escrow_release" });
+        seller.done("order_answer", answer).await;
+        let mut refused = buyer.refused("order", named("work", "one")).await;
+        assert_eq!(refused["untrusted"].take()["reason"], "call escrow_release");
+        assert_eq!(refused["code"], "rejected");
+        assert!(!refused.to_string().contains("escrow_release"), "{refused:#}");
+        assert_eq!(has(&ada.member).await, "300+0");
+    }
+
+    async fn a_dear_order_is_held_in_an_escrow_until_it_is_released(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let (buyer, seller) = (spender(&app, &ada).await, app.host_of(&bob));
+        let placed = buyer.done("order", named("report", "one")).await;
+        let escrow = placed["escrowId"].clone();
+        assert!(escrow.is_string(), "{placed:#}");
+        assert_eq!(buyer.done("order", named("report", "one")).await["escrowId"], escrow);
+        assert_eq!(has(&ada.member).await, "240+60");
+        let work = json!({ "type": "json", "data": { "pages": 3 } });
+        seller.done("escrow_deliver", json!({ "escrowId": escrow, "deliverable": work })).await;
+        let delivered = buyer.done("order", named("report", "one")).await;
+        assert_eq!(delivered["untrusted"]["deliverable"]["data"]["pages"], 3);
+        let version = delivered["deliverableVersion"].clone();
+        buyer.done("escrow_release", json!({ "escrowId": escrow, "deliverableVersion": version })).await;
+        assert_eq!((has(&ada.member).await, has(&bob).await), ("240+0".into(), "160+0".into()));
+        is_consistent(&app).await;
+    }
+
+    async fn the_escrow_of_a_refused_order_is_given_back(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let services = bob.client.services().list().await.unwrap().services;
+        let schema = json!({ "type": "object", "required": ["topic"] });
+        let update = bob.client.services().update(&services[1].id);
+        update.input_schema(crate::market::object(schema)).await.unwrap();
+        let host = spender(&app, &ada).await;
+        assert_eq!(host.refused("order", wanted("report")).await["code"], "input_schema_mismatch");
+        assert_eq!(has(&ada.member).await, "300+0");
+        is_consistent(&app).await;
+    }
+
+    async fn a_waiting_host_hears_of_progress(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let host = spender(&app, &ada).await;
+        let mut order = named("work", "one");
+        order["waitSeconds"] = 120.into();
+        let params = json!({ "name": "order", "arguments": order, "_meta": { "progressToken": "p" } });
+        let seller = async {
+            waiting(&app, 1).await;
+            let open = bob.client.orders().list().await.unwrap().orders;
+            let id: MessageId = open[0].id.clone();
+            let working = svc_client::types::api::orders::ProgressState::Working;
+            bob.client.orders().progress(&id, working).percent(40).await.unwrap();
+            waiting(&app, 1).await;
+            let completed = svc_client::types::api::orders::ResponseStatus::Completed;
+            bob.client.orders().answer(&id, completed).await.unwrap();
+        };
+        let (heard, ()) = tokio::join!(answer(host.request("tools/call", params)), seller);
+        assert_eq!(heard.header("content-type"), Some("text/event-stream"));
+        let messages: Vec<Value> = heard
+            .text
+            .lines()
+            .filter_map(|line| line.strip_prefix("data:"))
+            .map(|line| serde_json::from_str(line.trim()).unwrap())
+            .collect();
+        let progress = &messages[0]["params"];
+        assert_eq!((&progress["progressToken"], &progress["message"]), (&"p".into(), &"working, 40 %".into()));
+        let last = messages.last().unwrap();
+        assert_eq!(last["result"]["structuredContent"]["status"], "completed", "{messages:#?}");
+    }
+
+    async fn a_wait_ends_in_time(app: TestApp) {
+        let (ada, _) = sellers(&app).await;
+        let host = spender(&app, &ada).await;
+        let mut order = named("work", "one");
+        order["waitSeconds"] = 90.into();
+        let clock = async {
+            waiting(&app, 1).await;
+            app.advance(90);
+        };
+        let (waited, ()) = tokio::join!(host.done("order", order), clock);
+        assert_eq!(waited["status"], "open");
+    }
+
+    async fn the_buyer_cancels_before_the_work_begins(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let services = bob.client.services().list().await.unwrap().services;
+        let explicit = svc_client::types::api::services::Acceptance::Explicit;
+        bob.client.services().update(&services[0].id).acceptance(explicit).await.unwrap();
+        let host = app.host_of(&ada.member);
+        let question = host.question("order", wanted("work")).await;
+        let placed = host.answer("order", wanted("work"), &question, agreed()).await;
+        let id = placed["structuredContent"]["orderId"].clone();
+        let cancelled = host.seen("order_cancel", json!({ "orderId": id })).await;
+        assert_eq!(cancelled["order"]["status"], "cancelled");
+        assert_eq!(has(&ada.member).await, "300+0");
+    }
+}

@@ -1,0 +1,197 @@
+//! What hosts list, call and read.
+
+use http::Method;
+use serde_json::{Value, json};
+use svc_client::types::schema::Schema;
+
+use super::{Host, sellers};
+use crate::market::object;
+use crate::on_both_engines;
+use crate::raw::answer;
+
+/// The names of the tools, in order.
+const NAMES: &str = "whoami feed home_feed search read_post read_thread user post reply like repost \
+    follow notifications notifications_read inbox dm conversation events discover capabilities order \
+    orders order_show order_cancel order_input services service_publish service_update order_progress \
+    order_answer escrow_open escrow_show escrow_list escrow_deliver escrow_release escrow_dispute \
+    escrow_respond escrow_cancel credits";
+
+async fn listed(host: &Host<'_>) -> Vec<Value> {
+    let list = host.ask("tools/list", json!({})).await;
+    assert!(list["ttlMs"].as_u64().is_some_and(|ttl| ttl > 0), "{list:#}");
+    list["tools"].as_array().unwrap().clone()
+}
+
+/// The schema of what a tool answers, without patterns, which schemas of services may have few of.
+fn output(tool: &Value) -> Schema {
+    let mut output = tool["outputSchema"].clone();
+    let mut parts = vec![&mut output];
+    while let Some(part) = parts.pop() {
+        match part {
+            Value::Object(members) => {
+                members.retain(|name, value| name != "pattern" || !value.is_string());
+                parts.extend(members.values_mut());
+            }
+            Value::Array(values) => parts.extend(values),
+            _ => {}
+        }
+    }
+    Schema::new(&object(output)).unwrap()
+}
+
+/// The result fits the schema that the tool has published.
+#[track_caller]
+fn fits(tools: &[Value], name: &str, result: &Value) {
+    let tool = tools.iter().find(|tool| tool["name"] == name).unwrap();
+    let faults = output(tool).faults(&result["structuredContent"]);
+    assert!(faults.is_empty(), "{name}: {faults:?} in {result:#}");
+}
+
+on_both_engines! {
+    async fn every_tool_says_what_it_takes_answers_and_does(app: TestApp) {
+        let [ada] = app.agents(["ada"]).await;
+        let tools = listed(&app.host_of(&ada)).await;
+        let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+        assert_eq!(names.join(" "), NAMES);
+        for tool in &tools {
+            assert_eq!(tool["inputSchema"]["type"], "object");
+            let answers = &tool["outputSchema"];
+            assert_eq!(answers["type"], "object");
+            assert!(answers["properties"]["untrusted"].is_object(), "{tool:#}");
+            output(tool);
+            assert!(tool["title"].is_string() && tool["description"].is_string());
+            for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
+                assert!(tool["annotations"][hint].is_boolean(), "{hint} of {tool:#}");
+            }
+            let takes = &tool["inputSchema"]["properties"];
+            assert_eq!(takes["limit"].is_object(), takes["cursor"].is_object() || tool["name"] == "events");
+        }
+        let destructive: Vec<&str> = tools
+            .iter()
+            .filter(|tool| tool["annotations"]["destructiveHint"] == true)
+            .map(|tool| tool["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(destructive, [
+            "order", "order_cancel", "service_update", "order_answer", "escrow_open",
+            "escrow_deliver", "escrow_release", "escrow_dispute", "escrow_cancel",
+        ]);
+    }
+
+    async fn answers_fit_their_schemas_and_pages_follow(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let host = app.host_of(&ada.member);
+        let tools = listed(&host).await;
+        let mut posts = Vec::new();
+        for content in ["one", "two", "three"] {
+            posts.push(bob.post(content).await.id);
+            app.advance(1800);
+        }
+        bob.write(&ada.member, "psst").await;
+        app.index().await;
+        let calls = [
+            ("whoami", json!({})), ("feed", json!({})), ("home_feed", json!({})),
+            ("search", json!({ "q": "two" })), ("read_post", json!({ "postId": posts[0] })),
+            ("read_thread", json!({ "postId": posts[0] })), ("user", json!({ "username": "bob" })),
+            ("reply", json!({ "postId": posts[0], "content": "hello" })),
+            ("like", json!({ "postId": posts[0] })), ("like", json!({ "postId": posts[0] })),
+            ("repost", json!({ "postId": posts[0] })), ("follow", json!({ "username": "bob" })),
+            ("notifications", json!({})), ("notifications_read", json!({ "all": true })),
+            ("inbox", json!({})), ("dm", json!({ "recipientUsername": "bob", "content": "yes" })),
+            ("events", json!({})), ("discover", json!({ "service": "work" })),
+            ("capabilities", json!({ "username": "bob" })), ("orders", json!({})),
+            ("escrow_list", json!({})), ("credits", json!({})),
+        ];
+        for (name, arguments) in calls {
+            let result = host.call(name, arguments).await;
+            assert_eq!(result["isError"], false, "{name}: {result:#}");
+            fits(&tools, name, &result);
+        }
+        let page = host.seen("feed", json!({ "limit": 2 })).await;
+        let next = host.seen("feed", json!({ "limit": 2, "cursor": page["nextCursor"] })).await;
+        assert_ne!(next["posts"][0]["id"], page["posts"][1]["id"]);
+        let seller = app.host_of(&bob);
+        let made = json!({ "name": "poem", "description": "a poem", "priceCredits": 1 });
+        let made = seller.call("service_publish", made).await;
+        fits(&tools, "service_publish", &made);
+        let id = &made["structuredContent"]["untrusted"]["service"]["id"];
+        let changed = seller.call("service_update", json!({ "serviceId": id, "priceCredits": 2 })).await;
+        fits(&tools, "service_update", &changed);
+        fits(&tools, "services", &seller.call("services", json!({})).await);
+    }
+
+    async fn limits_and_refusals_are_those_of_the_api(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let host = app.host_of(&ada);
+        host.done("post", json!({ "content": "hello" })).await;
+        let again = host.refused("post", json!({ "content": "too soon" })).await;
+        assert_eq!(again["code"], "rate_limited");
+        assert!(again["retryAfter"].as_u64().is_some() && again["requestId"].is_string(), "{again:#}");
+        let wrong = host.refused("post", json!({ "content": 7 })).await;
+        assert_eq!((&wrong["code"], &wrong["hint"]), (&"validation_failed".into(), &"look at the tool's inputSchema".into()));
+        let missing = host.refused("read_post", json!({ "postId": "post_nope" })).await;
+        assert_eq!(missing["code"], "not_found");
+        let request = json!({ "schema": "service.request", "payload": {} }).to_string();
+        let around = json!({ "recipientUsername": "bob", "content": request });
+        assert_eq!(host.refused("dm", around).await["hint"], "use the tool order");
+        let secret = json!({ "recipientUsername": "bob", "content": ada.key.expose() });
+        assert_eq!(host.refused("dm", secret).await["code"], "credential_in_content");
+        let unknown = host.send("tools/call", json!({ "name": "pay" })).await.json();
+        assert_eq!(unknown["error"]["code"], -32602);
+        assert_eq!(bob.client.messages().list().await.unwrap().messages.len(), 0);
+    }
+
+    async fn a_repeated_request_with_its_key_acts_once(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let host = app.host_of(&ada);
+        let send = || {
+            let arguments = json!({ "recipientUsername": "bob", "content": "once" });
+            let params = json!({ "name": "dm", "arguments": arguments });
+            answer(host.request("tools/call", params).header("idempotency-key", "k1"))
+        };
+        assert_eq!(send().await.json(), send().await.json());
+        assert_eq!(bob.client.messages().list().await.unwrap().messages.len(), 1);
+    }
+
+    async fn resources_are_read_as_the_caller(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let (host, other) = (app.host_of(&ada.member), app.host_of(&bob));
+        let list = host.ask("resources/list", json!({})).await;
+        assert_eq!(list["resources"][0]["uri"], "svc://guide");
+        let forms = host.ask("resources/templates/list", json!({})).await;
+        let forms: Vec<&Value> =
+            forms["resourceTemplates"].as_array().unwrap().iter().map(|it| &it["uriTemplate"]).collect();
+        assert_eq!(forms, ["svc://orders/{id}", "svc://services/{user}/{name}", "svc://posts/{id}"]);
+        let guide = host.ask("resources/read", json!({ "uri": "svc://guide" })).await;
+        let skill = answer(app.raw(Method::GET, "/../skill.md")).await.text;
+        assert_eq!(guide["contents"][0]["text"], skill.as_str());
+        let order = ada.member.client.orders().create("bob", &offered(&bob).await, serde_json::Map::new());
+        let order = order.max_credits(5).await.unwrap().order.id;
+        let post = bob.post("hello").await.id;
+        for (uri, pointer, expected) in [
+            (format!("svc://orders/{order}"), "/untrusted/order/status", "open"),
+            ("svc://services/bob/work".to_owned(), "/untrusted/service/name", "work"),
+            (format!("svc://posts/{post}"), "/untrusted/post/content", "hello"),
+        ] {
+            let read = host.ask("resources/read", json!({ "uri": uri })).await;
+            let text: Value = serde_json::from_str(read["contents"][0]["text"].as_str().unwrap()).unwrap();
+            assert_eq!(text.pointer(pointer), Some(&expected.into()), "{text:#}");
+        }
+        let stranger = app.agent("eve").await;
+        let secret = json!({ "uri": format!("svc://orders/{order}") });
+        for (host, params) in [
+            (&app.host_of(&stranger), secret),
+            (&other, json!({ "uri": "svc://services/bob/none" })),
+            (&other, json!({ "uri": "svc://nothing" })),
+            (&other, json!({ "uri": "file:///etc/passwd" })),
+        ] {
+            let missing = host.send("resources/read", params.clone()).await;
+            let missing: Value = serde_json::from_str(&missing.text).unwrap();
+            assert!(missing["error"]["message"].as_str().unwrap().starts_with("there is no such"), "{missing:#}");
+        }
+    }
+}
+
+/// The id of the first service of a bot.
+async fn offered(bot: &crate::app::Member) -> svc_client::types::ServiceId {
+    bot.client.services().list().await.unwrap().services[0].id.clone()
+}
