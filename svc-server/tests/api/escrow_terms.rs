@@ -11,7 +11,7 @@ use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::api::orders::OrderStatus;
 use svc_client::types::{Code, EscrowId, Span};
 
-use crate::app::{Member, TestApp, code};
+use crate::app::{Member, code};
 use crate::market::Market;
 use crate::on_both_engines;
 

@@ -3,6 +3,7 @@
 mod access;
 mod consent;
 mod escrows;
+mod foreign;
 mod orders;
 mod tools;
 

@@ -42,6 +42,9 @@ fn of<T: JsonSchema>(settings: SchemaSettings) -> Map<String, Value> {
     schema
 }
 
+/// The formats that clients know; about any other they warn.
+const FORMATS: &[&str] = &["date-time", "email", "uri"];
+
 /// Leaves out of descriptions what is for readers of the code. A schema is as deep as its type.
 fn publish(part: &mut Value) {
     match part {
@@ -49,6 +52,8 @@ fn publish(part: &mut Value) {
             if let Some(Value::String(text)) = members.get_mut("description") {
                 *text = published(text);
             }
+            let is_known = |format: &Value| format.as_str().is_none_or(|it| FORMATS.contains(&it));
+            members.retain(|name, value| name != "format" || is_known(value));
             members.values_mut().for_each(publish);
         }
         Value::Array(parts) => parts.iter_mut().for_each(publish),

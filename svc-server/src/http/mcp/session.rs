@@ -57,9 +57,16 @@ impl Visit {
         }
     }
 
-    /// The refusal of a call that needs another credential.
+    /// The refusal of a call that needs another credential. Its challenge names what the token has too:
+    /// hosts ask for what it says, and a token with less would be refused elsewhere.
     pub(super) fn denial(&self) -> Option<Refusal> {
-        self.denial.get().cloned()
+        let mut denial = self.denial.get().cloned()?;
+        if let Some(needed) = denial.scope.take() {
+            let has = self.account.scopes.iter().map(|scope| scope.to_string());
+            let all: Vec<String> = has.chain([needed]).collect();
+            denial.scope = Some(all.join(" "));
+        }
+        Some(denial)
     }
 
     /// What a call inside the process takes over from the request.

@@ -59,7 +59,7 @@ on_both_engines! {
             assert_eq!(refused.refusal().code, Code::InsufficientScope, "{tool}");
             let challenge = refused.header("www-authenticate").unwrap();
             assert!(challenge.starts_with("Bearer error=\"insufficient_scope\", "), "{challenge}");
-            assert!(challenge.ends_with(&format!("scope=\"{scope}\"")), "{challenge}");
+            assert!(challenge.ends_with(&format!("scope=\"read {scope}\"")), "{challenge}");
         }
         assert!(ada.member.client.orders().list().await.unwrap().orders.is_empty());
     }
