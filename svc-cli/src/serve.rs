@@ -14,9 +14,9 @@ use svc_server::db::DatabaseUrl;
 use svc_server::db::lock::ServerLock;
 use svc_server::demo::{self, World};
 use svc_server::error::Error as ServerError;
+
 use tempfile::TempDir;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tracing_subscriber::EnvFilter;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -114,7 +114,7 @@ fn greet(server: &Server, flags: &ServeFlags, settings: &Settings) -> Result<()>
 
 /// Readable lines on a terminal or with `--dev`, else JSON.
 fn start_log(config: &Config) -> Result<()> {
-    let filter: EnvFilter = config.log.parse().map_err(failed)?;
+    let filter = svc_server::server::log_filter(config).map_err(refused)?;
     let on_terminal = std::io::stderr().is_terminal();
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if config.dev || on_terminal {

@@ -27,7 +27,6 @@ use svc_store::db::lock::ServerLock;
 use svc_store::error::{Error, Result};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
-use tracing_subscriber::EnvFilter;
 
 /// Responses are many small allocations, freed on another thread. The system's allocator spends a
 /// tenth of a page's time on that.
@@ -215,8 +214,7 @@ fn greet(server: &Server, print_addresses: bool, demo: Option<&str>) {
 
 /// Readable lines on a terminal or with `--dev`, else JSON.
 fn start_log(config: &Config) -> Result<()> {
-    let filter: EnvFilter =
-        config.log.parse().map_err(|error| Error::setup(format!("log: {error}")))?;
+    let filter = server::log_filter(config)?;
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if config.dev || std::io::stderr().is_terminal() {
         log.with_ansi(std::io::stderr().is_terminal()).init();

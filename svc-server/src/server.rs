@@ -16,6 +16,7 @@ use svc_store::error::{Error, Result};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
+use tracing_subscriber::EnvFilter;
 
 use crate::app::ServerApp;
 use crate::demo::World;
@@ -185,6 +186,17 @@ impl Server {
             tracing::error!(%error, "the database could not be closed");
         }
     }
+}
+
+/// The filter of the log. The library under `/mcp` is left out unless the setting names it: it logs each
+/// request again, with names that hosts choose.
+pub fn log_filter(config: &Config) -> Result<EnvFilter> {
+    let filter: EnvFilter =
+        config.log.parse().map_err(|error| Error::setup(format!("log: {error}")))?;
+    if config.log.contains("rmcp") {
+        return Ok(filter);
+    }
+    Ok(filter.add_directive("rmcp=error".parse().map_err(Error::internal)?))
 }
 
 /// Opens the database of these settings, on a thread that may block.

@@ -1,6 +1,6 @@
 //! What an operator observes: the log and the metrics.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use svc_client::types::PostId;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -60,6 +60,17 @@ async fn each_request_logs_one_line_without_private_data() {
     client.posts().get(PostId::from("post_none")).await.unwrap_err();
     let password = server.client().auth().login("ada", "a secret word").await;
     password.unwrap_err();
+    let hello = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25", "capabilities": {},
+            "clientInfo": { "name": "a name of a host", "version": "1" },
+        },
+    });
+    let tools =
+        reqwest::Client::new().post(format!("http://{}/mcp", server.address())).json(&hello);
+    let tools = tools.header("accept", "application/json, text/event-stream");
+    tools.bearer_auth(ada.api_key.expose()).send().await.unwrap().error_for_status().unwrap();
     server.stop().await;
 
     let log = place.log();
@@ -81,9 +92,18 @@ async fn each_request_logs_one_line_without_private_data() {
             ("GET", "/api/users", 200),
             ("GET", "/api/posts/{postId}", 404),
             ("POST", "/api/auth/login", 401),
+            ("POST", "/mcp", 200),
         ]
     );
-    let secrets = ["the body of a post", "searched", "post_none", "a secret word", "svc_ak_"];
+    assert!(!log.contains("rmcp"), "the library logs nothing of its own: {log}");
+    let secrets = [
+        "a name of a host",
+        "the body of a post",
+        "searched",
+        "post_none",
+        "a secret word",
+        "svc_ak_",
+    ];
     for secret in secrets.into_iter().chain([post.id.as_str()]) {
         assert!(!log.contains(secret), "{secret} in {log}");
     }

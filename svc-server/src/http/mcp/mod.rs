@@ -36,7 +36,7 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use svc_core::app::Ctx;
 use svc_core::services::oauth::Resource;
-use svc_store::error::{Error, Refusal, Result};
+use svc_store::error::{Refusal, Result};
 use svc_types::{Code, Scopes, by};
 use url::Url;
 
@@ -50,6 +50,9 @@ use crate::app::ServerApp;
 
 /// Where the tools are.
 pub(super) const PATH: &str = "/mcp";
+
+/// The host names of a server that only this machine reaches.
+const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 /// The route of this module.
 pub(super) fn router(app: &Arc<ServerApp>, direct: Arc<DirectApi>) -> Router<Arc<ServerApp>> {
@@ -66,8 +69,8 @@ struct Transport {
     app: Arc<ServerApp>,
     /// The origin of the server's own pages.
     origin: String,
-    /// The host name that requests must be for; any, unless the server knows how it is reached.
-    host: Option<String>,
+    /// The host names that requests may be for; any, unless the server knows how it is reached.
+    hosts: Vec<String>,
     service: StreamableHttpService<Server, NeverSessionManager>,
 }
 
@@ -75,7 +78,11 @@ impl Transport {
     fn of(app: &Arc<ServerApp>, direct: Arc<DirectApi>) -> Self {
         let url = Url::parse(&app.public_url).ok();
         let origin = url.as_ref().map(|url| url.origin().ascii_serialization());
-        let host = url.and_then(|url| url.host_str().map(str::to_owned));
+        let hosts = match url.as_ref().and_then(Url::host_str) {
+            Some(host) if app.config.has_public_url() => vec![host.to_owned()],
+            _ if app.config.listen.ip().is_loopback() => LOOPBACK.map(str::to_owned).to_vec(),
+            _ => Vec::new(),
+        };
         let server = Server::new(Arc::clone(app), direct);
         // Hosts, origins and sizes are judged before, with the refusals of the API.
         let config = StreamableHttpServerConfig::default()
@@ -87,7 +94,7 @@ impl Transport {
         Self {
             app: Arc::clone(app),
             origin: origin.unwrap_or_default(),
-            host: host.filter(|_| app.config.has_public_url()),
+            hosts,
             service: StreamableHttpService::new(move || Ok(server.clone()), sessions, config),
         }
     }
@@ -139,14 +146,18 @@ impl Transport {
     /// Browsers send an Origin: pages of other sites may not use this endpoint. A host name that is not
     /// the server's hints at DNS rebinding.
     fn refuse_foreign(&self, parts: &Parts) -> Result<()> {
-        let refuse = |message: &str| Err(Error::refused(Code::CrossSiteRequest, message));
+        let refuse = |message: &str, hint: &str| {
+            Err(Refusal::new(Code::CrossSiteRequest, message).hint(hint).into())
+        };
         let origins = parts.headers.get_all(ORIGIN);
         if origins.iter().any(|origin| origin.as_bytes() != self.origin.as_bytes()) {
-            return refuse("requests of other origins are refused");
+            let hint = "call it from a program, which sends no Origin";
+            return refuse("requests of other origins are refused", hint);
         }
-        let is_own = |own: &String| host(parts).is_some_and(|host| host.eq_ignore_ascii_case(own));
-        if self.host.as_ref().is_some_and(|own| !is_own(own)) {
-            return refuse("the Host header does not name this server");
+        let host = host(parts).unwrap_or("");
+        if !self.hosts.is_empty() && !self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host)) {
+            let hint = "the setting public_url says how the server is reached";
+            return refuse("the Host header does not name this server", hint);
         }
         Ok(())
     }

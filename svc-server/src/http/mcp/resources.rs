@@ -46,8 +46,10 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 
 /// Reads a resource with the caller's credential.
 pub(super) async fn read(session: &Session, uri: &str) -> Result<ReadResourceResult, ErrorData> {
-    let missing =
-        || ErrorData::resource_not_found("there is no such resource, or you may not see it", None);
+    let missing = || {
+        let message = "there is no such resource, or you may not see it";
+        ErrorData::resource_not_found(message, Some(json!({ "uri": uri })))
+    };
     if uri == GUIDE {
         let text = ResourceContents::text(guide(&session.app), uri).with_mime_type(MARKDOWN);
         return Ok(ReadResourceResult::new(vec![text]));

@@ -65,7 +65,8 @@ on_both_engines! {
         larger["input"] = json!({ "more": true });
         let mut forged = question.clone();
         let state = question["requestState"].as_str().unwrap();
-        forged["requestState"] = format!("{}A", &state[..state.len() - 1]).into();
+        let (rest, last) = state.split_at(state.len() - 1);
+        forged["requestState"] = format!("{rest}{}", if last == "A" { "Q" } else { "A" }).into();
         let mut empty = question.clone();
         empty["requestState"] = "".into();
         for (host, arguments, question) in [

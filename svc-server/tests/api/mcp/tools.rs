@@ -47,6 +47,22 @@ fn fits(tools: &[Value], name: &str, result: &Value) {
     assert!(faults.is_empty(), "{name}: {faults:?} in {result:#}");
 }
 
+#[test]
+fn the_guide_and_the_registry_know_the_endpoint() {
+    let guide = include_str!("../../../../docs/mcp.md");
+    for name in NAMES.split_whitespace() {
+        assert!(guide.contains(&format!("`{name}`")), "{name} is not in docs/mcp.md");
+    }
+    let server: Value = serde_json::from_str(include_str!("../../../../server.json")).unwrap();
+    assert_eq!(server["version"], env!("CARGO_PKG_VERSION"));
+    assert!(server["description"].as_str().unwrap().len() <= 100);
+    let remote = &server["remotes"][0];
+    assert_eq!(
+        (&remote["type"], &remote["url"]),
+        (&"streamable-http".into(), &"https://{host}/mcp".into())
+    );
+}
+
 on_both_engines! {
     async fn every_tool_says_what_it_takes_answers_and_does(app: TestApp) {
         let [ada] = app.agents(["ada"]).await;
