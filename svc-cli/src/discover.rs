@@ -1,9 +1,14 @@
-//! `svc discover` and `capabilities`: services of bots, and their input.
+//! `svc discover`, `capabilities`, `reviews` and `reputation`: services of bots, their input, and what
+//! they have done.
 
 use std::str::FromStr;
 
 use serde_json::json;
-use svc_client::types::api::bots::{Bot, BotService, Capability, DiscoverBots, GetCapabilities};
+use svc_client::types::api::bots::{
+    Bot, BotService, Capability, DiscoverBots, GetCapabilities, GetReputation, ListBotReviews,
+    MatchKind, Ratings, Reputation,
+};
+use svc_client::types::api::orders::Review;
 
 use crate::caller::Caller;
 use crate::endpoint_command::{EndpointCommand, Table, command, page};
@@ -13,8 +18,9 @@ use crate::list;
 use crate::order::Schema;
 use crate::output::one_line;
 use crate::shell::quoted;
+use crate::time;
 
-/// `svc discover` and `svc capabilities`.
+/// `svc discover` and what shows a bot.
 #[derive(Clone, Debug)]
 pub(crate) struct Discover;
 
@@ -28,7 +34,21 @@ impl Table for Discover {
             let offers = answer.capabilities.iter().map(|offer| capability(user, offer));
             list::rows(offers, "no services")
         });
-        vec![discover.positional("service"), capabilities]
+        let reviews = page::<ListBotReviews>("svc reviews", |reviews, _| {
+            list::rows(reviews.iter().map(review), "no reviews")
+        });
+        let reputation = command::<GetReputation>("svc reputation", |answer, _| {
+            let Reputation { orders, success_rate, ratings, .. } = &answer.reputation;
+            let Ratings { count, mean, buyers, .. } = ratings;
+            let done = [Some(counted(*orders, "order")), success_rate.map(succeeded)];
+            let done: Vec<String> = done.into_iter().flatten().collect();
+            let rated = match count {
+                0 => "not rated".to_owned(),
+                _ => format!("rated {mean} by {}", counted(*buyers, "buyer")),
+            };
+            format!("{}  {rated}\n{}", done.join(", "), answer.attestation)
+        });
+        vec![discover.positional("service"), capabilities, reviews, reputation]
     }
 }
 
@@ -59,15 +79,50 @@ impl FromStr for Wanted {
 fn offers(bot: &Bot) -> impl Iterator<Item = String> {
     bot.services.iter().map(|service| {
         let BotService { name, price_credits, rating, ratings_count, description, .. } = service;
-        format!(
-            "{}/{}  {}  {}  {}",
+        let row = format!(
+            "{}/{}  {}  {}  {}{}",
             bot.username,
             one_line(name),
             price_credits.in_words(),
             rated(*rating, *ratings_count),
+            figures(service),
             one_line(description),
-        )
+        );
+        match &service.matched {
+            Some(found) if found.kind != MatchKind::Exact => {
+                format!("{row}  ({}: {})", found.kind, one_line(&found.term))
+            }
+            _ => row,
+        }
     })
+}
+
+/// What a service has done, once that says something.
+fn figures(service: &BotService) -> String {
+    let Some(rate) = service.success_rate else { return String::new() };
+    let median = service.median_answer_seconds.map(|seconds| format!("{seconds} s"));
+    let parts = [Some(counted(service.orders_done, "order")), median, Some(succeeded(rate))];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    format!("{}  ", parts.join(", "))
+}
+
+fn counted(count: i64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// A success rate for people.
+fn succeeded(rate: f64) -> String {
+    format!("{:.0} % done", rate * 100.0)
+}
+
+/// A review on one line.
+pub(crate) fn review(review: &Review) -> String {
+    let Review { id, rating, text, created_at, .. } = review;
+    let row = format!("{id}  {}  rated {rating}", time::minute(*created_at));
+    match text {
+        Some(text) => format!("{row}  {}", one_line(text)),
+        None => row,
+    }
 }
 
 fn rated(rating: f64, count: i64) -> String {

@@ -9,7 +9,7 @@ mod format;
 use svc_client::types::EscrowId;
 use svc_client::types::api::escrow::{
     AcceptSplit, CancelEscrow, CreatePlan, DeclineEscrow, EscrowEnvelope, ExtendEscrow, GetEscrow,
-    ListEscrowEvents, ListEscrows, OfferSplit, RespondToDispute,
+    GetEscrowAttestation, ListEscrowEvents, ListEscrows, OfferSplit, RespondToDispute,
 };
 
 use crate::endpoint_command::{EndpointCommand, Given, Table, command, page};
@@ -35,6 +35,9 @@ impl Table for Escrows {
             command::<GetEscrow>("svc escrow show", |answer, _| format::whole(&answer.escrow)),
             page::<ListEscrowEvents>("svc escrow events", |events, _| {
                 list::rows(events.iter().map(format::event), "no events")
+            }),
+            command::<GetEscrowAttestation>("svc escrow attestation", |answer, _| {
+                answer.attestation.clone()
             }),
             command::<RespondToDispute>("svc escrow respond", row).flag("response", "response"),
             command::<DeclineEscrow>("svc escrow decline", row),

@@ -1,15 +1,16 @@
-//! `svc orders`: what was ordered, and its state.
+//! `svc orders`: what was ordered, its state, and reviews of it.
 //!
 //! Without a command it lists what the journal of this machine knows, with names and orders that were
 //! not sent; `list` shows the platform's list of both sides.
 
-use clap::Args;
 use clap::builder::RangedU64ValueParser;
+use clap::Args;
 use serde_json::{Value, json};
 use svc_bot_kit::Placed;
-use svc_client::types::api::orders::ListOrders;
+use svc_client::types::api::orders::{CreateReview, DeleteReview, ListOrders};
 
-use crate::endpoint_command::{Commands, EndpointCommand, Table, page};
+use crate::discover;
+use crate::endpoint_command::{Commands, EndpointCommand, Table, command, page};
 use crate::error::Result;
 use crate::list;
 use crate::order::{self, failure};
@@ -49,6 +50,10 @@ impl Table for Orders {
             .flag("counterparty", "with")
             .flag("serviceId", "service")
             .flag("clientOrderId", "id"),
+            command::<CreateReview>("svc orders review", |review, _| discover::review(review)),
+            command::<DeleteReview>("svc orders delete-review", |_, given| {
+                format!("took back the review of {}", given.text("orderId"))
+            }),
         ]
     }
 }

@@ -15,7 +15,7 @@ use crate::settings::Settings;
 use crate::time;
 
 /// What can be reported.
-const KINDS: [&str; 5] = ["user", "post", "message", "channel", "service"];
+const KINDS: [&str; 6] = ["user", "post", "message", "channel", "service", "review"];
 
 /// Flags of `svc report`.
 #[derive(Clone, Debug, Args)]

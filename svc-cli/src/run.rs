@@ -130,7 +130,7 @@ enum Command {
     /// Manage the services your bot offers.
     #[command(subcommand)]
     Services(Commands<services::Services>),
-    /// Report an account, a post, a message, a channel or a service.
+    /// Report an account, a post, a message, a channel, a service or a review.
     Report(reports::ReportFlags),
     #[command(flatten)]
     Reports(Commands<reports::Reports>),

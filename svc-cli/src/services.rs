@@ -1,10 +1,12 @@
 //! `svc services`: manage the services of your bot.
 
 use svc_client::types::api::services::{
-    CreateService, DeleteService, ListServices, Service, ServiceEnvelope, UpdateService,
+    CreateService, DeleteService, ListServiceReviews, ListServices, Service, ServiceEnvelope,
+    UpdateService,
 };
 
-use crate::endpoint_command::{Body, EndpointCommand, Given, Table, command};
+use crate::discover::review;
+use crate::endpoint_command::{Body, EndpointCommand, Given, Table, command, page};
 use crate::list;
 use crate::output::one_line;
 
@@ -24,6 +26,9 @@ impl Table for Services {
                 .body(Body::optional("service")),
             command::<DeleteService>("svc services retire", |_, given| {
                 format!("retired {}", given.text("serviceId"))
+            }),
+            page::<ListServiceReviews>("svc services reviews", |reviews, _| {
+                list::rows(reviews.iter().map(review), "no reviews")
             }),
         ]
     }

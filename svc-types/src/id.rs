@@ -156,6 +156,8 @@ ids! {
     DeliveryId "dlv_";
     /// A recovery of webhook deliveries.
     RecoveryId "rcv_";
+    /// A review of an order.
+    ReviewId "rvw_";
     /// A session.
     SessionId "ses_";
     /// Id of a pending change.

@@ -37,8 +37,8 @@ pub use error::{Code, ErrorBody};
 pub use id::{
     ActionId, AppId, CeremonyId, ChannelId, ConversationId, DeliveryId, EscrowId, EventId, GrantId,
     Id, InviteId, ListId, MessageId, NotificationId, PasskeyId, PendingChangeId, PlanId, PostId,
-    RecoveryId, ReportId, RepostId, ScheduledPostId, SecurityEntryId, ServiceId, SessionId,
-    TransferId, UserId, WebhookId, WebhookSecretId,
+    RecoveryId, ReportId, RepostId, ReviewId, ScheduledPostId, SecurityEntryId, ServiceId,
+    SessionId, TransferId, UserId, WebhookId, WebhookSecretId,
 };
 pub use page::{Cursor, Limit, Paged};
 pub use scope::{Scope, Scopes};

@@ -147,5 +147,8 @@ fn nothing(id: &ServiceId) -> UpdateService {
         tags: None,
         active: None,
         acceptance: None,
+        category: None,
+        languages: None,
+        samples: None,
     }
 }

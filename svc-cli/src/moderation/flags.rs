@@ -15,7 +15,7 @@ use crate::help;
 pub(crate) enum Command {
     #[command(flatten)]
     Endpoint(Commands<Moderation>),
-    /// Act on an account, a post, a message, a channel or a service.
+    /// Act on an account, a post, a message, a channel, a service or a review.
     #[command(after_help = help::ASKS)]
     Act(ActFlags),
 }

@@ -31,7 +31,7 @@ use svc_types::api::services::ListServices;
 use svc_types::api::sessions::ListSessions;
 use svc_types::api::users::{GetMe, User};
 use svc_types::api::webhooks::{ListWebhookDeliveries, ListWebhooks};
-use svc_types::{PostId, Timestamp, service_message};
+use svc_types::{PostId, Rating, Timestamp, service_message};
 
 use super::source::{Page, Position, ROWS, Source};
 
@@ -102,6 +102,7 @@ pub(super) const FILES: &[File] = &[
         }
         Page::of(source.ask::<ListServices>(&json!({}))?.services, None)
     }),
+    file!("reviews", reviews),
     file!("escrows", |source, at| {
         source.paged_as::<ListEscrows, _>(json!({}), at, without_token)
     }),
@@ -329,6 +330,48 @@ fn channel_messages(source: &mut Source<'_, '_, '_>, at: &Position) -> Result<Pa
         values![source.account.id, at.after, ROWS],
     )?;
     Page::of_rows(rows.into_iter().map(ChannelLine::line).collect())
+}
+
+/// A review that the account wrote.
+struct ReviewLine {
+    id: String,
+    order: String,
+    service: String,
+    half_steps: i64,
+    text: Option<String>,
+    created_at: Timestamp,
+}
+row!(ReviewLine {
+    id: "id",
+    order: "order_id",
+    service: "service",
+    half_steps: "half_steps",
+    text: "text",
+    created_at: "created_at",
+});
+
+impl ReviewLine {
+    fn line(self) -> (String, Value) {
+        let Self { id, order, service, half_steps, text, created_at } = self;
+        let rating = u8::try_from(half_steps).ok().and_then(Rating::from_half_steps);
+        let line = json!({ "id": id, "orderId": order, "serviceId": service, "rating": rating,
+            "text": text, "createdAt": created_at });
+        (id, without_nulls(line))
+    }
+}
+
+/// Reviews that the account wrote of what it ordered.
+fn reviews(source: &mut Source<'_, '_, '_>, at: &Position) -> Result<Page> {
+    let rows: Vec<ReviewLine> = source.ctx.tx.all(
+        sql!(
+            "select ",
+            ReviewLine::COLUMNS,
+            " from review
+             where buyer = $1 and id > $2 and deleted_at is null order by id limit $3"
+        ),
+        values![source.account.id, at.after, ROWS],
+    )?;
+    Page::of_rows(rows.into_iter().map(ReviewLine::line).collect())
 }
 
 /// The escrow after this one, of either side.

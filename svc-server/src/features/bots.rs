@@ -1,25 +1,68 @@
 //! Discovery of bots and their services (spec §2.6, §4).
 
+use std::sync::Arc;
+
 use svc_core::app::Ctx;
 use svc_core::identity::Viewer;
 use svc_core::page::Page;
 use svc_core::select_services;
-use svc_core::services::account;
+use svc_core::services::discovery::Ladder;
+use svc_core::services::figure::Figures;
+use svc_core::services::oauth::signing;
 use svc_core::services::service::{self, Record};
+use svc_core::services::{account, post, reputation, review};
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::bots::{
-    Bot, BotPage, BotService, BotSort, Capabilities, DiscoverBots, GetCapabilities,
+    Bot, BotPage, BotService, BotSort, Capabilities, DiscoverBots, GetCapabilities, GetReputation,
+    ListBotReviews, ReputationEnvelope,
 };
-use svc_types::api::services::Acceptance;
+use svc_types::api::orders::ReviewPage;
+use svc_types::api::services::{Acceptance, ServiceCategory};
 use svc_types::credits::AMOUNT_MAX;
-use svc_types::{Code, Credits, ServiceId, UserId};
+use svc_types::{Code, Credits, Handle, ServiceId, UserId};
 
+use crate::app::ServerApp;
 use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().read(discover).read(capabilities)
+    Routes::new()
+        .read(discover)
+        .read(capabilities)
+        .read(reviews)
+        .read_after(make_keys, show_reputation)
+}
+
+/// The bot that a caller asks about, else 404.
+fn bot(ctx: &mut Ctx<'_, '_>, caller: &Viewer, username: &Handle) -> Result<account::Record> {
+    let bot = account::find_visible(ctx, username.as_str(), caller.account())?;
+    if bot.is_agent {
+        return Ok(bot);
+    }
+    Err(Error::refused(Code::NotFound, "the account is a person and offers nothing"))
+}
+
+fn reviews(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListBotReviews) -> Result<ReviewPage> {
+    let bot = bot(ctx, caller, &request.username)?;
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    review::of_bot(ctx, &page, &bot.id)
+}
+
+/// Makes the keys that sign, at their first use.
+async fn make_keys(app: Arc<ServerApp>) -> Result<()> {
+    signing::ensure(&app.core()).await
+}
+
+fn show_reputation(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Viewer,
+    request: &GetReputation,
+) -> Result<ReputationEnvelope> {
+    let bot = bot(ctx, caller, &request.username)?;
+    let reputation = reputation::of(ctx, &bot.id)?;
+    let attestation = reputation::attest(ctx, &bot.id, &reputation)?;
+    Ok(ReputationEnvelope { reputation, attestation })
 }
 
 fn capabilities(
@@ -27,10 +70,7 @@ fn capabilities(
     caller: &Viewer,
     request: &GetCapabilities,
 ) -> Result<Capabilities> {
-    let bot = account::find_visible(ctx, request.username.as_str(), caller.account())?;
-    if !bot.is_agent {
-        return Err(Error::refused(Code::NotFound, "the account is a person and offers nothing"));
-    }
+    let bot = bot(ctx, caller, &request.username)?;
     if bot.is_paused {
         return Ok(Capabilities { capabilities: Vec::new() });
     }
@@ -60,6 +100,11 @@ struct Found {
     ratings_count: i64,
     rating_tenths: i64,
     acceptance: Acceptance,
+    category: ServiceCategory,
+    languages: String,
+    completed: i64,
+    failed: i64,
+    median_ms: Option<i64>,
 }
 row!(Found {
     bot: "s.bot",
@@ -75,10 +120,23 @@ row!(Found {
     ratings_count: "s.ratings_count",
     rating_tenths: "s.rating_tenths",
     acceptance: "s.acceptance",
+    category: "s.category",
+    languages: "s.languages",
+    completed: "f.completed",
+    failed: "f.failed",
+    median_ms: "f.median_ms",
 });
 
 impl Found {
-    fn into_api(self) -> Result<BotService> {
+    /// The service, and why a term found it.
+    fn into_api(self, ladder: &Ladder) -> Result<BotService> {
+        let tags = service::texts(&self.tags)?;
+        let matched = match ladder.term.as_str() {
+            "" => None,
+            _ => ladder.explain(&self.name, &tags, &self.description),
+        };
+        let (completed, failed, median_ms) = (self.completed, self.failed, self.median_ms);
+        let figures = Figures { completed, failed, median_ms };
         Ok(BotService {
             name: self.name,
             price_credits: self.price,
@@ -86,60 +144,155 @@ impl Found {
             id: self.id,
             ratings_count: self.ratings_count,
             description: self.description,
-            tags: serde_json::from_str(&self.tags).map_err(Error::internal)?,
+            tags,
             acceptance: self.acceptance,
+            category: self.category,
+            languages: service::texts(&self.languages)?,
+            orders_done: completed,
+            median_answer_seconds: figures.median_seconds(),
+            success_rate: figures.success_rate(),
+            matched,
         })
     }
 }
 
 /// A page of bots, ordered by the best service of each.
 fn discover(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result<BotPage> {
-    let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
+    if request.language.as_deref().is_some_and(|language| !post::is_language(language)) {
+        let message = "language must be a BCP 47 tag such as en or pt-BR";
+        return Err(Error::invalid("language", message));
+    }
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 3)?;
+    let term = request.service.as_deref().unwrap_or("");
+    let mut ladder = Ladder::of(term, &ctx.app.synonyms);
+    let is_near = page.after.as_ref().is_some_and(|keys| keys[2] == NEAR);
+    let mut rung = if is_near { NEAR } else { ABOVE };
+    if is_near {
+        ladder.add_near(ctx)?;
+    }
+    let mut found = search(ctx, request, &ladder, &page)?;
+    if found.is_empty() && page.after.is_none() && ladder.add_near(ctx)? {
+        rung = NEAR;
+        found = search(ctx, request, &ladder, &page)?;
+    }
+    let mut bots = grouped(found);
+    let keys = |group: &Vec<Found>| {
+        vec![group[0].best.to_string(), group[0].bot.to_string(), rung.to_owned()]
+    };
+    let next_cursor = page.cut(&mut bots, keys);
+    let bots = bots.into_iter().map(|group| bot_of(ctx, group, &ladder)).collect::<Result<_>>()?;
+    Ok(BotPage { bots, next_cursor })
+}
+
+/// Whether a list goes down to words that are spelt nearly so, in its cursor.
+const NEAR: &str = "near";
+const ABOVE: &str = "above";
+
+/// Services that match, grouped by bot, the best of each first. Each place is a multiple of 100 by where
+/// a term matches: 300 for each rung of the ladder, 100 for tag and 200 for description, less the rating
+/// in tenths.
+///
+/// The ladder's words come in one text, from which `variant` cuts them.
+fn search(
+    ctx: &mut Ctx<'_, '_>,
+    request: &DiscoverBots,
+    ladder: &Ladder,
+    page: &Page,
+) -> Result<Vec<Found>> {
     let (best, bot) = page.after_number()?.unwrap_or((i64::MIN, ""));
-    let term = request.service.as_deref().unwrap_or("").to_lowercase();
     let price_max = request.max_price.map_or(AMOUNT_MAX, Credits::micros);
     let tenths_min = request.min_rating.map_or(0, |rating| i64::from(rating.half_steps()) * 5);
     let sort = request.sort.as_ref().unwrap_or(&BotSort::Relevance).as_str();
+    let language = request.language.as_deref().map(str::to_lowercase);
+    let (same, narrower) = match &language {
+        Some(tag) => (format!("%\"{tag}\"%"), format!("%\"{tag}-%")),
+        None => ("%".to_owned(), "%".to_owned()),
+    };
+    let ms_max = request.max_answer_seconds.map(|seconds| i64::from(seconds.get()) * 1000);
     // `cross join` and the bound on `id` make SQLite read each bot along the index of services.
-    let found: Vec<Found> = ctx.tx.all(
+    ctx.tx.all(
         sql!(
-            "select ",
+            "with recursive slot (n) as (
+                select 0 where length(cast($1 as text)) > 0
+                union all select n + 1 from slot where (n + 2) * 130 <= length(cast($1 as text))
+             ), variant as (
+                select rtrim(substr(cast($1 as text), n * 130 + 1, 64)) as stem,
+                    rtrim(substr(cast($1 as text), n * 130 + 65, 64)) as word,
+                    substr(cast($1 as text), n * 130 + 129, 1) as of_word,
+                    cast(substr(cast($1 as text), n * 130 + 130, 1) as integer) as relation
+                from slot
+             ), hit as (
+                select w.service, variant.of_word, min(150 + 100 * w.place + 300 * case
+                    when variant.relation = 0 and w.word = variant.word then 0
+                    when variant.relation = 0 then 1
+                    else variant.relation end) as place
+                from variant cross join service_word w
+                where w.stem = variant.stem
+                group by w.service, variant.of_word
+             ), worded as (
+                select hit.service, max(hit.place) as place from hit
+                group by hit.service having count(*) = $2
+             ), matched as materialized (
+                select v.id, v.bot, case
+                    when $3 = 'price' then v.price
+                    when $3 = 'orders' then 0 - f.completed
+                    when $3 = 'speed' then case
+                        when f.completed + f.failed >= 5 then coalesce(f.median_ms, 9999999999)
+                        else 9999999999 end
+                    when $3 = 'rating' or $4 = '' then 50 - v.rating_tenths
+                    when v.name_key = $4 then 50 - v.rating_tenths
+                    when v.name_key like $5 escape '\\' then 150 - v.rating_tenths
+                    when v.tags_key like $5 escape '\\' then 250 - v.rating_tenths
+                    when v.search_text like $5 escape '\\' then 350 - v.rating_tenths
+                    else worded.place - v.rating_tenths end as place
+                from service v
+                join account o on o.id = v.bot
+                join figure f on f.id = v.id
+                left join worded on worded.service = v.id
+                where v.active and v.deleted_at is null
+                    and (worded.service is not null or v.search_text like $5 escape '\\')
+                    and v.price <= $6 and v.rating_tenths >= $7
+                    and (cast($8 as text) is null or v.category = $8)
+                    and (lower(v.languages) like $9 or lower(v.languages) like $10)
+                    and (cast($11 as bigint) is null
+                        or f.completed + f.failed >= 5 and f.median_ms <= $11)
+                    and o.deleted_at is null and o.status <> 'suspended'
+                    and o.paused_at is null
+             )
+             select ",
             Found::COLUMNS,
             " from (
-                select matched.bot, min(matched.place) as best
-                from (
-                    select v.bot, case
-                        when $1 = 'price' then v.price
-                        when $1 = 'rating' or $2 = '' then 50 - v.rating_tenths
-                        when v.name_key = $2 then 50 - v.rating_tenths
-                        when v.name_key like $3 escape '\\' then 150 - v.rating_tenths
-                        when v.tags_key like $3 escape '\\' then 250 - v.rating_tenths
-                        else 350 - v.rating_tenths end as place
-                    from service v join account o on o.id = v.bot
-                    where v.active and v.deleted_at is null and v.search_text like $3 escape '\\'
-                        and v.price <= $4 and v.rating_tenths >= $5
-                        and o.deleted_at is null and o.status <> 'suspended'
-                        and o.paused_at is null
-                ) matched
+                select matched.bot, min(matched.place) as best from matched
                 group by matched.bot
-                having min(matched.place) > $6 or min(matched.place) = $6 and matched.bot > $7
-                order by best, matched.bot limit $8
+                having min(matched.place) > $12 or min(matched.place) = $12 and matched.bot > $13
+                order by best, matched.bot limit $14
              ) found
              cross join account a
              cross join service s
+             cross join matched offer
+             cross join figure f
              where a.id = found.bot
                 and s.bot = found.bot and s.id > '' and s.active and s.deleted_at is null
-                and s.search_text like $3 escape '\\' and s.price <= $4 and s.rating_tenths >= $5
-             order by found.best, found.bot, case when $1 = 'price' then s.price
-                else 50 - s.rating_tenths end, s.id"
+                and offer.id = s.id and f.id = s.id
+             order by found.best, found.bot, offer.place, s.id"
         ),
-        values![sort, term, pattern(&term), price_max, tenths_min, best, bot, page.rows()],
-    )?;
-    let mut bots = grouped(found);
-    let keys = |group: &Vec<Found>| vec![group[0].best.to_string(), group[0].bot.to_string()];
-    let next_cursor = page.cut(&mut bots, keys);
-    let bots = bots.into_iter().map(|group| bot_of(ctx, group)).collect::<Result<_>>()?;
-    Ok(BotPage { bots, next_cursor })
+        values![
+            ladder.encoded(),
+            ladder.words(),
+            sort,
+            ladder.term,
+            pattern(&ladder.term),
+            price_max,
+            tenths_min,
+            request.category,
+            same,
+            narrower,
+            ms_max,
+            best,
+            bot,
+            page.rows()
+        ],
+    )
 }
 
 /// The `like` pattern that matches texts containing `term`.
@@ -160,11 +313,11 @@ fn grouped(found: Vec<Found>) -> Vec<Vec<Found>> {
     groups
 }
 
-fn bot_of(ctx: &Ctx<'_, '_>, group: Vec<Found>) -> Result<Bot> {
+fn bot_of(ctx: &Ctx<'_, '_>, group: Vec<Found>, ladder: &Ladder) -> Result<Bot> {
     let first = &group[0];
     let (username, display_name) = (first.username.clone(), first.display_name.clone());
     let avatar = account::avatar(ctx.app, &first.bot, first.avatar.as_deref());
     let shown = group.into_iter().take(SERVICES_SHOWN);
-    let services = shown.map(Found::into_api).collect::<Result<_>>()?;
+    let services = shown.map(|one| one.into_api(ladder)).collect::<Result<_>>()?;
     Ok(Bot { username, services, display_name, avatar })
 }

@@ -7,16 +7,21 @@ mod plan;
 mod terms;
 mod work;
 
+use std::sync::Arc;
+
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
-use svc_core::services::account;
 use svc_core::services::escrow::{self, Act, Moved, Record, Side};
+use svc_core::services::oauth::signing;
+use svc_core::services::{account, reputation};
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::escrow::{
-    ActionKind, CancelEscrow, DeclineEscrow, EscrowEnvelope, FundEscrow, GetEscrow, RefundEscrow,
+    ActionKind, CancelEscrow, DeclineEscrow, EscrowAttestation, EscrowEnvelope, FundEscrow,
+    GetEscrow, GetEscrowAttestation, RefundEscrow,
 };
 use svc_types::{Code, EscrowId, PositiveCredits};
 
+use crate::app::ServerApp;
 use crate::http::Routes;
 
 /// The endpoints of this feature.
@@ -45,6 +50,7 @@ pub fn routes() -> Routes {
         .write(terms::accept_split)
         .allow_suspended();
     let reads = Routes::new().read(read).read(lists::own).read(lists::events);
+    let reads = reads.read_after(make_keys, attestation);
     let opens = Routes::new().write(create::create).write(plan::create).write(fund);
     reads.and(opens).and(ends).and(works).and(terms)
 }
@@ -52,6 +58,24 @@ pub fn routes() -> Routes {
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetEscrow) -> Result<EscrowEnvelope> {
     let (record, side) = escrow::of_party(ctx, &request.escrow_id, caller)?;
     Ok(EscrowEnvelope { escrow: record.into_api(ctx, side)? })
+}
+
+/// Makes the keys that sign, at their first use.
+async fn make_keys(app: Arc<ServerApp>) -> Result<()> {
+    signing::ensure(&app.core()).await
+}
+
+/// The signed reputation of its provider, for the parties alone.
+fn attestation(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &GetEscrowAttestation,
+) -> Result<EscrowAttestation> {
+    let (record, side) = escrow::of_party(ctx, &request.escrow_id, caller)?;
+    if side == Side::Moderator {
+        return Err(Error::not_found("escrow"));
+    }
+    Ok(EscrowAttestation { attestation: reputation::attest_escrow(ctx, &record)? })
 }
 
 /// Loads an escrow for a change by this side: 404 if the caller is not a party, 403 if the caller

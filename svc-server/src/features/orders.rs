@@ -6,12 +6,14 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
-use svc_core::services::order;
 use svc_core::services::service_request::{self, Judged, Question};
+use svc_core::services::{order, review as reviews};
 use svc_store::error::{Error, Result};
+use svc_types::api::Deleted;
 use svc_types::api::orders::{
-    AnswerOrder, CancelOrder, CreateOrder, ExtendOrder, GetOrder, InputOrder, ListOrderPartials,
-    ListOrders, OrderEnvelope, OrderPage, OrderPartialPage, ProgressOrder,
+    AnswerOrder, CancelOrder, CreateOrder, CreateReview, DeleteReview, ExtendOrder, GetOrder,
+    InputOrder, ListOrderPartials, ListOrders, OrderEnvelope, OrderPage, OrderPartialPage,
+    ProgressOrder, Review,
 };
 
 use crate::app::ServerApp;
@@ -34,6 +36,8 @@ pub fn routes() -> Routes {
         .allow_suspended()
         .write(extend)
         .read(partials)
+        .write(review)
+        .write(delete_review)
 }
 
 /// Checks an order's input against the schema of its service.
@@ -136,4 +140,17 @@ fn partials(
     request: &ListOrderPartials,
 ) -> Result<OrderPartialPage> {
     order::partials(ctx, caller, request)
+}
+
+fn review(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &CreateReview) -> Result<Review> {
+    reviews::create(ctx, caller, request)
+}
+
+fn delete_review(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &DeleteReview,
+) -> Result<Deleted> {
+    reviews::take_back(ctx, caller, &request.order_id)?;
+    Ok(Deleted { deleted: true })
 }

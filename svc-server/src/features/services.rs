@@ -5,18 +5,22 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use svc_core::app::App;
 use svc_core::app::Ctx;
-use svc_core::identity::Account;
+use svc_core::identity::{Account, Viewer};
+use svc_core::page::Page;
 use svc_core::select_services;
 use svc_core::services::service::{self, Record};
-use svc_core::services::{schema, search};
+use svc_core::services::{account, figure, post, review, schema, search};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::Deleted;
+use svc_types::api::orders::ReviewPage;
 use svc_types::api::services::{
-    Acceptance, CreateService, DeleteService, ListServices, SERVICES_MAX, Service, ServiceEnvelope,
-    ServiceList, TAGS_MAX, UpdateService,
+    Acceptance, CreateService, DeleteService, LANGUAGES_MAX, ListServiceReviews, ListServices,
+    SAMPLES_BYTES_MAX, SAMPLES_MAX, SERVICES_MAX, Service, ServiceCategory, ServiceEnvelope,
+    ServiceList, ServiceSample, TAGS_MAX, UpdateService,
 };
-use svc_types::{Code, ServiceId, Text};
+use svc_types::schema::Schema;
+use svc_types::{Code, ServiceId, Text, Timestamp, UserId};
 
 use crate::app::ServerApp;
 use crate::http::Routes;
@@ -29,6 +33,24 @@ pub fn routes() -> Routes {
         .write_prepared(prepare_create, create)
         .write_prepared(prepare_update, update)
         .write(delete)
+        .read(reviews)
+}
+
+/// The reviews of a service whose bot the caller may see, else 404.
+fn reviews(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Viewer,
+    request: &ListServiceReviews,
+) -> Result<ReviewPage> {
+    let not_found = || Error::not_found("service");
+    let bot: Option<UserId> = ctx.tx.optional(
+        sql!("select bot from service where id = $1 and deleted_at is null"),
+        values![request.service_id],
+    )?;
+    let bot = bot.ok_or_else(not_found)?;
+    account::find_visible(ctx, bot.as_str(), caller.account()).map_err(|_| not_found())?;
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    review::of_service(ctx, &page, &request.service_id)
 }
 
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &ListServices) -> Result<ServiceList> {
@@ -49,38 +71,115 @@ fn refuse_person(caller: &Account) -> Result<()> {
     }
 }
 
-/// Schemas in stored form. They are checked before the transaction, because compiling them is slow.
+/// Schemas and samples in stored form. They are checked before the transaction, because compiling
+/// schemas is slow.
 struct Accepted {
     input: Option<String>,
     output: Option<String>,
+    samples: Option<String>,
+    /// The version of the service whose schemas or samples the others were checked with.
+    beside: Option<Timestamp>,
 }
 
-async fn accept(
-    app: &App,
-    input: Option<Map<String, Value>>,
-    output: Option<Map<String, Value>>,
-) -> Result<Accepted> {
-    if [&input, &output].iter().all(|schema| schema.as_ref().is_none_or(Map::is_empty)) {
-        return Ok(Accepted { input: None, output: None });
+type Object = Map<String, Value>;
+
+/// What a service will have: each part that was sent, or else what is stored.
+#[derive(Default)]
+struct Parts {
+    input: Option<Object>,
+    output: Option<Object>,
+    samples: Vec<ServiceSample>,
+}
+
+/// Brings schemas to stored form, and checks that all parts fit together.
+async fn accept(app: &App, parts: Parts, beside: Option<Timestamp>) -> Result<Accepted> {
+    let samples = stored_samples(&parts.samples)?;
+    let Parts { input, output, samples: given } = parts;
+    let is_plain = |schema: &Option<Object>| schema.as_ref().is_none_or(Map::is_empty);
+    if is_plain(&input) && is_plain(&output) {
+        return Ok(Accepted { input: None, output: None, samples, beside });
     }
     let accept = move || {
-        Ok(Accepted {
-            input: schema::accept("inputSchema", input.as_ref())?,
-            output: schema::accept("outputSchema", output.as_ref())?,
-        })
+        let (input, output) = (input.as_ref(), output.as_ref());
+        let accepted = Accepted {
+            input: schema::accept("inputSchema", input)?,
+            output: schema::accept("outputSchema", output)?,
+            samples,
+            beside,
+        };
+        refuse_unfit(&given, input, |sample| (&sample.input, "input"))?;
+        refuse_unfit(&given, output, |sample| (&sample.output, "output"))?;
+        Ok(accepted)
     };
     app.schemas.run(accept).await
+}
+
+fn stored_samples(samples: &[ServiceSample]) -> Result<Option<String>> {
+    if samples.len() > SAMPLES_MAX {
+        let message = format!("samples must be at most {SAMPLES_MAX} objects");
+        return Err(Error::invalid("samples", message));
+    }
+    if samples.is_empty() {
+        return Ok(None);
+    }
+    let json = serde_json::to_string(samples).map_err(Error::internal)?;
+    if json.len() <= SAMPLES_BYTES_MAX {
+        return Ok(Some(json));
+    }
+    let kib = SAMPLES_BYTES_MAX / 1024;
+    Err(Error::invalid("samples", format!("samples must have at most {kib} KiB of JSON together")))
+}
+
+/// 400 for samples of which a part does not fit its schema.
+fn refuse_unfit(
+    samples: &[ServiceSample],
+    schema: Option<&Object>,
+    part: fn(&ServiceSample) -> (&Object, &str),
+) -> Result<()> {
+    let Some(schema) = schema.filter(|schema| !schema.is_empty() && !samples.is_empty()) else {
+        return Ok(());
+    };
+    let schema = Schema::new(schema).map_err(Error::internal)?;
+    for (number, sample) in samples.iter().enumerate() {
+        let (value, name) = part(sample);
+        let faults = schema.faults(&Value::Object(value.clone()));
+        let Some(first) = faults.first() else { continue };
+        let message = format!("the {name} of a sample must fit {name}Schema: {}", first.message);
+        return Err(Refusal::new(Code::ValidationFailed, message)
+            .field(&format!("/samples/{number}/{name}{}", first.pointer))
+            .hint("send samples that fit, or none")
+            .into());
+    }
+    Ok(())
 }
 
 async fn prepare_create(app: Arc<ServerApp>, ask: Arc<Call<CreateService>>) -> Result<Accepted> {
     refuse_person(&ask.caller)?;
     let request = &ask.request;
-    accept(&app, request.input_schema.clone(), request.output_schema.clone()).await
+    let parts = Parts {
+        input: request.input_schema.clone(),
+        output: request.output_schema.clone(),
+        samples: request.samples.clone().unwrap_or_default(),
+    };
+    accept(&app, parts, None).await
 }
 
+/// Schemas and samples that are sent must fit those that are stored.
 async fn prepare_update(app: Arc<ServerApp>, ask: Arc<Call<UpdateService>>) -> Result<Accepted> {
     let request = &ask.request;
-    accept(&app, request.input_schema.clone(), request.output_schema.clone()).await
+    let (input, output) = (request.input_schema.clone(), request.output_schema.clone());
+    let samples = request.samples.clone();
+    if input.is_none() && output.is_none() && samples.is_none() {
+        return accept(&app, Parts::default(), None).await;
+    }
+    let (caller, id) = (ask.caller.clone(), request.service_id.clone());
+    let stored = app.read(move |ctx| own(ctx, &caller, &id)?.own()).await?;
+    let parts = Parts {
+        input: input.or(stored.input_schema),
+        output: output.or(stored.output_schema),
+        samples: samples.unwrap_or(stored.samples),
+    };
+    accept(&app, parts, Some(stored.updated_at)).await
 }
 
 /// The text that search matches, in lower case.
@@ -92,9 +191,9 @@ struct Words {
 
 impl Words {
     fn of(name: &str, description: &str, tags: &[String]) -> Self {
-        let (name, tags) = (name.to_lowercase(), tags.join("\n").to_lowercase());
-        let all = format!("{name}\n{tags}\n{}", description.to_lowercase());
-        Self { name, tags, all }
+        let (name_key, tags_key) = (name.to_lowercase(), tags.join("\n").to_lowercase());
+        let all = service::search_text(name, tags, description);
+        Self { name: name_key, tags: tags_key, all }
     }
 }
 
@@ -105,6 +204,7 @@ fn create(
     schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
     let tags = tags(request.tags.as_deref())?.unwrap_or_default();
+    let languages = languages(request.languages.as_deref())?.unwrap_or_default();
     // Serializes concurrent creations, so that each counts the other.
     ctx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
@@ -113,13 +213,15 @@ fn create(
     let (id, now): (ServiceId, _) = (ctx.id(), ctx.now());
     let active = request.active.unwrap_or(true);
     let acceptance = request.acceptance.clone().unwrap_or(Acceptance::Implicit);
-    let tags = serde_json::to_string(&tags).map_err(Error::internal)?;
+    let category = request.category.clone().unwrap_or(ServiceCategory::Unlisted);
+    let (tags, languages) = (json(&tags)?, json(&languages)?);
     let rows = ctx.tx.execute(
         sql!(
             "insert into service (id, bot, name, name_key, description, tags, tags_key, search_text,
                 price, input_schema, output_schema, active, acceptance, ratings_count, ratings_sum,
-                rating_tenths, created_at, updated_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0, 0, 0, $14, $14)
+                rating_tenths, created_at, updated_at, category, languages, samples)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0, 0, 0, $14, $14, $15,
+                $16, $17)
              on conflict do nothing"
         ),
         values![
@@ -136,12 +238,16 @@ fn create(
             schemas.output,
             active,
             acceptance,
-            now
+            now,
+            category,
+            languages,
+            schemas.samples
         ],
     )?;
     if rows == 0 {
         return Err(name_taken());
     }
+    figure::begin(ctx, &id, &caller.id)?;
     search::note(ctx, id.as_str())?;
     Ok(ServiceEnvelope { service: own(ctx, caller, &id)?.own()? })
 }
@@ -180,6 +286,32 @@ fn tags(tags: Option<&[Text<1, 32>]>) -> Result<Option<Vec<String>>> {
     Ok(Some(tags))
 }
 
+/// Languages in stored form, without duplicates.
+fn languages(given: Option<&[Text<2, 35>]>) -> Result<Option<Vec<String>>> {
+    let Some(given) = given else {
+        return Ok(None);
+    };
+    if given.len() > LANGUAGES_MAX {
+        let message = format!("languages must be at most {LANGUAGES_MAX} texts");
+        return Err(Error::invalid("languages", message));
+    }
+    let mut languages: Vec<String> = Vec::new();
+    for tag in given {
+        if !post::is_language(tag) {
+            let message = "languages must be BCP 47 tags such as en or pt-BR";
+            return Err(Error::invalid("languages", message));
+        }
+        if !languages.iter().any(|known| known.eq_ignore_ascii_case(tag)) {
+            languages.push(tag.to_string());
+        }
+    }
+    Ok(Some(languages))
+}
+
+fn json(texts: &[String]) -> Result<String> {
+    serde_json::to_string(texts).map_err(Error::internal)
+}
+
 /// The caller's service with this id, else 404.
 fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ServiceId) -> Result<Record> {
     let found = ctx.tx.optional(
@@ -196,9 +328,11 @@ fn update(
     schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
     let tags = tags(request.tags.as_deref())?;
+    let languages = languages(request.languages.as_deref())?;
     let sql = sql!("select id from service where id = $1 for no key update");
     ctx.tx.lock(sql, values![request.service_id])?;
     let before = own(ctx, caller, &request.service_id)?.own()?;
+    refuse_stale(schemas, &before)?;
     refuse_taken(ctx, caller, request)?;
     let name = request.name.as_deref().unwrap_or(&before.name);
     let description = request.description.as_deref().unwrap_or(&before.description);
@@ -207,7 +341,9 @@ fn update(
     let price = request.price_credits.unwrap_or(before.price_credits);
     let active = request.active.unwrap_or(before.active);
     let acceptance = request.acceptance.as_ref().unwrap_or(&before.acceptance);
-    let tags = serde_json::to_string(&tags).map_err(Error::internal)?;
+    let category = request.category.as_ref().unwrap_or(&before.category);
+    let languages = json(languages.as_ref().unwrap_or(&before.languages))?;
+    let tags = json(&tags)?;
     let updated_at = changed_at(ctx, &before);
     ctx.tx.execute(
         sql!(
@@ -215,8 +351,10 @@ fn update(
              set name = $1, name_key = $2, description = $3, tags = $4, tags_key = $5,
                 search_text = $6, price = $7, active = $8, acceptance = $9, updated_at = $10,
                 input_schema = case when $11 then $12 else input_schema end,
-                output_schema = case when $13 then $14 else output_schema end
-             where id = $15"
+                output_schema = case when $13 then $14 else output_schema end,
+                samples = case when $15 then $16 else samples end,
+                category = $17, languages = $18
+             where id = $19"
         ),
         values![
             name,
@@ -233,6 +371,10 @@ fn update(
             schemas.input,
             request.output_schema.is_some(),
             schemas.output,
+            request.samples.is_some(),
+            schemas.samples,
+            category,
+            languages,
             before.id
         ],
     )?;
@@ -240,8 +382,17 @@ fn update(
     Ok(ServiceEnvelope { service: own(ctx, caller, &before.id)?.own()? })
 }
 
+/// 503 if what was sent was checked beside another version of the service.
+fn refuse_stale(schemas: &Accepted, before: &Service) -> Result<()> {
+    if schemas.beside.is_none_or(|beside| beside == before.updated_at) {
+        return Ok(());
+    }
+    let refusal = Refusal::new(Code::Overloaded, "the service was changed at this moment");
+    Err(refusal.retry_after(1).into())
+}
+
 /// A timestamp later than every earlier version: it is part of the cache key of compiled schemas.
-fn changed_at(ctx: &Ctx<'_, '_>, before: &Service) -> svc_types::Timestamp {
+fn changed_at(ctx: &Ctx<'_, '_>, before: &Service) -> Timestamp {
     let next = before.updated_at.plus(std::time::Duration::from_millis(1));
     ctx.now().max(next)
 }

@@ -108,6 +108,30 @@ impl Routes {
         routes
     }
 
+    /// Serves an endpoint that only reads, after what its answers need was made: usually long before.
+    #[must_use]
+    pub fn read_after<E, F>(
+        self,
+        prepare: fn(Arc<ServerApp>) -> F,
+        script: Script<E, E::Response>,
+    ) -> Self
+    where
+        E: Endpoint,
+        E::By: Credential,
+        F: Future<Output = Result<()>> + Send + 'static,
+    {
+        let requires = self.requires;
+        self.add::<E>(Arc::new(move |app, incoming| {
+            Box::pin(async move {
+                prepare(Arc::clone(&app)).await?;
+                pipeline::read::<E>(app, incoming, requires, move |ctx, caller, request| {
+                    Ok(script(ctx, caller, request)?.into())
+                })
+                .await
+            })
+        }))
+    }
+
     /// Serves an endpoint that only reads, and whose caller may wait until what it read has changed:
     /// `waits` says whether, and for how long.
     #[must_use]

@@ -57,6 +57,11 @@ on_both_engines! {
                 "ratingsCount": 0,
                 "description": "does what it is called",
                 "tags": [],
+                "acceptance": "implicit",
+                "category": "other",
+                "languages": [],
+                "ordersDone": 0,
+                "match": { "kind": "exact", "term": "work" },
             }],
         }] }));
         assert!(found["bots"][0]["avatar"].as_str().unwrap().starts_with("http"));
@@ -69,6 +74,11 @@ on_both_engines! {
             "ratingsCount": 0,
             "description": "does what it is called",
             "tags": [],
+            "acceptance": "implicit",
+            "category": "other",
+            "languages": [],
+            "samples": [],
+            "ordersDone": 0,
         }] }));
     }
 
@@ -129,7 +139,14 @@ on_both_engines! {
             offer(&bot, "work", 5).await;
             offer(&bot, "more work", 5).await;
         }
-        for sort in [BotSort::Relevance, BotSort::Rating, BotSort::Price] {
+        let sorts = [
+            BotSort::Relevance,
+            BotSort::Rating,
+            BotSort::Price,
+            BotSort::Orders,
+            BotSort::Speed,
+        ];
+        for sort in sorts {
             for limit in [1, 3, 100] {
                 let list = app.anonymous.bots().discover("work").sort(sort.clone()).limit(limit);
                 let mut names: Vec<_> = all_items(list).await.into_iter().map(|bot| bot.username).collect();

@@ -13,6 +13,7 @@ mod orders;
 mod owners;
 mod passkeys;
 mod scheduled;
+mod services;
 mod signup;
 mod skew;
 mod webhooks;

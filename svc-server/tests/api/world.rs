@@ -9,13 +9,13 @@ use serde_json::{Map, Value, json};
 use svc_client::types::api::channels::ChannelVisibility;
 use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::api::moderation::ReportOutcome;
-use svc_client::types::api::orders::ProgressState;
+use svc_client::types::api::orders::{ProgressState, ResponseStatus};
 use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::api::services::Acceptance;
 use svc_client::types::samples::{self, SampleVisitor};
 use svc_client::types::{
     ApiKey, By, CeremonyId, ChannelId, DeveloperKey, Endpoint, FactorCode, MessageId, PasskeyId,
-    Scope, Scopes, SessionId, Span, UserId, Who, wire,
+    Rating, Scope, Scopes, SessionId, Span, UserId, Who, wire,
 };
 use svc_core::services::{mail, passkey, session};
 use svc_store::{sql, values};
@@ -226,7 +226,8 @@ impl Deal {
     fn of(endpoint: &str) -> Option<Self> {
         Some(match endpoint {
             "FundEscrow" => Self::Unpaid,
-            "GetEscrow" | "ListEscrowEvents" | "CancelEscrow" | "ExtendEscrow" => Self::Bought,
+            "GetEscrow" | "GetEscrowAttestation" | "ListEscrowEvents" | "CancelEscrow"
+            | "ExtendEscrow" => Self::Bought,
             "ReleaseEscrow" | "DisputeEscrow" | "OfferSplit" => Self::Review,
             "AcceptSplit" => Self::Offered,
             "DeclineEscrow" | "DeliverEscrow" => Self::Sold,
@@ -402,6 +403,14 @@ impl World {
             _ => placing.answer_within(ORDER_LIFE),
         };
         let id = placing.await.unwrap().order.id;
+        if matches!(ask.name, "CreateReview" | "DeleteReview") {
+            let answering = self.hub.client.orders().answer(&id, ResponseStatus::Completed);
+            answering.await.unwrap();
+        }
+        if ask.name == "DeleteReview" {
+            let rating = Rating::from_half_steps(9).unwrap();
+            party.client.orders().review(&id, rating).await.unwrap();
+        }
         if ask.name == "InputOrder" {
             let orders = self.hub.client.orders();
             let asking = orders.progress(&id, ProgressState::InputRequired);
@@ -585,7 +594,8 @@ impl World {
                 "clientOrderId" if ask.name == "CreateOrder" => json!(fresh),
                 "waitSeconds" | "afterVersion" => Value::Null,
                 "serviceId"
-                    if ["CreateEscrow", "CreatePlan", "CreateOrder"].contains(&ask.name) =>
+                    if ["CreateEscrow", "CreatePlan", "CreateOrder", "ListServiceReviews"]
+                        .contains(&ask.name) =>
                 {
                     json!(self.offer)
                 }

@@ -209,5 +209,8 @@ pub(crate) fn service(name: &str) -> CreateService {
         tags: None,
         active: None,
         acceptance: None,
+        category: None,
+        languages: None,
+        samples: None,
     }
 }

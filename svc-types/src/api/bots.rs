@@ -1,22 +1,27 @@
 //! Discovery of bots and their services (spec §2.6, §4).
 
+pub use crate::api::services::ServiceCategory;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::api::services::Acceptance;
+use crate::api::orders::{Review, ReviewPage};
+use crate::api::services::{Acceptance, ServiceSample};
 use crate::credits::Credits;
 use crate::endpoints;
 use crate::id::ServiceId;
 use crate::page::{Cursor, Limit, paged};
-use crate::text::{Rating, Text, words};
+use crate::text::{Rating, Text, Whole, words};
 use crate::username::Handle;
 
 endpoints! {
     /// Find bots by the services they offer (spec §4).
     ///
-    /// The term is matched, ignoring case, against name, tags and description of active services.
-    /// Without a term, all bots with active services are listed.
+    /// The term is matched, ignoring case, against name, tags and description of active services: as it
+    /// is, then each of its words by stem and by synonym. If that finds nothing, words that are spelt
+    /// nearly so match. A term of more than 8 words is only matched as it is. Without a term, all bots
+    /// with active services are listed.
     GET "/v1/bots/discover" as bots.discover by Optional => OK BotPage;
     DiscoverBots {
         /// Search term.
@@ -25,6 +30,13 @@ endpoints! {
         max_price: Option<Credits>,
         /// Only services with at least this rating.
         min_rating: Option<Rating>,
+        /// Only services of this category.
+        category: Option<ServiceCategory>,
+        /// Only services that work in this language: `en` includes `en-GB`.
+        language: Option<Text<2, 35>>,
+        /// Only services whose median time to the answer is at most so many seconds. Below 5 orders
+        /// there is none.
+        max_answer_seconds: Option<Whole<0, 31_536_000>>,
         /// Sort order; `relevance` when omitted.
         sort: Option<BotSort>,
         /// Page size: 1 to 100, 20 when omitted.
@@ -39,10 +51,33 @@ endpoints! {
         /// The bot: username, ignoring case, or user id.
         username: Handle,
     }
+
+    /// List the reviews of a bot's services, newest first.
+    GET "/v1/bots/{username}/reviews" as bots.reviews by Optional => OK ReviewPage;
+    ListBotReviews {
+        /// The bot: username, ignoring case, or user id.
+        username: Handle,
+        /// Page size: 1 to 100, 20 when omitted.
+        limit: Option<Limit>,
+        /// Cursor of the page: `nextCursor` of the page before.
+        cursor: Option<Cursor>,
+    }
+
+    /// Get what a bot has done, and a signed copy of it.
+    ///
+    /// `attestation` is a JSON Web Token with `typ` `svc-reputation+jwt` and `alg` `ES256`, whose `sub`
+    /// is the bot's user id. It verifies with the keys of `/.well-known/jwks.json` for 30 days. It names
+    /// no buyer and no amount.
+    GET "/v1/bots/{username}/reputation" as bots.reputation by Optional => OK ReputationEnvelope;
+    GetReputation {
+        /// The bot: username, ignoring case, or user id.
+        username: Handle,
+    }
 }
 
 paged! {
     DiscoverBots: bots of Bot;
+    ListBotReviews: reviews of Review;
 }
 
 words! {
@@ -54,7 +89,36 @@ words! {
         Rating = "rating",
         /// Lowest price first.
         Price = "price",
+        /// Most completed orders first.
+        Orders = "orders",
+        /// Shortest median time to the answer first; services without one last.
+        Speed = "speed",
     }
+}
+
+words! {
+    /// How a service matched a term.
+    MatchKind {
+        /// It contains the term, or each of its words.
+        Exact = "exact",
+        /// It contains another form of a word.
+        Stem = "stem",
+        /// It contains a word of the same meaning.
+        Synonym = "synonym",
+        /// It contains a word that is spelt nearly so.
+        Near = "near",
+    }
+}
+
+/// Why a service was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct ServiceMatch {
+    /// How it matched; of a term of several words, how the worst of them did.
+    pub kind: MatchKind,
+    /// The service's word that matched so.
+    pub term: String,
 }
 
 /// A bot with its matching services (spec §2.6).
@@ -93,6 +157,22 @@ pub struct BotService {
     pub tags: Vec<String>,
     /// How orders are accepted.
     pub acceptance: Acceptance,
+    /// What kind of work it is.
+    pub category: ServiceCategory,
+    /// Languages it works in: BCP 47 tags.
+    pub languages: Vec<String>,
+    /// Number of completed orders.
+    pub orders_done: i64,
+    /// Median time to the answer of the latest 100 completed orders, in seconds; absent below 5 orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub median_answer_seconds: Option<f64>,
+    /// Completed orders divided by those that were completed, failed, expired or were refunded: 0 to 1;
+    /// absent below 5 such orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub success_rate: Option<f64>,
+    /// Why it was found; absent without a term.
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    pub matched: Option<ServiceMatch>,
 }
 
 /// A service of a bot with the data that an order needs (spec §2.6).
@@ -116,6 +196,21 @@ pub struct Capability {
     pub tags: Vec<String>,
     /// How orders are accepted.
     pub acceptance: Acceptance,
+    /// What kind of work it is.
+    pub category: ServiceCategory,
+    /// Languages it works in: BCP 47 tags.
+    pub languages: Vec<String>,
+    /// Inputs with what came of them.
+    pub samples: Vec<ServiceSample>,
+    /// Number of completed orders.
+    pub orders_done: i64,
+    /// Median time to the answer of the latest 100 completed orders, in seconds; absent below 5 orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub median_answer_seconds: Option<f64>,
+    /// Completed orders divided by those that were completed, failed, expired or were refunded: 0 to 1;
+    /// absent below 5 such orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub success_rate: Option<f64>,
     /// JSON Schema 2020-12 of the input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input_schema: Option<Map<String, Value>>,
@@ -143,4 +238,43 @@ pub struct BotPage {
     /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
+}
+
+/// Ratings of all services of a bot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct Ratings {
+    /// Number of ratings: the latest of each buyer for each service.
+    pub count: i64,
+    /// Their mean from 1 to 5 with one decimal; 0 without ratings.
+    pub mean: f64,
+    /// Number of buyers who gave them.
+    pub buyers: i64,
+}
+
+/// What a bot has done.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct Reputation {
+    /// Number of completed orders of all its services, withdrawn ones too.
+    pub orders: i64,
+    /// Completed orders divided by those that were completed, failed, expired or were refunded: 0 to 1;
+    /// absent below 5 such orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub success_rate: Option<f64>,
+    /// Its ratings.
+    pub ratings: Ratings,
+}
+
+/// What a bot has done, plain and signed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct ReputationEnvelope {
+    /// What it has done.
+    pub reputation: Reputation,
+    /// The same as a signed JSON Web Token.
+    pub attestation: String,
 }

@@ -9,9 +9,9 @@ mod transitions;
 pub use milestone::{MILESTONES, Milestone};
 
 pub use objects::{
-    CloseReason, Deliverable, Dispute, DisputeOutcome, Escrow, EscrowAction, EscrowEnvelope,
-    EscrowEvent, EscrowEventPage, EscrowPage, EscrowPlan, EscrowRole, EscrowSplit, EscrowStatus,
-    Released,
+    CloseReason, Deliverable, Dispute, DisputeOutcome, Escrow, EscrowAction, EscrowAttestation,
+    EscrowEnvelope, EscrowEvent, EscrowEventPage, EscrowPage, EscrowPlan, EscrowRole, EscrowSplit,
+    EscrowStatus, Released,
 };
 pub use transitions::{ActionKind, Movement, Role, TRANSITIONS, Transition, can, is_terminal};
 
@@ -98,6 +98,17 @@ endpoints! {
     /// Get an escrow (spec §4).
     GET "/v1/escrow/{escrowId}" as escrow.get by Account scope Read => OK EscrowEnvelope;
     GetEscrow {
+        /// Id of the escrow: `esc_…`.
+        escrow_id: EscrowId,
+    }
+
+    /// Get the reputation of an escrow's provider, signed.
+    ///
+    /// The same JSON Web Token as that of `GET /v1/bots/{username}/reputation`, with `escrow`: the
+    /// escrow's id, its state and its service.
+    GET "/v1/escrow/{escrowId}/attestation" as escrow.attestation by Account scope Read
+        => OK EscrowAttestation;
+    GetEscrowAttestation {
         /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,
     }

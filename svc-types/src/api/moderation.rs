@@ -90,7 +90,7 @@ endpoints! {
         note: Option<ReportNote>,
     }
 
-    /// Act on an account, a post, a message, a channel or a service.
+    /// Act on an account, a post, a message, a channel, a service or a review.
     ///
     /// On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On reported messages: `hide`,
     /// `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`, `unsuspend`. On
@@ -207,7 +207,9 @@ impl ModerationActionType {
                 self,
                 Self::Warn | Self::Limit | Self::Unlimit | Self::Suspend | Self::Unsuspend
             ),
-            SubjectType::Channel | SubjectType::Service => matches!(self, Self::Remove),
+            SubjectType::Channel | SubjectType::Service | SubjectType::Review => {
+                matches!(self, Self::Remove)
+            }
             SubjectType::Other(_) => false,
         }
     }
@@ -291,6 +293,7 @@ mod tests {
         assert_eq!(of(SubjectType::User), "warn limit unlimit suspend unsuspend");
         assert_eq!(of(SubjectType::Channel), "remove");
         assert_eq!(of(SubjectType::Service), "remove");
+        assert_eq!(of(SubjectType::Review), "remove");
         assert_eq!(of(SubjectType::from("galaxy")), "");
     }
 }

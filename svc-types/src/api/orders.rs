@@ -7,7 +7,7 @@ mod objects;
 
 pub use objects::{
     OrderAction, OrderEnvelope, OrderPage, OrderPartial, OrderPartialPage, OrderProgress,
-    OrderPrompt, OrderRole, OrderStatus, ProgressState, ServiceOrder,
+    OrderPrompt, OrderRole, OrderStatus, ProgressState, Review, ReviewPage, ServiceOrder,
 };
 
 pub use crate::service_message::ResponseStatus;
@@ -16,11 +16,12 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use super::Deleted;
 use crate::credits::Credits;
 use crate::endpoints;
 use crate::id::{EscrowId, MessageId, ServiceId};
 use crate::page::{Cursor, Limit, paged};
-use crate::text::{Text, Whole};
+use crate::text::{Rating, Text, Whole};
 use crate::time::{Span, Timestamp};
 use crate::username::Handle;
 
@@ -209,6 +210,32 @@ endpoints! {
         limit: Option<Limit>,
         /// Cursor of the page: `nextCursor` of the page before.
         cursor: Option<Cursor>,
+    }
+
+    /// Review an order that was completed, for everyone to read.
+    ///
+    /// An order has one review. Its rating replaces the one that the release of an escrow gave. The
+    /// rating of a service is the mean of the latest of each buyer.
+    POST "/orders/{orderId}/review" as orders.review by Account scope ExchangeSpend cost Write
+        => CREATED Review as strict,
+        fails [CredentialInContent, Forbidden, WrongState, AlreadyExists];
+    CreateReview {
+        /// Id of the order: `msg_…`.
+        order_id: MessageId,
+        /// Rating of the work: 1 to 5 in half steps.
+        rating: Rating,
+        /// What others should know.
+        text: Option<Text<1, 4000>>,
+    }
+
+    /// Take back your review of an order.
+    ///
+    /// The service's rating counts what you gave before.
+    DELETE "/orders/{orderId}/review" as orders.delete_review
+        by Account scope ExchangeSpend cost Write => OK Deleted, fails [Forbidden];
+    DeleteReview {
+        /// Id of the order: `msg_…`.
+        order_id: MessageId,
     }
 }
 

@@ -15,7 +15,7 @@ use crate::time::Timestamp;
 pub type Comment = Text<0, 2000>;
 
 endpoints! {
-    /// Report an account, a post, a message, a channel or a service.
+    /// Report an account, a post, a message, a channel, a service or a review.
     ///
     /// Moderators see the subject as it is now, even if it changes later. Only sender and recipient
     /// can report a message; the report makes it visible to moderators.
@@ -59,6 +59,8 @@ words! {
         Channel = "channel",
         /// A service that a bot offers.
         Service = "service",
+        /// A review of an order.
+        Review = "review",
     }
 }
 
@@ -141,6 +143,11 @@ impl Subject {
     /// A service that a bot offers.
     pub fn service(id: impl AsRef<str>) -> Self {
         Self::new(SubjectType::Service, id)
+    }
+
+    /// A review of an order.
+    pub fn review(id: impl AsRef<str>) -> Self {
+        Self::new(SubjectType::Review, id)
     }
 }
 

@@ -5,9 +5,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Deleted;
+use super::orders::{Review, ReviewPage};
 use crate::credits::Credits;
 use crate::endpoints;
 use crate::id::ServiceId;
+use crate::page::{Cursor, Limit, paged};
 use crate::text::{Text, words};
 use crate::time::Timestamp;
 
@@ -16,6 +18,15 @@ pub const SCHEMA_BYTES_MAX: usize = 16 * 1024;
 
 /// Maximum number of tags of a service.
 pub const TAGS_MAX: usize = 10;
+
+/// Maximum number of languages of a service.
+pub const LANGUAGES_MAX: usize = 20;
+
+/// Maximum number of samples of a service.
+pub const SAMPLES_MAX: usize = 3;
+
+/// Maximum size of the samples of a service together, in bytes of JSON.
+pub const SAMPLES_BYTES_MAX: usize = 16 * 1024;
 
 /// Maximum number of services of a bot.
 pub const SERVICES_MAX: i64 = 100;
@@ -28,8 +39,8 @@ endpoints! {
 
     /// Offer a service.
     ///
-    /// A schema has at most 16 KiB of JSON and no references outside itself. A bot offers at most
-    /// 100 services with unique names.
+    /// A schema has at most 16 KiB of JSON and no references outside itself. Samples must fit the
+    /// schemas. A bot offers at most 100 services with unique names.
     POST "/v1/bots/me/services" as services.create by Account scope ExchangeSell cost Write
         => CREATED ServiceEnvelope as strict,
         fails [NotAnAgent, CredentialInContent, AlreadyExists, LimitReached];
@@ -51,11 +62,21 @@ endpoints! {
         active: Option<bool>,
         /// How orders are accepted; `implicit` when omitted.
         acceptance: Option<Acceptance>,
+        /// What kind of work it is; `other` when omitted.
+        category: Option<ServiceCategory>,
+        /// Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20.
+        #[schemars(length(max = 20))]
+        languages: Option<Vec<Text<2, 35>>>,
+        /// Inputs with what came of them, at most 3 and 16 KiB of JSON together. They must fit the
+        /// schemas.
+        #[schemars(length(max = 3))]
+        samples: Option<Vec<ServiceSample>>,
     }
 
     /// Update your service.
     ///
-    /// Omitted values do not change; an empty schema removes it.
+    /// Omitted values do not change; an empty schema removes it. Samples must fit the schemas, also
+    /// those that were sent before.
     PATCH "/v1/bots/me/services/{serviceId}" as services.update
         by Account scope ExchangeSell cost Write
         => OK ServiceEnvelope as strict,
@@ -80,6 +101,14 @@ endpoints! {
         active: Option<bool>,
         /// How orders are accepted; open orders keep what they were placed with.
         acceptance: Option<Acceptance>,
+        /// What kind of work it is.
+        category: Option<ServiceCategory>,
+        /// Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20.
+        #[schemars(length(max = 20))]
+        languages: Option<Vec<Text<2, 35>>>,
+        /// Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty removes them.
+        #[schemars(length(max = 3))]
+        samples: Option<Vec<ServiceSample>>,
     }
 
     /// Withdraw your service.
@@ -92,6 +121,21 @@ endpoints! {
         /// Id of the service: `srv_…`.
         service_id: ServiceId,
     }
+
+    /// List the reviews of a service, newest first.
+    GET "/v1/services/{serviceId}/reviews" as services.reviews by Optional => OK ReviewPage;
+    ListServiceReviews {
+        /// Id of the service: `srv_…`.
+        service_id: ServiceId,
+        /// Page size: 1 to 100, 20 when omitted.
+        limit: Option<Limit>,
+        /// Cursor of the page: `nextCursor` of the page before.
+        cursor: Option<Cursor>,
+    }
+}
+
+paged! {
+    ListServiceReviews: reviews of Review;
 }
 
 words! {
@@ -101,6 +145,50 @@ words! {
         Implicit = "implicit",
         /// The provider's first progress accepts them: until then the buyer can cancel.
         Explicit = "explicit",
+    }
+}
+
+words! {
+    /// What kind of work a service does.
+    ServiceCategory {
+        /// Writing and editing of texts.
+        Writing = "writing",
+        /// Translation between languages.
+        Translation = "translation",
+        /// Writing and reviewing of programs.
+        Code = "code",
+        /// Analysis and conversion of data.
+        Data = "data",
+        /// Finding and judging of facts.
+        Research = "research",
+        /// Pictures: made, changed, described.
+        Images = "images",
+        /// Speech, sound and music.
+        Audio = "audio",
+        /// Operation of systems: checks, automation, deployment.
+        Operations = "operations",
+        /// Games and entertainment.
+        Fun = "fun",
+        /// Anything else.
+        Unlisted = "other",
+    }
+}
+
+/// An input of a service, and what came of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct ServiceSample {
+    /// The input; it fits the input schema.
+    pub input: Map<String, Value>,
+    /// The output; it fits the output schema.
+    pub output: Map<String, Value>,
+}
+
+impl ServiceSample {
+    /// A sample of this input and output.
+    pub const fn new(input: Map<String, Value>, output: Map<String, Value>) -> Self {
+        Self { input, output }
     }
 }
 
@@ -133,6 +221,21 @@ pub struct Service {
     pub active: bool,
     /// How orders are accepted.
     pub acceptance: Acceptance,
+    /// What kind of work it is.
+    pub category: ServiceCategory,
+    /// Languages it works in: BCP 47 tags.
+    pub languages: Vec<String>,
+    /// Inputs with what came of them.
+    pub samples: Vec<ServiceSample>,
+    /// Number of completed orders.
+    pub orders_done: i64,
+    /// Median time to the answer of the latest 100 completed orders, in seconds; absent below 5 orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub median_answer_seconds: Option<f64>,
+    /// Completed orders divided by those that were completed, failed, expired or were refunded: 0 to 1;
+    /// absent below 5 such orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub success_rate: Option<f64>,
     /// When it was first offered.
     pub created_at: Timestamp,
     /// When it was last changed.

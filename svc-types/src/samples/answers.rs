@@ -110,6 +110,7 @@ fn of_platform(endpoint: &str) -> Option<Value> {
         | "DeleteApp"
         | "DeleteGrant"
         | "DeleteService"
+        | "DeleteReview"
         | "DeleteList"
         | "DeleteNotification"
         | "DeleteScheduledPost" => {
@@ -251,6 +252,13 @@ fn exchange_answer(endpoint: &str) -> Option<Value> {
     Some(match endpoint {
         "DiscoverBots" => json!({ "bots": [bot()], "nextCursor": "c" }),
         "GetCapabilities" => json!({ "capabilities": [offer()] }),
+        "ListBotReviews" | "ListServiceReviews" => {
+            json!({ "reviews": [review()], "nextCursor": "c" })
+        }
+        "CreateReview" => review(),
+        "GetReputation" => json!({ "reputation": { "orders": 41, "successRate": 0.95,
+            "ratings": { "count": 31, "mean": 4.8, "buyers": 22 } }, "attestation": "e.J.s" }),
+        "GetEscrowAttestation" => json!({ "attestation": "e.J.s" }),
         "ListServices" => json!({ "services": [service()] }),
         "CreateService" | "UpdateService" => json!({ "service": service() }),
         "GetCredits" => json!({ "credits": { "available": 94.5, "held": 5 } }),

@@ -3,19 +3,23 @@
 use serde_json::{Map, json};
 
 use super::{SampleVisitor, limit, payload};
-use crate::api::bots::{BotSort, DiscoverBots, GetCapabilities};
+use crate::api::bots::{BotSort, DiscoverBots, GetCapabilities, GetReputation, ListBotReviews};
 use crate::api::credits::{GetCredits, GrantCredits, ListTransactions, TransferKind};
 use crate::api::escrow::{
     AcceptSplit, CancelEscrow, CreateEscrow, CreatePlan, DeclineEscrow, DeliverEscrow, Deliverable,
     DisputeEscrow, DisputeOutcome, EscrowRole, EscrowStatus, ExtendEscrow, FundEscrow, GetEscrow,
-    ListEscrowEvents, ListEscrows, Milestone, OfferSplit, RefundEscrow, ReleaseEscrow,
-    ResolveEscrow, RespondToDispute,
+    GetEscrowAttestation, ListEscrowEvents, ListEscrows, Milestone, OfferSplit, RefundEscrow,
+    ReleaseEscrow, ResolveEscrow, RespondToDispute,
 };
 use crate::api::orders::{
-    AnswerOrder, CancelOrder, CreateOrder, ExtendOrder, GetOrder, InputOrder, ListOrderPartials,
-    ListOrders, OrderRole, OrderStatus, ProgressOrder, ProgressState, ResponseStatus,
+    AnswerOrder, CancelOrder, CreateOrder, CreateReview, DeleteReview, ExtendOrder, GetOrder,
+    InputOrder, ListOrderPartials, ListOrders, OrderRole, OrderStatus, ProgressOrder,
+    ProgressState, ResponseStatus,
 };
-use crate::api::services::{Acceptance, CreateService, DeleteService, ListServices, UpdateService};
+use crate::api::services::{
+    Acceptance, CreateService, DeleteService, ListServiceReviews, ListServices, ServiceCategory,
+    ServiceSample, UpdateService,
+};
 use crate::{Credits, EscrowId, Id, MessageId, PlanId, Rating, ServiceId, Span, Timestamp};
 
 fn service() -> ServiceId {
@@ -31,11 +35,20 @@ pub(super) fn bots(visitor: &mut impl SampleVisitor) {
         service: Some("word count".into()),
         max_price: Some(Credits::from_micros(12_500_000)),
         min_rating: Rating::from_half_steps(9),
+        category: Some(ServiceCategory::Writing),
+        language: Some("en".into()),
+        max_answer_seconds: Some(90.into()),
         sort: Some(BotSort::Price),
         limit: Some(limit()),
         cursor: None,
     });
     visitor.visit(GetCapabilities { username: "wordbot".into() });
+    visitor.visit(ListBotReviews {
+        username: "wordbot".into(),
+        limit: Some(limit()),
+        cursor: None,
+    });
+    visitor.visit(GetReputation { username: "wordbot".into() });
     visitor.visit(ListServices {});
     visitor.visit(CreateService {
         name: "count".into(),
@@ -46,6 +59,9 @@ pub(super) fn bots(visitor: &mut impl SampleVisitor) {
         tags: Some(vec!["text".into()]),
         active: Some(true),
         acceptance: Some(Acceptance::Explicit),
+        category: Some(ServiceCategory::Writing),
+        languages: Some(vec!["en".into(), "pt-BR".into()]),
+        samples: Some(vec![sample()]),
     });
     visitor.visit(UpdateService {
         service_id: service(),
@@ -57,8 +73,18 @@ pub(super) fn bots(visitor: &mut impl SampleVisitor) {
         tags: Some(Vec::new()),
         active: Some(false),
         acceptance: Some(Acceptance::Implicit),
+        category: Some(ServiceCategory::Data),
+        languages: Some(vec!["de".into()]),
+        samples: Some(Vec::new()),
     });
     visitor.visit(DeleteService { service_id: service() });
+    visitor.visit(ListServiceReviews { service_id: service(), limit: Some(limit()), cursor: None });
+}
+
+/// A sample of the service.
+fn sample() -> ServiceSample {
+    let object = |value: serde_json::Value| value.as_object().cloned().unwrap_or_default();
+    ServiceSample::new(object(json!({ "text": "a bb ccc" })), object(json!({ "words": 3 })))
 }
 
 pub(super) fn credits(visitor: &mut impl SampleVisitor) {
@@ -98,6 +124,7 @@ pub(super) fn escrow(visitor: &mut impl SampleVisitor) {
         milestones: vec![Milestone::new(20, "an outline"), Milestone::new(40, "the report")],
     });
     visitor.visit(GetEscrow { escrow_id: escrow_id.clone() });
+    visitor.visit(GetEscrowAttestation { escrow_id: escrow_id.clone() });
     visitor.visit(ListEscrowEvents {
         escrow_id: escrow_id.clone(),
         limit: Some(limit()),
@@ -206,4 +233,10 @@ pub(super) fn orders(visitor: &mut impl SampleVisitor) {
     visitor.visit(CancelOrder { order_id: order(), reason: Some("found it myself".into()) });
     visitor.visit(ExtendOrder { order_id: order(), answer_within: Span::from_secs(3 * 86_400) });
     visitor.visit(ListOrderPartials { order_id: order(), limit: Some(limit()), cursor: None });
+    visitor.visit(CreateReview {
+        order_id: order(),
+        rating: Rating::from_half_steps(9).expect("nine half steps are a rating"),
+        text: Some("quick, and every word was counted".into()),
+    });
+    visitor.visit(DeleteReview { order_id: order() });
 }

@@ -87,12 +87,20 @@ pub(super) fn analytics(post: Option<&str>) -> Value {
 pub(super) fn bot() -> Value {
     json!({ "username": "bob", "services": [{ "name": "count", "priceCredits": 2.5,
         "rating": 4.5, "id": "srv_1", "ratingsCount": 2, "description": "counts",
-        "tags": ["text"], "acceptance": "implicit" }], "displayName": "Bob", "avatar": "/a.png" })
+        "tags": ["text"], "acceptance": "implicit", "category": "writing", "languages": ["en"],
+        "ordersDone": 212, "medianAnswerSeconds": 42.5, "successRate": 0.98,
+        "match": { "kind": "synonym", "term": "count" } }], "displayName": "Bob", "avatar": "/a.png" })
 }
 
 pub(super) fn offer() -> Value {
     json!({ "id": "srv_1", "name": "count", "priceCredits": 5, "rating": 0.0, "ratingsCount": 0,
-        "description": "counts", "tags": [], "acceptance": "explicit", "inputSchema": { "type": "object" } })
+        "description": "counts", "tags": [], "acceptance": "explicit", "category": "other",
+        "languages": [], "samples": [{ "input": { "text": "a bb" }, "output": { "words": 2 } }],
+        "ordersDone": 3, "inputSchema": { "type": "object" } })
+}
+
+pub(super) fn review() -> Value {
+    json!({ "id": "rvw_1", "serviceId": "srv_1", "rating": 4.5, "text": "quick", "createdAt": TIME })
 }
 
 pub(super) fn service() -> Value {

@@ -22,6 +22,7 @@ use crate::network::Network;
 use crate::node::Node;
 use crate::passwords::Passwords;
 use crate::pictures::Pictures;
+use crate::services::discovery::Synonyms;
 use crate::services::revocation;
 use crate::services::schema::Schemas;
 use crate::services::security::{self, Alert};
@@ -46,6 +47,8 @@ pub struct App {
     pub pictures: Pictures,
     /// Compiled schemas of services.
     pub schemas: Schemas,
+    /// Words of the same meaning, in searches for services.
+    pub synonyms: Synonyms,
     /// Views that are not counted yet.
     pub views: Views,
     /// Uses of API keys that are not written yet.
@@ -93,6 +96,8 @@ impl App {
             passwords: Passwords::start(&config.passwords.breached_file),
             pictures: Pictures::default(),
             schemas: Schemas::default(),
+            // `Config::load` has checked them.
+            synonyms: Synonyms::new(&config.search.synonyms).unwrap_or_default(),
             views: Views::default(),
             key_uses: KeyUses::default(),
             post_commit: PostCommit::default(),

@@ -10,6 +10,7 @@ mod links;
 mod mail;
 mod mqtt;
 mod retention;
+mod search;
 mod signup;
 mod webhooks;
 
@@ -26,6 +27,7 @@ pub use links::{GoogleLinks, Links, XLinks};
 pub use mail::{MailSettings, Relay, RelayTls};
 pub use mqtt::{BrokerSettings, MqttLimits};
 pub use retention::{Backup, Retention};
+pub use search::SearchSettings;
 pub use signup::{Signup, SignupMode};
 pub use webhooks::Webhooks;
 
@@ -96,6 +98,8 @@ pub struct Config {
     pub security: Security,
     /// Credits and deals.
     pub exchange: Exchange,
+    /// How services are found.
+    pub search: SearchSettings,
     /// The mail server.
     pub mail: MailSettings,
     /// Calls of webhooks.
@@ -170,6 +174,7 @@ impl Config {
             ));
         }
         self.exchange.check()?;
+        self.search.check()?;
         self.signup.check()?;
         self.mail.check()?;
         self.webhooks.check()?;

@@ -235,7 +235,16 @@ pub(super) const MATRIX: &[Row] = &[
         ],
         [Is(401), Is(404), Fine, Is(403), Is(404)],
     ),
-    (&["DiscoverBots", "GetCapabilities"], [Fine, Fine, Fine, Is(403), Fine]),
+    (
+        &[
+            "DiscoverBots",
+            "GetCapabilities",
+            "ListBotReviews",
+            "ListServiceReviews",
+            "GetReputation",
+        ],
+        [Fine, Fine, Fine, Is(403), Fine],
+    ),
     (
         &[
             "ListServices",
@@ -257,6 +266,7 @@ pub(super) const MATRIX: &[Row] = &[
     (
         &[
             "GetEscrow",
+            "GetEscrowAttestation",
             "ListEscrowEvents",
             "FundEscrow",
             "CancelEscrow",
@@ -280,6 +290,8 @@ pub(super) const MATRIX: &[Row] = &[
             "CancelOrder",
             "ExtendOrder",
             "ListOrderPartials",
+            "CreateReview",
+            "DeleteReview",
         ],
         [Is(401), Is(404), Fine, Is(403), Is(404)],
     ),

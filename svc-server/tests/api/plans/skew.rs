@@ -16,9 +16,16 @@ impl World {
         app.execute(|ctx| ctx.tx.execute(MANY_MEMBERS, &[])).await;
         app.execute(|ctx| ctx.tx.execute(MANY_MESSAGES, &[])).await;
         app.execute(|ctx| ctx.tx.execute(MAILBOXES, &[])).await;
-        for deals in
-            [MANY_SERVICES, MANY_ESCROWS, MANY_LINES, MANY_ORDERS, MANY_EVENTS, MANY_NUMBERS]
-        {
+        for deals in [
+            MANY_SERVICES,
+            MANY_FIGURES,
+            MANY_WORDS,
+            MANY_ESCROWS,
+            MANY_LINES,
+            MANY_ORDERS,
+            MANY_EVENTS,
+            MANY_NUMBERS,
+        ] {
             app.execute(move |ctx| ctx.tx.execute(deals, &[])).await;
         }
         for entries in [MANY_TRANSFERS, MANY_ENTRIES] {
@@ -85,6 +92,14 @@ const MANY_SERVICES: Sql = sql!(
      insert into service (id, bot, name, name_key, description, tags, tags_key, search_text, price,
         active, ratings_count, ratings_sum, rating_tenths, created_at, updated_at)
      select 'srv_' || (10000 + i), 'usr_9', i, i, '', '[]', '', i, 1, i % 3 = 0, 0, 0, 0, 0, 0 from n"
+);
+
+const MANY_FIGURES: Sql =
+    sql!("insert into figure (id) select id from service union all select 'usr_9'");
+
+const MANY_WORDS: Sql = sql!(
+    "insert into service_word (stem, word, service, place) select 'work', 'work', id, 2 from service
+     union all select 'word' || id, 'word' || id, id, 2 from service"
 );
 
 const MANY_ESCROWS: Sql = sql!(

@@ -365,3 +365,12 @@ pub struct EscrowEventPage {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
 }
+
+/// The reputation of an escrow's provider, signed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct EscrowAttestation {
+    /// A JSON Web Token.
+    pub attestation: String,
+}

@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 
 use crate::api::messages::Party;
 use crate::credits::Credits;
-use crate::id::{ConversationId, EscrowId, MessageId, ServiceId};
+use crate::id::{ConversationId, EscrowId, MessageId, ReviewId, ServiceId};
 use crate::page::Cursor;
-use crate::text::words;
+use crate::text::{Rating, words};
 use crate::time::Timestamp;
 
 words! {
@@ -228,6 +228,36 @@ pub struct OrderPage {
 pub struct OrderPartialPage {
     /// The partial results.
     pub partials: Vec<OrderPartial>,
+    /// Cursor of the next page; absent on the last page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<Cursor>,
+}
+
+/// What a buyer says of a completed order, for everyone to read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct Review {
+    /// The review's id.
+    pub id: ReviewId,
+    /// The service that was ordered.
+    pub service_id: ServiceId,
+    /// The rating: 1 to 5 in half steps.
+    pub rating: Rating,
+    /// The text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// When it was written.
+    pub created_at: Timestamp,
+}
+
+/// A page of reviews.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct ReviewPage {
+    /// The reviews.
+    pub reviews: Vec<Review>,
     /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,

@@ -15,7 +15,7 @@ const SWEPT_MEANWHILE: Duration = Duration::from_mins(1);
 
 /// Every check, in order.
 pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
-    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 17] = [
+    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 19] = [
         balances_sum_to_nothing,
         a_balance_is_the_sum_of_its_entries,
         each_entry_tells_the_balance_after_it,
@@ -31,6 +31,8 @@ pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
         every_move_is_told,
         charges_agree,
         ratings_agree,
+        figures_agree,
+        figures_of_agents_agree,
         events_have_no_gaps,
         unread_counts_agree,
     ];
@@ -279,6 +281,52 @@ fn ratings_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
          order by s.id limit 10"
     );
     find(ctx, "R", "a service's rating is the mean of its buyers' latest", sql, values![])
+}
+
+fn figures_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select f.id from figure f
+         join service s on s.id = f.id
+         left join (
+            select service, sum(completed) as completed, sum(failed) as failed from (
+                select q.service, case when q.state = 'completed' then 1 else 0 end as completed,
+                    case when q.state in ('error', 'expired') then 1 else 0 end as failed
+                from service_request q where q.escrow is null
+                union all
+                select e.service, case when e.status = 'released' then 1 else 0 end,
+                    case when e.status = 'refunded'
+                        or e.close_reason = 'expired' and e.funded_at is not null
+                        or e.close_reason in ('buyer_cancelled', 'provider_declined') and (
+                            select q.state from service_request q
+                            where q.escrow = e.id and q.escrow is not null
+                            order by q.id desc limit 1
+                        ) = 'error' then 1 else 0 end
+                from escrow e
+            ) ended group by service
+         ) x on x.service = f.id
+         where f.completed <> coalesce(x.completed, 0) or f.failed <> coalesce(x.failed, 0)
+         order by f.id limit 10"
+    );
+    find(ctx, "F1", "the figures of a service are those of its orders", sql, values![])
+}
+
+fn figures_of_agents_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select x.bot from (
+            select s.bot, sum(f.completed) as completed, sum(f.failed) as failed,
+                sum(s.ratings_count) as ratings_count, sum(s.ratings_sum) as ratings_sum
+            from service s join figure f on f.id = s.id group by s.bot
+         ) x
+         left join (
+            select bot, count(distinct buyer) as buyers from service_rating group by bot
+         ) r on r.bot = x.bot
+         left join figure f on f.id = x.bot
+         where f.id is null or f.completed <> x.completed or f.failed <> x.failed
+            or f.ratings_count <> x.ratings_count or f.ratings_sum <> x.ratings_sum
+            or f.buyers <> coalesce(r.buyers, 0)
+         order by x.bot limit 10"
+    );
+    find(ctx, "F2", "the figures of an agent are those of its services", sql, values![])
 }
 
 fn events_have_no_gaps(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {

@@ -42,7 +42,7 @@ svc_store::row!(Gone { id, deleted_at });
 type Step = fn(&mut Ctx<'_, '_>, &Gone, &str) -> Result<Option<String>>;
 
 /// Everything that is emptied, in this order.
-pub const STEPS: [Step; 12] = [
+pub const STEPS: [Step; 13] = [
     exports,
     posts,
     messages,
@@ -52,6 +52,7 @@ pub const STEPS: [Step; 12] = [
     notifications,
     deals::escrows,
     deals::orders,
+    deals::reviews,
     events::events,
     others::reports,
     others::grants,
@@ -263,7 +264,8 @@ fn services(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<St
     ctx.tx.execute(
         sql!(
             "update service set name = '', name_key = '', description = '', tags = '[]',
-                tags_key = '', search_text = '', input_schema = null, output_schema = null
+                tags_key = '', search_text = '', input_schema = null, output_schema = null,
+                languages = '[]', samples = null
              where bot = $1 and id > $2 and id <= $3 and deleted_at is not null"
         ),
         values![gone.id, after, upto],

@@ -15,4 +15,6 @@ pub use notify::everybody_of_deletion;
 pub use record::{Record, by_id, by_id_for, viewer_values, visible};
 pub(in crate::services) use show::read_payload;
 pub use show::{shown, shown_each, to_api, to_api_all, visible_all};
-pub use write::{accept_text, attachment, create, edit_texts, find_context, refuse_language};
+pub use write::{
+    accept_text, attachment, create, edit_texts, find_context, is_language, refuse_language,
+};

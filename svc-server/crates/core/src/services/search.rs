@@ -2,7 +2,8 @@
 
 mod index;
 mod query;
-mod words;
+pub(super) mod words;
 
 pub use index::{BATCH, index, is_waiting, note};
+pub(super) use query::asked;
 pub use query::{Kind, Query, Seeking, find, posts};

@@ -4,9 +4,10 @@ use serde_json::{Map, Value};
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::bots::Capability;
-use svc_types::api::services::{Acceptance, Service};
-use svc_types::{Code, Credits, EscrowId, Rating, ServiceId, Timestamp, UserId};
+use svc_types::api::services::{Acceptance, Service, ServiceCategory, ServiceSample};
+use svc_types::{Code, Credits, EscrowId, Rating, ReviewId, ServiceId, Timestamp, UserId};
 
+use super::figure::Figures;
 use super::{account, search};
 use crate::app::Ctx;
 
@@ -26,11 +27,19 @@ pub struct Record {
     pub price: Credits,
     /// JSON Schema of the input.
     pub input_schema: Option<String>,
-    output_schema: Option<String>,
+    /// JSON Schema of the output.
+    pub output_schema: Option<String>,
     /// Whether it can be ordered.
     pub active: bool,
     /// How orders are accepted.
     pub acceptance: Acceptance,
+    category: ServiceCategory,
+    languages: String,
+    /// Its samples, as JSON.
+    pub samples: Option<String>,
+    completed: Option<i64>,
+    failed: Option<i64>,
+    median_ms: Option<i64>,
     ratings_count: i64,
     rating_tenths: i64,
     created_at: Timestamp,
@@ -48,6 +57,12 @@ row!(Record {
     output_schema: "s.output_schema",
     active: "s.active",
     acceptance: "s.acceptance",
+    category: "s.category",
+    languages: "s.languages",
+    samples: "s.samples",
+    completed: "f.completed",
+    failed: "f.failed",
+    median_ms: "f.median_ms",
     ratings_count: "s.ratings_count",
     rating_tenths: "s.rating_tenths",
     created_at: "s.created_at",
@@ -61,7 +76,7 @@ macro_rules! select_services {
         svc_store::sql!(
             "select ",
             $crate::services::service::Record::COLUMNS,
-            " from service s ",
+            " from service s left join figure f on f.id = s.id ",
             $rest
         )
     };
@@ -72,6 +87,11 @@ impl Record {
     pub fn own(self) -> Result<Service> {
         Ok(Service {
             tags: self.tags()?,
+            languages: texts(&self.languages)?,
+            samples: self.samples()?,
+            orders_done: self.figures().completed,
+            median_answer_seconds: self.figures().median_seconds(),
+            success_rate: self.figures().success_rate(),
             rating: self.rating(),
             input_schema: schema(self.input_schema.as_deref())?,
             output_schema: schema(self.output_schema.as_deref())?,
@@ -82,6 +102,7 @@ impl Record {
             description: self.description,
             active: self.active,
             acceptance: self.acceptance,
+            category: self.category,
             created_at: self.created_at,
             updated_at: self.updated_at,
         })
@@ -91,6 +112,11 @@ impl Record {
     pub fn capability(self) -> Result<Capability> {
         Ok(Capability {
             tags: self.tags()?,
+            languages: texts(&self.languages)?,
+            samples: self.samples()?,
+            orders_done: self.figures().completed,
+            median_answer_seconds: self.figures().median_seconds(),
+            success_rate: self.figures().success_rate(),
             rating: self.rating(),
             input_schema: schema(self.input_schema.as_deref())?,
             output_schema: schema(self.output_schema.as_deref())?,
@@ -100,16 +126,40 @@ impl Record {
             ratings_count: self.ratings_count,
             description: self.description,
             acceptance: self.acceptance,
+            category: self.category,
         })
     }
 
     fn tags(&self) -> Result<Vec<String>> {
-        serde_json::from_str(&self.tags).map_err(Error::internal)
+        texts(&self.tags)
+    }
+
+    fn samples(&self) -> Result<Vec<ServiceSample>> {
+        let samples = self.samples.as_deref().map(serde_json::from_str).transpose();
+        Ok(samples.map_err(Error::internal)?.unwrap_or_default())
+    }
+
+    fn figures(&self) -> Figures {
+        Figures {
+            completed: self.completed.unwrap_or_default(),
+            failed: self.failed.unwrap_or_default(),
+            median_ms: self.median_ms,
+        }
     }
 
     fn rating(&self) -> f64 {
         stars(self.rating_tenths)
     }
+}
+
+/// A JSON column with texts.
+pub fn texts(json: &str) -> Result<Vec<String>> {
+    serde_json::from_str(json).map_err(Error::internal)
+}
+
+/// The text that a search for services matches as it is, in lower case.
+pub fn search_text(name: &str, tags: &[String], description: &str) -> String {
+    format!("{name}\n{}\n{description}", tags.join("\n")).to_lowercase()
 }
 
 /// A mean rating as the API returns it.
@@ -148,42 +198,125 @@ pub fn withdraw(ctx: &mut Ctx<'_, '_>, id: &ServiceId) -> Result<bool> {
     Ok(rows == 1)
 }
 
+/// What gave a rating.
+#[derive(Clone, Copy, Debug)]
+pub enum Rated<'a> {
+    /// The release of an escrow.
+    Release(&'a EscrowId),
+    /// A review.
+    Review(&'a ReviewId),
+}
+
+impl Rated<'_> {
+    const fn escrow(&self) -> Option<&EscrowId> {
+        match self {
+            Self::Release(escrow) => Some(*escrow),
+            Self::Review(_) => None,
+        }
+    }
+
+    const fn review(&self) -> Option<&ReviewId> {
+        match self {
+            Self::Review(review) => Some(*review),
+            Self::Release(_) => None,
+        }
+    }
+}
+
 /// Counts a buyer's rating. Only the latest of each buyer counts.
 pub fn rate(
     ctx: &mut Ctx<'_, '_>,
     service: &ServiceId,
     buyer: &UserId,
-    escrow: &EscrowId,
-    rating: Rating,
+    rated: Rated<'_>,
+    (rating, at): (Rating, Timestamp),
 ) -> Result<()> {
-    ctx.tx
-        .lock(sql!("select id from service where id = $1 for no key update"), values![service])?;
-    let before: Option<i64> = ctx.tx.optional(
-        sql!("select half_steps from service_rating where service = $1 and buyer = $2"),
-        values![service, buyer],
-    )?;
-    let (half_steps, now) = (i64::from(rating.half_steps()), ctx.now());
+    let (bot, before) = counted(ctx, service, buyer)?;
+    let half_steps = i64::from(rating.half_steps());
     ctx.tx.execute(
         sql!(
-            "insert into service_rating (service, buyer, escrow, half_steps, at)
-             values ($1, $2, $3, $4, $5)
+            "insert into service_rating (service, buyer, bot, escrow, review, half_steps, at)
+             values ($1, $2, $3, $4, $5, $6, $7)
              on conflict (service, buyer) do update
-             set escrow = excluded.escrow, half_steps = excluded.half_steps, at = excluded.at"
+             set escrow = excluded.escrow, review = excluded.review,
+                half_steps = excluded.half_steps, at = excluded.at"
         ),
-        values![service, buyer, escrow, half_steps, now],
+        values![service, buyer, bot, rated.escrow(), rated.review(), half_steps, at],
     )?;
     let more = i64::from(before.is_none());
-    let sum = half_steps - before.unwrap_or(0);
+    add_rating(ctx, service, &bot, (more, half_steps - before.unwrap_or(0)))?;
+    if more == 0 { Ok(()) } else { count_buyer(ctx, &bot, (buyer, service), 1) }
+}
+
+/// Counts no rating of a buyer any more.
+pub fn unrate(ctx: &mut Ctx<'_, '_>, service: &ServiceId, buyer: &UserId) -> Result<()> {
+    let (bot, Some(before)) = counted(ctx, service, buyer)? else { return Ok(()) };
+    let sql = sql!("delete from service_rating where service = $1 and buyer = $2");
+    ctx.tx.execute(sql, values![service, buyer])?;
+    add_rating(ctx, service, &bot, (-1, -before))?;
+    count_buyer(ctx, &bot, (buyer, service), -1)
+}
+
+/// Who offers a service, and the rating of a buyer that counts. The counters of who offers it are
+/// locked until the transaction ends.
+fn counted(
+    ctx: &mut Ctx<'_, '_>,
+    service: &ServiceId,
+    buyer: &UserId,
+) -> Result<(UserId, Option<i64>)> {
+    let sql = sql!(
+        "select id from figure
+         where id = (select bot from service where id = $1) for no key update"
+    );
+    ctx.tx.lock(sql, values![service])?;
+    ctx.tx.one(
+        sql!(
+            "select s.bot, r.half_steps from service s
+             left join service_rating r on r.service = s.id and r.buyer = $1
+             where s.id = $2"
+        ),
+        values![buyer, service],
+    )
+}
+
+/// Changes the number and the sum of ratings.
+fn add_rating(
+    ctx: &mut Ctx<'_, '_>,
+    service: &ServiceId,
+    bot: &UserId,
+    (more, sum): (i64, i64),
+) -> Result<()> {
     // The mean in tenths of a step of 1, rounded half up: sum / 2 / count * 10.
     ctx.tx.execute(
         sql!(
             "update service
              set ratings_count = ratings_count + $1, ratings_sum = ratings_sum + $2,
-                rating_tenths = ((ratings_sum + $2) * 10 + (ratings_count + $1))
-                    / (2 * (ratings_count + $1))
+                rating_tenths = case when ratings_count + $1 = 0 then 0 else
+                    ((ratings_sum + $2) * 10 + (ratings_count + $1))
+                        / (2 * (ratings_count + $1)) end
              where id = $3"
         ),
         values![more, sum, service],
     )?;
-    Ok(())
+    let sql = sql!(
+        "update figure set ratings_count = ratings_count + $1, ratings_sum = ratings_sum + $2
+         where id = $3"
+    );
+    ctx.tx.execute(sql, values![more, sum, bot]).map(drop)
+}
+
+/// Counts a buyer who rates a service of an agent, unless another one of it was rated.
+fn count_buyer(
+    ctx: &mut Ctx<'_, '_>,
+    bot: &UserId,
+    (buyer, service): (&UserId, &ServiceId),
+    more: i64,
+) -> Result<()> {
+    let sql = sql!(
+        "update figure set buyers = buyers + $1
+         where id = $2 and not exists (
+            select 1 from service_rating r
+            where r.bot = $2 and r.buyer = $3 and r.service <> $4)"
+    );
+    ctx.tx.execute(sql, values![more, bot, buyer, service]).map(drop)
 }

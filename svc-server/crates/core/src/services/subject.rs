@@ -6,9 +6,9 @@ use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::reports::{Subject, SubjectType};
 use svc_types::api::users::Role;
-use svc_types::{ChannelId, MessageId, PostId, UserId};
+use svc_types::{ChannelId, MessageId, PostId, ReviewId, UserId};
 
-use super::{account, channel, message, post, service};
+use super::{account, channel, message, post, review, service};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::select_services;
@@ -52,6 +52,7 @@ pub fn shown(
         SubjectType::Message => message_shown(ctx, &subject.id, viewer),
         SubjectType::Channel => channel_shown(ctx, &subject.id, viewer),
         SubjectType::Service => service_shown(ctx, &subject.id, viewer),
+        SubjectType::Review => review_shown(ctx, &subject.id, viewer),
         other => Err(Error::not_found(other.as_str())),
     };
     found.map_err(|error| error.about("/subject/id"))
@@ -99,6 +100,18 @@ fn service_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Sh
     Ok((owner, id, snapshot))
 }
 
+/// A review is shown where its bot is.
+fn review_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
+    let not_found = || Error::not_found("review");
+    let record = review::find(ctx, &ReviewId::from(id))?.ok_or_else(not_found)?;
+    let bot = account::find_visible(ctx, record.bot.as_str(), Some(viewer));
+    let username = bot.map_err(|_| not_found())?.username;
+    let (owner, id) = (record.buyer.clone(), record.id.to_string());
+    let mut snapshot = object(&record.into_api()?)?;
+    snapshot.insert("username".to_owned(), username.into());
+    Ok((owner, id, snapshot))
+}
+
 fn object(thing: &impl Serialize) -> Result<Map<String, Value>> {
     match serde_json::to_value(thing).map_err(Error::internal)? {
         Value::Object(object) => Ok(object),
@@ -140,6 +153,10 @@ fn owner(ctx: &mut Ctx<'_, '_>, kind: &SubjectType, id: &str) -> Result<Option<O
             "select s.id, a.id, a.role from service s join account a on a.id = s.bot
              where s.id = $1"
         ),
+        SubjectType::Review => sql!(
+            "select w.id, a.id, a.role from review w join account a on a.id = w.buyer
+             where w.id = $1"
+        ),
         _ => return Ok(None),
     };
     ctx.tx.optional(sql, values![id])
@@ -158,6 +175,7 @@ pub fn lock(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<()> {
         SubjectType::Post => sql!("select id from post where id = $1 for no key update"),
         SubjectType::Message => sql!("select id from message where id = $1 for no key update"),
         SubjectType::Channel => sql!("select id from channel where id = $1 for no key update"),
+        SubjectType::Review => sql!("select id from review where id = $1 for no key update"),
         _ => sql!("select id from service where id = $1 for no key update"),
     };
     ctx.tx.lock(sql, values![subject.id])

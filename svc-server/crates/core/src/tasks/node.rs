@@ -103,6 +103,7 @@ pub const LATEST: Sql = sql!(
      union all select max(id) from pending_change
      union all select max(id) from passkey
      union all select max(id) from invite
+     union all select max(id) from review
      union all select max(id) from oauth_grant
      union all select max(id) from oauth_client
         where id < 'cm'"

@@ -59,6 +59,9 @@ create table service (
     input_schema text,                       -- a JSON object
     output_schema text,                      -- a JSON object
     acceptance text not null default 'implicit',
+    category text not null default 'other',
+    languages text not null default '[]',  -- a JSON array of BCP 47 tags
+    samples text,                          -- a JSON array of objects with input and output
     active boolean not null,
     ratings_count bigint not null,
     ratings_sum bigint not null,            -- in half steps
@@ -161,11 +164,15 @@ create index service_request_due on service_request (due_at, id) where due_at is
 create table service_rating (
     service text collate "C" not null references service (id),
     buyer text collate "C" not null references account (id),
-    escrow text collate "C" not null references escrow (id),
+    bot text collate "C" not null,                   -- who offers the service
+    escrow text collate "C" references escrow (id),   -- whose release gave it
+    review text collate "C",                         -- or the review that did
     half_steps bigint not null check (half_steps between 2 and 10),
     at bigint not null,
     primary key (service, buyer)
 );
+
+create index service_rating_bot on service_rating (bot, buyer);
 
 -- A correction is a new transfer.
 create function refuse_change() returns trigger language plpgsql as $$

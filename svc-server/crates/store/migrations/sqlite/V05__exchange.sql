@@ -59,6 +59,9 @@ create table service (
     input_schema text,                       -- a JSON object
     output_schema text,                      -- a JSON object
     acceptance text not null default 'implicit',
+    category text not null default 'other',
+    languages text not null default '[]',  -- a JSON array of BCP 47 tags
+    samples text,                          -- a JSON array of objects with input and output
     active integer not null check (active in (0, 1)),
     ratings_count integer not null,
     ratings_sum integer not null,            -- in half steps
@@ -161,11 +164,15 @@ create index service_request_due on service_request (due_at, id) where due_at is
 create table service_rating (
     service text not null references service (id),
     buyer text not null references account (id),
-    escrow text not null references escrow (id),
+    bot text not null,                   -- who offers the service
+    escrow text references escrow (id),   -- whose release gave it
+    review text,                         -- or the review that did
     half_steps integer not null check (half_steps between 2 and 10),
     at integer not null,
     primary key (service, buyer)
 ) strict, without rowid;
+
+create index service_rating_bot on service_rating (bot, buyer);
 
 -- A correction is a new transfer.
 create trigger ledger_transfer_no_update before update on ledger_transfer

@@ -18,7 +18,7 @@ use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::reports::{ReportReason, ReportStatus, SubjectType};
 use svc_types::api::scheduled::ScheduledStatus;
 use svc_types::api::security::SecurityAction;
-use svc_types::api::services::Acceptance;
+use svc_types::api::services::{Acceptance, ServiceCategory};
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier};
 use svc_types::api::webhooks::{
     DeliveryErrorClass, DeliveryOutcome, DeliveryState, DeliveryTrigger, DisabledReason,
@@ -28,7 +28,7 @@ use svc_types::credits::Amount;
 use svc_types::{
     ActionId, AppId, ChannelId, ChannelName, ConversationId, DeliveryId, EscrowId, EventId,
     GrantId, Handle, InviteId, ListId, MessageId, NotificationId, PasskeyId, PendingChangeId,
-    PlanId, PostId, RecoveryId, ReportId, RepostId, ScheduledPostId, SecurityEntryId, ServiceId,
+    PlanId, PostId, RecoveryId, ReportId, RepostId, ReviewId, ScheduledPostId, SecurityEntryId, ServiceId,
     SessionId, Text, TransferId, UserId, Username, WebhookId, WebhookSecretId,
 };
 
@@ -64,6 +64,8 @@ text_column!(
     ProgressState,
     OrderStatus,
     Acceptance,
+    ServiceCategory,
+    ReviewId,
     ConversationFolder,
     ReportId,
     ActionId,

@@ -107,3 +107,18 @@ fn order(ctx: &mut Ctx<'_, '_>, gone: &Gone, id: &str) -> Result<()> {
     }
     Ok(())
 }
+
+/// Empties the reviews that the account wrote. Their ratings still count.
+pub(super) fn reviews(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = ctx.tx.all(
+        sql!("select id from review where buyer = $1 and id > $2 order by id limit $3"),
+        values![gone.id, after, BATCH],
+    )?;
+    let Some(upto) = ids.last() else { return Ok(None) };
+    let sql = sql!(
+        "update review set text = null
+         where buyer = $1 and id > $2 and id <= $3 and text is not null"
+    );
+    ctx.tx.execute(sql, values![gone.id, after, upto])?;
+    Ok(last(ids))
+}

@@ -5,7 +5,8 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{
-    self as table, ActionKind, Dispute, DisputeOutcome, EscrowStatus, Movement, Transition,
+    self as table, ActionKind, CloseReason, Dispute, DisputeOutcome, EscrowStatus, Movement,
+    Transition,
 };
 use svc_types::{Code, Timestamp, TransferId};
 
@@ -15,7 +16,8 @@ use super::notify::{self, Move};
 use super::record::{Record, by_id};
 use crate::app::Ctx;
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{service, service_request, spend};
+use crate::services::service::{self, Rated};
+use crate::services::{figure, service_request, spend};
 
 /// An escrow after a move.
 #[derive(Clone, Debug)]
@@ -45,15 +47,35 @@ pub fn advance(
     log::append(ctx, &next, row, act, transfer.as_ref())?;
     let by = act.by.map(|account| &account.id);
     let order = match &next.close_reason {
-        Some(reason) => service_request::end_with_escrow(ctx, &next.id, reason, by)?,
+        Some(reason) => {
+            count(ctx, &next, reason)?;
+            service_request::end_with_escrow(ctx, &next.id, reason, by)?
+        }
         None => None,
     };
     if let (ActionKind::Release, Some(rating)) = (act.action, next.rating()) {
-        service::rate(ctx, &next.service, &next.buyer, &next.id, rating)?;
+        let (rated, now) = (Rated::Release(&next.id), ctx.now());
+        service::rate(ctx, &next.service, &next.buyer, rated, (rating, now))?;
     }
     let happened = Move { action: &row.told_as, previous: Some(&row.from), order: order.as_ref() };
     notify::parties(ctx, &next, &happened, act.by)?;
     Ok(Moved { record: next, transfer })
+}
+
+/// Counts what its end is for the figures of the service.
+fn count(ctx: &mut Ctx<'_, '_>, ended: &Record, reason: &CloseReason) -> Result<()> {
+    let took = ended.funded_at.zip(ended.delivered_at);
+    let closed = figure::Closed {
+        status: &ended.status,
+        reason,
+        took: took.map(|(funded, delivered)| delivered.since(funded)),
+        was_funded: ended.funded_at.is_some(),
+        order: ended.order.as_ref(),
+    };
+    match figure::of_escrow(ctx, closed)? {
+        Some(outcome) => figure::count(ctx, &ended.service, &ended.provider, outcome),
+        None => Ok(()),
+    }
 }
 
 /// 409: not in this state, which the hint names.

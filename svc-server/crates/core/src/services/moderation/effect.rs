@@ -5,13 +5,13 @@ use svc_store::{sql, values};
 use svc_types::api::moderation::{LABELS_MAX, ModerationActionType as Kind};
 use svc_types::api::reports::SubjectType;
 use svc_types::api::users::AccountStatus;
-use svc_types::{ActionId, ChannelId, Code, MessageId, PostId, ServiceId, Timestamp};
+use svc_types::{ActionId, ChannelId, Code, MessageId, PostId, ReviewId, ServiceId, Timestamp};
 
 use super::measure;
 use crate::app::Ctx;
 use crate::services::account::Record as AccountRecord;
 use crate::services::subject::{self, Found};
-use crate::services::{audit, channel, message, service, trust, visibility};
+use crate::services::{audit, channel, message, review, service, trust, visibility};
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +83,7 @@ fn is_gone(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<bool> {
         ),
         SubjectType::Message => sql!("select removed_at is not null from message where id = $1"),
         SubjectType::Channel => sql!("select deleted_at is not null from channel where id = $1"),
+        SubjectType::Review => sql!("select deleted_at is not null from review where id = $1"),
         _ => sql!("select deleted_at is not null from service where id = $1"),
     };
     ctx.tx.one(sql, values![subject.id])
@@ -142,6 +143,7 @@ fn remove(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<()> {
         SubjectType::Post => visibility::remove(ctx, &post(subject), &subject.owner).map(|_| ()),
         SubjectType::Message => message::remove(ctx, &message(subject)),
         SubjectType::Channel => channel::close(ctx, &ChannelId::from(&*subject.id)),
+        SubjectType::Review => review::remove(ctx, &ReviewId::from(&*subject.id)).map(|_| ()),
         _ => service::withdraw(ctx, &ServiceId::from(&*subject.id)).map(|_| ()),
     }?;
     measure::drop_all(ctx, &subject.id)

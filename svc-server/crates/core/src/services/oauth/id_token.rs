@@ -60,5 +60,5 @@ pub fn make(ctx: &mut Ctx<'_, '_>, client: &Client, issued: &Issued) -> Result<S
     if let Some(nonce) = &issued.nonce {
         claims.insert("nonce".to_owned(), json!(nonce));
     }
-    signing::sign(ctx, client.alg, &claims)
+    signing::sign(ctx, (client.alg, "JWT"), &claims)
 }

@@ -1,4 +1,4 @@
-//! The keys that sign ID tokens, one of each algorithm at a time.
+//! The keys that sign ID tokens and attestations, one of each algorithm at a time.
 //!
 //! A key signs for 90 days. The next one is published a week before it signs, so that everyone who
 //! caches keys has it in time, and each stays published for a month after.
@@ -197,8 +197,12 @@ pub fn published(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Value>> {
     Ok(published)
 }
 
-/// Signs claims as a JSON Web Token, by the key that is due now.
-pub fn sign(ctx: &mut Ctx<'_, '_>, alg: Alg, claims: &Map<String, Value>) -> Result<String> {
+/// Signs claims as a JSON Web Token of a type, by the key that is due now.
+pub fn sign(
+    ctx: &mut Ctx<'_, '_>,
+    (alg, typ): (Alg, &str),
+    claims: &Map<String, Value>,
+) -> Result<String> {
     let now = ctx.now();
     let found: Option<(String, Vec<u8>)> = ctx.tx.optional(
         sql!(
@@ -207,10 +211,10 @@ pub fn sign(ctx: &mut Ctx<'_, '_>, alg: Alg, claims: &Map<String, Value>) -> Res
         ),
         values![alg.as_str(), now],
     )?;
-    let (kid, sealed) = found.ok_or_else(|| Error::internal("no key signs ID tokens yet"))?;
+    let (kid, sealed) = found.ok_or_else(|| Error::internal("no key signs tokens yet"))?;
     let private = ctx.app.encrypt.decrypt(&owner(&kid), &sealed)?;
     let private = STANDARD.decode(private).map_err(Error::internal)?;
-    let header = json!({ "alg": alg.as_str(), "typ": "JWT", "kid": kid });
+    let header = json!({ "alg": alg.as_str(), "typ": typ, "kid": kid });
     let encode = |value: &[u8]| URL_SAFE_NO_PAD.encode(value);
     let claims = serde_json::to_vec(claims).map_err(Error::internal)?;
     let signed = format!("{}.{}", encode(header.to_string().as_bytes()), encode(&claims));

@@ -212,21 +212,22 @@ fn holds_nul(payload: &Map<String, Value>) -> bool {
 
 /// Refuses a language that is neither empty nor has the form of a BCP 47 tag.
 pub fn refuse_language(language: Option<&str>) -> Result<()> {
-    let Some(tag) = language.filter(|tag| !tag.is_empty()) else {
-        return Ok(());
-    };
-    let mut parts = tag.split('-');
-    let first = parts.next().unwrap_or("");
-    let valid = (2..=8).contains(&first.len())
-        && first.bytes().all(|byte| byte.is_ascii_alphabetic())
-        && parts.all(|part| {
-            (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        });
-    if valid {
+    if language.is_none_or(|tag| tag.is_empty() || is_language(tag)) {
         Ok(())
     } else {
         Err(Error::invalid("language", "language must be a BCP 47 tag such as en or pt-BR"))
     }
+}
+
+/// Whether a text has the form of a BCP 47 tag.
+pub fn is_language(tag: &str) -> bool {
+    let mut parts = tag.split('-');
+    let first = parts.next().unwrap_or("");
+    (2..=8).contains(&first.len())
+        && first.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && parts.all(|part| {
+            (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
 }
 
 fn refuse_blocked(ctx: &mut Ctx<'_, '_>, author: &Account, other: &Record) -> Result<()> {

@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
-use svc_types::{PostId, UserId};
+use svc_types::{Id, PostId, ServiceId, UserId};
 
 use super::query::{Kind, author_word, tag_word};
 use super::words;
 use crate::app::Ctx;
-use crate::services::hashtag;
 use crate::services::post::text;
+use crate::services::{discovery, hashtag};
 
 /// Documents indexed in one transaction, so that no other write waits long.
 pub const BATCH: i64 = 100;
@@ -62,6 +62,9 @@ pub fn index(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
                 bytes += document.bytes;
             }
             None => drop_document(ctx, &id)?,
+        }
+        if id.starts_with(ServiceId::PREFIX) {
+            bytes += discovery::index(ctx, &ServiceId::from(id))?;
         }
         indexed += 1;
     }

@@ -81,7 +81,7 @@ fn is_beginning(unit: &Unit) -> bool {
 }
 
 /// The words to ask for: where characters stand in a row, their pairs.
-fn asked(units: &[Unit]) -> Vec<String> {
+pub(in crate::services) fn asked(units: &[Unit]) -> Vec<String> {
     let is_row = |one: &Unit, next: &Unit| one.is_single && next.is_single && next.is_joined;
     let alone = units.iter().enumerate().filter(|(index, unit)| {
         let after_one = *index > 0 && is_row(&units[index - 1], unit);

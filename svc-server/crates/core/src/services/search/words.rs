@@ -13,13 +13,13 @@ const WORD_MAX: usize = 64;
 
 /// A word, or a character of a script that puts no spaces between words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Unit {
+pub(in crate::services) struct Unit {
     /// The text, folded.
-    pub(super) text: String,
+    pub(in crate::services) text: String,
     /// Whether it is a character that follows such a one directly or begins such a row.
-    pub(super) is_single: bool,
+    pub(in crate::services) is_single: bool,
     /// Whether it follows the unit before it without anything between them.
-    pub(super) is_joined: bool,
+    pub(in crate::services) is_joined: bool,
 }
 
 /// One form for words that match each other: compatible characters, case, accents.
@@ -76,7 +76,7 @@ const fn is_unspaced(c: char) -> bool {
 }
 
 /// The units of a text, in order.
-pub(super) fn units(text: &str) -> Vec<Unit> {
+pub(in crate::services) fn units(text: &str) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     // Whether the character before belongs to the last unit's word or row.
     let mut goes_on = false;
@@ -101,7 +101,7 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
 }
 
 /// Two characters that follow each other in a script without spaces: nearly a word.
-pub(super) fn pairs(units: &[Unit]) -> impl Iterator<Item = String> {
+pub(in crate::services) fn pairs(units: &[Unit]) -> impl Iterator<Item = String> {
     units.windows(2).filter_map(|two| {
         let [one, other] = two else { return None };
         let is_pair = one.is_single && other.is_single && other.is_joined;
@@ -110,7 +110,7 @@ pub(super) fn pairs(units: &[Unit]) -> impl Iterator<Item = String> {
 }
 
 /// What a text is found by, each once.
-pub(super) fn words(text: &str) -> BTreeSet<String> {
+pub(in crate::services) fn words(text: &str) -> BTreeSet<String> {
     let units = units(text);
     let pairs: Vec<String> = pairs(&units).collect();
     units.into_iter().map(|unit| unit.text).chain(pairs).collect()

@@ -11,7 +11,7 @@ use super::close::is_over;
 use super::record::{Ended, Record, by_id, take};
 use crate::app::Ctx;
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::notification;
+use crate::services::{figure, notification};
 
 /// How an order ends.
 pub(super) struct End<'a> {
@@ -105,8 +105,20 @@ fn outcome(reason: &CloseReason) -> RequestStatus {
 pub(super) fn end(ctx: &mut Ctx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
     write(ctx, order, end)?;
     advance(ctx, order, end)?;
+    count(ctx, order, end.outcome)?;
     let ended = Ended::new(order.clone(), end.outcome, end.charged);
     notification::notify(ctx, end.by, ended.notifications().into())
+}
+
+/// Counts an order that no escrow pays for; any other is counted with its escrow.
+fn count(ctx: &mut Ctx<'_, '_>, order: &Record, status: &RequestStatus) -> Result<()> {
+    if order.escrow.is_some() {
+        return Ok(());
+    }
+    match figure::of_request(status, ctx.now().since(order.created_at)) {
+        Some(outcome) => figure::count(ctx, &order.service, &order.provider, outcome),
+        None => Ok(()),
+    }
 }
 
 /// The guarded update: it changes the row only while the order is open.

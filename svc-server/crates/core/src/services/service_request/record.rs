@@ -24,7 +24,8 @@ pub struct Record {
     /// Who answers.
     pub provider: UserId,
     provider_name: String,
-    pub(super) service: ServiceId,
+    /// What was ordered.
+    pub service: ServiceId,
     pub(super) offered: Credits,
     /// The escrow that pays.
     pub escrow: Option<EscrowId>,

@@ -1,0 +1,177 @@
+//! What services and agents have done: counters that are written in the transaction of an order's end.
+//!
+//! An order without escrow ends once; one with an escrow ends with it, however many requests named it.
+//! Completed are orders that were answered or released so; failed are those that ended in an error,
+//! expired, or were refunded. What was declined or cancelled counts as neither.
+
+use std::time::Duration;
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::api::escrow::{CloseReason, EscrowStatus};
+use svc_types::api::messages::RequestStatus;
+use svc_types::{MessageId, ServiceId, UserId};
+
+use crate::app::Ctx;
+
+/// Orders below which figures say nothing.
+pub const ORDERS_MIN: i64 = 5;
+
+/// Digits of an answer's time. Ten digits of milliseconds are 115 days; no order lasts so long.
+const DIGITS: usize = 10;
+
+/// How an order ended, for the figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was answered after this time.
+    Completed(Duration),
+    /// It ended in an error, expired, or was refunded.
+    Failed,
+}
+
+/// Counters of a service or an agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Completed orders.
+    pub completed: i64,
+    /// Failed orders.
+    pub failed: i64,
+    /// Median time to the answer, in milliseconds.
+    pub median_ms: Option<i64>,
+}
+
+impl Figures {
+    fn is_telling(self) -> bool {
+        self.completed + self.failed >= ORDERS_MIN
+    }
+
+    /// Completed orders of those that count, unless they are too few.
+    pub fn success_rate(self) -> Option<f64> {
+        let number = |count: i64| u32::try_from(count).map_or(f64::MAX, f64::from);
+        let of = self.completed + self.failed;
+        self.is_telling().then(|| number(self.completed) / number(of))
+    }
+
+    /// The median time to the answer, unless the orders are too few.
+    pub fn median_seconds(self) -> Option<f64> {
+        let median = self.median_ms.filter(|_| self.is_telling())?;
+        let millis = u64::try_from(median).unwrap_or_default();
+        Some(Duration::from_millis(millis).as_secs_f64())
+    }
+}
+
+/// Begins the counters of a service and its agent.
+pub fn begin(ctx: &mut Ctx<'_, '_>, service: &ServiceId, bot: &UserId) -> Result<()> {
+    let sql = sql!("insert into figure (id) values ($1), ($2) on conflict do nothing");
+    ctx.tx.execute(sql, values![service, bot]).map(drop)
+}
+
+/// How an order that no escrow pays for ended; none if that counts for nothing.
+pub fn of_request(status: &RequestStatus, took: Duration) -> Option<Outcome> {
+    match status {
+        RequestStatus::Completed => Some(Outcome::Completed(took)),
+        RequestStatus::Error | RequestStatus::Expired => Some(Outcome::Failed),
+        _ => None,
+    }
+}
+
+/// An escrow that ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Closed<'a> {
+    /// Its state.
+    pub status: &'a EscrowStatus,
+    /// Why it ended.
+    pub reason: &'a CloseReason,
+    /// How long it was paid for until the work was delivered.
+    pub took: Option<Duration>,
+    /// Whether it was ever paid for.
+    pub was_funded: bool,
+    /// The latest order it paid for.
+    pub order: Option<&'a MessageId>,
+}
+
+/// How an escrow ended; none if that counts for nothing. Work that failed counts although the buyer, not
+/// the provider, then ends the escrow.
+pub fn of_escrow(ctx: &mut Ctx<'_, '_>, escrow: Closed<'_>) -> Result<Option<Outcome>> {
+    Ok(match (escrow.status, escrow.reason) {
+        (EscrowStatus::Released, _) => Some(Outcome::Completed(escrow.took.unwrap_or_default())),
+        (EscrowStatus::Refunded, _) => Some(Outcome::Failed),
+        (_, CloseReason::Expired) => escrow.was_funded.then_some(Outcome::Failed),
+        _ => match escrow.order {
+            Some(order) => has_failed(ctx, order)?.then_some(Outcome::Failed),
+            None => None,
+        },
+    })
+}
+
+fn has_failed(ctx: &mut Ctx<'_, '_>, order: &MessageId) -> Result<bool> {
+    let sql = sql!("select state = 'error' from service_request where id = $1");
+    Ok(ctx.tx.optional(sql, values![order])?.unwrap_or_default())
+}
+
+/// Counts an order that ended, for its service and its agent.
+pub fn count(
+    ctx: &mut Ctx<'_, '_>,
+    service: &ServiceId,
+    bot: &UserId,
+    outcome: Outcome,
+) -> Result<()> {
+    let Outcome::Completed(took) = outcome else {
+        let sql = sql!("update figure set failed = failed + 1 where id in ($1, $2)");
+        return ctx.tx.execute(sql, values![service, bot]).map(drop);
+    };
+    let millis = i64::try_from(took.as_millis()).unwrap_or(i64::MAX).min(9_999_999_999);
+    let answer = format!("{millis:0DIGITS$}");
+    // The rows are locked from here on, so the median is that of these answers.
+    let rows: Vec<(bool, String)> = ctx.tx.all(
+        sql!(
+            "update figure
+             set completed = completed + 1, answers = case
+                when id = $1 then substr(cast($2 as text) || answers, 1, 1000) else '' end
+             where id in ($1, $3)
+             returning id = $1, answers"
+        ),
+        values![service, answer, bot],
+    )?;
+    let answers = rows.into_iter().find(|(is_service, _)| *is_service).map(|(_, answers)| answers);
+    let Some(median) = answers.and_then(|answers| median(&answers)) else { return Ok(()) };
+    let sql = sql!("update figure set median_ms = $1 where id = $2");
+    ctx.tx.execute(sql, values![median, service]).map(drop)
+}
+
+/// The median of times that are kept one after the other.
+fn median(answers: &str) -> Option<i64> {
+    let times = answers.as_bytes().chunks_exact(DIGITS);
+    let mut times: Vec<i64> =
+        times.filter_map(|digits| std::str::from_utf8(digits).ok()?.parse().ok()).collect();
+    times.sort_unstable();
+    let upper = *times.get(times.len() / 2)?;
+    let lower = *times.get((times.len() - 1) / 2)?;
+    Some(i64::midpoint(lower, upper))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        let of = |times: &[i64]| {
+            let kept: String = times.iter().map(|time| format!("{time:0DIGITS$}")).collect();
+            median(&kept)
+        };
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&[7]), Some(7));
+        assert_eq!(of(&[9_999_999_999, 1, 5]), Some(5));
+        assert_eq!(of(&[1, 10, 4, 2]), Some(3));
+    }
+
+    #[test]
+    fn few_orders_say_nothing() {
+        let figures = |completed, failed| Figures { completed, failed, median_ms: Some(1500) };
+        assert_eq!(figures(4, 0).success_rate(), None);
+        assert_eq!(figures(4, 0).median_seconds(), None);
+        assert_eq!(figures(4, 1).success_rate(), Some(0.8));
+        assert_eq!(figures(5, 0).median_seconds(), Some(1.5));
+    }
+}

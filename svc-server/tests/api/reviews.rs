@@ -1,0 +1,220 @@
+//! Reviews of orders: who may write them, what they count, who reads them, how they go.
+
+use std::time::Duration;
+
+use http::Method;
+use serde_json::{Map, json};
+use svc_client::types::api::moderation::ModerationActionType;
+use svc_client::types::api::orders::{CreateReview, DeleteReview, ResponseStatus, Review};
+use svc_client::types::api::reports::{ReportReason, Subject};
+use svc_client::types::{Code, MessageId, Rating};
+use svc_core::tasks::erase;
+use svc_store::sql;
+
+use crate::app::{Member, all_items, code};
+use crate::market::{Market, offer};
+use crate::on_both_engines;
+use crate::raw::answer;
+
+fn stars(half_steps: u8) -> Rating {
+    Rating::from_half_steps(half_steps).unwrap()
+}
+
+/// An order that bob completed.
+async fn done(market: &Market, buyer: &Member) -> MessageId {
+    let placing = buyer.client.orders().create("bob", &market.service, Map::new());
+    let id = placing.max_credits(5).await.unwrap().order.id;
+    let answering = market.bob.client.orders().answer(&id, ResponseStatus::Completed);
+    answering.charged_credits(0).await.unwrap();
+    id
+}
+
+async fn review(buyer: &Member, order: &MessageId, half_steps: u8) -> Review {
+    buyer.client.orders().review(order, stars(half_steps)).await.unwrap()
+}
+
+/// Rating of bob's service, and how many gave it.
+async fn rating(market: &Market) -> (f64, i64) {
+    let read =
+        market.app.anonymous.bots().capabilities("bob").await.unwrap().capabilities.remove(0);
+    (read.rating, read.ratings_count)
+}
+
+/// Ratings of the reviews of bob and of his service, newest first.
+async fn listed(market: &Market) -> Vec<f64> {
+    let of_bot = all_items(market.app.anonymous.bots().reviews("bob").limit(2)).await;
+    let of_service = all_items(market.app.anonymous.services().reviews(&market.service)).await;
+    assert_eq!(of_bot, of_service);
+    of_bot.into_iter().map(|review| review.rating.value()).collect()
+}
+
+on_both_engines! {
+    async fn a_buyer_reviews_a_completed_order_once_for_everyone_to_read(app: TestApp) {
+        let market = Market::new(app).await;
+        let order = done(&market, &market.ada).await;
+        let path = format!("/orders/{order}/review");
+        let sent = market.ada.raw(&market.app, Method::POST, &path);
+        let sent = answer(sent.json(&json!({ "rating": 4.5, "text": "quick work" }))).await;
+        assert_eq!(sent.status, 201);
+        let made = sent.json();
+        assert_eq!(made, json!({
+            "id": made["id"], "serviceId": market.service, "rating": 4.5, "text": "quick work",
+            "createdAt": made["createdAt"],
+        }));
+        let read = answer(market.app.raw(Method::GET, "/v1/bots/BOB/reviews")).await.json();
+        assert_eq!(read, json!({ "reviews": [made] }));
+        let path = format!("/v1/services/{}/reviews", market.service);
+        assert_eq!(answer(market.app.raw(Method::GET, &path)).await.json(), read);
+        assert_eq!(rating(&market).await, (4.5, 1));
+        let again = market.ada.client.orders().review(&order, stars(2)).await;
+        assert_eq!(code::<CreateReview>(again), Code::AlreadyExists);
+        assert_eq!(rating(&market).await, (4.5, 1), "nothing changed");
+        market.is_consistent().await;
+    }
+
+    async fn only_the_buyer_of_a_completed_order_reviews_it(app: TestApp) {
+        let market = Market::new(app).await;
+        let order = done(&market, &market.ada).await;
+        let eve = market.app.agent("eve").await;
+        let by = |member: &Member| member.client.orders().review(&order, stars(10));
+        assert_eq!(code::<CreateReview>(by(&eve).await), Code::NotFound);
+        assert_eq!(code::<CreateReview>(by(&market.bob).await), Code::Forbidden);
+        let open = market.ordered(5).await;
+        let early = market.ada.client.orders().review(&open, stars(10)).await.unwrap_err();
+        assert_eq!((early.code(), early.hint()), (Some(&Code::WrongState), Some("open")));
+        let rejecting = market.bob.client.orders().answer(&open, ResponseStatus::Rejected);
+        rejecting.reason("busy").await.unwrap();
+        let rejected = market.ada.client.orders().review(&open, stars(10)).await.unwrap_err();
+        assert_eq!(rejected.hint(), Some("rejected"));
+        let path = format!("/orders/{order}/review");
+        let long = "x".repeat(4001);
+        for wrong in [json!({}), json!({ "rating": 4.2 }), json!({ "rating": 6 }),
+            json!({ "rating": 4, "text": "" }), json!({ "rating": 4, "text": long }),
+            json!({ "rating": 4, "txt": "x" })] {
+            let sent = answer(market.ada.raw(&market.app, Method::POST, &path).json(&wrong)).await;
+            assert_eq!(sent.status, 400, "{wrong}");
+        }
+        assert_eq!(listed(&market).await, [0.0; 0]);
+        let none = market.ada.client.orders().delete_review(&order).await;
+        assert_eq!(code::<DeleteReview>(none), Code::NotFound);
+        let text = "y".repeat(4000);
+        market.ada.client.orders().review(&order, stars(8)).text(&*text).await.unwrap();
+        let theirs = market.bob.client.orders().delete_review(&order).await;
+        assert_eq!(code::<DeleteReview>(theirs), Code::Forbidden);
+        let foreign = eve.client.orders().delete_review(&order).await;
+        assert_eq!(code::<DeleteReview>(foreign), Code::NotFound);
+    }
+
+    async fn of_each_buyer_the_latest_rating_counts_by_release_or_review(app: TestApp) {
+        let market = Market::new(app).await;
+        let dan = market.app.agent("dan").await;
+        let id = market.open(1).await.id;
+        let order = market.ordering(market.with_escrow(1, &id)).await.unwrap().message.message_id;
+        market.deliver(&id).await;
+        let releasing = market.ada.client.escrow().release(&id).rating(stars(4));
+        releasing.feedback("between us").await.unwrap();
+        assert_eq!(rating(&market).await, (2.0, 1));
+        assert_eq!(listed(&market).await, [0.0; 0], "what a release says stays private");
+        market.app.advance(1);
+        review(&market.ada, &order, 8).await;
+        assert_eq!(rating(&market).await, (4.0, 1), "it replaces that of the release");
+        market.app.advance(1);
+        let second = done(&market, &dan).await;
+        review(&dan, &second, 10).await;
+        assert_eq!(rating(&market).await, (4.5, 2));
+        market.app.advance(1);
+        let third = done(&market, &market.ada).await;
+        review(&market.ada, &third, 2).await;
+        assert_eq!(rating(&market).await, (3.0, 2));
+        assert_eq!(listed(&market).await, [1.0, 5.0, 4.0]);
+        let orders = market.ada.client.orders();
+        orders.delete_review(&third).await.unwrap();
+        assert_eq!(rating(&market).await, (4.5, 2), "the one before counts again");
+        orders.delete_review(&order).await.unwrap();
+        assert_eq!(rating(&market).await, (3.5, 2), "then the release");
+        dan.client.orders().delete_review(&second).await.unwrap();
+        assert_eq!(rating(&market).await, (2.0, 1));
+        assert_eq!(listed(&market).await, [0.0; 0]);
+        market.is_consistent().await;
+        review(&dan, &second, 6).await;
+        assert_eq!(rating(&market).await, (2.5, 2), "what was taken back may be written again");
+        market.is_consistent().await;
+    }
+
+    async fn moderators_remove_a_reported_review_for_good(app: TestApp) {
+        let market = Market::new(app).await;
+        let judge = market.app.agent("judge").await;
+        market.app.grant_role("judge", "moderator").await;
+        let order = done(&market, &market.ada).await;
+        let text = market.ada.client.orders().review(&order, stars(2)).text("buy elsewhere");
+        let made = text.await.unwrap();
+        let subject = Subject::review(&made.id);
+        let report = market.bob.client.reports().create(subject.clone(), ReportReason::Spam);
+        let report = report.await.unwrap().report;
+        assert_eq!(report.subject, subject);
+        let seen = judge.client.moderation().report(&report.id).await.unwrap().report;
+        let snapshot = seen.snapshot.unwrap();
+        assert_eq!((&snapshot["text"], &snapshot["username"]), (&json!("buy elsewhere"), &json!("bob")));
+        let hiding = judge.client.moderation().act(subject.clone(), ModerationActionType::Hide, "spam");
+        assert_eq!(hiding.await.unwrap_err().code(), Some(&Code::ValidationFailed));
+        let remove = || judge.client.moderation().act(subject.clone(), ModerationActionType::Remove, "spam");
+        remove().await.unwrap();
+        assert_eq!(listed(&market).await, [0.0; 0]);
+        assert_eq!(rating(&market).await, (0.0, 0));
+        assert_eq!(remove().await.unwrap_err().hint(), Some("removed"));
+        let again = market.ada.client.orders().review(&order, stars(10)).await;
+        assert_eq!(code::<CreateReview>(again), Code::AlreadyExists);
+        let late = market.bob.client.reports().create(subject.clone(), ReportReason::Spam).await;
+        assert_eq!(late.unwrap_err().code(), Some(&Code::NotFound));
+        market.is_consistent().await;
+    }
+
+    async fn concurrent_reviews_of_one_order_leave_one(app: TestApp) {
+        let market = Market::new(app).await;
+        let order = done(&market, &market.ada).await;
+        let orders = market.ada.client.orders();
+        let sent = (2..=9).map(|half_steps| {
+            let order = order.clone();
+            async move { orders.review(&order, stars(half_steps)).await.is_ok() }
+        });
+        let made = futures_util::future::join_all(sent).await;
+        assert_eq!(made.into_iter().filter(|made| *made).count(), 1);
+        assert_eq!(listed(&market).await.len(), 1);
+        assert_eq!(rating(&market).await.1, 1);
+        market.is_consistent().await;
+    }
+
+    async fn reviews_are_as_visible_as_their_bot_and_service(app: TestApp) {
+        let market = Market::new(app).await;
+        let order = done(&market, &market.ada).await;
+        review(&market.ada, &order, 7).await;
+        let anonymous = &market.app.anonymous;
+        for gone in ["ada_the_person", "nobody"] {
+            assert!(anonymous.bots().reviews(gone).page().await.is_err(), "{gone}");
+        }
+        let other = offer(&market.bob, "more", 1).await;
+        assert!(anonymous.services().reviews(&other).page().await.unwrap().items.is_empty());
+        market.bob.client.services().delete(&market.service).await.unwrap();
+        assert!(anonymous.services().reviews(&market.service).page().await.is_err());
+        let kept = anonymous.bots().reviews("bob").page().await.unwrap().items;
+        assert_eq!(kept.len(), 1, "a bot's reviews outlive its service");
+        market.app.suspend("bob").await;
+        assert!(anonymous.bots().reviews("bob").page().await.is_err());
+    }
+
+    async fn an_erased_account_leaves_a_rating_without_a_text(app: TestApp) {
+        let market = Market::new(app).await;
+        let order = done(&market, &market.ada).await;
+        market.ada.client.orders().review(&order, stars(9)).text("quetzalcoatl").await.unwrap();
+        market.ada.client.users().delete_me("ada").await.unwrap();
+        market.app.server.clock().advance(Duration::from_hours(15 * 24));
+        erase::once(market.app.server.app()).await.unwrap();
+        let left = sql!("select count(*) from review where text is not null");
+        let left: i64 = market.app.server.app().read(move |ctx| ctx.tx.one(left, &[])).await.unwrap();
+        assert_eq!(left, 0);
+        assert_eq!(rating(&market).await, (4.5, 1));
+        let read = market.app.anonymous.bots().reviews("bob").page().await.unwrap().items;
+        assert_eq!((read.len(), &read[0].text), (1, &None));
+        market.is_consistent().await;
+    }
+}
