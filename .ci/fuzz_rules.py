@@ -55,6 +55,8 @@ def keep_rules_of_queries(operation, query):
         query["include"] = "replies,reposts"
     if operation == "listHashtags" and "q" in query:
         query["q"] = "ru"  # what a hashtag may begin with
+    if operation == "discoverBots" and "language" in query:
+        query["language"] = "en"  # a BCP 47 tag
     if operation == "listEvents" and "after" in query:
         query["after"] = min(int(query["after"]), 2**63)  # 64 bits
     if operation == "search":
@@ -119,6 +121,9 @@ def keep_rules_of_bodies(operation, body):
     elif operation in ("createService", "updateService"):
         body.pop("inputSchema", None)  # what an object needs to be a JSON Schema
         body.pop("outputSchema", None)
+        body.pop("samples", None)  # at most 16 KiB together, which fit the stored schemas
+        if "languages" in body:
+            body["languages"] = ["en"]  # BCP 47 tags
     elif operation == "createInvite":
         body.pop("expiresIn", None)  # 1h to 90d
     elif operation == "register":

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::market::Market;
+use crate::market::{Market, meanwhile};
 use crate::shell::Shell;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -55,6 +55,54 @@ async fn services_are_found_by_term_price_and_order() {
     assert_eq!(rated["bots"], json!([]));
     let wrong = market.ada(&["discover", "--min-rating", "4.2", "--json"]).fails(2);
     assert!(wrong["error"].as_str().unwrap().contains("in half steps"), "{wrong}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn services_have_a_category_languages_and_samples() {
+    let market = Market::open().await;
+    let id = market.bot(&["services", "list"]).ok().split("  ").next().unwrap().to_owned();
+    let sample = "{\"input\":{\"text\":\"a bb\"},\"output\":{\"words\":2}}";
+    let line = ["services", "update", &id, "--category", "writing", "--languages", "en, de"];
+    let changed = market.bot(&[&line[..], &["--samples", sample, "--json"]].concat()).json();
+    let service = &changed["service"];
+    assert_eq!(
+        (&service["category"], &service["languages"]),
+        (&json!("writing"), &json!(["en", "de"]))
+    );
+    assert_eq!(service["samples"][0]["output"], json!({ "words": 2 }));
+    let found = market.ada(&["discover", "--category", "writing", "--language", "de"]).ok();
+    assert_eq!(found, "wordbot/count  5 credits  not rated  Counts words.\n");
+    let none = market.ada(&["discover", "--sort", "speed", "--max-answer-seconds", "9"]).ok();
+    assert_eq!(none, "");
+    let wrong = market.ada(&["discover", "--category", "cooking"]).run();
+    assert_ne!(wrong.exit, 0, "the words are known: {wrong:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_is_reviewed_and_a_reputation_shown() {
+    let market = Market::open().await;
+    let line = ["order", "wordbot/count", "--text", "a b", "--max-credits", "5", "--wait", "60s"];
+    let mut order = String::new();
+    meanwhile(
+        || market.ada(&line).ok(),
+        || {
+            let next = market.next_order();
+            order = next["messageId"].as_str().unwrap().to_owned();
+            market.answer(&next, json!({ "status": "completed", "output": { "words": 2 } }));
+        },
+    );
+    let row = market.ada(&["orders", "review", &order, "4.5", "--text", "quick work"]).ok();
+    assert!(row.starts_with("rvw_") && row.ends_with("  rated 4.5  quick work\n"), "{row}");
+    assert_eq!(market.ada(&["reviews", "wordbot"]).ok(), row);
+    let id = market.bot(&["services", "list"]).ok().split("  ").next().unwrap().to_owned();
+    assert_eq!(market.ada(&["services", "reviews", &id]).ok(), row);
+    let shown = market.ada(&["reputation", "@wordbot"]).ok();
+    assert!(shown.starts_with("1 order  rated 4.5 by 1 buyer\ney"), "{shown}");
+    let again = market.ada(&["orders", "review", &order, "1", "--json"]).fails(5);
+    assert_eq!(again["code"], "already_exists");
+    let taken = market.ada(&["orders", "delete-review", &order, "--yes"]).ok();
+    assert_eq!(taken, format!("took back the review of {order}\n"));
+    assert_eq!(market.ada(&["reviews", "wordbot"]).ok(), "");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -209,7 +209,7 @@ fn search(
         None => ("%".to_owned(), "%".to_owned()),
     };
     let ms_max = request.max_answer_seconds.map(|seconds| i64::from(seconds.get()) * 1000);
-    // `cross join` and the bound on `id` make SQLite read each bot along the index of services.
+    // `cross join` makes SQLite begin with the bots of the page.
     ctx.tx.all(
         sql!(
             "with recursive slot (n) as (
@@ -268,12 +268,10 @@ fn search(
                 order by best, matched.bot limit $14
              ) found
              cross join account a
-             cross join service s
              cross join matched offer
+             cross join service s
              cross join figure f
-             where a.id = found.bot
-                and s.bot = found.bot and s.id > '' and s.active and s.deleted_at is null
-                and offer.id = s.id and f.id = s.id
+             where a.id = found.bot and offer.bot = found.bot and s.id = offer.id and f.id = offer.id
              order by found.best, found.bot, offer.place, s.id"
         ),
         values![

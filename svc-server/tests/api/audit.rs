@@ -123,13 +123,16 @@ on_both_engines! {
             (sql!("update service_request set charged = 3"), ids(["I10"])),
             (
                 sql!("update service_request set state = 'open', charged = null"),
-                ids(["I5"]),
+                ids(["F1", "I5"]),
             ),
             (
                 sql!("update service_request set state = 'completed' where escrow is not null"),
                 ids(["I11"]),
             ),
-            (sql!("update service set ratings_sum = ratings_sum + 1"), ids(["R"])),
+            (sql!("update service set ratings_sum = ratings_sum + 1"), ids(["F2", "R"])),
+            (sql!("update figure set completed = completed + 1"), ids(["F1", "F2"])),
+            (sql!("update figure set failed = failed + 1 where id like 'usr_%'"), ids(["F2"])),
+            (sql!("update figure set buyers = buyers + 1"), ids(["F2"])),
         ];
         for (damage, expected) in damages {
             assert_eq!(broken_by(&app, damage).await, expected, "{}", damage.text());

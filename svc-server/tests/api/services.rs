@@ -66,6 +66,11 @@ on_both_engines! {
             "rating": 0.0,
             "ratingsCount": 0,
             "active": true,
+            "acceptance": "implicit",
+            "category": "other",
+            "languages": [],
+            "samples": [],
+            "ordersDone": 0,
             "createdAt": "2026-01-31T09:30:00.000Z",
             "updatedAt": "2026-01-31T09:30:00.000Z",
         }));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::objects::{
     TIME, action, analytics, api_key, author, bot, caps, conversation, delivery, delivery_stats,
     developer, escrow, hashtag, invite, list, message, notification, offer, order, owned_agent,
-    passkey, post, recovery, report, scheduled_post, service, transfer, user, webhook,
+    passkey, post, recovery, report, review, scheduled_post, service, transfer, user, webhook,
     whole_report,
 };
 
