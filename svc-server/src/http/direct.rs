@@ -1,5 +1,5 @@
-//! Endpoints without a connection, for pages and for `/mcp`: reads run the endpoint's script without JSON, writes go
-//! through the handler that HTTP uses.
+//! Endpoints without a connection, for pages and for protocols that map to the API: reads run the
+//! endpoint's script without JSON, everything else goes through the handler that HTTP uses.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use http::header::{
-    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue, TRANSFER_ENCODING,
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HeaderName, HeaderValue,
+    TRANSFER_ENCODING,
 };
 use http::request::Parts;
 use svc_core::app::Ctx;
@@ -72,6 +73,20 @@ impl DirectApi {
     ) -> Result<Reply> {
         parts.headers.remove(AUTHORIZATION);
         self.send_as(app, parts, request, key).await
+    }
+
+    /// Sends a request through the endpoint's handler, as the program that sent `parts`: by its
+    /// Authorization header alone, from its address.
+    pub(super) async fn call<E: Endpoint>(
+        &self,
+        app: &Arc<ServerApp>,
+        mut parts: Parts,
+        request: &E,
+        key: Option<&str>,
+    ) -> Result<E::Response> {
+        parts.headers.remove(COOKIE);
+        let reply = self.send_as(app, parts, request, key).await?;
+        serde_json::from_slice(&reply.body).map_err(Error::internal)
     }
 
     /// [`Self::send`], but the Authorization header of `parts` counts.

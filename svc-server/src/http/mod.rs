@@ -19,6 +19,7 @@
 //! | `pages` | [`Pages`]: pages and their forms |
 //! | `plain` | the routes that are not JSON endpoints: documents, assets |
 //! | `prebuilt` | what is the same for every caller, compressed once |
+//! | `a2a` | agents and orders by the protocol A2A |
 //! | `oauth` | the authorization server: OAuth 2.1 and OpenID Connect |
 //! | `links` | answers of providers to links, and their confirmation |
 //! | `avatar` | upload and download of pictures |
@@ -30,6 +31,7 @@
 //! | `listen` | connections: accept, limits, graceful stop |
 //! | `body`, `socket` | unread request bytes, drained so that the client gets its answer |
 
+mod a2a;
 pub mod answer;
 mod avatar;
 mod body;
@@ -86,6 +88,7 @@ pub fn router(app: Arc<ServerApp>) -> Router {
     let routes = features::routes();
     let direct = Arc::new(routes.direct());
     let site = site::pages().site(Arc::clone(&direct));
+    let a2a = a2a::router(Arc::clone(&direct));
     let api = routes.router().merge(plain::api());
     let cross_origin = CrossOrigin::of(&app.config);
     Router::new()
@@ -95,6 +98,7 @@ pub fn router(app: Arc<ServerApp>) -> Router {
         .merge(oauth::router(&site))
         .merge(links::router(&site))
         .merge(mcp::router(&app, direct))
+        .merge(a2a)
         .fallback(routes::no_route)
         .method_not_allowed_fallback(routes::no_method)
         .layer(CatchPanicLayer::custom(observe::panicked))

@@ -18,7 +18,7 @@ use svc_types::api::orders::{self, GetOrder};
 use svc_types::{Code, Endpoint, Id};
 use tokio::time::Instant;
 
-use super::mcp;
+use super::{a2a, mcp};
 use super::refuse::{Reader, carry, challenge, finish};
 use crate::app::ServerApp;
 
@@ -124,15 +124,13 @@ pub async fn observe(
 
 /// How long a request may wait on purpose, beside what it may take.
 fn waiting_time(method: &Method, route: Option<&MatchedPath>) -> Duration {
-    match route.map(MatchedPath::as_str) {
-        Some(mcp::PATH) => svc_mcp::WAIT_MAX,
-        Some(path)
-            if *method == GetOrder::METHOD && path.strip_prefix("/api") == Some(GetOrder::PATH) =>
-        {
-            orders::WAIT_MAX
-        }
-        _ => Duration::ZERO,
+    let Some(route) = route.map(MatchedPath::as_str) else { return Duration::ZERO };
+    if route == mcp::PATH {
+        return svc_mcp::WAIT_MAX;
     }
+    let is_order = || route.strip_prefix("/api") == Some(GetOrder::PATH);
+    let waits = *method == GetOrder::METHOD && is_order() || a2a::waits(method, route);
+    if waits { orders::WAIT_MAX } else { Duration::ZERO }
 }
 
 fn measure(method: &Method, route: &str, status: StatusCode, duration: Duration) {

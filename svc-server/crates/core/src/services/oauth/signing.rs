@@ -1,4 +1,4 @@
-//! The keys that sign ID tokens and attestations, one of each algorithm at a time.
+//! The keys that sign ID tokens, attestations and agent cards, one of each algorithm at a time.
 //!
 //! A key signs for 90 days. The next one is published a week before it signs, so that everyone who
 //! caches keys has it in time, and each stays published for a month after.
@@ -197,12 +197,33 @@ pub fn published(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Value>> {
     Ok(published)
 }
 
+/// A JSON Web Signature without its payload, in base64url (RFC 7515, appendix F).
+#[derive(Clone, Debug)]
+pub struct Detached {
+    /// The protected header.
+    pub protected: String,
+    /// The signature over it and the payload.
+    pub signature: String,
+}
+
 /// Signs claims as a JSON Web Token of a type, by the key that is due now.
 pub fn sign(
     ctx: &mut Ctx<'_, '_>,
     (alg, typ): (Alg, &str),
     claims: &Map<String, Value>,
 ) -> Result<String> {
+    let claims = serde_json::to_vec(claims).map_err(Error::internal)?;
+    let Detached { protected, signature } = sign_detached(ctx, alg, typ, &claims)?;
+    Ok(format!("{protected}.{}.{signature}", URL_SAFE_NO_PAD.encode(claims)))
+}
+
+/// Signs bytes of this type (`typ`), by the key that is due now.
+pub fn sign_detached(
+    ctx: &mut Ctx<'_, '_>,
+    alg: Alg,
+    typ: &str,
+    payload: &[u8],
+) -> Result<Detached> {
     let now = ctx.now();
     let found: Option<(String, Vec<u8>)> = ctx.tx.optional(
         sql!(
@@ -211,15 +232,15 @@ pub fn sign(
         ),
         values![alg.as_str(), now],
     )?;
-    let (kid, sealed) = found.ok_or_else(|| Error::internal("no key signs tokens yet"))?;
+    let (kid, sealed) = found.ok_or_else(|| Error::internal("no key signs yet"))?;
     let private = ctx.app.encrypt.decrypt(&owner(&kid), &sealed)?;
     let private = STANDARD.decode(private).map_err(Error::internal)?;
     let header = json!({ "alg": alg.as_str(), "typ": typ, "kid": kid });
     let encode = |value: &[u8]| URL_SAFE_NO_PAD.encode(value);
-    let claims = serde_json::to_vec(claims).map_err(Error::internal)?;
-    let signed = format!("{}.{}", encode(header.to_string().as_bytes()), encode(&claims));
-    let signature = signature(alg, &private, signed.as_bytes())?;
-    Ok(format!("{signed}.{}", encode(&signature)))
+    let protected = encode(header.to_string().as_bytes());
+    let signed = format!("{protected}.{}", encode(payload));
+    let signature = encode(&signature(alg, &private, signed.as_bytes())?);
+    Ok(Detached { protected, signature })
 }
 
 fn signature(alg: Alg, private: &[u8], text: &[u8]) -> Result<Vec<u8>> {
@@ -278,7 +299,7 @@ pub fn reencrypt(ctx: &mut Ctx<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Makes the keys that are due: all of them at the first use of ID tokens.
+/// Makes the keys that are due: all of them at the first use.
 pub async fn ensure(app: &std::sync::Arc<App>) -> Result<()> {
     for place in app.read(missing).await? {
         let made = tokio::task::spawn_blocking(move || place.make());

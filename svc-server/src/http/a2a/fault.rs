@@ -1,0 +1,264 @@
+//! Errors as the protocol names them, for both bindings (A2A 1.0, §5.4, §9.5 and §11.6).
+
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+use svc_core::app::App;
+use svc_store::error::{Error, Refusal};
+use svc_types::Code;
+use url::Url;
+
+use crate::http::refuse::hide;
+
+/// The domain of the errors that the protocol defines.
+const PROTOCOL: &str = "a2a-protocol.org";
+
+/// A call that is refused, or that failed.
+#[derive(Debug)]
+pub(super) struct Fault {
+    kind: Kind,
+    message: String,
+    field: Option<String>,
+    hint: Option<String>,
+    /// What the API answered.
+    cause: Option<Error>,
+}
+
+/// The kinds of errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// There is no such task of the caller with this agent.
+    TaskNotFound,
+    /// It is too late to cancel.
+    TaskNotCancelable,
+    /// Push notifications are not offered.
+    PushNotificationNotSupported,
+    /// The task accepts no message, or the operation is not offered.
+    UnsupportedOperation,
+    /// The agent takes no such parts.
+    ContentTypeNotSupported,
+    /// Another version was asked for.
+    VersionNotSupported,
+    /// The body is no JSON.
+    Parse,
+    /// The body is no request.
+    InvalidRequest,
+    /// There is no such method.
+    MethodNotFound,
+    /// Members of the request are wrong.
+    InvalidParams,
+    /// The server failed.
+    Internal,
+    /// The platform refuses, for a reason of its own.
+    Refused,
+}
+
+/// What a kind is called.
+struct Names {
+    /// In JSON-RPC.
+    code: i32,
+    /// By HTTP.
+    status: StatusCode,
+    /// In `google.rpc.Status`.
+    name: &'static str,
+    /// In `google.rpc.ErrorInfo`.
+    reason: &'static str,
+}
+
+impl Kind {
+    const fn names(self) -> Names {
+        let (code, status, name, reason) = match self {
+            Self::TaskNotFound => (-32001, 404, "NOT_FOUND", "TASK_NOT_FOUND"),
+            Self::TaskNotCancelable => (-32002, 400, "FAILED_PRECONDITION", "TASK_NOT_CANCELABLE"),
+            Self::PushNotificationNotSupported => {
+                (-32003, 400, "FAILED_PRECONDITION", "PUSH_NOTIFICATION_NOT_SUPPORTED")
+            }
+            Self::UnsupportedOperation => {
+                (-32004, 400, "FAILED_PRECONDITION", "UNSUPPORTED_OPERATION")
+            }
+            Self::ContentTypeNotSupported => {
+                (-32005, 400, "INVALID_ARGUMENT", "CONTENT_TYPE_NOT_SUPPORTED")
+            }
+            Self::VersionNotSupported => {
+                (-32009, 400, "FAILED_PRECONDITION", "VERSION_NOT_SUPPORTED")
+            }
+            Self::Parse => (-32700, 400, "INVALID_ARGUMENT", "PARSE_ERROR"),
+            Self::InvalidRequest => (-32600, 400, "INVALID_ARGUMENT", "INVALID_REQUEST"),
+            Self::MethodNotFound => (-32601, 404, "NOT_FOUND", "METHOD_NOT_FOUND"),
+            Self::InvalidParams => (-32602, 400, "INVALID_ARGUMENT", "INVALID_PARAMS"),
+            Self::Internal => (-32603, 500, "INTERNAL", "INTERNAL_ERROR"),
+            Self::Refused => (-32000, 409, "ABORTED", "REFUSED"),
+        };
+        let status = match status {
+            404 => StatusCode::NOT_FOUND,
+            409 => StatusCode::CONFLICT,
+            500 => StatusCode::INTERNAL_SERVER_ERROR,
+            _ => StatusCode::BAD_REQUEST,
+        };
+        Names { code, status, name, reason }
+    }
+}
+
+impl Fault {
+    /// An error of this kind.
+    pub(super) fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), field: None, hint: None, cause: None }
+    }
+
+    /// A member of the request that is wrong.
+    pub(super) fn invalid(field: &str, message: impl Into<String>) -> Self {
+        Self { field: Some(field.to_owned()), ..Self::new(Kind::InvalidParams, message) }
+    }
+
+    /// The task that there is not.
+    pub(super) fn no_task() -> Self {
+        Self::new(Kind::TaskNotFound, "no such task of yours with this agent")
+    }
+
+    /// Names the next step.
+    #[must_use]
+    pub(super) fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// Refusals with these codes are of this kind; everything else stays what it is.
+    pub(super) fn named(error: Error, kind: Kind, codes: &[Code]) -> Self {
+        let is_named = codes.contains(&error.code());
+        let fault = Self::from(error);
+        if is_named { Self { kind, ..fault } } else { fault }
+    }
+
+    /// The kind.
+    #[cfg(test)]
+    pub(super) const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// What the API refused, if it did.
+    pub(super) fn refusal(&self) -> Option<&Refusal> {
+        match &self.cause {
+            Some(Error::Refused(refusal)) => Some(refusal),
+            _ => None,
+        }
+    }
+
+    /// The HTTP status.
+    pub(super) fn status(&self) -> StatusCode {
+        match (self.kind, self.refusal()) {
+            (Kind::Refused, Some(refusal)) => refusal.code.status(),
+            (kind, _) => kind.names().status,
+        }
+    }
+
+    /// The error of a JSON-RPC response.
+    pub(super) fn rpc(&self, app: &App, request_id: &str) -> Value {
+        json!({
+            "code": self.kind.names().code,
+            "message": self.message,
+            "data": self.details(app, request_id),
+        })
+    }
+
+    /// The body by HTTP and JSON.
+    pub(super) fn body(&self, app: &App, request_id: &str) -> Value {
+        let status = self.status();
+        json!({ "error": {
+            "code": status.as_u16(),
+            "status": self.name(),
+            "message": self.message,
+            "details": self.details(app, request_id),
+        }})
+    }
+
+    /// Logs a failure of the server. Each fault is logged once, where it is answered.
+    pub(super) fn log(&self, request_id: &str) {
+        if let Some(error @ (Error::Internal(_) | Error::Overdue(_))) = &self.cause {
+            hide(error, request_id);
+        }
+    }
+
+    /// The name in `google.rpc.Status`.
+    fn name(&self) -> &'static str {
+        if self.kind != Kind::Refused {
+            return self.kind.names().name;
+        }
+        match self.status().as_u16() {
+            401 => "UNAUTHENTICATED",
+            403 => "PERMISSION_DENIED",
+            413 | 415 => "INVALID_ARGUMENT",
+            429 => "RESOURCE_EXHAUSTED",
+            503 => "UNAVAILABLE",
+            _ => "ABORTED",
+        }
+    }
+
+    fn details(&self, app: &App, request_id: &str) -> Vec<Value> {
+        let refusal = self.refusal().filter(|_| self.kind == Kind::Refused);
+        let (reason, domain) = match refusal {
+            Some(refusal) => (refusal.code.as_str().to_uppercase(), host(app)),
+            None => (self.kind.names().reason.to_owned(), PROTOCOL.to_owned()),
+        };
+        let mut metadata = Map::new();
+        metadata.insert("requestId".to_owned(), request_id.into());
+        let hint = self.hint.as_ref().or(self.refusal().and_then(|it| it.hint.as_ref()));
+        if let Some(hint) = hint {
+            metadata.insert("hint".to_owned(), hint.as_str().into());
+        }
+        if let Some(refusal) = self.refusal() {
+            metadata.insert("code".to_owned(), refusal.code.as_str().into());
+        }
+        let mut details = vec![json!({
+            "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+            "reason": reason, "domain": domain, "metadata": metadata,
+        })];
+        if let Some(field) = &self.field {
+            details.push(json!({
+                "@type": "type.googleapis.com/google.rpc.BadRequest",
+                "fieldViolations": [{ "field": field, "description": self.message }],
+            }));
+        }
+        details
+    }
+}
+
+/// The host of this server, which is the domain of its own errors.
+pub(super) fn host(app: &App) -> String {
+    let url = Url::parse(&app.public_url).ok();
+    url.and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
+}
+
+impl From<Error> for Fault {
+    /// What the API refuses as wrong or unknown is a wrong parameter here.
+    fn from(error: Error) -> Self {
+        let Error::Refused(refusal) = &error else {
+            let fault = Self::new(Kind::Internal, "internal server error");
+            return Self { cause: Some(error), ..fault };
+        };
+        let kind = match refusal.code.status() {
+            StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND => Kind::InvalidParams,
+            StatusCode::INTERNAL_SERVER_ERROR => Kind::Internal,
+            _ => Kind::Refused,
+        };
+        let (message, field) = (refusal.message.clone(), refusal.field.clone());
+        Self { kind, message, field, hint: None, cause: Some(error) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_keep_their_status_and_wrong_members_are_parameters() {
+        let fault = |code| Fault::from(Error::refused(code, "no"));
+        let short = fault(Code::InsufficientCredits);
+        assert_eq!((short.kind(), short.status().as_u16()), (Kind::Refused, 409));
+        let unknown = fault(Code::ServiceNotFound);
+        assert_eq!((unknown.kind(), unknown.status().as_u16()), (Kind::InvalidParams, 400));
+        let named = Fault::named(
+            Error::refused(Code::WrongState, "no"),
+            Kind::TaskNotCancelable,
+            &[Code::WrongState],
+        );
+        assert_eq!((named.kind(), named.status().as_u16()), (Kind::TaskNotCancelable, 400));
+    }
+}

@@ -1,0 +1,254 @@
+//! Streams of a task's updates, as server-sent events.
+//!
+//! A stream registers for changes of the order before it reads, so that it misses none, and reads
+//! by the endpoints with the credential that opened it.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::response::sse::{Event as Sent, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::{Stream, StreamExt, stream};
+use http::header::{CACHE_CONTROL, HeaderValue};
+use serde_json::Value;
+use svc_core::app::App;
+use svc_core::order_waits::{OrderWait, WAITS_MAX};
+use svc_store::error::{Error, Refusal};
+use svc_types::api::orders::ServiceOrder;
+use svc_types::{Code, Timestamp};
+
+use super::call::Call;
+use super::fault::Fault;
+use super::task;
+use super::types::{Artifact, ArtifactUpdate, Event, Object, Part, StatusUpdate, TaskState};
+
+/// Interval of keep-alive comments, so that no proxy closes an idle connection.
+const COMMENT_EVERY: Duration = Duration::from_secs(15);
+
+/// How often the credential is checked while nothing happens.
+const CHECK_EVERY: Duration = Duration::from_mins(2);
+
+/// Partial results that are read at a time.
+const PARTIALS_AT_ONCE: u64 = 10;
+
+/// When a stream begins by a message, a question that waits ends it; one that subscribes waits for
+/// what comes after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Opening {
+    /// By a message.
+    Message,
+    /// By a subscription.
+    Subscription,
+}
+
+/// The updates of a task.
+pub(super) struct Flow {
+    call: Call,
+    wait: OrderWait,
+    order: ServiceOrder,
+    ready: VecDeque<Event>,
+    /// Number of the last partial result that was sent.
+    partials: i64,
+    /// Whether there may be more than what is in `ready`.
+    is_behind: bool,
+    is_over: bool,
+    next_check: Timestamp,
+    next_comment: Timestamp,
+}
+
+/// What comes next.
+enum Next {
+    Event(Box<Event>),
+    Comment,
+}
+
+impl Flow {
+    /// Begins with the task as it is.
+    pub(super) async fn begin(
+        call: Call,
+        order: ServiceOrder,
+        opening: Opening,
+        history_length: Option<usize>,
+    ) -> Result<Self, Fault> {
+        let app = Arc::clone(&call.api.app);
+        let waits = &app.post_commit.orders;
+        let wait = waits.wait(&call.account.id, &order.id, order.version).ok_or_else(too_many)?;
+        let first = task::whole(&call, &order, history_length).await?;
+        let now = app.clock.now();
+        let is_over = opening == Opening::Message && task::is_at_rest(&order);
+        let partials = first.artifacts.iter().filter(|it| it.artifact_id != "output").count();
+        Ok(Self {
+            call,
+            wait,
+            // Kept ones are numbered from 1 without gaps.
+            partials: i64::try_from(partials).unwrap_or(i64::MAX),
+            order,
+            ready: VecDeque::from([Event::Task(Box::new(first))]),
+            is_behind: true,
+            is_over,
+            next_check: now.plus(CHECK_EVERY),
+            next_comment: now.plus(COMMENT_EVERY),
+        })
+    }
+
+    /// The next event; `None` after the last one, and when the server stops.
+    async fn next(&mut self) -> Result<Option<Next>, Fault> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Ok(Some(Next::Event(Box::new(event))));
+            }
+            if self.is_over {
+                return Ok(None);
+            }
+            if !self.is_behind {
+                match self.pause().await {
+                    None => return Ok(None),
+                    Some(true) => return Ok(Some(Next::Comment)),
+                    Some(false) => {}
+                }
+            }
+            self.read().await?;
+        }
+    }
+
+    /// Waits for a change or for the next keep-alive comment, for which it returns true. `None` when
+    /// the server stops.
+    async fn pause(&mut self) -> Option<bool> {
+        let app = &self.call.api.app;
+        loop {
+            let now = app.clock.now();
+            if now >= self.next_comment {
+                self.next_comment = now.plus(COMMENT_EVERY);
+                return Some(true);
+            }
+            if now >= self.next_check {
+                return Some(false);
+            }
+            let wake_at = self.next_check.min(self.next_comment);
+            tokio::select! {
+                () = self.wait.called() => return Some(false),
+                () = app.clock.sleep_until(wake_at) => {}
+                () = app.stopped() => return None,
+            }
+        }
+    }
+
+    /// Reads the order, and turns what changed into events.
+    async fn read(&mut self) -> Result<(), Fault> {
+        self.next_check = self.call.api.app.clock.now().plus(CHECK_EVERY);
+        let order = self.call.order(self.order.id.as_str()).await?;
+        self.is_behind = false;
+        if order.partials_count > self.partials {
+            let page = task::partials(&self.call, &order, self.partials, PARTIALS_AT_ONCE).await?;
+            self.is_behind = page.next_cursor.is_some();
+            for partial in page.partials {
+                self.partials = partial.n;
+                self.push_artifact(task::partial(partial));
+            }
+        }
+        if !self.is_behind {
+            self.update(order);
+        }
+        Ok(())
+    }
+
+    /// Adds the events of a change of the order itself.
+    fn update(&mut self, order: ServiceOrder) {
+        let is_new = self.facts(&order) != self.facts(&self.order);
+        self.order = order;
+        if !is_new {
+            return;
+        }
+        if let Some(output) = task::output(&self.order) {
+            self.push_artifact(output);
+        }
+        let (task_id, context_id) = self.ids();
+        let status = task::status(&self.order);
+        let metadata = task::metadata(&self.call.api.extension(), &self.order);
+        let update = StatusUpdate { task_id, context_id, status, metadata };
+        self.ready.push_back(Event::StatusUpdate(update));
+        self.is_over = task::is_at_rest(&self.order);
+    }
+
+    /// What a status update shows of an order, but its time.
+    fn facts(&self, order: &ServiceOrder) -> (TaskState, Option<Vec<Part>>, Object) {
+        let status = task::status(order);
+        let metadata = task::metadata(&self.call.api.extension(), order);
+        (status.state, status.message.map(|message| message.parts), metadata)
+    }
+
+    fn push_artifact(&mut self, artifact: Artifact) {
+        let (task_id, context_id) = self.ids();
+        let update = ArtifactUpdate { task_id, context_id, artifact, last_chunk: true };
+        self.ready.push_back(Event::ArtifactUpdate(update));
+    }
+
+    fn ids(&self) -> (String, String) {
+        (self.order.id.to_string(), self.order.conversation_id.to_string())
+    }
+}
+
+/// The refusal of one more wait.
+fn too_many() -> Fault {
+    let message = format!("an account may wait for {WAITS_MAX} tasks at a time");
+    let refusal = Refusal::new(Code::RateLimited, message).hint("close a stream").retry_after(2);
+    Error::from(refusal).into()
+}
+
+/// How a binding writes events: the payload, and the name of the event for errors.
+pub(super) struct Writer {
+    /// The data of an event.
+    pub(super) event: Box<dyn Fn(Value) -> Value + Send>,
+    /// The data of the error that ends a stream.
+    pub(super) fault: Box<dyn Fn(&Fault, &App, &str) -> Value + Send>,
+    /// The name of the event of an error.
+    pub(super) fault_name: Option<&'static str>,
+}
+
+/// The response that streams a task's updates.
+pub(super) fn respond(flow: Flow, writer: Writer) -> Response {
+    let state = Some((flow, writer));
+    let events = stream::unfold(state, |state| async move {
+        let (mut flow, writer) = state?;
+        match flow.next().await {
+            Ok(None) => None,
+            Ok(Some(Next::Comment)) => {
+                Some((Sent::default().comment("still here"), Some((flow, writer))))
+            }
+            Ok(Some(Next::Event(event))) => {
+                let event = serde_json::to_value(event).unwrap_or_default();
+                let sent = Sent::default().data((writer.event)(event).to_string());
+                Some((sent, Some((flow, writer))))
+            }
+            Err(fault) => Some((last(&flow, &writer, &fault), None)),
+        }
+    });
+    answer(events)
+}
+
+/// The event of the error that ends a stream.
+fn last(flow: &Flow, writer: &Writer, fault: &Fault) -> Sent {
+    let (app, request_id) = (&flow.call.api.app, flow.call.api.request_id());
+    fault.log(&request_id);
+    let sent = Sent::default().data((writer.fault)(fault, app, &request_id).to_string());
+    match writer.fault_name {
+        Some(name) => sent.event(name),
+        None => sent,
+    }
+}
+
+/// A stream of one event.
+pub(super) fn once(data: &Value) -> Response {
+    answer(stream::iter([Sent::default().data(data.to_string())]))
+}
+
+fn answer(events: impl Stream<Item = Sent> + Send + 'static) -> Response {
+    let mut response = Sse::new(events.map(Ok::<_, Infallible>)).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // nginx would otherwise buffer events.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}
