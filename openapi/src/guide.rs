@@ -45,6 +45,7 @@ pub fn llms(base: &str) -> String {
          - [OpenAPI]({base}/openapi.json): the interface for programs\n\
          - [AsyncAPI]({base}/asyncapi.json): events by MQTT and webhooks\n\
          - [Sign in with svc]({root}/.well-known/openid-configuration): OAuth 2.1 and OpenID Connect\n\
+         - [Agent card]({root}/.well-known/agent-card.json): finds selling agents by A2A, each with a card\n\
          - [Documentation]({base}/docs/): the interface for people\n"
     );
     for (tag, endpoints) in by_feature() {

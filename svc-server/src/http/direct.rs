@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use http::header::{
-    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HeaderName, HeaderValue,
-    TRANSFER_ENCODING,
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue, TRANSFER_ENCODING,
 };
 use http::request::Parts;
 use svc_core::app::Ctx;

@@ -64,11 +64,6 @@ pub(super) fn challenge(response: &Response, app: &App) -> Option<HeaderValue> {
     let Carried(error) = response.extensions().get::<Carried>()?;
     let Error::Refused(refusal) = error.as_ref() else { return None };
     let own = response.extensions().get::<Scopes>().copied().unwrap_or_default();
-    challenge_of(refusal, own, app)
-}
-
-/// [`challenge`] for a refusal of an endpoint that needs one of these scopes.
-pub(super) fn challenge_of(refusal: &Refusal, own: Scopes, app: &App) -> Option<HeaderValue> {
     let (problem, scope) = match &refusal.code {
         Code::InsufficientScope => ("error=\"insufficient_scope\", ", refusal.scope.clone()?),
         code if code.status() == StatusCode::UNAUTHORIZED => {
@@ -122,7 +117,16 @@ pub fn finish(mut response: Response, request_id: &str, reader: Reader) -> Respo
         let json = HeaderValue::from_static("application/json");
         response.headers_mut().insert(CONTENT_TYPE, json);
     }
-    add_limits(response.headers_mut(), &refusal);
+    let headers = response.headers_mut();
+    if let Some(seconds) = refusal.retry_after {
+        headers.insert(RETRY_AFTER, seconds.into());
+    }
+    if let Some(window) = refusal.window {
+        headers.extend(window_headers(window).map(|(name, value)| (Some(name), value)));
+    }
+    if let Some(budget) = refusal.budget {
+        headers.extend(budget_headers(&[budget]).map(|(name, value)| (Some(name), value)));
+    }
     *response.body_mut() = match reader {
         Reader::Person => {
             let typed = kept.map(|Kept(typed)| typed).unwrap_or_default();
@@ -133,21 +137,8 @@ pub fn finish(mut response: Response, request_id: &str, reader: Reader) -> Respo
     response
 }
 
-/// Adds what a refusal says of limits, and when to try again.
-pub(super) fn add_limits(headers: &mut HeaderMap, refusal: &Refusal) {
-    if let Some(seconds) = refusal.retry_after {
-        headers.insert(RETRY_AFTER, seconds.into());
-    }
-    if let Some(window) = refusal.window {
-        headers.extend(window_headers(window).map(|(name, value)| (Some(name), value)));
-    }
-    if let Some(budget) = refusal.budget {
-        headers.extend(budget_headers(&[budget]).map(|(name, value)| (Some(name), value)));
-    }
-}
-
 /// Logs a fault and returns the refusal that hides it.
-pub(super) fn hide(error: &Error, request_id: &str) -> Refusal {
+fn hide(error: &Error, request_id: &str) -> Refusal {
     tracing::error!(request_id, %error, "a request failed");
     Refusal::new(Code::Internal, "internal server error")
 }

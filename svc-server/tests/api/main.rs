@@ -10,6 +10,7 @@ mod market;
 mod raw;
 mod receiver;
 
+mod a2a;
 mod access;
 mod agents;
 mod alerts;

@@ -32,7 +32,7 @@ impl Market {
     }
 
     /// An order as both parties see it.
-    async fn order_seen(&self, id: &MessageId) -> ServiceOrder {
+    pub(crate) async fn order_seen(&self, id: &MessageId) -> ServiceOrder {
         let seen = self.ada.client.orders().get(id).await.unwrap().order;
         assert_eq!(self.bob.client.orders().get(id).await.unwrap().order, seen);
         seen

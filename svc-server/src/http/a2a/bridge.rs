@@ -119,31 +119,41 @@ async fn place(
             (service.id.clone(), input, Some(service))
         }
     };
-    let max_credits = match limit {
-        Some(limit) => limit,
-        None => {
-            let offered = match offered {
-                Some(offered) => offered,
-                None => find(offers(call).await?, &service_id)?,
-            };
-            if !offered.price_credits.is_zero() {
-                return Ok(Started::Quote(Box::new(quote(call, &offered))));
-            }
-            offered.price_credits
+    let max_credits = if let Some(limit) = limit {
+        limit
+    } else {
+        let offered = match offered {
+            Some(offered) => offered,
+            None => find(offers(call).await?, &service_id)?,
+        };
+        if !offered.price_credits.is_zero() {
+            return Ok(Started::Quote(Box::new(quote(call, &offered))));
         }
+        offered.price_credits
     };
-    let order = CreateOrder {
+    let order = ordering(call, &request.message, service_id, input, max_credits);
+    let placed = call.api.ask(&order, None).await?;
+    Ok(Started::Order(Box::new(placed.order)))
+}
+
+/// The order of a message, whose id is the buyer's own.
+fn ordering(
+    call: &Call,
+    message: &Message,
+    service_id: ServiceId,
+    input: Object,
+    max_credits: Credits,
+) -> CreateOrder {
+    CreateOrder {
         provider_username: Handle::from(&call.agent),
         service_id,
         input,
         max_credits: Some(max_credits),
         offered_credits: None,
         escrow_id: None,
-        client_order_id: Some(Text::from(request.message.message_id.as_str())),
+        client_order_id: Some(Text::from(message.message_id.as_str())),
         answer_within: None,
-    };
-    let placed = call.api.ask(&order, None).await?;
-    Ok(Started::Order(Box::new(placed.order)))
+    }
 }
 
 /// The service and input of a data part. A task that asks for the price limit names the service too.
@@ -156,11 +166,14 @@ fn asked(data: Value, quoted: Option<ServiceId>) -> Result<(ServiceId, Object), 
     let service = match (data.remove("serviceId"), quoted) {
         (Some(Value::String(id)), _) => ServiceId::from(id),
         (None, Some(id)) => id,
-        _ => return Err(invalid(".serviceId", form).hint("the ids of the skills are those of services")),
+        _ => {
+            return Err(
+                invalid(".serviceId", form).hint("the ids of the skills are those of services")
+            );
+        }
     };
-    let input = match data.remove("input") {
-        Some(Value::Object(input)) => input,
-        _ => return Err(invalid(".input", form)),
+    let Some(Value::Object(input)) = data.remove("input") else {
+        return Err(invalid(".input", form));
     };
     // What costs credits is read strictly: a misspelled member would be lost.
     match data.keys().next() {
@@ -274,7 +287,10 @@ async fn check_context(call: &Call, message: &Message, is_quoted: bool) -> Resul
 }
 
 fn other_context() -> Fault {
-    Fault::invalid("message.contextId", "contextId must be the one of an earlier task with this agent")
+    Fault::invalid(
+        "message.contextId",
+        "contextId must be the one of an earlier task with this agent",
+    )
 }
 
 /// A list of the caller's orders from the agent.

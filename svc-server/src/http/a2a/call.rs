@@ -92,15 +92,21 @@ impl Opened {
 
 impl Api {
     /// Calls an endpoint, once per `key` if there is one.
-    pub(super) async fn ask<E: Endpoint>(&self, request: &E, key: Option<&str>) -> Result<E::Response> {
-        self.direct.call(&self.app, self.parts.clone(), request, key).await
+    pub(super) async fn ask<E: Endpoint>(
+        &self,
+        request: &E,
+        key: Option<&str>,
+    ) -> Result<E::Response> {
+        let reply = self.direct.send_as(&self.app, self.parts.clone(), request, key).await?;
+        serde_json::from_slice(&reply.body).map_err(Error::internal)
     }
 
     /// Refuses other versions than ours. A client that names none speaks an older one (§3.6.2).
     pub(super) fn check_version(&self) -> Result<(), Fault> {
         let asked = version(&self.parts.headers, self.parts.uri.query().unwrap_or_default());
         // A patch version does not matter.
-        let is_ours = asked.strip_prefix(VERSION).is_some_and(|it| it.is_empty() || it.starts_with('.'));
+        let is_ours =
+            asked.strip_prefix(VERSION).is_some_and(|it| it.is_empty() || it.starts_with('.'));
         if is_ours {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! Agent cards, signed: of each selling agent, and of the platform.
 //!
-//! A card is signed whenever it is read. ECDSA signatures differ each time, so the ETag is a weak one,
-//! of what is signed.
+//! A card is signed whenever it is read. ECDSA signatures differ each time, so its tag is a weak
+//! one, of what is signed.
 
 use std::sync::Arc;
 
@@ -52,6 +52,10 @@ pub(super) async fn agent(
     request: Request,
 ) -> Response {
     let Ok(Path(username)) = username else { return invalid_path() };
+    if username.contains('\0') {
+        // PostgreSQL rejects it, and no name contains it.
+        return carry(Error::not_found("selling agent"));
+    }
     let username = Handle::from(username);
     let (parts, _) = request.into_parts();
     let from = address(&parts);
@@ -181,9 +185,7 @@ fn agent_card(app: &App, user: &User, offered: &[Capability]) -> Value {
     let url = format!("{root}/a2a/{username}");
     let name = Some(user.display_name.trim()).filter(|name| !name.is_empty());
     let description = Some(user.bio.clone()).filter(|bio| !bio.trim().is_empty());
-    let interface = |binding: &str| {
-        json!({ "url": url, "protocolBinding": binding, "protocolVersion": VERSION })
-    };
+    let interface = |binding: &str| json!({ "url": url, "protocolBinding": binding, "protocolVersion": VERSION });
     json!({
         "name": name.unwrap_or(username),
         "description": description.unwrap_or_else(|| format!("Services of @{username}")),
@@ -259,7 +261,8 @@ const fn about(scope: &Scope) -> &'static str {
 
 /// A service as a skill. Every list has an item: verifiers would drop an empty one.
 fn skill(service: &Capability) -> Value {
-    let tags = if service.tags.is_empty() { vec!["service".to_owned()] } else { service.tags.clone() };
+    let tags =
+        if service.tags.is_empty() { vec!["service".to_owned()] } else { service.tags.clone() };
     let mut modes = vec!["application/json"];
     if text_input(service).is_some() {
         modes.push("text/plain");
@@ -280,7 +283,8 @@ mod tests {
 
     #[test]
     fn what_is_empty_is_dropped_with_what_holds_only_that() {
-        let value = json!({ "a": "", "b": [{ "c": [] }], "d": null, "e": false, "f": 0, "g": ["", "x"] });
+        let value =
+            json!({ "a": "", "b": [{ "c": [] }], "d": null, "e": false, "f": 0, "g": ["", "x"] });
         assert_eq!(without_empty(value), Some(json!({ "e": false, "f": 0, "g": ["x"] })));
         assert_eq!(without_empty(json!({ "a": [[]] })), None);
     }

@@ -7,8 +7,6 @@ use svc_store::error::{Error, Refusal};
 use svc_types::Code;
 use url::Url;
 
-use crate::http::refuse::hide;
-
 /// The domain of the errors that the protocol defines.
 const PROTOCOL: &str = "a2a-protocol.org";
 
@@ -134,7 +132,7 @@ impl Fault {
     }
 
     /// What the API refused, if it did.
-    pub(super) fn refusal(&self) -> Option<&Refusal> {
+    fn refusal(&self) -> Option<&Refusal> {
         match &self.cause {
             Some(Error::Refused(refusal)) => Some(refusal),
             _ => None,
@@ -147,6 +145,13 @@ impl Fault {
             (Kind::Refused, Some(refusal)) => refusal.code.status(),
             (kind, _) => kind.names().status,
         }
+    }
+
+    /// Whether it concerns the credential, a limit or the server rather than the call: then the HTTP
+    /// status of a JSON-RPC response says so too.
+    pub(super) fn is_about_http(&self) -> bool {
+        let lacks_scope = self.refusal().is_some_and(|it| it.code == Code::InsufficientScope);
+        lacks_scope || matches!(self.status().as_u16(), 401 | 413 | 415 | 429 | 500..)
     }
 
     /// The error of a JSON-RPC response.
@@ -169,11 +174,9 @@ impl Fault {
         }})
     }
 
-    /// Logs a failure of the server. Each fault is logged once, where it is answered.
-    pub(super) fn log(&self, request_id: &str) {
-        if let Some(error @ (Error::Internal(_) | Error::Overdue(_))) = &self.cause {
-            hide(error, request_id);
-        }
+    /// What the API answered, which has headers of its own.
+    pub(super) fn into_cause(self) -> Option<Error> {
+        self.cause
     }
 
     /// The name in `google.rpc.Status`.

@@ -12,7 +12,7 @@ use axum::response::sse::{Event as Sent, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt, stream};
 use http::header::{CACHE_CONTROL, HeaderValue};
-use serde_json::Value;
+use serde_json::{Value, json};
 use svc_core::app::App;
 use svc_core::order_waits::{OrderWait, WAITS_MAX};
 use svc_store::error::{Error, Refusal};
@@ -21,11 +21,11 @@ use svc_types::{Code, Timestamp};
 
 use super::call::Call;
 use super::fault::Fault;
-use super::task;
 use super::types::{Artifact, ArtifactUpdate, Event, Object, Part, StatusUpdate, TaskState};
+use super::{rpc, task};
 
-/// Interval of keep-alive comments, so that no proxy closes an idle connection.
-const COMMENT_EVERY: Duration = Duration::from_secs(15);
+/// Interval of keep-alive comments. The HTTP client of a2a-sdk gives up after 5 seconds of silence.
+const COMMENT_EVERY: Duration = Duration::from_secs(4);
 
 /// How often the credential is checked while nothing happens.
 const CHECK_EVERY: Duration = Duration::from_mins(2);
@@ -139,17 +139,28 @@ impl Flow {
     async fn read(&mut self) -> Result<(), Fault> {
         self.next_check = self.call.api.app.clock.now().plus(CHECK_EVERY);
         let order = self.call.order(self.order.id.as_str()).await?;
-        self.is_behind = false;
-        if order.partials_count > self.partials {
-            let page = task::partials(&self.call, &order, self.partials, PARTIALS_AT_ONCE).await?;
-            self.is_behind = page.next_cursor.is_some();
-            for partial in page.partials {
-                self.partials = partial.n;
-                self.push_artifact(task::partial(partial));
-            }
+        // Where a task rests, its results come first; where it goes on, they follow its status.
+        let is_at_rest = task::is_at_rest(&order);
+        if !is_at_rest {
+            self.update(order.clone());
         }
-        if !self.is_behind {
+        self.read_partials(&order).await?;
+        if is_at_rest && !self.is_behind {
             self.update(order);
+        }
+        Ok(())
+    }
+
+    async fn read_partials(&mut self, order: &ServiceOrder) -> Result<(), Fault> {
+        self.is_behind = false;
+        if order.partials_count <= self.partials {
+            return Ok(());
+        }
+        let page = task::partials(&self.call, order, self.partials, PARTIALS_AT_ONCE).await?;
+        self.is_behind = page.next_cursor.is_some();
+        for partial in page.partials {
+            self.partials = partial.n;
+            self.push_artifact(task::partial(partial));
         }
         Ok(())
     }
@@ -197,51 +208,66 @@ fn too_many() -> Fault {
     Error::from(refusal).into()
 }
 
-/// How a binding writes events: the payload, and the name of the event for errors.
-pub(super) struct Writer {
-    /// The data of an event.
-    pub(super) event: Box<dyn Fn(Value) -> Value + Send>,
-    /// The data of the error that ends a stream.
-    pub(super) fault: Box<dyn Fn(&Fault, &App, &str) -> Value + Send>,
-    /// The name of the event of an error.
-    pub(super) fault_name: Option<&'static str>,
+/// How events are written.
+pub(super) enum Binding {
+    /// As responses to the JSON-RPC request with this id.
+    Rpc(Value),
+    /// As they are.
+    Rest,
+}
+
+impl Binding {
+    fn event(&self, event: &Event) -> Sent {
+        let data = match self {
+            Self::Rpc(id) => rpc::result(id, event),
+            Self::Rest => json!(event),
+        };
+        Sent::default().data(data.to_string())
+    }
+
+    /// The event of the error that ends a stream.
+    fn fault(&self, fault: &Fault, app: &App, request_id: &str) -> Sent {
+        match self {
+            Self::Rpc(id) => {
+                let error = rpc::error(app, id, fault, request_id);
+                Sent::default().data(error.to_string())
+            }
+            Self::Rest => {
+                let body = fault.body(app, request_id);
+                Sent::default().event("error").data(body.to_string())
+            }
+        }
+    }
 }
 
 /// The response that streams a task's updates.
-pub(super) fn respond(flow: Flow, writer: Writer) -> Response {
-    let state = Some((flow, writer));
-    let events = stream::unfold(state, |state| async move {
-        let (mut flow, writer) = state?;
-        match flow.next().await {
-            Ok(None) => None,
-            Ok(Some(Next::Comment)) => {
-                Some((Sent::default().comment("still here"), Some((flow, writer))))
-            }
-            Ok(Some(Next::Event(event))) => {
-                let event = serde_json::to_value(event).unwrap_or_default();
-                let sent = Sent::default().data((writer.event)(event).to_string());
-                Some((sent, Some((flow, writer))))
-            }
-            Err(fault) => Some((last(&flow, &writer, &fault), None)),
-        }
+pub(super) fn respond(flow: Flow, binding: Binding) -> Response {
+    let events = stream::unfold(Some((flow, binding)), |state| async move {
+        let (mut flow, binding) = state?;
+        let sent = match flow.next().await {
+            Ok(None) => return None,
+            Ok(Some(Next::Comment)) => Sent::default().comment("still here"),
+            Ok(Some(Next::Event(event))) => binding.event(&event),
+            Err(fault) => return Some((last(&flow, &binding, fault), None)),
+        };
+        Some((sent, Some((flow, binding))))
     });
     answer(events)
 }
 
-/// The event of the error that ends a stream.
-fn last(flow: &Flow, writer: &Writer, fault: &Fault) -> Sent {
+/// The last event of a stream that fails.
+fn last(flow: &Flow, binding: &Binding, fault: Fault) -> Sent {
     let (app, request_id) = (&flow.call.api.app, flow.call.api.request_id());
-    fault.log(&request_id);
-    let sent = Sent::default().data((writer.fault)(fault, app, &request_id).to_string());
-    match writer.fault_name {
-        Some(name) => sent.event(name),
-        None => sent,
+    let sent = binding.fault(&fault, app, &request_id);
+    if let Some(error @ (Error::Internal(_) | Error::Overdue(_))) = fault.into_cause() {
+        tracing::error!(request_id, %error, "a stream of a task failed");
     }
+    sent
 }
 
-/// A stream of one event.
-pub(super) fn once(data: &Value) -> Response {
-    answer(stream::iter([Sent::default().data(data.to_string())]))
+/// The response that streams one event.
+pub(super) fn respond_once(event: &Event, binding: &Binding) -> Response {
+    answer(stream::iter([binding.event(event)]))
 }
 
 fn answer(events: impl Stream<Item = Sent> + Send + 'static) -> Response {

@@ -49,7 +49,7 @@ const AGENT: &str = "/a2a/{username}";
 const SEND: &str = "/a2a/{username}/message:send";
 
 /// The routes, outside of `/api`.
-pub(super) fn router(direct: DirectApi) -> Router<Arc<ServerApp>> {
+pub(super) fn router(direct: Arc<DirectApi>) -> Router<Arc<ServerApp>> {
     let task = get(rest::read_task).post(rest::change_task);
     Router::new()
         .route("/.well-known/agent-card.json", get(card::platform))
@@ -63,7 +63,7 @@ pub(super) fn router(direct: DirectApi) -> Router<Arc<ServerApp>> {
         .route("/a2a/{username}/tasks/{id}/pushNotificationConfigs", any(rest::no_push))
         .route("/a2a/{username}/tasks/{id}/pushNotificationConfigs/{config}", any(rest::no_push))
         .route("/a2a/{username}/extendedAgentCard", get(rest::no_extended_card))
-        .layer(Extension(Arc::new(direct)))
+        .layer(Extension(direct))
 }
 
 /// Whether a call of this route may wait for an order.

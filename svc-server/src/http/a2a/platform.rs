@@ -11,6 +11,7 @@ use svc_types::{Limit, Text, by};
 
 use super::call::{Api, Opened, request_id};
 use super::fault::{Fault, Kind};
+use super::flow::{self, Binding};
 use super::rpc;
 use super::types::{Event, ListTasks, Message, Part, Role, SendMessage, TaskPage};
 use crate::app::ServerApp;
@@ -29,7 +30,7 @@ pub(super) async fn call(
     let opened = Opened::of::<by::Optional>(Arc::clone(&app), direct, request).await;
     let opened = match opened {
         Ok(opened) => opened,
-        Err(error) => return rpc::refuse(&app, &Value::Null, &error.into(), &request_id),
+        Err(error) => return rpc::refuse(&app, &Value::Null, error.into(), &request_id),
     };
     let (id, request) = rpc::read(&opened.body());
     let answered = async {
@@ -37,14 +38,15 @@ pub(super) async fn call(
         opened.api.check_version()?;
         run(&opened.api, &id, request).await
     };
-    answered.await.unwrap_or_else(|fault| rpc::refuse(&app, &id, &fault, &request_id))
+    answered.await.unwrap_or_else(|fault| rpc::refuse(&app, &id, fault, &request_id))
 }
 
 async fn run(api: &Api, id: &Value, request: rpc::RpcRequest) -> Result<Response, Fault> {
     match &*request.method {
         "SendMessage" => Ok(rpc::success(id, &find(api, &request.params()?).await?)),
         "SendStreamingMessage" => {
-            Ok(rpc::success_stream(id, &find(api, &request.params()?).await?))
+            let event = find(api, &request.params()?).await?;
+            Ok(flow::respond_once(&event, &Binding::Rpc(id.clone())))
         }
         "ListTasks" => {
             let _: ListTasks = request.params()?;

@@ -18,7 +18,7 @@ use url::form_urlencoded;
 use super::bridge::no_push as push_fault;
 use super::call::{Call, Opened, request_id};
 use super::fault::{Fault, Kind};
-use super::flow::{self, Flow, Writer};
+use super::flow::{self, Binding};
 use super::operations::{self, Streamed};
 use super::rpc;
 use super::types::{GetTask, ListTasks, NamedTask};
@@ -62,7 +62,7 @@ where
         call.api.check_version()?;
         operation(Asked { call, body, query }).await
     };
-    done.await.unwrap_or_else(|fault| refuse(&app, &fault, &request_id))
+    done.await.unwrap_or_else(|fault| refuse(&app, fault, &request_id))
 }
 
 /// `POST …/message:send`.
@@ -72,9 +72,8 @@ pub(super) async fn send(
     path: Segments<String>,
     request: Request,
 ) -> Response {
-    let operation = async |Asked { call, body, .. }| {
-        success(&operations::send(&call, &read(&body)?).await?)
-    };
+    let operation =
+        async |Asked { call, body, .. }| success(&operations::send(&call, &read(&body)?).await?);
     with_call(app, direct, path.ok().map(|it| it.0), request, operation).await
 }
 
@@ -87,8 +86,8 @@ pub(super) async fn stream(
 ) -> Response {
     let operation = async |Asked { call, body, .. }| {
         Ok(match operations::stream(call, &read(&body)?).await? {
-            Streamed::Once(event) => flow::once(&json_of(&event)?),
-            Streamed::Flow(flow) => respond(*flow),
+            Streamed::Once(event) => flow::respond_once(&event, &Binding::Rest),
+            Streamed::Flow(flow) => flow::respond(*flow, Binding::Rest),
         })
     };
     with_call(app, direct, path.ok().map(|it| it.0), request, operation).await
@@ -119,7 +118,7 @@ pub(super) async fn read_task(
     let operation = async move |Asked { call, query, .. }| {
         if let Some(id) = id.strip_suffix(":subscribe") {
             let task = NamedTask { id: id.to_owned() };
-            return Ok(respond(operations::subscribe(call, &task).await?));
+            return Ok(flow::respond(operations::subscribe(call, &task).await?, Binding::Rest));
         }
         let Value::Object(mut asked) = members(&query) else { return Err(Fault::no_task()) };
         asked.insert("id".to_owned(), id.into());
@@ -142,7 +141,8 @@ pub(super) async fn change_task(
         match id.rsplit_once(':') {
             Some((id, "cancel")) => success(&operations::cancel(&call, &named(id)).await?),
             Some((id, "subscribe")) => {
-                Ok(respond(operations::subscribe(call, &named(id)).await?))
+                let flow = operations::subscribe(call, &named(id)).await?;
+                Ok(flow::respond(flow, Binding::Rest))
             }
             _ => {
                 let message = "a task is changed by POST …:cancel, and followed by …:subscribe";
@@ -155,12 +155,12 @@ pub(super) async fn change_task(
 
 /// Push notifications, which agents here do not have.
 pub(super) async fn no_push(State(app): AppState, request: Request) -> Response {
-    refuse(&app, &push_fault(), &request_id(request.extensions()))
+    refuse(&app, push_fault(), &request_id(request.extensions()))
 }
 
 /// `GET …/extendedAgentCard`.
 pub(super) async fn no_extended_card(State(app): AppState, request: Request) -> Response {
-    refuse(&app, &rpc::no_extended_card(), &request_id(request.extensions()))
+    refuse(&app, rpc::no_extended_card(), &request_id(request.extensions()))
 }
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
@@ -173,7 +173,9 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
 fn members(query: &str) -> Value {
     let pairs = form_urlencoded::parse(query.as_bytes());
     let typed = |name: &str, text: &str| match name {
-        "historyLength" | "pageSize" => text.parse::<i32>().map_or_else(|_| text.into(), Value::from),
+        "historyLength" | "pageSize" => {
+            text.parse::<i32>().map_or_else(|_| text.into(), Value::from)
+        }
         "includeArtifacts" => text.parse::<bool>().map_or_else(|_| text.into(), Value::from),
         _ => Value::from(text),
     };
@@ -184,25 +186,12 @@ fn members(query: &str) -> Value {
     Value::Object(members.collect::<Map<_, _>>())
 }
 
-fn json_of(value: &impl Serialize) -> Result<Value, Fault> {
-    serde_json::to_value(value).map_err(|error| Error::internal(error).into())
-}
-
 fn success(value: &impl Serialize) -> Result<Response, Fault> {
-    Ok(rpc::private(StatusCode::OK, &json_of(value)?, MEDIA_TYPE))
+    let body = serde_json::to_value(value).map_err(Error::internal)?;
+    Ok(rpc::private(StatusCode::OK, &body, MEDIA_TYPE))
 }
 
-fn respond(flow: Flow) -> Response {
-    let writer = Writer {
-        event: Box::new(|event| event),
-        fault: Box::new(|fault, app, request_id| fault.body(app, request_id)),
-        fault_name: Some("error"),
-    };
-    flow::respond(flow, writer)
-}
-
-fn refuse(app: &App, fault: &Fault, request_id: &str) -> Response {
-    fault.log(request_id);
+fn refuse(app: &App, fault: Fault, request_id: &str) -> Response {
     let response = rpc::private(fault.status(), &fault.body(app, request_id), MEDIA_TYPE);
-    rpc::with_headers(response, fault, app)
+    rpc::with_headers(response, fault, app, request_id)
 }

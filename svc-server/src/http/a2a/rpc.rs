@@ -10,22 +10,21 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use http::StatusCode;
-use http::header::{CACHE_CONTROL, HeaderValue, WWW_AUTHENTICATE};
-use serde::Deserialize;
-use serde::Serialize;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use svc_core::app::App;
-use svc_types::{Code, Scope, Scopes, by};
+use svc_types::{Scope, by};
 
 use super::call::{Call, Opened, request_id};
 use super::fault::{Fault, Kind};
-use super::flow::{self, Writer};
+use super::flow::{self, Binding};
 use super::operations::{self, Streamed};
 use crate::app::ServerApp;
 use crate::http::direct::DirectApi;
 use crate::http::plain::response;
-use crate::http::refuse::{add_limits, challenge_of};
+use crate::http::refuse::{Reader, carry_from, challenge, finish};
 use crate::http::routes::invalid_path;
 
 /// A request of JSON-RPC.
@@ -55,7 +54,7 @@ pub(super) async fn call(
     };
     match call.await {
         Ok((call, body)) => dispatch(call, &body).await,
-        Err(fault) => refuse(&app, &Value::Null, &fault, &request_id),
+        Err(fault) => refuse(&app, &Value::Null, fault, &request_id),
     }
 }
 
@@ -67,7 +66,7 @@ async fn dispatch(call: Call, body: &[u8]) -> Response {
         call.api.check_version()?;
         run(call, &id, request).await
     };
-    done.await.unwrap_or_else(|fault| refuse(&app, &id, &fault, &request_id))
+    done.await.unwrap_or_else(|fault| refuse(&app, &id, fault, &request_id))
 }
 
 async fn run(call: Call, id: &Value, request: RpcRequest) -> Result<Response, Fault> {
@@ -77,11 +76,12 @@ async fn run(call: Call, id: &Value, request: RpcRequest) -> Result<Response, Fa
         "ListTasks" => success(id, &operations::list(&call, &request.params()?).await?),
         "CancelTask" => success(id, &operations::cancel(&call, &request.params()?).await?),
         "SendStreamingMessage" => match operations::stream(call, &request.params()?).await? {
-            Streamed::Once(event) => flow::once(&result(id, &event)),
-            Streamed::Flow(flow) => flow::respond(*flow, writer(id)),
+            Streamed::Once(event) => flow::respond_once(&event, &Binding::Rpc(id.clone())),
+            Streamed::Flow(flow) => flow::respond(*flow, Binding::Rpc(id.clone())),
         },
         "SubscribeToTask" => {
-            flow::respond(operations::subscribe(call, &request.params()?).await?, writer(id))
+            let flow = operations::subscribe(call, &request.params()?).await?;
+            flow::respond(flow, Binding::Rpc(id.clone()))
         }
         other => return Err(unknown(other)),
     };
@@ -133,7 +133,8 @@ pub(super) fn parameters<T: DeserializeOwned>(params: Value) -> Result<T, Fault>
         .map_err(|error| Fault::new(Kind::InvalidParams, format!("wrong parameters: {error}")))
 }
 
-fn result(id: &Value, result: &impl Serialize) -> Value {
+/// The response object of a result.
+pub(super) fn result(id: &Value, result: &impl Serialize) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "result": result })
 }
 
@@ -150,43 +151,34 @@ pub(super) fn private(status: StatusCode, body: &Value, content_type: &str) -> R
     response
 }
 
-/// How events are written.
-fn writer(id: &Value) -> Writer {
-    let [of_event, of_fault] = [id.clone(), id.clone()];
-    Writer {
-        event: Box::new(move |event| result(&of_event, &event)),
-        fault: Box::new(move |fault, app, request_id| error(app, &of_fault, fault, request_id)),
-        fault_name: None,
-    }
-}
-
-/// A result as the one event of a stream.
-pub(super) fn success_stream(id: &Value, value: &impl Serialize) -> Response {
-    flow::once(&result(id, value))
-}
-
-fn error(app: &App, id: &Value, fault: &Fault, request_id: &str) -> Value {
+/// The response object of an error.
+pub(super) fn error(app: &App, id: &Value, fault: &Fault, request_id: &str) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "error": fault.rpc(app, request_id) })
 }
 
 /// The response with an error.
-pub(super) fn refuse(app: &App, id: &Value, fault: &Fault, request_id: &str) -> Response {
-    fault.log(request_id);
-    let status = fault.status();
-    let is_about_http = matches!(status.as_u16(), 401 | 413 | 415 | 429 | 500..)
-        || fault.refusal().is_some_and(|refusal| refusal.code == Code::InsufficientScope);
-    let status = if is_about_http { status } else { StatusCode::OK };
-    let body = error(app, id, fault, request_id);
-    with_headers(private(status, &body, "application/json"), fault, app)
+pub(super) fn refuse(app: &App, id: &Value, fault: Fault, request_id: &str) -> Response {
+    let status = if fault.is_about_http() { fault.status() } else { StatusCode::OK };
+    let body = error(app, id, &fault, request_id);
+    with_headers(private(status, &body, "application/json"), fault, app, request_id)
 }
 
-/// Adds what a refusal says in headers: how to get a credential, and when to try again.
-pub(super) fn with_headers(mut response: Response, fault: &Fault, app: &App) -> Response {
-    let Some(refusal) = fault.refusal() else { return response };
-    add_limits(response.headers_mut(), refusal);
-    let scopes: Scopes = std::iter::once(&Scope::Read).collect();
-    if let Some(challenge) = challenge_of(refusal, scopes, app) {
-        response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+/// Adds what the API says in headers: how to get a credential, and when to try again.
+pub(super) fn with_headers(
+    mut response: Response,
+    fault: Fault,
+    app: &App,
+    request_id: &str,
+) -> Response {
+    let Some(cause) = fault.into_cause() else { return response };
+    let carried = carry_from(cause, std::iter::once(&Scope::Read).collect());
+    let challenge = challenge(&carried, app);
+    // This logs failures of the server.
+    let plain = finish(carried, request_id, Reader::Program);
+    let headers = response.headers_mut();
+    for (name, value) in plain.headers().iter().filter(|(name, _)| *name != CONTENT_TYPE) {
+        headers.insert(name, value.clone());
     }
+    headers.extend(challenge.map(|challenge| (WWW_AUTHENTICATE, challenge)));
     response
 }

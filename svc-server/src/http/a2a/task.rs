@@ -55,7 +55,10 @@ fn said(order: &ServiceOrder) -> Vec<Part> {
     }
     let note = || order.progress.as_ref().and_then(|progress| progress.note.as_ref());
     let text = order.reason.as_ref().or(order.error.as_ref());
-    text.or_else(|| note().filter(|_| order.closed_at.is_none())).map(Part::text).into_iter().collect()
+    text.or_else(|| note().filter(|_| order.closed_at.is_none()))
+        .map(Part::text)
+        .into_iter()
+        .collect()
 }
 
 fn message(order: &ServiceOrder, message_id: String, role: Role, parts: Vec<Part>) -> Message {

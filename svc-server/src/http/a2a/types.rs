@@ -90,6 +90,7 @@ impl Part {
 }
 
 /// A message of the client or of the agent.
+#[expect(clippy::struct_field_names, reason = "the protocol names them so")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Message {
@@ -116,6 +117,7 @@ pub(super) struct TaskStatus {
 }
 
 /// A result.
+#[expect(clippy::struct_field_names, reason = "the protocol names them so")]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Artifact {
