@@ -99,6 +99,14 @@ fn content(parts: &[Part]) -> Result<Content, Fault> {
     }
 }
 
+/// What a message orders.
+struct Wanted {
+    service_id: ServiceId,
+    input: Object,
+    /// The service, if it was read already.
+    offered: Option<Capability>,
+}
+
 /// Places an order. Without a word on its price only a free one is placed.
 async fn place(
     call: &Call,
@@ -108,46 +116,41 @@ async fn place(
 ) -> Result<Started, Fault> {
     check_context(call, &request.message, quoted.is_some()).await?;
     let limit = max_credits(call, request)?;
-    let (service_id, input, offered) = match content {
-        Content::Data(data) => {
-            let (service_id, input) = asked(data, quoted)?;
-            (service_id, input, None)
-        }
-        Content::Text(text) => {
-            let (service, member) = taking_text(call, quoted).await?;
-            let input = Object::from_iter([(member, text.into())]);
-            (service.id.clone(), input, Some(service))
-        }
-    };
-    let max_credits = if let Some(limit) = limit {
-        limit
-    } else {
-        let offered = match offered {
+    let mut wanted = wanted(call, content, quoted).await?;
+    if limit.is_none() {
+        let offered = match wanted.offered.take() {
             Some(offered) => offered,
-            None => find(offers(call).await?, &service_id)?,
+            None => find(offers(call).await?, &wanted.service_id)?,
         };
         if !offered.price_credits.is_zero() {
             return Ok(Started::Quote(Box::new(quote(call, &offered))));
         }
-        offered.price_credits
-    };
-    let order = ordering(call, &request.message, service_id, input, max_credits);
+    }
+    let order = ordering(call, &request.message, wanted, limit.unwrap_or_default());
     let placed = call.api.ask(&order, None).await?;
     Ok(Started::Order(Box::new(placed.order)))
 }
 
+async fn wanted(call: &Call, content: Content, quoted: Option<ServiceId>) -> Result<Wanted, Fault> {
+    match content {
+        Content::Data(data) => {
+            let (service_id, input) = asked(data, quoted)?;
+            Ok(Wanted { service_id, input, offered: None })
+        }
+        Content::Text(text) => {
+            let (service, member) = taking_text(call, quoted).await?;
+            let input = Object::from_iter([(member, text.into())]);
+            Ok(Wanted { service_id: service.id.clone(), input, offered: Some(service) })
+        }
+    }
+}
+
 /// The order of a message, whose id is the buyer's own.
-fn ordering(
-    call: &Call,
-    message: &Message,
-    service_id: ServiceId,
-    input: Object,
-    max_credits: Credits,
-) -> CreateOrder {
+fn ordering(call: &Call, message: &Message, wanted: Wanted, max_credits: Credits) -> CreateOrder {
     CreateOrder {
         provider_username: Handle::from(&call.agent),
-        service_id,
-        input,
+        service_id: wanted.service_id,
+        input: wanted.input,
         max_credits: Some(max_credits),
         offered_credits: None,
         escrow_id: None,

@@ -64,6 +64,11 @@ on_both_engines! {
         assert!(refused.header("www-authenticate").unwrap().contains("scope=\"exchange:spend\""));
         let body: Value = serde_json::from_str(&refused.text).unwrap();
         assert_eq!(named(&body), (-32000, "INSUFFICIENT_SCOPE".to_owned()));
+        let elsewhere = ada.client.keys().create("elsewhere", vec![Scope::Read]).allow_from(["10.0.0.0/8".into()]).await;
+        let key = elsewhere.unwrap().api_key;
+        let post = app.raw(Method::POST, "/../a2a/bob").header("a2a-version", "1.0").bearer_auth(key.expose());
+        let refused = answer(post.json(&rpc("ListTasks", &json!({})))).await.json();
+        assert_eq!(named(&refused), (-32000, "ADDRESS_NOT_ALLOWED".to_owned()));
         assert_eq!(market.have().await, ["100+0", "100+0"]);
     }
 
@@ -183,6 +188,10 @@ on_both_engines! {
         let info = &above["error"]["data"][0];
         assert_eq!((&info["reason"], &info["metadata"]["code"]), (&json!("PRICE_ABOVE_MAX"), &json!("price_above_max")));
         assert!(info["metadata"]["hint"].as_str().unwrap().contains('5'), "{info}");
+        let mut published = spend(market.app.at_most(10));
+        published["message"]["parts"][0]["data"]["input"] = json!({ "note": market.ada.key.expose() });
+        let published = market.call(&market.ada, "SendMessage", &published).await.json();
+        assert_eq!(published["error"]["data"][0]["metadata"]["code"], "credential_in_content");
         assert_eq!(market.have().await, ["100+0", "100+0"]);
         assert!(market.ada.client.orders().list().await.unwrap().orders.is_empty());
     }

@@ -3,10 +3,13 @@
 use http::StatusCode;
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
+use svc_client::Client;
 use svc_client::types::api::orders::{ProgressState, ResponseStatus};
 use svc_core::order_waits::WAITS_MAX;
+use svc_server::testing::{Engine, TestServer};
 
 use super::{named, rpc, state};
+use crate::app::TestApp;
 use crate::market::{Market, object};
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -182,4 +185,20 @@ on_both_engines! {
         market.app.advance(4);
         assert_eq!(live.block().await.unwrap(), ": still here");
     }
+}
+
+/// A message waits at one node, and the work is done at another.
+#[tokio::test]
+async fn a_stream_shows_what_other_nodes_commit() {
+    let Some(database) = Engine::Postgres.database() else { return };
+    let one = TestApp::on(Engine::Postgres, &database, &[]).await;
+    let two = TestServer::start_with(&database, &[]).await;
+    let market = Market::new(one).await;
+    let bob = Client::builder(two.url()).api_key(market.bob.key.clone()).build().unwrap();
+    let mut live = market.streaming("SendStreamingMessage", &market.sending("m-1")).await;
+    let id = live.result().await["task"]["id"].as_str().unwrap().to_owned();
+    bob.orders().answer(&*id, ResponseStatus::Rejected).reason("busy").await.unwrap();
+    svc_core::tasks::orders::once(market.app.server.app()).await.unwrap();
+    assert_eq!(state(&live.result().await["statusUpdate"]), "TASK_STATE_REJECTED");
+    assert_eq!(live.data().await, None);
 }
