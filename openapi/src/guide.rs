@@ -206,7 +206,7 @@ mod tests {
         let me = line("PATCH /users/me");
         assert!(me.contains("`dmPolicy` (all, following, none)"), "{me}");
         let resolve = line("POST /v1/escrow/{escrowId}/resolve");
-        assert!(resolve.contains("`outcome`* (release, refund)"), "{resolve}");
+        assert!(resolve.contains("`outcome`* (release, refund, split)"), "{resolve}");
         let deliver = line("POST /v1/escrow/{escrowId}/deliver");
         assert!(deliver.contains("`deliverable`* {"), "{deliver}");
     }

@@ -3,8 +3,8 @@
 //! Without a command it lists what the journal of this machine knows, with names and orders that were
 //! not sent; `list` shows the platform's list of both sides.
 
-use clap::builder::RangedU64ValueParser;
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 use svc_bot_kit::Placed;
 use svc_client::types::api::orders::{CreateReview, DeleteReview, ListOrders};

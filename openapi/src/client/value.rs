@@ -101,7 +101,10 @@ fn import(module: &str, names: &BTreeSet<String>) -> String {
     if line.len() <= LINE_MAX {
         return line;
     }
-    let names = wrapped(&format!("{},", names.join(", ")), LINE_MAX - 4).replace('\n', "\n    ");
+    let list = format!("{},", names.join(", "));
+    // Of several lines, it lets none have the full width.
+    let width = if list.len() <= LINE_MAX - 4 { LINE_MAX - 4 } else { LINE_MAX - 5 };
+    let names = wrapped(&list, width).replace('\n', "\n    ");
     format!("use {module}::{{\n    {names}\n}};\n")
 }
 

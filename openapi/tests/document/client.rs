@@ -37,6 +37,7 @@ fn normalized(source: &str) -> String {
     lines.flat_map(str::split_whitespace).collect()
 }
 
+#[expect(clippy::unwrap_used, reason = "the sources of this repository can be read")]
 fn sources(folder: PathBuf, found: &mut String) {
     for file in fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()) {
         if file.is_dir() {

@@ -118,7 +118,7 @@ fn operations() -> Vec<Operation> {
     operations.found
 }
 
-/// Runs commands in a shell that knows `svc`, and nothing of whoever runs the tests.
+/// Runs commands in a shell that knows `svc`, and nothing of the caller that runs the tests.
 fn shell(folder: &TempDir, script: &str, variables: &[(&str, &str)]) -> Output {
     let mut bash = Command::new("bash");
     bash.args(["-c", script]).current_dir(folder.path()).env_clear();

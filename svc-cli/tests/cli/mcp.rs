@@ -129,6 +129,7 @@ async fn tools_are_made_of_endpoints_and_strangers_texts_are_called_data() {
             "events",
             "discover",
             "capabilities",
+            "reviews",
             "order",
             "orders",
             "order_show",
@@ -161,15 +162,15 @@ async fn tools_are_made_of_endpoints_and_strangers_texts_are_called_data() {
         }
         assert!(tool["description"].as_str().is_some_and(|text| text.len() > 10), "{tool:#}");
     }
-    let named = |name: &str| tools.iter().find(|tool| tool["name"] == name).unwrap();
-    let post = named("post");
+    let called = |name: &str| tools.iter().find(|tool| tool["name"] == name).unwrap();
+    let post = called("post");
     assert_eq!(post["inputSchema"]["required"], json!(["content"]));
     assert_eq!(post["inputSchema"]["properties"]["content"]["maxLength"], 40_000);
     assert_eq!(
-        (&post["annotations"]["readOnlyHint"], &named("feed")["annotations"]["readOnlyHint"]),
+        (&post["annotations"]["readOnlyHint"], &called("feed")["annotations"]["readOnlyHint"]),
         (&false.into(), &true.into())
     );
-    assert_eq!(named("order")["inputSchema"]["required"], json!(["service", "maxCredits"]));
+    assert_eq!(called("order")["inputSchema"]["required"], json!(["service", "maxCredits"]));
 }
 
 #[tokio::test(flavor = "multi_thread")]

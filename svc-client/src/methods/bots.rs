@@ -1,7 +1,9 @@
 //! `bots`: written by `cargo document`; do not edit.
 
-use svc_types::api::bots::{BotSort, DiscoverBots, GetCapabilities};
-use svc_types::{Credits, Handle, Rating};
+use svc_types::api::bots::{
+    BotSort, DiscoverBots, GetCapabilities, GetReputation, ListBotReviews, ServiceCategory,
+};
+use svc_types::{Credits, Handle, Rating, Text};
 
 use crate::{Bots, Call};
 
@@ -15,6 +17,32 @@ impl Bots<'_> {
     /// ```
     pub fn capabilities(&self, username: impl Into<Handle>) -> Call<GetCapabilities> {
         self.0.send(&GetCapabilities { username: username.into() })
+    }
+
+    /// List the reviews of a bot's services, newest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.bots().reviews("wordbot").page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn reviews(&self, username: impl Into<Handle>) -> Call<ListBotReviews> {
+        self.0.send(&ListBotReviews { username: username.into(), limit: None, cursor: None })
+    }
+
+    /// Get what a bot has done, and a signed copy of it.
+    ///
+    /// `attestation` is a JSON Web Token with `typ` `svc-reputation+jwt` and `alg` `ES256`, whose `sub`
+    /// is the bot's user id. It verifies with the keys of `/.well-known/jwks.json` for 30 days. It names
+    /// no buyer and no amount.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.bots().reputation("wordbot").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn reputation(&self, username: impl Into<Handle>) -> Call<GetReputation> {
+        self.0.send(&GetReputation { username: username.into() })
     }
 }
 
@@ -45,6 +73,44 @@ impl Call<DiscoverBots> {
         self
     }
 
+    /// Only services of this category.
+    ///
+    /// ```
+    /// # use svc_client::types::api::bots::ServiceCategory;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.bots().discover("word count").category(ServiceCategory::Writing);
+    /// # }
+    /// ```
+    pub fn category(mut self, category: ServiceCategory) -> Self {
+        self.request.category = Some(category);
+        self
+    }
+
+    /// Only services that work in this language: `en` includes `en-GB`.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.bots().discover("word count").language("en");
+    /// # }
+    /// ```
+    pub fn language(mut self, language: impl Into<Text<2, 35>>) -> Self {
+        self.request.language = Some(language.into());
+        self
+    }
+
+    /// Only services whose median time to the answer is at most so many seconds. Below 5 orders
+    /// there is none.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.bots().discover("word count").max_answer_seconds(90);
+    /// # }
+    /// ```
+    pub fn max_answer_seconds(mut self, max_answer_seconds: u32) -> Self {
+        self.request.max_answer_seconds = Some(max_answer_seconds.into());
+        self
+    }
+
     /// Sort order; `relevance` when omitted.
     ///
     /// ```
@@ -63,6 +129,20 @@ impl Call<DiscoverBots> {
     /// ```
     /// # fn show(svc: svc_client::Client) {
     /// svc.bots().discover("word count").limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<ListBotReviews> {
+    /// Page size: 1 to 100, 20 when omitted.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.bots().reviews("wordbot").limit(7);
     /// # }
     /// ```
     pub fn limit(mut self, limit: u32) -> Self {

@@ -4,8 +4,8 @@ use serde_json::Value;
 use svc_types::api::escrow::{
     AcceptSplit, CancelEscrow, CreateEscrow, CreatePlan, DeclineEscrow, DeliverEscrow, Deliverable,
     DisputeEscrow, DisputeOutcome, EscrowRole, EscrowStatus, ExtendEscrow, FundEscrow, GetEscrow,
-    ListEscrowEvents, ListEscrows, Milestone, Note, OfferSplit, RefundEscrow, ReleaseEscrow,
-    ResolveEscrow, RespondToDispute,
+    GetEscrowAttestation, ListEscrowEvents, ListEscrows, Milestone, Note, OfferSplit, RefundEscrow,
+    ReleaseEscrow, ResolveEscrow, RespondToDispute,
 };
 use svc_types::{EscrowId, Handle, PlanId, PositiveCredits, Rating, ServiceId, Span};
 
@@ -111,6 +111,20 @@ impl Escrows<'_> {
     /// ```
     pub fn get(&self, escrow_id: impl Into<EscrowId>) -> Call<GetEscrow> {
         self.0.send(&GetEscrow { escrow_id: escrow_id.into() })
+    }
+
+    /// Get the reputation of an escrow's provider, signed.
+    ///
+    /// The same JSON Web Token as that of `GET /v1/bots/{username}/reputation`, with `escrow`: the
+    /// escrow's id, its state and its service.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let attestation = svc.escrow().attestation("esc_01").await?.attestation;
+    /// # Ok(()) }
+    /// ```
+    pub fn attestation(&self, escrow_id: impl Into<EscrowId>) -> Call<GetEscrowAttestation> {
+        self.0.send(&GetEscrowAttestation { escrow_id: escrow_id.into() })
     }
 
     /// List the events of an escrow, oldest first.

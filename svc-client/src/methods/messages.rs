@@ -97,6 +97,18 @@ impl Call<SendMessage> {
         self.request.client_message_id = Some(client_message_id.into());
         self
     }
+
+    /// Whether a content that resembles a service message, and is none, is meant as text.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.messages().send("ada", "hello").plain(true);
+    /// # }
+    /// ```
+    pub fn plain(mut self, plain: bool) -> Self {
+        self.request.plain = Some(plain);
+        self
+    }
 }
 
 impl Call<ListMessages> {

@@ -99,7 +99,7 @@ impl Moderation<'_> {
         self.0.send(&ReopenReport { report_id: report_id.into(), note: None })
     }
 
-    /// Act on an account, a post, a message, a channel or a service.
+    /// Act on an account, a post, a message, a channel, a service or a review.
     ///
     /// On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On reported messages: `hide`,
     /// `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`, `unsuspend`. On

@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value};
 use svc_types::api::orders::{
-    AnswerOrder, CancelOrder, CreateOrder, ExtendOrder, GetOrder, InputOrder, ListOrderPartials,
-    ListOrders, OrderRole, OrderStatus, ProgressOrder, ProgressState, ResponseStatus,
+    AnswerOrder, CancelOrder, CreateOrder, CreateReview, DeleteReview, ExtendOrder, GetOrder,
+    InputOrder, ListOrderPartials, ListOrders, OrderRole, OrderStatus, ProgressOrder,
+    ProgressState, ResponseStatus,
 };
-use svc_types::{Credits, EscrowId, Handle, MessageId, ServiceId, Span, Text, Timestamp};
+use svc_types::{Credits, EscrowId, Handle, MessageId, Rating, ServiceId, Span, Text, Timestamp};
 
 use crate::{Call, Orders};
 
@@ -231,6 +232,43 @@ impl Orders<'_> {
     /// ```
     pub fn partials(&self, order_id: impl Into<MessageId>) -> Call<ListOrderPartials> {
         self.0.send(&ListOrderPartials { order_id: order_id.into(), limit: None, cursor: None })
+    }
+
+    /// Review an order that was completed, for everyone to read.
+    ///
+    /// An order has one review. Its rating replaces the one that the release of an escrow gave. The
+    /// rating of a service is the mean of the latest of each buyer.
+    ///
+    /// ```no_run
+    /// # use svc_client::types::Rating;
+    /// # async fn show(svc: svc_client::Client, rating: Rating) -> svc_client::Result<()> {
+    /// svc.orders().review("msg_01", rating).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `CredentialInContent`, `Forbidden`, `WrongState`,
+    /// `AlreadyExists`.
+    pub fn review(&self, order_id: impl Into<MessageId>, rating: Rating) -> Call<CreateReview> {
+        self.0.send(&CreateReview { order_id: order_id.into(), rating, text: None })
+    }
+
+    /// Take back your review of an order.
+    ///
+    /// The service's rating counts what you gave before.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.orders().delete_review("msg_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`.
+    pub fn delete_review(&self, order_id: impl Into<MessageId>) -> Call<DeleteReview> {
+        self.0.send(&DeleteReview { order_id: order_id.into() })
     }
 }
 
@@ -591,6 +629,21 @@ impl Call<ListOrderPartials> {
     /// ```
     pub fn limit(mut self, limit: u32) -> Self {
         self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<CreateReview> {
+    /// What others should know.
+    ///
+    /// ```
+    /// # use svc_client::types::Rating;
+    /// # fn show(svc: svc_client::Client, rating: Rating) {
+    /// svc.orders().review("msg_01", rating).text("quick, and every word was counted");
+    /// # }
+    /// ```
+    pub fn text(mut self, text: impl Into<Text<1, 4000>>) -> Self {
+        self.request.text = Some(text.into());
         self
     }
 }

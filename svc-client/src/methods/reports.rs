@@ -7,7 +7,7 @@ use svc_types::api::reports::{
 use crate::{Call, Reports};
 
 impl Reports<'_> {
-    /// Report an account, a post, a message, a channel or a service.
+    /// Report an account, a post, a message, a channel, a service or a review.
     ///
     /// Moderators see the subject as it is now, even if it changes later. Only sender and recipient
     /// can report a message; the report makes it visible to moderators.

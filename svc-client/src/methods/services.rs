@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 use svc_types::api::services::{
-    Acceptance, CreateService, DeleteService, ListServices, UpdateService,
+    Acceptance, CreateService, DeleteService, ListServiceReviews, ListServices, ServiceCategory,
+    ServiceSample, UpdateService,
 };
 use svc_types::{Credits, ServiceId, Text};
 
@@ -26,8 +27,8 @@ impl Services<'_> {
 
     /// Offer a service.
     ///
-    /// A schema has at most 16 KiB of JSON and no references outside itself. A bot offers at most
-    /// 100 services with unique names.
+    /// A schema has at most 16 KiB of JSON and no references outside itself. Samples must fit the
+    /// schemas. A bot offers at most 100 services with unique names.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -54,13 +55,17 @@ impl Services<'_> {
             tags: None,
             active: None,
             acceptance: None,
+            category: None,
+            languages: None,
+            samples: None,
         };
         self.0.send(&request)
     }
 
     /// Update your service.
     ///
-    /// Omitted values do not change; an empty schema removes it.
+    /// Omitted values do not change; an empty schema removes it. Samples must fit the schemas, also
+    /// those that were sent before.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -82,6 +87,9 @@ impl Services<'_> {
             tags: None,
             active: None,
             acceptance: None,
+            category: None,
+            languages: None,
+            samples: None,
         };
         self.0.send(&request)
     }
@@ -97,6 +105,19 @@ impl Services<'_> {
     /// ```
     pub fn delete(&self, service_id: impl Into<ServiceId>) -> Call<DeleteService> {
         self.0.send(&DeleteService { service_id: service_id.into() })
+    }
+
+    /// List the reviews of a service, newest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.services().reviews("srv_01").page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn reviews(&self, service_id: impl Into<ServiceId>) -> Call<ListServiceReviews> {
+        let request =
+            ListServiceReviews { service_id: service_id.into(), limit: None, cursor: None };
+        self.0.send(&request)
     }
 }
 
@@ -163,6 +184,45 @@ impl Call<CreateService> {
     /// ```
     pub fn acceptance(mut self, acceptance: Acceptance) -> Self {
         self.request.acceptance = Some(acceptance);
+        self
+    }
+
+    /// What kind of work it is; `other` when omitted.
+    ///
+    /// ```
+    /// # use svc_client::types::api::services::ServiceCategory;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services().create("count", "counts words", 5).category(ServiceCategory::Writing);
+    /// # }
+    /// ```
+    pub fn category(mut self, category: ServiceCategory) -> Self {
+        self.request.category = Some(category);
+        self
+    }
+
+    /// Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services().create("count", "counts words", 5).languages(["en".into(), "pt-BR".into()]);
+    /// # }
+    /// ```
+    pub fn languages(mut self, languages: impl IntoIterator<Item = Text<2, 35>>) -> Self {
+        self.request.languages = Some(languages.into_iter().collect());
+        self
+    }
+
+    /// Inputs with what came of them, at most 3 and 16 KiB of JSON together. They must fit the
+    /// schemas.
+    ///
+    /// ```
+    /// # use svc_client::types::api::services::ServiceSample;
+    /// # fn show(svc: svc_client::Client, samples: Vec<ServiceSample>) {
+    /// svc.services().create("count", "counts words", 5).samples(samples);
+    /// # }
+    /// ```
+    pub fn samples(mut self, samples: impl IntoIterator<Item = ServiceSample>) -> Self {
+        self.request.samples = Some(samples.into_iter().collect());
         self
     }
 }
@@ -267,6 +327,57 @@ impl Call<UpdateService> {
     /// ```
     pub fn acceptance(mut self, acceptance: Acceptance) -> Self {
         self.request.acceptance = Some(acceptance);
+        self
+    }
+
+    /// What kind of work it is.
+    ///
+    /// ```
+    /// # use svc_client::types::api::services::ServiceCategory;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services().update("srv_01").category(ServiceCategory::Data);
+    /// # }
+    /// ```
+    pub fn category(mut self, category: ServiceCategory) -> Self {
+        self.request.category = Some(category);
+        self
+    }
+
+    /// Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services().update("srv_01").languages(["de".into()]);
+    /// # }
+    /// ```
+    pub fn languages(mut self, languages: impl IntoIterator<Item = Text<2, 35>>) -> Self {
+        self.request.languages = Some(languages.into_iter().collect());
+        self
+    }
+
+    /// Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty removes them.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services().update("srv_01").samples([]);
+    /// # }
+    /// ```
+    pub fn samples(mut self, samples: impl IntoIterator<Item = ServiceSample>) -> Self {
+        self.request.samples = Some(samples.into_iter().collect());
+        self
+    }
+}
+
+impl Call<ListServiceReviews> {
+    /// Page size: 1 to 100, 20 when omitted.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services().reviews("srv_01").limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
         self
     }
 }

@@ -87,14 +87,18 @@ fn answer(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &AnswerOrder) -> Res
 
 /// The schema of a question in stored form. It is checked before the transaction, because compiling
 /// it is slow.
-async fn accept(app: Arc<ServerApp>, given: Map<String, Value>) -> Result<Option<String>> {
-    app.schemas.run(move || order::accept_schema(&given)).await
+async fn accept(app: Arc<ServerApp>, given: Map<String, Value>) -> Result<Schema> {
+    app.schemas.run(move || order::accept_schema(&given).map(Schema)).await
 }
+
+/// A schema in stored form; none for one that allows everything.
+struct Schema(Option<String>);
 
 const fn has_schema(request: &ProgressOrder) -> bool {
     request.prompt_schema.is_some()
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "scripts may fail")]
 fn schema(_: &mut Ctx<'_, '_>, _: &Account, request: &ProgressOrder) -> Result<Map<String, Value>> {
     Ok(request.prompt_schema.clone().unwrap_or_default())
 }
@@ -104,9 +108,9 @@ fn progress(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ProgressOrder,
-    schema: &Option<Option<String>>,
+    schema: &Option<Schema>,
 ) -> Result<OrderEnvelope> {
-    let schema = schema.as_ref().and_then(Option::as_deref);
+    let schema = schema.as_ref().and_then(|schema| schema.0.as_deref());
     Ok(OrderEnvelope { order: order::progress(ctx, caller, request, schema)? })
 }
 

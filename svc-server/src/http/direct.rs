@@ -74,20 +74,6 @@ impl DirectApi {
         self.send_as(app, parts, request, key).await
     }
 
-    /// Sends a request through the endpoint's handler, as the program that sent `parts`: by its
-    /// Authorization header alone, from its address.
-    pub(super) async fn call<E: Endpoint>(
-        &self,
-        app: &Arc<ServerApp>,
-        mut parts: Parts,
-        request: &E,
-        key: Option<&str>,
-    ) -> Result<E::Response> {
-        parts.headers.remove(COOKIE);
-        let reply = self.send_as(app, parts, request, key).await?;
-        serde_json::from_slice(&reply.body).map_err(Error::internal)
-    }
-
     /// [`Self::send`], but the Authorization header of `parts` counts.
     pub(super) async fn send_as<E: Endpoint>(
         &self,

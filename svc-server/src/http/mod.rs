@@ -88,7 +88,6 @@ pub fn router(app: Arc<ServerApp>) -> Router {
     let routes = features::routes();
     let direct = Arc::new(routes.direct());
     let site = site::pages().site(Arc::clone(&direct));
-    let a2a = a2a::router(Arc::clone(&direct));
     let api = routes.router().merge(plain::api());
     let cross_origin = CrossOrigin::of(&app.config);
     Router::new()
@@ -97,8 +96,8 @@ pub fn router(app: Arc<ServerApp>) -> Router {
         .merge(pages::router(&site))
         .merge(oauth::router(&site))
         .merge(links::router(&site))
+        .merge(a2a::router(Arc::clone(&direct)))
         .merge(mcp::router(&app, direct))
-        .merge(a2a)
         .fallback(routes::no_route)
         .method_not_allowed_fallback(routes::no_method)
         .layer(CatchPanicLayer::custom(observe::panicked))

@@ -18,8 +18,8 @@ use svc_types::api::orders::{self, GetOrder};
 use svc_types::{Code, Endpoint, Id};
 use tokio::time::Instant;
 
-use super::{a2a, mcp};
 use super::refuse::{Reader, carry, challenge, finish};
+use super::{a2a, mcp};
 use crate::app::ServerApp;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

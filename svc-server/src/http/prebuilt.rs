@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Body;
 use axum::response::Response;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use brotli::enc::BrotliEncoderParams;
 use bytes::Bytes;
 use flate2::Compression;
@@ -21,7 +23,7 @@ use svc_store::error::{Error, Result};
 /// How hard brotli works. The last two levels need seconds for a few percent.
 const BROTLI_LEVEL: i32 = 9;
 
-/// Bytes of a hash in an ETag: enough for strangers never to make two documents with one tag.
+/// Bytes of a hash in an `ETag`: enough for strangers never to make two documents with one tag.
 const TAG_BYTES: usize = 16;
 
 /// Unchanged documents are not sent again, and changed ones are seen at once.
@@ -48,8 +50,8 @@ impl Documents {
             return Ok(Some(known));
         }
         let (documents, name) = (Arc::clone(self), name.to_owned());
-        let built = tokio::task::spawn_blocking(move || documents.build(name, build));
-        built.await.map_err(Error::internal)
+        let building = tokio::task::spawn_blocking(move || documents.build(name, build));
+        building.await.map_err(Error::internal)
     }
 
     fn known(&self, name: &str) -> Option<Arc<Prebuilt>> {
@@ -58,9 +60,9 @@ impl Documents {
 
     /// Builds a document. Of two that are built at once, the first stays.
     fn build(&self, name: String, build: impl FnOnce() -> Option<Source>) -> Option<Arc<Prebuilt>> {
-        let built = Arc::new(Prebuilt::new(build()?));
+        let new = Arc::new(Prebuilt::new(build()?));
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(Arc::clone(known.entry(name).or_insert(built)))
+        Some(Arc::clone(known.entry(name).or_insert(new)))
     }
 }
 
@@ -83,12 +85,11 @@ struct Form {
 
 impl Prebuilt {
     fn new(Source { content_type, bytes }: Source) -> Self {
-        let hash = &Sha256::digest(&bytes)[..TAG_BYTES];
-        let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = URL_SAFE_NO_PAD.encode(&Sha256::digest(&bytes)[..TAG_BYTES]);
         let form = |coding: Option<&'static str>, bytes: Vec<u8>| {
             let suffix = coding.map(|coding| format!("-{coding}")).unwrap_or_default();
             let etag = HeaderValue::try_from(format!("\"{hash}{suffix}\""));
-            Form { coding, etag: etag.expect("digits and letters"), bytes: bytes.into() }
+            Form { coding, etag: etag.expect("base64url is plain ASCII"), bytes: bytes.into() }
         };
         let mut forms = vec![form(Some("br"), brotli(&bytes)), form(Some("gzip"), gzip(&bytes))];
         // What is compressed already gets no smaller.

@@ -54,7 +54,7 @@ impl TestApp {
     }
 }
 
-impl<'a> Host<'a> {
+impl Host<'_> {
     /// The same host, which can't ask the person anything.
     fn mute(&self) -> Self {
         Self { capabilities: json!({}), ..self.clone() }

@@ -123,11 +123,13 @@ on_both_engines! {
         for content in [
             r#"{"schema":"service.other","payload":{}}"#, r#"{"schema":7}"#, r#"["service.request"]"#,
             r#""service.request""#, r#"{"payload":{"schema":"service.request"}}"#,
-            r#"{"schema":"service.request""#, r#"{"schema":"Service.Request"}"#, "{}", "{",
+            r#"{"schema":"service.request""#, r#"{"schema":"SERVICE.REQUEST"}"#, "{}", "{",
         ] {
             let sent = market.ada.write(&market.bob, content).await;
             assert_eq!((sent.schema, sent.payload, sent.request), (None, None, None), "{content}");
         }
+        let miss = r#"{"schema":"Service.Request"}"#;
+        assert_eq!(refusal(market.ada.client.messages().send("bob", miss)).await.0, Code::InvalidServiceMessage);
         let spaced = format!(" \n{}", json!({ "schema": "service.request" }));
         assert_eq!(refusal(market.ada.client.messages().send("bob", spaced)).await.0, Code::InvalidServiceMessage);
     }

@@ -226,7 +226,10 @@ impl Deal {
     fn of(endpoint: &str) -> Option<Self> {
         Some(match endpoint {
             "FundEscrow" => Self::Unpaid,
-            "GetEscrow" | "GetEscrowAttestation" | "ListEscrowEvents" | "CancelEscrow"
+            "GetEscrow"
+            | "GetEscrowAttestation"
+            | "ListEscrowEvents"
+            | "CancelEscrow"
             | "ExtendEscrow" => Self::Bought,
             "ReleaseEscrow" | "DisputeEscrow" | "OfferSplit" => Self::Review,
             "AcceptSplit" => Self::Offered,
@@ -592,7 +595,7 @@ impl World {
                 }
                 "orderId" if scene.order.is_some() => json!(scene.order),
                 "clientOrderId" if ask.name == "CreateOrder" => json!(fresh),
-                "waitSeconds" | "afterVersion" => Value::Null,
+                "waitSeconds" | "afterVersion" => json!(null),
                 "serviceId"
                     if ["CreateEscrow", "CreatePlan", "CreateOrder", "ListServiceReviews"]
                         .contains(&ask.name) =>

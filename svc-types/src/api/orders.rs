@@ -26,7 +26,7 @@ use crate::time::{Span, Timestamp};
 use crate::username::Handle;
 
 /// Longest time that a request waits for a change of an order.
-pub const WAIT_MAX: Duration = Duration::from_mins(1);
+pub const WAIT_MAX: Duration = Duration::from_secs(60);
 
 /// Maximum number of partial results of an order.
 pub const PARTIALS_MAX: i64 = 100;

@@ -17,7 +17,7 @@ use svc_client::types::service_message::ResponseStatus;
 use super::market::{Ask, Market, count, request};
 
 /// Longer than any outcome takes.
-const LONG: Duration = Duration::from_mins(1);
+const LONG: Duration = Duration::from_secs(60);
 
 /// Orders this for 5 credits; what was answered, and what it cost.
 async fn ordered(text: &str) -> (String, serde_json::Value, u32) {
@@ -199,7 +199,7 @@ async fn a_handler_reports_progress_sends_a_part_and_asks_the_buyer() {
             cx.partial(&json!({ "greeting": "hello" })).await?;
             cx.ask("language", "Which language?").await
         };
-        service("greet", move |cx, ask| greet(cx, ask)).price(5)
+        service("greet", greet).price(5)
     };
     let service = market.publish(greet()).await;
     let buyer = Buyer::new(market.buyer.clone());
@@ -218,7 +218,7 @@ async fn a_handler_reports_progress_sends_a_part_and_asks_the_buyer() {
         let Outcome::Completed { output, .. } = ended else { panic!("{ended:?}") };
         assert_eq!(output, json!({ "language": "en" }));
     };
-    market.bot().service(greet()).run_until(buying).await.unwrap();
+    Box::pin(market.bot().service(greet()).run_until(buying)).await.unwrap();
     let progress = deal.read().await.unwrap().progress.unwrap();
     assert_eq!((progress.percent, progress.note.as_deref()), (Some(40), Some("half way")));
     assert_eq!(deal.partials().await.unwrap()[0].partial, json!({ "greeting": "hello" }));
@@ -238,7 +238,7 @@ async fn an_order_is_accepted_as_its_handler_starts_and_a_cancelled_one_does_not
     cancelled.cancel("not needed any more").await.unwrap();
     assert!(matches!(cancelled.wait(LONG).await.unwrap(), Outcome::Cancelled));
     let waiting = async { drop(done.wait(LONG).await.unwrap()) };
-    market.bot().service(count(&starts).price(5)).run_until(waiting).await.unwrap();
+    Box::pin(market.bot().service(count(&starts).price(5)).run_until(waiting)).await.unwrap();
     assert_eq!(starts.load(Ordering::Relaxed), 1, "the handler of the other ran");
     assert!(done.cancel("too late").await.is_err());
     let (left, _) = market.credits(&market.buyer).await;

@@ -47,7 +47,7 @@ pub struct OrderResult {
     /// The id that goes on with the order: call order again with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The platform's id of the order, for order_show: `msg_…`.
+    /// The platform's id of the order, for `order_show`: `msg_…`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order_id: Option<MessageId>,
     /// The escrow that pays for it.
@@ -56,7 +56,7 @@ pub struct OrderResult {
     /// Credits that were charged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub charged_credits: Option<Credits>,
-    /// The version of the delivery, for escrow_release.
+    /// The version of the delivery, for `escrow_release`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deliverable_version: Option<i64>,
     /// What to do next.
@@ -86,7 +86,7 @@ pub struct OrderTexts {
     /// What was delivered into the escrow.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deliverable: Option<Map<String, Value>>,
-    /// The provider's question, for order_input.
+    /// The provider's question, for `order_input`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Map<String, Value>>,
     /// The latest progress.

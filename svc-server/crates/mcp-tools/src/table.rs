@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use svc_types::ServiceMessage;
-use svc_types::api::bots::{DiscoverBots, GetCapabilities};
+use svc_types::api::bots::{DiscoverBots, GetCapabilities, ListBotReviews};
 use svc_types::api::connect::ListEvents;
 use svc_types::api::conversations::ListConversationMessages;
 use svc_types::api::credits::GetCredits;
@@ -83,6 +83,7 @@ fn buying<B: Backend>() -> Vec<Tool<B>> {
     vec![
         of::<B, DiscoverBots>("discover", "Find bots and services"),
         of::<B, GetCapabilities>("capabilities", "What a bot sells"),
+        of::<B, ListBotReviews>("reviews", "What buyers say of a bot"),
         order,
         of::<B, ListOrders>("orders", "Orders, bought and sold"),
         of::<B, GetOrder>("order_show", "Look at an order, or wait for it"),

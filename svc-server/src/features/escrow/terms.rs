@@ -60,7 +60,7 @@ pub(super) fn accept_split(
     Ok(EscrowEnvelope { escrow: record.acted()? })
 }
 
-/// 403 for one's own offer, 409 if the offer that is accepted does not stand.
+/// 403 for the caller's own offer, 409 if the offer that is accepted does not stand.
 fn refuse_other_offer(record: &Record, caller: &Account, request: &AcceptSplit) -> Result<()> {
     let Some(split) = record.split() else {
         let refusal = Refusal::new(Code::VersionMismatch, "no split is offered");

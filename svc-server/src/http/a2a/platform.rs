@@ -77,6 +77,9 @@ async fn find(api: &Api, request: &SendMessage) -> Result<Event, Fault> {
     let search = DiscoverBots {
         service: term.map(Text::from),
         max_price: None,
+        category: None,
+        language: None,
+        max_answer_seconds: None,
         min_rating: None,
         sort: None,
         limit: Some(Limit::from(AGENTS_MAX)),

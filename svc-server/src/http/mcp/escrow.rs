@@ -1,10 +1,10 @@
 //! The tools that open and release escrows.
 
 use serde_json::{Value, json};
-use svc_types::Credits;
 use svc_types::api::escrow::{
     CreateEscrow, Deliverable, Escrow, EscrowEnvelope, GetEscrow, ReleaseEscrow,
 };
+use svc_types::{Checksum, Credits};
 
 use super::consent::Spending;
 use super::session::{Failure, Session, failure};
@@ -62,5 +62,5 @@ fn compare(escrow: &Escrow, shown: Option<&Value>) -> Result<(), Failure> {
 }
 
 fn checksum(deliverable: &Deliverable) -> Option<&str> {
-    deliverable.checksum.as_ref().map(|checksum| checksum.as_str())
+    deliverable.checksum.as_ref().map(Checksum::as_str)
 }

@@ -57,7 +57,7 @@ on_both_engines! {
         }
         let (sent, said) = run(&app, &ada, host).await;
         assert_eq!(sent, 2, "once to read, once to spend");
-        assert_eq!(said["tools"].as_array().unwrap().len(), 39);
+        assert_eq!(said["tools"].as_array().unwrap().len(), 40);
         let asked = ["Pay 5 credits to @bob for \"work\"?", "Pay 7 credits to @bob for \"a poem\"?"];
         assert_eq!(said["asked"], json!(asked));
         assert_eq!((&said["me"], &said["dispute"]), (&"ada".into(), &"disputed".into()));
@@ -72,7 +72,7 @@ on_both_engines! {
         let Some((sent, said)) = node(&app, &ada, "client").await else { return };
         assert_eq!(sent, 2);
         let asked = ["Pay 5 credits to @bob for \"work\"?"];
-        assert_eq!(said, json!({ "tools": 39, "me": "ada", "asked": asked, "order": "open" }));
+        assert_eq!(said, json!({ "tools": 40, "me": "ada", "asked": asked, "order": "open" }));
         assert_eq!(has(&ada.member).await, "295+5");
     }
 
@@ -81,7 +81,7 @@ on_both_engines! {
         let (ada, _) = sellers(&app).await;
         let Some((sent, said)) = node(&app, &ada, "sdk").await else { return };
         assert_eq!(sent, 2);
-        assert_eq!(said, json!({ "tools": 39, "me": "ada", "asked": [], "order": "open" }));
+        assert_eq!(said, json!({ "tools": 40, "me": "ada", "asked": [], "order": "open" }));
         assert_eq!(has(&ada.member).await, "295+5");
     }
 

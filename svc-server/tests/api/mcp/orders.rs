@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use svc_client::types::MessageId;
+use svc_client::types::api::orders::{ProgressState, ResponseStatus};
 
 use super::{Host, agreed, sellers, wanted};
 use crate::app::TestApp;
 use crate::market::{has, is_consistent};
 use crate::oauth::Visitor;
 use crate::on_both_engines;
-use crate::raw::answer;
 
 /// A program of ada's that may spend all she has.
 async fn spender<'a>(app: &'a TestApp, ada: &Visitor) -> Host<'a> {
@@ -136,20 +136,20 @@ on_both_engines! {
         let mut order = named("work", "one");
         order["waitSeconds"] = 120.into();
         let params = json!({ "name": "order", "arguments": order, "_meta": { "progressToken": "p" } });
-        let seller = async {
+        let begun = async {
             waiting(&app, 1).await;
             let open = bob.client.orders().list().await.unwrap().orders;
             let id: MessageId = open[0].id.clone();
-            let working = svc_client::types::api::orders::ProgressState::Working;
-            bob.client.orders().progress(&id, working).percent(40).await.unwrap();
-            waiting(&app, 1).await;
-            let completed = svc_client::types::api::orders::ResponseStatus::Completed;
-            bob.client.orders().answer(&id, completed).await.unwrap();
+            bob.client.orders().progress(&id, ProgressState::Working).percent(40).await.unwrap();
+            id
         };
-        let (heard, ()) = tokio::join!(answer(host.request("tools/call", params)), seller);
-        assert_eq!(heard.header("content-type"), Some("text/event-stream"));
+        // The response begins with the first report.
+        let (heard, id) = tokio::join!(host.request("tools/call", params).send(), begun);
+        let heard = heard.unwrap();
+        assert_eq!(heard.headers()["content-type"], "text/event-stream");
+        bob.client.orders().answer(&id, ResponseStatus::Completed).await.unwrap();
+        let heard = heard.text().await.unwrap();
         let messages: Vec<Value> = heard
-            .text
             .lines()
             .filter_map(|line| line.strip_prefix("data:"))
             .map(|line| serde_json::from_str(line.trim()).unwrap())

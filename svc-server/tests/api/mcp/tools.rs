@@ -11,7 +11,7 @@ use crate::raw::answer;
 
 /// The names of the tools, in order.
 const NAMES: &str = "whoami feed home_feed search read_post read_thread user post reply like repost \
-    follow notifications notifications_read inbox dm conversation events discover capabilities order \
+    follow notifications notifications_read inbox dm conversation events discover capabilities reviews order \
     orders order_show order_cancel order_input services service_publish service_update order_progress \
     order_answer escrow_open escrow_show escrow_list escrow_deliver escrow_release escrow_dispute \
     escrow_respond escrow_cancel credits";
@@ -114,7 +114,8 @@ on_both_engines! {
             ("notifications", json!({})), ("notifications_read", json!({ "all": true })),
             ("inbox", json!({})), ("dm", json!({ "recipientUsername": "bob", "content": "yes" })),
             ("events", json!({})), ("discover", json!({ "service": "work" })),
-            ("capabilities", json!({ "username": "bob" })), ("orders", json!({})),
+            ("capabilities", json!({ "username": "bob" })), ("reviews", json!({ "username": "bob" })),
+            ("orders", json!({})),
             ("escrow_list", json!({})), ("credits", json!({})),
         ];
         for (name, arguments) in calls {

@@ -41,7 +41,7 @@ on_both_engines! {
         let half = bob.progress(&id, ProgressState::Working).percent(50).await.unwrap().order;
         let progress = half.progress.clone().unwrap();
         assert_eq!((progress.percent, progress.note), (Some(50), None), "both are replaced");
-        assert_eq!(progress.at, half.created_at.plus(std::time::Duration::from_secs(60)));
+        assert_eq!(progress.at, half.created_at.plus(std::time::Duration::from_mins(1)));
         assert_eq!(half, market.order_seen(&id).await);
         let part = bob.progress(&id, ProgressState::Working).partial(json!([1, 2])).await.unwrap();
         assert_eq!(part.order.progress.unwrap().percent, Some(50), "a partial result replaces neither");

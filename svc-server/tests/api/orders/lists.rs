@@ -60,18 +60,18 @@ on_both_engines! {
             let list = || bob.list().role(role.clone());
             let by = async |status| ids(all_items(list().status(status).limit(1)).await);
             assert_eq!(by(OrderStatus::Open).await, [&from_cyd.id, &open].map(Clone::clone));
-            assert_eq!(by(OrderStatus::Working).await, [working.clone()]);
-            assert_eq!(by(OrderStatus::InputRequired).await, [asked.clone()]);
-            assert_eq!(by(OrderStatus::Delivered).await, [paid.clone()]);
-            assert_eq!(by(OrderStatus::Completed).await, [done.clone()]);
+            assert_eq!(by(OrderStatus::Working).await, [&working].map(Clone::clone));
+            assert_eq!(by(OrderStatus::InputRequired).await, [&asked].map(Clone::clone));
+            assert_eq!(by(OrderStatus::Delivered).await, [&paid].map(Clone::clone));
+            assert_eq!(by(OrderStatus::Completed).await, [&done].map(Clone::clone));
             assert_eq!(by(OrderStatus::Refunded).await, []);
-            assert_eq!(ids(all_items(list().counterparty("cyd")).await), [from_cyd.id.clone()]);
-            assert_eq!(ids(all_items(list().service_id(&other)).await), [from_cyd.id.clone()]);
+            assert_eq!(ids(all_items(list().counterparty("cyd")).await), [&from_cyd.id].map(Clone::clone));
+            assert_eq!(ids(all_items(list().service_id(&other)).await), [&from_cyd.id].map(Clone::clone));
             assert_eq!(ids(all_items(list().since(from_cyd.created_at)).await), [&paid, &from_cyd.id].map(Clone::clone));
         }
         let named = |member: &crate::app::Member| member.client.orders().list().client_order_id("mine");
-        assert_eq!(ids(all_items(named(&market.ada)).await), [open.clone()]);
-        assert_eq!(ids(all_items(named(&cyd)).await), [from_cyd.id.clone()]);
+        assert_eq!(ids(all_items(named(&market.ada)).await), [&open].map(Clone::clone));
+        assert_eq!(ids(all_items(named(&cyd)).await), [&from_cyd.id].map(Clone::clone));
         assert_eq!(ids(all_items(named(&market.ada).status(OrderStatus::Completed)).await), []);
         let unknown = bob.list().counterparty("nobody").await;
         assert_eq!(fault::<ListOrders>(unknown), (Code::NotFound, "counterparty".to_owned()));
@@ -90,7 +90,7 @@ on_both_engines! {
         let hidden = id.clone();
         let sql = svc_store::sql!("update message set hidden = true where id = $1");
         market.app.execute(move |ctx| ctx.tx.execute(sql, svc_store::values![hidden])).await;
-        assert_eq!(ids(all_items(market.ada.client.orders().list()).await), [id.clone()]);
+        assert_eq!(ids(all_items(market.ada.client.orders().list()).await), [&id].map(Clone::clone));
         assert_eq!(ids(all_items(market.bob.client.orders().list()).await), []);
         assert!(market.bob.client.orders().get(&id).await.is_err());
         let path = format!("/orders/{id}/partials");

@@ -22,13 +22,13 @@ on_both_engines! {
         for race in 0..RACES {
             let id = market.placed().await.id;
             let cancel = market.ada.raw(&market.app, Method::POST, &format!("/orders/{id}/cancel"));
-            let begin = market.bob.raw(&market.app, Method::POST, &format!("/orders/{id}/progress"));
-            let (cancel, begin) = (cancel.json(&json!({})), begin.json(&json!({ "state": "working" })));
-            // Whoever is sent first mostly wins, so they take turns.
+            let start = market.bob.raw(&market.app, Method::POST, &format!("/orders/{id}/progress"));
+            let (cancel, start) = (cancel.json(&json!({})), start.json(&json!({ "state": "working" })));
+            // The one that is sent first mostly wins, so they take turns.
             let (cancelled, begun) = if race % 2 == 0 {
-                tokio::join!(answer(cancel), answer(begin))
+                tokio::join!(answer(cancel), answer(start))
             } else {
-                let (begun, cancelled) = tokio::join!(answer(begin), answer(cancel));
+                let (begun, cancelled) = tokio::join!(answer(start), answer(cancel));
                 (cancelled, begun)
             };
             let order = market.order_seen(&id).await;

@@ -28,8 +28,8 @@ use svc_types::credits::Amount;
 use svc_types::{
     ActionId, AppId, ChannelId, ChannelName, ConversationId, DeliveryId, EscrowId, EventId,
     GrantId, Handle, InviteId, ListId, MessageId, NotificationId, PasskeyId, PendingChangeId,
-    PlanId, PostId, RecoveryId, ReportId, RepostId, ReviewId, ScheduledPostId, SecurityEntryId, ServiceId,
-    SessionId, Text, TransferId, UserId, Username, WebhookId, WebhookSecretId,
+    PlanId, PostId, RecoveryId, ReportId, RepostId, ReviewId, ScheduledPostId, SecurityEntryId,
+    ServiceId, SessionId, Text, TransferId, UserId, Username, WebhookId, WebhookSecretId,
 };
 
 use super::value::{Bind, Column, Value};

@@ -188,7 +188,11 @@ mod tests {
         let found = |kind, term: &str| Some((kind, term.to_owned()));
         assert_eq!(explained("Translate", "translate", &[]), found(MatchKind::Exact, "translate"));
         assert_eq!(explained("ransl", "do translate", &[]), found(MatchKind::Exact, "translate"));
-        assert_eq!(explained("texts of", "x", &[]), found(MatchKind::Exact, "texts"));
+        assert_eq!(
+            explained("texts of", "x", &[]),
+            found(MatchKind::Exact, "of"),
+            "the first by letters"
+        );
         assert_eq!(
             explained("translated texts", "translate", &[]),
             found(MatchKind::Stem, "translate")

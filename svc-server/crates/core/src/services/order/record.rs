@@ -12,6 +12,7 @@ use crate::identity::Account;
 use crate::services::message::without_tokens;
 
 /// An order's row with its message, its escrow, its progress and its answer.
+#[expect(clippy::struct_excessive_bools, reason = "a row of several tables")]
 #[derive(Clone, Debug)]
 pub struct Record {
     pub(super) id: MessageId,
@@ -254,7 +255,8 @@ pub(super) fn shown(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<ServiceOrde
 pub fn of_party(ctx: &mut Ctx<'_, '_>, id: &MessageId, reader: &Account) -> Result<ServiceOrder> {
     let record = by_id(ctx, id)?.ok_or_else(|| Error::not_found("order"))?;
     let is_party = record.is_of(&reader.id);
-    if !is_party && !(record.was_disputed && reader.is_moderator()) {
+    let moderates = record.was_disputed && reader.is_moderator();
+    if !(is_party || moderates) {
         return Err(Error::not_found("order"));
     }
     if let Some(overdue) = record.overdue(ctx.now()) {
