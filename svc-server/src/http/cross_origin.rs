@@ -61,8 +61,11 @@ const DOCUMENTS: [&str; 3] = ["/skill.md", "/llms.txt", "/.well-known/"];
 /// Documents of the API.
 const API_DOCUMENTS: [&str; 2] = ["/api/openapi.json", "/api/asyncapi.json"];
 
+/// How the path of an agent's card ends.
+const CARD: &str = "/.well-known/agent-card.json";
+
 /// What else is called with a key or a token.
-const CALLS: [&str; 4] = ["/api/", "/oauth/token", "/mcp", "/a2a/"];
+const CALLS: [&str; 4] = ["/api/", "/oauth/token", "/mcp", "/a2a"];
 
 /// Of these, what takes the password of a person, sets a cookie or is a page. Paths below count too.
 const OWN: [&str; 4] = ["/api/auth/login", "/api/auth/logout", "/api/auth/password", "/api/docs"];
@@ -93,11 +96,16 @@ impl CrossOrigin {
 
     /// What a path lets pages of other origins do, if anything.
     fn layer(&self, path: &str) -> Option<&CorsLayer> {
-        if begins(path, &DOCUMENTS) || begins(path, &API_DOCUMENTS) {
+        if is_document(path) {
             return Some(&self.0.documents);
         }
         (begins(path, &CALLS) && !begins(path, &OWN)).then_some(&self.0.calls)
     }
+}
+
+fn is_document(path: &str) -> bool {
+    let is_card = path.starts_with("/a2a/") && path.ends_with(CARD);
+    is_card || begins(path, &DOCUMENTS) || begins(path, &API_DOCUMENTS)
 }
 
 fn layer() -> CorsLayer {
@@ -174,9 +182,19 @@ mod tests {
             "/api/auth/keys",
             "/oauth/token",
             "/mcp",
+            "/a2a",
+            "/a2a/wordbot",
             "/a2a/wordbot/.well-known/agent-card.json",
         ] {
             assert!(shared.layer(path).is_some(), "{path}");
+        }
+        for (path, expected) in [
+            ("/.well-known/agent-card.json", true),
+            ("/a2a/wordbot/.well-known/agent-card.json", true),
+            ("/a2a/wordbot", false),
+            ("/api/users/me", false),
+        ] {
+            assert_eq!(is_document(path), expected, "{path}");
         }
         for path in [
             "/",
