@@ -1,4 +1,4 @@
-//! What pages of other origins may call (CORS): as browsers ask, and what they are told.
+//! What pages of other origins may call (CORS).
 
 use http::Method;
 use serde_json::json;

@@ -22,8 +22,8 @@ async fn send(app: &TestApp, visitor: &Visitor, url: &Value) -> String {
     sent.header("location").unwrap().to_owned()
 }
 
-/// A host that was told where the endpoint is; each time it says a URL, the person goes there. The answer
-/// is what it says at last.
+/// Runs a host that knows the endpoint; the person opens each URL that the host prints. Returns the host's
+/// last line.
 async fn run(app: &TestApp, ada: &Visitor, mut host: Foreign) -> (usize, Value) {
     let mut sent = 0;
     loop {

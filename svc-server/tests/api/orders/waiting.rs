@@ -130,7 +130,7 @@ on_both_engines! {
             tokio::task::yield_now().await;
         }
         let groups = market.app.server.app().db.groups();
-        // Each has still to read once after it was registered; then only the two reads of others are left.
+        // Each reads once more after it is registered; then only two other reads are left.
         let quiet = async {
             loop {
                 groups.watch();

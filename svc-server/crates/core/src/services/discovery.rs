@@ -16,7 +16,7 @@ pub use vocabulary::index;
 /// Shortest word that has a stem of its own.
 const STEMMED_MIN: usize = 4;
 
-/// The stem of a folded word: of an English one what its forms share, of others the word itself.
+/// The stem of a folded word: what the forms of an English word share. Other words are kept.
 ///
 /// Words of other languages lose endings that look English. That does no harm, because terms and
 /// services lose the same ones.

@@ -120,7 +120,7 @@ fn request(asked: &CreateOrder, judged: &Judged) -> Result<ServiceRequest> {
         let refusal = Refusal::new(Code::ServiceNotFound, "the account offers no such service");
         return Err(refusal.field("serviceId").into());
     };
-    // An escrow that does not exist is refused with those of others.
+    // An unknown escrow is refused later, together with foreign ones.
     let offered = match asked.escrow_id {
         Some(_) => terms.amount.unwrap_or_default(),
         None => asked.offered_credits.unwrap_or(terms.price),
