@@ -33,6 +33,9 @@ pub struct Judged {
 /// What is needed to judge an input; nothing where nothing is asked of the caller.
 pub fn question(ctx: &mut Ctx<'_, '_>, caller: &Account, asked: &InputOrder) -> Result<Question> {
     caller.require_one(&Scope::ExchangeSpend)?;
+    if asked.input.is_null() {
+        return Err(Error::invalid("input", "input must not be null"));
+    }
     refuse_large("input", Some(&asked.input))?;
     let found: Option<(i64, Option<String>)> = ctx.tx.optional(
         sql!(
