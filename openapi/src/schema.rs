@@ -199,10 +199,11 @@ impl Transform for Published {
         let required = Fields::of(schema).required;
         if let Some(Value::Object(members)) = schema.get_mut("properties") {
             for (name, member) in members {
-                if let (false, Some(member)) = (required.contains(name), member.as_object_mut()) {
+                let Some(member) = member.as_object_mut() else { continue };
+                if !required.contains(name) {
                     drop_null(member);
-                    spread_kinds(member);
                 }
+                spread_kinds(member);
             }
         }
         // utoipa knows no `const`.
@@ -234,7 +235,7 @@ fn drop_null(schema: &mut Map<String, Value>) {
 }
 
 /// Describes each variant of a value with several types. Generated clients treat an object or array
-/// without further description as empty, or refuse it; only evidence is such a value.
+/// without further description as empty, or refuse it; evidence and inputs are such values.
 fn spread_kinds(schema: &mut Map<String, Value>) {
     let Some(Value::Array(kinds)) = schema.get("type") else { return };
     let each = kinds.iter().map(|kind| match kind.as_str() {
