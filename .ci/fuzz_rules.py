@@ -82,7 +82,8 @@ CREDENTIAL = {
 }
 
 # Amounts of credits, whose six decimals no schema can express: dividing doubles refuses valid ones.
-CREDITS = ("amount", "expectedAmount", "maxPrice", "perDay", "perOrder", "priceCredits")
+CREDITS = ("amount", "chargedCredits", "expectedAmount", "maxCredits", "maxPrice", "offeredCredits", "perDay",
+           "perOrder", "priceCredits", "providerAmount")
 
 
 def keep_six_decimals(members):
@@ -101,6 +102,27 @@ def keep_years(members):
             members[name] = "1970" + members[name][4:]
 
 
+def keep_rules_of_orders(operation, body):
+    if operation == "createOrder":
+        for name in ("offeredCredits", "escrowId", "answerWithin"):
+            body.pop(name, None)  # one of three amounts; 1m to 30d
+        body["maxCredits"] = 5
+    elif operation == "answerOrder":
+        for name, status in (("reason", "rejected"), ("error", "error")):
+            body.pop(name, None)
+            if body["status"] == status:
+                body[name] = "it broke"  # required with this status, refused with another
+    elif operation == "progressOrder":
+        body.pop("wantsUntil", None)  # in the future
+        if body["state"] == "working":
+            body.pop("prompt", None)  # with the other state alone
+        else:
+            body["prompt"] = "Which language?"
+        body.pop("promptSchema", None)  # what an object needs to be a JSON Schema
+    else:
+        body["answerWithin"] = "3d"  # 1m to 30d
+
+
 def keep_rules_of_bodies(operation, body):
     for name in ("password", "newPassword"):
         if operation in ("register", "changePassword", "finishPasswordReset") and name in body:
@@ -112,7 +134,20 @@ def keep_rules_of_bodies(operation, body):
     if not body.get("schema") or not body.get("payload"):  # both or neither
         body.pop("schema", None)
         body.pop("payload", None)
-    if operation in ("createIdentityToken", "createEscrow"):
+    if operation in ("createOrder", "answerOrder", "progressOrder", "extendOrder"):
+        keep_rules_of_orders(operation, body)
+    elif operation == "extendEscrow":
+        body["expiresIn"] = "30d"  # to 90d after the creation
+    elif operation == "resolveEscrow":
+        body.pop("providerAmount", None)  # with the outcome split alone
+        body["outcome"] = "refund"
+    elif operation == "createPlan":
+        for milestone in body["milestones"]:
+            keep_six_decimals(milestone)
+            milestone.pop("expiresIn", None)  # 1m to 90d
+    elif operation == "runBatch":
+        body["atomic"] = False  # or an operation that fails refuses the call
+    elif operation in ("createIdentityToken", "createEscrow"):
         body.pop("expiresIn", None)  # 60s to 3600s; 1m to 90d
     elif operation in ("createApiKey", "updateApiKey"):
         body.pop("expiresIn", None)  # 1h to 365d

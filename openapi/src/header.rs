@@ -132,7 +132,8 @@ fn idempotency_key_parameter() -> Parameter {
 }
 
 fn prefer_parameter() -> Parameter {
-    let schema = json!({ "type": "string", "enum": ["handling=strict", "handling=lenient"] });
+    // Unknown preferences are ignored (RFC 7240).
+    let schema = json!({ "type": "string" });
     Parameter::builder()
         .name(PREFER)
         .parameter_in(ParameterIn::Header)

@@ -156,15 +156,21 @@ fn close_members(components: &mut BTreeMap<String, Value>) {
     let strict = components.values_mut().filter(|body| body["additionalProperties"] == false);
     let members = strict.filter_map(|body| body.get_mut("properties")?.as_object_mut());
     for member in members.flat_map(Map::values_mut) {
-        let Some(Value::Object(object)) = referenced(member, &known) else { continue };
-        if object.contains_key("properties") && !object.contains_key("additionalProperties") {
-            let mut closed = object.clone();
-            closed.insert("additionalProperties".to_owned(), false.into());
-            closed.extend(
-                member.get("description").map(|own| ("description".to_owned(), own.clone())),
-            );
-            *member = closed.into();
+        close(member, &known);
+        if let Some(items) = member.get_mut("items") {
+            close(items, &known);
         }
+    }
+}
+
+/// Replaces a reference to an object by the object without further members.
+fn close(schema: &mut Value, known: &BTreeMap<String, Value>) {
+    let Some(Value::Object(object)) = referenced(schema, known) else { return };
+    if object.contains_key("properties") && !object.contains_key("additionalProperties") {
+        let mut closed = object.clone();
+        closed.insert("additionalProperties".to_owned(), false.into());
+        closed.extend(schema.get("description").map(|own| ("description".to_owned(), own.clone())));
+        *schema = closed.into();
     }
 }
 

@@ -18,6 +18,9 @@ pub trait Id: From<String> {
     }
 }
 
+/// Maximum length of a text that could be an id, in characters.
+pub const TEXT_MAX: usize = 64;
+
 /// Digits of an id. The first has three bits, the others five.
 const LENGTH: u32 = 13;
 
@@ -107,7 +110,7 @@ macro_rules! ids {
 
             fn json_schema(_: &mut SchemaGenerator) -> Schema {
                 let example = Self::from_number(0x3241_e78b_6f58_6071);
-                json_schema!({ "type": "string", "maxLength": 64, "examples": [example.as_str()] })
+                json_schema!({ "type": "string", "maxLength": TEXT_MAX, "examples": [example.as_str()] })
             }
         }
     )+};

@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use svc_store::error::{Error, Result};
 use svc_types::{Id, Timestamp, id};
 
 const COUNTER_BITS: u32 = 15;
@@ -19,6 +20,15 @@ const MILLIS_MAX: u64 = (1 << 42) - 1;
 
 /// How many nodes there may be.
 pub const NODES_MAX: u64 = 1 << NODE_BITS;
+
+/// 400 for a filter that is too long for any id; what else is no id finds nothing.
+pub fn refuse_long(field: &str, id: Option<&str>) -> Result<()> {
+    let most = id::TEXT_MAX;
+    if id.is_none_or(|id| id.chars().count() <= most) {
+        return Ok(());
+    }
+    Err(Error::invalid(field, format!("{field} must have at most {most} characters")))
+}
 
 /// Generates ids that sort by time.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
+use svc_core::ids;
 use svc_core::page::Page;
 use svc_core::select_escrows;
 use svc_core::services::escrow::{self, Record, Side};
@@ -11,7 +12,7 @@ use svc_store::{sql, values};
 use svc_types::api::escrow::{
     EscrowEventPage, EscrowPage, EscrowRole, ListEscrowEvents, ListEscrows,
 };
-use svc_types::{Code, UserId};
+use svc_types::{Code, PlanId, UserId};
 
 /// Larger than every escrow id.
 const LAST_ID: &str = "f";
@@ -29,6 +30,7 @@ pub(super) fn own(
         ));
     }
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    ids::refuse_long("planId", request.plan_id.as_ref().map(PlanId::as_str))?;
     let other = match &request.counterparty {
         None => None,
         Some(name) => Some(counterparty(ctx, caller, name.as_str())?),

@@ -3,7 +3,7 @@
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::api::orders::{ListOrders, OrderPage, OrderRole, OrderStatus};
-use svc_types::{MessageId, UserId};
+use svc_types::{MessageId, ServiceId, UserId};
 
 use super::record::{Record, STATUS};
 use crate::app::Ctx;
@@ -26,6 +26,7 @@ struct Filter<'a> {
 /// A page of the orders of an account.
 pub fn page(ctx: &mut Ctx<'_, '_>, own: &Account, asked: &ListOrders) -> Result<OrderPage> {
     let page = Page::of(asked, asked.limit, asked.cursor.as_ref(), 1)?;
+    ids::refuse_long("serviceId", asked.service_id.as_ref().map(ServiceId::as_str))?;
     let other = match &asked.counterparty {
         None => None,
         Some(name) => Some(counterparty(ctx, own, name.as_str())?),
