@@ -1,6 +1,7 @@
 //! Headers of responses, and headers of requests.
 
 use serde_json::{Value, json};
+use svc_types::wire::PREFER_MAX;
 use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::openapi::{Components, Ref, Required};
@@ -133,7 +134,7 @@ fn idempotency_key_parameter() -> Parameter {
 
 fn prefer_parameter() -> Parameter {
     // Unknown preferences are ignored (RFC 7240).
-    let schema = json!({ "type": "string" });
+    let schema = json!({ "type": "string", "maxLength": PREFER_MAX });
     Parameter::builder()
         .name(PREFER)
         .parameter_in(ParameterIn::Header)

@@ -98,7 +98,7 @@ pub(super) async fn decode<E: Endpoint>(
     received.anonymous = E::REPEATABLE.then(|| format!("anyone {}", E::NAME));
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let query = received.parts.uri.query().unwrap_or("");
-    let preferred = prefer::handling(&received.parts.headers);
+    let preferred = prefer::handling(&received.parts.headers)?;
     let handling = match app.config.api.strict {
         Strictness::All => Handling::Strict,
         Strictness::Declared => preferred,

@@ -7,8 +7,9 @@ use std::sync::{Arc, OnceLock};
 use axum::response::Response;
 use http::header::{HeaderMap, HeaderName, HeaderValue};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use svc_store::error::{Error, Result};
 use svc_types::api::messages::SendMessage;
-use svc_types::wire::Handling;
+use svc_types::wire::{Handling, PREFER_MAX};
 use svc_types::{Endpoint, ServiceMessage};
 
 use super::answer::Headers;
@@ -24,17 +25,22 @@ const NAME_CHARS_MAX: usize = 64;
 const ESCAPED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/');
 
-/// The preferred handling. The first one counts (RFC 7240 §2).
-pub(super) fn handling(headers: &HeaderMap) -> Handling {
+/// The preferred handling. The first one counts (RFC 7240 §2). 400 for a header that is too long.
+pub(super) fn handling(headers: &HeaderMap) -> Result<Handling> {
+    let length: usize = headers.get_all(PREFER).into_iter().map(HeaderValue::len).sum();
+    if length > PREFER_MAX {
+        let message = format!("Prefer must have at most {PREFER_MAX} characters");
+        return Err(Error::invalid("Prefer", message));
+    }
     let values = headers.get_all(PREFER).into_iter().filter_map(|value| value.to_str().ok());
     let mut preferences = values.flat_map(|value| value.split(',')).filter_map(|preference| {
         let (name, value) = preference.split(';').next()?.split_once('=')?;
         Some((name.trim(), value.trim().trim_matches('"')))
     });
-    match preferences.find(|(name, _)| name.eq_ignore_ascii_case("handling")) {
+    Ok(match preferences.find(|(name, _)| name.eq_ignore_ascii_case("handling")) {
         Some((_, value)) if value.eq_ignore_ascii_case("strict") => Handling::Strict,
         _ => Handling::Lenient,
-    }
+    })
 }
 
 /// The unknown members of a service message, which is JSON inside a text of its request. Its form is the

@@ -206,6 +206,10 @@ on_both_engines! {
         assert_eq!((refused.code, refused.field.as_deref()), (Code::UnknownMember, Some("/operations/0/usernames")));
         let inbox = answer(bob.raw(&app, Method::GET, "/messages")).await.json();
         assert_eq!(inbox["messages"], json!([]));
+        let long = "x".repeat(257);
+        let sent = ada.raw(&app, Method::POST, "/messages").header("prefer", long).json(&body);
+        let refused = answer(sent).await.refusal();
+        assert_eq!((refused.code, refused.field.as_deref()), (Code::ValidationFailed, Some("Prefer")));
         for prefer in ["handling=lenient, handling=strict", "handling", "strict"] {
             let sent = ada.raw(&app, Method::POST, "/messages").header("prefer", prefer).json(&body);
             let sent = answer(sent).await;

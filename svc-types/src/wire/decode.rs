@@ -37,6 +37,9 @@ pub fn decode<E: Endpoint>(path: &[&str], query: &str, body: &[u8]) -> Result<E,
     decode_with(path, query, body, Handling::Lenient).map(|(request, _)| request)
 }
 
+/// Maximum length of the header `Prefer`, in bytes.
+pub const PREFER_MAX: usize = 256;
+
 /// How unknown members of a body are handled (RFC 7240 §4.4). Queries are not affected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handling {
