@@ -22,7 +22,7 @@ on_both_engines! {
         let done = shell.output().await.unwrap();
         let (said, trouble) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
         assert!(done.status.success(), "{said}\n{trouble}");
-        assert!(said.contains(r#""status": "open""#), "{said}");
+        assert!(said.contains(r#""status": "completed""#), "{said}");
         assert!(said.trim().ends_with("{\n  \"words\": 4\n}"), "{said}");
     }
 
