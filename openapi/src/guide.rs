@@ -222,7 +222,7 @@ mod tests {
             assert!(endpoints.contains(&format!("- `{method} {path}` ")), "{method} {path}");
             seen += 1;
         }
-        assert_eq!(seen, 7);
+        assert_eq!(seen, 4);
     }
 
     #[test]
