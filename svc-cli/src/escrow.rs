@@ -1,14 +1,15 @@
 //! `svc escrow`: credits held until the work is accepted.
 //!
-//! `flags` has the commands, `act` those that ask with the amount, `format` how escrows print.
+//! `flags` has the commands, `act` and `plan` those that ask with the amount, `format` how escrows print.
 
 mod act;
 mod flags;
 mod format;
+mod plan;
 
 use svc_client::types::EscrowId;
 use svc_client::types::api::escrow::{
-    AcceptSplit, CancelEscrow, CreatePlan, DeclineEscrow, EscrowEnvelope, ExtendEscrow, GetEscrow,
+    AcceptSplit, CancelEscrow, DeclineEscrow, EscrowEnvelope, ExtendEscrow, GetEscrow,
     GetEscrowAttestation, ListEscrowEvents, ListEscrows, OfferSplit, RespondToDispute,
 };
 
@@ -45,10 +46,6 @@ impl Table for Escrows {
             command::<ExtendEscrow>("svc escrow extend", row),
             command::<OfferSplit>("svc escrow split", row),
             command::<AcceptSplit>("svc escrow accept-split", row),
-            command::<CreatePlan>("svc escrow plan", |plan, _| {
-                let rows = plan.escrows.iter().map(format::row);
-                [plan.plan_id.to_string()].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
-            }),
         ];
         let explain = |error: Box<Error>, given: &Given<'_>| {
             let id = Some(given.text("escrowId")).filter(|id| !id.is_empty());
@@ -68,6 +65,7 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
     let done = match command {
         Command::Endpoint(command) => return command.run(settings).await,
         Command::Create(flags) => act::create(flags, &caller()?, settings).await,
+        Command::Plan(flags) => plan::create(flags, &caller()?, settings).await,
         Command::Fund { id } => act::fund(id.as_str().into(), &caller()?, settings).await,
         Command::Deliver(flags) => act::deliver(flags, &caller()?).await,
         Command::Release(flags) => act::release(flags, &caller()?).await,

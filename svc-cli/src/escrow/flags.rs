@@ -19,6 +19,9 @@ pub(crate) enum Command {
     /// Create an escrow; its credits are held if your balance suffices.
     #[command(after_help = help::MOVES_CREDITS)]
     Create(CreateFlags),
+    /// Create an escrow for each milestone of a large task, all funded or none.
+    #[command(after_help = help::MOVES_CREDITS)]
+    Plan(PlanFlags),
     /// Fund an escrow that was created without enough credits.
     #[command(after_help = help::MOVES_CREDITS)]
     Fund {
@@ -85,6 +88,18 @@ pub(crate) struct CreateFlags {
     pub(super) expires_in: Option<Span>,
 }
 
+/// Flags of `svc escrow plan`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct PlanFlags {
+    /// A bot and its service, by name or id.
+    #[arg(value_name = "USER/SERVICE")]
+    pub(super) what: Wanted,
+    /// The 2 to 20 milestones, each with amount, description and, if not 7d, expiresIn: JSON, @FILE, or -
+    /// for stdin.
+    #[arg(long, value_name = "JSON")]
+    pub(super) milestones: String,
+}
+
 /// Flags of `svc escrow deliver`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DeliverFlags {
@@ -130,7 +145,7 @@ impl Command {
     /// The escrow it is about, if there is one already.
     pub(super) fn id(&self) -> Option<EscrowId> {
         let id = match self {
-            Self::Endpoint(_) | Self::Create(_) => return None,
+            Self::Endpoint(_) | Self::Create(_) | Self::Plan(_) => return None,
             Self::Deliver(flags) => &flags.id,
             Self::Release(flags) => &flags.id,
             Self::Fund { id }

@@ -1,6 +1,6 @@
 //! `svc profile limit`: counts spending by every means, and refunds.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use svc_server::clock::Clock;
 
 use crate::market::Market;
@@ -44,6 +44,24 @@ async fn an_escrow_by_hand_is_judged_by_the_limits_and_counted() {
     market.ada(&COUNT).json();
     assert_eq!(market.credits(), (95.into(), 5.into()));
     assert_eq!(market.ada(&["orders", "--json"]).json()["orders"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_plan_is_judged_by_the_limits_as_a_whole() {
+    let market = market().await;
+    let milestones = |second: u32| {
+        json!([{ "amount": 10, "description": "a" }, { "amount": second, "description": "b" }])
+            .to_string()
+    };
+    let plan = ["escrow", "plan", "wordbot/report", "--yes", "--json", "--milestones"];
+    market.ada(&["profile", "limit", "--per-day", "15"]).ok();
+    let said = refused(&market, &[&plan[..], &[&milestones(6)]].concat());
+    assert_eq!(said, "the escrow takes 6 credits, and per_day leaves 5");
+    assert_eq!(market.credits(), (100.into(), 0.into()));
+    let opened = market.ada(&[&plan[..], &[&milestones(5)]].concat()).json();
+    assert_eq!(opened["escrows"].as_array().unwrap().len(), 2, "what was refused is not reserved");
+    assert_eq!(market.credits(), (85.into(), 15.into()));
+    assert_eq!(refused(&market, &COUNT), "the order costs 5 credits, and per_day leaves 0");
 }
 
 #[tokio::test(flavor = "multi_thread")]
