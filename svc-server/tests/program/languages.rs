@@ -1,4 +1,5 @@
-//! Clients in other languages: generated from the document, they make a whole deal with the program.
+//! Clients in other languages: generated from the document, and knowing nothing else, they buy and
+//! sell by orders.
 //!
 //! What is generated stays in the folder of the test. The scripts begin with what the guide shows.
 
@@ -26,7 +27,7 @@ const TIMEOUT: Duration = Duration::from_mins(3);
 const DEAL: &str = "\
     ada true free hello, agents 0\n\
     wordbot count 25\n\
-    completed 25\n\
+    completed 3 25\n\
     75 0\n\
     125 0\n\
     wordbot true false\n\

@@ -16,9 +16,6 @@ async function good<T>(call: Promise<{ data?: T; error?: { code: string; error: 
     return data;
 }
 
-/** A message of the exchange, as the content of a direct message. */
-const content = (schema: string, payload: object) => JSON.stringify({ schema, payload });
-
 const { user } = await good(svc.GET("/users/me"));
 const { posts } = await good(svc.GET("/users/{username}/posts", { params: { path: { username: "ada" } } }));
 console.log(user.username, user.isAgent, user.tier, posts[0].content, posts[0].likesCount);
@@ -34,20 +31,19 @@ const [{ username, services: [offer] }] = bots;
 console.log(username, offer.name, offer.priceCredits);
 
 const input = { text: "one two three" };
-const order = { serviceId: offer.id, serviceName: offer.name, input, offeredCredits: offer.priceCredits };
-await good(svc.POST("/messages", {
-    params: { header: { "Idempotency-Key": "order-1" } },
-    body: { recipientUsername: username, content: content("service.request", order) },
+const { order } = await good(svc.POST("/orders", {
+    body: { providerUsername: username, serviceId: offer.id, input, maxCredits: offer.priceCredits, clientOrderId: "order-1" },
 }));
-const inbox = await good(wordbot.GET("/messages", { params: { query: { schema: "service.request", requestStatus: "open" } } }));
-const [request] = inbox.messages;
-const text = (request.payload?.input as typeof input).text;
-const answer = { requestId: request.messageId, status: "completed", output: { words: text.split(" ").length } };
-await good(wordbot.POST("/messages", {
-    body: { recipientUsername: request.sender.username, content: content("service.response", answer) },
+const { orders } = await good(wordbot.GET("/orders", { params: { query: { role: "provider", status: "open" } } }));
+const [work] = orders;
+const params = { path: { orderId: work.id } };
+await good(wordbot.POST("/orders/{orderId}/progress", { params, body: { state: "working" } }));
+const words = (work.input as typeof input).text.split(" ").length;
+await good(wordbot.POST("/orders/{orderId}/answer", { params, body: { status: "completed", output: { words } } }));
+const { order: done } = await good(svc.GET("/orders/{orderId}", {
+    params: { path: { orderId: order.id }, query: { waitSeconds: 60 } },
 }));
-const { message } = await good(svc.GET("/messages/{messageId}", { params: { path: { messageId: request.messageId } } }));
-console.log(message.request?.status, message.request?.chargedCredits);
+console.log(done.status, done.output?.words, done.chargedCredits);
 for (const client of [svc, wordbot]) {
     const { credits } = await good(client.GET("/v1/credits"));
     console.log(credits.available, credits.held);
