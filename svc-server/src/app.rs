@@ -14,6 +14,7 @@ use svc_store::db::Db;
 use crate::http::{Documents, LargeWrites};
 use crate::mail::Mailer;
 use crate::outbound::Outbound;
+use crate::outbound::embedder::HttpEmbedder;
 use crate::providers::Providers;
 
 /// The platform's state, outbound requests and the broker. It dereferences to the platform's state,
@@ -49,7 +50,8 @@ impl ServerApp {
         let mailer = Mailer::of(&config, &public_url);
         let (outbound, broker) = (Outbound::of(&config), Arc::new(Broker::new(&config)));
         let live: Arc<dyn LiveSink> = Arc::clone(&broker) as _;
-        let core = svc_core::app::App::new(db, clock, encrypt, config, public_url, live);
+        let embedder = HttpEmbedder::of(&config);
+        let core = svc_core::app::App::new(db, clock, encrypt, config, public_url, live, embedder);
         Arc::new(Self {
             core,
             outbound,

@@ -7,7 +7,7 @@ use svc_core::config::Config;
 use svc_core::data_dir;
 use svc_core::encryption::Encryption;
 use svc_core::tasks::bus::Follower;
-use svc_core::tasks::{erase, flush, index, node, orders, rankings, recover, sweep, trust};
+use svc_core::tasks::{embed, erase, flush, index, node, orders, rankings, recover, sweep, trust};
 use svc_core::{audit, due};
 use svc_mqtt::{embedded, relay};
 use svc_store::clock::Clock;
@@ -83,6 +83,7 @@ impl Server {
             tokio::spawn(sweep::run(app.core(), stop.clone())),
             tokio::spawn(due::run(app.core(), stop.clone())),
             tokio::spawn(index::run(app.core(), stop.clone())),
+            tokio::spawn(embed::run(app.core(), stop.clone())),
             tokio::spawn(recover::run(app.core(), stop.clone())),
             tokio::spawn(orders::run(app.core(), stop.clone())),
             tokio::spawn(erase::run(app.core(), stop.clone())),

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use svc_core::config::Config;
-use svc_core::tasks::{erase, flush, index, rankings, recover};
+use svc_core::tasks::{embed, erase, flush, index, rankings, recover};
 use svc_store::clock::Clock;
 use svc_store::error::Result;
 use svc_types::Timestamp;
@@ -118,6 +118,14 @@ impl TestServer {
     /// If the database fails.
     pub async fn index(&self) {
         index::once(&self.server.app).await.expect("what waits to be indexed can be");
+    }
+
+    /// Asks the embedder for the vectors of services that wait.
+    ///
+    /// # Panics
+    /// If the database or the embedder fails.
+    pub async fn embed(&self) {
+        embed::once(&self.server.app).await.expect("services that wait can be embedded");
     }
 
     /// Flushes the collected view counts.

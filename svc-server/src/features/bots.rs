@@ -165,34 +165,67 @@ fn discover(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 3)?;
     let term = request.service.as_deref().unwrap_or("");
     let mut ladder = Ladder::of(term, &ctx.app.synonyms);
-    let is_near = page.after.as_ref().is_some_and(|keys| keys[2] == NEAR);
-    let mut rung = if is_near { NEAR } else { ABOVE };
-    if is_near {
-        ladder.add_near(ctx)?;
-    }
-    let mut found = search(ctx, request, &ladder, &page)?;
-    if found.is_empty() && page.after.is_none() && ladder.add_near(ctx)? {
-        rung = NEAR;
-        found = search(ctx, request, &ladder, &page)?;
+    let first = page.after.as_ref().map_or(Rung::Above, |keys| Rung::of(&keys[2]));
+    let (mut found, mut rung) = (Vec::new(), first);
+    for lower in Rung::ALL.into_iter().filter(|lower| *lower >= first) {
+        if lower.extend(&mut ladder, ctx)? {
+            (found, rung) = (search(ctx, request, &ladder, &page)?, lower);
+        }
+        if !found.is_empty() || page.after.is_some() {
+            break;
+        }
     }
     let mut bots = grouped(found);
     let keys = |group: &Vec<Found>| {
-        vec![group[0].best.to_string(), group[0].bot.to_string(), rung.to_owned()]
+        vec![group[0].best.to_string(), group[0].bot.to_string(), rung.word().to_owned()]
     };
     let next_cursor = page.cut(&mut bots, keys);
     let bots = bots.into_iter().map(|group| bot_of(ctx, group, &ladder)).collect::<Result<_>>()?;
     Ok(BotPage { bots, next_cursor })
 }
 
-/// Whether a list goes down to words that are spelt nearly so, in its cursor.
-const NEAR: &str = "near";
-const ABOVE: &str = "above";
+/// How far down the ladder a list goes, which its cursor says. A lower rung is only tried when those
+/// above find nothing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rung {
+    /// To exact words, other forms and synonyms.
+    Above,
+    /// To words that are spelt nearly so.
+    Near,
+    /// To services that mean much the same.
+    Meaning,
+}
+
+impl Rung {
+    const ALL: [Self; 3] = [Self::Above, Self::Near, Self::Meaning];
+
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Above => "above",
+            Self::Near => "near",
+            Self::Meaning => "meaning",
+        }
+    }
+
+    fn of(word: &str) -> Self {
+        Self::ALL.into_iter().find(|rung| rung.word() == word).unwrap_or(Self::Above)
+    }
+
+    /// Extends a ladder to this rung; false if that adds nothing to search for.
+    fn extend(self, ladder: &mut Ladder, ctx: &mut Ctx<'_, '_>) -> Result<bool> {
+        match self {
+            Self::Above => Ok(true),
+            Self::Near => ladder.add_near(ctx),
+            Self::Meaning => ladder.add_meaning(ctx),
+        }
+    }
+}
 
 /// Services that match, grouped by bot, the best of each first. Each place is a multiple of 100 by where
-/// a term matches: 300 for each rung of the ladder, 100 for tag and 200 for description, less the rating
-/// in tenths.
+/// a term matches: 300 for each rung of the ladder, 100 for tag and 200 for description, less the
+/// rating in tenths. Services found by meaning come in order of similarity.
 ///
-/// The ladder's words come in one text, from which `variant` cuts them.
+/// The ladder's words and ids come in a text each, from which `slot` and `spot` cut them.
 fn search(
     ctx: &mut Ctx<'_, '_>,
     request: &DiscoverBots,
@@ -232,30 +265,37 @@ fn search(
              ), worded as (
                 select hit.service, max(hit.place) as place from hit
                 group by hit.service having count(*) = $2
+             ), spot (n) as (
+                select 0 where length(cast($3 as text)) > 0
+                union all select n + 1 from spot where (n + 2) * 64 <= length(cast($3 as text))
+             ), reached as (
+                select worded.service, worded.place from worded
+                union all
+                select rtrim(substr(cast($3 as text), n * 64 + 1, 64)), 1350 + 100 * n from spot
              ), matched as materialized (
                 select v.id, v.bot, case
-                    when $3 = 'price' then v.price
-                    when $3 = 'orders' then 0 - f.completed
-                    when $3 = 'speed' then case
+                    when $4 = 'price' then v.price
+                    when $4 = 'orders' then 0 - f.completed
+                    when $4 = 'speed' then case
                         when f.completed + f.failed >= 5 then coalesce(f.median_ms, 9999999999)
                         else 9999999999 end
-                    when $3 = 'rating' or $4 = '' then 50 - v.rating_tenths
-                    when v.name_key = $4 then 50 - v.rating_tenths
-                    when v.name_key like $5 escape '\\' then 150 - v.rating_tenths
-                    when v.tags_key like $5 escape '\\' then 250 - v.rating_tenths
-                    when v.search_text like $5 escape '\\' then 350 - v.rating_tenths
-                    else worded.place - v.rating_tenths end as place
+                    when $4 = 'rating' or $5 = '' then 50 - v.rating_tenths
+                    when v.name_key = $5 then 50 - v.rating_tenths
+                    when v.name_key like $6 escape '\\' then 150 - v.rating_tenths
+                    when v.tags_key like $6 escape '\\' then 250 - v.rating_tenths
+                    when v.search_text like $6 escape '\\' then 350 - v.rating_tenths
+                    else reached.place - v.rating_tenths end as place
                 from service v
                 join account o on o.id = v.bot
                 join figure f on f.id = v.id
-                left join worded on worded.service = v.id
+                left join reached on reached.service = v.id
                 where v.active and v.deleted_at is null
-                    and (worded.service is not null or v.search_text like $5 escape '\\')
-                    and v.price <= $6 and v.rating_tenths >= $7
-                    and (cast($8 as text) is null or v.category = $8)
-                    and (lower(v.languages) like $9 or lower(v.languages) like $10)
-                    and (cast($11 as bigint) is null
-                        or f.completed + f.failed >= 5 and f.median_ms <= $11)
+                    and (reached.service is not null or v.search_text like $6 escape '\\')
+                    and v.price <= $7 and v.rating_tenths >= $8
+                    and (cast($9 as text) is null or v.category = $9)
+                    and (lower(v.languages) like $10 or lower(v.languages) like $11)
+                    and (cast($12 as bigint) is null
+                        or f.completed + f.failed >= 5 and f.median_ms <= $12)
                     and o.deleted_at is null and o.status <> 'suspended'
                     and o.paused_at is null
              )
@@ -264,8 +304,8 @@ fn search(
             " from (
                 select matched.bot, min(matched.place) as best from matched
                 group by matched.bot
-                having min(matched.place) > $12 or min(matched.place) = $12 and matched.bot > $13
-                order by best, matched.bot limit $14
+                having min(matched.place) > $13 or min(matched.place) = $13 and matched.bot > $14
+                order by best, matched.bot limit $15
              ) found
              cross join account a
              cross join matched offer
@@ -277,6 +317,7 @@ fn search(
         values![
             ladder.encoded(),
             ladder.words(),
+            ladder.meant(),
             sort,
             ladder.term,
             pattern(&ladder.term),
@@ -288,7 +329,7 @@ fn search(
             ms_max,
             best,
             bot,
-            page.rows()
+            page.rows(),
         ],
     )
 }

@@ -140,6 +140,19 @@ impl Outbound {
         self.fetch(url, bytes_max, ask).await
     }
 
+    /// Posts JSON and reads the answer as [`get`](Self::get) does.
+    pub async fn post_json(
+        &self,
+        url: &str,
+        body: String,
+        bytes_max: usize,
+    ) -> Result<Answer, Class> {
+        let ask = |client: &Client, url| {
+            client.post(url).header(CONTENT_TYPE, "application/json").body(body)
+        };
+        self.fetch(url, bytes_max, ask).await
+    }
+
     async fn fetch(
         &self,
         url: &str,

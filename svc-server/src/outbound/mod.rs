@@ -11,10 +11,12 @@
 //! | [`resolve`] | resolves names to permitted addresses |
 //! | `client` | one request and its response |
 //! | `class` | classes of failed calls |
+//! | [`embedder`] | the program on loopback that `search.embedder` names |
 
 pub mod address;
 mod class;
 mod client;
+pub mod embedder;
 pub mod resolve;
 pub mod url;
 

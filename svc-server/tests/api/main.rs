@@ -61,6 +61,7 @@ mod limits;
 mod links;
 mod lists;
 mod mcp;
+mod meaning;
 mod message_requests;
 mod messages;
 mod moderation;

@@ -107,6 +107,8 @@ words! {
         Synonym = "synonym",
         /// It contains a word that is spelt nearly so.
         Near = "near",
+        /// Its texts mean much the same, where the server compares meanings.
+        Meaning = "meaning",
     }
 }
 
@@ -117,7 +119,7 @@ words! {
 pub struct ServiceMatch {
     /// How it matched; of a term of several words, how the worst of them did.
     pub kind: MatchKind,
-    /// The service's word that matched so.
+    /// The service's word that matched so; its name, if its texts match by meaning.
     pub term: String,
 }
 

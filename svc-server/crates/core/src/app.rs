@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use crate::bus::Bus;
 use crate::config::{BusKind, Config};
 use crate::effects::{CommitEffects, PostCommit};
+use crate::embeddings::{Embedder, Embeddings};
 use crate::encryption::Encryption;
 use crate::erasure_log::ErasureLog;
 use crate::ids::Ids;
@@ -49,6 +50,8 @@ pub struct App {
     pub schemas: Schemas,
     /// Words of the same meaning, in searches for services.
     pub synonyms: Synonyms,
+    /// What terms and services mean.
+    pub embeddings: Embeddings,
     /// Views that are not counted yet.
     pub views: Views,
     /// Uses of API keys that are not written yet.
@@ -86,6 +89,7 @@ impl App {
         config: Config,
         public_url: String,
         live: Arc<dyn LiveSink>,
+        embedder: Option<Arc<dyn Embedder>>,
     ) -> Arc<Self> {
         Arc::new(Self {
             db,
@@ -98,6 +102,7 @@ impl App {
             schemas: Schemas::default(),
             // `Config::load` has checked them.
             synonyms: Synonyms::new(&config.search.synonyms).unwrap_or_default(),
+            embeddings: Embeddings::new(embedder),
             views: Views::default(),
             key_uses: KeyUses::default(),
             post_commit: PostCommit::default(),

@@ -93,8 +93,13 @@ async fn advance_first(
 /// Advances one item, or those of an account one by one: a transaction that advanced several would
 /// lock the accounts of their other parties in arbitrary order.
 async fn advance(app: &Arc<App>, overdue: Overdue) -> Result<()> {
-    let Overdue::Account(account) = overdue else {
-        return advance_one(app, overdue).await;
+    let account = match overdue {
+        Overdue::Account(account) => account,
+        Overdue::Term(term) => {
+            app.embeddings.learn(term, &app.clock).await;
+            return Ok(());
+        }
+        _ => return advance_one(app, overdue).await,
     };
     let load = move |ctx: &mut Ctx<'_, '_>| {
         let escrows = escrow::overdue(ctx, &account, OF_ACCOUNT)?.into_iter();
@@ -115,7 +120,7 @@ async fn advance_one(app: &Arc<App>, overdue: Overdue) -> Result<()> {
         Overdue::Request(id) => service_request::expire(ctx, id),
         Overdue::ScheduledPost(id) => scheduled::publish_due(ctx, id),
         Overdue::Change(id) => pending::carry_out(ctx, id),
-        Overdue::Account(_) => Ok(()),
+        Overdue::Account(_) | Overdue::Term(_) => Ok(()),
         Overdue::Measure(action) => moderation::expire(ctx, action),
     };
     app.write(advance).await

@@ -19,6 +19,7 @@
 //! | [`page`] | pages of lists and their cursors |
 //! | [`pictures`] | uploaded pictures, re-encoded |
 //! | [`background`] | slow work, on threads that yield to requests |
+//! | [`embeddings`] | what texts mean, as vectors of a program beside the server |
 //! | [`audit`] | whether ledger, deals and counters agree |
 
 #[macro_use]
@@ -32,6 +33,7 @@ pub mod config;
 pub mod data_dir;
 pub mod due;
 pub mod effects;
+pub mod embeddings;
 pub mod encryption;
 pub mod erasure_log;
 pub mod identity;

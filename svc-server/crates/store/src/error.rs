@@ -25,7 +25,7 @@ pub enum Error {
     Overdue(Overdue),
 }
 
-/// An item that time should have advanced.
+/// An item that time should have advanced, or work outside of the transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Overdue {
     /// This escrow.
@@ -40,6 +40,8 @@ pub enum Overdue {
     Account(UserId),
     /// The temporary measure of this moderation action.
     Measure(ActionId),
+    /// The vector of this search term, which has to be asked for.
+    Term(String),
 }
 
 /// A refusal, as the caller sees it.

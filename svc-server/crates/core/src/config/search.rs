@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use svc_store::error::SetupError;
+use url::{Host, Url};
 
 use crate::services::discovery::Synonyms;
 
@@ -11,11 +12,60 @@ use crate::services::discovery::Synonyms;
 pub struct SearchSettings {
     /// Words of the same meaning, beside those that are built in.
     pub synonyms: Vec<String>,
+    /// The program on loopback that turns texts into vectors; empty for none.
+    pub embedder: String,
+    /// How similar a service found by meaning must be at least, from 0 to 1.
+    pub similarity: f64,
 }
 
 impl SearchSettings {
     /// Checks what the types can't express.
     pub(super) fn check(&self) -> Result<(), SetupError> {
-        Synonyms::new(&self.synonyms).map(drop).map_err(SetupError::new)
+        Synonyms::new(&self.synonyms).map(drop).map_err(SetupError::new)?;
+        if !self.embedder.is_empty() && !is_on_loopback(&self.embedder) {
+            let wrong =
+                "search.embedder must be an http URL on loopback, as http://127.0.0.1:8600/embed";
+            return Err(SetupError::new(wrong.to_owned()));
+        }
+        if !(0.0..=1.0).contains(&self.similarity) {
+            let wrong = "search.similarity must be between 0 and 1";
+            return Err(SetupError::new(wrong.to_owned()));
+        }
+        Ok(())
+    }
+}
+
+/// Texts of services leave the server only to programs of its own machine.
+fn is_on_loopback(text: &str) -> bool {
+    let Ok(url) = Url::parse(text) else { return false };
+    let is_local = match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost",
+        None => false,
+    };
+    let is_plain =
+        url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
+    url.scheme() == "http" && is_local && is_plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_embedder_is_on_loopback() {
+        for url in ["http://127.0.0.1:8600/embed", "http://localhost/?model=2", "http://[::1]:1"] {
+            assert!(is_on_loopback(url), "{url}");
+        }
+        for url in [
+            "http://10.0.0.1/",
+            "http://example.org/",
+            "https://localhost/",
+            "a",
+            "http://a@localhost/",
+        ] {
+            assert!(!is_on_loopback(url), "{url}");
+        }
     }
 }

@@ -1,8 +1,11 @@
 //! Finding services by other words than their own: stems, synonyms, and words that are misspelt.
 //!
+//! Where the operator has set an embedder, what all these rungs miss is found by its meaning.
+//!
 //! The words of services are kept in tables of our own, so that both engines find and rank alike.
 
 mod ladder;
+pub mod meaning;
 mod near;
 mod synonyms;
 mod vocabulary;

@@ -1,9 +1,10 @@
 //! A search term, the words of services that match it, and how well each does.
 
 use svc_store::error::Result;
+use svc_types::ServiceId;
 use svc_types::api::bots::{MatchKind, ServiceMatch};
 
-use super::{Synonyms, near, stem};
+use super::{Synonyms, meaning, near, stem};
 use crate::app::Ctx;
 use crate::services::search::{asked, words};
 use crate::services::service;
@@ -14,7 +15,7 @@ pub const WORDS_MAX: usize = 8;
 /// Most words of a term that may be misspelt.
 const MISSPELT_MAX: usize = 4;
 
-/// Characters of a word in [`Ladder::encoded`].
+/// Characters of a word in [`Ladder::encoded`], and of an id in [`Ladder::meant`].
 const WIDTH: usize = 64;
 
 /// How a word of a service relates to one of the term.
@@ -54,6 +55,8 @@ pub struct Ladder {
     pub term: String,
     words: Vec<String>,
     variants: Vec<Variant>,
+    /// The services closest in meaning, on the last rung.
+    meant: Vec<ServiceId>,
 }
 
 impl Ladder {
@@ -77,7 +80,7 @@ impl Ladder {
             std::iter::once(form).chain(others.collect::<Vec<_>>())
         });
         let variants = variants.collect();
-        Self { term: term.to_lowercase(), words, variants }
+        Self { term: term.to_lowercase(), words, variants, meant: Vec::new() }
     }
 
     /// Adds the rung of words that are spelt nearly so; false if there is no such word.
@@ -93,6 +96,20 @@ impl Ladder {
             }
         }
         Ok(self.variants.len() > before)
+    }
+
+    /// Goes down to the rung of services that mean much the same, which no word decides; false if there
+    /// is none.
+    pub fn add_meaning(&mut self, ctx: &mut Ctx<'_, '_>) -> Result<bool> {
+        self.variants.clear();
+        self.meant = meaning::services(ctx, &self.term)?;
+        Ok(!self.meant.is_empty())
+    }
+
+    /// The ids of services that are found by meaning, 64 characters each, the closest first.
+    pub fn meant(&self) -> String {
+        let one = |service: &ServiceId| format!("{:<WIDTH$}", service.as_str());
+        self.meant.iter().map(one).collect()
     }
 
     /// How many words of the term a service must match.
@@ -116,6 +133,9 @@ impl Ladder {
         let has: Vec<String> = texts.iter().flat_map(|text| own_words(text)).collect();
         if service::search_text(name, tags, description).contains(&self.term) {
             return Some(ServiceMatch { kind: MatchKind::Exact, term: self.contained(&has) });
+        }
+        if !self.meant.is_empty() {
+            return Some(ServiceMatch { kind: MatchKind::Meaning, term: name.to_owned() });
         }
         let stems: Vec<String> = has.iter().map(|word| stem(word)).collect();
         let matches = (0..self.words.len()).map(|of| self.best(of, &has, &stems));

@@ -6,7 +6,7 @@ use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::ServiceId;
 
-use super::{near, stem};
+use super::{meaning, near, stem};
 use crate::app::Ctx;
 use crate::services::search::words;
 
@@ -40,6 +40,7 @@ pub fn index(ctx: &mut Ctx<'_, '_>, service: &ServiceId) -> Result<usize> {
         values![service],
     )?;
     let (mut wanted, bytes) = wanted(ctx, service)?;
+    meaning::note(ctx, service, bytes > 0)?;
     for Known { stem, word, place } in known {
         match wanted.remove(&word) {
             Some(now) if now == place => {}

@@ -1,0 +1,191 @@
+//! Services found by their meaning, with an embedder beside the server.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::extract::State;
+use axum::routing::post;
+use http::StatusCode;
+use serde_json::{Value, json};
+use svc_server::testing::Engine;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::app::{TestApp, all_items};
+use crate::market::offer;
+
+const ENGINES: [Engine; 2] = [Engine::Sqlite, Engine::Postgres];
+
+/// Words that mean much the same, each row a direction.
+const TOPICS: [&[&str]; 3] =
+    [&["notary", "contract", "legal"], &["picture", "drawing"], &["weather", "rain"]];
+
+/// What an embedder does.
+#[derive(Default)]
+struct Behaviour {
+    calls: AtomicUsize,
+    /// Calls from now on that fail.
+    failures: AtomicUsize,
+    /// Vectors that it leaves out of an answer.
+    missing: AtomicUsize,
+}
+
+/// An embedder that knows three topics.
+struct Stub {
+    url: String,
+    behaviour: Arc<Behaviour>,
+    task: JoinHandle<()>,
+}
+
+impl Drop for Stub {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Stub {
+    async fn start() -> Self {
+        let behaviour = Arc::new(Behaviour::default());
+        let router =
+            axum::Router::new().route("/embed", post(embed)).with_state(Arc::clone(&behaviour));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/embed", listener.local_addr().unwrap());
+        let task = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        Self { url, behaviour, task }
+    }
+
+    fn calls(&self) -> usize {
+        self.behaviour.calls.load(Ordering::Relaxed)
+    }
+}
+
+async fn embed(State(behaviour): State<Arc<Behaviour>>, body: String) -> (StatusCode, String) {
+    behaviour.calls.fetch_add(1, Ordering::Relaxed);
+    let fails = |left: usize| left.checked_sub(1);
+    if behaviour.failures.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fails).is_ok() {
+        return (StatusCode::INTERNAL_SERVER_ERROR, String::new());
+    }
+    let request: Value = serde_json::from_str(&body).unwrap();
+    let texts = request["texts"].as_array().unwrap();
+    let missing = behaviour.missing.load(Ordering::Relaxed);
+    let known = texts.iter().skip(missing);
+    let vectors: Vec<[f32; 8]> = known.map(|text| vector(text.as_str().unwrap())).collect();
+    (StatusCode::OK, json!({ "vectors": vectors }).to_string())
+}
+
+/// A direction by topic, apart from a little that all texts share.
+fn vector(text: &str) -> [f32; 8] {
+    let text = text.to_lowercase();
+    let mut vector = [0.0; 8];
+    vector[7] = 0.1;
+    for (topic, words) in TOPICS.iter().enumerate() {
+        let hits = words.iter().filter(|word| text.contains(**word)).count();
+        vector[topic] += f32::from(u8::try_from(hits).unwrap());
+    }
+    vector
+}
+
+/// A server whose embedder knows the services `contract` of one, `drawing` of two, `rain` of three.
+async fn market(engine: Engine, embedder: &Stub) -> Option<TestApp> {
+    let app = TestApp::start_with(engine, &[("search.embedder", &embedder.url)]).await?;
+    let bots = app.agents(["one", "two", "three"]).await;
+    for (bot, (name, price)) in bots.iter().zip([("contract", 9), ("drawing", 4), ("rain", 1)]) {
+        offer(bot, name, price).await;
+    }
+    app.server.index().await;
+    app.server.embed().await;
+    Some(app)
+}
+
+/// What a term finds: `one/contract meaning contract`, each.
+async fn found(app: &TestApp, term: &str) -> Vec<String> {
+    let bots = all_items(app.anonymous.bots().discover(term).limit(1)).await;
+    let line = |bot: &str, service: svc_client::types::api::bots::BotService| {
+        let why = service.matched.expect("a term has a match");
+        format!("{bot}/{} {} {}", service.name, why.kind, why.term)
+    };
+    let lines = bots
+        .into_iter()
+        .flat_map(|bot| bot.services.into_iter().map(move |service| line(&bot.username, service)));
+    lines.collect()
+}
+
+#[tokio::test]
+async fn what_no_word_finds_is_found_by_meaning() {
+    let embedder = Stub::start().await;
+    for engine in ENGINES {
+        let Some(app) = market(engine, &embedder).await else { continue };
+        assert_eq!(found(&app, "notary").await, ["one/contract meaning contract"]);
+        assert_eq!(found(&app, "picture").await, ["two/drawing meaning drawing"]);
+        assert_eq!(found(&app, "cooking").await, Vec::<String>::new(), "nothing is close enough");
+        let both = ["one/contract meaning contract", "three/rain meaning rain"];
+        assert_eq!(found(&app, "legal notary, weather").await, both, "the closest first");
+    }
+}
+
+#[tokio::test]
+async fn words_and_filters_come_before_meaning() {
+    let embedder = Stub::start().await;
+    for engine in ENGINES {
+        let Some(app) = market(engine, &embedder).await else { continue };
+        let four = app.agent("four").await;
+        offer(&four, "notary directory", 1).await;
+        app.server.index().await;
+        app.server.embed().await;
+        assert_eq!(found(&app, "notary").await, ["four/notary directory exact notary"]);
+        let cheap = app.anonymous.bots().discover("legal").max_price(2);
+        let names: Vec<String> =
+            all_items(cheap).await.into_iter().map(|bot| bot.username).collect();
+        assert_eq!(names, ["four"]);
+    }
+}
+
+#[tokio::test]
+async fn texts_that_change_get_a_new_vector() {
+    let embedder = Stub::start().await;
+    for engine in ENGINES {
+        let Some(app) = market(engine, &embedder).await else { continue };
+        let calls = embedder.calls();
+        app.server.embed().await;
+        assert_eq!(embedder.calls(), calls, "nothing has changed");
+        let four = app.agent("four").await;
+        let service = offer(&four, "sketches", 1).await;
+        let before = "two/drawing meaning drawing";
+        assert_eq!(found(&app, "picture").await, [before]);
+        four.client.services().update(&service).name("sketch (drawing)").await.unwrap();
+        app.server.index().await;
+        assert_eq!(found(&app, "picture").await, [before], "it waits for its vector");
+        app.server.embed().await;
+        let both = [before, "four/sketch (drawing) meaning sketch (drawing)"];
+        assert_eq!(found(&app, "picture").await, both);
+        four.client.services().delete(&service).await.unwrap();
+        app.server.index().await;
+        assert_eq!(found(&app, "picture").await, [before]);
+    }
+}
+
+#[tokio::test]
+async fn a_failing_embedder_finds_nothing_and_is_asked_again() {
+    let embedder = Stub::start().await;
+    for engine in ENGINES {
+        let Some(app) = market(engine, &embedder).await else { continue };
+        embedder.behaviour.failures.store(1, Ordering::Relaxed);
+        assert_eq!(found(&app, "notary").await, Vec::<String>::new());
+        let calls = embedder.calls();
+        assert_eq!(found(&app, "notary").await, Vec::<String>::new());
+        assert_eq!(embedder.calls(), calls, "not before ten seconds are over");
+        app.advance(11);
+        assert_eq!(found(&app, "notary").await, ["one/contract meaning contract"]);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_without_all_vectors_is_refused() {
+    let embedder = Stub::start().await;
+    for engine in ENGINES {
+        let Some(app) = market(engine, &embedder).await else { continue };
+        embedder.behaviour.missing.store(1, Ordering::Relaxed);
+        assert_eq!(found(&app, "notary").await, Vec::<String>::new());
+        embedder.behaviour.missing.store(0, Ordering::Relaxed);
+    }
+}
