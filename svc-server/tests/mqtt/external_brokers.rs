@@ -239,6 +239,7 @@ on_external_brokers! {
 }
 
 #[tokio::test]
+#[ignore = "a cluster takes minutes to build: `.ci/run brokers`"]
 async fn a_replaced_key_is_valid_for_at_most_an_hour() {
     // Only this broker respects how long a verdict is valid.
     let Some(deployment) = Deployment::rmqtt().await else { return };

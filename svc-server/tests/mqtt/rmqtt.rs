@@ -1,5 +1,5 @@
 //! A real external broker: a cluster of three nodes of rmqtt, a broker in Rust for MQTT 3.1.1 and
-//! 5, which calls the server through its plugin. `.ci/run prepare` builds it from `foreign/rmqtt`.
+//! 5, which calls the server through its plugin. `.ci/run brokers` builds it from `foreign/rmqtt`.
 
 use std::net::SocketAddr;
 use std::process::Stdio;
@@ -39,7 +39,7 @@ struct Node {
 impl Cluster {
     /// None if the program is missing, which is reported, or fails if all services are required.
     pub(crate) async fn start() -> Option<Self> {
-        if !is_installed(PROGRAM, "`.ci/run prepare` builds it") {
+        if !is_installed(PROGRAM, "`.ci/run brokers` builds it") {
             return None;
         }
         let mut nodes = Vec::with_capacity(NODES);

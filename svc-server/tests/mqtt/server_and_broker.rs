@@ -33,6 +33,7 @@ macro_rules! on_external_brokers {
             }
 
             #[tokio::test]
+            #[ignore = "a cluster takes minutes to build: `.ci/run brokers`"]
             async fn rmqtt() {
                 if let Some(deployment) = Deployment::rmqtt().await {
                     deployment.catches_up(Duration::ZERO);
