@@ -11,32 +11,16 @@
 //! `openapi/openapi.json`, `openapi/asyncapi.json` and the methods of `svc-client`, and a test fails
 //! when one of them is stale.
 
-mod answer;
-mod asyncapi;
-mod caller;
-mod client;
-mod code;
 mod docs;
-mod document;
-mod example;
-mod extra;
-mod guide;
-mod header;
-mod info;
-mod operation;
-mod refusal;
-mod request;
-mod schema;
-mod webhook;
-mod wording;
+mod generate;
 
-pub use asyncapi::asyncapi;
-#[doc(hidden)]
-pub use client::files as client_files;
 pub use docs::{DOCS_POLICY, DocsFile, docs};
-pub use document::{BASE_PATH, Document, document};
-pub use guide::{llms, skill};
-pub use refusal::codes;
+pub use generate::asyncapi::asyncapi;
+#[doc(hidden)]
+pub use generate::client::files as client_files;
+pub use generate::document::{BASE_PATH, Document, document};
+pub use generate::guide::{llms, skill};
+pub use generate::refusal::codes;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

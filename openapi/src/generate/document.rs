@@ -9,10 +9,10 @@ use svc_types::samples::{self, SampleVisitor};
 use svc_types::{Endpoint, ErrorBody};
 use utoipa::openapi::{Components, HttpMethod, OpenApi, Paths, Server};
 
-use crate::operation::operation;
-use crate::refusal::Shared;
-use crate::schema::Schemas;
-use crate::{caller, client, code, example, extra, header, info, webhook};
+use crate::generate::operation::operation;
+use crate::generate::refusal::Shared;
+use crate::generate::schema::Schemas;
+use crate::generate::{caller, client, code, example, extra, header, info, webhook};
 
 /// Path of the API on every deployment, and the server URL of the committed document.
 pub const BASE_PATH: &str = "/api";

@@ -12,10 +12,10 @@ use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::schema::{AdditionalProperties, Object, SchemaFormat, Type};
 use utoipa::openapi::{Content, Paths, Ref, RefOr, Required, Response};
 
-use crate::answer::{self, JSON};
-use crate::header::{ETAG, REQUEST_ID};
-use crate::schema::typed;
-use crate::{caller, example, header, refusal, schema};
+use crate::generate::answer::{self, JSON};
+use crate::generate::header::{ETAG, REQUEST_ID};
+use crate::generate::schema::typed;
+use crate::generate::{caller, example, header, refusal, schema};
 
 /// What the page of the documentation looks like.
 const DOCS_PAGE: &str = "<!doctype html><html lang=\"en\"><title>svc API</title></html>";

@@ -6,7 +6,7 @@ use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::openapi::{Components, Ref, Required};
 
-use crate::schema::typed;
+use crate::generate::schema::typed;
 
 /// Present on every response.
 pub(crate) const REQUEST_ID: &str = "X-Request-Id";

@@ -7,9 +7,9 @@ use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::{Content, Required};
 
-use crate::answer::JSON;
-use crate::schema::{Fields, Schemas, typed};
-use crate::{example, wording};
+use crate::generate::answer::JSON;
+use crate::generate::schema::{Fields, Schemas, typed};
+use crate::generate::{example, wording};
 
 /// A request by the rule of [`wire`].
 pub(crate) struct Request {

@@ -7,11 +7,11 @@ use svc_types::{By, Code, Cost, Endpoint, Timestamp, Who, samples, wire};
 use utoipa::openapi::path::{Operation, OperationBuilder};
 use utoipa::openapi::{Deprecated, Response};
 
-use crate::example::{self, Examples};
-use crate::refusal::{Shared, has_members};
-use crate::request::Request;
-use crate::schema::Schemas;
-use crate::{answer, caller, header, wording};
+use crate::generate::example::{self, Examples};
+use crate::generate::refusal::{Shared, has_members};
+use crate::generate::request::Request;
+use crate::generate::schema::Schemas;
+use crate::generate::{answer, caller, header, wording};
 
 /// Endpoints that set or clear the session cookie, which declarations do not express.
 const SETS_COOKIE: [&str; 3] = [Register::NAME, Login::NAME, Logout::NAME];

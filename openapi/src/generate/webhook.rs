@@ -9,9 +9,9 @@ use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder, Parameter, 
 use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::{Content, Paths, Ref, Required};
 
-use crate::answer::{self, JSON};
-use crate::schema::{Schemas, typed};
-use crate::wording;
+use crate::generate::answer::{self, JSON};
+use crate::generate::schema::{Schemas, typed};
+use crate::generate::wording;
 
 /// A header of a webhook: name, whether it is always present, schema, description.
 pub(crate) type Header = (&'static str, bool, Value, &'static str);

@@ -7,9 +7,9 @@ use svc_types::endpoint::path_parameters;
 use svc_types::{By, Code, Cost, Endpoint, Scopes, Who, wire};
 use utoipa::openapi::{Ref, RefOr, Response};
 
-use crate::operation::takes_idempotency_key;
-use crate::schema::{self, Fields};
-use crate::{answer, example, header};
+use crate::generate::operation::takes_idempotency_key;
+use crate::generate::schema::{self, Fields};
+use crate::generate::{answer, example, header};
 
 /// The error codes of an endpoint: those it declares, and the common ones.
 pub fn codes<E: Endpoint>() -> Vec<Code> {

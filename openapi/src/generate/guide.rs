@@ -6,8 +6,8 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 use svc_types::{Endpoint, Visitor, api};
 
-use crate::operation::is_limited;
-use crate::{caller, info, wording};
+use crate::generate::operation::is_limited;
+use crate::generate::{caller, info, wording};
 
 /// The hand-written part.
 const FRAME: &str = include_str!("guide.md");

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use svc_types::{By, Endpoint, Who, wire};
 use utoipa::openapi::extensions::Extensions;
 
-use crate::wording::{kebab_case, wrapped_command};
+use crate::generate::wording::{kebab_case, wrapped_command};
 
 /// The member of an operation that tools look for.
 const CODE_SAMPLES: &str = "x-codeSamples";

@@ -11,8 +11,8 @@ use svc_types::api::connect::{
 use svc_types::api::posts::Post;
 use svc_types::{EventId, Timestamp};
 
-use crate::schema::Schemas;
-use crate::{info as interface, webhook, wording};
+use crate::generate::schema::Schemas;
+use crate::generate::{info as interface, webhook, wording};
 
 /// MQTT topics: name, address and description.
 const TOPICS: [(&str, &str, &str); 4] = [

@@ -3,8 +3,8 @@
 use utoipa::openapi::schema::{Object, Type};
 use utoipa::openapi::{Content, Ref, RefOr, Response};
 
-use crate::example::{self, Examples};
-use crate::header;
+use crate::generate::example::{self, Examples};
+use crate::generate::header;
 
 /// The media type of every body except those of plain routes.
 pub(crate) const JSON: &str = "application/json";
