@@ -104,7 +104,7 @@ fn run(cli: &Cli) -> Result<()> {
             } else {
                 String::new()
             };
-            print!("{}", svc_openapi::document(&format!("{base}/api")).to_json());
+            print!("{}", svc_openapi::document(&format!("{base}/api")));
             Ok(())
         }
         Some(Command::Config { .. } | Command::Audit { .. }) => Ok(()),

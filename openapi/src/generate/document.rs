@@ -9,13 +9,11 @@ use svc_types::samples::{self, SampleVisitor};
 use svc_types::{Endpoint, ErrorBody};
 use utoipa::openapi::{Components, HttpMethod, OpenApi, Paths, Server};
 
+use crate::BASE_PATH;
 use crate::generate::operation::operation;
 use crate::generate::refusal::Shared;
 use crate::generate::schema::Schemas;
 use crate::generate::{caller, client, code, example, extra, header, info, webhook};
-
-/// Path of the API on every deployment, and the server URL of the committed document.
-pub const BASE_PATH: &str = "/api";
 
 /// An OpenAPI 3.1 document.
 ///
@@ -35,9 +33,8 @@ struct Parts {
     schemas: BTreeMap<String, Value>,
 }
 
-/// Describes the interface for callers that reach it at `base_url`, such as
-/// `https://svc.example.org/api`.
-pub fn document(base_url: &str) -> Document {
+/// Describes the interface at [`BASE_PATH`].
+pub fn document() -> Document {
     let mut collected = Collected { rust: client::samples(), ..Collected::default() };
     samples::visit(&mut collected);
     let Collected { mut paths, mut schemas, shared, .. } = collected;
@@ -51,7 +48,7 @@ pub fn document(base_url: &str) -> Document {
     Document {
         frame: OpenApi::builder()
             .info(info::info())
-            .servers(Some([Server::new(base_url)]))
+            .servers(Some([Server::new(BASE_PATH)]))
             .paths(paths)
             .webhooks(Some(webhooks))
             .tags(Some(info::tags()))

@@ -1,19 +1,25 @@
 //! Writes the documents from the endpoints of `svc-types`.
 
 mod answer;
-pub(crate) mod asyncapi;
+mod asyncapi;
 mod caller;
-pub(crate) mod client;
+mod client;
 mod code;
-pub(crate) mod document;
+mod document;
 mod example;
 mod extra;
-pub(crate) mod guide;
+mod guide;
 mod header;
 mod info;
 mod operation;
-pub(crate) mod refusal;
+mod refusal;
 mod request;
 mod schema;
 mod webhook;
 mod wording;
+
+pub use asyncapi::asyncapi;
+pub use client::files as client_files;
+pub use document::{Document, document};
+pub use guide::{llms, skill};
+pub use refusal::codes;

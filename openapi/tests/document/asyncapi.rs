@@ -1,7 +1,7 @@
-//! The AsyncAPI document is current, complete, and leads nowhere wrong.
+//! The AsyncAPI document is complete, and leads nowhere wrong.
 
 use serde_json::Value;
-use svc_openapi::asyncapi;
+use svc_openapi::generate::asyncapi;
 use svc_types::api::connect::WebhookEvent;
 use svc_types::api::webhooks::WebhookKind;
 
@@ -9,12 +9,6 @@ use crate::reading::{members, parse, published};
 
 fn document() -> Value {
     parse(&asyncapi())
-}
-
-#[test]
-fn the_committed_asyncapi_document_is_current() {
-    let stale = "openapi/asyncapi.json is stale; run `cargo document` and commit the file";
-    assert!(asyncapi() == include_str!("../../asyncapi.json"), "{stale}");
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn the_methods_of_the_client_are_current() {
             (name, fs::read_to_string(file.path()).unwrap())
         })
         .collect();
-    let written = svc_openapi::client_files();
+    let written = svc_openapi::generate::client_files();
     for (name, source) in &written {
         let stale = "is stale; run `cargo document` and commit the file";
         assert!(committed.get(name) == Some(source), "svc-client/src/methods/{name} {stale}");

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-use svc_openapi::{BASE_PATH, document};
+use svc_openapi::generate::document;
 
 use crate::reading::{members, published, resolved, text};
 
@@ -98,7 +98,7 @@ fn ajv_finds_that_every_example_fits_its_schema() {
     let mut judge = Command::new("node");
     judge.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut judge = judge.spawn().unwrap();
-    let json = document(BASE_PATH).to_json();
+    let json = document().to_json();
     judge.stdin.take().unwrap().write_all(json.as_bytes()).unwrap();
     let judged = judge.wait_with_output().unwrap();
     let count = String::from_utf8_lossy(&judged.stderr);

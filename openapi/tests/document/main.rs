@@ -9,7 +9,8 @@ mod reading;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use svc_openapi::{BASE_PATH, docs, document};
+use svc_openapi::generate;
+use svc_openapi::{docs, document, llms};
 use utoipa::openapi::OpenApi;
 
 use reading::{
@@ -21,16 +22,24 @@ use reading::{
 const PLAIN_ROUTES: usize = 8;
 
 #[test]
-fn the_committed_document_is_current() {
-    let current = document(BASE_PATH).to_json();
-    let stale = "openapi/openapi.json is stale; run `cargo document` and commit the file";
-    assert!(current == include_str!("../../openapi.json"), "{stale}");
+fn the_committed_documents_are_current() {
+    for (name, current, committed) in [
+        ("openapi.json", generate::document().to_json(), include_str!("../../openapi.json")),
+        ("asyncapi.json", generate::asyncapi(), include_str!("../../asyncapi.json")),
+        ("skill.md", generate::skill(), include_str!("../../skill.md")),
+        ("llms.txt", generate::llms(), include_str!("../../llms.txt")),
+    ] {
+        let stale = "is stale; run `cargo document` and commit the file";
+        assert!(current == committed, "openapi/{name} {stale}");
+    }
 }
 
 #[test]
 fn the_document_names_the_requested_server() {
-    let json = parse(&document("https://svc.example.org/api").to_json());
+    let json = parse(&document("https://svc.example.org/api"));
     assert_eq!(json["servers"][0]["url"], "https://svc.example.org/api");
+    assert!(llms("https://svc.example.org/api").contains("(https://svc.example.org/skill.md)"));
+    assert!(llms("/api").contains("(/skill.md)"));
 }
 
 #[test]
@@ -136,7 +145,7 @@ fn a_field_keeps_the_whole_schema_of_its_type() {
 
 #[test]
 fn a_member_that_may_be_absent_is_never_null() {
-    assert!(!document(BASE_PATH).to_json().contains("\"null\""));
+    assert!(!generate::document().to_json().contains("\"null\""));
 }
 
 #[test]
@@ -198,7 +207,7 @@ fn a_post_of_an_authenticated_caller_accepts_an_idempotency_key_and_replays_no_s
 
 #[test]
 fn the_version_is_that_of_the_interface_and_the_servers_is_beside_it() {
-    for document in [published().clone(), parse(&svc_openapi::asyncapi())] {
+    for document in [published().clone(), parse(&generate::asyncapi())] {
         let info = &document["info"];
         assert_eq!(info["version"], "1.0");
         assert_eq!(info["x-server-version"], env!("CARGO_PKG_VERSION"));

@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use schemars::SchemaGenerator;
 use serde_json::Value;
-use svc_openapi::{BASE_PATH, document};
+use svc_openapi::generate::document;
 use svc_types::{Endpoint, Visitor};
 
 /// The document as it is published.
 pub(crate) fn published() -> &'static Value {
-    static DOCUMENT: LazyLock<Value> = LazyLock::new(|| parse(&document(BASE_PATH).to_json()));
+    static DOCUMENT: LazyLock<Value> = LazyLock::new(|| parse(&document().to_json()));
     &DOCUMENT
 }
 

@@ -54,8 +54,8 @@ pub fn root() -> Router<Arc<ServerApp>> {
 /// The documents about the interface by their paths, each from the base URL of the API. Without a
 /// public URL that is a path, which is right for any host name.
 const DOCUMENTS: [Document; 4] = [
-    ("/api/openapi.json", "application/json", |base| svc_openapi::document(base).to_json()),
-    ("/api/asyncapi.json", "application/json", |_| svc_openapi::asyncapi()),
+    ("/api/openapi.json", "application/json", svc_openapi::document),
+    ("/api/asyncapi.json", "application/json", |_| svc_openapi::asyncapi().to_owned()),
     ("/skill.md", "text/markdown; charset=utf-8", svc_openapi::skill),
     ("/llms.txt", "text/plain; charset=utf-8", svc_openapi::llms),
 ];

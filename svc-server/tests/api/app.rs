@@ -335,7 +335,7 @@ pub(crate) fn fault<E: Endpoint>(result: Result<E::Response, Error>) -> (Code, S
 #[track_caller]
 fn code_of_error<E: Endpoint>(error: &Error) -> Code {
     let code = error.code().cloned().unwrap_or_else(|| panic!("no code in {error:?}"));
-    let declared = svc_openapi::codes::<E>();
+    let declared = svc_openapi::generate::codes::<E>();
     assert!(declared.contains(&code), "{} answered the undeclared {code}", E::NAME);
     code
 }

@@ -64,8 +64,8 @@ fn file(group: &str, endpoints: &[Described]) -> String {
         body = format!("\nimpl {handle}{lifetime} {{\n{}}}\n", methods.join("\n"));
     }
     let ours = match Vec::from_iter(ours).as_slice() {
-        [one] => format!("use crate::generate::{one};\n"),
-        several => format!("use crate::generate::{{{}}};\n", several.join(", ")),
+        [one] => format!("use crate::{one};\n"),
+        several => format!("use crate::{{{}}};\n", several.join(", ")),
     };
     let about = format!("//! `{group}`: written by `cargo document`; do not edit.\n");
     format!("{about}\n{}\n{ours}{body}{setters}", imports.lines())
