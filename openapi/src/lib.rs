@@ -7,8 +7,8 @@
 //!
 //! The package contains them as files. `cargo document` writes these, with the feature `generate`, from the
 //! endpoints of `svc-types`: names, paths, fields, callers and codes come from the declarations, texts
-//! from their doc comments, examples from the samples. It also writes the methods of `svc-client`. A test
-//! fails when a file is stale.
+//! from their doc comments, examples from the samples. It also writes the methods of `svc-client` and of
+//! the SDKs. A test fails when a file is stale.
 
 mod docs;
 mod files;

@@ -2,23 +2,32 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 use svc_types::samples::{self, SampleVisitor};
 use svc_types::{Declaration, Endpoint, published};
 
-use super::exceptions;
 use super::text::pascal;
+use crate::generate::schema::{Fields, Schemas};
 
 /// An endpoint, the docs of its members, and a valid request.
 pub(crate) struct Described {
     pub(crate) declared: Declaration,
+    /// The name of each member on the wire, by its Rust name.
+    pub(crate) wire: BTreeMap<String, String>,
+    /// The schema of each member in the document, by its Rust name.
+    pub(crate) schemas: BTreeMap<String, Value>,
     /// The doc of each member by its Rust name.
     pub(crate) docs: BTreeMap<String, String>,
     /// The sample's value of each member by its Rust name.
     pub(crate) sample: BTreeMap<String, Value>,
     /// The only member of the answer, if it has just one.
     pub(crate) answer: Option<String>,
+    /// The name of the answer's schema in the document.
+    pub(crate) answer_schema: String,
+    /// The member of the answer that holds the items, if it is a page of a list.
+    pub(crate) list: Option<String>,
 }
 
 impl Described {
@@ -34,8 +43,7 @@ impl Described {
 
     /// Whether the answer is a page of a list.
     pub(crate) fn is_paged(&self) -> bool {
-        let has_cursor = self.declared.members.iter().any(|member| member.name == "cursor");
-        has_cursor && !exceptions::NOT_PAGED.contains(&self.declared.name)
+        self.list.is_some()
     }
 }
 
@@ -74,23 +82,48 @@ fn complete(endpoints: &mut [Described]) {
 }
 
 fn described<E: Endpoint>(sample: &E) -> Described {
-    let request = schema::<E>();
-    let sample = serde_json::to_value(sample).unwrap_or_default();
     let declared = Declaration::of::<E>();
-    let docs = by_rust_name(&declared, &request["properties"]).into_iter().map(|(name, schema)| {
-        (name, published(schema["description"].as_str().unwrap_or_default()))
-    });
+    let fields = Schemas::default().fields::<E>();
+    let wire = wire_names(&declared, &fields);
+    let docs = by_rust_name(&wire, &schema::<E>()["properties"])
+        .into_iter()
+        .map(|(name, it)| (name, published(it["description"].as_str().unwrap_or_default())));
+    let answer = schema::<E::Response>();
     Described {
         docs: docs.collect(),
-        sample: by_rust_name(&declared, &sample),
-        answer: only_member(&schema::<E::Response>()),
+        schemas: by_rust_name(&wire, &fields.schemas.into()),
+        sample: by_rust_name(&wire, &serde_json::to_value(sample).unwrap_or_default()),
+        answer: only_member(&answer),
+        answer_schema: E::Response::schema_name().into_owned(),
+        list: wire.contains_key("cursor").then(|| list(&answer)).flatten(),
+        wire,
         declared,
     }
 }
 
-fn by_rust_name(declared: &Declaration, of: &Value) -> BTreeMap<String, Value> {
-    let member = |name: &str| of.get(wire_name(name)).unwrap_or(&of["type"]).clone();
-    declared.members.iter().map(|found| (found.name.to_owned(), member(found.name))).collect()
+/// What belongs to each member, by its Rust name.
+fn by_rust_name(wire: &BTreeMap<String, String>, of: &Value) -> BTreeMap<String, Value> {
+    wire.iter().map(|(name, wire)| (name.clone(), of[wire].clone())).collect()
+}
+
+/// Each member by its Rust name. The only members with a name of their own are called `type`.
+fn wire_names(declared: &Declaration, fields: &Fields) -> BTreeMap<String, String> {
+    let wire = |name: &str| {
+        let wire = wire_name(name);
+        if fields.schemas.contains_key(&wire) { wire } else { "type".to_owned() }
+    };
+    declared.members.iter().map(|it| (it.name.to_owned(), wire(it.name))).collect()
+}
+
+/// The list of a page: its only list that is always present.
+fn list(page: &Value) -> Option<String> {
+    let is_list = |name: &&str| page["properties"][name]["type"] == "array";
+    let required = page["required"].as_array()?.iter().filter_map(Value::as_str);
+    let lists: Vec<&str> = required.filter(is_list).collect();
+    match lists.as_slice() {
+        [only] => Some((*only).to_owned()),
+        _ => None,
+    }
 }
 
 /// The only member of an answer, if it has just one, whose name is the same in Rust.
@@ -102,7 +135,7 @@ fn only_member(answer: &Value) -> Option<String> {
     }
 }
 
-fn schema<T: schemars::JsonSchema>() -> Value {
+fn schema<T: JsonSchema>() -> Value {
     let settings =
         SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     settings.into_generator().into_root_schema_for::<T>().to_value()

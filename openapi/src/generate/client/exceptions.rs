@@ -14,9 +14,6 @@ pub(crate) const BY_HAND: [&str; 10] = [
     "UpdatePreferences",
 ];
 
-/// Endpoints with a cursor whose answer is not only a page of a list.
-pub(crate) const NOT_PAGED: [&str; 1] = ["GetThread"];
-
 /// Optional members without a generated setter: a handwritten method sets them.
 const SET_BY_HAND: [(&str, &str); 28] = [
     ("CreatePost", "payload"),

@@ -4,11 +4,11 @@
 //! the call. What declarations do not express is in [`exceptions`]; methods that differ from
 //! their endpoint are written by hand in `svc-client/src`.
 
-mod endpoint;
+pub(crate) mod endpoint;
 mod exceptions;
 mod method;
 mod sample;
-mod text;
+pub(crate) mod text;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ use value::Imports;
 const NO_GROUP: &str = "client";
 
 /// Each file of `svc-client/src/methods`: its name and its text.
-pub fn files() -> BTreeMap<String, String> {
+pub(crate) fn files() -> BTreeMap<String, String> {
     let mut groups: BTreeMap<&str, Vec<Described>> = BTreeMap::new();
     for endpoint in endpoint::all() {
         groups.entry(endpoint.group().unwrap_or(NO_GROUP)).or_default().push(endpoint);

@@ -1,0 +1,130 @@
+// `developers`: written by `cargo document`; do not edit.
+
+import type { Answers, Requests } from "../schemas.js";
+import { type CallOptions, type Pages, Group } from "../sender.js";
+
+/** Options of `registerDeveloper`. */
+export interface RegisterDeveloperOptions extends CallOptions {
+  /** What the app does. */
+  description?: string;
+  /** Where people return from "Sign in with svc", at most 10: `https` URLs, loopback URLs such
+   *  as `http://127.0.0.1/callback`, or a scheme of the app such as `org.example.app:/done`. */
+  redirectUris?: Requests["RegisterDeveloper"]["redirectUris"];
+}
+
+/** Options of `updateDeveloper`. */
+export interface UpdateDeveloperOptions extends CallOptions {
+  /** Name of the app. */
+  appName?: string;
+  /** URL of the app's website. */
+  website?: string;
+  /** What the app does. */
+  description?: string;
+  /** Where people return from "Sign in with svc", at most 10; an empty list removes all. */
+  redirectUris?: Requests["UpdateDeveloper"]["redirectUris"];
+}
+
+/** Options of `listApps`. */
+export interface ListAppsOptions extends CallOptions {
+  /** Page size: 1 to 100, 20 when omitted. */
+  limit?: number;
+}
+
+export class Developers extends Group {
+  /**
+   * Register a developer app.
+   *
+   * No account is required. If you are signed in, the app belongs to your account.
+   *
+   * @param appName Name of the app.
+   * @param website URL of the app's website.
+   * @throws SvcError, with the common codes or `credential_in_content`, `limit_reached`,
+   * `rate_limited`.
+   */
+  register(
+    appName: string,
+    website: string,
+    options: RegisterDeveloperOptions = {},
+  ): Promise<Answers["DeveloperRegistered"]> {
+    return this.svc.send("POST", "/v1/developers/register", { appName, website }, options, "once");
+  }
+
+  /**
+   * Get your app.
+   *
+   * @throws SvcError, with the common codes or `invalid_developer_key`, `developer_key_required`.
+   */
+  me(options: CallOptions = {}): Promise<Answers["DeveloperEnvelope"]> {
+    return this.svc.send("GET", "/v1/developers/me", {}, options);
+  }
+
+  /**
+   * Update your app.
+   *
+   * @throws SvcError, with the common codes or `invalid_developer_key`, `developer_key_required`,
+   * `credential_in_content`.
+   */
+  update(options: UpdateDeveloperOptions = {}): Promise<Answers["DeveloperEnvelope"]> {
+    return this.svc.send("PATCH", "/v1/developers/me", {}, options);
+  }
+
+  /**
+   * Delete your app.
+   *
+   * Its developer key ends at once.
+   *
+   * @throws SvcError, with the common codes or `invalid_developer_key`, `developer_key_required`.
+   */
+  delete(options: CallOptions = {}): Promise<Answers["Deleted"]> {
+    return this.svc.send("DELETE", "/v1/developers/me", {}, options);
+  }
+
+  /**
+   * Rotate your developer key.
+   *
+   * The old key ends at once.
+   *
+   * @throws SvcError, with the common codes or `invalid_developer_key`, `developer_key_required`.
+   */
+  rotateKey(options: CallOptions = {}): Promise<Answers["NewDeveloperKey"]> {
+    return this.svc.send("POST", "/v1/developers/me/rotate-key", {}, options, "once");
+  }
+
+  /**
+   * List the apps that your account registered, newest first.
+   */
+  apps(options: ListAppsOptions = {}): Pages<Answers["DeveloperPage"], "developers"> {
+    return this.svc.pages("/v1/developers/apps", "developers", {}, options);
+  }
+
+  /**
+   * Get an app that your account registered.
+   *
+   * @param appId Id of the app: `app_…`.
+   */
+  app(appId: string, options: CallOptions = {}): Promise<Answers["DeveloperEnvelope"]> {
+    return this.svc.send("GET", "/v1/developers/apps/{appId}", { appId }, options);
+  }
+
+  /**
+   * Rotate the developer key of an app that your account registered.
+   *
+   * The old key ends at once.
+   *
+   * @param appId Id of the app: `app_…`.
+   */
+  rotateAppKey(appId: string, options: CallOptions = {}): Promise<Answers["NewDeveloperKey"]> {
+    return this.svc.send("POST", "/v1/developers/apps/{appId}/rotate-key", { appId }, options, "once");
+  }
+
+  /**
+   * Delete an app that your account registered.
+   *
+   * Its developer key ends at once.
+   *
+   * @param appId Id of the app: `app_…`.
+   */
+  deleteApp(appId: string, options: CallOptions = {}): Promise<Answers["Deleted"]> {
+    return this.svc.send("DELETE", "/v1/developers/apps/{appId}", { appId }, options);
+  }
+}
