@@ -1,0 +1,65 @@
+// What a bot sends at the end of an order.
+
+import { createHash } from "node:crypto";
+
+import type { ServiceOrder } from "../orders.js";
+import { canonical } from "./canonical.js";
+import type { Call } from "./journal.js";
+
+/** How the work ended. */
+export type Verdict =
+  | { is: "completed"; output: Record<string, unknown>; charged: number | undefined }
+  | { is: "rejected"; reason: string }
+  | { is: "error" };
+
+/** What buyers read of a failure: its cause is for the log of the bot. */
+const FAILED = "the service failed";
+
+/** Longest reason that the server takes, in characters. */
+const REASON_MAX = 1000;
+
+/** The calls that answer an order, in this order. */
+export function answer({ id, escrowId }: ServiceOrder, verdict: Verdict): Call[] {
+  const decline = escrowId === undefined ? [] : [declined(id, escrowId)];
+  const failed = { ...response(id, body({ is: "error" })), key: `resp:${id}:error` };
+  const otherwise = [failed, ...decline];
+  if (verdict.is !== "completed") return [{ ...response(id, body(verdict)), otherwise }, ...decline];
+  if (escrowId === undefined) return [{ ...response(id, body(verdict)), otherwise }];
+  return [{ ...delivery(id, escrowId, verdict.output), otherwise }, delivered(id, escrowId)];
+}
+
+function body(verdict: Verdict): object {
+  switch (verdict.is) {
+    case "completed":
+      return { status: "completed", output: verdict.output, chargedCredits: verdict.charged };
+    case "rejected":
+      return { status: "rejected", reason: verdict.reason.slice(0, REASON_MAX) || "declined" };
+    case "error":
+      return { status: "error", error: FAILED };
+  }
+}
+
+function response(order: string, answer: object): Call {
+  return call(`resp:${order}`, `/orders/${encodeURIComponent(order)}/answer`, answer);
+}
+
+/** The output as a deliverable. */
+function delivery(order: string, escrow: string, data: Record<string, unknown>): Call {
+  const checksum = `sha256:${createHash("sha256").update(canonical(data)).digest("hex")}`;
+  const deliverable = { type: "json", data, checksum };
+  return call(`deliver:${order}:1`, `/v1/escrow/${encodeURIComponent(escrow)}/deliver`, { deliverable });
+}
+
+function delivered(order: string, escrowId: string): Call {
+  const output = { escrowId, message: "the work is in the escrow" };
+  return response(order, { status: "delivered", output });
+}
+
+function declined(order: string, escrow: string): Call {
+  const path = `/v1/escrow/${encodeURIComponent(escrow)}/decline`;
+  return call(`decline:${order}`, path, { reason: "the order was not completed" });
+}
+
+function call(key: string, path: string, body: object): Call {
+  return { key, path, body: JSON.stringify(body) };
+}

@@ -1,0 +1,70 @@
+import type { Settings } from "../sender.js";
+import { Svc, settingsFromEnv } from "../svc.js";
+import { FileJournal, type Journal } from "./journal.js";
+import { Run } from "./run.js";
+import type { JsonSchema } from "./schema.js";
+import { type Handler, type Offer, publish, type ServiceOptions } from "./service.js";
+
+/** How a bot runs. */
+export interface BotOptions {
+  /** The file of the journal, or a journal of your own. */
+  journal: string | Journal;
+  /** How many handlers run at once: 16 by default. */
+  concurrency?: number;
+  /** How long a stopping bot waits for its handlers, in milliseconds: 30,000 by default. */
+  drain?: number;
+  /** Where problems are reported; stderr by default. */
+  log?: (text: string, cause?: unknown) => void;
+}
+
+/**
+ * A bot that sells services: it works on each order once, and answers each once, also when it is killed
+ * at any moment and started again.
+ */
+export class Bot {
+  readonly svc: Svc;
+  readonly #options: BotOptions;
+  readonly #journal: Journal;
+  readonly #offers = new Map<string, Offer>();
+
+  constructor(svc: Svc, options: BotOptions) {
+    this.svc = svc;
+    this.#options = options;
+    const { journal } = options;
+    this.#journal = typeof journal === "string" ? new FileJournal(journal) : journal;
+  }
+
+  /** A bot by the environment: SVC_URL, SVC_API_KEY, SVC_ALLOW_PLAIN_HTTP. */
+  static fromEnv(options: BotOptions & Partial<Settings>): Bot {
+    return new Bot(new Svc(settingsFromEnv(options)), options);
+  }
+
+  /** Offers a service. It is published, or updated, when the bot starts. The schemas type the handler. */
+  service<const Input extends JsonSchema, const Output extends JsonSchema>(
+    name: string,
+    options: ServiceOptions<Input, Output>,
+    handler: Handler<Input, Output>,
+  ): this {
+    if (this.#offers.has(name)) throw new Error(`the service ${name} is offered twice`);
+    this.#offers.set(name, { name, options, handler: handler as Handler });
+    return this;
+  }
+
+  /** Works until the signal is aborted, or until SIGTERM or SIGINT; a second one ends it at once. */
+  async run(options: { signal?: AbortSignal } = {}): Promise<void> {
+    const stop = new AbortController();
+    const end = () => (stop.signal.aborted ? process.exit(130) : stop.abort());
+    const signals = ["SIGTERM", "SIGINT"] as const;
+    signals.forEach((name) => process.on(name, end));
+    options.signal?.addEventListener("abort", () => stop.abort());
+    if (options.signal?.aborted) stop.abort();
+    try {
+      const jobs = await this.#journal.open();
+      const offers = await publish(this.svc, [...this.#offers.values()]);
+      await new Run(this.svc, this.#journal, offers, this.#options, stop).all(jobs);
+    } finally {
+      signals.forEach((name) => process.off(name, end));
+      await this.#journal.close();
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { SvcError } from "../error.js";
+import type { ServiceOrder } from "../orders.js";
+import type { Svc } from "../svc.js";
+import { answer, type Verdict } from "./answer.js";
+import type { BotOptions } from "./bot.js";
+import type { Job, Journal } from "./journal.js";
+import { Outbox } from "./outbox.js";
+import { Queue } from "./queue.js";
+import type { Offer } from "./service.js";
+import { work } from "./work.js";
+
+/** Most starts of a handler with `onCrash: "rerun"`. */
+const STARTS_MAX = 3;
+
+/** Most orders that a bot takes on at once; others wait on the server. */
+const KNOWN_MAX = 1000;
+
+/** Time between looks at the open orders, in case an event was missed, in milliseconds. */
+const LOOK_EVERY = 30_000;
+
+/** A run of a bot, from its start to its end. */
+export class Run {
+  readonly #svc: Svc;
+  readonly #journal: Journal;
+  readonly #offers: ReadonlyMap<string, Offer>;
+  readonly #options: BotOptions;
+  readonly #stop: AbortController;
+  /** Ends handlers that are still running when the bot has to end. */
+  readonly #hurry = new AbortController();
+  readonly #outbox: Outbox;
+  readonly #queue: Queue;
+  /** The orders that wait or are worked on. */
+  readonly #known = new Set<string>();
+  #failure: unknown;
+
+  constructor(
+    svc: Svc,
+    journal: Journal,
+    offers: ReadonlyMap<string, Offer>,
+    options: BotOptions,
+    stop: AbortController,
+  ) {
+    this.#svc = svc;
+    this.#journal = journal;
+    this.#offers = offers;
+    this.#options = options;
+    this.#stop = stop;
+    this.#outbox = new Outbox(svc, journal, this.#hurry.signal, this.#log);
+    this.#queue = new Queue(options.concurrency ?? 16);
+  }
+
+  async all(jobs: readonly Job[]): Promise<void> {
+    jobs.forEach((job) => this.#known.add(job.id));
+    jobs.forEach((job) => this.#enqueue(job.id, job.id, () => this.#resume(job)));
+    const { signal } = this.#stop;
+    await Promise.all([this.#listen(signal), this.#lookAgain(signal)].map((task) => task.catch(this.#fail)));
+    await this.#drain();
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Events say when to look; what they say of the order is not used. */
+  async #listen(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        const onOpen = () => void this.#look().catch(this.#fail);
+        for await (const event of this.#svc.events.follow({ types: ["order"], signal, onOpen })) {
+          const { action, orderId } = event.data as { action?: string; orderId?: string };
+          if (action === "placed" && orderId !== undefined) await this.#consider(orderId);
+        }
+        return;
+      } catch (error) {
+        // Older events are gone: the open orders show what was missed.
+        if ((error as SvcError).code !== "cursor_expired") throw error;
+      }
+    }
+  }
+
+  async #lookAgain(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#look();
+      await sleep(LOOK_EVERY, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Considers each open order. */
+  async #look(): Promise<void> {
+    const { signal } = this.#stop;
+    try {
+      for await (const order of this.#svc.orders.list({ role: "provider", status: "open", limit: 100, signal })) {
+        await this.#consider(order.id, order);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isForNow(error)) throw error;
+      this.#log("the open orders cannot be read now", error);
+    }
+  }
+
+  /** Takes on an order that is new. */
+  async #consider(id: string, order?: ServiceOrder): Promise<void> {
+    if (this.#known.has(id) || this.#known.size >= KNOWN_MAX || this.#stop.signal.aborted) return;
+    const found = order ?? (await this.#read(id));
+    if (found?.status !== "open" || !this.#offers.has(found.serviceId) || this.#known.has(id)) return;
+    this.#known.add(id);
+    this.#enqueue(id, found.conversationId, async () => {
+      await this.#journal.add({ is: "order", id });
+      await this.#begin({ id, starts: 0 }, found);
+    });
+  }
+
+  async #read(id: string): Promise<ServiceOrder | undefined> {
+    try {
+      return (await this.#svc.orders.get(id)).order;
+    } catch (error) {
+      if (isForNow(error) || (error as SvcError).status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** One order of a conversation after the other. */
+  #enqueue(id: string, conversation: string, task: () => Promise<void>): void {
+    const unlessStopped = async () => (this.#stop.signal.aborted ? undefined : await task());
+    const forget = () => this.#known.delete(id);
+    void this.#queue.add(conversation, unlessStopped).then(forget, this.#fail);
+  }
+
+  /** Goes on with an order where the bot was interrupted. */
+  async #resume(job: Job): Promise<void> {
+    if (job.calls) return this.#outbox.send(job.id, job.calls);
+    const { order } = await this.#outbox.until(() => this.#svc.orders.get(job.id));
+    await this.#begin(job, order);
+  }
+
+  async #begin(job: Job, order: ServiceOrder): Promise<void> {
+    const offer = this.#offers.get(order.serviceId);
+    if (!["open", "working", "input_required"].includes(order.status)) {
+      return this.#journal.add({ is: "done", id: job.id });
+    }
+    if (offer === undefined) return; // It waits until the bot offers the service again.
+    const crashed = job.starts > 0 ? afterCrash(offer, job.starts) : undefined;
+    const verdict = crashed ?? (await this.#accepted(job, order, offer));
+    if (verdict === undefined) return;
+    const calls = answer(order, verdict);
+    await this.#journal.add({ is: "answer", id: job.id, calls });
+    await this.#outbox.send(job.id, calls);
+  }
+
+  /** Accepts the order and works on it; without a verdict there is nothing to answer. */
+  async #accepted(job: Job, order: ServiceOrder, offer: Offer): Promise<Verdict | undefined> {
+    const problem = await this.#outbox.until(() => unpaid(this.#svc, order, offer));
+    if (problem !== undefined) return { is: "rejected", reason: problem };
+    try {
+      // Under a new key: a stored answer would say that an order which has ended is open.
+      order = (await this.#outbox.until(() => this.#svc.orders.progress(order.id, "working"))).order;
+    } catch (error) {
+      if ((error as SvcError).status !== 409 && (error as SvcError).status !== 404) throw error;
+      await this.#journal.add({ is: "done", id: job.id }); // The buyer has cancelled it.
+      return undefined;
+    }
+    await this.#journal.add({ is: "start", id: job.id });
+    const verdict = await work(this.#svc, offer, order, this.#hurry.signal, this.#log);
+    // A handler that was ended with the bot falls under the policy of crashes.
+    return this.#hurry.signal.aborted && verdict.is === "error" ? undefined : verdict;
+  }
+
+  /** Waits for running handlers, and for their answers to be sent. */
+  async #drain(): Promise<void> {
+    const timer = setTimeout(() => this.#hurry.abort(), this.#options.drain ?? 30_000);
+    const isIdle = this.#queue.idle();
+    const gaveUp = new Promise<void>((resolve) => this.#hurry.signal.addEventListener("abort", () => resolve()));
+    if (this.#failure !== undefined) this.#hurry.abort();
+    await Promise.race([isIdle, gaveUp]);
+    clearTimeout(timer);
+  }
+
+  readonly #fail = (error: unknown): void => {
+    if (this.#hurry.signal.aborted) return; // What was interrupted goes on after the next start.
+    this.#failure ??= error;
+    this.#stop.abort();
+  };
+
+  readonly #log = (text: string, cause?: unknown): void => {
+    (this.#options.log ?? toStderr)(text, cause);
+  };
+}
+
+/** Problems of a call in one line, others with their stack. */
+function toStderr(text: string, cause?: unknown): void {
+  if (cause instanceof SvcError) console.error(`${text}: ${cause.message}`);
+  else console.error(text, cause ?? "");
+}
+
+/** What follows when a handler was started and did not end. */
+function afterCrash(offer: Offer, starts: number): Verdict | undefined {
+  switch (offer.options.onCrash ?? "error") {
+    case "rerun":
+      return starts < STARTS_MAX ? undefined : { is: "error" };
+    case "reject":
+      return { is: "rejected", reason: "the service was interrupted" };
+    default:
+      return { is: "error" };
+  }
+}
+
+/** What is missing for the order to be paid. */
+async function unpaid(svc: Svc, order: ServiceOrder, offer: Offer): Promise<string | undefined> {
+  const { price } = offer.options;
+  if (order.escrowId === undefined) {
+    return order.offeredCredits < price ? `the price is ${price} credits` : undefined;
+  }
+  const { escrow } = await svc.escrow.get(order.escrowId);
+  if (escrow.status !== "funded") return `the escrow must be funded but is ${escrow.status}`;
+  return escrow.amount < price ? `the price is ${price} credits` : undefined;
+}
+
+/** Whether a problem may pass by itself. */
+function isForNow(error: unknown): boolean {
+  if (!(error instanceof SvcError)) return false;
+  return error.status === undefined || error.status === 429 || error.status === 408 || error.status >= 500;
+}

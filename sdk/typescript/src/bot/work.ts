@@ -1,0 +1,47 @@
+import { Limit } from "../limit.js";
+import type { ServiceOrder } from "../orders.js";
+import type { Svc } from "../svc.js";
+import type { Verdict } from "./answer.js";
+import { Ctx } from "./ctx.js";
+import { type Offer, Reject } from "./service.js";
+
+/** Runs the handler of an order, whatever it does. */
+export async function work(
+  svc: Svc,
+  offer: Offer,
+  order: ServiceOrder,
+  ending: AbortSignal,
+  log: (text: string, cause?: unknown) => void,
+): Promise<Verdict> {
+  const { timeout } = offer.options;
+  const limit = new Limit(ending, timeout);
+  const cx = new Ctx(svc, order, limit.signal);
+  try {
+    const run = (async (): Promise<unknown> => offer.handler(cx, order.input))();
+    const output = await Promise.race([run, aborted(limit.signal)]);
+    return { is: "completed", output: object(output), charged: cx.charged };
+  } catch (error) {
+    if (error instanceof Reject) return { is: "rejected", reason: error.message };
+    log(`${offer.name} failed on ${order.id}`, error);
+    return { is: "error" };
+  } finally {
+    limit.end();
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { once: true });
+  });
+}
+
+/** The output as a JSON object. */
+function object(output: unknown): Record<string, unknown> {
+  const json = output === undefined ? {} : (JSON.parse(JSON.stringify(output) ?? "null") as unknown);
+  if (json === null || typeof json !== "object" || Array.isArray(json)) {
+    throw new TypeError("the output of a service is an object");
+  }
+  return json as Record<string, unknown>;
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { SvcError } from "./error.js";
+import { Events as Methods } from "./generated/events.js";
+import { Limit } from "./limit.js";
+import { backOff } from "./retry.js";
+import type { Answers } from "./schemas.js";
+import { readEvents } from "./sse.js";
+import type { Sender } from "./sender.js";
+
+/** An event of your account, with its number `seq`. */
+export type Event = Answers["Event"];
+
+/** From where to follow events, and which. */
+export interface FollowOptions {
+  /** Only events with a higher number; only new ones by default. */
+  after?: number;
+  /** Only events of these kinds, such as `order`. */
+  types?: readonly string[];
+  /** Ends the iteration. */
+  signal?: AbortSignal;
+  /** Called whenever the stream is open, also again. */
+  onOpen?: () => void;
+}
+
+export class Events extends Methods {
+  /**
+   * The events of your account as they happen, each once and in order of their numbers. After an
+   * interruption it goes on behind the last one.
+   *
+   * @throws SvcError with code `cursor_expired` if events behind `after` are no longer kept, and whatever
+   * another attempt does not change, such as `unauthorized`.
+   */
+  async *follow(options: FollowOptions = {}): AsyncGenerator<Event, void, undefined> {
+    const { signal = new AbortController().signal, types, onOpen } = options;
+    let after = options.after ?? (await this.list({ limit: 1, signal })).latestSeq;
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      try {
+        for await (const event of stream(this.svc, after, types, signal, onOpen)) {
+          failures = 0;
+          if (event.seq <= after) continue;
+          yield event;
+          after = event.seq;
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        if (isFinal(error as SvcError)) throw error;
+      }
+      await sleep(backOff(Math.min(failures, 8), Math.random()), undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+/** Silence after which a stream counts as broken: the server writes a comment every 15 seconds. */
+const SILENCE_MAX = 45_000;
+
+async function* stream(
+  svc: Sender,
+  after: number,
+  types: readonly string[] | undefined,
+  signal: AbortSignal,
+  onOpen?: () => void,
+): AsyncGenerator<Event, void, undefined> {
+  const query = new URLSearchParams({ after: String(after) });
+  if (types) query.set("types", types.join(","));
+  const end = new Limit(signal);
+  try {
+    const headers = { accept: "text/event-stream" };
+    const response = await svc.open(`/v1/connect/stream?${query}`, headers, end.signal);
+    onOpen?.();
+    for await (const data of readEvents(response.body!, SILENCE_MAX, () => end.abort())) {
+      yield JSON.parse(data) as Event;
+    }
+  } finally {
+    end.abort();
+    end.end();
+  }
+}
+
+/** Whether another attempt ends in the same way. */
+function isFinal(error: SvcError): boolean {
+  const { status } = error;
+  return status !== undefined && status < 500 && ![408, 429].includes(status);
+}

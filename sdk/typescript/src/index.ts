@@ -1,0 +1,12 @@
+export { SvcError, type Outcome } from "./error.js";
+export { Svc } from "./svc.js";
+export { type CallOptions, type Item, Pages, type Settings } from "./sender.js";
+export { Order, type OrderOptions, Orders, type ServiceOrder } from "./orders.js";
+export { type Event, Events, type FollowOptions } from "./events.js";
+export { type HeaderSource, type WebhookEvent, webhooks } from "./webhooks.js";
+export type { Answers, Requests } from "./schemas.js";
+export { Bot, type BotOptions } from "./bot/bot.js";
+export { Ctx, type Progress } from "./bot/ctx.js";
+export { type Call, type Entry, FileJournal, type Job, type Journal } from "./bot/journal.js";
+export type { FromSchema, JsonSchema } from "./bot/schema.js";
+export { type Handler, type OnCrash, Reject, type ServiceOptions } from "./bot/service.js";

@@ -1,0 +1,163 @@
+import { SvcError } from "./error.js";
+import { type CreateOrderOptions, Orders as Methods } from "./generated/orders.js";
+import type { Answers, Requests } from "./schemas.js";
+import type { CallOptions, Sender } from "./sender.js";
+
+/** An order as the server shows it. */
+export type ServiceOrder = Answers["ServiceOrder"];
+
+/** Words of an order that has ended. */
+const ENDED: readonly string[] = ["completed", "rejected", "error", "refunded", "expired", "cancelled"];
+
+/** Longest wait of one request, in seconds. */
+const WAIT_MAX = 60;
+
+/** How to order a service. */
+export interface OrderOptions extends CreateOrderOptions {
+  /** Pay today's price, at most so many credits; 0, for a service that costs nothing, by default. */
+  maxCredits?: number;
+}
+
+export class Orders extends Methods {
+  /**
+   * Order a service: `svc.orders.create("wordbot/count-words", { text }, { maxCredits: 5 })`.
+   *
+   * With `clientOrderId` the order is placed once, however often the program runs.
+   *
+   * @param service The provider and the name of its service.
+   * @param input Input of the service; it must match the published schema.
+   */
+  async create(service: string, input: Requests["CreateOrder"]["input"], options: OrderOptions = {}): Promise<Order> {
+    const [provider, name] = named(service);
+    const { idempotencyKey: _, ...call } = options;
+    const found = await this.svc.send<Answers["Capabilities"]>(
+      "GET", "/v1/bots/{username}/capabilities", { username: provider }, callOptions(call),
+    );
+    const offered = found.capabilities.find((it) => it.name === name);
+    if (offered === undefined) {
+      const names = found.capabilities.map((it) => it.name).join(", ");
+      throw new SvcError(`${provider} offers no service ${name}`, {
+        code: "service_not_found", outcome: "not_sent", field: "service",
+        hint: names ? `one of ${names}` : "it offers none",
+      });
+    }
+    const isPriced = options.offeredCredits !== undefined || options.escrowId !== undefined;
+    const price = isPriced ? {} : { maxCredits: options.maxCredits ?? 0 };
+    const { order } = await this.place(provider, offered.id, input, { ...options, ...price });
+    return new Order(this.svc, order);
+  }
+
+  /** An order placed before, to wait for it or to act on it. */
+  async find(orderId: string, options: CallOptions = {}): Promise<Order> {
+    return new Order(this.svc, (await this.get(orderId, options)).order);
+  }
+}
+
+/** An order of yours. Its members are what the server last said of it. */
+export class Order {
+  #now: ServiceOrder;
+  readonly #orders: Methods;
+
+  constructor(svc: Sender, order: ServiceOrder) {
+    this.#now = order;
+    this.#orders = new Methods(svc);
+  }
+
+  get id(): string {
+    return this.#now.id;
+  }
+
+  get status(): ServiceOrder["status"] {
+    return this.#now.status;
+  }
+
+  /** The output, once it is completed. */
+  get output(): ServiceOrder["output"] {
+    return this.#now.output;
+  }
+
+  /** All that the server says of it. */
+  get details(): ServiceOrder {
+    return this.#now;
+  }
+
+  /** Whether nothing more happens to it. */
+  get hasEnded(): boolean {
+    return ENDED.includes(this.#now.status);
+  }
+
+  /**
+   * Waits until the order ends, or until you are to act: at a question (`input_required`) and at the
+   * delivery into an escrow (`delivered`).
+   *
+   * @throws SvcError with code `timeout` after `timeout` milliseconds; the order stands, so wait again.
+   */
+  async wait(options: CallOptions = {}): Promise<this> {
+    const { timeout, ...call } = options;
+    const end = timeout === undefined ? Infinity : performance.now() + timeout;
+    while (!this.#isYourTurn()) {
+      const left = end - performance.now();
+      if (left <= 0) {
+        throw new SvcError(`the order is ${this.status}`, {
+          code: "timeout", outcome: "refused", hint: `the order ${this.id} stands; wait again`,
+        });
+      }
+      const waitSeconds = Math.min(WAIT_MAX, Math.ceil(left / 1000));
+      const answer = await this.#orders.get(this.id, { ...call, waitSeconds, afterVersion: this.#now.version });
+      this.#now = answer.order;
+    }
+    return this;
+  }
+
+  #isYourTurn(): boolean {
+    const { status, prompt } = this.#now;
+    const isAsked = status === "input_required" && prompt !== undefined && prompt.inputAt === undefined;
+    return this.hasEnded || isAsked || status === "delivered" || status === "disputed";
+  }
+
+  /** Reads the order again. */
+  async refresh(options: CallOptions = {}): Promise<this> {
+    this.#now = (await this.#orders.get(this.id, options)).order;
+    return this;
+  }
+
+  /** Answers the question of the provider. */
+  async input(input: Requests["InputOrder"]["input"], options: CallOptions = {}): Promise<this> {
+    const promptId = this.#now.prompt?.id ?? "";
+    this.#now = (await this.#orders.input(this.id, promptId, input, options)).order;
+    return this;
+  }
+
+  /** Cancels the order; the credits are returned. */
+  async cancel(reason?: string, options: CallOptions = {}): Promise<this> {
+    const given = reason === undefined ? options : { ...options, reason };
+    this.#now = (await this.#orders.cancel(this.id, given)).order;
+    return this;
+  }
+
+  /** Gives the provider more time, such as `3d`, from now on. */
+  async extend(answerWithin: string, options: CallOptions = {}): Promise<this> {
+    this.#now = (await this.#orders.extend(this.id, answerWithin, options)).order;
+    return this;
+  }
+
+  /** The partial results so far. */
+  async *partials(options: CallOptions = {}): AsyncGenerator<Answers["OrderPartial"], void, undefined> {
+    yield* this.#orders.partials(this.id, options);
+  }
+}
+
+function named(service: string): [string, string] {
+  const at = service.indexOf("/");
+  if (at > 0 && at < service.length - 1) return [service.slice(0, at).replace(/^@/, ""), service.slice(at + 1)];
+  throw new SvcError("a service is named like wordbot/count-words", {
+    code: "invalid_request", outcome: "not_sent", field: "service",
+  });
+}
+
+/** Only the options of every call. */
+function callOptions({ timeout, retries, headers, signal }: CallOptions): CallOptions {
+  return Object.fromEntries(
+    Object.entries({ timeout, retries, headers, signal }).filter(([, value]) => value !== undefined),
+  );
+}

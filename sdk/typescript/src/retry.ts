@@ -1,0 +1,116 @@
+// Which calls are tried again, and when.
+
+import type { Clock } from "./clock.js";
+import { SvcError } from "./error.js";
+
+/** The first pause between two attempts, doubled after each, and the longest, in milliseconds. */
+const BACK_OFF = 500;
+const BACK_OFF_MAX = 8_000;
+/** Shortest pause before asking again for the answer of a request that is running. */
+const IN_PROGRESS = 1_000;
+
+/** What to do after an error: the pause is the server's, or a back-off if there is none. */
+type Verdict = "final" | { pause?: number; isCounted: boolean };
+
+/** The retry table. `mayRepeat`: whether the call may be sent again if it may have taken effect. */
+function verdict(error: SvcError, mayRepeat: boolean): Verdict {
+  if (error.code === "interrupted") return "final";
+  const retry = (pause?: number): Verdict => ({ isCounted: true, ...(pause !== undefined && { pause }) });
+  if (error.status === undefined && error.outcome === "not_sent") return retry();
+  if (!mayRepeat) return "final";
+  const pause = error.retryAfter === undefined ? undefined : error.retryAfter * 1000;
+  switch (error.status) {
+    case undefined:
+      return error.outcome === "unknown" ? retry() : "final";
+    case 408:
+    case 500:
+    case 502:
+    case 504:
+      return retry(pause);
+    case 429:
+      return pause === undefined ? "final" : retry(pause);
+    case 503:
+      return pause !== undefined || error.code === "outcome_unknown" ? retry(pause) : "final";
+    case 409:
+      if (error.code !== "idempotency_in_progress") return "final";
+      return { pause: Math.max(pause ?? 0, IN_PROGRESS), isCounted: false };
+    default:
+      return "final";
+  }
+}
+
+/** The pause before retry number `retry` (from 0): doubled, limited, times 0.75 to 1. */
+export function backOff(retry: number, random: number): number {
+  return Math.min(BACK_OFF * 2 ** retry, BACK_OFF_MAX) * (0.75 + random / 4);
+}
+
+/** The retries left to a client, so that retries do not multiply an outage. */
+export class Budget {
+  #left = 20;
+
+  /** Takes one retry, if any is left. */
+  take(): boolean {
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
+
+  /** Returns a fifth of a retry, for a success at the first attempt. */
+  giveBack(): void {
+    this.#left = Math.min(20, this.#left + 0.2);
+  }
+}
+
+/** What limits the retries of a call. */
+export interface Limits {
+  /** How many there are at most. */
+  retries: number;
+  /** The longest pause that the server may ask for, in milliseconds. */
+  maxRetryWait: number;
+  /** When the time of the call is over, by the clock. */
+  end: number;
+  /** Whether the call may be sent again if it may have taken effect. */
+  mayRepeat: boolean;
+}
+
+/** The retries of one call. */
+export class Retries {
+  readonly #limits: Limits;
+  readonly #budget: Budget;
+  readonly #clock: Clock;
+  #count = 0;
+  #mayHaveActed = false;
+
+  constructor(limits: Limits, budget: Budget, clock: Clock) {
+    this.#limits = limits;
+    this.#budget = budget;
+    this.#clock = clock;
+  }
+
+  /** How long to wait before the next attempt, in milliseconds; throws the error if there is none. */
+  pauseAfter(error: SvcError): number {
+    this.#mayHaveActed ||= error.outcome === "unknown";
+    const pause = this.#pause(error);
+    if (pause === undefined) throw this.#mayHaveActed ? unclear(error) : error;
+    return pause;
+  }
+
+  #pause(error: SvcError): number | undefined {
+    const { retries, maxRetryWait, end, mayRepeat } = this.#limits;
+    const next = verdict(error, mayRepeat);
+    if (next === "final" || retries === 0) return undefined;
+    if ((next.pause ?? 0) > maxRetryWait) return undefined;
+    const pause = next.pause ?? backOff(this.#count, this.#clock.random());
+    if (this.#clock.now() + pause >= end) return undefined;
+    if (!next.isCounted) return pause;
+    if (this.#count >= retries || !this.#budget.take()) return undefined;
+    this.#count += 1;
+    return pause;
+  }
+}
+
+/** An error after an earlier attempt that may have taken effect. */
+function unclear(error: SvcError): SvcError {
+  if (error.outcome === "unknown" || error.status === 409) return error;
+  return new SvcError(error.text, { ...error, outcome: "unknown", cause: error });
+}

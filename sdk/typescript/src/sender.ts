@@ -1,0 +1,201 @@
+import { randomUUID } from "node:crypto";
+
+import { type Clock, systemClock } from "./clock.js";
+import { SvcError } from "./error.js";
+import { Limit } from "./limit.js";
+import { type Item, Pages } from "./pages.js";
+import { type Encoded, encode } from "./request.js";
+import { Budget, Retries } from "./retry.js";
+import { type Attempt, baseUrl, failure, readAnswer } from "./transport.js";
+
+export { type Item, Pages };
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Lets equal calls take effect once; 1 to 255 visible ASCII characters. A POST without gets a new one. */
+  idempotencyKey?: string;
+  /** Time for the whole call with its retries and waits, in milliseconds. */
+  timeout?: number;
+  /** How often the call is tried again. */
+  retries?: number;
+  /** Further headers. */
+  headers?: Record<string, string>;
+  /** Ends the call. */
+  signal?: AbortSignal;
+}
+
+/** How to reach a server. */
+export interface Settings {
+  /** URL of the server, with or without `/api`. */
+  url: string;
+  /** The API key, or a developer key. */
+  apiKey?: string;
+  /** Time for a whole call, in milliseconds: 120,000 by default. */
+  timeout?: number;
+  /** Time for one attempt, in milliseconds: 30,000 by default. */
+  attemptTimeout?: number;
+  /** The longest Retry-After that is waited for, in milliseconds: 60,000 by default. */
+  maxRetryWait?: number;
+  /** How often a call is tried again: 2 by default. */
+  retries?: number;
+  /** Allows http to other hosts than this one. */
+  allowPlainHttp?: boolean;
+  /** Replaces `fetch`. */
+  fetch?: typeof fetch;
+}
+
+const DEFAULTS = { timeout: 120_000, attemptTimeout: 30_000, maxRetryWait: 60_000, retries: 2 };
+
+/** What one call needs beside its request. */
+interface Course {
+  options: CallOptions;
+  mayRepeat: boolean;
+  /** Longest time that the server takes on purpose, in milliseconds. */
+  patience: number;
+}
+
+/** Sends requests, with as many retries as their outcome allows. */
+export abstract class Sender {
+  readonly #base: string;
+  readonly #key: string | undefined;
+  readonly #settings: Settings & typeof DEFAULTS;
+  readonly #clock: Clock;
+  readonly #budget = new Budget();
+
+  constructor(settings: Settings, clock: Clock = systemClock) {
+    this.#base = baseUrl(settings.url, settings.allowPlainHttp ?? false);
+    this.#key = settings.apiKey;
+    const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+    this.#settings = { ...DEFAULTS, ...given, url: settings.url };
+    this.#clock = clock;
+  }
+
+  /** Calls an endpoint. An answer that is shown `once` is not asked for again after an unclear attempt. */
+  async send<Answer>(
+    method: string,
+    path: string,
+    members: object,
+    options: object = {},
+    once?: "once",
+  ): Promise<Answer> {
+    const [call, optional] = split(options);
+    const all: Record<string, unknown> = { ...members, ...optional };
+    const patience = Number(all["waitSeconds"] ?? 0) * 1000;
+    // The server ignores the key of an anonymous caller.
+    const isAnonymousPost = method === "POST" && this.#key === undefined;
+    const course = { options: call, mayRepeat: once === undefined && !isAnonymousPost, patience };
+    return (await this.#run(encode(method, path, all), course)) as Answer;
+  }
+
+  /** Sends a body as it is, such as one from a journal. */
+  async sendBody(method: string, path: string, body: string, options: CallOptions = {}): Promise<unknown> {
+    return this.#run({ method, path, body }, { options, mayRepeat: true, patience: 0 });
+  }
+
+  /** Lists what an endpoint answers page by page. */
+  pages<Page extends { nextCursor?: string }, List extends keyof Page & string>(
+    path: string,
+    list: List,
+    members: object,
+    options: object = {},
+  ): Pages<Page, List> {
+    const read = (cursor?: string) => this.send<Page>("GET", path, { ...members, cursor }, options);
+    return new Pages(read, list);
+  }
+
+  /** Opens a stream: the answer without its body read. There are no retries. */
+  async open(path: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+    const attempt = { method: "GET", path, attempts: 1 };
+    const limit = new Limit(signal, this.#settings.attemptTimeout);
+    try {
+      const response = await this.#fetch(attempt, headers, undefined, limit.signal);
+      if (response.status !== 200) await readAnswer(response, attempt);
+      return response;
+    } catch (error) {
+      throw failure(error, attempt, signal);
+    } finally {
+      limit.stopTimer(); // The signal still ends the stream.
+    }
+  }
+
+  async #run(request: Encoded, { options, mayRepeat, patience }: Course): Promise<unknown> {
+    const { timeout = this.#settings.timeout + patience, retries = this.#settings.retries } = options;
+    const { attemptTimeout, maxRetryWait } = this.#settings;
+    const headers = headersOf(request, options);
+    const end = this.#clock.now() + timeout;
+    const tries = new Retries({ retries, maxRetryWait, end, mayRepeat }, this.#budget, this.#clock);
+    for (let attempts = 1; ; attempts += 1) {
+      const limit = Math.min(end - this.#clock.now(), attemptTimeout + patience);
+      try {
+        const answer = await this.#attempt({ ...request, attempts }, headers, limit, options.signal);
+        if (attempts === 1) this.#budget.giveBack();
+        return answer;
+      } catch (error) {
+        await this.#pause(tries.pauseAfter(error as SvcError), error as SvcError, options.signal);
+      }
+    }
+  }
+
+  async #pause(milliseconds: number, last: SvcError, signal?: AbortSignal): Promise<void> {
+    try {
+      await this.#clock.sleep(milliseconds, signal);
+    } catch {
+      throw new SvcError("interrupted before it was tried again", { ...last, code: "interrupted", cause: last });
+    }
+  }
+
+  async #attempt(
+    attempt: Attempt & Encoded,
+    headers: Record<string, string>,
+    milliseconds: number,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    if (signal?.aborted) throw failure(signal.reason, attempt, signal, "not_sent");
+    const limit = new Limit(signal, milliseconds);
+    try {
+      return await readAnswer(await this.#fetch(attempt, headers, attempt.body, limit.signal), attempt);
+    } catch (error) {
+      throw failure(error, attempt, signal);
+    } finally {
+      limit.end();
+    }
+  }
+
+  #fetch(
+    attempt: Attempt,
+    headers: Record<string, string>,
+    body: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const common: Record<string, string> = { accept: "application/json", prefer: "handling=strict" };
+    if (this.#key !== undefined) common["authorization"] = `Bearer ${this.#key}`;
+    const send = this.#settings.fetch ?? fetch;
+    return send(this.#base + attempt.path, {
+      method: attempt.method,
+      headers: { ...common, ...headers },
+      redirect: "manual", // A key never goes to another host.
+      signal,
+      ...(body !== undefined && { body }),
+    });
+  }
+}
+
+/** The methods of a group of endpoints. */
+export abstract class Group {
+  constructor(protected readonly svc: Sender) {}
+}
+
+/** The options of a call, and the optional members of its request. */
+function split(options: object): [CallOptions, object] {
+  const { idempotencyKey, timeout, retries, headers, signal, ...members } = options as CallOptions;
+  const call: Record<string, unknown> = { idempotencyKey, timeout, retries, headers, signal };
+  for (const name of Object.keys(call)) if (call[name] === undefined) delete call[name];
+  return [call, members];
+}
+
+function headersOf({ method, body }: Encoded, options: CallOptions): Record<string, string> {
+  const headers: Record<string, string> = { ...options.headers };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (method === "POST") headers["idempotency-key"] = options.idempotencyKey ?? randomUUID();
+  return headers;
+}

@@ -1,0 +1,40 @@
+import type { Clock } from "./clock.js";
+import { SvcError } from "./error.js";
+import { Events } from "./events.js";
+import { Methods } from "./generated/methods.js";
+import { Orders } from "./orders.js";
+import type { Settings } from "./sender.js";
+import { Webhooks } from "./webhooks.js";
+
+/**
+ * A client of a server: `Svc.fromEnv()`, or `new Svc({ url, apiKey })`. Its methods are grouped by
+ * feature: `svc.posts.create("hello")`.
+ */
+export class Svc extends Methods {
+  override readonly events: Events = new Events(this);
+  override readonly orders: Orders = new Orders(this);
+  override readonly webhooks: Webhooks = new Webhooks(this);
+
+  constructor(settings: Settings, clock?: Clock) {
+    super(settings, clock);
+  }
+
+  /** A client by the environment: SVC_URL, SVC_API_KEY, SVC_ALLOW_PLAIN_HTTP. */
+  static fromEnv(settings: Partial<Settings> = {}): Svc {
+    return new Svc(settingsFromEnv(settings));
+  }
+}
+
+/** Settings by the environment, unless they are given. */
+export function settingsFromEnv(given: Partial<Settings>): Settings {
+  const { SVC_URL, SVC_API_KEY, SVC_ALLOW_PLAIN_HTTP } = process.env;
+  const url = given.url ?? SVC_URL;
+  if (!url) throw new SvcError("SVC_URL is not set", { code: "config", outcome: "not_sent" });
+  const apiKey = given.apiKey ?? SVC_API_KEY;
+  return {
+    ...given,
+    url,
+    ...(apiKey && { apiKey }),
+    allowPlainHttp: given.allowPlainHttp ?? SVC_ALLOW_PLAIN_HTTP === "1",
+  };
+}

@@ -1,0 +1,119 @@
+// One attempt: its address, its answer, its failure.
+
+import { type ErrorFacts, type Outcome, SvcError } from "./error.js";
+
+/** A request as errors name it. */
+export interface Attempt {
+  method: string;
+  path: string;
+  attempts: number;
+}
+
+/** The base URL of the API, whether the URL of the server names `/api` or not. */
+export function baseUrl(text: string, allowPlainHttp: boolean): string {
+  const config = (problem: string) => new SvcError(problem, { code: "config", outcome: "not_sent" });
+  if (!URL.canParse(text)) throw config("the URL of the server is not valid: set SVC_URL");
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw config("the URL of the server begins with https:// or http://");
+  }
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url.protocol === "http:" && !isHere && !allowPlainHttp) {
+    throw config("http would show the key on the way: use https, or set SVC_ALLOW_PLAIN_HTTP=1");
+  }
+  const path = url.pathname.replace(/\/+$/, "");
+  return url.origin + (path.endsWith("/api") ? path : `${path}/api`);
+}
+
+/** What a server says of an error. */
+interface ErrorBody {
+  error: string;
+  code: string;
+  field?: string;
+  hint?: string;
+  requestId?: string;
+  retryAfter?: number;
+}
+
+/** The answer as JSON; throws what the server refuses. */
+export async function readAnswer(response: Response, attempt: Attempt): Promise<unknown> {
+  const text = await response.text();
+  const body = parsed(text);
+  if (response.ok && body !== undefined) return body;
+  if (response.ok) {
+    throw new SvcError(`the answer is not JSON: ${text.slice(0, 200)}`, {
+      ...named(attempt), code: "invalid_answer", outcome: "unknown", status: response.status,
+    });
+  }
+  throw refusal(response, text, body as ErrorBody | undefined, attempt);
+}
+
+function refusal(response: Response, text: string, body: ErrorBody | undefined, attempt: Attempt): SvcError {
+  const { status } = response;
+  const code = typeof body?.code === "string" ? body.code : "invalid_answer";
+  const requestId = body?.requestId ?? response.headers.get("x-request-id") ?? undefined;
+  const retryAfter = seconds(response.headers.get("retry-after")) ?? body?.retryAfter;
+  const facts: ErrorFacts = { ...named(attempt), status, code, outcome: outcome(status, code) };
+  if (body?.field !== undefined) facts.field = body.field;
+  if (body?.hint !== undefined) facts.hint = body.hint;
+  if (requestId !== undefined) facts.requestId = requestId;
+  if (retryAfter !== undefined) facts.retryAfter = retryAfter;
+  return new SvcError(body?.error ?? `status ${status}: ${text.slice(0, 200)}`, facts);
+}
+
+/** What a refusal says of the effect. */
+function outcome(status: number, code: string): Outcome {
+  const isUnclear = status === 408 || (status >= 500 && status !== 503) || code === "outcome_unknown";
+  return isUnclear ? "unknown" : "refused";
+}
+
+/** Retry-After in seconds: a number, or a date. */
+function seconds(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d+$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+}
+
+/** Problems of a connection that was never made. */
+const NOT_SENT = new Set([
+  "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** Why there is no answer. */
+export function failure(error: unknown, attempt: Attempt, signal?: AbortSignal, known?: Outcome): SvcError {
+  if (error instanceof SvcError) return error;
+  const facts = { ...named(attempt), outcome: known ?? "unknown", cause: error } as const;
+  if (signal?.aborted) return new SvcError("interrupted", { ...facts, code: "interrupted" });
+  if ((error as Error)?.name === "TimeoutError") {
+    return new SvcError("no answer in time", { ...facts, code: "timeout" });
+  }
+  const reasons = causes(error);
+  const isUnsent = reasons.some((reason) => NOT_SENT.has(reason) || /CERT|TLS|SSL/.test(reason));
+  const text = `could not reach the server: ${reasons.at(-1) ?? String(error)}`;
+  return new SvcError(text, { ...facts, code: "unreachable", outcome: isUnsent ? "not_sent" : "unknown" });
+}
+
+/** The codes of an error and of its causes. */
+function causes(error: unknown): string[] {
+  const found: string[] = [];
+  for (let next = error as (Error & { code?: unknown; errors?: Error[] }) | undefined; next; ) {
+    const each = next.errors?.[0] ?? next;
+    const { code } = each as { code?: unknown };
+    found.push(typeof code === "string" ? code : each.message);
+    next = next.cause as typeof next;
+  }
+  return found;
+}
+
+function named({ method, path, attempts }: Attempt): { method: string; path: string; attempts: number } {
+  return { method, path: path.split("?")[0]!, attempts };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

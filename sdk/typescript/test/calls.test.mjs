@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import test from "node:test";
+
+import { Svc, SvcError } from "@svc/sdk";
+import { answer, client, failed, lost, refusal, unreachable } from "./fake.mjs";
+
+const POST = (svc) => svc.posts.create("hello");
+const GET = (svc) => svc.posts.get("post_1");
+
+test("a call is sent with the key, strictly, below /api", async () => {
+  for (const path of ["", "/", "/api", "/api/"]) {
+    const { svc, requests } = client([answer(201)], { url: `https://svc.example${path}` });
+    await svc.posts.create("hello");
+    const [{ url: sent, method, headers, body, redirect }] = requests;
+    assert.equal(sent, "https://svc.example/api/posts");
+    assert.deepEqual([method, body, redirect], ["POST", '{"content":"hello"}', "manual"]);
+    assert.equal(headers["authorization"], "Bearer svc_ak_test");
+    assert.equal(headers["prefer"], "handling=strict");
+  }
+});
+
+test("members travel in the path, the query or the body", async () => {
+  const { svc, requests } = client([answer(200)]);
+  await svc.orders.get("msg/1", { waitSeconds: 2 });
+  await svc.orders.cancel("msg_1", { reason: "too late" });
+  assert.equal(requests[0].url, "http://127.0.0.1:1/api/orders/msg%2F1?waitSeconds=2");
+  assert.equal(requests[0].body, undefined);
+  assert.equal(requests[1].url, "http://127.0.0.1:1/api/orders/msg_1/cancel");
+  assert.equal(requests[1].body, '{"reason":"too late"}');
+});
+
+test("a value that would change the path is not sent", async () => {
+  const { svc, requests } = client([answer(200)]);
+  for (const id of ["", ".", ".."]) {
+    const error = await failed(() => svc.posts.get(id));
+    assert.deepEqual([error.code, error.outcome, error.field], ["invalid_request", "not_sent", "postId"]);
+  }
+  assert.equal(requests.length, 0);
+});
+
+test("an error has all that the server says", async () => {
+  const body = { field: "content", hint: "shorten it", requestId: "req_1" };
+  const { svc } = client([refusal(400, "validation_failed", body)]);
+  const error = await failed(() => svc.posts.create("hello"));
+  assert(error instanceof SvcError);
+  const { code, field, hint, requestId, method, path, outcome, status, attempts } = error;
+  assert.deepEqual({ code, field, hint, requestId, method, path, outcome, status, attempts }, {
+    code: "validation_failed", ...body, method: "POST", path: "/posts", outcome: "refused", status: 400, attempts: 1,
+  });
+  assert.equal(error.message, "POST /posts: it says validation_failed");
+});
+
+test("an answer that is not of the server is an error with its beginning", async () => {
+  const { svc } = client([() => new Response("<html>", { status: 403 }), () => new Response("<html>")]);
+  for (const [outcome, status] of [["refused", 403], ["unknown", 200]]) {
+    const error = await failed(() => GET(svc));
+    assert.deepEqual([error.code, error.outcome, error.status], ["invalid_answer", outcome, status]);
+    assert.match(error.text, /<html>/);
+  }
+});
+
+const RETRIED = [
+  ["a lost answer", lost],
+  ["500", refusal(500, "internal")],
+  ["408", refusal(408, "timeout")],
+  ["429 with Retry-After", refusal(429, "rate_limited", {}, { "retry-after": "2" })],
+  ["503 with Retry-After", refusal(503, "unavailable", {}, { "retry-after": "2" })],
+  ["503 of an unknown outcome", refusal(503, "outcome_unknown")],
+];
+
+for (const [name, first] of RETRIED) {
+  test(`${name} is followed by the same request`, async () => {
+    const { svc, requests, waits } = client([first, first, answer(201)]);
+    await POST(svc);
+    const sent = requests.map(({ body, headers }) => body + headers["idempotency-key"]);
+    assert.equal(new Set(sent).size, 1);
+    assert.deepEqual(waits, name.includes("Retry-After") ? [2000, 2000] : [500, 1000]);
+  });
+}
+
+const FINAL = [
+  ["404", refusal(404, "not_found")],
+  ["409", refusal(409, "conflict")],
+  ["429 without Retry-After", refusal(429, "limit_reached")],
+  ["429 until much later", refusal(429, "rate_limited", {}, { "retry-after": "61" })],
+  ["503 of a feature that is off", refusal(503, "unavailable")],
+];
+
+for (const [name, first] of FINAL) {
+  test(`${name} is final`, async () => {
+    const { svc, requests } = client([first, answer(201)]);
+    assert.equal((await failed(() => POST(svc))).outcome, "refused");
+    assert.equal(requests.length, 1);
+  });
+}
+
+test("a call is sent three times, or as often as it is told", async () => {
+  const { svc, requests } = client([lost]);
+  const error = await failed(() => POST(svc));
+  assert.deepEqual([error.code, error.outcome, error.attempts], ["unreachable", "unknown", 3]);
+  await failed(() => svc.posts.create("hello", { retries: 0 }));
+  assert.equal(requests.length, 4);
+});
+
+test("a request that is still running is waited for, beyond the retries", async () => {
+  const running = refusal(409, "idempotency_in_progress", {}, { "retry-after": "1" });
+  const { svc, waits } = client([running, running, running, running, answer(201)]);
+  await POST(svc);
+  assert.deepEqual(waits, [1000, 1000, 1000, 1000]);
+});
+
+test("a wait that would pass the end of the call is not begun", async () => {
+  const { svc, waits } = client([refusal(429, "rate_limited", {}, { "retry-after": "10" })]);
+  await failed(() => svc.posts.create("hello", { timeout: 9_000 }));
+  assert.deepEqual(waits, []);
+});
+
+test("a refusal after a lost answer leaves the outcome open", async () => {
+  const { svc } = client([lost, refusal(429, "limit_reached")]);
+  const error = await failed(() => POST(svc));
+  assert.deepEqual([error.code, error.outcome], ["limit_reached", "unknown"]);
+});
+
+test("what may have acted is not sent again if the server cannot tell it is the same", async () => {
+  const anonymous = client([lost], { apiKey: undefined });
+  await failed(() => anonymous.svc.auth.login("ada", "secret"));
+  const secret = client([lost]);
+  await failed(() => secret.svc.keys.create("mine", ["read"]));
+  assert.deepEqual([anonymous.requests.length, secret.requests.length], [1, 1]);
+});
+
+test("what was never sent is sent again, whatever it is", async () => {
+  const anonymous = client([unreachable, unreachable, answer(200)], { apiKey: undefined });
+  await anonymous.svc.auth.login("ada", "secret");
+  const secret = client([unreachable, answer(201)]);
+  await secret.svc.keys.create("mine", ["read"]);
+  assert.deepEqual([anonymous.requests.length, secret.requests.length], [3, 2]);
+});
+
+test("retries of a client have a budget, which successes fill again", async () => {
+  const good = answer(201);
+  const { svc, requests } = client([...Array(31).fill(lost), ...Array(5).fill(good), lost, good]);
+  for (let call = 0; call < 10; call += 1) await failed(() => POST(svc));
+  assert.equal(requests.length, 30);
+  await failed(() => POST(svc)); // No retry is left.
+  assert.equal(requests.length, 31);
+  for (let call = 0; call < 5; call += 1) await POST(svc);
+  await POST(svc); // The five have given one back.
+  assert.equal(requests.length, 38);
+});
+
+test("a key of the caller is sent as it is", async () => {
+  const { svc, requests } = client([answer(201)]);
+  await svc.posts.create("hello", { idempotencyKey: "greeting-1" });
+  await svc.posts.create("hello");
+  await svc.posts.create("hello");
+  const keys = requests.map(({ headers }) => headers["idempotency-key"]);
+  assert.equal(keys[0], "greeting-1");
+  assert.notEqual(keys[1], keys[2]);
+});
+
+test("nothing was sent where nobody listens", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  const svc = new Svc({ url: `http://127.0.0.1:${port}`, apiKey: "svc_ak_test" });
+  const error = await failed(() => svc.posts.create("hello", { retries: 0 }));
+  const { code, outcome, method, path } = error;
+  assert.deepEqual([code, outcome, method, path], ["unreachable", "not_sent", "POST", "/posts"]);
+});
+
+test("a call ends with its signal", async () => {
+  const { svc, requests } = client([answer(201)]);
+  const error = await failed(() => svc.posts.create("hello", { signal: AbortSignal.abort() }));
+  assert.deepEqual([error.code, error.outcome, requests.length], ["interrupted", "not_sent", 0]);
+});
+
+test("a key does not travel over plain http", () => {
+  for (const url of ["http://svc.example", "ftp://svc.example", "svc"]) {
+    assert.throws(() => new Svc({ url }), { code: "config", outcome: "not_sent" });
+  }
+  assert(new Svc({ url: "http://svc.example", allowPlainHttp: true }));
+});
+
+test("a list is read to its end, page by page", async () => {
+  const pages = [{ posts: [1, 2], nextCursor: "a" }, { posts: [], nextCursor: "b" }, { posts: [3] }];
+  const { svc, requests } = client(pages.map((page) => answer(200, page)));
+  assert.deepEqual(await svc.feed.global({ limit: 2 }).toArray(), [1, 2, 3]);
+  const queries = requests.map(({ url }) => new URL(url).search);
+  assert.deepEqual(queries, ["?limit=2", "?cursor=a&limit=2", "?cursor=b&limit=2"]);
+});
+
+test("a list that repeats a cursor is an error", async () => {
+  const { svc } = client([answer(200, { posts: [], nextCursor: "a" })]);
+  assert.equal((await failed(() => svc.feed.global().toArray())).code, "invalid_answer");
+});
+
+test("an order is placed by the name of its service, at most at a price", async () => {
+  const capabilities = [{ name: "count-words", id: "srv_1" }];
+  const { svc, requests } = client([answer(200, { capabilities }), answer(201, { order: { id: "msg_1" } })]);
+  const order = await svc.orders.create("@wordbot/count-words", { text: "a" }, { maxCredits: 5, clientOrderId: "n1" });
+  assert.equal(order.id, "msg_1");
+  assert.deepEqual(JSON.parse(requests[1].body), {
+    providerUsername: "wordbot", serviceId: "srv_1", input: { text: "a" }, maxCredits: 5, clientOrderId: "n1",
+  });
+});
+
+test("an order of an unknown service names those there are", async () => {
+  const { svc, requests } = client([answer(200, { capabilities: [{ name: "count-words", id: "srv_1" }] })]);
+  const error = await failed(() => svc.orders.create("wordbot/count", {}));
+  assert.deepEqual([error.code, error.hint, error.outcome], ["service_not_found", "one of count-words", "not_sent"]);
+  assert.equal((await failed(() => svc.orders.create("wordbot", {}))).code, "invalid_request");
+  assert.equal(requests.length, 1);
+});

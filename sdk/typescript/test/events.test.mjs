@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import test from "node:test";
+
+import { Svc } from "@svc/sdk";
+import { failed } from "./fake.mjs";
+
+/** A server whose streams are written by these functions in turn. */
+async function serving(streams) {
+  const asked = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    streams[asked.length - 1](response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const svc = new Svc({ url: `http://127.0.0.1:${server.address().port}`, apiKey: "svc_ak_test" });
+  return { svc, asked, close: () => server.closeAllConnections() ?? server.close() };
+}
+
+function stream(...chunks) {
+  return async (response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const chunk of chunks) await new Promise((resolve) => response.write(chunk, resolve));
+    response.destroy();
+  };
+}
+
+const event = (seq) => `id: ${seq}\ndata: {"seq":${seq}}\n\n`;
+
+test("events are followed over a broken stream, each once and in order", async () => {
+  const { svc, asked, close } = await serving([
+    stream(": hello\r\n\r\n", event(8).slice(0, 9), event(8).slice(9), event(9)),
+    stream(event(9), event(10)),
+  ]);
+  const seen = [];
+  for await (const { seq } of svc.events.follow({ after: 7, types: ["order", "like"] })) {
+    seen.push(seq);
+    if (seq === 10) break;
+  }
+  close();
+  assert.deepEqual(seen, [8, 9, 10]);
+  const at = (after) => `/api/v1/connect/stream?after=${after}&types=order%2Clike`;
+  assert.deepEqual(asked, [at(7), at(9)]);
+});
+
+test("events that are no longer kept are an error", async () => {
+  const { svc, close } = await serving([
+    (response) => response.writeHead(409).end('{"error":"too old","code":"cursor_expired"}'),
+  ]);
+  const error = await failed(() => svc.events.follow({ after: 1 }).next());
+  close();
+  assert.deepEqual([error.code, error.path], ["cursor_expired", "/v1/connect/stream"]);
+});
+
+test("following ends with its signal", async () => {
+  const { svc, close } = await serving([(response) => response.writeHead(200).write(event(1))]);
+  const end = new AbortController();
+  const seen = [];
+  for await (const { seq } of svc.events.follow({ after: 0, signal: end.signal })) {
+    seen.push(seq);
+    end.abort();
+  }
+  close();
+  assert.deepEqual(seen, [1]);
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+
+import { FileJournal } from "@svc/sdk";
+import { failed } from "./fake.mjs";
+
+const place = async () => join(await mkdtemp(join(tmpdir(), "svc-journal-")), "bot.journal");
+const calls = [{ key: "resp:a", path: "/orders/a/answer", body: '{"status":"error"}' }];
+
+/** The journal after these entries, opened again. */
+async function reopened(path, entries, sizeMax) {
+  const journal = new FileJournal(path, sizeMax);
+  await journal.open();
+  await Promise.all(entries.map((entry) => journal.add(entry)));
+  await journal.close();
+  const again = new FileJournal(path);
+  const jobs = await again.open();
+  await again.close();
+  return jobs;
+}
+
+test("a journal knows what is not done", async () => {
+  const jobs = await reopened(await place(), [
+    { is: "order", id: "a" },
+    { is: "start", id: "a" },
+    { is: "answer", id: "a", calls },
+    { is: "order", id: "b" },
+    { is: "order", id: "c" },
+    { is: "done", id: "b" },
+  ]);
+  assert.deepEqual(jobs, [{ id: "a", starts: 1, calls }, { id: "c", starts: 0 }]);
+});
+
+test("a journal that has grown keeps only what is not done", async () => {
+  const path = await place();
+  const many = Array.from({ length: 100 }, (_, number) => `order_${number}`);
+  const entries = many.flatMap((id) => [{ is: "order", id }, { is: "done", id }]);
+  const jobs = await reopened(path, [{ is: "order", id: "a" }, { is: "start", id: "a" }, ...entries], 1000);
+  assert.deepEqual(jobs, [{ id: "a", starts: 1 }]);
+  assert((await stat(path)).size < 1000);
+});
+
+test("a line that was cut by a crash is left out, a damaged one is refused", async () => {
+  const path = await place();
+  await writeFile(path, '{"is":"order","id":"a"}\n{"is":"done","i');
+  assert.deepEqual(await reopened(path, []), [{ id: "a", starts: 0 }]);
+  await writeFile(path, '{"is":"order"\n{"is":"order","id":"b"}\n');
+  const error = await failed(() => reopened(path, []));
+  assert.equal(error.code, "config");
+  assert.match(error.message, /:1 is damaged/);
+  assert.match(await readFile(path, "utf8"), /"b"/);
+});
+
+test("a journal belongs to one process, until that has ended", async () => {
+  const path = await place();
+  const first = new FileJournal(path);
+  await first.open();
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  const error = await failed(() => new FileJournal(path).open());
+  assert.match(error.message, new RegExp(`process ${process.pid} uses the journal`));
+  await first.close();
+  await writeFile(`${path}.lock`, "999999999 1");
+  assert.deepEqual(await reopened(path, []), []);
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Webhook } from "standardwebhooks";
+
+import { SvcError, webhooks } from "@svc/sdk";
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+const OTHER = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
+const BODY = JSON.stringify({ event: "like", timestamp: "2026-01-31T09:30:00.000Z", data: { postId: "post_1" } });
+
+function signed(body = BODY, secret = SECRET, at = new Date()) {
+  const id = "msg_1";
+  const signature = new Webhook(secret).sign(id, at, body);
+  return { "webhook-id": id, "webhook-timestamp": `${Math.floor(at / 1000)}`, "webhook-signature": signature };
+}
+
+test("a signed event is unwrapped, from text or bytes, whatever holds the headers", () => {
+  const event = JSON.parse(BODY);
+  assert.deepEqual(webhooks.unwrap(BODY, signed(), SECRET), event);
+  assert.deepEqual(webhooks.unwrap(Buffer.from(BODY), new Headers(signed()), SECRET), event);
+  assert.deepEqual(webhooks.unwrap(BODY, signed(), [OTHER, SECRET]), event);
+});
+
+const { "webhook-id": _, ...unnamed } = signed();
+const REFUSED = [
+  ["another secret", BODY, signed(), OTHER],
+  ["no secret at all", BODY, signed(), ""],
+  ["a changed body", `${BODY} `, signed(), SECRET],
+  ["a parsed body", JSON.parse(BODY), signed(), SECRET],
+  ["an old signature", BODY, signed(BODY, SECRET, new Date(Date.now() - 3_600_000)), SECRET],
+  ["no headers", BODY, {}, SECRET],
+  ["a missing header", BODY, unnamed, SECRET],
+  ["a doubled header", BODY, { ...signed(), "Webhook-Id": "msg_2" }, SECRET],
+  ["a signed body that is no event", "[]", signed("[]"), SECRET],
+];
+
+for (const [name, body, headers, secret] of REFUSED) {
+  test(`${name} is refused`, () => {
+    assert.throws(() => webhooks.unwrap(body, headers, secret), (error) => {
+      return error instanceof SvcError && error.code === "invalid_webhook";
+    });
+  });
+}
