@@ -19,7 +19,7 @@ const TYPESCRIPT: &str = include_str!("foreign/deal.mts");
 const PYTHON: &str = include_str!("foreign/deal.py");
 
 /// How long a test waits for a generator or a script, which take seconds.
-const TIMEOUT: Duration = Duration::from_mins(3);
+pub(crate) const TIMEOUT: Duration = Duration::from_mins(3);
 
 /// What both scripts say of the same steps: the profile and a post of the caller, the offer that was found,
 /// the order, what buyer and provider have then, who was verified, and four calls with their
@@ -36,7 +36,7 @@ const DEAL: &str = "\
     not_found 200\n";
 
 /// A command in the folder of the test.
-fn command(place: &Place, program: &str, arguments: &[&str]) -> Command {
+pub(crate) fn command(place: &Place, program: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.current_dir(place.path(".")).args(arguments).kill_on_drop(true);
     command
@@ -50,7 +50,7 @@ async fn works(place: &Place, program: &str, arguments: &[&str]) -> bool {
 }
 
 /// Runs a command to its end, which must be a good one; the answer is all it said.
-async fn said(command: &mut Command) -> String {
+pub(crate) async fn said(command: &mut Command) -> String {
     let ended = tokio::time::timeout(TIMEOUT, command.output()).await;
     let output = ended.expect("it ends in time").unwrap();
     let [said, errors] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
@@ -66,7 +66,7 @@ async fn output_with(command: &mut Command, server: &Server) -> String {
 
 /// Says what is missing, or fails where all services are required.
 #[expect(clippy::print_stderr, reason = "a skipped test must be reported")]
-fn left_out(what: &str) {
+pub(crate) fn left_out(what: &str) {
     let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|it| it == "required");
     assert!(!required, "SVC_TEST_SERVICES is required, but {what} is missing");
     eprintln!("LEFT OUT: {what} is missing here");

@@ -1,0 +1,333 @@
+//! The TypeScript SDK as it is published: its package, the programs of its README, a bot under `kill -9`.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use futures_util::{StreamExt, stream};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Map;
+use svc_client::Client;
+use svc_client::types::api::orders::OrderStatus;
+use svc_client::types::api::services::Acceptance;
+use svc_client::types::credits::Balance;
+use svc_client::types::{ApiKey, MessageId};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+use tokio::sync::OnceCell;
+
+use crate::languages::{TIMEOUT, command, left_out, said};
+use crate::process::{Place, Server};
+
+const SDK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../sdk/typescript");
+const README: &str = include_str!("../../../sdk/typescript/README.md");
+const TYPES: &str = include_str!("../../../sdk/typescript/test/types.mts");
+const ORDER: &str = include_str!("foreign/order.mjs");
+const KILLED: &str = include_str!("foreign/killed.mjs");
+
+/// The packages that the SDK needs, packed as well: tests have no network.
+const NEEDED: [&str; 3] = [
+    "./node_modules/standardwebhooks",
+    "./node_modules/@stablelib/base64",
+    "./node_modules/fast-sha256",
+];
+
+/// What bot and buyer in one process say.
+const ORDER_SAYS: &str = "\
+    true\n\
+    input_required into which language? 10\n\
+    completed { buyer: 'ada', text: 'word, in Latin' } 4\n\
+    { first: 'w' }\n\
+    rejected there is nothing to translate\n\
+    fail failed on … / the time is over\n\
+    error the service failed\n\
+    the server refused resp:… / validation_failed\n\
+    error the service failed\n\
+    price_above_max refused POST /orders true\n\
+    service_not_found not_sent undefined undefined true\n\
+    working progress partial input_required working working working\n";
+
+/// How many bots crash at once.
+const BOTS_MAX: usize = 4;
+
+/// Credits of a new account.
+const GRANT: u32 = 100;
+
+/// Longest program of the README, in lines that are neither empty nor comments.
+const LINES_MAX: usize = 25;
+
+/// A point at which a bot is killed, and what becomes of its order.
+struct Crash {
+    point: &'static str,
+    /// Its `onCrash`.
+    policy: &'static str,
+    has_escrow: bool,
+    status: OrderStatus,
+    /// How often the handler starts.
+    starts: usize,
+}
+
+fn crash(point: &'static str, status: OrderStatus) -> Crash {
+    Crash { point, policy: "error", has_escrow: false, status, starts: 1 }
+}
+
+fn crashes() -> [Crash; 13] {
+    [
+        crash("before order", OrderStatus::Completed),
+        crash("after order", OrderStatus::Completed),
+        crash("before start", OrderStatus::Completed),
+        crash("in the handler", OrderStatus::Error),
+        crash("end of the handler", OrderStatus::Error),
+        crash("before answer", OrderStatus::Error),
+        crash("after answer", OrderStatus::Completed),
+        crash("before sending", OrderStatus::Completed),
+        crash("after sending", OrderStatus::Completed),
+        Crash { policy: "reject", ..crash("in the handler", OrderStatus::Rejected) },
+        Crash { policy: "rerun", starts: 2, ..crash("before answer", OrderStatus::Completed) },
+        Crash { has_escrow: true, ..crash("in the handler", OrderStatus::Error) },
+        Crash { has_escrow: true, ..crash("before sending", OrderStatus::Delivered) },
+    ]
+}
+
+/// npm without network.
+fn npm(place: &Place, arguments: &[&str]) -> Command {
+    let mut npm = command(place, "npm", arguments);
+    npm.env("npm_config_offline", "true").env("npm_config_cache", place.path("cache"));
+    npm.env("npm_config_update_notifier", "false").env("npm_config_loglevel", "error");
+    npm
+}
+
+/// The SDK as users get it.
+struct Sdk {
+    /// The packed package.
+    package: PathBuf,
+    /// A folder that was empty before the package was installed there.
+    folder: PathBuf,
+}
+
+impl Sdk {
+    /// Built once for all tests; `None` if its tools are missing.
+    async fn get() -> Option<&'static Self> {
+        static SDK_BUILT: OnceCell<Sdk> = OnceCell::const_new();
+        if Path::new(SDK).join("node_modules").is_dir() {
+            return Some(SDK_BUILT.get_or_init(Self::build).await);
+        }
+        left_out("sdk/typescript/node_modules, from `npm ci`,");
+        None
+    }
+
+    async fn build() -> Self {
+        let place = Place::new();
+        let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sdk-typescript");
+        let _absent = fs::remove_dir_all(&built);
+        let folder = built.join("installed");
+        fs::create_dir_all(&folder).unwrap();
+        let destination = format!("--pack-destination={}", built.display());
+        said(npm(&place, &["pack", &destination]).current_dir(SDK)).await;
+        let arguments = ["pack", "--ignore-scripts", &destination];
+        said(npm(&place, &arguments).args(NEEDED).current_dir(SDK)).await;
+        let files = fs::read_dir(&built).unwrap().map(|file| file.unwrap().path());
+        let packages = files.filter(|file| file.extension().is_some_and(|it| it == "tgz"));
+        let mut install = npm(&place, &["install", "--no-audit", "--no-fund"]);
+        said(install.args(packages).current_dir(&folder)).await;
+        // The version is that of the workspace.
+        let package = built.join(concat!("svc-sdk-", env!("CARGO_PKG_VERSION"), ".tgz"));
+        Self { package, folder }
+    }
+
+    /// A folder of its own for a test, with the SDK and the programs of the README.
+    fn place(&self) -> Place {
+        let place = Place::new();
+        symlink(self.folder.join("node_modules"), place.path("node_modules")).unwrap();
+        for (name, program) in programs() {
+            fs::write(place.path(name), program).unwrap();
+        }
+        place
+    }
+}
+
+/// The programs of the README by the names of their files.
+fn programs() -> Vec<(&'static str, &'static str)> {
+    let blocks = README.split("```js\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let name = |block: &'static str| block.lines().next().unwrap().trim_start_matches("// ");
+    blocks.map(|block| (name(block), block)).collect()
+}
+
+/// A program that runs as an account.
+fn node(place: &Place, server: &Server, key: &ApiKey, arguments: &[&str]) -> Command {
+    let mut node = command(place, "node", arguments);
+    node.env("SVC_URL", format!("http://{}", server.address()));
+    node.env("SVC_API_KEY", key.expose());
+    node
+}
+
+/// Stops a bot as a service manager does; it must end well.
+async fn stop(mut bot: Child) {
+    let id = Pid::from_raw(bot.id().unwrap().cast_signed()).unwrap();
+    kill_process(id, Signal::TERM).unwrap();
+    let ended = tokio::time::timeout(TIMEOUT, bot.wait()).await.expect("the bot ends in time");
+    assert_eq!(ended.unwrap().code(), Some(0));
+}
+
+/// What a bot says until an order is done.
+async fn said_until_done(bot: &mut Child) -> String {
+    let mut output = BufReader::new(bot.stdout.as_mut().unwrap());
+    let mut said = String::new();
+    let reading = async {
+        while !said.ends_with("done\n") {
+            assert_ne!(output.read_line(&mut said).await.unwrap(), 0, "{said}");
+        }
+    };
+    tokio::time::timeout(TIMEOUT, reading).await.expect("the order is done in time");
+    said
+}
+
+#[tokio::test]
+async fn the_programs_of_the_typescript_readme_are_short_and_type_checked() {
+    let Some(sdk) = Sdk::get().await else { return };
+    let place = sdk.place();
+    for (name, program) in programs() {
+        let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("//");
+        assert!(program.lines().filter(is_code).count() <= LINES_MAX, "{name} is too long");
+    }
+    fs::write(place.path("types.mts"), TYPES).unwrap();
+    let [tsc, types] =
+        ["typescript/bin/tsc", "@types"].map(|it| format!("{SDK}/node_modules/{it}"));
+    let rules = "--strict --checkJs --noEmit --target es2022 --module nodenext --types node";
+    let mut tsc = command(&place, "node", &[&tsc, "--typeRoots", &types, "types.mts"]);
+    said(tsc.args(rules.split(' ')).args(programs().iter().map(|(name, _)| name))).await;
+}
+
+#[tokio::test]
+async fn the_bot_and_the_buyer_of_the_typescript_readme_make_a_deal() {
+    let Some(sdk) = Sdk::get().await else { return };
+    let place = sdk.place();
+    let server = place.serve();
+    let bot = server.client().auth().register_agent("wordbot").await.unwrap().api_key;
+    let buyer = server.client().auth().register_agent("ada").await.unwrap().api_key;
+    let running = node(&place, &server, &bot, &["wordbot.mjs"]).spawn().unwrap();
+    offered(&server.client_of(&buyer), "wordbot").await;
+    for _again in 0..2 {
+        let output = said(&mut node(&place, &server, &buyer, &["buyer.mjs"])).await;
+        assert_eq!(output, "{ words: 6 }\n");
+    }
+    stop(running).await;
+    for (key, left) in [(buyer, GRANT - 5), (bot, GRANT + 5)] {
+        let credits = server.client_of(&key).credits().balance().await.unwrap().credits;
+        assert_eq!(credits.available, Balance::from(left));
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_bot_in_typescript_asks_reports_and_declines() {
+    let Some(sdk) = Sdk::get().await else { return };
+    let place = sdk.place();
+    fs::write(place.path("order.mjs"), ORDER).unwrap();
+    let server = place.serve();
+    let mut script = command(&place, "node", &["order.mjs"]);
+    script.env("SVC_URL", format!("http://{}/api/", server.address()));
+    assert_eq!(said(&mut script).await, ORDER_SAYS);
+    server.stop().await;
+}
+
+/// Waits until a bot offers a service.
+async fn offered(buyer: &Client, bot: &str) {
+    let offering =
+        async { while buyer.bots().capabilities(bot).await.unwrap().capabilities.is_empty() {} };
+    tokio::time::timeout(TIMEOUT, offering).await.expect("the bot publishes its service");
+}
+
+/// A bot with an open order.
+struct Sale<'a> {
+    crash: &'a Crash,
+    name: String,
+    key: ApiKey,
+    order: MessageId,
+}
+
+impl<'a> Sale<'a> {
+    async fn new(server: &Server, buyer: &Client, name: String, crash: &'a Crash) -> Self {
+        let key = server.client().auth().register_agent(name.as_str()).await.unwrap().api_key;
+        let offer = server.client_of(&key);
+        let offered = offer.services().create("count-words", "counts words", 5);
+        let service = offered.acceptance(Acceptance::Explicit).await.unwrap().service.id;
+        let input = Map::from_iter([("text".to_owned(), "to be".into())]);
+        let order = buyer.orders().create(name.as_str(), &service, input);
+        let order = if crash.has_escrow {
+            let escrow = buyer.escrow().create(name.as_str(), &service, 5, "a count");
+            order.escrow_id(&escrow.await.unwrap().escrow.id)
+        } else {
+            order.max_credits(5)
+        };
+        Self { crash, key, order: order.await.unwrap().order.id, name }
+    }
+
+    /// The bot, until it is killed at this point.
+    fn bot(&self, place: &Place, server: &Server, point: &str) -> Child {
+        let mut bot = node(place, server, &self.key, &["killed.mjs", point]);
+        bot.env("BOT", &self.name).env("ON_CRASH", self.crash.policy);
+        bot.stdout(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// Kills the bot at its point, starts it again, and waits until its order is done.
+    async fn crash(&self, place: &Place, server: &Server) {
+        let Crash { point, starts, .. } = self.crash;
+        let died = self.bot(place, server, point).wait_with_output();
+        let died = tokio::time::timeout(TIMEOUT, died).await.unwrap().unwrap();
+        assert_eq!(died.status.signal(), Some(9), "{}", self.name);
+        let mut bot = self.bot(place, server, "none");
+        let said = String::from_utf8(died.stdout).unwrap() + &said_until_done(&mut bot).await;
+        assert_eq!(said, "starts\n".repeat(*starts) + "done\n", "{}", self.name);
+        stop(bot).await;
+    }
+
+    /// The order has ended as it should, with one answer, and one charge if it was completed.
+    async fn is_answered_once(&self, server: &Server, buyer: &Client) {
+        let order = buyer.orders().get(self.order.clone()).await.unwrap().order;
+        assert_eq!(order.status, self.crash.status, "{}", self.name);
+        let answers = buyer.messages().list().with_user(self.name.as_str());
+        let answers = answers.schema("service.response").page().await.unwrap().items;
+        assert_eq!(answers.len(), 1, "{}", self.name);
+        let charged = if order.status == OrderStatus::Completed { 5 } else { 0 };
+        let balance = server.client_of(&self.key).credits().balance().await.unwrap().credits;
+        assert_eq!(balance.available, Balance::from(GRANT + charged), "{}", self.name);
+    }
+}
+
+#[tokio::test]
+async fn a_bot_in_typescript_answers_and_charges_once_wherever_it_is_killed() {
+    let Some(sdk) = Sdk::get().await else { return };
+    let place = sdk.place();
+    fs::write(place.path("killed.mjs"), KILLED).unwrap();
+    let server = place.serve();
+    let ada = server.client().auth().register_agent("ada").await.unwrap().api_key;
+    let (place, server, buyer) = (&place, &server, &server.client_of(&ada));
+    let crashes = crashes();
+    let sales = stream::iter(crashes.iter().enumerate()).map(|(number, crash)| async move {
+        let name = format!("bot_{number}_{}", crash.point.replace(' ', "_"));
+        let sale = Sale::new(server, buyer, name, crash).await;
+        sale.crash(place, server).await;
+        sale.is_answered_once(server, buyer).await;
+    });
+    sales.buffer_unordered(BOTS_MAX).collect::<()>().await;
+    let balance = buyer.credits().balance().await.unwrap().credits;
+    let cost =
+        |status| 5 * crashes.iter().map(|crash| u32::from(crash.status == status)).sum::<u32>();
+    let [spent, held] = [OrderStatus::Completed, OrderStatus::Delivered].map(cost);
+    let expected = (Balance::from(GRANT - spent - held), Balance::from(held));
+    assert_eq!((balance.available, balance.held), expected);
+}
+
+#[tokio::test]
+async fn the_package_of_the_typescript_sdk_is_in_order() {
+    let Some(sdk) = Sdk::get().await else { return };
+    let place = Place::new();
+    said(npm(&place, &["test"]).current_dir(SDK)).await;
+    let tool = |name: &str| format!("{SDK}/node_modules/.bin/{name}");
+    let sdk = sdk.package.to_str().unwrap();
+    said(&mut command(&place, &tool("publint"), &[sdk, "--strict"])).await;
+    said(&mut command(&place, &tool("attw"), &[sdk, "--profile", "esm-only"])).await;
+}
