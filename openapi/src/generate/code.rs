@@ -1,9 +1,10 @@
-//! Code samples of an operation: its sample as a call by curl, by `svc`, and in Rust.
+//! Code samples of an operation: its sample as a call by curl, by `svc`, in Rust, and by each SDK.
 
 use serde_json::{Map, Value, json};
 use svc_types::{By, Endpoint, Who, wire};
 use utoipa::openapi::extensions::Extensions;
 
+use crate::generate::sdk::Samples;
 use crate::generate::wording::{kebab_case, wrapped_command};
 
 /// The member of an operation that tools look for.
@@ -14,12 +15,15 @@ const EVERYWHERE: [&str; 8] =
     ["json", "profile", "url", "quiet", "timeout", "yes", "dryRun", "idempotencyKey"];
 
 /// The code samples of a request; `rust` is its method of the client.
-pub(crate) fn samples<E: Endpoint>(sample: &E, rust: &str) -> Extensions {
-    let samples = json!([
-        { "lang": "Shell", "label": "curl", "source": curl(sample) },
-        { "lang": "Shell", "label": "svc", "source": command(sample) },
-        { "lang": "Rust", "label": "svc-client", "source": rust },
-    ]);
+pub(crate) fn samples<E: Endpoint>(sample: &E, rust: &str, sdks: &Samples) -> Extensions {
+    let mut samples = vec![
+        json!({ "lang": "Shell", "label": "curl", "source": curl(sample) }),
+        json!({ "lang": "Shell", "label": "svc", "source": command(sample) }),
+        json!({ "lang": "Rust", "label": "svc-client", "source": rust }),
+    ];
+    for [lang, label, source] in sdks.programs(E::NAME, &members(sample)) {
+        samples.push(json!({ "lang": lang, "label": label, "source": source }));
+    }
     Extensions::builder().add(CODE_SAMPLES, samples).build()
 }
 

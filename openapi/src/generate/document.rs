@@ -13,7 +13,7 @@ use crate::BASE_PATH;
 use crate::generate::operation::operation;
 use crate::generate::refusal::Shared;
 use crate::generate::schema::Schemas;
-use crate::generate::{caller, client, code, example, extra, header, info, webhook};
+use crate::generate::{caller, client, code, example, extra, header, info, sdk, webhook};
 
 /// An OpenAPI 3.1 document.
 ///
@@ -35,7 +35,13 @@ struct Parts {
 
 /// Describes the interface at [`BASE_PATH`].
 pub fn document() -> Document {
-    let mut collected = Collected { rust: client::samples(), ..Collected::default() };
+    let mut collected = Collected {
+        paths: Paths::default(),
+        schemas: Schemas::default(),
+        shared: Shared::default(),
+        rust: client::samples(),
+        sdks: sdk::Samples::new(),
+    };
     samples::visit(&mut collected);
     let Collected { mut paths, mut schemas, shared, .. } = collected;
     extra::add(&mut paths);
@@ -66,19 +72,21 @@ impl Document {
 }
 
 /// Paths and schemas, collected from the endpoints.
-#[derive(Default)]
 struct Collected {
     paths: Paths,
     schemas: Schemas,
     shared: Shared,
     /// Calls of the Rust client by the name of their endpoint.
     rust: BTreeMap<&'static str, String>,
+    /// Calls by the SDKs.
+    sdks: sdk::Samples,
 }
 
 impl SampleVisitor for Collected {
     fn visit<E: Endpoint>(&mut self, sample: E) {
         let mut operation = operation(&sample, &mut self.schemas, &mut self.shared);
-        operation.extensions = self.rust.get(E::NAME).map(|rust| code::samples(&sample, rust));
+        operation.extensions =
+            self.rust.get(E::NAME).map(|rust| code::samples(&sample, rust, &self.sdks));
         let method = match E::METHOD {
             Method::GET => HttpMethod::Get,
             Method::POST => HttpMethod::Post,

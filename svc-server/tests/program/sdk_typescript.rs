@@ -21,7 +21,7 @@ use tokio::sync::OnceCell;
 use crate::languages::{TIMEOUT, command, left_out, said};
 use crate::process::{Place, Server};
 
-const SDK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../sdk/typescript");
+pub(crate) const SDK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../sdk/typescript");
 const README: &str = include_str!("../../../sdk/typescript/README.md");
 const TYPES: &str = include_str!("../../../sdk/typescript/test/types.mts");
 const ORDER: &str = include_str!("foreign/order.mjs");
@@ -100,7 +100,7 @@ fn npm(place: &Place, arguments: &[&str]) -> Command {
 }
 
 /// The SDK as users get it.
-struct Sdk {
+pub(crate) struct Sdk {
     /// The packed package.
     package: PathBuf,
     /// A folder that was empty before the package was installed there.
@@ -109,7 +109,7 @@ struct Sdk {
 
 impl Sdk {
     /// Built once for all tests; `None` if its tools are missing.
-    async fn get() -> Option<&'static Self> {
+    pub(crate) async fn get() -> Option<&'static Self> {
         static SDK_BUILT: OnceCell<Sdk> = OnceCell::const_new();
         if Path::new(SDK).join("node_modules").is_dir() {
             return Some(SDK_BUILT.get_or_init(Self::build).await);
@@ -138,7 +138,7 @@ impl Sdk {
     }
 
     /// A folder of its own for a test, with the SDK and the programs of the README.
-    fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Place {
         let place = Place::new();
         symlink(self.folder.join("node_modules"), place.path("node_modules")).unwrap();
         for (name, program) in programs() {

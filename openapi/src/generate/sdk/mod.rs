@@ -5,12 +5,14 @@
 //! those files. Names are in the case of Rust here, each language writes its own.
 
 mod model;
+mod sample;
 mod typescript;
 
 use std::collections::BTreeMap;
 
 use crate::generate::client;
 use model::Group;
+pub(super) use sample::Samples;
 
 /// Source files by name.
 type Files = BTreeMap<String, String>;

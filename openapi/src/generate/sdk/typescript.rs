@@ -3,8 +3,11 @@
 //! Objects and enums are looked up by name in what openapi-typescript writes from the document: in
 //! `Requests` with the known words of an enum, in `Answers` with any other as well.
 
+use serde_json::{Map, Value};
+
 use super::Files;
 use super::model::{Group, Member, Method};
+use super::sample::Syntax;
 use crate::generate::client::text::{LINE_MAX, each, pascal, wrapped};
 use crate::generate::wording::camel_case;
 
@@ -22,6 +25,35 @@ pub(super) fn files(groups: &[Group]) -> Files {
     let alone = groups.iter().filter(|group| group.name.is_empty()).flat_map(|it| &it.methods);
     files.insert("methods.ts".to_owned(), client(named(), alone));
     files
+}
+
+const SYNTAX: Syntax =
+    Syntax { has_bare_names: true, words: ["null", "false", "true"], indent: "  " };
+
+/// A program that calls a method with these members.
+pub(super) fn program(group: &str, method: &Method, members: &Map<String, Value>) -> String {
+    let given = |member: &Member| members.get(&member.wire);
+    let mut arguments: Vec<String> =
+        method.required.iter().filter_map(given).map(|it| SYNTAX.value(it)).collect();
+    let options = method.optional.iter();
+    let options = options.filter_map(|it| Some((it.wire.clone(), given(it)?.clone())));
+    let options: Map<String, Value> = options.collect();
+    if !options.is_empty() {
+        arguments.push(SYNTAX.value(&options.into()));
+    }
+    let group = if group.is_empty() { String::new() } else { camel(group) + "." };
+    let head = format!("svc.{group}{}", camel(method.name));
+    let call = match method.list {
+        Some(_) => {
+            let list = SYNTAX.call(&format!("for await (const item of {head}"), &arguments);
+            format!("{list}) {{\n  console.log(item);\n}}")
+        }
+        None => {
+            let call = SYNTAX.call(&format!("const answer = await {head}"), &arguments);
+            format!("{call};\nconsole.log(answer);")
+        }
+    };
+    format!("import {{ Svc }} from \"@svc/sdk\";\n\nconst svc = Svc.fromEnv();\n{call}")
 }
 
 /// `delete_review` as `deleteReview`.

@@ -1,0 +1,96 @@
+//! The sample of an endpoint as a program that calls it by an SDK.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::model::{self, Method};
+use super::typescript;
+
+/// Longest line of a program.
+const LINE_MAX: usize = 90;
+
+/// How a language writes values and calls.
+pub(super) struct Syntax {
+    /// Whether names of members stand without quotation marks.
+    pub(super) has_bare_names: bool,
+    /// Its words for null, false and true.
+    pub(super) words: [&'static str; 3],
+    /// One level of indentation.
+    pub(super) indent: &'static str,
+}
+
+/// The methods of the SDKs by the name of their endpoint, with the name of their group.
+pub(crate) struct Samples(BTreeMap<&'static str, (&'static str, Method)>);
+
+impl Samples {
+    pub(crate) fn new() -> Self {
+        let groups = model::groups().into_iter();
+        let methods = groups.flat_map(|group| {
+            group.methods.into_iter().map(move |method| (method.endpoint, (group.name, method)))
+        });
+        Self(methods.collect())
+    }
+
+    /// The call of an endpoint with these members: language, package and program.
+    pub(crate) fn programs(
+        &self,
+        endpoint: &str,
+        members: &Map<String, Value>,
+    ) -> Vec<[String; 3]> {
+        let Some((group, method)) = self.0.get(endpoint) else { return Vec::new() };
+        vec![[
+            "TypeScript".to_owned(),
+            "@svc/sdk".to_owned(),
+            typescript::program(group, method, members),
+        ]]
+    }
+}
+
+impl Syntax {
+    /// A call: on one line if it fits there, else with a line for each argument.
+    pub(super) fn call(&self, head: &str, arguments: &[String]) -> String {
+        let parts = arguments.join(", ");
+        if head.len() + parts.len() < LINE_MAX && !parts.contains('\n') {
+            return format!("{head}({parts})");
+        }
+        format!("{head}(\n{})", self.lines(arguments))
+    }
+
+    /// Each part on lines of its own.
+    fn lines(&self, parts: &[String]) -> String {
+        let indented = |part: &String| part.replace('\n', &format!("\n{}", self.indent));
+        parts.iter().map(|part| format!("{}{},\n", self.indent, indented(part))).collect()
+    }
+
+    /// A value: on one line if it fits there, else with a line for each of its members.
+    pub(super) fn value(&self, value: &Value) -> String {
+        let (open, close, parts) = match value {
+            Value::Null => return self.words[0].to_owned(),
+            Value::Bool(is_so) => return self.words[1 + usize::from(*is_so)].to_owned(),
+            Value::Array(items) => ("[", "]", items.iter().map(|it| self.value(it)).collect()),
+            Value::Object(members) => ("{", "}", self.members(members)),
+            Value::Number(_) | Value::String(_) => return value.to_string(),
+        };
+        let parts: Vec<String> = parts;
+        let pad = if self.has_bare_names && open == "{" && !parts.is_empty() { " " } else { "" };
+        let line = format!("{open}{pad}{}{pad}{close}", parts.join(", "));
+        if line.len() + self.indent.len() < LINE_MAX && !line.contains('\n') {
+            return line;
+        }
+        format!("{open}\n{}{close}", self.lines(&parts))
+    }
+
+    fn members(&self, members: &Map<String, Value>) -> Vec<String> {
+        let name = |name: &String| match self.has_bare_names && is_identifier(name) {
+            true => name.clone(),
+            false => Value::from(name.as_str()).to_string(),
+        };
+        members.iter().map(|(key, value)| format!("{}: {}", name(key), self.value(value))).collect()
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}
