@@ -5,6 +5,7 @@
 //! those files. Names are in the case of Rust here, each language writes its own.
 
 mod model;
+mod python;
 mod sample;
 mod typescript;
 
@@ -21,7 +22,10 @@ type Files = BTreeMap<String, String>;
 type Writer = fn(&[Group]) -> Files;
 
 /// The folder of each language's sources, from the root of the repository, and what writes them.
-const LANGUAGES: [(&str, Writer); 1] = [("sdk/typescript/src/generated", typescript::files)];
+const LANGUAGES: [(&str, Writer); 2] = [
+    ("sdk/python/src/svc/_methods", python::files),
+    ("sdk/typescript/src/generated", typescript::files),
+];
 
 /// The folder of the methods of `svc-client`.
 const CLIENT: &str = "svc-client/src/methods";

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use http::Method as Verb;
 use serde_json::Value;
+use svc_types::api::agents::CreateIdentityToken;
 use svc_types::api::orders::CreateOrder;
-use svc_types::endpoint::{self as declaration, path_parameters};
-use svc_types::{Code, Endpoint, wire};
+use svc_types::endpoint::{self as declaration, Who, path_parameters};
+use svc_types::{Code, Declaration, Endpoint, wire};
 
 use crate::generate::client::endpoint::{self, Described};
 use crate::generate::wording;
@@ -45,9 +46,12 @@ pub(crate) struct Method {
     /// The member of the answer with the items, if the answer is a page of a list. The next page is
     /// requested with its `nextCursor` as `cursor`.
     pub(crate) list: Option<String>,
-    /// Whether the call may be repeated, with the same Idempotency-Key, after an attempt whose outcome
-    /// is unknown. Otherwise its answer is a secret that the server shows once.
-    pub(crate) is_repeatable: bool,
+    /// Whose credential a call needs.
+    pub(crate) who: Who,
+    /// How a call may be repeated after an attempt whose outcome is unknown.
+    pub(crate) repeat: Repeat,
+    /// Whether the server honours the Idempotency-Key of an anonymous caller.
+    pub(crate) keeps_anonymous_keys: bool,
     /// The first line of the documentation, without full stop.
     pub(crate) summary: String,
     /// The rest of the documentation; may be empty.
@@ -56,13 +60,33 @@ pub(crate) struct Method {
     pub(crate) fails: &'static [Code],
 }
 
+/// How a call may be repeated once it may have reached the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Repeat {
+    /// With the same Idempotency-Key.
+    Same,
+    /// With a new key: the server does not store the answer, and a second effect is harmless.
+    NewKey,
+    /// Not at all: its answer is a secret that the server shows once.
+    Never,
+}
+
+impl Repeat {
+    fn of(declared: &Declaration) -> Self {
+        match declared.secret && !declared.repeatable {
+            true if declared.name == CreateIdentityToken::NAME => Self::NewKey,
+            true => Self::Never,
+            false => Self::Same,
+        }
+    }
+}
+
 /// A member of a request.
 pub(crate) struct Member {
     /// Its name in Rust, such as `order_id`.
     pub(crate) name: &'static str,
     /// Its name on the wire, such as `orderId`.
     pub(crate) wire: String,
-    #[cfg_attr(not(test), expect(dead_code, reason = "TypeScript sees it in verb and path"))]
     pub(crate) place: Place,
     /// Its schema, as in the document.
     pub(crate) schema: Value,
@@ -108,7 +132,9 @@ fn method(endpoint: &Described) -> Method {
         optional: members(optional),
         answer: endpoint.answer_schema.clone(),
         list: endpoint.list.clone(),
-        is_repeatable: declared.repeatable || !declared.secret,
+        who: declared.who,
+        repeat: Repeat::of(declared),
+        keeps_anonymous_keys: declared.repeatable,
         summary,
         details,
         fails: declared.fails,
@@ -171,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_secret_that_is_shown_once_is_not_requested_twice() {
-        let once = all().into_iter().filter(|method| !method.is_repeatable);
+        let once = all().into_iter().filter(|method| method.repeat != Repeat::Same);
         let once: Vec<&str> = once.map(|method| method.endpoint).collect();
         assert!(once.contains(&"CreateApiKey") && !once.contains(&"Register"), "{once:?}");
     }

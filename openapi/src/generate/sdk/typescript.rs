@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::Files;
-use super::model::{Group, Member, Method};
+use super::model::{Group, Member, Method, Repeat};
 use super::sample::Syntax;
 use crate::generate::client::text::{LINE_MAX, each, pascal, wrapped};
 use crate::generate::wording::camel_case;
@@ -157,7 +157,7 @@ fn sent(method: &Method, sender: &str) -> String {
     if let Some(list) = &method.list {
         return format!("{sender}.pages(\"{}\", \"{list}\", {members}, options)", method.path);
     }
-    let once = if method.is_repeatable { "" } else { ", \"once\"" };
+    let once = if method.repeat == Repeat::Same { "" } else { ", \"once\"" };
     format!("{sender}.send(\"{}\", \"{}\", {members}, options{once})", method.verb, method.path)
 }
 
