@@ -1,0 +1,227 @@
+"""The asynchronous client."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from datetime import timedelta
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx
+
+from . import _events, _orders, types
+from ._call import Amount, Call, encoded, plain
+from ._clock import Clock
+from ._core import Core, Environment, core, decoded
+from ._exchange import Limits, Lost, Reply, exchange
+from ._methods import AsyncMethods
+from ._methods.events import AsyncEvents as AsyncEventMethods
+from ._methods.orders import AsyncOrders as AsyncOrderMethods
+from ._orders import Input
+from ._transport import AsyncTransport, lost
+
+T = TypeVar("T")
+
+
+class AsyncPlacedOrder:
+    """An order that was placed with an asynchronous client."""
+
+    def __init__(self, client: AsyncSvc, order: types.ServiceOrder) -> None:
+        self._client = client
+        self.order = order
+        """The order as it was last seen."""
+
+    @property
+    def id(self) -> str:
+        return self.order.id
+
+    async def wait(self, timeout: float | None = None) -> types.ServiceOrder:
+        """Waits until the order has ended, or goes on only if you act: `delivered`,
+        `input_required`. After `timeout` seconds it returns the order as it is.
+        """
+        self.order = await self._client.orders.wait(self.order, timeout)
+        return self.order
+
+
+class AsyncOrders(AsyncOrderMethods):
+    """Orders of services."""
+
+    _client: AsyncSvc
+
+    async def create(
+        self,
+        service: str,
+        input: Input,
+        max_credits: Amount | None = None,
+        *,
+        offered_credits: Amount | None = None,
+        escrow_id: str | None = None,
+        client_order_id: str | None = None,
+        answer_within: timedelta | str | None = None,
+        idempotency_key: str | None = None,
+    ) -> AsyncPlacedOrder:
+        """Orders `user/service`, paid by one of `max_credits`, `offered_credits`, `escrow_id`.
+
+        With a `client_order_id` the order is placed once, however often the program runs: the same
+        order again returns the first one, another order under this id is refused.
+        """
+        placed = _orders.place(
+            self._client.core,
+            service,
+            input,
+            max_credits,
+            offered_credits,
+            escrow_id,
+            client_order_id,
+            answer_within,
+            idempotency_key,
+        )
+        return AsyncPlacedOrder(self._client, await self._client.transport.run(placed))
+
+    async def wait(
+        self, order: types.ServiceOrder, timeout: float | None = None
+    ) -> types.ServiceOrder:
+        """Waits until an order has ended or goes on only if its buyer acts."""
+        client = self._client
+        return await client.transport.run(_orders.wait(client.core, order, timeout))
+
+
+class AsyncEvents(AsyncEventMethods):
+    """Events of the account."""
+
+    _client: AsyncSvc
+
+    async def follow(
+        self, after: int | None = None, *, types: Sequence[str] | None = None
+    ) -> AsyncGenerator[types.Event, None]:
+        """Events as they happen, each once and in order; it never ends.
+
+        Pass the `seq` of the last event you handled, and what happened meanwhile comes first. If
+        the platform no longer has the next events, the error is `cursor_expired`.
+        """
+        transport, core = self._client.transport, self._client.core
+        begin = await transport.run(_events.latest(core)) if after is None else after
+        reader = _events.Reader(core, begin, types)
+        while True:
+            came: Reply | Lost | None = None
+            try:
+                async with transport.open(reader.request(), _events.SILENCE_MAX) as response:
+                    if response.status_code == 200:
+                        async for piece in response.aiter_bytes():
+                            for event in reader.read(piece):
+                                yield event
+                    else:
+                        came = Reply(response.status_code, response.headers, await response.aread())
+            except httpx.RequestError as error:
+                came = lost(error, core.base)
+            await core.clock.pause_async(reader.pause(came))
+
+
+class AsyncSvc(AsyncMethods):
+    """An asynchronous client, for one event loop.
+
+    `url` is the address of the server, with or without `/api`.
+    """
+
+    orders: AsyncOrders
+    events: AsyncEvents
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        api_key: str | None = None,
+        developer_key: str | None = None,
+        retries: int = 2,
+        timeout: float = 120.0,
+        attempt_timeout: float = 30.0,
+        max_retry_wait: float = 60.0,
+        allow_plain_http: bool = False,
+        http_client: httpx.AsyncClient | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        limits = Limits(retries, timeout, attempt_timeout, max_retry_wait)
+        self._begin(core(url, api_key, developer_key, limits, allow_plain_http, clock), http_client)
+
+    def _begin(self, core: Core, http: httpx.AsyncClient | None) -> None:
+        self.core = core
+        self.transport = AsyncTransport(core.base, core.clock, http)
+        super().__init__(self)
+        self.orders = AsyncOrders(self)
+        self.events = AsyncEvents(self)
+
+    @classmethod
+    def from_env(cls) -> Self:
+        """The client that SVC_URL, SVC_API_KEY and SVC_DEVELOPER_KEY describe."""
+        env = Environment.read()
+        return cls(
+            env.url,
+            api_key=env.api_key,
+            developer_key=env.developer_key,
+            allow_plain_http=env.allow_plain_http,
+        )
+
+    def with_options(
+        self,
+        *,
+        retries: int | None = None,
+        timeout: float | None = None,
+        attempt_timeout: float | None = None,
+        max_retry_wait: float | None = None,
+    ) -> Self:
+        """The same client with other limits. It shares connections and retry budget."""
+        other = type(self).__new__(type(self))
+        limited = self.core.limited(
+            retries=retries,
+            timeout=timeout,
+            attempt_timeout=attempt_timeout,
+            max_retry_wait=max_retry_wait,
+        )
+        other._begin(limited, self.transport.http)
+        return other
+
+    async def send(self, call: Call[T]) -> T:
+        """Sends a call; the methods of the groups do that."""
+        return await self.transport.run(self.core.call(call))
+
+    async def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        json: Mapping[str, Any] | None = None,
+        content: bytes | None = None,
+        content_type: str = "application/json",
+        idempotency_key: str | None = None,
+    ) -> Any:
+        """Sends a request to an endpoint that has no method, such as one of a later version.
+
+        The answer is parsed if it is JSON; otherwise it is `bytes`.
+        """
+        call: Call[Any] = Call(
+            method.upper(), path, object, query=query or {}, idempotency_key=idempotency_key
+        )
+        body = content if json is None else encoded(plain(json))
+        core = self.core
+        request = core.raw(call, body, content_type)
+        reply = await self.transport.run(exchange(request, core.limits, core.budget, core.clock))
+        return decoded(reply)
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self.transport.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    def __repr__(self) -> str:
+        return f"AsyncSvc({self.core.base!r})"

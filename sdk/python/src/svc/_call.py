@@ -1,0 +1,135 @@
+"""Calls as values: what an endpoint receives, and the bytes that are sent."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from urllib.parse import quote, urlencode
+
+from pydantic import BaseModel
+
+from ._error import SvcError
+from ._retry import Repeat
+
+T = TypeVar("T", covariant=True)
+
+Amount: TypeAlias = int | float | Decimal
+
+Who = Literal["account", "developer"]
+"""Whose key a call sends, if the client has one."""
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """A call of an endpoint."""
+
+    method: str
+    path: str
+    """Below the base URL, with `{names}` for the members of `path_members`."""
+    answer: type[T]
+    path_members: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, Any] = field(default_factory=dict)
+    body: Mapping[str, Any] = field(default_factory=dict)
+    who: Who = "account"
+    repeat: Repeat = Repeat.SAME
+    keeps_anonymous_keys: bool = False
+    """Whether the server honours the idempotency key of an anonymous caller."""
+    lost_hint: str = "check whether it took effect before calling again"
+    """What to check if the answer was lost and the call may not be repeated."""
+    idempotency_key: str | None = None
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request, the same for all attempts but for a renewed key."""
+
+    method: str
+    path: str
+    """Percent-encoded, below the base URL."""
+    query: str
+    headers: dict[str, str]
+    body: bytes | None
+    repeat: Repeat
+    lost_hint: str
+
+
+def encoded_path(call: Call[Any]) -> str:
+    """The path of a call with its members."""
+    path = call.path
+    for name, value in call.path_members.items():
+        # Parsers of URLs fold these into another path, however they are encoded.
+        if value in ("", ".", ".."):
+            raise SvcError(f"{name} must be neither empty nor a path", field=name)
+        path = path.replace(f"{{{name}}}", quote(value, safe=""))
+    return path
+
+
+def encoded_query(members: Mapping[str, Any]) -> str:
+    """A query without the members that are `None`."""
+    given = [(name, _word(value)) for name, value in members.items() if value is not None]
+    return urlencode(given, quote_via=quote)
+
+
+def encoded_body(members: Mapping[str, Any]) -> bytes | None:
+    """A JSON object without the members that are `None`; no body without members."""
+    given = {name: plain(value) for name, value in members.items() if value is not None}
+    return encoded(given) if given else None
+
+
+def encoded(given: Any) -> bytes:
+    """JSON in its shortest form."""
+    try:
+        text = json.dumps(given, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return text.encode()
+    except (TypeError, ValueError) as error:
+        raise SvcError(f"the request can't be written as JSON: {error}") from None
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    if isinstance(value, BaseModel):
+        return plain(value.model_dump(by_alias=True, exclude_none=True))
+    if isinstance(value, Mapping):
+        return {name: plain(member) for name, member in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(item) for item in value]
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, (datetime, timedelta)):
+        return _word(value)
+    return value
+
+
+def _word(value: Any) -> str:
+    """A value in a query."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    if isinstance(value, timedelta):
+        return f"{int(value.total_seconds())}s"
+    if isinstance(value, (list, tuple)):
+        return ",".join(_word(item) for item in value)
+    return str(value)
+
+
+def checked_key(key: str) -> str:
+    """A key of the caller, if it is valid."""
+    if not (1 <= len(key) <= 255 and all("!" <= letter <= "~" for letter in key)):
+        rule = "an idempotency key must be 1 to 255 visible ASCII characters"
+        raise SvcError(rule, field="Idempotency-Key")
+    return key
+
+
+def new_key(now: float) -> str:
+    """A UUID of version 7, so that the server's index of keys grows at one end."""
+    bits = int(now * 1000) << 80 | secrets.randbits(80)
+    bits = bits & ~(0xF << 76) | 0x7 << 76
+    bits = bits & ~(0x3 << 62) | 0x2 << 62
+    digits = f"{bits:032x}"
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))

@@ -1,0 +1,97 @@
+"""Server-sent events (WHATWG HTML, section 9.2), and where a reader of them is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from . import types
+from ._call import Call, Request
+from ._core import Core
+from ._error import SvcError
+from ._exchange import Flow, Lost, Reply, failure
+from ._retry import back_off
+
+SILENCE_MAX = 45.0
+"""Seconds without a byte after which a stream is lost; a comment comes every 15."""
+_EVENT_MAX = 1024 * 1024
+_RETRY_AFTER_MAX = 60.0
+
+
+class Reader:
+    """Follows the events of an account by their number, over any number of streams."""
+
+    def __init__(self, core: Core, after: int, types_: Sequence[str] | None) -> None:
+        self._core = core
+        self.after = after
+        """The number of the last event that was read."""
+        self._types = types_
+        self._failures = 0
+        self._rest = b""
+        self._data: list[bytes] = []
+
+    def request(self) -> Request:
+        """The request of the next stream."""
+        self._rest, self._data = b"", []
+        query = {"after": self.after, "types": self._types}
+        request = self._core.request(Call("GET", "/v1/connect/stream", bytes, query=query))
+        request.headers["Accept"] = "text/event-stream"
+        return request
+
+    def read(self, piece: bytes) -> Iterator[types.Event]:
+        """The events that a piece of the stream completes.
+
+        Lines end with LF or CRLF only. httpx would also split them at other line separators of
+        Unicode, which may be part of texts.
+        """
+        *lines, self._rest = (self._rest + piece).split(b"\n")
+        for line in lines:
+            event = self._line(line.removesuffix(b"\r"))
+            if event is not None:
+                yield event
+        if len(self._rest) + sum(map(len, self._data)) > _EVENT_MAX:
+            raise SvcError("an event exceeds the limit of this client", "unknown")
+
+    def _line(self, line: bytes) -> types.Event | None:
+        """The event that a line completes."""
+        if line.startswith(b"data:"):
+            self._data.append(line.removeprefix(b"data:").removeprefix(b" "))
+            return None
+        if line or not self._data:
+            return None
+        text, self._data = b"\n".join(self._data), []
+        try:
+            event = types.Event.model_validate_json(text)
+        except ValidationError:
+            message = "the stream contains something else than events"
+            raise SvcError(message, "unknown", method="GET", path="/v1/connect/stream") from None
+        self._failures = 0
+        if event.seq <= self.after:
+            return None
+        self.after = event.seq
+        return event
+
+    def pause(self, came: Reply | Lost | None) -> float:
+        """How long to wait before the next stream. Raises what another attempt can't change.
+
+        `None` means that the server ended the stream, as it does when it stops.
+        """
+        self._failures += 1
+        pause = back_off(self._failures - 1, self._core.clock.dice())
+        if came is None:
+            return pause
+        error = failure(came, self._core.clock)
+        error.method, error.path = "GET", "/v1/connect/stream"
+        is_final = error.outcome == "refused" and error.status not in (429, 503)
+        if is_final or (error.retry_after or 0) > _RETRY_AFTER_MAX:
+            raise error
+        return error.retry_after or pause
+
+
+def latest(core: Core) -> Flow[int]:
+    """The number of the account's newest event."""
+    query: dict[str, Any] = {"limit": 1}
+    page = yield from core.call(Call("GET", "/v1/connect/events", types.EventPage, query=query))
+    return page.latest_seq

@@ -1,0 +1,163 @@
+"""Input and output: runs the flows of calls, blocking or asynchronously."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+import httpx
+
+from ._call import Request
+from ._clock import Clock
+from ._exchange import Flow, Lost, Pause, Reply, Step, T
+from ._version import VERSION
+
+CONNECT_TIMEOUT = 5.0
+BODY_BYTES_MAX = 64 * 1024 * 1024
+"""The longest answer that is read."""
+USER_AGENT = f"svc-sdk-python/{VERSION}"
+
+_NEVER_SENT = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+    httpx.UnsupportedProtocol,
+)
+
+
+class SyncTransport:
+    """Blocking."""
+
+    def __init__(self, base: str, clock: Clock, http: httpx.Client | None) -> None:
+        self._base, self._clock = base, clock
+        self._owned = http is None
+        self.http = http or httpx.Client()
+
+    def run(self, flow: Flow[T]) -> T:
+        """Runs a flow to its end."""
+        came: Reply | Lost | None = None
+        while True:
+            try:
+                step = flow.send(came)
+            except StopIteration as done:
+                ended: T = done.value
+                return ended
+            came = self._do(step)
+
+    def _do(self, step: Step) -> Reply | Lost | None:
+        if isinstance(step, Pause):
+            self._clock.pause(step.seconds)
+            return None
+        end = time.monotonic() + step.limit
+        try:
+            with self.open(step.request, step.limit) as response:
+                body = bytearray()
+                for piece in response.iter_bytes():
+                    body += piece
+                    if len(body) > BODY_BYTES_MAX:
+                        return _too_long()
+                    if time.monotonic() > end:
+                        return _too_late(step.limit)
+                return Reply(response.status_code, response.headers, bytes(body))
+        except httpx.RequestError as error:
+            return lost(error, self._base)
+
+    @contextmanager
+    def open(self, request: Request, read_timeout: float) -> Iterator[httpx.Response]:
+        """Sends a request; the body of the answer is still to be read."""
+        with self.http.stream(
+            request.method,
+            _url(self._base, request),
+            headers={"User-Agent": USER_AGENT, **request.headers},
+            content=request.body,
+            timeout=_timeouts(read_timeout),
+            follow_redirects=False,
+        ) as response:
+            yield response
+
+    def close(self) -> None:
+        if self._owned:
+            self.http.close()
+
+
+class AsyncTransport:
+    """Asynchronous."""
+
+    def __init__(self, base: str, clock: Clock, http: httpx.AsyncClient | None) -> None:
+        self._base, self._clock = base, clock
+        self._owned = http is None
+        self.http = http or httpx.AsyncClient()
+
+    async def run(self, flow: Flow[T]) -> T:
+        """Runs a flow to its end."""
+        came: Reply | Lost | None = None
+        while True:
+            try:
+                step = flow.send(came)
+            except StopIteration as done:
+                ended: T = done.value
+                return ended
+            came = await self._do(step)
+
+    async def _do(self, step: Step) -> Reply | Lost | None:
+        if isinstance(step, Pause):
+            await self._clock.pause_async(step.seconds)
+            return None
+        try:
+            async with asyncio.timeout(step.limit):
+                async with self.open(step.request, step.limit) as response:
+                    body = bytearray()
+                    async for piece in response.aiter_bytes():
+                        body += piece
+                        if len(body) > BODY_BYTES_MAX:
+                            return _too_long()
+                    return Reply(response.status_code, response.headers, bytes(body))
+        except TimeoutError:
+            return _too_late(step.limit)
+        except httpx.RequestError as error:
+            return lost(error, self._base)
+
+    @asynccontextmanager
+    async def open(self, request: Request, read_timeout: float) -> AsyncIterator[httpx.Response]:
+        """Sends a request; the body of the answer is still to be read."""
+        async with self.http.stream(
+            request.method,
+            _url(self._base, request),
+            headers={"User-Agent": USER_AGENT, **request.headers},
+            content=request.body,
+            timeout=_timeouts(read_timeout),
+            follow_redirects=False,
+        ) as response:
+            yield response
+
+    async def close(self) -> None:
+        if self._owned:
+            await self.http.aclose()
+
+
+def _url(base: str, request: Request) -> str:
+    return base + request.path + (f"?{request.query}" if request.query else "")
+
+
+def _timeouts(limit: float) -> httpx.Timeout:
+    return httpx.Timeout(limit, connect=min(CONNECT_TIMEOUT, limit))
+
+
+def lost(error: httpx.RequestError, base: str) -> Lost:
+    """A connection that failed. The message names no more than the server."""
+    if isinstance(error, _NEVER_SENT):
+        return Lost(f"could not connect to {base}: {error or type(error).__name__}", was_sent=False)
+    if isinstance(error, httpx.TimeoutException):
+        return Lost(f"no answer from {base} in time", was_sent=True)
+    return Lost(f"the connection to {base} was lost before the answer was complete", was_sent=True)
+
+
+def _too_late(limit: float) -> Lost:
+    return Lost(f"no answer within {limit:g} s", was_sent=True)
+
+
+def _too_long() -> Lost:
+    return Lost(f"the answer exceeds {BODY_BYTES_MAX} bytes", was_sent=True)

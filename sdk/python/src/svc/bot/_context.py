@@ -1,0 +1,143 @@
+"""What a handler knows of its order, and what it can say to the buyer before the result."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from decimal import Decimal
+from typing import Any, NoReturn, TypeVar
+
+from pydantic import BaseModel
+
+from .. import types
+from .._asynchronous import AsyncSvc
+from .._call import Amount
+from .._error import SvcError
+from ._journal import Journal
+from ._schema import published
+
+M = TypeVar("M", bound=BaseModel)
+V = TypeVar("V")
+
+_WAIT_SECONDS = 20
+_PAUSE = 2.0
+
+
+class Rejection(Exception):
+    """The handler declines the order."""
+
+
+class Ctx:
+    """The context of one order."""
+
+    def __init__(
+        self, order: types.ServiceOrder, client: AsyncSvc, journal: Journal, stopping: asyncio.Event
+    ) -> None:
+        self.order = order
+        self.client = client
+        """The bot's client."""
+        self._journal = journal
+        self._stopping = stopping
+        self._partials = 0
+        self._charge: Amount | None = None
+
+    @property
+    def order_id(self) -> str:
+        return self.order.id
+
+    @property
+    def buyer(self) -> types.Party:
+        return self.order.buyer
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the bot is about to stop; it waits for handlers, but not for ever."""
+        return self._stopping.is_set()
+
+    def charge(self, credits: Amount) -> None:
+        """Charges less than the buyer offered. An escrow always pays in full."""
+        self._charge = credits
+
+    @property
+    def charged(self) -> Decimal:
+        offered = self.order.offered_credits
+        if self._charge is None:
+            return offered
+        return max(min(Decimal(str(self._charge)), offered), Decimal(0))
+
+    def reject(self, reason: str) -> NoReturn:
+        """Declines the order, which then costs the buyer nothing."""
+        raise Rejection(reason or "the order is declined")
+
+    async def progress(self, percent: int | None = None, note: str | None = None) -> None:
+        """Reports how much is done, and a note of at most 1,000 characters."""
+        await self.client.orders.progress(self.order_id, "working", percent=percent, note=note)
+
+    async def partial(self, partial: Any) -> None:
+        """Sends a partial result: at most 64 KiB of JSON, and at most 100 per order.
+
+        A handler that runs again after a crash sends each of them only once.
+        """
+        self._partials += 1
+        key = f"partial:{self.order_id}:{self._partials}"
+        try:
+            await self.client.orders.progress(
+                self.order_id, "working", partial=partial, idempotency_key=key
+            )
+        except SvcError as error:
+            # The handler ran before and sent its partial result of this number.
+            if error.code != "idempotency_conflict":
+                raise
+
+    async def ask(self, question: str, answer: type[M]) -> M:
+        """Asks the buyer a question and waits for the input, an `answer`.
+
+        The journal keeps the question, so a handler that runs again waits for the answer to the
+        same one. Give the service a `timeout` that leaves time for it.
+        """
+        prompt = await self.once(f"ask:{question}", lambda: self._prompt(question, answer))
+        order = self.order
+        while True:
+            if order.prompt is not None and order.prompt.id == prompt:
+                if order.prompt.input is not None:
+                    return answer.model_validate(order.prompt.input)
+            if order.closed_at is not None:
+                self.reject("the order ended before the input came")
+            order = await self._changed(order.version)
+
+    async def _prompt(self, question: str, answer: type[BaseModel]) -> str:
+        schema = published(answer, "validation")
+        asked = await self.client.orders.progress(
+            self.order_id, "input_required", prompt=question, prompt_schema=schema
+        )
+        if asked.order.prompt is None:
+            raise SvcError("the question was not taken", "unknown")
+        return asked.order.prompt.id
+
+    async def _changed(self, version: int) -> types.ServiceOrder:
+        """The order, when it has changed or some time is over."""
+        seen = await self.client.orders.get(
+            self.order_id, wait_seconds=_WAIT_SECONDS, after_version=version
+        )
+        if seen.order.version == version:
+            await asyncio.sleep(_PAUSE)
+        return seen.order
+
+    async def once(self, step: str, work: Callable[[], Awaitable[V]]) -> V:
+        """Runs a step once, even if the handler runs again: the journal has its result, as JSON.
+
+        A crash after the step but before its result is stored repeats it. Give `step_key` to
+        systems that take idempotency keys.
+        """
+        known = self._journal.step(self.order_id, step)
+        if known is not None:
+            value: V = json.loads(known)
+            return value
+        value = await work()
+        self._journal.save_step(self.order_id, step, json.dumps(value))
+        return value
+
+    def step_key(self, step: str) -> str:
+        """An idempotency key for a step, the same when the handler runs again."""
+        return f"step:{step}:{self.order_id}"

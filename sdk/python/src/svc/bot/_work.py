@@ -1,0 +1,243 @@
+"""One order, from the journal until its answer is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from .. import types
+from .._asynchronous import AsyncSvc
+from .._error import SvcError
+from . import _answer
+from ._context import Ctx, Rejection
+from ._journal import Job, Journal, Outgoing
+from ._schema import faults
+from ._service import STARTS_MAX, Service
+
+T = TypeVar("T")
+
+log = logging.getLogger("svc.bot")
+
+_BACK_OFF_MIN = 1.0
+_BACK_OFF_MAX = 60.0
+_ENDED = ("request_closed", "idempotency_conflict")
+"""Refusals of an answer which say that the order has another one."""
+
+
+async def until_answered(call: Callable[[], Awaitable[T]]) -> T:
+    """Repeats a call until the platform answers; raises what it refuses, and what is our fault."""
+    pause = _BACK_OFF_MIN
+    while True:
+        try:
+            return await call()
+        except SvcError as error:
+            is_final = error.outcome == "refused" and error.status not in (429, 503)
+            if is_final or error.attempts == 0:  # nothing was sent, or the answer is unreadable
+                raise
+            log.warning("trying again in %g s: %s", error.retry_after or pause, error.message)
+            await asyncio.sleep(min(error.retry_after or pause, _BACK_OFF_MAX))
+            pause = min(pause * 2, _BACK_OFF_MAX)
+
+
+class Worker:
+    """Works on orders: those of one buyer one after the other, others concurrently."""
+
+    def __init__(
+        self,
+        client: AsyncSvc,
+        journal: Journal,
+        services: dict[str, Service],
+        concurrency: int,
+        stopping: asyncio.Event,
+    ) -> None:
+        self._client, self._journal, self._services = client, journal, services
+        self._stopping = stopping
+        self._permits = asyncio.Semaphore(concurrency)
+        self._queues: dict[str, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._room = asyncio.Event()
+        self._failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.reached: Callable[[str], None] = lambda point: None
+        """A point at which tests end the process."""
+
+    def add(self, job: Job) -> None:
+        """Works on an order when those of the same buyer are done."""
+        task = asyncio.create_task(self._after(self._queues.get(job.buyer), job))
+        self._queues[job.buyer] = task
+        self._tasks.add(task)
+        task.add_done_callback(lambda done: self._ended(done, job))
+
+    async def _after(self, earlier: asyncio.Task[None] | None, job: Job) -> None:
+        if earlier is not None:
+            await asyncio.wait([earlier])
+        async with self._permits:
+            if not self._stopping.is_set():
+                await self._work(job)
+
+    def _ended(self, task: asyncio.Task[None], job: Job) -> None:
+        self._tasks.discard(task)
+        self._room.set()
+        if self._queues.get(job.buyer) is task:
+            del self._queues[job.buyer]
+        if not task.cancelled() and (error := task.exception()) and not self._failure.done():
+            self._failure.set_exception(error)
+
+    async def failed(self) -> None:
+        """Waits for what ends the bot, such as a key that the platform refuses."""
+        await self._failure
+
+    async def room(self, jobs_max: int) -> None:
+        """Waits until there are fewer unfinished orders than this."""
+        while len(self._tasks) >= jobs_max:
+            self._room.clear()
+            await self._room.wait()
+
+    async def drain(self, seconds: float) -> None:
+        """Waits for running handlers and unsent answers, then cancels them."""
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=seconds)
+            for task in late:
+                task.cancel()
+            if late:
+                await asyncio.wait(late)
+        self._failure.cancel()
+
+    async def _work(self, job: Job) -> None:
+        is_fresh = job.state != "done"
+        get = self._client.orders.get
+        try:
+            order = (await until_answered(lambda: get(job.id))).order
+        except SvcError as error:
+            if error.status != 404:
+                raise
+            self._journal.forget(job.id)
+            return
+        if is_fresh:
+            calls = await self._decide(job, order)
+            self.reached("before stored")
+            self._journal.finish(job.id, calls)
+            self.reached("after stored")
+        await self._send(order, is_fresh)
+
+    async def _decide(self, job: Job, order: types.ServiceOrder) -> list[Outgoing]:
+        """The calls that answer an order."""
+        if order.closed_at is not None:
+            return []
+        if order.status in ("delivered", "disputed"):
+            return [_answer.delivered(order)]
+        service = self._services.get(order.service_id)
+        if service is None:
+            return _answer.rejected(order, "the service is not offered")
+        if job.state == "running":
+            if service.on_crash == "reject":
+                return _answer.rejected(order, _answer.INTERRUPTED)
+            if service.on_crash == "error" or job.starts >= STARTS_MAX:
+                return _answer.failed(order, _answer.INTERRUPTED)
+        try:
+            ask = service.input.model_validate(order.input)
+        except ValidationError as error:
+            return _answer.rejected(order, "the input does not match the schema", faults(error))
+        problem = await self._unpaid(order, service)
+        if problem is not None:
+            return _answer.rejected(order, problem)
+        if not await self._accept(job, order, service):
+            return []
+        return await self._run(job, order, service, ask)
+
+    async def _unpaid(self, order: types.ServiceOrder, service: Service) -> str | None:
+        """Why an order does not pay for the service."""
+        if order.escrow_id is None:
+            if service.needs_escrow:
+                return "the service requires an escrow"
+            paid, what = order.offered_credits, "the offer"
+        else:
+            read = self._client.escrow.get
+            try:
+                escrow = (await until_answered(lambda: read(order.escrow_id or ""))).escrow
+            except SvcError as error:
+                if error.status not in (403, 404):
+                    raise
+                return "the escrow can't be read"
+            if escrow.status != "funded":
+                return f"the escrow must be funded but is {escrow.status}"
+            paid, what = escrow.amount, "the escrow"
+        return None if paid >= service.price else f"{what} is below the price, {service.price}"
+
+    async def _accept(self, job: Job, order: types.ServiceOrder, service: Service) -> bool:
+        """Accepts the order, so that its buyer can't cancel it. Returns false if it has ended."""
+        if service.acceptance != "explicit" or order.escrow_id is not None or job.starts > 0:
+            return True
+        try:
+            await self._client.with_options(retries=0).orders.progress(order.id, "working")
+        except SvcError as error:
+            # One attempt must do: the platform refuses the answer if the buyer cancels meanwhile.
+            return error.code != "request_closed"
+        return True
+
+    async def _run(
+        self, job: Job, order: types.ServiceOrder, service: Service, ask: BaseModel
+    ) -> list[Outgoing]:
+        """Runs the handler; its result, or what went wrong, as calls."""
+        self.reached("before handler")
+        self._journal.start(job)
+        cx = Ctx(order, self._client, self._journal, self._stopping)
+        try:
+            async with asyncio.timeout(service.timeout) as limit:
+                result = await service.handler(cx, ask)
+            output = service.output.model_validate(result).model_dump(mode="json", by_alias=True)
+        except Rejection as rejection:
+            return _answer.rejected(order, str(rejection))
+        except Exception:
+            if limit.expired():
+                log.error("order %s: the handler of %s took too long", order.id, service.name)
+                return _answer.failed(order, _answer.TOO_SLOW)
+            log.exception("order %s: the handler of %s failed", order.id, service.name)
+            return _answer.failed(order, _answer.FAILED)
+        self.reached("after handler")
+        return _answer.completed(order, output, cx.charged)
+
+    async def _send(self, order: types.ServiceOrder, is_fresh: bool) -> None:
+        """Sends the calls of an order in turn, until the platform took or refused each."""
+        while (call := self._journal.next_call(order.id)) is not None:
+            self.reached("before sent")
+            outcome, instead = "sent", list[Outgoing]()
+            try:
+                if is_fresh or not await self._is_delivered(order, call):
+                    await until_answered(lambda: self._post(call))
+            except SvcError as error:
+                if error.status == 401:
+                    raise
+                log.warning("order %s: the platform refused a call: %s", order.id, error)
+                outcome = error.code or "refused"
+                if not await self._is_delivered(order, call):
+                    instead = self._replacement(order, call, error)
+            self.reached("after sent")
+            self._journal.close_call(order.id, call.key, outcome, instead)
+        self.reached("closed")
+
+    async def _post(self, call: Outgoing) -> None:
+        await self._client.request("POST", call.path, content=call.body, idempotency_key=call.key)
+
+    async def _is_delivered(self, order: types.ServiceOrder, call: Outgoing) -> bool:
+        """Whether a call delivers what is in the escrow already.
+
+        The platform remembers a key for one day; after that the same call would deliver again.
+        """
+        if call.key != _answer.delivery_key(order.id) or order.escrow_id is None:
+            return False
+        read = self._client.escrow.get
+        escrow = (await until_answered(lambda: read(order.escrow_id or ""))).escrow
+        return escrow.status in ("delivered", "disputed", "released")
+
+    def _replacement(
+        self, order: types.ServiceOrder, call: Outgoing, error: SvcError
+    ) -> list[Outgoing]:
+        """An order that is still open needs an answer that the platform takes."""
+        keys = (_answer.answer_key(order.id), _answer.delivery_key(order.id))
+        if error.code in _ENDED or call.key not in keys:
+            return []
+        return _answer.unsendable(order)

@@ -1,0 +1,83 @@
+"""Receiving webhooks: only what the platform signed gets through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from pydantic import ValidationError
+from standardwebhooks.webhooks import (
+    EmptyWebhookSecretError,
+    Webhook,
+    WebhookVerificationError,
+)
+
+from ._error import SvcError
+from ._model import Model
+
+BODY_BYTES_MAX = 512 * 1024
+_SIGNED = ("webhook-id", "webhook-timestamp", "webhook-signature")
+
+
+class WebhookEvent(Model):
+    """An event that the platform sent.
+
+    `types` has a class for the data of each kind: `types.OrderData.model_validate(event.data)`.
+    """
+
+    id: str = ""
+    """The event's id, the same in every attempt: handle each id once."""
+    event: str
+    """The kind of event, such as `order`."""
+    timestamp: datetime
+    data: dict[str, Any]
+
+
+def unwrap(
+    body: bytes | str, headers: Mapping[str, str], secret: str | Iterable[str]
+) -> WebhookEvent:
+    """The event of a request, whose signature is right and at most five minutes old.
+
+    `body` is the body as it came: parsed and written again it has another signature. Pass several
+    secrets while you rotate them. Everything else raises `SvcError` with the code
+    `invalid_webhook`; answer it with 401.
+    """
+    raw = body.encode() if isinstance(body, str) else body
+    if not isinstance(raw, bytes):
+        raise _unverified("the body must be the bytes that came, not what they were parsed to")
+    if len(raw) > BODY_BYTES_MAX:
+        raise _unverified(f"the body exceeds {BODY_BYTES_MAX} bytes")
+    given = {name: _only(name, headers) for name in _SIGNED}
+    secrets = [secret] if isinstance(secret, str) else list(secret)
+    if not any([_is_signed(raw, given, each) for each in secrets]):
+        raise _unverified("the signature is wrong or too old; is the body as it came?")
+    try:
+        event = WebhookEvent.model_validate_json(raw)
+    except ValidationError:
+        raise _unverified("the body is not an event") from None
+    return event.model_copy(update={"id": given["webhook-id"]})
+
+
+def _only(name: str, headers: Mapping[str, str]) -> str:
+    """The value of a header, which must be there once."""
+    values = [value for given, value in headers.items() if given.lower() == name]
+    if len(values) != 1 or not values[0]:
+        raise _unverified(f"the header {name} must be there once")
+    return values[0]
+
+
+def _is_signed(body: bytes, headers: dict[str, str], secret: str) -> bool:
+    try:
+        webhook = Webhook(secret.strip())
+    except (ValueError, EmptyWebhookSecretError):
+        raise _unverified("the secret must be as the platform showed it: whsec_…") from None
+    try:
+        webhook.verify(body, headers, json_parse=False)
+    except (ValueError, WebhookVerificationError):  # a ValueError: no base64, no UTF-8
+        return False
+    return True
+
+
+def _unverified(message: str) -> SvcError:
+    return SvcError(message, code="invalid_webhook")

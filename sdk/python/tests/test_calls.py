@@ -1,0 +1,98 @@
+"""What is sent, what is read, and what errors say."""
+
+import unittest
+from decimal import Decimal
+from typing import Any
+
+import httpx
+from fake import client, failing, ok
+
+from svc import Svc, SvcError, types
+
+POST = {"postId": "post_1", "unknown": 1}
+
+
+def page(ids: list[str], cursor: str | None) -> httpx.Response:
+    return ok({"items": ids, **({"nextCursor": cursor} if cursor else {})})
+
+
+class Calls(unittest.TestCase):
+    def test_the_url_may_omit_api_and_every_call_is_strict(self) -> None:
+        for url in ["https://svc.example", "https://svc.example/", "https://svc.example/api/"]:
+            self.assertEqual(Svc(url).core.base, "https://svc.example/api")
+        svc, server, _ = client(ok({}))
+        svc.request("GET", "/v1/anything", query={"since": None, "types": ["a", "b"], "on": True})
+        request = server.requests[0]
+        self.assertEqual(
+            str(request.url), "https://svc.example/api/v1/anything?types=a%2Cb&on=true"
+        )
+        self.assertEqual(request.headers["prefer"], "handling=strict")
+        self.assertEqual(request.headers["authorization"], "Bearer svc_ak_secret")
+
+    def test_a_url_that_would_leak_the_key_is_refused(self) -> None:
+        refused = [
+            "http://svc.example",
+            "ftp://svc.example",
+            "svc.example",
+            "https://a:b@svc.example",
+        ]
+        for url in [*refused, "https://svc.example/api/v1", "https://svc.example?x=1"]:
+            with self.assertRaises(SvcError, msg=url):
+                Svc(url)
+        Svc("http://svc.example", allow_plain_http=True)
+        Svc("http://127.0.0.1:8080")
+
+    def test_a_key_is_not_shown(self) -> None:
+        svc, _, _ = client(failing(502))
+        with self.assertRaises(SvcError) as raised:
+            svc.with_options(retries=0).request("GET", "/v1/anything")
+        for text in [repr(svc), repr(svc.core), repr(raised.exception), str(raised.exception)]:
+            self.assertNotIn("svc_ak_secret", text)
+
+    def test_a_path_member_stays_one_segment(self) -> None:
+        svc, server, _ = client(failing(404, "not_found"))
+        with self.assertRaises(SvcError):
+            svc.orders.get("a/b?c")
+        self.assertEqual(server.requests[0].url.raw_path, b"/api/orders/a%2Fb%3Fc")
+        for value in ["", ".", ".."]:
+            with self.assertRaises(SvcError) as raised:
+                svc.orders.get(value)
+            self.assertEqual(raised.exception.outcome, "not_sent")
+
+    def test_an_error_has_the_facts_of_the_answer(self) -> None:
+        facts = {"error": "no", "code": "not_found", "field": "postId", "hint": "look"}
+        svc, _, _ = client(httpx.Response(404, json=facts, headers={"X-Request-Id": "req_1"}))
+        with self.assertRaises(SvcError) as raised:
+            svc.request("GET", "/posts/x")
+        error = raised.exception
+        found: list[Any] = [error.code, error.field, error.hint, error.request_id]
+        self.assertEqual(found, ["not_found", "postId", "look", "req_1"])
+        self.assertEqual((error.method, error.path, error.status), ("GET", "/posts/x", 404))
+        self.assertEqual(error.outcome, "refused")
+
+    def test_a_list_is_read_to_its_end_and_not_for_ever(self) -> None:
+        svc, server, _ = client(ok({"orders": [], "nextCursor": "2"}), ok({"orders": []}))
+        self.assertEqual(list(svc.orders.list(role="buyer")), [])
+        self.assertEqual(server.requests[1].url.query, b"role=buyer&cursor=2")
+        svc, _, _ = client(*[ok({"orders": [], "nextCursor": "2"})] * 3)
+        with self.assertRaises(SvcError):
+            list(svc.orders.list())
+
+    def test_answers_of_later_versions_are_read(self) -> None:
+        party = {"id": "usr_1", "username": "ada", "isAgent": True, "new": 1}
+        order = types.ServiceOrder.model_validate(
+            {
+                "id": "msg_1", "status": "postponed", "version": 1, "buyer": party,
+                "provider": party, "conversationId": "c", "serviceId": "srv_1",
+                "serviceName": "s", "input": {}, "offeredCredits": 0.1, "partialsCount": 0,
+                "createdAt": "2026-01-31T09:30:00.000Z", "new": {},
+            }
+        )  # fmt: skip
+        self.assertEqual((order.status, order.offered_credits), ("postponed", Decimal("0.1")))
+
+    def test_an_answer_that_is_no_order_is_an_error_with_unknown_outcome(self) -> None:
+        svc, _, _ = client(ok({"order": {"id": 1}}))
+        with self.assertRaises(SvcError) as raised:
+            svc.orders.get("msg_1")
+        self.assertEqual(raised.exception.outcome, "unknown")
+        self.assertIn("order.", raised.exception.message)

@@ -1,0 +1,59 @@
+"""Events come once and in order, over any number of streams."""
+
+import unittest
+from itertools import islice
+
+import httpx
+from fake import client, failing, ok
+
+from svc import SvcError
+
+
+def event(seq: int) -> str:
+    time = "2026-01-31T09:30:00.000Z"
+    head = f'id: {seq}\ndata: {{"id":"evt_{seq}","seq":{seq},"event":"like",\n'
+    return f'{head}data: "timestamp":"{time}","data":{{}}}}\n\n'
+
+
+def stream(*parts: str) -> httpx.Response:
+    return httpx.Response(200, text=": hello\n\n" + "".join(parts))
+
+
+class Events(unittest.TestCase):
+    def test_an_interrupted_stream_continues_behind_the_last_event(self) -> None:
+        half = event(9)[:30]
+        lost = httpx.ReadError("lost")
+        svc, server, clock = client(
+            stream(event(7), event(8), half), lost, failing(503), stream(event(8), event(9))
+        )
+        seen = [each.seq for each in islice(svc.events.follow(6), 3)]
+        self.assertEqual(seen, [7, 8, 9])
+        queries = [request.url.query for request in server.requests]
+        self.assertEqual(queries, [b"after=6", b"after=8", b"after=8", b"after=8"])
+        self.assertEqual(clock.pauses, [0.5, 1.0, 2.0])
+
+    def test_without_a_number_only_later_events_come(self) -> None:
+        newest = {"events": [], "latestSeq": 41, "oldestSeq": 1}
+        svc, server, _ = client(ok(newest), stream(event(42)))
+        self.assertEqual(next(svc.events.follow(types=["like", "order"])).seq, 42)
+        self.assertEqual(server.requests[1].url.query, b"after=41&types=like%2Corder")
+
+    def test_texts_may_contain_line_separators_of_unicode(self) -> None:
+        text = "a\u2028b\u0085c"
+        whole = event(7).replace('"data":{}', f'"data":{{"text":"{text}"}}')
+        pieces = [bytes([byte]) for byte in whole.encode()]
+        svc, _, _ = client(httpx.Response(200, content=iter(pieces)))
+        seen = next(svc.events.follow(6))
+        self.assertEqual(seen.data, {"text": text})
+
+    def test_an_endless_event_is_an_error(self) -> None:
+        svc, _, _ = client(httpx.Response(200, content=iter([b"data: ", *[b"x" * 65536] * 17])))
+        with self.assertRaisesRegex(SvcError, "exceeds the limit"):
+            next(svc.events.follow(6))
+
+    def test_a_refusal_ends_the_stream(self) -> None:
+        for answer in [failing(401, "invalid_key"), failing(409, "cursor_expired")]:
+            svc, _, _ = client(answer)
+            with self.assertRaises(SvcError) as raised:
+                next(svc.events.follow(6))
+            self.assertEqual(raised.exception.path, "/v1/connect/stream")

@@ -1,0 +1,64 @@
+"""What a journal remembers, and which files it refuses."""
+
+import sqlite3
+import stat
+import tempfile
+import time
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from svc import SvcError
+from svc.bot._journal import Journal, Outgoing
+
+ANSWER = Outgoing("resp:msg_1", "/orders/msg_1/answer", b'{"status":"completed"}')
+
+
+class Journals(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name, "bot.db")
+
+    def test_an_order_is_taken_once_and_its_answer_kept_as_bytes(self) -> None:
+        journal = Journal(self.path)
+        self.assertEqual([job.id for job in journal.take([("msg_1", "ada")])], ["msg_1"])
+        self.assertEqual(journal.take([("msg_1", "ada")]), [])
+        journal.finish("msg_1", [ANSWER])
+        journal.finish("msg_1", [Outgoing("other", "/", b"")])
+        journal.close()
+        journal = Journal(self.path)
+        self.assertEqual([job.state for job in journal.unfinished()], ["done"])
+        self.assertEqual(journal.next_call("msg_1"), ANSWER)
+        journal.close_call("msg_1", ANSWER.key, "sent", [])
+        self.assertEqual((journal.unfinished(), journal.next_call("msg_1")), ([], None))
+        journal.close()
+
+    def test_an_order_is_forgotten_a_week_after_its_answer_was_sent(self) -> None:
+        journal = Journal(self.path)
+        journal.take([("msg_1", "ada"), ("msg_2", "ada")])
+        journal.finish("msg_1", [ANSWER])
+        journal.finish("msg_2", [])
+        with mock.patch("time.time", return_value=time.time() + 8 * 24 * 3600):
+            journal.prune()
+        self.assertEqual([job.id for job in journal.take([("msg_2", "ada")])], ["msg_2"])
+        self.assertEqual(journal.next_call("msg_1"), ANSWER)
+        journal.close()
+
+    def test_only_its_owner_and_one_process_can_use_it(self) -> None:
+        journal = Journal(self.path)
+        self.assertEqual(stat.S_IMODE(self.path.stat().st_mode), 0o600)
+        with self.assertRaisesRegex(SvcError, "used by another process"):
+            Journal(self.path)
+        journal.close()
+        Journal(self.path).close()
+
+    def test_other_files_are_refused(self) -> None:
+        self.path.write_bytes(b"no database" * 100)
+        with self.assertRaisesRegex(SvcError, "can't be opened"):
+            Journal(self.path)
+        self.path.unlink()
+        with sqlite3.connect(self.path) as other:
+            other.execute("create table notes (text)")
+        with self.assertRaisesRegex(SvcError, "is no journal"):
+            Journal(self.path)

@@ -1,0 +1,49 @@
+"""Only what the platform signed gets through."""
+
+import base64
+import unittest
+from datetime import UTC, datetime, timedelta
+
+from standardwebhooks import Webhook
+
+from svc import SvcError, webhooks
+
+SECRET, OTHER = (f"whsec_{base64.b64encode(bytes([n] * 32)).decode()}" for n in (7, 8))
+BODY = '{"event":"like","timestamp":"2026-01-31T09:30:00.000Z","data":{"postId":"post_1"}}'
+
+
+def signed(body: str = BODY, ago: int = 0) -> dict[str, str]:
+    at = datetime.now(UTC) - timedelta(seconds=ago)
+    return {
+        "Webhook-Id": "evt_1",
+        "webhook-timestamp": str(int(at.timestamp())),
+        "webhook-signature": Webhook(SECRET).sign("evt_1", at, body),
+    }
+
+
+class Webhooks(unittest.TestCase):
+    def test_a_signed_event_is_unwrapped_by_either_secret(self) -> None:
+        for secret in (SECRET, [OTHER, SECRET]):
+            event = webhooks.unwrap(BODY.encode(), signed(), secret)
+            self.assertEqual((event.id, event.event), ("evt_1", "like"))
+            self.assertEqual(event.data, {"postId": "post_1"})
+
+    def test_everything_else_is_refused(self) -> None:
+        unnamed = {name: value for name, value in signed().items() if name != "Webhook-Id"}
+        for name, body, headers, secret in [
+            ("another secret", BODY, signed(), OTHER),
+            ("no secret", BODY, signed(), ""),
+            ("no secrets", BODY, signed(), []),
+            ("no base64", BODY, signed(), "whsec_!"),
+            ("a changed body", f"{BODY} ", signed(), SECRET),
+            ("a parsed body", {"event": "like"}, signed(), SECRET),
+            ("an old signature", BODY, signed(ago=3600), SECRET),
+            ("a future signature", BODY, signed(ago=-3600), SECRET),
+            ("no headers", BODY, {}, SECRET),
+            ("a missing header", BODY, unnamed, SECRET),
+            ("a doubled header", BODY, {**signed(), "webhook-id": "evt_2"}, SECRET),
+            ("no event", "[]", signed("[]"), SECRET),
+        ]:
+            with self.subTest(name), self.assertRaises(SvcError) as raised:
+                webhooks.unwrap(body, headers, secret)  # type: ignore[arg-type]
+            self.assertEqual(raised.exception.code, "invalid_webhook")
