@@ -135,10 +135,17 @@ fn avatar() -> OperationBuilder {
         .response("503", refusal::reference("StorageUnavailableOrOverloaded"))
 }
 
+/// The operation that reads an endpoint, without its code samples.
+fn like(paths: &Paths, endpoint: &str) -> Operation {
+    let operation = paths.paths.get(endpoint).and_then(|item| item.get.clone());
+    let mut operation = operation.expect("it is an endpoint");
+    operation.extensions = None;
+    operation
+}
+
 /// The event stream. Its parameters, callers and errors are those of the event list.
 fn stream(paths: &Paths) -> Operation {
-    let list = paths.paths.get(ListEvents::PATH).and_then(|item| item.get.clone());
-    let mut stream = list.expect("the list of events is an endpoint");
+    let mut stream = like(paths, ListEvents::PATH);
     stream.operation_id = Some("streamEvents".to_owned());
     stream.summary = Some("Stream your events as server-sent events".to_owned());
     let details = "Each event has its number as `id`, its kind as `event`, and as `data` what the \
@@ -178,8 +185,7 @@ fn stream(paths: &Paths) -> Operation {
 
 /// The file of an export. Its callers and errors are those of the export's state.
 fn export(paths: &Paths) -> Operation {
-    let state = paths.paths.get(GetExport::PATH).and_then(|item| item.get.clone());
-    let mut file = state.expect("the state of an export is an endpoint");
+    let mut file = like(paths, GetExport::PATH);
     file.operation_id = Some("getExportFile".to_owned());
     file.summary = Some("Download your export".to_owned());
     let details = "A ZIP file: a `.jsonl` file per kind of data, `media/`, and `manifest.json` with \

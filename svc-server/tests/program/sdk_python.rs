@@ -94,16 +94,16 @@ fn crashes() -> [Crash; 12] {
 }
 
 /// The SDK as users get it.
-struct Sdk {
+pub(crate) struct Sdk {
     /// The built wheel and source distribution.
     packages: [PathBuf; 2],
     /// Python with nothing but the wheel and what it depends on.
-    python: PathBuf,
+    pub(crate) python: PathBuf,
 }
 
 impl Sdk {
     /// Built once for all tests; `None` if its tools are missing.
-    async fn get() -> Option<&'static Self> {
+    pub(crate) async fn get() -> Option<&'static Self> {
         static SDK_BUILT: OnceCell<Sdk> = OnceCell::const_new();
         let place = Place::new();
         let prefix = "import sys; print(sys.prefix)";
@@ -138,7 +138,7 @@ impl Sdk {
     }
 
     /// A folder of its own for a test, with the programs of the README.
-    fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Place {
         let place = Place::new();
         for (name, program) in programs() {
             fs::write(place.path(name), program).unwrap();

@@ -10,8 +10,9 @@ use svc_client::types::{Endpoint, wire};
 use url::form_urlencoded;
 
 use crate::languages::{command, said};
-use crate::sdk_typescript::{SDK, Sdk};
+use crate::{sdk_python, sdk_typescript};
 
+const PYTHON: &str = include_str!("foreign/samples.py");
 const TYPESCRIPT: &str = include_str!("foreign/samples.mts");
 
 static DOCUMENT: LazyLock<Value> =
@@ -68,28 +69,53 @@ fn sent(lines: &str) -> Requests {
     sent
 }
 
-#[tokio::test]
-async fn each_sample_in_typescript_sends_its_request() {
-    let Some(sdk) = Sdk::get().await else { return };
-    let place = sdk.place();
-    let mut functions = String::new();
-    for (name, source) in programs("TypeScript") {
-        let body = source.strip_prefix("import { Svc } from \"@svc/sdk\";\n").unwrap();
-        functions += &format!("  {name}: async () => {{{body}\n  }},\n");
-    }
-    let program = TYPESCRIPT.replace("  // samples\n", &functions);
-    fs::write(place.path("samples.mts"), program).unwrap();
-    let [tsc, types] =
-        ["typescript/bin/tsc", "@types"].map(|it| format!("{SDK}/node_modules/{it}"));
-    let rules = "--strict --target es2022 --module nodenext --types node samples.mts";
-    let mut tsc = command(&place, "node", &[&tsc, "--typeRoots", &types]);
-    said(tsc.args(rules.split(' '))).await;
-    let sent = sent(&said(&mut command(&place, "node", &["samples.mjs"])).await);
-    let mut expected = Expected::default();
+/// What a script said of the samples is what they are to send.
+fn compare(said: &str) {
+    let (sent, mut expected) = (sent(said), Expected::default());
     samples::visit(&mut expected);
     let [shown, declared] = [&sent, &expected.0].map(|of| of.keys().collect::<Vec<_>>());
     assert_eq!(shown, declared, "every endpoint has a sample");
     for (name, request) in &expected.0 {
         assert_eq!(sent[name], *request, "{name}");
     }
+}
+
+#[tokio::test]
+async fn each_sample_in_typescript_is_type_checked_and_sends_its_request() {
+    let Some(sdk) = sdk_typescript::Sdk::get().await else { return };
+    let place = sdk.place();
+    let functions: String = programs("TypeScript")
+        .into_iter()
+        .map(|(name, program)| {
+            let body = program.strip_prefix("import { Svc } from \"@svc/sdk\";\n").unwrap();
+            format!("  {name}: async () => {{{body}\n  }},\n")
+        })
+        .collect();
+    let script = TYPESCRIPT.replace("  // samples\n", &functions);
+    fs::write(place.path("samples.mts"), script).unwrap();
+    let modules = format!("{}/node_modules", sdk_typescript::SDK);
+    let [tsc, types] = ["typescript/bin/tsc", "@types"].map(|it| format!("{modules}/{it}"));
+    let rules = "--strict --target es2022 --module nodenext --types node samples.mts";
+    let mut tsc = command(&place, "node", &[&tsc, "--typeRoots", &types]);
+    said(tsc.args(rules.split(' '))).await;
+    compare(&said(&mut command(&place, "node", &["samples.mjs"])).await);
+}
+
+#[tokio::test]
+async fn each_sample_in_python_is_type_checked_and_sends_its_request() {
+    let Some(sdk) = sdk_python::Sdk::get().await else { return };
+    let place = sdk.place();
+    let functions: String = programs("Python")
+        .into_iter()
+        .map(|(name, program)| {
+            let body = program.strip_prefix("from svc import Svc\n\n").unwrap();
+            let body = body.replace('\n', "\n    ");
+            format!("\n\ndef {name}() -> None:\n    {body}\n\n\nrun(\"{name}\", {name})\n")
+        })
+        .collect();
+    let script = PYTHON.replace("\n\n# samples\n", &functions);
+    fs::write(place.path("samples.py"), script).unwrap();
+    let rules = ["--strict", "--cache-dir", "mypy", "samples.py", "--python-executable"];
+    said(command(&place, "mypy", &rules).arg(&sdk.python)).await;
+    compare(&said(&mut command(&place, sdk.python.to_str().unwrap(), &["samples.py"])).await);
 }

@@ -2,11 +2,12 @@
 //!
 //! Objects and enums are those of `svc.types`, which `.ci/python_types.py` writes from the document.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use svc_types::endpoint::Who;
 
 use super::Files;
 use super::model::{Group, Member, Method, Place, Repeat};
+use super::sample::Syntax;
 use crate::generate::client::text::{each, pascal, wrapped};
 use crate::generate::document;
 
@@ -33,6 +34,33 @@ const IMPORTS: &str = "\
     from .._group import AsyncGroup, AsyncSender, Group, Sender\n\
     from .._pages import AsyncPages, Pages\n\
     from .._retry import Repeat\n";
+
+const SYNTAX: Syntax =
+    Syntax { has_bare_names: false, words: ["None", "False", "True"], indent: "    " };
+
+/// A program that calls a method with these members.
+pub(super) fn program(group: &str, method: &Method, members: &Map<String, Value>) -> String {
+    let given = |member: &Member| members.get(&member.wire);
+    let required = method.required.iter().filter_map(given).map(|it| SYNTAX.value(it));
+    let optional = method
+        .optional
+        .iter()
+        .filter_map(|it| Some(format!("{}={}", parameter(it), SYNTAX.value(given(it)?))));
+    let arguments: Vec<String> = required.chain(optional).collect();
+    let group = if group.is_empty() { String::new() } else { format!("{group}.") };
+    let head = format!("svc.{group}{}", identifier(method.name));
+    let call = match method.list {
+        Some(_) => {
+            let list = SYNTAX.call(&format!("for item in {head}"), &arguments);
+            format!("{list}:\n    print(item)")
+        }
+        None => {
+            let call = SYNTAX.call(&format!("answer = {head}"), &arguments);
+            format!("{call}\nprint(answer)")
+        }
+    };
+    format!("from svc import Svc\n\nsvc = Svc.from_env()\n{call}")
+}
 
 /// Which client a class belongs to.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::model::{self, Method};
-use super::typescript;
+use super::{python, typescript};
 
 /// Longest line of a program.
 const LINE_MAX: usize = 90;
@@ -39,11 +39,12 @@ impl Samples {
         members: &Map<String, Value>,
     ) -> Vec<[String; 3]> {
         let Some((group, method)) = self.0.get(endpoint) else { return Vec::new() };
-        vec![[
-            "TypeScript".to_owned(),
-            "@svc/sdk".to_owned(),
-            typescript::program(group, method, members),
-        ]]
+        let typescript = typescript::program(group, method, members);
+        let python = python::program(group, method, members);
+        let programs = [("TypeScript", "@svc/sdk", typescript), ("Python", "svc-sdk", python)];
+        programs
+            .map(|(language, package, program)| [language.to_owned(), package.to_owned(), program])
+            .to_vec()
     }
 }
 

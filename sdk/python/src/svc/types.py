@@ -899,7 +899,7 @@ class MarkNotificationsReadOperation(Model):
     """This notification and all older ones."""
 
 
-MatchKind = TypeAliasType("MatchKind", Literal['exact', 'stem', 'synonym', 'near'] | str)
+MatchKind = TypeAliasType("MatchKind", Literal['exact', 'stem', 'synonym', 'near', 'meaning'] | str)
 """
 How a service matched a term.
 
@@ -907,6 +907,7 @@ How a service matched a term.
 - `stem`: It contains another form of a word.
 - `synonym`: It contains a word of the same meaning.
 - `near`: It contains a word that is spelt nearly so.
+- `meaning`: Its texts mean much the same, where the server compares meanings.
 """
 
 
@@ -1890,7 +1891,7 @@ class ServiceMatch(Model):
     kind: MatchKind
     """How it matched; of a term of several words, how the worst of them did."""
     term: str
-    """The service's word that matched so."""
+    """The service's word that matched so; its name, if its texts match by meaning."""
 
 
 class ServiceOrder(Model):
