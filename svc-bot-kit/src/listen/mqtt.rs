@@ -165,9 +165,7 @@ impl Setup {
         options.set_max_packet_size(PACKET_BYTES_MAX, PACKET_BYTES_MAX);
         if is_tls {
             #[cfg(feature = "mqtt-tls")]
-            options.set_transport(rumqttc::Transport::tls_with_config(
-                rumqttc::TlsConfiguration::Native,
-            ));
+            options.set_transport(rumqttc::Transport::tls_with_config(tls()?));
             #[cfg(not(feature = "mqtt-tls"))]
             {
                 tracing::warn!("the broker requires TLS; enable the feature mqtt-tls");
@@ -176,6 +174,25 @@ impl Setup {
         }
         Some(options)
     }
+}
+
+/// TLS as the client has it: rustls with aws-lc-rs, and the certificates that the system trusts.
+#[cfg(feature = "mqtt-tls")]
+fn tls() -> Option<rumqttc::TlsConfiguration> {
+    use tokio_rustls::rustls::crypto::aws_lc_rs;
+    use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    if roots.is_empty() {
+        tracing::warn!("the system trusts no certificates; polling instead");
+        return None;
+    }
+    let config = ClientConfig::builder_with_provider(aws_lc_rs::default_provider().into())
+        .with_safe_default_protocol_versions()
+        .inspect_err(|error| tracing::warn!(%error, "TLS can't be set up; polling instead"))
+        .ok()?;
+    Some(config.with_root_certificates(roots).with_no_client_auth().into())
 }
 
 /// Subscribes and forwards events until the connection ends.
