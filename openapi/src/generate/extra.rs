@@ -152,7 +152,8 @@ fn stream(paths: &Paths) -> Operation {
         list answers of it. Without `after` the stream begins with what happens from now on. It \
         ends with the credential, and while the account is suspended there is none \
         (403 `account_suspended`); connect again with the last number seen. A comment line comes \
-        every 15 seconds.";
+        every 15 seconds. When a message appears in one of `channels` or is deleted there, an event \
+        `channel_changed` without an id has `{\"channelId\": \"chan_…\"}` as `data`; read the channel's messages.";
     stream.description =
         Some(format!("{details}\n\n{}", caller::sentence(Who::Account, ListEvents::SCOPES)));
     let parameters = stream.parameters.get_or_insert_default();
@@ -163,6 +164,7 @@ fn stream(paths: &Paths) -> Operation {
     });
     let from = "Only events with a higher number; only new events when omitted.";
     after.expect("the list goes on from a number").description = Some(from.to_owned());
+    parameters.push(channels().into());
     let seen = Object::builder().schema_type(Type::Integer).minimum(Some(0));
     parameters.push(
         Parameter::builder()
@@ -181,6 +183,18 @@ fn stream(paths: &Paths) -> Operation {
     answers.insert("200".to_owned(), events.into());
     answers.insert("429".to_owned(), refusal::reference("RateLimited"));
     stream
+}
+
+/// The parameter of the stream that names channels.
+fn channels() -> Parameter {
+    Parameter::builder()
+        .name("channels")
+        .parameter_in(ParameterIn::Query)
+        .description(Some(
+            "Ids of channels to watch that you can read, with commas between them: at most 50.",
+        ))
+        .schema(Some(Object::builder().schema_type(Type::String)))
+        .build()
 }
 
 /// The file of an export. Its callers and errors are those of the export's state.

@@ -3,6 +3,10 @@
 //! A stream reads the event list by sequence number, and again whenever its listener is woken: by a
 //! commit of this node, a hint of another, or the look of `tasks/bus.rs`. So no event is lost between
 //! two connections, or sent twice on one, and no stream polls.
+//!
+//! A stream may also watch [`channels`].
+
+mod channels;
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -19,8 +23,9 @@ use svc_core::listeners::Listener;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::connect::{Event, EventPage, ListEvents};
 use svc_types::api::users::AccountStatus;
-use svc_types::{Code, Endpoint, Timestamp, UserId};
+use svc_types::{ChannelId, Code, Endpoint, Timestamp, UserId};
 
+use self::channels::Watched;
 use super::incoming::{self, Allows, Incoming, Received, Rules};
 use super::refuse::carry;
 use crate::app::ServerApp;
@@ -65,9 +70,10 @@ struct Flow {
     app: Arc<ServerApp>,
     received: Arc<Received>,
     listener: Listener,
+    channels: Vec<Watched>,
     /// The next request; `after` is the last sequence number that was read.
     request: ListEvents,
-    ready: VecDeque<Event>,
+    ready: VecDeque<Sent>,
     /// Whether there may be more events than those in `ready`.
     is_behind: bool,
     next_check: Timestamp,
@@ -76,7 +82,8 @@ struct Flow {
 
 /// Performs all checks before the first byte is sent.
 async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
+    let asked = channels::take(&mut parts.uri)?;
     let last = last_event_id(&parts.headers);
     let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
     let (received, request) = incoming::decode::<ListEvents>(&app, incoming).await?;
@@ -84,16 +91,18 @@ async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
     request.after = last?.or(request.after);
     request.limit = Some(EVENTS_MAX.into());
     // The first read may be refused. The listener exists before the second, so no event is missed.
-    let (account, page) = load(&app, &received, &request).await?;
+    let Loaded { account, page, heads } = load(&app, &received, &request, asked.clone()).await?;
     let latest = i64::try_from(page.latest_seq).map_err(Error::internal)?;
-    let listener =
-        app.post_commit.listeners.wait(&account, STREAMS_MAX, latest).ok_or_else(too_many)?;
+    let listeners = &app.post_commit.listeners;
+    let listener = listeners.wait(account.as_str(), STREAMS_MAX, latest).ok_or_else(too_many)?;
+    let channels = channels::watch(listeners, &asked, heads)?;
     let now = app.clock.now();
     let (next_check, next_comment) = (now.plus(CHECK_EVERY), now.plus(COMMENT_EVERY));
     let mut flow = Flow {
         app,
         received,
         listener,
+        channels,
         request,
         ready: VecDeque::new(),
         is_behind: true,
@@ -119,19 +128,29 @@ fn too_many() -> Error {
     Refusal::new(Code::RateLimited, message).hint("close one").retry_after(RETRY.as_secs()).into()
 }
 
+/// What a stream reads at once.
+struct Loaded {
+    account: UserId,
+    page: EventPage,
+    /// Numbers of the latest events of its channels.
+    heads: Vec<(ChannelId, i64)>,
+}
+
 /// Reads the events after the last one, with the credential that opened the stream.
 async fn load(
     app: &Arc<ServerApp>,
     received: &Arc<Received>,
     request: &ListEvents,
-) -> Result<(UserId, EventPage)> {
+    channels: Vec<ChannelId>,
+) -> Result<Loaded> {
     let (received, request) = (Arc::clone(received), request.clone());
     let job = app.read(move |ctx| {
         let caller = received
             .authenticate::<<ListEvents as Endpoint>::By>(ctx, Rules::of::<ListEvents>())?;
         refuse_suspended(&caller)?;
         let page = connect::list(ctx, &caller, &request)?;
-        Ok((caller.id, page))
+        let heads = channels::heads(ctx, &caller.id, &channels)?;
+        Ok(Loaded { account: caller.id, page, heads })
     });
     job.await
 }
@@ -160,7 +179,7 @@ impl Flow {
     async fn next(&mut self) -> Option<Sent> {
         loop {
             if let Some(event) = self.ready.pop_front() {
-                return encode(&event);
+                return Some(event);
             }
             if !self.is_behind && self.wait().await? {
                 return Some(Sent::default().comment("still here"));
@@ -183,7 +202,7 @@ impl Flow {
             }
             let wake_at = self.next_check.min(self.next_comment);
             tokio::select! {
-                () = self.listener.called() => return Some(false),
+                () = channels::called(&mut self.listener, &mut self.channels) => return Some(false),
                 () = self.app.clock.sleep_until(wake_at) => {}
                 () = self.app.stopped() => return None,
             }
@@ -192,15 +211,19 @@ impl Flow {
 
     async fn read(&mut self) -> Option<()> {
         self.next_check = self.app.clock.now().plus(CHECK_EVERY);
-        match load(&self.app, &self.received, &self.request).await {
-            Ok((_, page)) => {
+        let channels = channels::ids(&self.channels);
+        match load(&self.app, &self.received, &self.request, channels).await {
+            Ok(Loaded { page, heads, .. }) => {
                 self.is_behind = page.next_cursor.is_some();
                 // With a filter, a page may skip many events of other types. It may also hold events
                 // newer than `latest_seq`.
                 let last = page.events.last().map(|event| event.seq);
                 let read = page.next_cursor.unwrap_or(page.latest_seq);
                 self.request.after = self.request.after.max(last).max(Some(read));
-                self.ready.extend(page.events);
+                for event in &page.events {
+                    self.ready.push_back(encode(event)?);
+                }
+                self.ready.extend(channels::update(&mut self.channels, &heads));
                 Some(())
             }
             Err(error) => {

@@ -82,11 +82,13 @@ on_both_engines! {
         assert_eq!(channel.topic, format!("svc/channels/{}", channel.id));
         let viewer = channel.viewer.clone().unwrap();
         assert_eq!((viewer.member, viewer.owner, viewer.unread_count), (true, true, 0));
+        assert_eq!(viewer.joined_at, Some(channel.created_at));
         assert_eq!(ada.client.channels().get(&channel.id).await.unwrap().channel, channel);
         let seen = app.anonymous.channels().get(&channel.id).await.unwrap().channel;
         assert_eq!(seen, Channel { viewer: None, ..channel.clone() });
         let viewer = bob.client.channels().get(&channel.id).await.unwrap().channel.viewer.unwrap();
         assert_eq!((viewer.member, viewer.owner, viewer.unread_count), (false, false, 0));
+        assert_eq!(viewer.joined_at, None);
         assert_eq!(members(&app.anonymous, &channel).await, ["ada"]);
     }
 

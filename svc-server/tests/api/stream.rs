@@ -6,6 +6,7 @@ use http::{Method, StatusCode};
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 use svc_client::types::Code;
+use svc_client::types::api::channels::ChannelVisibility;
 use svc_store::sql;
 use svc_store::values;
 
@@ -239,5 +240,48 @@ on_both_engines! {
         let refused = answer(ada.raw(&app, Method::GET, PATH)).await;
         assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, Some("2")));
         Live::of(&app, &bob).await;
+    }
+
+    async fn a_stream_says_which_of_its_channels_changed(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut ids = Vec::new();
+        for name in ["chess", "tea"] {
+            let channel = ada.client.channels().create(name).await.unwrap().channel;
+            bob.client.channels().join(&channel.id).await.unwrap();
+            ids.push(channel.id);
+        }
+        let path = format!("{PATH}?types=follow&channels={}", ids[0]);
+        let mut live = Live::open(bob.raw(&app, Method::GET, &path)).await;
+        ada.client.channels().post(&ids[1], "not watched").await.unwrap();
+        let posted = ada.client.channels().post(&ids[0], "hello").await.unwrap().message;
+        for _ in 0..2 {
+            let fields = live.fields().await;
+            let data: Value = serde_json::from_str(&fields["data"]).unwrap();
+            assert_eq!(data, json!({ "channelId": ids[0] }));
+            assert_eq!((fields["event"].as_str(), fields.get("id")), ("channel_changed", None));
+            ada.client.channels().delete_message(&ids[0], &posted.message_id).await.ok();
+        }
+    }
+
+    async fn a_stream_no_longer_watches_a_channel_that_the_account_may_not_read(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let channels = ada.client.channels();
+        let private = channels.create("tea").with(|request| {
+            request.visibility = Some(ChannelVisibility::Private);
+        });
+        let id = private.await.unwrap().channel.id;
+        let path = format!("{PATH}?channels={id}");
+        let refused = answer(bob.raw(&app, Method::GET, &path)).await.refusal();
+        assert_eq!((refused.code, refused.field.as_deref()), (Code::NotFound, Some("channels")));
+        channels.add(&id, ["bob"]).await.unwrap();
+        let mut live = Live::open(bob.raw(&app, Method::GET, &path)).await;
+        channels.remove(&id, "bob").await.unwrap();
+        channels.post(&id, "among us").await.unwrap();
+        ada.write(&bob, "for bob").await;
+        assert_eq!(text(&live.event().await.1), "for bob");
+        let many: Vec<String> = (0..51).map(|number| format!("chan_{number}")).collect();
+        let path = format!("{PATH}?channels={}", many.join(","));
+        let refused = answer(bob.raw(&app, Method::GET, &path)).await;
+        assert_eq!((refused.status.as_u16(), refused.refusal().field.as_deref()), (400, Some("channels")));
     }
 }

@@ -260,6 +260,9 @@ pub struct ChannelViewer {
     pub owner: bool,
     /// Messages by others after the last one you read, among the newest 100.
     pub unread_count: i64,
+    /// When you joined; absent if you are not a member.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joined_at: Option<Timestamp>,
 }
 
 /// Response with a channel.

@@ -226,7 +226,7 @@ fn channel_answer(endpoint: &str) -> Option<Value> {
     let channel = json!({ "id": "chan_1", "name": "rust-talk", "title": "Rust talk",
         "owner": author(), "visibility": "private", "postPolicy": "owner", "membersCount": 2,
         "topic": "svc/channels/chan_1", "createdAt": TIME,
-        "viewer": { "member": true, "owner": false, "unreadCount": 3 } });
+        "viewer": { "member": true, "owner": false, "unreadCount": 3, "joinedAt": TIME } });
     Some(match endpoint {
         "CreateChannel"
         | "GetChannel"

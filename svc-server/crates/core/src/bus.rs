@@ -49,8 +49,8 @@ pub struct Bus {
 impl Hints {
     /// Adds those of a commit.
     fn add(&mut self, effects: &CommitEffects) {
-        for (account, seq) in &effects.affected {
-            self.add_head(account.as_str(), *seq);
+        for (id, seq) in &effects.affected {
+            self.add_head(id, *seq);
         }
         for event in &effects.events {
             if event.stream == GLOBAL_FEED {

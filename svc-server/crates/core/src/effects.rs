@@ -21,8 +21,8 @@ const EVENTS_MAX: usize = 8_192;
 pub struct CommitEffects {
     /// Events to be relayed to the broker, in the order of their numbers.
     pub events: Vec<LiveEvent>,
-    /// Accounts with new events, and the number of each.
-    pub affected: Vec<(UserId, i64)>,
+    /// Ids of accounts and channels with new events, and the number of each.
+    pub affected: Vec<(String, i64)>,
     /// Whether a webhook has a new delivery.
     pub deliveries: bool,
     /// Accounts whose broker connections end because they lost their key or access.
@@ -100,7 +100,7 @@ pub struct PostCommit {
     events: mpsc::Sender<Relayed>,
     waiting: Mutex<Option<mpsc::Receiver<Relayed>>>,
     deliveries: Notify,
-    /// Streams of this process that wait for events of an account.
+    /// Streams of this process that wait for events of an account or a channel.
     pub listeners: Listeners,
     /// Requests of this process that wait for a change of an order.
     pub orders: OrderWaits,
@@ -130,8 +130,8 @@ impl PostCommit {
         // Streams of an account that lost a right check whether they may continue.
         let (ended, checked) = (mem::take(&mut effects.ended), mem::take(&mut effects.checked));
         self.listeners.check(ended.iter().chain(&checked));
-        for (account, seq) in mem::take(&mut effects.affected) {
-            self.listeners.call(&account, seq);
+        for (id, seq) in mem::take(&mut effects.affected) {
+            self.listeners.call(&id, seq);
         }
         for order in mem::take(&mut effects.orders) {
             self.orders.call(&order);

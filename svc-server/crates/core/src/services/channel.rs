@@ -44,6 +44,21 @@ pub fn role(
     )
 }
 
+/// The number of a channel's latest event, 0 if there is none; `None` if the reader may not read it.
+pub fn head(ctx: &mut Ctx<'_, '_>, id: &ChannelId, reader: &UserId) -> Result<Option<i64>> {
+    ctx.tx.optional(
+        sql!(
+            "select coalesce(h.last_seq, 0)
+             from channel c
+                left join channel_member m on m.channel = c.id and m.account = $1
+                left join event_head h on h.stream = c.id
+             where c.id = $2 and c.deleted_at is null
+                and (c.visibility = 'public' or m.account is not null)"
+        ),
+        values![reader, id],
+    )
+}
+
 /// Locks a channel until the transaction ends.
 fn lock(ctx: &mut Ctx<'_, '_>, channel: &ChannelId) -> Result<()> {
     ctx.tx.lock(sql!("select id from channel where id = $1 for no key update"), values![channel])

@@ -132,7 +132,7 @@ fn write(
         relayed: wanted.mqtt,
     };
     let seq = outbox::append(ctx, &event)?;
-    ctx.effects.affected.push((notification.to.clone(), seq));
+    ctx.effects.affected.push((notification.to.to_string(), seq));
     webhook::deliver(ctx, listeners, &id, data.event(), seq)?;
     insert(ctx, actor, notification, &id, seq, wanted.in_app)?;
     if wanted.in_app { unread::add(ctx, notification.to, &data.kind()) } else { Ok(()) }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use svc_store::db::{Pair, Signal, Signals};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
-use svc_types::{Timestamp, UserId};
+use svc_types::Timestamp;
 use tokio::sync::{Mutex, mpsc};
 use tokio_util::sync::CancellationToken;
 
@@ -147,9 +147,8 @@ impl Follower {
 
     /// Finds events of local streams that no hint named.
     async fn look(&self) -> Result<()> {
-        let accounts = self.app.post_commit.listeners.accounts();
         let mut streams: BTreeSet<String> = self.app.live.streams().into_iter().collect();
-        streams.extend(accounts.into_iter().map(|account| account.to_string()));
+        streams.extend(self.app.post_commit.listeners.ids());
         let streams: Vec<String> = streams.into_iter().collect();
         let mut hints = Hints { is_look: true, ..Hints::default() };
         for part in streams.chunks(LOOKED_AT) {
@@ -163,7 +162,7 @@ impl Follower {
 
     fn pass_on(&self, hints: Hints) {
         for (stream, seq) in &hints.heads {
-            self.app.post_commit.listeners.call(&UserId::from(stream.as_str()), *seq);
+            self.app.post_commit.listeners.call(stream, *seq);
         }
         if self.app.bus.is_shared() && self.app.live.is_on() {
             self.app.post_commit.pass_on(hints);

@@ -262,7 +262,9 @@ fn publish(
     let body = outbox::body(ctx, kind, data)?;
     let stream = channel.as_str();
     let event = Event { id, stream, kind, subject: None, body: &body, relayed: true };
-    outbox::append(ctx, &event).map(|_| ())
+    let seq = outbox::append(ctx, &event)?;
+    ctx.effects.affected.push((stream.to_owned(), seq));
+    Ok(())
 }
 
 /// A page of a channel's messages, without those of suspended and deleted accounts.

@@ -34,6 +34,7 @@ pub struct Record {
     pub is_member: bool,
     /// Counted among the newest 100 messages, so that a channel that is never read costs no more.
     unread_count: i64,
+    joined_at: Option<Timestamp>,
 }
 row!(Record {
     id: "c.id",
@@ -54,6 +55,7 @@ row!(Record {
         ) newest
         where newest.sender <> v.account
     ) end",
+    joined_at: "v.joined_at",
 });
 
 /// A statement that reads [`Record`]s for the reader in `$1`: `select_channels!("c.id = $2")`.
@@ -85,6 +87,7 @@ impl Record {
             member: self.is_member,
             owner: viewer.id == self.owner.id,
             unread_count: self.unread_count,
+            joined_at: self.joined_at,
         });
         Channel {
             topic: format!("{TOPIC}{}", self.id),
