@@ -41,7 +41,7 @@ pub use identity::{Denied, Identity, IdentityVerifier, identity_for};
 #[cfg(feature = "journal")]
 #[cfg_attr(docsrs, doc(cfg(feature = "journal")))]
 pub use journal::{Backlog, Journal};
-pub use listen::{Listener, Notifier, Source};
+pub use listen::{ChannelListener, Listener, Notifier, Source};
 #[cfg(feature = "bot")]
 #[cfg_attr(docsrs, doc(cfg(feature = "bot")))]
 pub use service::{Ctx, Fail, Handover, OnCrash, Output, Sequence, Service, service};

@@ -78,8 +78,8 @@ impl Bot {
 
     /// Creates a bot from the environment variables `SVC_URL`, `SVC_API_KEY` and `SVC_TRANSPORT`.
     ///
-    /// The transport is `poll`, `mqtt`, `webhook` (add the route with [`source`](Self::source)), or
-    /// `auto`, the default: MQTT if the feature `mqtt` is on, polling otherwise.
+    /// The transport is `poll`, `stream`, `mqtt`, `webhook` (add the route with
+    /// [`source`](Self::source)), or `auto`, the default: server-sent events, as with `stream`.
     ///
     /// # Errors
     /// [`Error::Client`] if the client can't be built, [`Error::Config`] for an unknown transport.
@@ -93,15 +93,15 @@ impl Bot {
         let bot = Self::new(Client::from_env()?);
         match variable("SVC_TRANSPORT").as_deref() {
             Some("poll" | "webhook") => Ok(bot),
+            None | Some("auto" | "stream") => Ok(bot.source(Source::stream())),
             #[cfg(feature = "mqtt")]
-            None | Some("auto" | "mqtt") => match variable("SVC_API_KEY") {
+            Some("mqtt") => match variable("SVC_API_KEY") {
                 Some(key) => Ok(bot.live(key)),
                 None => Ok(bot),
             },
-            #[cfg(not(feature = "mqtt"))]
-            None | Some("auto") => Ok(bot),
             Some(other) => Err(Error::config(format!(
-                "SVC_TRANSPORT is {other} but must be auto, poll, webhook, or mqtt with the feature mqtt"
+                "SVC_TRANSPORT is {other} but must be auto, stream, poll, webhook, or mqtt with the \
+                 feature mqtt"
             ))),
         }
     }

@@ -13,11 +13,9 @@ pub(super) enum Hint {
     /// There may be events to read.
     Poll,
     /// An event arrived.
-    #[cfg_attr(
-        not(any(test, feature = "mqtt")),
-        expect(dead_code, reason = "only MQTT delivers the events themselves")
-    )]
     Event(Box<Event>),
+    /// A channel may have new messages.
+    Channel,
 }
 
 pub(super) type Waiting<'a> = Pin<Box<dyn Future<Output = Hint> + Send + 'a>>;

@@ -9,13 +9,15 @@ use svc_client::types::ApiKey;
 use svc_client::types::api::connect::{Event, EventPage};
 use svc_client::{Client, Error, Result};
 
+use super::channel_hints::ChannelHints;
+use super::channels::ChannelListener;
 use super::hints::{Hint, Hints, Polling};
-use super::source::{Merged, Source};
+use super::source::{self, Source};
 
 /// Poll interval after an event.
-const PAUSE_MIN: Duration = Duration::from_secs(2);
+pub(super) const PAUSE_MIN: Duration = Duration::from_secs(2);
 /// Poll interval while nothing happens or hints are live.
-const PAUSE_MAX: Duration = Duration::from_secs(30);
+pub(super) const PAUSE_MAX: Duration = Duration::from_secs(30);
 /// Events per request.
 const PAGE: u32 = 100;
 
@@ -53,6 +55,8 @@ pub struct Listener {
     must_poll: bool,
     pause: Duration,
     hints: Box<dyn Hints>,
+    /// What the hints know of channels.
+    channel_hints: ChannelHints,
     /// Called whenever the platform responds or sends an event.
     on_contact: Box<dyn Fn() + Send + Sync>,
 }
@@ -76,8 +80,26 @@ impl Listener {
             must_poll: true,
             pause: PAUSE_MIN,
             hints: Box::new(Polling),
+            channel_hints: ChannelHints::default(),
             on_contact: Box::new(|| {}),
         }
+    }
+
+    /// Listens for messages in the channels of the client's account.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// let channels = svc_bot_kit::Listener::channels(svc);
+    /// # }
+    /// ```
+    pub fn channels(client: Client) -> ChannelListener {
+        ChannelListener::new(client, ChannelHints::default())
+    }
+
+    /// Listens for messages in the account's channels, with the hints that this listener gets.
+    #[cfg(feature = "bot")]
+    pub(crate) fn with_channels(&self) -> ChannelListener {
+        ChannelListener::new(self.client.clone(), self.channel_hints.clone())
     }
 
     /// Starts after the event with this sequence number, the last one you handled.
@@ -170,19 +192,7 @@ impl Listener {
     /// ```
     #[must_use]
     pub fn sources(mut self, sources: impl IntoIterator<Item = Source>) -> Self {
-        #[cfg(feature = "mqtt")]
-        let hints = |source: Source| source.hints(&self.client);
-        #[cfg(not(feature = "mqtt"))]
-        let hints = Source::hints;
-        let mut all: Vec<_> = sources.into_iter().map(hints).collect();
-        self.hints = match (all.pop(), all.is_empty()) {
-            (None, _) => Box::new(Polling),
-            (Some(only), true) => only,
-            (Some(last), false) => {
-                all.push(last);
-                Box::new(Merged(all))
-            }
-        };
+        self.hints = source::hints(sources, &self.client, &self.channel_hints);
         self
     }
 
@@ -322,6 +332,7 @@ impl Listener {
             match self.hints.wait(at_most).await {
                 Hint::Event(event) => self.receive(*event),
                 Hint::Poll => self.must_poll = true,
+                Hint::Channel => {}
                 Hint::Elapsed => {
                     self.pause = self.pause.mul_f64(1.5).min(PAUSE_MAX);
                     self.must_poll = true;

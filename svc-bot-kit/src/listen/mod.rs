@@ -1,15 +1,20 @@
 //! An account's events in order, without gaps or duplicates.
 //!
 //! The platform's list of events is the source of truth and is read by sequence number. [`hints`]
-//! only trigger a poll.
+//! only trigger a poll. [`channels`] reads the messages of channels, whose lists have no numbers.
 
+mod channel_hints;
+mod channels;
 mod hints;
 mod listener;
+mod live;
 #[cfg(feature = "mqtt")]
 mod mqtt;
 mod notifier;
 mod source;
+mod stream;
 
+pub use channels::ChannelListener;
 pub use listener::Listener;
 #[cfg(any(feature = "bot", feature = "buyer"))]
 pub(crate) use listener::is_passing;

@@ -3,37 +3,35 @@
 //! A dedicated task keeps the connection, because its event loop must be polled without pauses.
 
 use std::net::IpAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use rumqttc::{
-    AsyncClient, ConnectReturnCode, ConnectionError, EventLoop, Incoming, MqttOptions, QoS,
-    SubscribeFilter, SubscribeReasonCode,
+    AsyncClient, ConnectReturnCode, ConnectionError, EventLoop, Incoming, MqttOptions, Publish,
+    QoS, SubscribeFilter, SubscribeReasonCode,
 };
-use svc_client::types::api::connect::Connect;
-use svc_client::types::{ApiKey, Code};
+use svc_client::types::api::connect::{Connect, ConnectTopics};
+use svc_client::types::{ApiKey, ChannelId, Code};
 use svc_client::{Client, Error};
-use tokio::sync::mpsc::{self, Receiver, Sender};
-use tokio::task::AbortHandle;
 
-use super::hints::{Hint, Hints, Waiting};
+use super::channel_hints::ChannelHints;
+use super::hints::Hint;
+use super::live::{Backoff, Live, Outlet};
 
-/// Queued hints at most; if there are more, the listener polls instead.
-const HINTS_MAX: usize = 256;
+/// Requests to the broker that wait at most: a subscription is one.
+const REQUESTS_MAX: usize = 4;
 /// Largest packet in bytes, in either direction: the largest event and its topic.
 const PACKET_BYTES_MAX: usize = 512 * 1024;
-/// The first pause before reconnecting.
-const PAUSE_MIN: Duration = Duration::from_secs(1);
-/// The longest pause before reconnecting.
-const PAUSE_MAX: Duration = Duration::from_secs(30);
 
 /// Hints from the platform's broker; without a broker, time alone.
-pub(super) struct Live {
-    setup: Option<Setup>,
-    hints: Option<Receiver<Hint>>,
-    state: Arc<State>,
-    task: Option<AbortHandle>,
+pub(super) fn live(
+    client: Client,
+    key: ApiKey,
+    allows_plain: bool,
+    channels: ChannelHints,
+) -> Live {
+    let setup = Setup { client, key, allows_plain, name: name(), channels };
+    Live::new(|outlet| setup.keep(outlet))
 }
 
 struct Setup {
@@ -43,86 +41,38 @@ struct Setup {
     /// The suffix of the client id. It is the same for all connections of a listener, so that each
     /// replaces the one before.
     name: String,
-}
-
-#[derive(Default)]
-struct State {
-    /// Whether the topics are subscribed.
-    is_live: AtomicBool,
-    /// Whether a hint was dropped because the queue was full.
-    overflowed: AtomicBool,
-}
-
-impl Live {
-    /// Connects on the first wait.
-    pub(super) fn new(client: Client, key: ApiKey, allows_plain: bool) -> Self {
-        let setup = Some(Setup { client, key, allows_plain, name: name() });
-        Self { setup, hints: None, state: Arc::default(), task: None }
-    }
-
-    fn start(&mut self) {
-        if let Some(setup) = self.setup.take() {
-            let (sender, receiver) = mpsc::channel(HINTS_MAX);
-            let task = tokio::spawn(setup.keep(sender, Arc::clone(&self.state)));
-            self.hints = Some(receiver);
-            self.task = Some(task.abort_handle());
-        }
-    }
-}
-
-impl Drop for Live {
-    fn drop(&mut self) {
-        if let Some(task) = &self.task {
-            task.abort();
-        }
-    }
-}
-
-impl Hints for Live {
-    fn wait(&mut self, at_most: Duration) -> Waiting<'_> {
-        self.start();
-        Box::pin(async move {
-            if self.state.overflowed.swap(false, Ordering::AcqRel) {
-                return Hint::Poll;
-            }
-            if let Some(hints) = &mut self.hints {
-                match tokio::time::timeout(at_most, hints.recv()).await {
-                    Ok(Some(hint)) => return hint,
-                    Ok(None) => self.hints = None,
-                    Err(_) => return Hint::Elapsed,
-                }
-            }
-            tokio::time::sleep(at_most).await;
-            Hint::Elapsed
-        })
-    }
-
-    fn is_live(&self) -> bool {
-        self.state.is_live.load(Ordering::Acquire)
-    }
+    channels: ChannelHints,
 }
 
 /// Why a connection ended.
 enum End {
     /// Reconnecting may help.
     Broken,
+    /// Other channels are to be watched.
+    Changed,
     /// Reconnecting does not help.
     Refused,
 }
 
 impl Setup {
     /// Connects and reconnects until the broker refuses the client for good.
-    async fn keep(self, hints: Sender<Hint>, state: Arc<State>) {
-        let mut pause = PAUSE_MIN;
+    async fn keep(self, outlet: Outlet) {
+        let (mut wanted, mut backoff) = (self.channels.wanted(), Backoff::new());
         loop {
+            let channels = wanted.borrow_and_update().clone();
             match self.client.events().connect().await {
                 Ok(answer) => {
-                    let ended = self.session(&answer.connect, &hints, &state).await;
-                    if state.is_live.swap(false, Ordering::AcqRel) {
-                        pause = PAUSE_MIN;
+                    let ended = tokio::select! {
+                        ended = self.session(&answer.connect, &channels, &outlet) => ended,
+                        Ok(()) = wanted.changed() => End::Changed,
+                    };
+                    if outlet.closed() {
+                        backoff.reset();
                     }
-                    if matches!(ended, End::Refused) {
-                        return;
+                    match ended {
+                        End::Refused => return,
+                        End::Changed => continue,
+                        End::Broken => {}
                     }
                 }
                 Err(error) if is_final(&error) => {
@@ -133,18 +83,17 @@ impl Setup {
                     tracing::debug!(%error, "the broker's address can't be read; retrying");
                 }
             }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(PAUSE_MAX);
+            backoff.pause().await;
         }
     }
 
-    async fn session(&self, connect: &Connect, hints: &Sender<Hint>, state: &State) -> End {
+    async fn session(&self, connect: &Connect, channels: &[ChannelId], outlet: &Outlet) -> End {
         let Some(options) = self.options(connect) else { return End::Refused };
-        // Together these two topics carry all events of the account.
-        let topics = [&connect.topics.dm, &connect.topics.notifications];
-        let (broker, mut events) = AsyncClient::new(options, topics.len());
-        let ended = listen(&broker, &mut events, topics, hints, state).await;
-        let _ = broker.try_disconnect();
+        let topics = Topics::of(connect, channels);
+        let (broker, events) = AsyncClient::new(options, REQUESTS_MAX);
+        let session = Session { broker, topics, channels: &self.channels, outlet };
+        let ended = session.listen(events).await;
+        let _ = session.broker.try_disconnect();
         ended
     }
 
@@ -195,61 +144,115 @@ fn tls() -> Option<rumqttc::TlsConfiguration> {
     Some(config.with_root_certificates(roots).with_no_client_auth().into())
 }
 
-/// Subscribes and forwards events until the connection ends.
-async fn listen(
-    broker: &AsyncClient,
-    events: &mut EventLoop,
-    topics: [&String; 2],
-    hints: &Sender<Hint>,
-    state: &State,
-) -> End {
-    loop {
-        let packet = match events.poll().await {
-            Ok(rumqttc::Event::Incoming(packet)) => packet,
-            Ok(rumqttc::Event::Outgoing(_)) => continue,
-            Err(ConnectionError::ConnectionRefused(
-                code @ (ConnectReturnCode::BadUserNamePassword | ConnectReturnCode::NotAuthorized),
-            )) => {
-                tracing::warn!(?code, "the broker rejects the API key; polling instead");
-                return End::Refused;
-            }
-            Err(error) => {
-                tracing::debug!(%error, "the connection to the broker broke");
-                return End::Broken;
-            }
+/// The topics to subscribe to.
+struct Topics {
+    /// Together these two topics carry all events of the account.
+    account: [String; 2],
+    /// Topics of channels, with the ids they end in.
+    channels: Vec<(String, ChannelId)>,
+}
+
+impl Topics {
+    /// Those of the account, and those of these channels that the platform names.
+    fn of(connect: &Connect, channels: &[ChannelId]) -> Self {
+        let ConnectTopics { dm, notifications, channels: named, .. } = &connect.topics;
+        let topic = |id: &ChannelId| {
+            let topic = named.iter().find(|topic| topic.rsplit('/').next() == Some(id.as_str()))?;
+            Some((topic.clone(), id.clone()))
         };
-        match packet {
-            Incoming::ConnAck(_) => {
-                let filters =
-                    topics.map(|topic| SubscribeFilter::new(topic.clone(), QoS::AtLeastOnce));
-                if broker.try_subscribe_many(filters).is_err() {
-                    return End::Broken;
-                }
+        let channels = channels.iter().filter_map(topic).collect();
+        Self { account: [dm.clone(), notifications.clone()], channels }
+    }
+
+    fn filters(&self) -> Vec<SubscribeFilter> {
+        let channels = self.channels.iter().map(|(topic, _)| topic);
+        let all = self.account.iter().chain(channels);
+        all.map(|topic| SubscribeFilter::new(topic.clone(), QoS::AtLeastOnce)).collect()
+    }
+
+    fn channel(&self, topic: &str) -> Option<&ChannelId> {
+        self.channels.iter().find(|(known, _)| known == topic).map(|(_, id)| id)
+    }
+}
+
+/// One connection to the broker.
+struct Session<'a> {
+    broker: AsyncClient,
+    topics: Topics,
+    channels: &'a ChannelHints,
+    outlet: &'a Outlet,
+}
+
+impl Session<'_> {
+    /// Subscribes and forwards events until the connection ends.
+    async fn listen(&self, mut events: EventLoop) -> End {
+        if let Err(end) = self.subscribe(&mut events).await {
+            return end;
+        }
+        let _live = (!self.topics.channels.is_empty()).then(|| self.channels.live());
+        self.outlet.opened();
+        loop {
+            match next_packet(&mut events).await {
+                Ok(Incoming::Publish(publish)) => self.forward(&publish),
+                Ok(_) => {}
+                Err(end) => return end,
             }
-            Incoming::SubAck(answer) => {
-                if answer.return_codes.contains(&SubscribeReasonCode::Failure) {
-                    // Maybe it could not ask who may receive what.
+        }
+    }
+
+    /// Subscribes when the broker accepts the connection, and waits until it accepts the topics.
+    async fn subscribe(&self, events: &mut EventLoop) -> Result<(), End> {
+        loop {
+            match next_packet(events).await? {
+                Incoming::ConnAck(_) => {
+                    let subscribed = self.broker.try_subscribe_many(self.topics.filters());
+                    subscribed.map_err(|_| End::Broken)?;
+                }
+                Incoming::SubAck(answer) => {
+                    if !answer.return_codes.contains(&SubscribeReasonCode::Failure) {
+                        return Ok(());
+                    }
+                    // Maybe it could not ask who may receive what, or a channel was left.
                     tracing::warn!(
                         "the broker refuses a topic; the list is read until it is asked again"
                     );
-                    return End::Broken;
+                    return Err(End::Broken);
                 }
-                state.is_live.store(true, Ordering::Release);
-                forward(hints, state, Hint::Poll);
+                _ => {}
             }
-            Incoming::Publish(publish) => match serde_json::from_slice(&publish.payload) {
-                Ok(event) => forward(hints, state, Hint::Event(Box::new(event))),
-                Err(_) => forward(hints, state, Hint::Poll),
-            },
-            _ => {}
+        }
+    }
+
+    fn forward(&self, publish: &Publish) {
+        if let Some(channel) = self.topics.channel(&publish.topic) {
+            self.channels.changed(channel.clone());
+            self.outlet.send(Hint::Channel);
+            return;
+        }
+        match serde_json::from_slice(&publish.payload) {
+            Ok(event) => self.outlet.send(Hint::Event(Box::new(event))),
+            Err(_) => self.outlet.send(Hint::Poll),
         }
     }
 }
 
-/// Forwards a hint without waiting, because the event loop must not wait.
-fn forward(hints: &Sender<Hint>, state: &State, hint: Hint) {
-    if hints.try_send(hint).is_err() {
-        state.overflowed.store(true, Ordering::Release);
+/// The next packet of the broker.
+async fn next_packet(events: &mut EventLoop) -> Result<Incoming, End> {
+    loop {
+        match events.poll().await {
+            Ok(rumqttc::Event::Incoming(packet)) => return Ok(packet),
+            Ok(rumqttc::Event::Outgoing(_)) => {}
+            Err(ConnectionError::ConnectionRefused(
+                code @ (ConnectReturnCode::BadUserNamePassword | ConnectReturnCode::NotAuthorized),
+            )) => {
+                tracing::warn!(?code, "the broker rejects the API key; polling instead");
+                return Err(End::Refused);
+            }
+            Err(error) => {
+                tracing::debug!(%error, "the connection to the broker broke");
+                return Err(End::Broken);
+            }
+        }
     }
 }
 

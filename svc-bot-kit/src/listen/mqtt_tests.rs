@@ -7,6 +7,7 @@ use serde_json::json;
 use svc_client::mock::Mock;
 use svc_client::types::api::connect::{ConnectEnvelope, EventPage, GetConnect, ListEvents};
 
+use super::super::hints::Hints;
 use super::*;
 use crate::Listener;
 
@@ -110,7 +111,7 @@ async fn events_come_live_with_the_key_as_the_password() {
 async fn after_the_broker_rejects_the_key_the_listener_polls() {
     let broker = TcpListener::bind("127.0.0.1:0").unwrap();
     let (server, _) = platform(broker.local_addr().unwrap().port(), 0).await;
-    let mut live = Live::new(server.client(), "svc_ak_1".into(), false);
+    let mut live = live(server.client(), "svc_ak_1".into(), false, ChannelHints::default());
     let talk = std::thread::spawn(move || {
         let (mut stream, _) = broker.accept().unwrap();
         read(&mut stream);
@@ -134,7 +135,7 @@ fn client_id(connect: &str) -> String {
 async fn a_refused_topic_is_subscribed_again_under_the_same_client_id() {
     let broker = TcpListener::bind("127.0.0.1:0").unwrap();
     let (server, _) = platform(broker.local_addr().unwrap().port(), 0).await;
-    let mut live = Live::new(server.client(), "svc_ak_1".into(), false);
+    let mut live = live(server.client(), "svc_ak_1".into(), false, ChannelHints::default());
     let talk = std::thread::spawn(move || {
         let (mut refused, _) = broker.accept().unwrap();
         let first = welcome(&mut refused, [1, 0x80]);
@@ -156,7 +157,7 @@ async fn a_refused_topic_is_subscribed_again_under_the_same_client_id() {
 async fn without_a_broker_the_listener_polls() {
     let server = Mock::start().await;
     server.on::<GetConnect>().fails(Code::FeatureNotConfigured);
-    let mut live = Live::new(server.client(), "svc_ak_1".into(), false);
+    let mut live = live(server.client(), "svc_ak_1".into(), false, ChannelHints::default());
     live.start();
     assert!(live.hints.take().unwrap().recv().await.is_none());
 }
@@ -168,10 +169,37 @@ async fn the_key_is_not_sent_in_plain_text_to_another_machine() {
     let far = Connect { broker_url: "mqtt://broker.example.org:1883".to_owned(), ..connect };
     let setup = |allows_plain| {
         let (client, key) = (server.client(), "k".into());
-        Setup { client, key, allows_plain, name: name() }
+        Setup { client, key, allows_plain, name: name(), channels: ChannelHints::default() }
     };
     assert!(setup(false).options(&far).is_none());
     assert!(setup(true).options(&far).is_some());
+}
+
+#[cfg(feature = "mqtt-tls")]
+#[tokio::test]
+async fn a_broker_with_tls_is_greeted_by_its_name() {
+    let broker = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = broker.local_addr().unwrap().port();
+    let (server, _) = platform(port, 0).await;
+    let connect = server.client().events().connect().await.unwrap().connect;
+    let connect = Connect { broker_url: format!("mqtts://localhost:{port}"), ..connect };
+    let (client, key) = (server.client(), "k".into());
+    let setup =
+        Setup { client, key, allows_plain: false, name: name(), channels: ChannelHints::default() };
+    let hello = std::thread::spawn(move || {
+        let (mut stream, _) = broker.accept().unwrap();
+        let mut head = [0; 5];
+        stream.read_exact(&mut head).unwrap();
+        let mut hello = vec![0; usize::from(u16::from_be_bytes([head[3], head[4]]))];
+        stream.read_exact(&mut hello).unwrap();
+        (head[0], hello)
+    });
+    let options = setup.options(&connect).unwrap();
+    let (_, mut events) = AsyncClient::new(options, 1);
+    assert!(matches!(next_packet(&mut events).await, Err(End::Broken)));
+    let (kind, hello) = hello.join().unwrap();
+    assert_eq!(kind, 22, "a TLS handshake");
+    assert!(String::from_utf8_lossy(&hello).contains("localhost"));
 }
 
 #[test]

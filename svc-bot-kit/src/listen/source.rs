@@ -5,15 +5,16 @@ use std::future::poll_fn;
 use std::task::Poll;
 use std::time::Duration;
 
-#[cfg(feature = "mqtt")]
 use svc_client::Client;
 #[cfg(feature = "mqtt")]
 use svc_client::types::ApiKey;
 
+use super::channel_hints::ChannelHints;
 use super::hints::{Hints, Polling, Waiting};
 #[cfg(feature = "mqtt")]
-use super::mqtt::Live;
+use super::mqtt;
 use super::notifier::Notifier;
+use super::stream;
 
 /// Where hints about new events come from; without a source, a listener polls.
 ///
@@ -27,6 +28,7 @@ pub struct Source(Kind);
 
 enum Kind {
     Poll,
+    Stream,
     Notifier(Notifier),
     #[cfg(feature = "mqtt")]
     Mqtt {
@@ -43,6 +45,16 @@ impl Source {
     /// ```
     pub fn poll() -> Self {
         Self(Kind::Poll)
+    }
+
+    /// Receives events as they happen, by server-sent events over the client's own connection. Without
+    /// such a stream on the platform, polls.
+    ///
+    /// ```
+    /// let source = svc_bot_kit::Source::stream();
+    /// ```
+    pub fn stream() -> Self {
+        Self(Kind::Stream)
     }
 
     /// Polls when the notifier is triggered, for example by a webhook.
@@ -78,13 +90,14 @@ impl Source {
         Self(Kind::Mqtt { key: key.into(), allows_plain: true })
     }
 
-    pub(super) fn hints(self, #[cfg(feature = "mqtt")] client: &Client) -> Box<dyn Hints> {
+    pub(super) fn hints(self, client: &Client, channels: &ChannelHints) -> Box<dyn Hints> {
         match self.0 {
             Kind::Poll => Box::new(Polling),
+            Kind::Stream => Box::new(stream::live(client.clone(), channels.clone())),
             Kind::Notifier(notifier) => Box::new(notifier),
             #[cfg(feature = "mqtt")]
             Kind::Mqtt { key, allows_plain } => {
-                Box::new(Live::new(client.clone(), key, allows_plain))
+                Box::new(mqtt::live(client.clone(), key, allows_plain, channels.clone()))
             }
         }
     }
@@ -94,6 +107,7 @@ impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match &self.0 {
             Kind::Poll => "poll",
+            Kind::Stream => "stream",
             Kind::Notifier(_) => "notifier",
             #[cfg(feature = "mqtt")]
             Kind::Mqtt { .. } => "mqtt",
@@ -102,8 +116,26 @@ impl fmt::Debug for Source {
     }
 }
 
+/// The hints of these sources; without sources, time alone.
+pub(super) fn hints(
+    sources: impl IntoIterator<Item = Source>,
+    client: &Client,
+    channels: &ChannelHints,
+) -> Box<dyn Hints> {
+    let mut all: Vec<_> =
+        sources.into_iter().map(|source| source.hints(client, channels)).collect();
+    match (all.pop(), all.is_empty()) {
+        (None, _) => Box::new(Polling),
+        (Some(only), true) => only,
+        (Some(last), false) => {
+            all.push(last);
+            Box::new(Merged(all))
+        }
+    }
+}
+
 /// Hints of several sources; the first one wins.
-pub(super) struct Merged(pub(super) Vec<Box<dyn Hints>>);
+struct Merged(Vec<Box<dyn Hints>>);
 
 impl Hints for Merged {
     fn wait(&mut self, at_most: Duration) -> Waiting<'_> {

@@ -49,6 +49,14 @@ impl Request {
 
     /// Sends the request to a server on a new connection, and returns the response.
     pub(super) async fn ask(&self, server: &str) -> io::Result<Vec<u8>> {
+        let mut server = self.send(server).await?;
+        let mut answer = Vec::new();
+        server.read_to_end(&mut answer).await?;
+        Ok(answer)
+    }
+
+    /// Sends the request to a server on a new connection.
+    async fn send(&self, server: &str) -> io::Result<TcpStream> {
         let mut server = TcpStream::connect(server).await?;
         let headers = self.head.split_inclusive("\r\n");
         let head: String = headers
@@ -57,9 +65,7 @@ impl Request {
             .collect();
         server.write_all(head.as_bytes()).await?;
         server.write_all(&self.body).await?;
-        let mut answer = Vec::new();
-        server.read_to_end(&mut answer).await?;
-        Ok(answer)
+        Ok(server)
     }
 }
 
@@ -69,8 +75,10 @@ pub(super) async fn forward(
     server: &str,
     client: &mut TcpStream,
 ) -> io::Result<()> {
-    let answer = request.ask(server).await?;
-    send(client, &answer).await
+    let mut server = request.send(server).await?;
+    // As it arrives, because a stream of events does not end.
+    tokio::io::copy(&mut server, client).await?;
+    client.shutdown().await
 }
 
 /// Responds in place of the server.

@@ -1,0 +1,134 @@
+//! Hints of a task that keeps a connection.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::sync::mpsc::{self, Receiver, Sender};
+use tokio::task::AbortHandle;
+
+use super::hints::{Hint, Hints, Waiting};
+
+/// Queued hints at most; if there are more, the listener polls instead.
+const HINTS_MAX: usize = 256;
+/// The first pause before reconnecting.
+const PAUSE_MIN: Duration = Duration::from_secs(1);
+/// The longest pause before reconnecting.
+const PAUSE_MAX: Duration = Duration::from_secs(30);
+
+/// A task that keeps a connection; it ends when reconnecting is pointless.
+type Task = Box<dyn FnOnce(Outlet) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send>;
+
+/// Hints of a task; once that has ended, time alone.
+pub(super) struct Live {
+    task: Option<Task>,
+    pub(super) hints: Option<Receiver<Hint>>,
+    state: Arc<State>,
+    running: Option<AbortHandle>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Whether hints arrive as events happen.
+    is_live: AtomicBool,
+    /// Whether a hint was dropped because the queue was full.
+    overflowed: AtomicBool,
+}
+
+/// Where the task puts its hints.
+pub(super) struct Outlet {
+    hints: Sender<Hint>,
+    state: Arc<State>,
+}
+
+impl Live {
+    /// Starts the task on the first wait.
+    pub(super) fn new<F>(task: impl FnOnce(Outlet) -> F + Send + 'static) -> Self
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let task: Task = Box::new(|outlet| Box::pin(task(outlet)));
+        Self { task: Some(task), hints: None, state: Arc::default(), running: None }
+    }
+
+    pub(super) fn start(&mut self) {
+        if let Some(task) = self.task.take() {
+            let (hints, receiver) = mpsc::channel(HINTS_MAX);
+            let outlet = Outlet { hints, state: Arc::clone(&self.state) };
+            self.hints = Some(receiver);
+            self.running = Some(tokio::spawn(task(outlet)).abort_handle());
+        }
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        if let Some(running) = &self.running {
+            running.abort();
+        }
+    }
+}
+
+impl Hints for Live {
+    fn wait(&mut self, at_most: Duration) -> Waiting<'_> {
+        self.start();
+        Box::pin(async move {
+            if self.state.overflowed.swap(false, Ordering::AcqRel) {
+                return Hint::Poll;
+            }
+            if let Some(hints) = &mut self.hints {
+                match tokio::time::timeout(at_most, hints.recv()).await {
+                    Ok(Some(hint)) => return hint,
+                    Ok(None) => self.hints = None,
+                    Err(_) => return Hint::Elapsed,
+                }
+            }
+            tokio::time::sleep(at_most).await;
+            Hint::Elapsed
+        })
+    }
+
+    fn is_live(&self) -> bool {
+        self.state.is_live.load(Ordering::Acquire)
+    }
+}
+
+impl Outlet {
+    /// Forwards a hint without waiting, because the connection must be read without pauses.
+    pub(super) fn send(&self, hint: Hint) {
+        if self.hints.try_send(hint).is_err() {
+            self.state.overflowed.store(true, Ordering::Release);
+        }
+    }
+
+    /// From now on hints arrive as events happen; earlier events are to be polled.
+    pub(super) fn opened(&self) {
+        self.state.is_live.store(true, Ordering::Release);
+        self.send(Hint::Poll);
+    }
+
+    /// The connection has ended. Returns whether it was open.
+    pub(super) fn closed(&self) -> bool {
+        self.state.is_live.swap(false, Ordering::AcqRel)
+    }
+}
+
+/// Pauses between attempts to connect: 1 s, doubled up to 30 s.
+pub(super) struct Backoff(Duration);
+
+impl Backoff {
+    pub(super) const fn new() -> Self {
+        Self(PAUSE_MIN)
+    }
+
+    /// Starts over after a connection that worked.
+    pub(super) const fn reset(&mut self) {
+        self.0 = PAUSE_MIN;
+    }
+
+    pub(super) async fn pause(&mut self) {
+        tokio::time::sleep(self.0).await;
+        self.0 = (self.0 * 2).min(PAUSE_MAX);
+    }
+}
