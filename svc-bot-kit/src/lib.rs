@@ -26,7 +26,10 @@ mod webhook;
 pub use bot::HealthService;
 #[cfg(feature = "bot")]
 #[cfg_attr(docsrs, doc(cfg(feature = "bot")))]
-pub use bot::{Bot, Decision, HandlerError, HandlerKind, Health, JournalLocation, Report, Stage};
+pub use bot::{
+    Bot, ChatMessage, ChatService, Command, Decision, HandlerError, HandlerKind, Health,
+    JournalLocation, Report, Stage,
+};
 #[cfg(feature = "buyer")]
 #[cfg_attr(docsrs, doc(cfg(feature = "buyer")))]
 pub use buyer::{Buyer, Deal, Order, OrderRecord, Outcome, Quote, Reservation, Work};
@@ -44,7 +47,9 @@ pub use journal::{Backlog, Journal};
 pub use listen::{ChannelListener, Listener, Notifier, Source};
 #[cfg(feature = "bot")]
 #[cfg_attr(docsrs, doc(cfg(feature = "bot")))]
-pub use service::{Ctx, Fail, Handover, OnCrash, Output, Sequence, Service, service};
+pub use service::{
+    Ctx, Dialogue, Fail, Handover, OnCrash, Output, Sequence, Service, State, service,
+};
 pub use svc_client as client;
 pub use svc_client::types::api::connect::WebhookEvent;
 pub use svc_types::webhook::{Secret, SecretError};

@@ -23,11 +23,11 @@ use crate::untyped::Untyped;
 #[derive(Clone)]
 pub struct Client {
     shared: Arc<Shared>,
-    /// Called for each direct message sent, if messages are marked as automated.
+    /// Called for each message sent, if messages are marked as automated.
     on_sent: Option<OnSent>,
 }
 
-/// Callback for each direct message sent.
+/// Callback for each message sent, directly or in a channel.
 type OnSent = Arc<dyn Fn() + Send + Sync>;
 
 /// State shared by the clones of a client.
@@ -138,8 +138,8 @@ impl Client {
     }
 
     /// A client for messages that a program sends on its own, such as replies of a bot:
-    /// `messages().send` marks direct messages as [automated]. `on_sent` is called for each direct
-    /// message sent by this client or a clone of it.
+    /// `messages().send` marks direct messages as [automated]. `on_sent` is called for each message sent
+    /// by this client or a clone of it, directly or in a channel.
     ///
     /// [automated]: crate::types::api::messages::Message::automated
     ///

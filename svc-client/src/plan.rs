@@ -6,6 +6,7 @@ use bytes::Bytes;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, COOKIE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use reqwest::Url;
+use svc_types::api::channels::PostChannelMessage;
 use svc_types::api::messages::SendMessage;
 use svc_types::api::posts::CreatePost;
 use svc_types::wire::Encoded;
@@ -57,7 +58,7 @@ pub(crate) struct Plan {
     pub(crate) repeat: Repeat,
     pub(crate) lost_hint: &'static str,
     pub(crate) takes_post_slot: bool,
-    /// Whether it sends a direct message.
+    /// Whether it sends a message.
     pub(crate) is_message: bool,
     pub(crate) options: Options,
 }
@@ -79,7 +80,7 @@ impl Plan {
             repeat: Repeat::of(declared),
             lost_hint: lost_hint(declared.name),
             takes_post_slot: declared.name == CreatePost::NAME,
-            is_message: declared.name == SendMessage::NAME,
+            is_message: [SendMessage::NAME, PostChannelMessage::NAME].contains(&declared.name),
         };
         let plan = Self::new(client, draft, options)?;
         // The server honours its key although the caller is anonymous.

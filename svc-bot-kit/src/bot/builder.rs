@@ -15,7 +15,7 @@ use super::journal_location::JournalLocation;
 use crate::Source;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
-use crate::service::Service;
+use crate::service::{Service, States};
 
 /// Default of [`Bot::concurrency`].
 const AT_ONCE: usize = 16;
@@ -41,6 +41,7 @@ pub struct Bot {
     pub(super) journal: Option<JournalLocation>,
     pub(super) services: Vec<Service>,
     pub(super) hooks: Hooks,
+    pub(super) states: States,
     pub(super) at_once: usize,
     pub(super) drain: Duration,
     pub(super) to_agents: AnswerLimit,
@@ -66,6 +67,7 @@ impl Bot {
             journal: None,
             services: Vec::new(),
             hooks: Hooks::default(),
+            states: States::default(),
             at_once: AT_ONCE,
             drain: DRAIN,
             to_agents: AnswerLimit::default(),

@@ -5,13 +5,12 @@ use std::time::Duration;
 
 use svc_client::Client;
 use svc_client::types::api::connect::Event;
-use svc_client::types::api::messages::Message;
 
+use super::chat::{Layers, Routes};
 use super::handler_error::{Decision, HandlerError};
 use crate::service::{BoxFuture, Ctx, Fail};
 
 pub(super) type Answered = BoxFuture<Result<(), Fail>>;
-pub(super) type OnMessage = Arc<dyn Fn(Ctx, Message) -> Answered + Send + Sync>;
 pub(super) type OnEvent = Arc<dyn Fn(Ctx, Event) -> Answered + Send + Sync>;
 pub(super) type OnError = Arc<dyn Fn(&HandlerError) -> Decision + Send + Sync>;
 pub(super) type Before = Arc<dyn Fn(Ctx) -> Answered + Send + Sync>;
@@ -25,14 +24,16 @@ pub(super) struct Every {
 
 #[derive(Clone, Default)]
 pub(super) struct Hooks {
-    pub(super) on_message: Option<OnMessage>,
+    /// Handlers of messages, and the layers around them.
+    pub(super) chat: Routes,
+    pub(super) layers: Layers,
     pub(super) on_event: Option<OnEvent>,
     pub(super) on_error: Option<OnError>,
     /// Run before the handler of every order.
     pub(super) before: Vec<Before>,
     pub(super) every: Vec<Every>,
-    /// The method that was called twice although a bot has one such handler.
-    pub(super) set_twice: Option<&'static str>,
+    /// What is wrong with the calls of the builder.
+    pub(super) problem: Option<String>,
 }
 
 impl Hooks {
@@ -44,7 +45,7 @@ impl Hooks {
         handler: Arc<H>,
     ) {
         if slot(self).replace(handler).is_some() {
-            self.set_twice = Some(method);
+            self.problem = Some(format!("Bot::{method} was called twice but must be called once"));
         }
     }
 }

@@ -30,8 +30,11 @@ pub enum Decision {
 pub enum HandlerKind {
     /// The function of a service, including the checks of [`Bot::before`](crate::Bot::before).
     Order,
-    /// [`Bot::on_message`](crate::Bot::on_message).
+    /// The handler of a direct message, such as [`Bot::on_message`](crate::Bot::on_message).
     Message,
+    /// The handler of a message in a channel, such as
+    /// [`Bot::on_channel_message`](crate::Bot::on_channel_message).
+    ChannelMessage,
     /// [`Bot::on_event`](crate::Bot::on_event).
     Event,
     /// [`Bot::every`](crate::Bot::every).
@@ -81,6 +84,7 @@ impl fmt::Display for HandlerError {
         match self.handler {
             HandlerKind::Order => f.write_str("the handler of an order")?,
             HandlerKind::Message => f.write_str("the handler of a message")?,
+            HandlerKind::ChannelMessage => f.write_str("the handler of a channel message")?,
             HandlerKind::Event => f.write_str("the handler of an event")?,
             HandlerKind::Every => f.write_str("a repeated function")?,
         }

@@ -1,49 +1,17 @@
-//! The hooks of a bot: handlers for everything except orders.
+//! The hooks of a bot: handlers for everything except orders and messages.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use svc_client::Client;
 use svc_client::types::api::connect::Event;
-use svc_client::types::api::messages::Message;
 
 use super::builder::Bot;
-use super::callbacks::{Answered, Every, OnError, OnEvent, OnMessage};
+use super::callbacks::{Answered, Every, OnError, OnEvent};
 use super::handler_error::{Decision, HandlerError};
 use crate::service::{Ctx, Fail};
 
 impl Bot {
-    /// Handles direct messages that are not orders.
-    ///
-    /// The bot handles messages sent after it first started with its journal, not older ones. Open
-    /// orders are always handled, whatever their age.
-    ///
-    /// The function runs again for a message if the process ended while it ran, at most three times
-    /// in total, and after a transient error, as described at [`on_error`](Self::on_error). Use
-    /// [`Ctx::once`] and [`Ctx::step_key`] so that it does not act twice. Later messages of the same
-    /// conversation wait meanwhile.
-    ///
-    /// Set it once: a bot with two such functions fails to start.
-    ///
-    /// ```
-    /// # fn show(bot: svc_bot_kit::Bot) {
-    /// bot.on_message(async |cx, message| {
-    ///     let key = cx.step_key("thanks");
-    ///     cx.client().messages().send(&*message.sender.username, "thanks").idempotency_key(key).await?;
-    ///     Ok(())
-    /// });
-    /// # }
-    /// ```
-    pub fn on_message<H, F>(mut self, function: H) -> Self
-    where
-        H: Fn(Ctx, Message) -> F + Send + Sync + 'static,
-        F: Future<Output = Result<(), Fail>> + Send + 'static,
-    {
-        let callback: OnMessage = Arc::new(move |cx, message| Box::pin(function(cx, message)));
-        self.hooks.set("on_message", |hooks| &mut hooks.on_message, callback);
-        self
-    }
-
     /// Handles every other event, such as likes and escrow changes.
     ///
     /// The guarantees are those of [`on_message`](Self::on_message), but events are handled in no

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::journal::{Kind, NewJob, Position};
 
 /// Unfinished jobs in the journal at most; the platform keeps the rest.
-const WAITING_MAX: u32 = 1_000;
+pub(super) const WAITING_MAX: u32 = 1_000;
 
 /// Ingests events for as long as the bot runs.
 pub(super) async fn follow(shared: Bound, mut listener: Listener, backlog: Backlog) -> Result<()> {
@@ -44,7 +44,7 @@ fn classifier<'a>(shared: &'a Bound, backlog: &'a Backlog) -> Classifier<'a> {
     Classifier {
         me: &shared.me.id,
         services: &shared.services,
-        wants_messages: shared.hooks.on_message.is_some(),
+        wants_messages: shared.hooks.chat.wants_messages(),
         wants_events: shared.hooks.on_event.is_some(),
         backlog,
     }

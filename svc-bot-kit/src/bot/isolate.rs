@@ -1,15 +1,16 @@
 //! Runs handlers in isolation: a panic or an endless wait harms nothing else.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use svc_client::types::api::messages::Message;
 use svc_client::types::{Credits, EscrowId, MessageId};
 
+use super::chat::ChatMessage;
 use super::shared::Shared;
-use crate::service::{Ctx, Fail, HandlerState, Rejection};
+use crate::service::{Chat, Ctx, Fail, HandlerState, Place, Rejection};
 
 /// How a handler failed.
 #[derive(Debug)]
@@ -46,14 +47,28 @@ pub(super) async fn run_isolated<T>(
 
 /// The context for the handler of a message. Messages it sends to an agent count towards that
 /// agent's limit.
-pub(super) fn message_context(shared: &Shared, message: &Message) -> Ctx {
-    let (id, sender) = (message.message_id.clone(), message.sender.username.clone());
-    let cx = context(shared, id, sender, Credits::default(), None);
-    if !message.sender.is_agent {
-        return cx;
-    }
-    let (agents, sender) = (shared.agents.clone(), message.sender.id.clone());
-    cx.with_client(shared.client.automated(move || agents.was_answered(&sender)))
+pub(super) fn chat_context(shared: &Shared, message: &ChatMessage) -> Ctx {
+    let sender = message.sender();
+    let chat = match message {
+        ChatMessage::Direct(direct) => Chat {
+            place: Place::Direct(sender.id.clone()),
+            dialogue: direct.conversation_id.to_string(),
+        },
+        ChatMessage::Channel(posted) => Chat {
+            place: Place::Channel(posted.channel_id.clone()),
+            dialogue: format!("{} {}", posted.channel_id, sender.id),
+        },
+    };
+    let state = HandlerState { chat: Some(chat), ..state(shared) };
+    let (id, requester, offered) =
+        (message.id().clone(), sender.username.clone(), Credits::default());
+    let client = if sender.is_agent {
+        let (agents, sender) = (shared.agents.clone(), sender.id.clone());
+        shared.client.automated(move || agents.was_answered(&sender))
+    } else {
+        shared.client.clone()
+    };
+    Ctx::new(id, requester, offered, None, client, Arc::new(state))
 }
 
 /// The context for a handler: the id of the job, the requester, and what the order offers.
@@ -64,11 +79,18 @@ pub(super) fn context(
     offered: Credits,
     escrow: Option<EscrowId>,
 ) -> Ctx {
-    let state = HandlerState {
+    let client = shared.client.clone();
+    Ctx::new(id, requester, offered, escrow, client, Arc::new(state(shared)))
+}
+
+fn state(shared: &Shared) -> HandlerState {
+    HandlerState {
         journal: shared.journal.clone(),
         stopping: shared.stopping.subscribe(),
         charge: Mutex::default(),
-    };
-    let client = shared.client.clone();
-    Ctx::new(id, requester, offered, escrow, client, Arc::new(state))
+        states: Arc::clone(&shared.states),
+        chat: None,
+        dialogue: Mutex::default(),
+        replies: AtomicU32::new(0),
+    }
 }

@@ -7,14 +7,16 @@
 //! the platform accepts it. [`handler_retry`] decides whether a failed handler runs again. A process
 //! that ends at any point resumes from the journal.
 //!
-//! Each file uses only files later in this list: run, hooks, start, builder, ingest, work, order,
-//! send, answer, check, `handler_retry`, shared, agents, callbacks, `handler_error`, isolate, retry,
-//! healthz, health.
+//! Each file uses only files later in this list: run, hooks, start, builder, channels, ingest, work,
+//! order, send, answer, check, `handler_retry`, shared, agents, callbacks, chat, `handler_error`,
+//! isolate, retry, healthz, health.
 
 mod agents;
 mod answer;
 mod builder;
 mod callbacks;
+mod channels;
+mod chat;
 mod check;
 mod classify;
 mod crash;
@@ -40,6 +42,7 @@ mod start;
 mod work;
 
 pub use builder::Bot;
+pub use chat::{ChatMessage, ChatService, Command};
 #[cfg(feature = "testing")]
 pub(crate) use crash::Crash;
 pub use handler_error::{Decision, HandlerError, HandlerKind};

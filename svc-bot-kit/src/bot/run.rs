@@ -12,7 +12,7 @@ use super::keyed_queue::KeyedQueue;
 use super::shared::Bound;
 use super::start::{Started, start};
 use super::work::work;
-use super::{maintenance, signals};
+use super::{channels, maintenance, signals};
 use crate::error::{Error, Result};
 use crate::journal::QueuedJob;
 
@@ -68,10 +68,13 @@ async fn until(bot: Bot, stop: impl Future<Output = ()>) -> Result<()> {
         () = &mut stop => return Ok(()),
         () = crash.fired() => return Err(crashed()),
     };
-    let Started { shared, listener, backlog } = started;
+    let Started { shared, listener, channels, backlog } = started;
     let shared = Arc::new(shared);
     let mut background = JoinSet::new();
     background.spawn(follow(Arc::clone(&shared), listener, backlog));
+    if let Some(channels) = channels {
+        background.spawn(channels::follow(Arc::clone(&shared), channels));
+    }
     background.spawn(maintenance::prune(shared.journal.clone(), shared.clock.clone()));
     let mut repeating = JoinSet::new();
     for every in shared.hooks.every.clone() {

@@ -8,13 +8,14 @@ use tokio::sync::{Notify, Semaphore, SemaphorePermit, watch};
 
 use super::agents::AgentLimiter;
 use super::callbacks::Hooks;
+use super::chat::Layered;
 use super::crash::Crash;
 use super::health::Health;
 use super::retry::retry;
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::journal::Journal;
-use crate::service::Published;
+use crate::service::{Published, States};
 
 /// Concurrent calls of all jobs at most, such as answers.
 pub(super) const CALLS_AT_ONCE: usize = 32;
@@ -25,6 +26,9 @@ pub(super) struct Shared {
     pub(super) journal: Journal,
     pub(super) services: Published,
     pub(super) hooks: Hooks,
+    /// The handlers of messages with their layers.
+    pub(super) handlers: Layered,
+    pub(super) states: Arc<States>,
     pub(super) agents: AgentLimiter,
     /// Limits concurrently running handlers.
     pub(super) permits: Semaphore,
@@ -104,6 +108,7 @@ mod tests {
 
     use super::*;
     use crate::bot::agents::AnswerLimit;
+    use crate::bot::chat::{Layers, Routes};
 
     /// The shared state of an idle bot.
     fn shared(client: Client) -> Shared {
@@ -112,7 +117,9 @@ mod tests {
             me: Me { id: UserId::from("usr_me"), username: "me".to_owned() },
             journal: Journal::memory().unwrap(),
             services: Published::new(),
+            handlers: Layers::default().around(Routes::default(), "me"),
             hooks: Hooks::default(),
+            states: Arc::default(),
             agents: AgentLimiter::new(AnswerLimit::default(), Clock::default()),
             permits: Semaphore::new(1),
             call_permits: Semaphore::new(CALLS_AT_ONCE),

@@ -6,27 +6,29 @@ use tokio::sync::{Notify, Semaphore, watch};
 
 use super::agents::AgentLimiter;
 use super::builder::Bot;
+use super::channels;
 use super::classify::{Backlog, Classifier};
 use super::ingest::{jobs_of, newest, open_orders};
 use super::other_bots::warn_about_other_bots;
 use super::retry::retry;
 use super::shared::{CALLS_AT_ONCE, Me, Shared};
-use crate::Listener;
 use crate::error::{Error, Result};
 use crate::journal::Position;
 use crate::service::{Offer, Published, publish};
+use crate::{ChannelListener, Listener};
 
 /// A started bot.
 pub(super) struct Started {
     pub(super) shared: Shared,
     pub(super) listener: Listener,
+    /// Reads channels, if messages in them have a handler.
+    pub(super) channels: Option<ChannelListener>,
     pub(super) backlog: Backlog,
 }
 
 /// Opens the journal, publishes the services, and determines where to resume.
 pub(super) async fn start(bot: Bot) -> Result<Started> {
-    if let Some(method) = bot.hooks.set_twice {
-        let problem = format!("Bot::{method} was called twice but must be called once");
+    if let Some(problem) = bot.hooks.problem {
         return Err(Error::config(problem));
     }
     let offers = bot.services.into_iter().map(|service| Ok(Arc::new(Offer::new(service)?)));
@@ -70,15 +72,24 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
         let health = health.clone();
         move || health.heartbeat()
     });
+    let channels = if bot.hooks.chat.wants_channels() {
+        let channels = listener.with_channels();
+        Some(channels::resume(channels, &journal, cursor, clock.now()).await?)
+    } else {
+        None
+    };
     health.open(journal.clone(), clock.clone());
     tracing::info!(bot = me.username, services = services.len(), "open for orders");
+    let handlers = bot.hooks.layers.around(bot.hooks.chat.clone(), &me.username);
     let shared = Shared {
         // Everything a bot sends is automated.
         client: bot.client.automated(|| ()),
         me,
         journal,
         services,
+        handlers,
         hooks: bot.hooks,
+        states: Arc::new(bot.states),
         agents: AgentLimiter::new(bot.to_agents, clock.clone()),
         permits: Semaphore::new(bot.at_once),
         call_permits: Semaphore::new(CALLS_AT_ONCE),
@@ -89,7 +100,7 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
         crash: bot.crash,
         health,
     };
-    Ok(Started { shared, listener, backlog })
+    Ok(Started { shared, listener, channels, backlog })
 }
 
 /// A new journal starts with the open orders only; older messages and events are not handled.

@@ -3,20 +3,20 @@
 use std::time::Duration;
 
 use svc_client::types::api::connect::Event;
-use svc_client::types::api::messages::Message;
 use svc_client::types::{Credits, MessageId};
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
 use super::callbacks::Answered;
+use super::chat::ChatMessage;
 use super::handler_error::HandlerKind;
 use super::handler_retry::{Failed, Restart, postpone};
-use super::isolate::{context, message_context, run_isolated};
+use super::isolate::{chat_context, context, run_isolated};
 use super::order::{STARTS_MAX, take_order};
 use super::send::send;
 use super::shared::{Bound, Shared};
 use crate::error::Result;
-use crate::journal::{Job, Kind, QueuedJob, State};
+use crate::journal::{Ending, Job, Kind, QueuedJob, State};
 use crate::service::Ctx;
 
 /// How long the handler of a message or an event may run.
@@ -61,7 +61,9 @@ fn span(job: &Job) -> Span {
         Kind::Request => {
             tracing::info_span!("job", order = id, buyer = Empty, service = Empty, attempt)
         }
-        Kind::Message => tracing::info_span!("job", message_id = id, sender = Empty, attempt),
+        Kind::Message | Kind::Channel => {
+            tracing::info_span!("job", message_id = id, sender = Empty, attempt)
+        }
         Kind::Event => tracing::info_span!("job", event = id, kind = Empty, attempt),
     }
 }
@@ -70,7 +72,7 @@ async fn attempt_job(shared: &Shared, job: Job) -> Result<Step> {
     let (id, is_fresh) = (job.id.clone(), job.state != State::Done);
     let step = match (job.state, job.kind) {
         (State::Done, _) => Step::Finished,
-        (_, Kind::Message) => take_message(shared, job).await?,
+        (_, Kind::Message | Kind::Channel) => take_message(shared, job).await?,
         (_, Kind::Event) => take_event(shared, job).await?,
         (_, Kind::Request) => take_order(shared, job).await?,
     };
@@ -81,17 +83,26 @@ async fn attempt_job(shared: &Shared, job: Job) -> Result<Step> {
 }
 
 async fn take_message(shared: &Shared, job: Job) -> Result<Step> {
-    let message = serde_json::from_str::<Message>(&job.event);
-    let (Some(handler), Ok(message)) = (&shared.hooks.on_message, message) else {
-        return finish(shared, &job).await;
+    let message = match job.kind {
+        Kind::Channel => serde_json::from_str(&job.event).map(ChatMessage::Channel),
+        _ => serde_json::from_str(&job.event).map(ChatMessage::Direct),
     };
-    Span::current().record("sender", &*message.sender.username);
-    if message.sender.is_agent && !shared.agents.may_be_answered(&message.sender) {
+    let Ok(message) = message else { return finish(shared, &job).await };
+    let sender = message.sender();
+    Span::current().record("sender", &*sender.username);
+    if shared.hooks.chat.choose(message.clone(), &shared.me.username).is_none() {
+        return finish(shared, &job).await;
+    }
+    if sender.is_agent && !shared.agents.may_be_answered(sender) {
         tracing::debug!("skipped: the sender is over the limit for answers to agents");
         return finish(shared, &job).await;
     }
-    let cx = message_context(shared, &message);
-    run_handler(shared, job, HandlerKind::Message, cx, |cx| handler(cx, message)).await
+    let kind = match message {
+        ChatMessage::Direct(_) => HandlerKind::Message,
+        ChatMessage::Channel(_) => HandlerKind::ChannelMessage,
+    };
+    let cx = chat_context(shared, &message);
+    run_handler(shared, job, kind, cx, |cx| shared.handlers.handle(cx, message)).await
 }
 
 async fn take_event(shared: &Shared, job: Job) -> Result<Step> {
@@ -125,14 +136,18 @@ async fn run_handler(
         return Ok(Step::Finished);
     }
     shared.crash.point("a handler of messages starts").await;
-    let requester = cx.requester.clone();
-    let ended = run_isolated(async { handler(cx).await }, TIMEOUT).await;
+    let ended = run_isolated(async { handler(cx.clone()).await }, TIMEOUT).await;
     drop(permit);
     shared.crash.point("a message is handled").await;
     match ended {
-        Ok(()) => tracing::debug!("handled"),
+        Ok(()) => {
+            tracing::debug!("handled");
+            let ending = Ending { dialogue: cx.take_dialogue(), ..Ending::default() };
+            shared.journal.finish_with(&job.id, job.starts, ending, shared.clock.now()).await?;
+            return Ok(Step::Finished);
+        }
         Err(failure) => {
-            let (requester, restart) = (requester.as_str(), Restart::Allowed);
+            let (requester, restart) = (cx.requester.as_str(), Restart::Allowed);
             let failed = Failed { job: &job, handler: kind, requester, restart, failure };
             if postpone(shared, failed).await? {
                 return Ok(Step::Retry);

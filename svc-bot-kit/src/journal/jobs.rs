@@ -3,6 +3,7 @@
 use rusqlite::{OptionalExtension, Transaction, params};
 use svc_types::{EscrowId, Timestamp};
 
+use super::dialogues::{self, DialogueChange};
 use super::journal::Journal;
 use super::outbox::{self, NewCall};
 use crate::error::{Error, Result};
@@ -14,6 +15,8 @@ pub(crate) enum Kind {
     Request,
     /// Any other direct message.
     Message,
+    /// A message in a channel.
+    Channel,
     /// Any other event.
     Event,
 }
@@ -38,6 +41,14 @@ pub(crate) struct NewJob {
     pub(crate) conversation: String,
     /// The message, or the event, as JSON.
     pub(crate) event: String,
+}
+
+/// What a finished job leaves.
+#[derive(Debug, Default)]
+pub(crate) struct Ending {
+    /// Calls to send.
+    pub(crate) calls: Vec<NewCall>,
+    pub(crate) dialogue: Option<DialogueChange>,
 }
 
 /// A job in the queue, with its arrival number.
@@ -153,6 +164,17 @@ impl Journal {
         calls: Vec<NewCall>,
         now: Timestamp,
     ) -> Result<()> {
+        self.finish_with(id, starts, Ending { calls, dialogue: None }, now).await
+    }
+
+    /// Finishes a job and stores what it leaves, in one transaction.
+    pub(crate) async fn finish_with(
+        &self,
+        id: &str,
+        starts: u32,
+        ending: Ending,
+        now: Timestamp,
+    ) -> Result<()> {
         let id = id.to_owned();
         let finish = "update job set state = 'done', done_at = ?3
             where id = ?1 and starts = ?2 and state <> 'done'";
@@ -160,7 +182,10 @@ impl Journal {
             let done = params![id, starts, now.as_millis()];
             let finished = tx.prepare_cached(finish)?.execute(done)?;
             if finished == 1 {
-                outbox::insert(tx, &id, &calls, now)?;
+                outbox::insert(tx, &id, &ending.calls, now)?;
+                if let Some(change) = &ending.dialogue {
+                    dialogues::store(tx, change, now)?;
+                }
                 tx.prepare_cached("delete from step where job = ?1")?.execute([&id])?;
             }
             Ok(finished)
@@ -203,6 +228,7 @@ impl Kind {
         match self {
             Self::Request => "request",
             Self::Message => "message",
+            Self::Channel => "channel",
             Self::Event => "event",
         }
     }
@@ -211,6 +237,7 @@ impl Kind {
         match word {
             "request" => Self::Request,
             "message" => Self::Message,
+            "channel" => Self::Channel,
             _ => Self::Event,
         }
     }

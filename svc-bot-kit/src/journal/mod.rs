@@ -6,7 +6,11 @@
 
 mod backlog;
 #[cfg(feature = "bot")]
+mod channels;
+#[cfg(feature = "bot")]
 mod cursor;
+#[cfg(feature = "bot")]
+mod dialogues;
 #[cfg(feature = "bot")]
 mod jobs;
 #[expect(clippy::module_inception, reason = "the file is named after its type")]
@@ -25,7 +29,9 @@ pub use backlog::Backlog;
 #[cfg(feature = "bot")]
 pub(crate) use cursor::Position;
 #[cfg(feature = "bot")]
-pub(crate) use jobs::{Job, Kind, NewJob, QueuedJob, State};
+pub(crate) use dialogues::DialogueChange;
+#[cfg(feature = "bot")]
+pub(crate) use jobs::{Ending, Job, Kind, NewJob, QueuedJob, State};
 pub use journal::Journal;
 #[cfg(feature = "bot")]
 pub(crate) use outbox::{Call, NewCall};

@@ -11,6 +11,8 @@ use crate::error::Result;
 
 /// How long finished jobs are kept: as long as the platform keeps events.
 const RETENTION: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// How long a dialogue is kept that does not change.
+const DIALOGUE_RETENTION: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 impl Journal {
     /// Finishes orders that are no longer open on the platform, and returns their ids.
@@ -41,6 +43,7 @@ impl Journal {
     /// a number used twice would be invisible to readers that have passed it.
     pub(crate) async fn prune(&self, now: Timestamp) -> Result<()> {
         let before = now.minus(RETENTION).as_millis();
+        let untouched = now.minus(DIALOGUE_RETENTION).as_millis();
         let calls = "delete from outbox where closed_at < ?1";
         let jobs = "delete from job where state = 'done' and done_at < ?1
             and arrived < (select max(arrived) from job)
@@ -50,7 +53,8 @@ impl Journal {
         self.write(move |tx| {
             tx.execute(calls, [before])?;
             tx.execute(jobs, [before])?;
-            tx.execute(steps, []).map(|_| ())
+            tx.execute(steps, [])?;
+            tx.execute("delete from dialogue where changed_at < ?1", [untouched]).map(|_| ())
         })
         .await
     }

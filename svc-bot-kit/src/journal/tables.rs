@@ -10,10 +10,10 @@ use crate::error::{Error, Result};
 const APPLICATION_ID: i64 = 0x7376_636a;
 
 /// The migration to each version.
-const MIGRATIONS: [&str; 5] = [FIRST, PAYMENT, TOLD_AT, RETRY, SAME_ORDER];
+const MIGRATIONS: [&str; 6] = [FIRST, PAYMENT, TOLD_AT, RETRY, SAME_ORDER, CHAT];
 
 /// The newest version, stored as SQLite's `user_version`.
-const VERSION: i64 = 5;
+const VERSION: i64 = 6;
 
 const FIRST: &str = "
 -- How far the account's events are taken in.
@@ -106,6 +106,21 @@ alter table spend add column status text;
 alter table spend add column seen_at integer;
 create index spend_escrow on spend (escrow) where escrow is not null;
 create index spend_request on spend (request) where request is not null;
+";
+
+const CHAT: &str = "
+-- The last message of each channel that was taken in.
+create table channel_cursor (
+    channel text primary key,
+    message text not null
+) strict, without rowid;
+
+-- What the bot remembers of its conversations.
+create table dialogue (
+    key text primary key,               -- conversation, or channel and person
+    value text not null,                -- JSON
+    changed_at integer not null
+) strict, without rowid;
 ";
 
 /// Migrates a file to the newest version.

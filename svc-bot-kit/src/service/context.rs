@@ -1,16 +1,21 @@
 //! The context of a handler.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use svc_client::Client;
-use svc_client::types::{Credits, EscrowId, MessageId};
+use svc_client::types::api::posts::Content;
+use svc_client::types::{ChannelId, Credits, EscrowId, MessageId, UserId};
 use tokio::sync::watch;
 
+use super::dialogue::Dialogue;
 use super::fail::Fail;
-use crate::journal::Journal;
+use super::state::{State, States};
+use crate::error::Error;
+use crate::journal::{DialogueChange, Journal};
 
 /// The context of a handler: its order, and what the handler can do besides returning a result.
 #[derive(Clone)]
@@ -25,7 +30,7 @@ pub struct Ctx {
     /// The escrow that pays, if one does.
     pub escrow_id: Option<EscrowId>,
     client: Client,
-    state: Arc<HandlerState>,
+    pub(super) state: Arc<HandlerState>,
 }
 
 /// The state that a context shares with its bot.
@@ -34,6 +39,27 @@ pub(crate) struct HandlerState {
     /// Whether the bot is stopping.
     pub(crate) stopping: watch::Receiver<bool>,
     pub(crate) charge: Mutex<Option<Credits>>,
+    /// Values of the program.
+    pub(crate) states: Arc<States>,
+    /// The conversation, if this is a handler of messages.
+    pub(crate) chat: Option<Chat>,
+    /// How the handler changes its dialogue.
+    pub(crate) dialogue: Mutex<Option<DialogueChange>>,
+    /// Replies sent by this attempt.
+    pub(crate) replies: AtomicU32,
+}
+
+/// A conversation.
+pub(crate) struct Chat {
+    pub(crate) place: Place,
+    /// The key of its dialogue.
+    pub(crate) dialogue: String,
+}
+
+/// Where replies go.
+pub(crate) enum Place {
+    Direct(UserId),
+    Channel(ChannelId),
 }
 
 impl Ctx {
@@ -46,10 +72,6 @@ impl Ctx {
         state: Arc<HandlerState>,
     ) -> Self {
         Self { request_id, requester, offered, escrow_id, client, state }
-    }
-
-    pub(crate) fn with_client(self, client: Client) -> Self {
-        Self { client, ..self }
     }
 
     /// Charges less than the buyer offered; a larger amount is capped. An escrow always pays in full.
@@ -102,6 +124,66 @@ impl Ctx {
     pub fn step_key(&self, step: &str) -> String {
         // The prefix keeps it distinct from the keys of the bot's answers.
         format!("step:{step}:{}", self.request_id)
+    }
+
+    /// Replies to a message: directly, or in its channel. If the handler runs again, the same reply is
+    /// not sent twice, provided that the handler makes its replies in the same order.
+    ///
+    /// ```
+    /// # async fn show(cx: svc_bot_kit::Ctx) -> Result<(), svc_bot_kit::Fail> {
+    /// cx.reply("thanks").await
+    /// # }
+    /// ```
+    pub async fn reply(&self, text: impl Into<Content>) -> Result<(), Fail> {
+        let Some(chat) = &self.state.chat else {
+            return Err(Error::config("only handlers of messages can reply").into());
+        };
+        let number = self.state.replies.fetch_add(1, Ordering::Relaxed);
+        let key = self.step_key(&format!("reply:{number}"));
+        match &chat.place {
+            Place::Direct(user) => {
+                self.client.messages().send(user.as_str(), text).idempotency_key(key).await?;
+            }
+            Place::Channel(channel) => {
+                let post = self.client.channels().post(channel, text);
+                post.reply_to(&self.request_id).idempotency_key(key).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A value set with [`Bot::state`](crate::Bot::state). Fails if there is none of this type.
+    ///
+    /// ```
+    /// struct Greeting(String);
+    ///
+    /// # fn show(cx: svc_bot_kit::Ctx) -> Result<(), svc_bot_kit::Fail> {
+    /// println!("{}", cx.state::<Greeting>()?.0);
+    /// # Ok(()) }
+    /// ```
+    pub fn state<T: Send + Sync + 'static>(&self) -> Result<State<T>, Fail> {
+        self.state.states.get().ok_or_else(|| {
+            let name = std::any::type_name::<T>();
+            Error::config(format!("Bot::state was not called with a value of type {name}")).into()
+        })
+    }
+
+    /// What the bot remembers of this conversation.
+    ///
+    /// ```
+    /// # async fn show(cx: svc_bot_kit::Ctx) -> Result<(), svc_bot_kit::Fail> {
+    /// let visits = cx.dialogue::<u32>();
+    /// let count = visits.get().await?.unwrap_or_default() + 1;
+    /// visits.set(&count)?;
+    /// # Ok(()) }
+    /// ```
+    pub fn dialogue<T: Serialize + DeserializeOwned>(&self) -> Dialogue<T> {
+        Dialogue::new(self.clone())
+    }
+
+    /// Takes how the handler changed its dialogue.
+    pub(crate) fn take_dialogue(&self) -> Option<DialogueChange> {
+        self.state.dialogue.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Waits until the bot is stopping. The handler is aborted after the time set with

@@ -5,6 +5,7 @@
 //! [`progress`], and returns an [`output`] or a [`fail`].
 
 mod context;
+mod dialogue;
 mod fail;
 mod handler;
 mod offer;
@@ -12,9 +13,11 @@ mod output;
 mod progress;
 mod publish;
 mod schema;
+mod state;
 
 pub use context::Ctx;
-pub(crate) use context::HandlerState;
+pub(crate) use context::{Chat, HandlerState, Place};
+pub use dialogue::Dialogue;
 pub use fail::Fail;
 pub(crate) use fail::{Failure, Rejection};
 pub(crate) use handler::BoxFuture;
@@ -22,3 +25,5 @@ pub use offer::{OnCrash, Sequence, Service, service};
 pub(crate) use output::Done;
 pub use output::{Handover, Output};
 pub(crate) use publish::{Offer, Published, publish};
+pub use state::State;
+pub(crate) use state::States;

@@ -2,6 +2,8 @@
 
 mod agents;
 mod away;
+mod channels;
+mod chat;
 mod crashes;
 mod failures;
 mod faults;

@@ -1,0 +1,166 @@
+//! Which handler gets a message, and what handlers remember.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use svc_bot_kit::{Bot, ChatMessage, Ctx, Dialogue, Fail, Journal, Source};
+use svc_client::types::api::messages::Message;
+use tower::layer::layer_fn;
+use tower::util::MapRequestLayer;
+
+use super::market::{Market, open_once};
+
+/// What the bot has answered to ada, oldest first.
+async fn answers(market: &Market) -> Vec<String> {
+    let page = market.buyer.messages().list().with_user("wordbot").limit(100).page().await.unwrap();
+    let from_bot = |message: &Message| message.sender.username == "wordbot";
+    page.items.into_iter().rev().filter(from_bot).map(|message| message.content).collect()
+}
+
+/// Sends messages one after the other, each after the answer to the one before.
+async fn ask(market: &Market, texts: &[&str]) {
+    let before = answers(market).await.len();
+    for (answered, text) in texts.iter().enumerate() {
+        market.buyer.messages().send("wordbot", *text).await.unwrap();
+        while answers(market).await.len() <= before + answered {
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_handler_that_matches_gets_a_message() {
+    let (market, journal) = (Market::open().await, Journal::memory().unwrap());
+    let bot = || {
+        let asks = |message: &ChatMessage| message.content().ends_with('?');
+        let bot = Bot::new(market.bot.clone()).journal(journal.clone()).source(Source::stream());
+        bot.command("/Remind", async |cx, command| {
+            cx.reply(format!("noted: {}", command.args)).await
+        })
+        .filter(asks, async |cx, _| cx.reply("who knows").await)
+        .mention(async |cx, _| cx.reply("not in direct messages").await)
+        .on_message(async |cx, message| cx.reply(format!("heard: {}", message.content)).await)
+    };
+    open_once(bot()).await;
+    let texts =
+        ["/remind me", "/remind@wordbot us", "/remind@another us", "/remind?", "why?", "@wordbot"];
+    bot().run_until(ask(&market, &texts)).await.unwrap();
+    let expected = [
+        "noted: me",
+        "noted: us",
+        "heard: /remind@another us",
+        "who knows",
+        "who knows",
+        "heard: @wordbot",
+    ];
+    assert_eq!(answers(&market).await, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mention_is_answered_in_its_channel() {
+    let (market, journal) = (Market::open().await, Journal::memory().unwrap());
+    let tea = market.buyer.channels().create("tea").await.unwrap().channel.id;
+    market.bot.channels().join(&tea).await.unwrap();
+    let bot = || {
+        let bot = Bot::new(market.bot.clone()).journal(journal.clone()).source(Source::stream());
+        bot.mention(async |cx, message| {
+            assert!(message.channel().is_some());
+            cx.reply("yes?").await
+        })
+    };
+    open_once(bot()).await;
+    let talk = async {
+        for text in ["nothing for bots", "hello @WordBot!"] {
+            market.buyer.channels().post(&tea, text).await.unwrap();
+        }
+        let list = || market.buyer.channels().messages(&tea).into_future();
+        while list().await.unwrap().messages.len() < 3 {
+            tokio::task::yield_now().await;
+        }
+    };
+    bot().run_until(talk).await.unwrap();
+    let messages = market.buyer.channels().messages(&tea).await.unwrap().messages;
+    assert_eq!(
+        (&*messages[0].content, messages[0].reply_to_id.as_ref()),
+        ("yes?", Some(&messages[1].message_id))
+    );
+}
+
+/// Asks for two numbers and adds them. The first attempt at each message fails after it changed the
+/// dialogue.
+async fn add(cx: Ctx, text: String, attempts: Arc<AtomicU32>) -> Result<(), Fail> {
+    let sum: Dialogue<u32> = cx.dialogue();
+    let before = sum.get().await?;
+    let number: u32 = text.parse()?;
+    match before {
+        None => sum.set(&number)?,
+        Some(_) => sum.end()?,
+    }
+    assert_eq!(sum.get().await?, before.xor(Some(number)).filter(|_| before.is_none()));
+    if attempts.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
+        return Err(Fail::retry(Duration::ZERO));
+    }
+    match before {
+        None => cx.reply("and?").await,
+        Some(before) => cx.reply((before + number).to_string()).await,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dialogue_changes_with_the_end_of_the_handler_and_outlives_the_process() {
+    let (market, journal) = (Market::open().await, Journal::memory().unwrap());
+    let attempts = Arc::<AtomicU32>::default();
+    let bot = || {
+        let attempts = Arc::clone(&attempts);
+        let bot = Bot::new(market.bot.clone()).journal(journal.clone()).source(Source::stream());
+        bot.on_message(move |cx, message| add(cx, message.content, Arc::clone(&attempts)))
+    };
+    open_once(bot()).await;
+    bot().run_until(ask(&market, &["3"])).await.unwrap();
+    bot().run_until(ask(&market, &["4", "5"])).await.unwrap();
+    assert_eq!(answers(&market).await, ["and?", "7", "and?"]);
+    assert_eq!(attempts.load(Ordering::Relaxed), 6);
+}
+
+struct Greeting(&'static str);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn handlers_share_state_and_are_wrapped_by_layers() {
+    let (market, journal) = (Market::open().await, Journal::memory().unwrap());
+    let seen = Arc::<Mutex<Vec<String>>>::default();
+    let bot = || {
+        let seen = Arc::clone(&seen);
+        let shouts = MapRequestLayer::new(move |(cx, message): (Ctx, ChatMessage)| {
+            seen.lock().unwrap().push(format!("{}: {}", cx.requester, message.content()));
+            (cx, message)
+        });
+        let bot = Bot::new(market.bot.clone())
+            .journal(journal.clone())
+            .source(Source::stream())
+            .state(Greeting("hello"));
+        bot.on_message(async |cx, _| cx.reply(cx.state::<Greeting>()?.0).await)
+            .layer(layer_fn(|inner| inner))
+            .layer(shouts)
+    };
+    open_once(bot()).await;
+    bot().run_until(ask(&market, &["hi"])).await.unwrap();
+    assert_eq!(answers(&market).await, ["hello"]);
+    assert_eq!(*seen.lock().unwrap(), ["ada: hi"]);
+}
+
+#[tokio::test]
+async fn a_handler_that_would_replace_another_keeps_the_bot_from_starting() {
+    let market = Market::open().await;
+    let twice: [fn(Bot) -> Bot; 4] = [
+        |bot| bot.on_message(async |_, _| Ok(())),
+        |bot| bot.on_channel_message(async |_, _| Ok(())),
+        |bot| bot.command("help", async |_, _| Ok(())),
+        |bot| bot.state(7_u32),
+    ];
+    for set in twice {
+        let error = set(set(market.bot())).run_until(std::future::pending()).await.unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("called twice") || text.contains("two handlers"), "{text}");
+    }
+}
