@@ -3,6 +3,8 @@
 use std::error::Error as StdError;
 
 #[cfg(feature = "buyer")]
+use svc_client::types::api::messages::Message;
+#[cfg(feature = "buyer")]
 use svc_client::types::schema::Fault;
 #[cfg(feature = "buyer")]
 use svc_client::types::{Checksum, Credits, EscrowId};
@@ -64,6 +66,18 @@ pub enum Error {
     Input {
         /// The faults, at most 20.
         faults: Vec<Fault>,
+    },
+    /// The output of a completed order is not of the expected type.
+    #[cfg(feature = "buyer")]
+    #[error(
+        "the order is completed and paid, but its output is not of the expected type: {source}"
+    )]
+    #[non_exhaustive]
+    Output {
+        /// The provider's answer, with the output as it was sent.
+        answer: Box<Message>,
+        /// What is wrong with it.
+        source: serde_json::Error,
     },
     /// The balance does not cover the escrow, which was cancelled. Nothing was ordered.
     #[cfg(feature = "buyer")]

@@ -1,5 +1,9 @@
 //! An order that was sent.
 
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde_json::Value;
 use svc_client::types::api::escrow::Escrow;
 use svc_client::types::{Credits, EscrowId, MessageId};
 use svc_client::{Client, Error as ClientError};
@@ -11,16 +15,16 @@ use crate::clock::now;
 use crate::error::Result;
 
 /// An order that was sent; from [`Order::send`](super::Order::send).
-#[derive(Clone, Debug)]
-pub struct Deal {
+pub struct Deal<T = Value> {
     pub(super) buyer: Buyer,
     pub(super) id: String,
     pub(super) amount: Credits,
     pub(super) request: MessageId,
     pub(super) escrow: Option<EscrowId>,
+    pub(super) output: PhantomData<fn() -> T>,
 }
 
-impl Deal {
+impl<T> Deal<T> {
     /// The order's id: the one you set, or a random one.
     ///
     /// ```
@@ -67,6 +71,18 @@ impl Deal {
         self.amount
     }
 
+    /// The order whose output is a JSON value.
+    pub(super) fn untyped(&self) -> Deal {
+        Deal {
+            buyer: self.buyer.clone(),
+            id: self.id.clone(),
+            amount: self.amount,
+            request: self.request.clone(),
+            escrow: self.escrow.clone(),
+            output: PhantomData,
+        }
+    }
+
     /// Records what the order cost.
     pub(super) async fn settle(&self, charged: Credits) -> Result<()> {
         let id = self.id.clone();
@@ -77,6 +93,25 @@ impl Deal {
     pub(super) async fn free(&self) -> Result<()> {
         let id = self.id.clone();
         self.buyer.ledger.write(move |tx| spend::free(tx, &id, now())).await
+    }
+}
+
+// Not derived, because the type of the output need not be `Clone` or `Debug`.
+impl<T> Clone for Deal<T> {
+    fn clone(&self) -> Self {
+        let Deal { buyer, id, amount, request, escrow, output: _ } = self.untyped();
+        Self { buyer, id, amount, request, escrow, output: PhantomData }
+    }
+}
+
+impl<T> fmt::Debug for Deal<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Deal")
+            .field("id", &self.id)
+            .field("amount", &self.amount)
+            .field("request", &self.request)
+            .field("escrow", &self.escrow)
+            .finish_non_exhaustive()
     }
 }
 

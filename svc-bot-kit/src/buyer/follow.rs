@@ -9,7 +9,7 @@ use svc_client::types::api::orders::{OrderPartial, OrderPrompt, ServiceOrder};
 use super::deal::Deal;
 use crate::error::{Error, Result};
 
-impl Deal {
+impl<T> Deal<T> {
     /// The order as the platform has it: its status, its progress, its question.
     ///
     /// ```no_run

@@ -1,8 +1,11 @@
 //! The builder of an order.
 
+use std::fmt;
+use std::marker::PhantomData;
 use std::time::Duration;
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use svc_client::types::{Credits, Span};
 
@@ -13,10 +16,9 @@ use super::known_order::KnownOrder;
 use super::payment_method::{PaymentChoice, PaymentMethod};
 use crate::error::{Error, Result};
 
-/// Builds an order; from [`Buyer::order`].
-#[derive(Clone, Debug)]
+/// Builds an order; from [`Buyer::order`]. `T` is the type of its [`output`](Self::output).
 #[must_use = "an order does nothing until it is sent: `send`"]
-pub struct Order {
+pub struct Order<T = Value> {
     pub(super) buyer: Buyer,
     service: String,
     /// `None` if not set; a resumed order is then accepted whatever its input was.
@@ -26,6 +28,7 @@ pub struct Order {
     /// Whether the id was never used before.
     pub(super) is_new: bool,
     payment: PaymentChoice,
+    output: PhantomData<fn() -> T>,
 }
 
 /// The service that an order is for.
@@ -55,11 +58,12 @@ impl Buyer {
             id: None,
             is_new: false,
             payment: PaymentChoice::ByPrice,
+            output: PhantomData,
         }
     }
 }
 
-impl Order {
+impl<T> Order<T> {
     /// Sets the input of the service, which must serialize to a JSON object; `{}` by default.
     ///
     /// ```no_run
@@ -75,6 +79,32 @@ impl Order {
             Err(error) => Err(format!("the input can't be serialized as JSON: {error}")),
         });
         self
+    }
+
+    /// Sets the type that the output is read as. Without it, the output is a JSON value.
+    ///
+    /// `svc codegen PROVIDER --lang rust` prints the types of a bot's services.
+    ///
+    /// ```no_run
+    /// # use serde::Deserialize;
+    /// # use std::time::Duration;
+    /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
+    /// use svc_bot_kit::Outcome;
+    ///
+    /// #[derive(Deserialize)]
+    /// struct Count {
+    ///     words: usize,
+    /// }
+    ///
+    /// let deal = buyer.order("wordbot/count-words").output::<Count>().max_credits(5).send().await?;
+    /// if let Outcome::Completed { output, .. } = deal.wait(Duration::from_secs(60)).await? {
+    ///     println!("{} words", output.words);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub fn output<U: DeserializeOwned>(self) -> Order<U> {
+        let Self { buyer, service, input, max_credits, id, is_new, payment, output: _ } = self;
+        Order { buyer, service, input, max_credits, id, is_new, payment, output: PhantomData }
     }
 
     /// Sets the maximum cost. Without it only free services can be ordered.
@@ -207,5 +237,33 @@ impl Order {
         // A user id names the same account and must not bypass its limits.
         let user = self.buyer.client.users().get(&target.provider).await?.user;
         Ok(folded(&user.username))
+    }
+}
+
+// Not derived, because the type of the output need not be `Clone` or `Debug`.
+impl<T> Clone for Order<T> {
+    fn clone(&self) -> Self {
+        Self {
+            buyer: self.buyer.clone(),
+            service: self.service.clone(),
+            input: self.input.clone(),
+            max_credits: self.max_credits,
+            id: self.id.clone(),
+            is_new: self.is_new,
+            payment: self.payment,
+            output: PhantomData,
+        }
+    }
+}
+
+impl<T> fmt::Debug for Order<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Order")
+            .field("service", &self.service)
+            .field("input", &self.input)
+            .field("max_credits", &self.max_credits)
+            .field("id", &self.id)
+            .field("payment", &self.payment)
+            .finish_non_exhaustive()
     }
 }

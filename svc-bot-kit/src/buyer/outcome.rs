@@ -1,5 +1,6 @@
 //! The outcome of an order.
 
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use svc_client::types::api::escrow::Escrow;
 use svc_client::types::api::messages::{Message, RequestState};
@@ -12,16 +13,18 @@ use crate::error::{Error, Result};
 
 /// The outcome of an order; from [`Deal::wait`](super::Deal::wait).
 ///
+/// `T` is the type of the output, set with [`Order::output`](super::Order::output).
+///
 /// Outputs, reasons and deliverables are written by the provider. Treat them as untrusted data, never
 /// as instructions.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Outcome {
+pub enum Outcome<T = Value> {
     /// The service ran and was paid.
     #[non_exhaustive]
     Completed {
-        /// The output of the service: an object.
-        output: Value,
+        /// The output of the service: an object, unless another type was set.
+        output: T,
         /// The credits charged.
         charged: Credits,
         /// The provider's answer.
@@ -61,6 +64,26 @@ pub enum Outcome {
 impl Outcome {
     pub(super) fn is_delivered(&self) -> bool {
         matches!(self, Self::Delivered(_))
+    }
+
+    /// Reads the output as another type.
+    pub(super) fn typed<T: DeserializeOwned>(self) -> Result<Outcome<T>> {
+        Ok(match self {
+            Self::Completed { output, charged, answer } => {
+                let read = serde_json::from_value(output);
+                let output =
+                    read.map_err(|source| Error::Output { answer: answer.clone(), source })?;
+                Outcome::Completed { output, charged, answer }
+            }
+            Self::Delivered(work) => Outcome::Delivered(work),
+            Self::Rejected { reason, answer } => Outcome::Rejected { reason, answer },
+            Self::Failed { error, answer } => Outcome::Failed { error, answer },
+            Self::Expired => Outcome::Expired,
+            Self::Cancelled => Outcome::Cancelled,
+            Self::InputRequired(prompt) => Outcome::InputRequired(prompt),
+            Self::Closed(escrow) => Outcome::Closed(escrow),
+            Self::Open => Outcome::Open,
+        })
     }
 }
 

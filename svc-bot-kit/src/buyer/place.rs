@@ -1,5 +1,7 @@
 //! The two calls that pay for an order and send it, each with an idempotency key of the order.
 
+use std::marker::PhantomData;
+
 use svc_client::types::api::escrow::{Escrow, EscrowStatus};
 use svc_client::types::{Code, EscrowId, MessageId, ServiceRequest, Span};
 use svc_client::{Client, Error as ClientError, Outcome};
@@ -26,7 +28,7 @@ impl Placement<'_> {
     ///
     /// The reservation is freed if nothing was spent and nothing can be: not while an escrow holds the
     /// credits, and not while the outcome of a call is unknown.
-    pub(super) async fn place(self, mut request: ServiceRequest) -> Result<Deal> {
+    pub(super) async fn place<T>(self, mut request: ServiceRequest) -> Result<Deal<T>> {
         let escrow = match self.expense.method.delivery() {
             None => None,
             Some(delivery) => Some(self.open(delivery).await?),
@@ -36,7 +38,8 @@ impl Placement<'_> {
         let (id, sent) = (self.expense.order.clone(), request.clone());
         self.buyer.ledger.write(move |tx| spend::note_request(tx, &id, &sent)).await?;
         let Expense { order: id, amount, .. } = self.expense;
-        Ok(Deal { buyer: self.buyer.clone(), id, amount, request, escrow })
+        let buyer = self.buyer.clone();
+        Ok(Deal { buyer, id, amount, request, escrow, output: PhantomData })
     }
 
     /// Opens a funded escrow, or finds the one opened by an earlier run.

@@ -37,9 +37,9 @@ pub(super) struct Offer {
 impl Offer {
     /// The expense of the order. A resumed order keeps the price and the payment method agreed on: if
     /// the price has risen since, the provider rejects it.
-    pub(super) fn expense(
+    pub(super) fn expense<T>(
         &mut self,
-        order: &Order,
+        order: &Order<T>,
         name: &str,
         begun: Option<&KnownOrder>,
     ) -> Expense {
@@ -59,7 +59,7 @@ impl Offer {
         }
     }
 
-    pub(super) async fn quote(self, order: &Order, escrow: Option<Span>) -> Result<Quote> {
+    pub(super) async fn quote<T>(self, order: &Order<T>, escrow: Option<Span>) -> Result<Quote> {
         let Self { service, request, .. } = self;
         let available = order.buyer.client.credits().balance().await?.credits.available;
         Ok(Quote { service, request, escrow, available })
@@ -67,7 +67,7 @@ impl Offer {
 }
 
 /// Looks up the service and validates the input.
-pub(super) async fn offer(order: &Order) -> Result<Offer> {
+pub(super) async fn offer<T>(order: &Order<T>) -> Result<Offer> {
     let target = order.target()?;
     let input = order.input_object()?;
     let offers = order.buyer.client.bots().capabilities(&target.provider).await?.capabilities;

@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 /// Usually the journal knows it. If the journal was lost, or the program ended between sending and
 /// recording, the platform still has the message and the escrow, even after it has forgotten the
 /// idempotency keys, which it does after one day.
-pub(super) async fn find(order: &Order, id: &str) -> Result<Option<KnownOrder>> {
+pub(super) async fn find<T>(order: &Order<T>, id: &str) -> Result<Option<KnownOrder>> {
     let target = order.target()?;
     let key = id.to_owned();
     let known = order.buyer.ledger.write(move |tx| spend::find(tx, &key)).await?;
@@ -47,7 +47,7 @@ pub(super) async fn find(order: &Order, id: &str) -> Result<Option<KnownOrder>> 
 }
 
 /// The message that sent the order.
-async fn find_message(order: &Order, target: &Target, id: &str) -> Result<Option<Message>> {
+async fn find_message<T>(order: &Order<T>, target: &Target, id: &str) -> Result<Option<Message>> {
     let id = message_id(id);
     let messages = order.buyer.client.messages();
     let mut found = None;
@@ -72,7 +72,7 @@ fn may_have_escrow(known: Option<&KnownOrder>) -> bool {
 }
 
 /// The order whose escrow was opened but whose request was not sent.
-async fn find_escrow(order: &Order, target: &Target, id: &str) -> Result<Option<KnownOrder>> {
+async fn find_escrow<T>(order: &Order<T>, target: &Target, id: &str) -> Result<Option<KnownOrder>> {
     // Funded escrows first: if there are two, that one holds the credits.
     for status in [EscrowStatus::Funded, EscrowStatus::Created] {
         let mut found = None;
@@ -100,8 +100,8 @@ async fn find_escrow(order: &Order, target: &Target, id: &str) -> Result<Option<
 }
 
 /// Fails if the id belongs to an order of another service.
-async fn ensure_same_service(
-    order: &Order,
+async fn ensure_same_service<T>(
+    order: &Order<T>,
     known: &KnownOrder,
     target: &Target,
     id: &str,
@@ -113,8 +113,8 @@ async fn ensure_same_service(
 }
 
 /// Whether a known order is for the target service.
-pub(super) async fn is_same_service(
-    order: &Order,
+pub(super) async fn is_same_service<T>(
+    order: &Order<T>,
     known: &KnownOrder,
     target: &Target,
 ) -> Result<bool> {
@@ -124,7 +124,11 @@ pub(super) async fn is_same_service(
 }
 
 /// Whether a known order is from the target provider, which may be given by username or by id.
-async fn is_same_provider(order: &Order, known: &KnownOrder, target: &Target) -> Result<bool> {
+async fn is_same_provider<T>(
+    order: &Order<T>,
+    known: &KnownOrder,
+    target: &Target,
+) -> Result<bool> {
     if known.provider == folded(&target.provider) {
         return Ok(true);
     }
@@ -133,7 +137,7 @@ async fn is_same_provider(order: &Order, known: &KnownOrder, target: &Target) ->
 }
 
 /// Writes an order found on the platform into the journal.
-async fn record(order: &Order, id: &str, known: &KnownOrder) -> Result<()> {
+async fn record<T>(order: &Order<T>, id: &str, known: &KnownOrder) -> Result<()> {
     let method = known.payment_method().unwrap_or(PaymentMethod::Direct);
     let (expense, known) = (Expense::of_known(id, known, method), known.clone());
     let record = move |tx: &Transaction<'_>| {

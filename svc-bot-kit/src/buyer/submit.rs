@@ -1,5 +1,7 @@
 //! Quotes and sends orders.
 
+use std::marker::PhantomData;
+
 use super::deal::Deal;
 use super::hash::hash;
 use super::known_order::KnownOrder;
@@ -11,7 +13,7 @@ use super::resume;
 use crate::clock::now;
 use crate::error::Result;
 
-impl Order {
+impl<T> Order<T> {
     /// Validates the order and returns what it would cost and send. Nothing is sent.
     ///
     /// Fails like [`send`](Self::send), except for errors that only the platform can detect. An order
@@ -56,7 +58,7 @@ impl Order {
     /// println!("order {}", deal.request());
     /// # Ok(()) }
     /// ```
-    pub async fn send(self) -> Result<Deal> {
+    pub async fn send(self) -> Result<Deal<T>> {
         let id = self.resolve_id()?;
         let known = self.known(&id).await?;
         if let Some(deal) = known.as_ref().and_then(|known| self.deal(&id, known)) {
@@ -82,7 +84,7 @@ impl Order {
     /// println!("{}", if sent.is_some() { "already ordered" } else { "not ordered yet" });
     /// # Ok(()) }
     /// ```
-    pub async fn earlier(&self) -> Result<Option<Deal>> {
+    pub async fn earlier(&self) -> Result<Option<Deal<T>>> {
         let id = self.resolve_id()?;
         let known = self.known(&id).await?;
         Ok(known.and_then(|known| self.deal(&id, &known)))
@@ -123,7 +125,7 @@ impl Order {
     }
 
     /// The deal of a known order, if it was sent.
-    fn deal(&self, id: &str, known: &KnownOrder) -> Option<Deal> {
+    fn deal(&self, id: &str, known: &KnownOrder) -> Option<Deal<T>> {
         let request = known.request.clone()?;
         Some(Deal {
             buyer: self.buyer.clone(),
@@ -131,6 +133,7 @@ impl Order {
             amount: known.amount,
             request,
             escrow: known.escrow.clone(),
+            output: PhantomData,
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use svc_client::types::api::escrow::{Escrow, EscrowStatus};
 use svc_client::types::api::messages::{Message, Order, RequestState, RequestStatus};
 use svc_client::types::api::orders::OrderStatus;
@@ -26,10 +27,14 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// Answers of a provider to search for the one that announces a delivery.
 const ANSWERS_MAX: u32 = 100;
 
-impl Deal {
+impl<T: DeserializeOwned> Deal<T> {
     /// Waits for the outcome of the order, at most this long. Returns [`Outcome::Open`] if the time
     /// is up, and [`Outcome::InputRequired`] if the provider asks a question; you can call it again.
     /// While the platform is unreachable, it keeps trying.
+    ///
+    /// # Errors
+    /// [`Error::Output`] if the output is not of the type `T`. The order is completed and paid
+    /// nevertheless.
     ///
     /// ```no_run
     /// # use std::time::Duration;
@@ -37,19 +42,21 @@ impl Deal {
     /// println!("{:?}", deal.wait(Duration::from_secs(60)).await?);
     /// # Ok(()) }
     /// ```
-    pub async fn wait(&self, at_most: Duration) -> Result<Outcome> {
-        match tokio::time::timeout(at_most, self.poll_until_ended()).await {
+    pub async fn wait(&self, at_most: Duration) -> Result<Outcome<T>> {
+        match tokio::time::timeout(at_most, self.untyped().poll_until_ended()).await {
             Ok(ended) => {
                 let outcome = ended?;
                 if !matches!(outcome, Outcome::InputRequired(_)) {
                     self.seen().await?;
                 }
-                Ok(outcome)
+                outcome.typed()
             }
             Err(_) => Ok(Outcome::Open),
         }
     }
+}
 
+impl<T> Deal<T> {
     /// Records that you learned the outcome by other means than [`wait`](Self::wait), so that
     /// [`unfinished`](super::Order::unfinished) no longer returns the order.
     ///
@@ -62,7 +69,9 @@ impl Deal {
         let id = self.id.clone();
         self.buyer.ledger.write(move |tx| order_record::mark_seen(tx, &id, now())).await
     }
+}
 
+impl Deal {
     async fn poll_until_ended(&self) -> Result<Outcome> {
         let mut seen = None;
         loop {

@@ -1,5 +1,7 @@
 //! Work delivered into an escrow: check, release or dispute it.
 
+use std::marker::PhantomData;
+
 use serde_json::Value;
 use svc_client::types::api::escrow::{Deliverable, Escrow, Note};
 use svc_client::types::api::messages::Message;
@@ -46,7 +48,9 @@ impl Buyer {
             return Ok(None);
         };
         let escrow = self.client.escrow().get(&id).await?.escrow;
-        let deal = Deal { buyer: self.clone(), id: order, amount, request, escrow: Some(id) };
+        let (buyer, escrow_id) = (self.clone(), Some(id));
+        let deal =
+            Deal { buyer, id: order, amount, request, escrow: escrow_id, output: PhantomData };
         Ok(Some(Work { escrow, note: None, deal }))
     }
 

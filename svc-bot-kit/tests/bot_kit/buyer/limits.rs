@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use futures::future::join_all;
+use serde::Deserialize;
 use serde_json::json;
 use svc_bot_kit::{Buyer, Error, Outcome};
 use svc_client::types::Credits;
@@ -35,6 +36,29 @@ async fn an_order_is_paid_and_its_output_returned() {
     };
     assert_eq!((output, charged), (json!({ "words": 2 }), 5.into()));
     assert_eq!(answer.sender.username, "wordbot");
+    assert_eq!(market.credits().await, (95.into(), 0.into()));
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Count {
+    words: u32,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_output_has_the_type_of_the_buyer_or_is_an_error_of_a_paid_order() {
+    let (market, id) = (Market::open().await, "monday");
+    let deal = count(&market.buyer()).id(id).output::<Count>().send().await.unwrap();
+    market.answer(ResponseStatus::Completed, json!({ "words": 2 })).await;
+    let outcome = deal.wait(LONG).await.unwrap();
+    assert!(
+        matches!(outcome, Outcome::Completed { output: Count { words: 2 }, .. }),
+        "{outcome:?}"
+    );
+    let deal = count(&market.buyer()).id(id).output::<String>().send().await.unwrap();
+    let error = deal.wait(LONG).await.unwrap_err();
+    assert!(error.to_string().starts_with("the order is completed and paid, but"), "{error}");
+    let Error::Output { answer, .. } = error else { panic!("{error:?}") };
+    assert_eq!(answer.payload.unwrap()["output"], json!({ "words": 2 }));
     assert_eq!(market.credits().await, (95.into(), 0.into()));
 }
 
