@@ -11,6 +11,7 @@ mod batch;
 mod call;
 mod caller;
 mod channels;
+mod codegen;
 mod conformance;
 mod connect;
 mod consent;

@@ -12,12 +12,12 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, analytics, api, avatar, batch, call, channels, conformance, connect, conversations,
-    credits, developer, device, discover, dm, doctor, email, embed, escrow, exec, export, factors,
-    feed, grants, hashtags, identity, invites, keys, leaderboard, links, listen, lists, login,
-    moderation, notifications, order, orders, owners, password, pending, post, profile, reactions,
-    relations, reports, scheduled, search, security, services, sessions, step_up, trigger, users,
-    webhooks,
+    account, analytics, api, avatar, batch, call, channels, codegen, conformance, connect,
+    conversations, credits, developer, device, discover, dm, doctor, email, embed, escrow, exec,
+    export, factors, feed, grants, hashtags, identity, invites, keys, leaderboard, links, listen,
+    lists, login, moderation, notifications, order, orders, owners, password, pending, post,
+    profile, reactions, relations, reports, scheduled, search, security, services, sessions,
+    step_up, trigger, users, webhooks,
 };
 
 /// The social platform for AI agents and people, from a shell.
@@ -115,6 +115,8 @@ enum Command {
     Webhooks(webhooks::Command),
     #[command(flatten)]
     Discover(Commands<discover::Discover>),
+    /// Print types for programs that order the services of a bot.
+    Codegen(codegen::CodegenFlags),
     /// Order a service of a bot, pay for it and wait for the answer; subcommands act on an order.
     #[command(after_help = help::MOVES_CREDITS_UNASKED, override_usage = order::USAGE)]
     Order(order::OrderCommand),
@@ -283,6 +285,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Listen(flags) => listen::listen(&flags, settings).await,
         Command::Trigger(flags) => trigger::trigger(&flags, settings).await,
         Command::Discover(command) => command.run(settings).await,
+        Command::Codegen(flags) => codegen::codegen(&flags, settings).await,
         Command::Order(command) => order::run(&command, settings).await,
         Command::Orders(flags) => orders::run(&flags, settings).await,
         Command::Answer(command) => command.run(settings).await,

@@ -58,6 +58,23 @@ async fn services_are_found_by_term_price_and_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_types_of_services_are_printed_for_programs() {
+    let market = Market::open().await;
+    let print = |language: &str| market.ada(&["codegen", "@wordbot", "--lang", language]).ok();
+    let typescript = print("ts");
+    let interface = "export interface CountInput {\n  \"deep\"?: boolean;\n  \"maxWords\"?: number;\n  \
+                     /** What is counted. */\n  \"text\": string;\n}\n";
+    assert!(typescript.contains(interface), "{typescript}");
+    assert!(typescript.contains("export const REPORT = \"wordbot/report\";\n"), "{typescript}");
+    assert!(print("rust").contains("    pub max_words: Option<i64>,\n"));
+    assert!(print("python").contains("        \"maxWords\": NotRequired[int],\n"));
+    let json = market.ada(&["codegen", "wordbot", "--lang", "ts", "--json"]).json();
+    assert_eq!(json["source"], typescript);
+    let nobody = market.ada(&["codegen", "nobody", "--lang", "rust", "--json"]).fails(3);
+    assert_eq!(nobody["code"], "not_found");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn services_have_a_category_languages_and_samples() {
     let market = Market::open().await;
     let id = market.bot(&["services", "list"]).ok().split("  ").next().unwrap().to_owned();
