@@ -13,15 +13,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-LIBRARIES = ["svc-types", "svc-client", "svc-bot-kit"]
+LIBRARIES = ["svc-types", "svc-client", "svc-bot-kit", "svc-testing"]
 
 # Crates below 1.0 that the public API may expose, each with the reason.
 SHOWN = {
     "axum_core": "extractors and answers are its traits; the feature `axum`",
     "futures_core": "pages are streams, and the standard library has no trait for them",
     "reqwest": "ClientBuilder::http_client takes the client that a program has already",
-    "tower_layer": "what wraps a service is a layer; the feature `axum`",
-    "tower_service": "the same; the feature `axum`",
+    "tower_layer": "what wraps a service is a layer; the features `axum` and `bot`",
+    "tower_service": "the same",
 }
 
 # Types of other crates by their ids in the document that is read, with their paths.
