@@ -200,6 +200,8 @@ How to send channel messages.
 class ChannelViewer(Model):
     """Your relation to a channel."""
 
+    joined_at: Annotated[AwareDatetime | None, Field(alias='joinedAt')] = None
+    """When you joined; absent if you are not a member."""
     member: bool
     """Whether you are a member."""
     owner: bool
