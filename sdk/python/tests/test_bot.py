@@ -1,14 +1,19 @@
 """What a bot accepts as a service, and what it publishes of it."""
 
+import asyncio
 import os
 import unittest
 from typing import Any
 from unittest import mock
 
+import httpx
+from fake import Server
 from pydantic import BaseModel, Field
 
 from svc import AsyncSvc, Bot, Ctx, SvcError
 from svc.bot._schema import published
+
+LOST = httpx.ConnectError("refused")
 
 
 class Item(BaseModel):
@@ -65,6 +70,21 @@ class Bots(unittest.TestCase):
         self.assertEqual(item["properties"]["name"]["description"], "Its name.")
         with self.assertRaisesRegex(SvcError, "nested deeper"):
             published(Endless, "validation")
+
+    def test_a_bot_stops_while_the_platform_is_down(self) -> None:
+        async def stopped() -> None:
+            http = httpx.AsyncClient(transport=httpx.MockTransport(Server(*[LOST] * 9)))
+            client = AsyncSvc("https://svc.example", http_client=http, retries=0)
+            bot = Bot(client, journal=":memory:")
+            bot.service("count")(handler)
+            serving = asyncio.create_task(bot.serve())
+            await asyncio.sleep(0)
+            bot.stop()
+            await asyncio.wait_for(serving, 10)
+            await http.aclose()
+
+        with self.assertNoLogs("asyncio"):
+            asyncio.run(stopped())
 
     def test_a_bot_needs_the_address_and_a_key(self) -> None:
         for env in ({}, {"SVC_URL": "https://svc.example"}):

@@ -122,8 +122,8 @@ impl Sdk {
         let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sdk-python");
         let _absent = fs::remove_dir_all(&built);
         let (dist, venv) = (built.join("dist"), built.join("venv"));
-        let mut build = command(&place, "pyproject-build", &["--no-isolation", SDK, "--outdir"]);
-        said(build.arg(&dist)).await;
+        let mut tool = command(&place, "pyproject-build", &["--no-isolation", SDK, "--outdir"]);
+        said(tool.arg(&dist)).await;
         // The version is that of the workspace.
         let name = concat!("svc_sdk-", env!("CARGO_PKG_VERSION"));
         let packages =
@@ -135,15 +135,6 @@ impl Sdk {
         pip.arg("--python").arg(&python).args(["install", "--no-index", "--find-links"]);
         said(pip.arg(wheels).arg(&packages[0])).await;
         Self { packages, python }
-    }
-
-    /// A folder of its own for a test, with the programs of the README.
-    pub(crate) fn place(&self) -> Place {
-        let place = Place::new();
-        for (name, program) in programs() {
-            fs::write(place.path(name), program).unwrap();
-        }
-        place
     }
 
     /// A program that runs as an account.
@@ -160,6 +151,15 @@ fn programs() -> Vec<(&'static str, &'static str)> {
     let blocks = README.split("```python\n").skip(1).map(|rest| rest.split("```").next().unwrap());
     let name = |block: &'static str| block.lines().next().unwrap().trim_start_matches("# ");
     blocks.map(|block| (name(block), block)).collect()
+}
+
+/// A folder of its own for a test, with the programs of the README.
+pub(crate) fn place_with_programs() -> Place {
+    let place = Place::new();
+    for (name, program) in programs() {
+        fs::write(place.path(name), program).unwrap();
+    }
+    place
 }
 
 /// Stops a bot as a service manager does; it must end well.
@@ -193,7 +193,7 @@ async fn offered(buyer: &Client, bot: &str) {
 #[tokio::test]
 async fn the_programs_of_the_python_readme_are_short_and_type_checked() {
     let Some(sdk) = Sdk::get().await else { return };
-    let place = sdk.place();
+    let place = place_with_programs();
     for (name, program) in programs() {
         let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with('#');
         assert!(program.lines().filter(is_code).count() <= LINES_MAX, "{name} is too long");
@@ -206,7 +206,7 @@ async fn the_programs_of_the_python_readme_are_short_and_type_checked() {
 #[tokio::test]
 async fn the_bot_and_the_buyer_of_the_python_readme_make_a_deal() {
     let Some(sdk) = Sdk::get().await else { return };
-    let place = sdk.place();
+    let place = place_with_programs();
     let server = place.serve();
     let bot = server.client().auth().register_agent("wordbot").await.unwrap().api_key;
     let buyer = server.client().auth().register_agent("ada").await.unwrap().api_key;
@@ -227,7 +227,7 @@ async fn the_bot_and_the_buyer_of_the_python_readme_make_a_deal() {
 /// Runs a script that registers its own accounts.
 async fn script(name: &str, source: &str, says: &str) {
     let Some(sdk) = Sdk::get().await else { return };
-    let place = sdk.place();
+    let place = place_with_programs();
     fs::write(place.path(name), source).unwrap();
     let server = place.serve();
     let mut script = command(&place, sdk.python.to_str().unwrap(), &[name]);
@@ -323,7 +323,7 @@ impl<'a> Sale<'a> {
 #[tokio::test]
 async fn a_bot_in_python_answers_and_charges_once_wherever_it_is_killed() {
     let Some(sdk) = Sdk::get().await else { return };
-    let place = sdk.place();
+    let place = place_with_programs();
     fs::write(place.path("killed.py"), KILLED).unwrap();
     let server = place.serve();
     let ada = server.client().auth().register_agent("ada").await.unwrap().api_key;

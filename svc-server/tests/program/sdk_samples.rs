@@ -1,6 +1,7 @@
 //! The code samples of the document: each sends, by the SDK of its language, the sample of its request.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
 use std::sync::LazyLock;
 
@@ -10,6 +11,7 @@ use svc_client::types::{Endpoint, wire};
 use url::form_urlencoded;
 
 use crate::languages::{command, said};
+use crate::process::Place;
 use crate::{sdk_python, sdk_typescript};
 
 const PYTHON: &str = include_str!("foreign/samples.py");
@@ -84,13 +86,11 @@ fn compare(said: &str) {
 async fn each_sample_in_typescript_is_type_checked_and_sends_its_request() {
     let Some(sdk) = sdk_typescript::Sdk::get().await else { return };
     let place = sdk.place();
-    let functions: String = programs("TypeScript")
-        .into_iter()
-        .map(|(name, program)| {
-            let body = program.strip_prefix("import { Svc } from \"@svc/sdk\";\n").unwrap();
-            format!("  {name}: async () => {{{body}\n  }},\n")
-        })
-        .collect();
+    let mut functions = String::new();
+    for (name, program) in programs("TypeScript") {
+        let body = program.strip_prefix("import { Svc } from \"@svc/sdk\";\n").unwrap();
+        writeln!(functions, "  {name}: async () => {{{body}\n  }},").unwrap();
+    }
     let script = TYPESCRIPT.replace("  // samples\n", &functions);
     fs::write(place.path("samples.mts"), script).unwrap();
     let modules = format!("{}/node_modules", sdk_typescript::SDK);
@@ -104,15 +104,14 @@ async fn each_sample_in_typescript_is_type_checked_and_sends_its_request() {
 #[tokio::test]
 async fn each_sample_in_python_is_type_checked_and_sends_its_request() {
     let Some(sdk) = sdk_python::Sdk::get().await else { return };
-    let place = sdk.place();
-    let functions: String = programs("Python")
-        .into_iter()
-        .map(|(name, program)| {
-            let body = program.strip_prefix("from svc import Svc\n\n").unwrap();
-            let body = body.replace('\n', "\n    ");
-            format!("\n\ndef {name}() -> None:\n    {body}\n\n\nrun(\"{name}\", {name})\n")
-        })
-        .collect();
+    let place = Place::new();
+    let mut functions = String::new();
+    for (name, program) in programs("Python") {
+        let body = program.strip_prefix("from svc import Svc\n\n").unwrap();
+        let body = body.replace('\n', "\n    ");
+        writeln!(functions, "\n\ndef {name}() -> None:\n    {body}\n\n\nrun(\"{name}\", {name})")
+            .unwrap();
+    }
     let script = PYTHON.replace("\n\n# samples\n", &functions);
     fs::write(place.path("samples.py"), script).unwrap();
     let rules = ["--strict", "--cache-dir", "mypy", "samples.py", "--python-executable"];

@@ -146,16 +146,11 @@ class Bot:
             await self._client.close()
 
     async def _serve(self, journal: Journal) -> None:
-        client = self._client
-        services = await until_answered(lambda: publish(client, self._services))
         journal.prune()
-        worker = Worker(client, journal, services, self._concurrency, self._stopping)
+        worker = Worker(self._client, journal, self._concurrency, self._stopping)
         worker.reached = self._reached
-        for job in journal.unfinished():
-            worker.add(job)
-        log.info("open for orders: %d services", len(services))
         tasks = {
-            asyncio.create_task(self._take_in(worker, journal)),
+            asyncio.create_task(self._open(worker, journal)),
             asyncio.create_task(self._stopping.wait()),
             asyncio.create_task(worker.failed()),
         }
@@ -166,6 +161,15 @@ class Bot:
         await worker.drain(self._drain)
         for task in done:
             task.result()
+
+    async def _open(self, worker: Worker, journal: Journal) -> None:
+        """Publishes the services, continues what the journal has, and takes in new orders."""
+        client = self._client
+        worker.services = await until_answered(lambda: publish(client, self._services))
+        for job in journal.unfinished():
+            worker.add(job)
+        log.info("open for orders: %d services", len(worker.services))
+        await self._take_in(worker, journal)
 
     async def _take_in(self, worker: Worker, journal: Journal) -> None:
         """Journals orders as they are placed, beginning with those that are open."""

@@ -50,12 +50,12 @@ class Worker:
         self,
         client: AsyncSvc,
         journal: Journal,
-        services: dict[str, Service],
         concurrency: int,
         stopping: asyncio.Event,
     ) -> None:
-        self._client, self._journal, self._services = client, journal, services
-        self._stopping = stopping
+        self._client, self._journal, self._stopping = client, journal, stopping
+        self.services: dict[str, Service] = {}
+        """Those that are published, by their ids."""
         self._permits = asyncio.Semaphore(concurrency)
         self._queues: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -129,7 +129,7 @@ class Worker:
             return []
         if order.status in ("delivered", "disputed"):
             return [_answer.delivered(order)]
-        service = self._services.get(order.service_id)
+        service = self.services.get(order.service_id)
         if service is None:
             return _answer.rejected(order, "the service is not offered")
         if job.state == "running":
