@@ -185,6 +185,9 @@ fn stream(paths: &Paths) -> Operation {
     stream
 }
 
+/// Longest list of 50 ids of 64 characters.
+const CHANNELS_LENGTH_MAX: usize = 50 * 65 - 1;
+
 /// The parameter of the stream that names channels.
 fn channels() -> Parameter {
     Parameter::builder()
@@ -193,7 +196,9 @@ fn channels() -> Parameter {
         .description(Some(
             "Ids of channels to watch that you can read, with commas between them: at most 50.",
         ))
-        .schema(Some(Object::builder().schema_type(Type::String)))
+        .schema(Some(
+            Object::builder().schema_type(Type::String).max_length(Some(CHANNELS_LENGTH_MAX)),
+        ))
         .build()
 }
 
