@@ -49,15 +49,12 @@ pub(super) fn program(group: &str, method: &Method, members: &Map<String, Value>
     let arguments: Vec<String> = required.chain(optional).collect();
     let group = if group.is_empty() { String::new() } else { format!("{group}.") };
     let head = format!("svc.{group}{}", identifier(method.name));
-    let call = match method.list {
-        Some(_) => {
-            let list = SYNTAX.call(&format!("for item in {head}"), &arguments);
-            format!("{list}:\n    print(item)")
-        }
-        None => {
-            let call = SYNTAX.call(&format!("answer = {head}"), &arguments);
-            format!("{call}\nprint(answer)")
-        }
+    let call = if method.list.is_some() {
+        let list = SYNTAX.call(&format!("for item in {head}"), &arguments);
+        format!("{list}:\n    print(item)")
+    } else {
+        let call = SYNTAX.call(&format!("answer = {head}"), &arguments);
+        format!("{call}\nprint(answer)")
     };
     format!("from svc import Svc\n\nsvc = Svc.from_env()\n{call}")
 }
@@ -90,8 +87,8 @@ pub(super) fn files(groups: &[Group]) -> Files {
     let mut files: Files =
         named().map(|it| (format!("{}.py", it.name), writer.group(it))).collect();
     let alone = groups.iter().filter(|group| group.name.is_empty()).flat_map(|it| &it.methods);
-    let names: Vec<&str> = named().map(|group| group.name).collect();
-    files.insert("__init__.py".to_owned(), writer.clients(&names, &alone.collect::<Vec<_>>()));
+    let modules: Vec<&str> = named().map(|group| group.name).collect();
+    files.insert("__init__.py".to_owned(), writer.clients(&modules, &alone.collect::<Vec<_>>()));
     files
 }
 
@@ -282,8 +279,9 @@ fn doc(method: &Method) -> String {
     let text: Vec<String> = parts.into_iter().filter(|it| !it.is_empty()).collect();
     let text = text.join("\n\n").replace('\\', "\\\\");
     let lines = each(text.lines(), |line| format!("{}\n", format!("        {line}").trim_end()));
-    match text.contains('\n') {
-        false => format!("        \"\"\"{text}\"\"\"\n"),
-        true => format!("        \"\"\"{}        \"\"\"\n", &lines[8..]),
+    if text.contains('\n') {
+        format!("        \"\"\"{}        \"\"\"\n", &lines[8..])
+    } else {
+        format!("        \"\"\"{text}\"\"\"\n")
     }
 }

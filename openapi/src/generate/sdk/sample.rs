@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::model::{self, Method};
 use super::{python, typescript};
+use crate::generate::client::text::each;
 
 /// Longest line of a program.
 const LINE_MAX: usize = 90;
@@ -60,20 +61,22 @@ impl Syntax {
 
     /// Each part on lines of its own.
     fn lines(&self, parts: &[String]) -> String {
-        let indented = |part: &String| part.replace('\n', &format!("\n{}", self.indent));
-        parts.iter().map(|part| format!("{}{},\n", self.indent, indented(part))).collect()
+        let (indent, end) = (self.indent, format!("\n{}", self.indent));
+        each(parts, |part| format!("{indent}{},\n", part.replace('\n', &end)))
     }
 
     /// A value: on one line if it fits there, else with a line for each of its members.
     pub(super) fn value(&self, value: &Value) -> String {
+        let [none, no, yes] = self.words;
         let (open, close, parts) = match value {
-            Value::Null => return self.words[0].to_owned(),
-            Value::Bool(is_so) => return self.words[1 + usize::from(*is_so)].to_owned(),
-            Value::Array(items) => ("[", "]", items.iter().map(|it| self.value(it)).collect()),
-            Value::Object(members) => ("{", "}", self.members(members)),
+            Value::Null => return none.to_owned(),
+            Value::Bool(is_so) => return if *is_so { yes } else { no }.to_owned(),
             Value::Number(_) | Value::String(_) => return value.to_string(),
+            Value::Array(items) => {
+                ("[", "]", items.iter().map(|it| self.value(it)).collect::<Vec<_>>())
+            }
+            Value::Object(members) => ("{", "}", self.members(members)),
         };
-        let parts: Vec<String> = parts;
         let pad = if self.has_bare_names && open == "{" && !parts.is_empty() { " " } else { "" };
         let line = format!("{open}{pad}{}{pad}{close}", parts.join(", "));
         if line.len() + self.indent.len() < LINE_MAX && !line.contains('\n') {
@@ -83,9 +86,9 @@ impl Syntax {
     }
 
     fn members(&self, members: &Map<String, Value>) -> Vec<String> {
-        let name = |name: &String| match self.has_bare_names && is_identifier(name) {
-            true => name.clone(),
-            false => Value::from(name.as_str()).to_string(),
+        let name = |name: &str| {
+            let is_bare = self.has_bare_names && is_identifier(name);
+            if is_bare { name.to_owned() } else { Value::from(name).to_string() }
         };
         members.iter().map(|(key, value)| format!("{}: {}", name(key), self.value(value))).collect()
     }

@@ -43,15 +43,12 @@ pub(super) fn program(group: &str, method: &Method, members: &Map<String, Value>
     }
     let group = if group.is_empty() { String::new() } else { camel(group) + "." };
     let head = format!("svc.{group}{}", camel(method.name));
-    let call = match method.list {
-        Some(_) => {
-            let list = SYNTAX.call(&format!("for await (const item of {head}"), &arguments);
-            format!("{list}) {{\n  console.log(item);\n}}")
-        }
-        None => {
-            let call = SYNTAX.call(&format!("const answer = await {head}"), &arguments);
-            format!("{call};\nconsole.log(answer);")
-        }
+    let call = if method.list.is_some() {
+        let list = SYNTAX.call(&format!("for await (const item of {head}"), &arguments);
+        format!("{list}) {{\n  console.log(item);\n}}")
+    } else {
+        let call = SYNTAX.call(&format!("const answer = await {head}"), &arguments);
+        format!("{call};\nconsole.log(answer);")
     };
     format!("import {{ Svc }} from \"@svc/sdk\";\n\nconst svc = Svc.fromEnv();\n{call}")
 }
