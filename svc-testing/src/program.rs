@@ -42,7 +42,6 @@ pub(crate) fn serve(program: &Path) -> Command {
     command
 }
 
-#[expect(clippy::disallowed_methods, reason = "where to find the program")]
 fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }

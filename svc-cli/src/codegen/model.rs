@@ -114,7 +114,7 @@ impl Declarations {
         let input = declare(offer.input_schema.as_ref(), "input");
         let output = declare(offer.output_schema.as_ref(), "output");
         Service {
-            constant: unused(screaming(&offer.name), &mut self.names),
+            constant: unused(&screaming(&offer.name), &mut self.names),
             order: format!("{user}/{}", offer.name),
             description: offer.description.clone(),
             price: offer.price_credits.in_words(),
@@ -124,7 +124,7 @@ impl Declarations {
     }
 
     fn name(&mut self, wanted: &str) -> String {
-        unused(pascal(wanted), &mut self.names)
+        unused(&pascal(wanted), &mut self.names)
     }
 }
 

@@ -48,8 +48,8 @@ fn named(name: String, prefix: &str) -> String {
 }
 
 /// A name like this that was not used before.
-pub(super) fn unused(name: String, used: &mut HashSet<String>) -> String {
-    let mut unused = name.clone();
+pub(super) fn unused(name: &str, used: &mut HashSet<String>) -> String {
+    let mut unused = name.to_owned();
     let mut number = 2;
     while !used.insert(unused.clone()) {
         unused = format!("{name}{number}");

@@ -52,7 +52,7 @@ fn declare(out: &mut String, declaration: &Declaration) {
             let _ = writeln!(out, "pub enum {name} {{");
             let mut used = HashSet::from(["Self".to_owned()]);
             for word in words {
-                let variant = unused(pascal(word), &mut used);
+                let variant = unused(&pascal(word), &mut used);
                 let _ = writeln!(out, "    #[serde(rename = {word:?})]\n    {variant},");
             }
             out.push_str("}\n");
@@ -69,7 +69,7 @@ fn field(out: &mut String, field: &Field, used: &mut HashSet<String>) {
     if KEYWORDS.contains(&&*ident) {
         ident.push('_');
     }
-    let ident = unused(ident, used);
+    let ident = unused(&ident, used);
     let mut options = Vec::new();
     if ident != field.name {
         options.push(format!("rename = {:?}", field.name));

@@ -74,8 +74,8 @@ fn doc(out: &mut String, indent: &str, text: &str) {
         [] => {}
         [only] => _ = writeln!(out, "{indent}/** {only} */"),
         many => {
-            let body: String = many.iter().map(|line| format!("{indent} * {line}\n")).collect();
-            let _ = writeln!(out, "{indent}/**\n{body}{indent} */");
+            let body = many.join(&format!("\n{indent} * "));
+            let _ = writeln!(out, "{indent}/**\n{indent} * {body}\n{indent} */");
         }
     }
 }
