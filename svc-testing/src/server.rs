@@ -213,7 +213,7 @@ impl TestServer {
     ///
     /// ```no_run
     /// # async fn test(server: svc_testing::TestServer) {
-    /// let health = server.anonymous().health().get().await.unwrap();
+    /// let health = server.anonymous().health().read().await.unwrap();
     /// # }
     /// ```
     pub fn anonymous(&self) -> Client {
