@@ -10,6 +10,7 @@
 //! | `deals` | deals under `kill -9`, and the `audit` command |
 //! | `kill` | `kill -9` under load loses nothing that was answered |
 //! | `languages` | clients in other languages, generated from the document |
+//! | `sdk_crashes` | bots in the languages of the SDKs under `kill -9` |
 //! | `sdk_python` | the Python SDK: its package, its README, a bot under `kill -9` |
 //! | `sdk_samples` | the code samples of the document, in the languages of the SDKs |
 //! | `sdk_typescript` | the TypeScript SDK: its package, its README, a bot under `kill -9` |
@@ -33,6 +34,7 @@ mod process;
 #[path = "../api/receiver.rs"]
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod receiver;
+mod sdk_crashes;
 mod sdk_python;
 mod sdk_samples;
 mod sdk_typescript;

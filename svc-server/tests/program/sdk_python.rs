@@ -1,24 +1,17 @@
 //! The Python SDK as it is published: its package, the programs of its README, a bot under `kill -9`.
 
 use std::fs;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
-use futures_util::{StreamExt, stream};
-use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Map;
-use svc_client::Client;
+use svc_client::types::ApiKey;
 use svc_client::types::api::orders::OrderStatus;
-use svc_client::types::api::services::Acceptance;
 use svc_client::types::credits::Balance;
-use svc_client::types::{ApiKey, MessageId};
-use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 use tokio::sync::OnceCell;
 
-use crate::languages::{TIMEOUT, command, left_out, said};
+use crate::languages::{command, left_out, said};
 use crate::process::{Place, Server};
+use crate::sdk_crashes::{Crash, GRANT, Script, crash, offered, one_answer_and_one_charge, stop};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 const SDK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../sdk/python");
@@ -52,29 +45,8 @@ const ORDER_SAYS: &str = "\
     service_not_found not_sent None None bots.capabilities lists the services of a bot\n\
     working progress input_required partial\n";
 
-/// How many bots crash at once.
-const BOTS_MAX: usize = 4;
-
-/// Credits of a new account.
-const GRANT: u32 = 100;
-
 /// Longest program of the README, in lines that are neither empty nor comments.
 const LINES_MAX: usize = 25;
-
-/// A point at which a bot is killed, and what becomes of its order.
-struct Crash {
-    point: &'static str,
-    /// Its `on_crash`.
-    policy: &'static str,
-    has_escrow: bool,
-    status: OrderStatus,
-    /// How often the handler starts.
-    starts: usize,
-}
-
-fn crash(point: &'static str, status: OrderStatus) -> Crash {
-    Crash { point, policy: "error", has_escrow: false, status, starts: 1 }
-}
 
 fn crashes() -> [Crash; 12] {
     [
@@ -162,34 +134,6 @@ pub(crate) fn place_with_programs() -> Place {
     place
 }
 
-/// Stops a bot as a service manager does; it must end well.
-async fn stop(mut bot: Child) {
-    let id = Pid::from_raw(bot.id().unwrap().cast_signed()).unwrap();
-    kill_process(id, Signal::TERM).unwrap();
-    let ended = tokio::time::timeout(TIMEOUT, bot.wait()).await.expect("the bot ends in time");
-    assert_eq!(ended.unwrap().code(), Some(0));
-}
-
-/// What a bot says until an order is closed.
-async fn said_until_closed(bot: &mut Child) -> String {
-    let mut output = BufReader::new(bot.stdout.as_mut().unwrap());
-    let mut said = String::new();
-    let reading = async {
-        while !said.ends_with("closed\n") {
-            assert_ne!(output.read_line(&mut said).await.unwrap(), 0, "{said}");
-        }
-    };
-    tokio::time::timeout(TIMEOUT, reading).await.expect("the order is closed in time");
-    said
-}
-
-/// Waits until a bot offers a service.
-async fn offered(buyer: &Client, bot: &str) {
-    let offering =
-        async { while buyer.bots().capabilities(bot).await.unwrap().capabilities.is_empty() {} };
-    tokio::time::timeout(TIMEOUT, offering).await.expect("the bot publishes its service");
-}
-
 #[tokio::test]
 async fn the_programs_of_the_python_readme_are_short_and_type_checked() {
     let Some(sdk) = Sdk::get().await else { return };
@@ -261,88 +205,14 @@ async fn the_package_of_the_python_sdk_is_in_order() {
     said(tests.env("PYTHONDONTWRITEBYTECODE", "1")).await;
 }
 
-/// A bot with an open order.
-struct Sale<'a> {
-    crash: &'a Crash,
-    name: String,
-    key: ApiKey,
-    order: MessageId,
-}
-
-impl<'a> Sale<'a> {
-    async fn new(server: &Server, buyer: &Client, name: String, crash: &'a Crash) -> Self {
-        let key = server.client().auth().register_agent(name.as_str()).await.unwrap().api_key;
-        let offer = server.client_of(&key);
-        let offered = offer.services().create("count-words", "counts words", 5);
-        let service = offered.acceptance(Acceptance::Explicit).await.unwrap().service.id;
-        let input = Map::from_iter([("text".to_owned(), "to be".into())]);
-        let order = buyer.orders().create(name.as_str(), &service, input);
-        let order = if crash.has_escrow {
-            let escrow = buyer.escrow().create(name.as_str(), &service, 5, "a count");
-            order.escrow_id(&escrow.await.unwrap().escrow.id)
-        } else {
-            order.max_credits(5)
-        };
-        Self { crash, key, order: order.await.unwrap().order.id, name }
-    }
-
-    /// The bot, until it is killed at this point.
-    fn bot(&self, sdk: &Sdk, place: &Place, server: &Server, point: &str) -> Child {
-        let mut bot = sdk.run(place, server, &self.key, &["killed.py", point]);
-        bot.env("BOT", &self.name).env("ON_CRASH", self.crash.policy);
-        bot.stdout(Stdio::piped()).spawn().unwrap()
-    }
-
-    /// Kills the bot at its point, starts it again, and waits until its order is closed.
-    async fn crash(&self, sdk: &Sdk, place: &Place, server: &Server) {
-        let Crash { point, starts, .. } = self.crash;
-        let died = self.bot(sdk, place, server, point).wait_with_output();
-        let died = tokio::time::timeout(TIMEOUT, died).await.unwrap().unwrap();
-        assert_eq!(died.status.signal(), Some(9), "{}", self.name);
-        let before = String::from_utf8(died.stdout).unwrap();
-        assert_eq!(before.lines().last(), Some(*point), "{}", self.name);
-        let mut bot = self.bot(sdk, place, server, "none");
-        let said = before + &said_until_closed(&mut bot).await;
-        assert_eq!(said.lines().filter(|line| *line == "starts").count(), *starts, "{said}");
-        stop(bot).await;
-    }
-
-    /// The order has ended as it should, with one answer, and one charge if it was completed.
-    async fn is_answered_once(&self, server: &Server, buyer: &Client) {
-        let order = buyer.orders().get(self.order.clone()).await.unwrap().order;
-        assert_eq!(order.status, self.crash.status, "{}", self.name);
-        let answers = buyer.messages().list().with_user(self.name.as_str());
-        let answers = answers.schema("service.response").page().await.unwrap().items;
-        assert_eq!(answers.len(), 1, "{}", self.name);
-        let charged = if order.status == OrderStatus::Completed { 5 } else { 0 };
-        let balance = server.client_of(&self.key).credits().balance().await.unwrap().credits;
-        assert_eq!(balance.available, Balance::from(GRANT + charged), "{}", self.name);
-    }
-}
-
 #[tokio::test]
 async fn a_bot_in_python_answers_and_charges_once_wherever_it_is_killed() {
     let Some(sdk) = Sdk::get().await else { return };
     let place = place_with_programs();
     fs::write(place.path("killed.py"), KILLED).unwrap();
-    let server = place.serve();
-    let ada = server.client().auth().register_agent("ada").await.unwrap().api_key;
-    let buyer = server.client_of(&ada);
-    let crashes = crashes();
-    let (at, on, by) = (&place, &server, &buyer);
-    let sales = stream::iter(crashes.iter().enumerate()).map(|(number, crash)| async move {
-        let name = format!("bot_{number}_{}", crash.point.replace(' ', "_"));
-        let sale = Sale::new(on, by, name, crash).await;
-        sale.crash(sdk, at, on).await;
-        sale.is_answered_once(on, by).await;
-    });
-    sales.buffer_unordered(BOTS_MAX).collect::<()>().await;
-    let balance = buyer.credits().balance().await.unwrap().credits;
-    let cost =
-        |status| 5 * crashes.iter().map(|crash| u32::from(crash.status == status)).sum::<u32>();
-    let [spent, held] = [OrderStatus::Completed, OrderStatus::Delivered].map(cost);
-    let expected = (Balance::from(GRANT - spent - held), Balance::from(held));
-    assert_eq!((balance.available, balance.held), expected);
-    server.stop().await;
-    assert!(!place.run(&["audit"]).contains("BROKEN"));
+    let start = |server: &Server, key: &ApiKey, point: &str| {
+        sdk.run(&place, server, key, &["killed.py", point])
+    };
+    let script = Script { start: &start, end: "closed" };
+    one_answer_and_one_charge(&place, &script, &crashes()).await;
 }

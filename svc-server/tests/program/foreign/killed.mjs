@@ -3,8 +3,9 @@ import { Bot, FileJournal, Svc } from "@svc/sdk";
 
 const point = process.argv[2] ?? "none";
 
-/** Ends the process as a power cut does, if this is the point. */
+/** Says where it is, and ends the process as a power cut does if this is the point. */
 function at(name) {
+  console.log(name);
   if (name === point) process.kill(process.pid, "SIGKILL");
 }
 
