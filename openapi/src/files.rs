@@ -1,9 +1,9 @@
-//! The documents as they were written.
+//! The documents as files.
 
 /// Path of the API on every deployment, and the server URL in the file of the OpenAPI document.
 pub const BASE_PATH: &str = "/api";
 
-/// What stands for the base URL of the API in the documents for agents, and for the URL of the server.
+/// Placeholders in the documents for agents: the base URL of the API, and the URL of the server.
 pub(crate) const BASE: &str = "{base}";
 pub(crate) const ROOT: &str = "{root}";
 

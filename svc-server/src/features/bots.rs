@@ -188,11 +188,11 @@ fn discover(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &DiscoverBots) -> Result
 /// above find nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rung {
-    /// To exact words, other forms and synonyms.
+    /// Exact words, other forms and synonyms.
     Above,
-    /// To words that are spelt nearly so.
+    /// Misspelt words.
     Near,
-    /// To services that mean much the same.
+    /// Services with a similar meaning.
     Meaning,
 }
 

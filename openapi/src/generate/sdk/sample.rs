@@ -59,7 +59,7 @@ impl Syntax {
         format!("{head}(\n{})", self.lines(arguments))
     }
 
-    /// Each part on lines of its own.
+    /// Each part on a separate line.
     fn lines(&self, parts: &[String]) -> String {
         let (indent, end) = (self.indent, format!("\n{}", self.indent));
         each(parts, |part| format!("{indent}{},\n", part.replace('\n', &end)))

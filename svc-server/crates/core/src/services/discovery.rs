@@ -1,6 +1,6 @@
 //! Finding services by other words than their own: stems, synonyms, and words that are misspelt.
 //!
-//! Where the operator has set an embedder, what all these rungs miss is found by its meaning.
+//! If the operator has set an embedder, it finds by meaning what all these rungs miss.
 //!
 //! The words of services are kept in tables of our own, so that both engines find and rank alike.
 

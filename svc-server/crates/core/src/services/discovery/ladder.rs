@@ -98,8 +98,7 @@ impl Ladder {
         Ok(self.variants.len() > before)
     }
 
-    /// Goes down to the rung of services that mean much the same, which no word decides; false if there
-    /// is none.
+    /// Replaces the words by the services with a similar meaning; false if there are none.
     pub fn add_meaning(&mut self, ctx: &mut Ctx<'_, '_>) -> Result<bool> {
         self.variants.clear();
         self.meant = meaning::services(ctx, &self.term)?;

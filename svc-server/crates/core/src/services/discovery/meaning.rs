@@ -1,4 +1,4 @@
-//! Services whose texts mean much the same as a term, by the vectors of an embedder.
+//! Services whose texts have a meaning similar to that of a term, by the vectors of an embedder.
 
 use svc_store::error::{Error, Overdue, Result};
 use svc_store::{row, sql, values};
