@@ -344,8 +344,11 @@ fn merge(known: &mut Table, given: Table, path: &str) -> Result<(), SetupError> 
             (None, _) => return Err(SetupError::new(format!("unknown setting {name}{hint}"))),
             (Some(Value::Table(below)), Value::Table(given)) => merge(below, given, &name)?,
             (Some(slot), value) if slot.same_type(&value) => *slot = value,
+            (Some(slot @ Value::Float(_)), Value::Integer(whole)) => {
+                *slot = number(&whole.to_string()).unwrap_or(Value::Integer(whole));
+            }
             (Some(slot), _) => {
-                return Err(SetupError::new(format!("{name} must be a {}", slot.type_str())));
+                return Err(SetupError::new(format!("{name} must be {}", expected(slot))));
             }
         }
     }
@@ -370,6 +373,7 @@ fn set(table: &mut Table, key: &str, text: &str) -> Result<(), SetupError> {
     let value = match slot {
         Value::String(_) => Some(Value::String(text.to_owned())),
         Value::Integer(_) => text.parse().ok().map(Value::Integer),
+        Value::Float(_) => number(text),
         Value::Boolean(_) => text.parse().ok().map(Value::Boolean),
         Value::Array(_) => {
             let items = text.split(',').filter(|item| !item.is_empty());
@@ -377,10 +381,23 @@ fn set(table: &mut Table, key: &str, text: &str) -> Result<(), SetupError> {
         }
         _ => None,
     };
-    *slot = value.ok_or_else(|| {
-        SetupError::new(format!("{key} must be a {}, not {text}", slot.type_str()))
-    })?;
+    *slot = value
+        .ok_or_else(|| SetupError::new(format!("{key} must be {}, not {text}", expected(slot))))?;
     Ok(())
+}
+
+/// A number that may have a fraction.
+fn number(text: &str) -> Option<Value> {
+    text.parse().ok().map(Value::Float)
+}
+
+/// What a setting must be, by its default.
+fn expected(default: &Value) -> String {
+    match default {
+        Value::Float(_) => "a number".to_owned(),
+        Value::Integer(_) | Value::Array(_) => format!("an {}", default.type_str()),
+        _ => format!("a {}", default.type_str()),
+    }
 }
 
 /// `, did you mean …` with the most similar known key.
@@ -495,6 +512,22 @@ mod tests {
     }
 
     #[test]
+    fn a_fraction_is_set_from_text_with_or_without_a_point() {
+        for (text, expected) in [("0.15", 0.15), ("1", 1.0)] {
+            let config = load(&[("search.similarity", text)]).unwrap();
+            assert!((config.search.similarity - expected).abs() < f64::EPSILON, "{text}");
+        }
+        for (text, wrong) in [
+            ("much", "search.similarity must be a number, not much"),
+            ("3", "search.similarity must be between 0 and 1"),
+            ("nan", "search.similarity must be between 0 and 1"),
+        ] {
+            let error = load(&[("search.similarity", text)]).unwrap_err();
+            assert_eq!(error.to_string(), wrong);
+        }
+    }
+
+    #[test]
     fn any_key_can_be_set_from_text() {
         let config =
             load(&[("limits.posts.free_window", "1s"), ("database.readers", "3")]).unwrap();
@@ -554,6 +587,6 @@ mod tests {
     #[test]
     fn a_wrong_type_is_named() {
         let error = load(&[("database.readers", "many")]).unwrap_err();
-        assert_eq!(error.to_string(), "database.readers must be a integer, not many");
+        assert_eq!(error.to_string(), "database.readers must be an integer, not many");
     }
 }
