@@ -6,6 +6,7 @@ mod jobs;
 mod outages;
 mod schema;
 mod statements;
+mod tls;
 
 use svc_store::clock::Clock;
 use svc_store::db::{DatabaseUrl, Db, Settings};

@@ -81,10 +81,7 @@ impl Follower {
         if !self.app.bus.is_shared() {
             return None;
         }
-        self.app.db.signals().unwrap_or_else(|error| {
-            tracing::error!(%error, "the bus has no database");
-            None
-        })
+        self.app.db.signals()
     }
 
     /// Sends the hints of this node's commits.

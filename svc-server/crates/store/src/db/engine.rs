@@ -11,7 +11,7 @@ use svc_types::Code;
 use tempfile::TempDir;
 
 use super::job::{Access, Message, task};
-use super::postgres::Outage;
+use super::postgres::{Outage, Target};
 use super::settings::DatabaseUrl;
 use super::trouble::{Trouble, refused};
 use super::tx::Tx;
@@ -25,6 +25,8 @@ pub(super) struct Engine {
     pub(super) file: Option<PathBuf>,
     /// The folder of a throw-away database, removed with it.
     pub(super) folder: Option<TempDir>,
+    /// PostgreSQL itself, for signals between nodes.
+    pub(super) signals: Option<Target>,
     /// The queue of write jobs.
     pub(super) writes: Sender<Message>,
     /// The queue of read jobs.

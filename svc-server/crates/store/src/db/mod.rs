@@ -149,11 +149,8 @@ impl Db {
     }
 
     /// The connections for signals between nodes; none on SQLite, where there is one node.
-    pub fn signals(&self) -> Result<Option<Signals>> {
-        match &self.0.url {
-            DatabaseUrl::Postgres(url) => Signals::to(url).map(Some),
-            DatabaseUrl::Sqlite(_) | DatabaseUrl::SqliteMemory => Ok(None),
-        }
+    pub fn signals(&self) -> Option<Signals> {
+        self.0.signals.clone().map(Signals::to)
     }
 
     /// Whether the last write found the disk full. The next commit that succeeds clears it.

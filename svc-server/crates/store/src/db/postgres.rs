@@ -8,14 +8,15 @@ mod client;
 mod outage;
 mod session;
 pub(crate) mod signals;
+mod target;
+mod tls;
+mod verifier;
 
 use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
-use postgres::NoTls;
-use tokio_postgres::Config;
 
 use super::engine::{Engine, Queue, StorageFull};
 use super::job::{Access, Job, Message};
@@ -25,28 +26,18 @@ use super::settings::Settings;
 use super::trouble::Trouble;
 use super::tx::{self, Failure, Tx};
 use crate::clock::Clock;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 use self::client::present;
 pub(super) use self::outage::Outage;
 pub(super) use self::session::{Session, describe, trouble, value};
+pub(super) use self::target::Target;
 
 /// How often a job runs before it is refused because the database is too busy.
 const ATTEMPTS_MAX: u32 = 5;
 
 /// The pause before a job runs again is random, up to twice this and doubling with each run.
 const CONFLICT_DELAY_MS: u32 = 10;
-
-/// How long to wait for a connection, unless the URL says otherwise.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// How long sent data may stay unacknowledged before the server is given up.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(6);
-
-/// An idle connection is asked whether it lives after so long, so often, and so many times.
-const KEEPALIVE_IDLE: Duration = Duration::from_secs(5);
-const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(2);
-const KEEPALIVE_RETRIES: u32 = 3;
 
 /// How long a job may take with its time in the queue, COMMIT apart. Jobs over whole tables have no
 /// such limit.
@@ -60,10 +51,10 @@ const RECONNECT_DELAY_MAX: Duration = Duration::from_secs(2);
 
 /// Connects once, migrates, and starts the threads.
 pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engine> {
-    let config = configure(url)?;
+    let target = Target::of("database_url", url)?;
+    target.warn();
     on_own_thread(|| {
-        let connected = ::postgres::Config::from(config.clone()).connect(NoTls);
-        let mut client = connected.map_err(|error| Error::internal(describe(&error)))?;
+        let mut client = target.connect_for_long()?;
         if settings.migrate {
             migrate::postgres(&mut client)
         } else {
@@ -78,7 +69,7 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
     let mut threads = Vec::new();
     for number in 0..settings.connections.max(1) {
         let worker = Worker {
-            config: config.clone(),
+            target: target.clone(),
             clock: clock.clone(),
             storage_full: storage_full.clone(),
             meter: meter.clone(),
@@ -93,6 +84,7 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
         url: settings.url.clone(),
         file: None,
         folder: None,
+        signals: Some(target),
         writes: queue.sender.clone(),
         reads: queue.sender,
         threads: Mutex::new(threads),
@@ -111,31 +103,9 @@ pub(crate) fn on_own_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-fn configure(url: &str) -> Result<Config> {
-    let mut config: Config = url.parse().map_err(|_: tokio_postgres::Error| {
-        // The parser's message may quote the password.
-        Error::setup("the URL of the PostgreSQL database is malformed")
-    })?;
-    if config.get_application_name().is_none() {
-        config.application_name("svc-server");
-    }
-    if config.get_connect_timeout().is_none() {
-        config.connect_timeout(CONNECT_TIMEOUT);
-    }
-    if config.get_tcp_user_timeout().is_none() {
-        config.tcp_user_timeout(ANSWER_TIMEOUT);
-    }
-    if config.get_keepalives_retries().is_none() {
-        config.keepalives_idle(KEEPALIVE_IDLE);
-        config.keepalives_interval(KEEPALIVE_INTERVAL);
-        config.keepalives_retries(KEEPALIVE_RETRIES);
-    }
-    Ok(config)
-}
-
 /// A thread with a connection, made when the first job needs it.
 struct Worker {
-    config: Config,
+    target: Target,
     clock: Clock,
     storage_full: StorageFull,
     meter: Meter,
@@ -184,7 +154,7 @@ impl Worker {
             Access::Write => self.write(&mut session, job),
         };
         match end {
-            Err(Trouble::Overrun | Trouble::OutcomeUnknown) => self.outage.suspect(&self.config),
+            Err(Trouble::Overrun | Trouble::OutcomeUnknown) => self.outage.suspect(&self.target),
             Err(Trouble::Lost) => {}
             _ => self.session = Some(session),
         }
@@ -240,7 +210,7 @@ impl Worker {
         if self.reconnect_at.is_some_and(|due| present() < due) {
             return Err(Trouble::Unavailable);
         }
-        match Session::connect(&self.config, &self.clock, epoch) {
+        match Session::connect(&self.target, &self.clock, epoch) {
             Ok(session) => {
                 self.reconnect_at = None;
                 self.reconnect_delay = RECONNECT_DELAY;
@@ -249,7 +219,7 @@ impl Worker {
             Err(error) => {
                 tracing::warn!(%error, "cannot connect to the database");
                 if matches!(error, Failure::Overrun) {
-                    self.outage.suspect(&self.config);
+                    self.outage.suspect(&self.target);
                 }
                 self.reconnect_at = Some(present() + self.reconnect_delay);
                 self.reconnect_delay = RECONNECT_DELAY_MAX.min(self.reconnect_delay * 2);

@@ -94,6 +94,7 @@ fn start(
         url: settings.url.clone(),
         file: Some(path.to_owned()),
         folder: None,
+        signals: None,
         writes: write_queue.sender,
         reads: read_queue.sender,
         threads: Mutex::new(threads),

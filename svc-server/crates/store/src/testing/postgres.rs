@@ -3,6 +3,7 @@
 use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{self, Child, Command, Stdio};
@@ -23,6 +24,9 @@ const DEBIAN_FOLDER: &str = "/usr/lib/postgresql";
 /// The test process holds the other end of that pipe, so the cluster goes away however the process
 /// ends. The cluster listens on a Unix socket in its folder, and on no port. In memory a database
 /// is made ten times as fast as on a disk, so it lives there if there is room.
+///
+/// With a port as its argument it listens there too, with TLS by what three variables hold. Its
+/// database `certified` then wants a certificate of the client.
 const SCRIPT: &str = r#"
 place=/tmp
 room_kib=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')
@@ -34,9 +38,18 @@ remove() {
 }
 trap remove EXIT
 "$0/initdb" --pgdata "$folder/data" --username svc --auth trust --encoding UTF8 \
-    --no-locale --no-sync >"$folder/log" 2>&1 &&
+    --no-locale --no-sync >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
+network="-c listen_addresses="
+if [ -n "$1" ]; then
+    cd "$folder/data" && umask 077 || exit 1
+    echo "$SVC_TLS_CERTIFICATE" >server.crt
+    echo "$SVC_TLS_KEY" >server.key
+    echo "$SVC_TLS_CA" >clients.crt
+    sed -i '1i hostssl certified all 127.0.0.1/32 cert' pg_hba.conf
+    network="-c listen_addresses=127.0.0.1 -c port=$1 -c ssl=on -c ssl_ca_file=clients.crt"
+fi
 "$0/pg_ctl" start --pgdata "$folder/data" --log "$folder/log" --silent --wait --options "\
-    -k $folder -c listen_addresses= -c max_connections=400 -c shared_buffers=64MB \
+    -k $folder $network -c max_connections=400 -c shared_buffers=64MB \
     -c fsync=off -c full_page_writes=off -c autovacuum=off -c max_wal_size=128MB" ||
 { cat "$folder/log" >&2; exit 1; }
 echo "$folder"
@@ -65,15 +78,51 @@ pub fn postgres() -> Option<&'static Cluster> {
             let url = url.to_str().expect("SVC_TEST_POSTGRES_URL is text");
             Some(Cluster::at(url, None))
         }
-        None => find_programs().map(|programs| Cluster::start(&programs)),
+        None => find_programs().map(|programs| Cluster::start(&programs, None)),
     });
     if cluster.is_none() {
-        report_absence();
+        report_absence_of("PostgreSQL");
     }
     cluster.as_ref()
 }
 
+/// What a server and its clients have for TLS, in PEM.
+#[derive(Clone, Copy, Debug)]
+pub struct Certificates<'a> {
+    /// The server's certificate.
+    pub certificate: &'a str,
+    /// Its key.
+    pub key: &'a str,
+    /// The CA of the clients' certificates.
+    pub ca: &'a str,
+}
+
 impl Cluster {
+    /// A cluster of its own that also listens on a port of 127.0.0.1, with TLS.
+    ///
+    /// # Panics
+    /// If it does not start, or as [`postgres`] does.
+    pub fn with_tls(certificates: Certificates<'_>) -> Option<(Self, u16)> {
+        let Some(programs) = find_programs() else {
+            report_absence_of("PostgreSQL");
+            return None;
+        };
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
+        let port = listener.local_addr().expect("a listener has an address").port();
+        drop(listener);
+        Some((Self::start(&programs, Some((port, certificates))), port))
+    }
+
+    /// Gives the server another certificate of the same key, for the connections that follow.
+    ///
+    /// # Panics
+    /// If the cluster was not started here.
+    pub fn set_certificate(&self, certificate: &str) {
+        let folder = folder_of(&self.url);
+        fs::write(format!("{folder}/data/server.crt"), certificate).expect("the folder is there");
+        self.execute("select pg_reload_conf()");
+    }
+
     /// The URL of a new database that has all tables and no rows.
     pub fn database(&self) -> String {
         let template = self.template.get_or_init(|| {
@@ -88,23 +137,15 @@ impl Cluster {
         self.url_of(&self.create(&format!("template {template} strategy file_copy")))
     }
 
-    fn start(programs: &Path) -> Self {
-        let mut watchdog = shell()
-            .args(["-c", SCRIPT])
-            .arg(programs)
-            .current_dir("/")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            // An interrupt from the terminal is for the tests; the watchdog sees their end.
-            .process_group(0)
-            .spawn()
-            .expect("a shell starts");
-        let mut folder = String::new();
-        let output = watchdog.stdout.take().expect("the output is piped");
-        BufReader::new(output).read_line(&mut folder).expect("the shell announces the folder");
-        assert!(!folder.is_empty(), "PostgreSQL did not start; its log is above");
-        let host = folder.trim_end().replace('/', "%2F");
-        Self::at(&format!("postgres://svc@{host}/postgres"), Some(watchdog))
+    fn start(programs: &Path, tls: Option<(u16, Certificates<'_>)>) -> Self {
+        let (folder, watchdog) = start(SCRIPT, programs, |command| {
+            if let Some((port, Certificates { certificate, key, ca })) = tls {
+                command.arg(port.to_string()).env("SVC_TLS_CERTIFICATE", certificate);
+                command.env("SVC_TLS_KEY", key).env("SVC_TLS_CA", ca);
+            }
+        });
+        let (host, port) = (folder.replace('/', "%2F"), tls.map_or(5432, |(port, _)| port));
+        Self::at(&format!("postgres://svc@{host}:{port}/postgres"), Some(watchdog))
     }
 
     fn at(url: &str, watchdog: Option<Child>) -> Self {
@@ -126,16 +167,52 @@ impl Cluster {
     fn create(&self, options: &str) -> String {
         let number = self.databases.fetch_add(1, Ordering::Relaxed);
         let name = format!("svc_test_{}_{number}", process::id());
-        on_own_thread(|| {
-            let mut client = Client::connect(self.url.as_str(), NoTls).expect("PostgreSQL answers");
-            // On a server that stays, an older process may have had the same id.
-            let drop = format!("drop database if exists {name}");
-            client.batch_execute(&drop).expect("nobody uses an old database");
-            let create = format!("create database {name} {options}");
-            client.batch_execute(&create).expect("PostgreSQL creates a database");
-        });
+        // On a server that stays, an older process may have had the same id.
+        self.execute(&format!("drop database if exists {name}"));
+        self.execute(&format!("create database {name} {options}"));
         name
     }
+
+    /// Executes a statement in the database that every cluster has.
+    ///
+    /// # Panics
+    /// If it fails.
+    pub fn execute(&self, sql: &str) {
+        on_own_thread(|| {
+            let mut client = Client::connect(self.url.as_str(), NoTls).expect("PostgreSQL answers");
+            client.batch_execute(sql).expect("PostgreSQL executes the statement");
+        });
+    }
+}
+
+/// Runs a script whose `$0` is this, and answers the folder that it announces. The script lives as long
+/// as its standard input, which the child holds.
+pub(super) fn start(
+    script: &str,
+    programs: &Path,
+    prepare: impl FnOnce(&mut Command),
+) -> (String, Child) {
+    let mut command = shell();
+    command.args(["-c", script]).arg(programs);
+    prepare(&mut command);
+    let mut watchdog = command
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        // An interrupt from the terminal is for the tests; the watchdog sees their end.
+        .process_group(0)
+        .spawn()
+        .expect("a shell starts");
+    let mut folder = String::new();
+    let output = watchdog.stdout.take().expect("the output is piped");
+    BufReader::new(output).read_line(&mut folder).expect("the shell announces the folder");
+    assert!(!folder.is_empty(), "{} did not start; its log is above", programs.display());
+    (folder.trim_end().to_owned(), watchdog)
+}
+
+/// The folder of the socket in a URL.
+pub(super) fn folder_of(url: &Url) -> String {
+    url.host_str().unwrap_or_default().replace("%2F", "/")
 }
 
 /// A shell, as the user `postgres` if this is root: PostgreSQL refuses to run as root.
@@ -163,8 +240,8 @@ fn find_programs() -> Option<PathBuf> {
 }
 
 #[expect(clippy::print_stderr, reason = "a skipped test must be reported")]
-fn report_absence() {
+pub(super) fn report_absence_of(program: &str) {
     let required = env::var_os("SVC_TEST_SERVICES").is_some_and(|value| value == "required");
-    assert!(!required, "SVC_TEST_SERVICES is required, but there is no PostgreSQL here");
-    eprintln!("LEFT OUT: no PostgreSQL here, its tests do nothing");
+    assert!(!required, "SVC_TEST_SERVICES is required, but there is no {program} here");
+    eprintln!("LEFT OUT: no {program} here, its tests do nothing");
 }

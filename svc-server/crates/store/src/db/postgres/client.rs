@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 
 use postgres::error::DbError;
 use postgres::types::ToSql;
-use postgres::{NoTls, Row, SimpleQueryMessage, Statement};
+use postgres::{Row, SimpleQueryMessage, Statement};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
-use tokio_postgres::tls::NoTlsStream;
-use tokio_postgres::{AsyncMessage, Config, Connection, Socket};
+use tokio_postgres::AsyncMessage;
 
+use super::target::{Driver, Target};
 use crate::db::tx::Failure;
 use crate::error::Error;
 
@@ -45,10 +45,10 @@ pub(super) struct Client {
 
 impl Client {
     /// Connects within [`ROUND_TRIP`].
-    pub(super) fn connect(config: &Config) -> Result<Self, Failure> {
+    pub(super) fn connect(target: &Target) -> Result<Self, Failure> {
         let runtime =
             Builder::new_current_thread().enable_all().build().map_err(Error::internal)?;
-        let connecting = async { timeout(ROUND_TRIP, config.connect(NoTls)).await };
+        let connecting = async { timeout(ROUND_TRIP, target.connect()).await };
         let connected = runtime.block_on(connecting).map_err(|_| Failure::Overrun)?;
         let (client, connection) = connected?;
         let warned = Arc::new(AtomicBool::new(false));
@@ -122,7 +122,7 @@ pub(super) fn present() -> Instant {
 }
 
 /// Moves the bytes of a connection, and notes warnings. Its end is found by the next statement.
-async fn drive(mut connection: Connection<Socket, NoTlsStream>, warned: Arc<AtomicBool>) {
+async fn drive(mut connection: Driver, warned: Arc<AtomicBool>) {
     while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
         if let AsyncMessage::Notice(notice) = message
             && is_warning(&notice)

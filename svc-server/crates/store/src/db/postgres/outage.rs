@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use tokio::runtime::Builder;
 use tokio::time::timeout;
-use tokio_postgres::{Config, NoTls};
+
+use super::target::Target;
 
 /// How long a probe may take, and the pause until the next.
 const PROBE: Duration = Duration::from_secs(2);
@@ -47,20 +48,20 @@ impl Outage {
     }
 
     /// Asks the database on a connection of its own, unless that is done already.
-    pub(super) fn suspect(&self, config: &Config) {
+    pub(super) fn suspect(&self, target: &Target) {
         metrics::counter!("svc_db_overruns_total").increment(1);
         if self.0.is_probed.swap(true, Ordering::AcqRel) {
             return;
         }
-        let (outage, config) = (self.clone(), config.clone());
+        let (outage, target) = (self.clone(), target.clone());
         let probing = thread::Builder::new().name("db-probe".to_owned());
-        if probing.spawn(move || outage.probe(&config)).is_err() {
+        if probing.spawn(move || outage.probe(&target)).is_err() {
             self.0.is_probed.store(false, Ordering::Release);
         }
     }
 
-    fn probe(&self, config: &Config) {
-        while !self.0.is_closed.load(Ordering::Acquire) && !answers(config) {
+    fn probe(&self, target: &Target) {
+        while !self.0.is_closed.load(Ordering::Acquire) && !answers(target) {
             if !self.0.is_down.swap(true, Ordering::AcqRel) {
                 tracing::error!("the database does not answer; requests are refused until it does");
                 self.0.epoch.fetch_add(1, Ordering::AcqRel);
@@ -75,10 +76,10 @@ impl Outage {
 }
 
 /// Whether a new connection is answered in time.
-fn answers(config: &Config) -> bool {
+fn answers(target: &Target) -> bool {
     let Ok(runtime) = Builder::new_current_thread().enable_all().build() else { return false };
     let asking = async {
-        let (client, connection) = config.connect(NoTls).await?;
+        let (client, connection) = target.connect().await?;
         tokio::select! {
             answered = client.simple_query("select 1") => answered.map(|_| ()),
             ended = connection => ended,

@@ -8,9 +8,10 @@ use postgres::error::SqlState;
 use postgres::types::{ToSql, Type};
 use postgres::{SimpleQueryMessage, Statement};
 use svc_types::Timestamp;
-use tokio_postgres::Config;
 
 use super::client::{Client, LONG_ROUND_TRIP, ROUND_TRIP};
+use super::target::Target;
+use super::tls;
 use crate::clock::Clock;
 use crate::db::fault;
 use crate::db::row::{FromRow, Row};
@@ -65,8 +66,8 @@ pub(in crate::db) struct Session {
 
 impl Session {
     /// Connects and makes the settings.
-    pub(super) fn connect(config: &Config, clock: &Clock, epoch: u64) -> Result<Self, Failure> {
-        let client = Client::connect(config)?;
+    pub(super) fn connect(target: &Target, clock: &Clock, epoch: u64) -> Result<Self, Failure> {
+        let client = Client::connect(target)?;
         client.batch_execute(SETTINGS)?;
         let messages = client.simple_query(TELL_TIME)?;
         let mut session = Self { client, epoch, ahead: 0, statements: HashMap::new() };
@@ -259,10 +260,10 @@ pub(in crate::db) fn trouble(error: &postgres::Error) -> Trouble {
 
 /// The error without the values it may quote: logs hold no content.
 pub(in crate::db) fn describe(error: &postgres::Error) -> String {
-    error.as_db_error().map_or_else(
-        || error.to_string(),
-        |error| format!("{} (SQLSTATE {})", error.message(), error.code().code()),
-    )
+    if let Some(error) = error.as_db_error() {
+        return format!("{} (SQLSTATE {})", error.message(), error.code().code());
+    }
+    tls::explain(error).unwrap_or_else(|| error.to_string())
 }
 
 fn warn(failure: &Failure) {

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
-use tokio_postgres::{AsyncMessage, Client, Config, NoTls};
+use tokio_postgres::{AsyncMessage, Client};
 use tokio_util::task::AbortOnDropHandle;
 
-use super::configure;
+use super::target::Target;
 use crate::error::{Error, Result};
 
 /// Most bytes of a text: PostgreSQL allows fewer than 8,000.
@@ -45,16 +45,15 @@ pub enum Signal {
 }
 
 /// The connections of this node for signals.
-#[derive(Debug)]
 pub struct Signals {
-    config: Config,
+    target: Target,
     sending: Option<(Client, AbortOnDropHandle<()>)>,
 }
 
 impl Signals {
-    /// Prepares connections to the database of this URL.
-    pub(crate) fn to(url: &str) -> Result<Self> {
-        Ok(Self { config: configure(url)?, sending: None })
+    /// Prepares connections to this database.
+    pub(in crate::db) const fn to(target: Target) -> Self {
+        Self { target, sending: None }
     }
 
     /// Sends texts to all nodes, over a connection that is kept.
@@ -68,7 +67,7 @@ impl Signals {
 
     async fn try_send(&mut self, texts: &[String]) -> Result<(), tokio_postgres::Error> {
         if self.sending.as_ref().is_none_or(|(client, _)| client.is_closed()) {
-            let (client, connection) = self.config.connect(NoTls).await?;
+            let (client, connection) = self.target.connect().await?;
             let driver = tokio::spawn(async move { _ = connection.await });
             client.batch_execute(QUICKLY).await?;
             self.sending = Some((client, AbortOnDropHandle::new(driver)));
@@ -93,7 +92,7 @@ impl Signals {
 
     /// Listens until the connection is lost.
     async fn listen_once(&self, out: &mpsc::Sender<Signal>) -> Result<(), String> {
-        let connecting = timeout(ANSWER, self.config.connect(NoTls)).await;
+        let connecting = timeout(ANSWER, self.target.connect()).await;
         let connected = connecting.map_err(|_| "no answer in time".to_owned())?;
         let (client, mut connection) = connected.map_err(|error| super::describe(&error))?;
         let texts = out.clone();

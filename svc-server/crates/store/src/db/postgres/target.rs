@@ -1,0 +1,165 @@
+//! Where PostgreSQL is, and how it is reached.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::tls::MakeTlsConnect;
+use tokio_postgres::{Client, Config, Connection, Socket};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::session::describe;
+use super::tls::{self, Mode, Parameters};
+use crate::error::{Error, Result};
+
+/// How long to wait for a connection, unless the URL says otherwise.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long sent data may stay unacknowledged before the server is given up.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(6);
+
+/// An idle connection is asked whether it lives after so long, so often, and so many times.
+const KEEPALIVE_IDLE: Duration = Duration::from_secs(5);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(2);
+const KEEPALIVE_RETRIES: u32 = 3;
+
+/// A server, or several of which one answers.
+#[derive(Clone)]
+pub(in crate::db) struct Target {
+    /// The setting that holds the URL.
+    setting: &'static str,
+    config: Config,
+    mode: Mode,
+    tls: MakeRustlsConnect,
+}
+
+/// The half of a connection that moves its bytes.
+pub(super) type Driver = Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>;
+
+impl Target {
+    /// Reads the URL in this setting, and the certificates that it names.
+    pub(super) fn of(setting: &'static str, url: &str) -> Result<Self> {
+        let (rest, parameters) = Parameters::take(url);
+        let mut config: Config = rest.parse().map_err(|_: tokio_postgres::Error| {
+            // The parser's message may quote the password.
+            Error::setup(format!("{setting}: the URL of the PostgreSQL database is malformed"))
+        })?;
+        set_defaults(&mut config);
+        let wrong = |what: String| Error::setup(format!("{setting}: {what}"));
+        let mode = mode_of(&parameters, &config).map_err(wrong)?;
+        let tls = tls::client(mode, &parameters).map_err(wrong)?;
+        config.ssl_mode(if mode == Mode::Disable { SslMode::Disable } else { SslMode::Require });
+        Ok(Self { setting, config, mode, tls: MakeRustlsConnect::new(tls) })
+    }
+
+    pub(super) async fn connect(&self) -> Result<(Client, Driver), tokio_postgres::Error> {
+        self.config.connect(self.tls.clone()).await
+    }
+
+    /// Connects by the synchronous client, whose round trips have no limit.
+    pub(super) fn connect_for_long(&self) -> Result<::postgres::Client> {
+        let connected = ::postgres::Config::from(self.config.clone()).connect(self.tls.clone());
+        connected.map_err(|error| match tls::explain(&error) {
+            Some(refused) => Error::setup(format!("{}: {refused}", self.setting)),
+            None => Error::internal(describe(&error)),
+        })
+    }
+
+    /// Says what is sent without protection.
+    pub(super) fn warn(&self) {
+        if self.mode == Mode::Require {
+            tracing::warn!(
+                setting = self.setting,
+                "sslmode=require verifies no certificate: others on the network path can pose as the \
+                 database; sslmode=verify-full is safe"
+            );
+        }
+    }
+}
+
+fn set_defaults(config: &mut Config) {
+    if config.get_application_name().is_none() {
+        config.application_name("svc-server");
+    }
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(CONNECT_TIMEOUT);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(ANSWER_TIMEOUT);
+    }
+    if config.get_keepalives_retries().is_none() {
+        config.keepalives_idle(KEEPALIVE_IDLE);
+        config.keepalives_interval(KEEPALIVE_INTERVAL);
+        config.keepalives_retries(KEEPALIVE_RETRIES);
+    }
+}
+
+/// What is written; by default TLS is on where others share the network. Unix sockets have no TLS.
+fn mode_of(parameters: &Parameters, config: &Config) -> Result<Mode, String> {
+    let written = parameters.mode()?;
+    let is_socket = |host: &Host| matches!(host, Host::Unix(_));
+    if config.get_hostaddrs().is_empty() && config.get_hosts().iter().all(is_socket) {
+        return Ok(Mode::Disable);
+    }
+    let is_near = config.get_hostaddrs().iter().all(IpAddr::is_loopback)
+        && config.get_hosts().iter().all(is_local);
+    Ok(written.unwrap_or(if is_near { Mode::Disable } else { Mode::VerifyFull }))
+}
+
+/// Whether the host is this machine.
+fn is_local(host: &Host) -> bool {
+    match host {
+        Host::Unix(_) => true,
+        Host::Tcp(name) => {
+            name == "localhost"
+                || name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(url: &str) -> Result<Mode, String> {
+        Target::of("database_url", url).map(|target| target.mode).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_leaves_this_machine_is_encrypted_and_verified_unless_something_else_is_written() {
+        for near in ["localhost", "127.0.0.1:5433", "%2Frun%2Fpostgresql", "127.0.0.1,localhost"] {
+            assert_eq!(mode(&format!("postgres://svc@{near}/svc")), Ok(Mode::Disable), "{near}");
+        }
+        for far in ["db", "10.0.0.2", "localhost,db", "db:5433,db2:5433"] {
+            assert_eq!(mode(&format!("postgres://svc@{far}/svc")), Ok(Mode::VerifyFull), "{far}");
+        }
+        let address = mode("postgres://svc@localhost/svc?hostaddr=10.0.0.2");
+        assert_eq!(address, Ok(Mode::VerifyFull));
+        for (word, meant) in [
+            ("disable", Mode::Disable),
+            ("require", Mode::Require),
+            ("verify-full", Mode::VerifyFull),
+        ] {
+            let url = format!("postgres://svc:p%3Fw@db/svc?sslmode={word}&connect_timeout=3");
+            assert_eq!(mode(&url), Ok(meant));
+        }
+        let socket = mode("postgres://svc@%2Frun%2Fpostgresql/svc?sslmode=verify-full");
+        assert_eq!(socket, Ok(Mode::Disable), "as in libpq");
+    }
+
+    #[test]
+    fn a_wrong_parameter_of_tls_is_named() {
+        for (query, named) in [
+            ("sslmode=prefer", "sslmode must be verify-full, verify-ca, require or disable"),
+            ("sslmode=verify-ca", "sslmode=verify-ca needs sslrootcert"),
+            ("sslmode=require&sslrootcert=ca.pem", "sslmode=require ignores sslrootcert"),
+            ("sslmode=verify-full&sslrootcert=/none.pem", "sslrootcert: can't read /none.pem"),
+            ("sslcert=client.pem", "sslcert and sslkey belong together"),
+            ("sslcompression=1", "malformed"),
+        ] {
+            let error = mode(&format!("postgres://svc:secret@db/svc?{query}")).unwrap_err();
+            assert!(error.starts_with("database_url: ") && error.contains(named), "{error}");
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+}
