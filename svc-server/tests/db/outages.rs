@@ -6,6 +6,7 @@ use std::time::Duration;
 use svc_store::clock::Clock;
 use svc_store::db::{DatabaseUrl, Db, Settings, sql, values};
 use svc_store::error::Result;
+use svc_store::testing::postgres::Cluster;
 use svc_store::testing::proxy::{Mode, Proxy};
 use svc_types::Code;
 use tokio::task::spawn_blocking;
@@ -23,6 +24,11 @@ async fn behind_proxy() -> Option<(Proxy, Db, Db)> {
     let open = |settings: Settings| spawn_blocking(move || Db::open(&settings, &Clock::system()));
     let (through, direct) = (open(through).await.unwrap(), open(settings).await.unwrap());
     Some((proxy, through.unwrap(), direct.unwrap()))
+}
+
+async fn open(url: &str) -> Db {
+    let settings = crate::small(DatabaseUrl::Postgres(url.to_owned()));
+    spawn_blocking(move || Db::open(&settings, &Clock::system())).await.unwrap().unwrap()
 }
 
 async fn insert(db: &Db, id: &'static str) -> Result<u64> {
@@ -100,4 +106,44 @@ async fn a_statement_that_takes_too_long_ends_and_stores_nothing() {
     assert_eq!(refusal(slow).await, Code::StorageUnavailable);
     insert(&db, "b").await.unwrap();
     assert_eq!(ids(&direct).await, ["b"], "one slow statement is no outage");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_old_primary_that_answers_again_is_refused() {
+    let Some([(_old, old), (_new, new)]) = spawn_blocking(Cluster::failed_over).await.unwrap()
+    else {
+        return;
+    };
+    let proxy = Proxy::to(&old);
+    let db = open(&proxy.url()).await;
+    insert(&db, "a").await.unwrap();
+    proxy.redirect(&new);
+    insert(&db, "b").await.unwrap();
+    proxy.redirect(&old);
+    assert_eq!(refusal(insert(&db, "c")).await, Code::StorageUnavailable);
+    let read = db.read(|tx| tx.execute(sql!("select 1"), &[]));
+    assert_eq!(refusal(read).await, Code::StorageUnavailable);
+    proxy.redirect(&new);
+    let again = async { while insert(&db, "d").await.is_err() {} };
+    timeout(ENDED, again).await.expect("the new primary is found");
+    assert_eq!(ids(&open(&old).await).await, ["a"]);
+    assert_eq!(ids(&open(&new).await).await, ["b", "d"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_several_hosts_only_the_latest_primary_is_used() {
+    let Some([(_old, old), (_new, new)]) = spawn_blocking(Cluster::failed_over).await.unwrap()
+    else {
+        return;
+    };
+    let (stays, fails) = (Proxy::to(&new), Proxy::to(&new));
+    let both = stays.url().replace("127.0.0.1", &format!("{},127.0.0.1", fails.address()));
+    let db = open(&both).await;
+    insert(&db, "a").await.unwrap();
+    fails.redirect(&old);
+    for id in ["b", "c", "d", "e", "f", "g", "h", "i"] {
+        let again = async { while insert(&db, id).await.is_err() {} };
+        timeout(ENDED, again).await.expect("the latest primary is found");
+    }
+    assert_eq!(ids(&open(&old).await).await, [""; 0]);
 }

@@ -9,6 +9,7 @@ mod outage;
 mod session;
 pub(crate) mod signals;
 mod target;
+mod timeline;
 mod tls;
 mod verifier;
 
@@ -26,12 +27,13 @@ use super::settings::Settings;
 use super::trouble::Trouble;
 use super::tx::{self, Failure, Tx};
 use crate::clock::Clock;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 use self::client::present;
 pub(super) use self::outage::Outage;
 pub(super) use self::session::{Session, describe, trouble, value};
 pub(super) use self::target::Target;
+use self::timeline::Timeline;
 
 /// How often a job runs before it is refused because the database is too busy.
 const ATTEMPTS_MAX: u32 = 5;
@@ -42,6 +44,9 @@ const CONFLICT_DELAY_MS: u32 = 10;
 /// How long a job may take with its time in the queue, COMMIT apart. Jobs over whole tables have no
 /// such limit.
 const JOB: Duration = Duration::from_secs(6);
+
+const OLD_PRIMARY: &str =
+    "the server is an old primary: its timeline is lower than one that is known";
 
 /// Pause after the first failure to connect; it doubles with each further one.
 const RECONNECT_DELAY: Duration = Duration::from_millis(100);
@@ -65,11 +70,12 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
     // One queue: any thread can do any job.
     let queue = Queue::new(settings.queue_max);
     let storage_full = StorageFull::default();
-    let (meter, outage) = (Meter::default(), Outage::default());
+    let (meter, outage, timeline) = (Meter::default(), Outage::default(), Timeline::default());
     let mut threads = Vec::new();
     for number in 0..settings.connections.max(1) {
         let worker = Worker {
             target: target.clone(),
+            timeline: timeline.clone(),
             clock: clock.clone(),
             storage_full: storage_full.clone(),
             meter: meter.clone(),
@@ -106,6 +112,7 @@ pub(crate) fn on_own_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 /// A thread with a connection, made when the first job needs it.
 struct Worker {
     target: Target,
+    timeline: Timeline,
     clock: Clock,
     storage_full: StorageFull,
     meter: Meter,
@@ -201,16 +208,40 @@ impl Worker {
         end
     }
 
+    /// The idle connection, unless an outage or a failover came since it was made.
+    fn idle(&mut self, epoch: u64) -> Option<Session> {
+        let session = self.session.take()?;
+        let is_good = session.epoch() == epoch && self.timeline.accepts(session.timeline());
+        is_good.then_some(session)
+    }
+
+    /// A new connection. Of several hosts some may be standbys or an old primary, so others are tried.
+    fn try_connect(&self, epoch: u64) -> Result<Session, Failure> {
+        let mut tries = 0..self.target.tries();
+        loop {
+            let failure = match Session::connect(&self.target, &self.clock, epoch) {
+                Ok(session) if self.timeline.accepts(session.timeline()) => return Ok(session),
+                Ok(_) => Failure::Row(Error::internal(OLD_PRIMARY)),
+                // The server does not answer at all: that is for the probe.
+                Err(Failure::Overrun) => return Err(Failure::Overrun),
+                Err(failure) => failure,
+            };
+            if tries.next().is_none() {
+                return Err(failure);
+            }
+        }
+    }
+
     /// The idle connection, or a new one unless the last failure was too recent.
     fn connect(&mut self) -> Result<Session, Trouble> {
         let epoch = self.outage.epoch();
-        if let Some(session) = self.session.take().filter(|session| session.epoch() == epoch) {
+        if let Some(session) = self.idle(epoch) {
             return Ok(session);
         }
         if self.reconnect_at.is_some_and(|due| present() < due) {
             return Err(Trouble::Unavailable);
         }
-        match Session::connect(&self.target, &self.clock, epoch) {
+        match self.try_connect(epoch) {
             Ok(session) => {
                 self.reconnect_at = None;
                 self.reconnect_delay = RECONNECT_DELAY;

@@ -56,6 +56,24 @@ echo "$folder"
 cat
 "#;
 
+/// Copies a cluster as its standby, promotes the copy, and announces its folder, as [`SCRIPT`] does.
+const PROMOTE: &str = r#"
+folder=$(mktemp -d /tmp/svc-promoted-XXXXXX) || exit 1
+remove() {
+    "$0/pg_ctl" stop --pgdata "$folder/data" --mode immediate --silent
+    rm -rf "$folder"
+}
+trap remove EXIT
+"$0/pg_basebackup" --host "$1" --username svc --pgdata "$folder/data" --checkpoint fast \
+    --no-sync >"$folder/log" 2>&1 &&
+touch "$folder/data/standby.signal" &&
+"$0/pg_ctl" start --pgdata "$folder/data" --log "$folder/log" --silent --wait --options "\
+    -k $folder -c listen_addresses= -c max_connections=400 -c fsync=off" &&
+"$0/pg_ctl" promote --pgdata "$folder/data" --silent --wait || { cat "$folder/log" >&2; exit 1; }
+echo "$folder"
+cat
+"#;
+
 /// A PostgreSQL server that makes databases for tests.
 #[derive(Debug)]
 pub struct Cluster {
@@ -113,6 +131,26 @@ impl Cluster {
         Some((Self::start(&programs, Some((port, certificates))), port))
     }
 
+    /// A database on a primary of its own, and the same one on a standby that was promoted in its place:
+    /// two servers, of which the first does not know of the second.
+    ///
+    /// # Panics
+    /// If they do not start, or as [`postgres`] does.
+    pub fn failed_over() -> Option<[(Self, String); 2]> {
+        let Some(programs) = find_programs() else {
+            report_absence_of("PostgreSQL");
+            return None;
+        };
+        let old = Self::start(&programs, None);
+        let database = old.database();
+        let (folder, watchdog) =
+            start(PROMOTE, &programs, |command| _ = command.arg(folder_of(&old.url)));
+        let new = Self::at(&url_of_folder(&folder), Some(watchdog));
+        let path = Url::parse(&database).expect("a database has a URL").path().to_owned();
+        let promoted = new.url_of(path.trim_start_matches('/'));
+        Some([(old, database), (new, promoted)])
+    }
+
     /// Gives the server another certificate of the same key, for the connections that follow.
     ///
     /// # Panics
@@ -144,8 +182,10 @@ impl Cluster {
                 command.env("SVC_TLS_KEY", key).env("SVC_TLS_CA", ca);
             }
         });
-        let (host, port) = (folder.replace('/', "%2F"), tls.map_or(5432, |(port, _)| port));
-        Self::at(&format!("postgres://svc@{host}:{port}/postgres"), Some(watchdog))
+        let mut url = Url::parse(&url_of_folder(&folder)).expect("the server's address is a URL");
+        // The socket's name has the port.
+        url.set_port(tls.map(|(port, _)| port)).expect("the URL has a host");
+        Self::at(url.as_str(), Some(watchdog))
     }
 
     fn at(url: &str, watchdog: Option<Child>) -> Self {
@@ -210,6 +250,10 @@ pub(super) fn start(
     (folder.trim_end().to_owned(), watchdog)
 }
 
+fn url_of_folder(folder: &str) -> String {
+    format!("postgres://svc@{}/postgres", folder.replace('/', "%2F"))
+}
+
 /// The folder of the socket in a URL.
 pub(super) fn folder_of(url: &Url) -> String {
     url.host_str().unwrap_or_default().replace("%2F", "/")
@@ -234,9 +278,9 @@ fn find_programs() -> Option<PathBuf> {
         .map(|folders| folders.flatten().map(|folder| folder.path().join("bin")).collect())
         .unwrap_or_default();
     versions.sort();
-    env::split_paths(&path)
-        .chain(versions.into_iter().rev())
-        .find(|folder| ["initdb", "pg_ctl"].iter().all(|name| folder.join(name).is_file()))
+    env::split_paths(&path).chain(versions.into_iter().rev()).find(|folder| {
+        ["initdb", "pg_ctl", "pg_basebackup"].iter().all(|name| folder.join(name).is_file())
+    })
 }
 
 #[expect(clippy::print_stderr, reason = "a skipped test must be reported")]

@@ -3,8 +3,8 @@
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::os::unix::net::UnixStream;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -36,6 +36,8 @@ pub struct Proxy {
 #[derive(Debug)]
 struct State {
     mode: AtomicU8,
+    /// Where new connections lead.
+    socket: Mutex<String>,
     /// Connections of an earlier number are cut.
     number: AtomicU64,
 }
@@ -47,16 +49,17 @@ impl Proxy {
     /// If there is no free port.
     pub fn to(database: &str) -> Self {
         let database = Url::parse(database).expect("the database has a URL");
-        let folder = database.host_str().unwrap_or_default().replace("%2F", "/");
-        let socket = format!("{folder}/.s.PGSQL.5432");
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
         let address = listener.local_addr().expect("a listener has an address");
-        let state =
-            Arc::new(State { mode: AtomicU8::new(Mode::Open as u8), number: AtomicU64::new(0) });
+        let state = Arc::new(State {
+            mode: AtomicU8::new(Mode::Open as u8),
+            socket: Mutex::new(socket_of(&database)),
+            number: AtomicU64::new(0),
+        });
         let shared = Arc::clone(&state);
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
-                if let Ok(server) = UnixStream::connect(&socket) {
+                if let Ok(server) = UnixStream::connect(shared.socket()) {
                     join(client, server, &shared);
                 }
             }
@@ -75,9 +78,24 @@ impl Proxy {
         url.into()
     }
 
+    /// Its host and port.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// Does this from now on.
     pub fn set(&self, mode: Mode) {
         self.state.mode.store(mode as u8, Ordering::SeqCst);
+    }
+
+    /// Leads new connections to the server of this URL, and cuts the present ones.
+    ///
+    /// # Panics
+    /// If it is no URL.
+    pub fn redirect(&self, database: &str) {
+        let socket = socket_of(&Url::parse(database).expect("the database has a URL"));
+        *self.state.socket.lock().unwrap_or_else(PoisonError::into_inner) = socket;
+        self.cut();
     }
 
     /// Cuts the present connections.
@@ -86,7 +104,17 @@ impl Proxy {
     }
 }
 
+/// The socket of the server of this URL.
+fn socket_of(database: &Url) -> String {
+    let folder = database.host_str().unwrap_or_default().replace("%2F", "/");
+    format!("{folder}/.s.PGSQL.5432")
+}
+
 impl State {
+    fn socket(&self) -> String {
+        self.socket.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     fn is(&self, mode: Mode) -> bool {
         self.mode.load(Ordering::SeqCst) == mode as u8
     }

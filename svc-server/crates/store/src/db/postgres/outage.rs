@@ -13,6 +13,7 @@ use tokio::runtime::Builder;
 use tokio::time::timeout;
 
 use super::target::Target;
+use super::timeline::TELL_TIMELINE;
 
 /// How long a probe may take, and the pause until the next.
 const PROBE: Duration = Duration::from_secs(2);
@@ -75,13 +76,13 @@ impl Outage {
     }
 }
 
-/// Whether a new connection is answered in time.
+/// Whether a primary answers a new connection in time.
 fn answers(target: &Target) -> bool {
     let Ok(runtime) = Builder::new_current_thread().enable_all().build() else { return false };
     let asking = async {
         let (client, connection) = target.connect().await?;
         tokio::select! {
-            answered = client.simple_query("select 1") => answered.map(|_| ()),
+            answered = client.simple_query(TELL_TIMELINE) => answered.map(|_| ()),
             ended = connection => ended,
         }
     };

@@ -11,6 +11,7 @@ use svc_types::Timestamp;
 
 use super::client::{Client, LONG_ROUND_TRIP, ROUND_TRIP};
 use super::target::Target;
+use super::timeline::{TELL_TIMELINE, told_timeline};
 use super::tls;
 use crate::clock::Clock;
 use crate::db::fault;
@@ -59,6 +60,7 @@ const BEGIN_SNAPSHOT: &str = "
 pub(in crate::db) struct Session {
     client: Client,
     epoch: u64,
+    timeline: u32,
     /// How far the database's clock is ahead of this machine's, in milliseconds.
     ahead: i64,
     statements: HashMap<&'static str, Statement>,
@@ -69,9 +71,12 @@ impl Session {
     pub(super) fn connect(target: &Target, clock: &Clock, epoch: u64) -> Result<Self, Failure> {
         let client = Client::connect(target)?;
         client.batch_execute(SETTINGS)?;
-        let messages = client.simple_query(TELL_TIME)?;
-        let mut session = Self { client, epoch, ahead: 0, statements: HashMap::new() };
-        if let Some(database_time) = told_time(&messages) {
+        let messages = client.simple_query(&format!("{TELL_TIME}; {TELL_TIMELINE}"))?;
+        let mut rows = messages.iter().filter_map(first_column);
+        let time = rows.next().and_then(time);
+        let timeline = rows.next().and_then(told_timeline).unwrap_or_default();
+        let mut session = Self { client, epoch, timeline, ahead: 0, statements: HashMap::new() };
+        if let Some(database_time) = time {
             session.note_time(clock, database_time);
         }
         Ok(session)
@@ -80,6 +85,11 @@ impl Session {
     /// The number of outages before it connected.
     pub(super) const fn epoch(&self) -> u64 {
         self.epoch
+    }
+
+    /// The timeline of its server.
+    pub(super) const fn timeline(&self) -> u32 {
+        self.timeline
     }
 
     /// Limits each round trip of the job that follows, and its end.
@@ -281,9 +291,16 @@ fn end_of(failure: &Failure) -> Trouble {
 
 /// The time of the database, as its answer to [`TELL_TIME`] gives it.
 fn told_time(messages: &[SimpleQueryMessage]) -> Option<Timestamp> {
-    let millis = messages.iter().find_map(|message| match message {
-        SimpleQueryMessage::Row(row) => row.get(0)?.parse().ok(),
+    messages.iter().find_map(first_column).and_then(time)
+}
+
+fn time(millis: &str) -> Option<Timestamp> {
+    millis.parse().ok().map(Timestamp::from_millis)
+}
+
+fn first_column(message: &SimpleQueryMessage) -> Option<&str> {
+    match message {
+        SimpleQueryMessage::Row(row) => row.get(0),
         _ => None,
-    });
-    millis.map(Timestamp::from_millis)
+    }
 }

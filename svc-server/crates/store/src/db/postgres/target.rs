@@ -3,12 +3,13 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::config::{Host, LoadBalanceHosts, SslMode, TargetSessionAttrs};
 use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::{Client, Config, Connection, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::session::describe;
+use super::timeline::TELL_TIMELINE;
 use super::tls::{self, Mode, Parameters};
 use crate::error::{Error, Result};
 
@@ -22,6 +23,9 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(6);
 const KEEPALIVE_IDLE: Duration = Duration::from_secs(5);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(2);
 const KEEPALIVE_RETRIES: u32 = 3;
+
+/// Attempts to reach another host than an old primary, which are taken at random.
+const TRIES_PER_HOST: usize = 4;
 
 /// A server, or several of which one answers.
 #[derive(Clone)]
@@ -56,13 +60,28 @@ impl Target {
         self.config.connect(self.tls.clone()).await
     }
 
-    /// Connects by the synchronous client, whose round trips have no limit.
+    /// Connects to a primary by the synchronous client, whose round trips have no limit.
     pub(super) fn connect_for_long(&self) -> Result<::postgres::Client> {
-        let connected = ::postgres::Config::from(self.config.clone()).connect(self.tls.clone());
-        connected.map_err(|error| match tls::explain(&error) {
-            Some(refused) => Error::setup(format!("{}: {refused}", self.setting)),
-            None => Error::internal(describe(&error)),
-        })
+        let mut tries = 0..self.tries();
+        loop {
+            let connected = ::postgres::Config::from(self.config.clone()).connect(self.tls.clone());
+            let mut client = connected.map_err(|error| match tls::explain(&error) {
+                Some(refused) => Error::setup(format!("{}: {refused}", self.setting)),
+                None => Error::internal(describe(&error)),
+            })?;
+            let asked = client.simple_query(TELL_TIMELINE);
+            match (asked, tries.next()) {
+                (Ok(_), _) => return Ok(client),
+                (Err(_), Some(_)) => {}
+                (Err(error), None) => return Err(Error::internal(describe(&error))),
+            }
+        }
+    }
+
+    /// How often to try until each host has had its turn, most likely.
+    pub(super) fn tries(&self) -> usize {
+        let hosts = self.config.get_hosts().len().max(self.config.get_hostaddrs().len());
+        if hosts > 1 { TRIES_PER_HOST * hosts } else { 0 }
     }
 
     /// Says what is sent without protection.
@@ -80,6 +99,12 @@ impl Target {
 fn set_defaults(config: &mut Config) {
     if config.get_application_name().is_none() {
         config.application_name("svc-server");
+    }
+    if config.get_hosts().len().max(config.get_hostaddrs().len()) > 1 {
+        // In their order, an old primary or a standby that comes first would hide the others. Whether a
+        // server takes writes is asked when it is connected; by their defaults, sessions are read-only.
+        config.load_balance_hosts(LoadBalanceHosts::Random);
+        config.target_session_attrs(TargetSessionAttrs::Any);
     }
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(CONNECT_TIMEOUT);
