@@ -7,7 +7,9 @@ use svc_core::config::Config;
 use svc_core::data_dir;
 use svc_core::encryption::Encryption;
 use svc_core::tasks::bus::Follower;
-use svc_core::tasks::{embed, erase, flush, index, node, orders, rankings, recover, sweep, trust};
+use svc_core::tasks::{
+    embed, erase, flush, index, node, orders, rankings, recover, sealing, sweep, trust,
+};
 use svc_core::{audit, due};
 use svc_mqtt::{embedded, relay};
 use svc_store::clock::Clock;
@@ -93,6 +95,7 @@ impl Server {
             tokio::spawn(export::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(rankings::run(app.core(), stop.clone())),
             tokio::spawn(trust::run(app.core(), stop.clone())),
+            tokio::spawn(sealing::run(app.core(), stop.clone())),
             tokio::spawn(audit::run(app.core(), stop.clone())),
         ];
         if let Some(world) = world {

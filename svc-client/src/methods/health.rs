@@ -33,7 +33,7 @@ impl Health<'_> {
 
     /// Check whether the server accepts requests.
     ///
-    /// It does when the database answers and the server is not stopping.
+    /// It does when the database answers, the server is not stopping, and it has the keys of the other nodes.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

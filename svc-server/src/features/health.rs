@@ -46,8 +46,8 @@ async fn live(_: Arc<ServerApp>, _: GetLive) -> Result<Alive> {
 }
 
 async fn ready(app: Arc<ServerApp>, _: GetReady) -> Result<Alive> {
-    if !app.may_be_ready() {
-        return Err(Error::refused(Code::StorageUnavailable, "the server is stopping"));
+    if let Some(reason) = app.why_unready() {
+        return Err(Error::refused(Code::StorageUnavailable, reason));
     }
     refuse_unless_up(&app).await?;
     Ok(Alive { status: HealthStatus::Ok })

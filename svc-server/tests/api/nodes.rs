@@ -2,13 +2,20 @@
 
 use svc_client::Client;
 use svc_client::types::id;
-use svc_core::tasks::node;
+use svc_core::tasks::{node, sealing};
 use svc_server::testing::{Engine, TestServer};
 use svc_store::{sql, values};
 
 /// The number of the node that made an id.
 fn node_of(id: &str) -> u64 {
     id::number(id).unwrap() >> 15 & 63
+}
+
+/// Why a server is not ready, if it isn't.
+async fn unready(server: &TestServer) -> Option<String> {
+    let client = Client::builder(server.url()).build().unwrap();
+    let error = client.health().ready().no_retry().await.err()?;
+    Some(error.to_string())
 }
 
 async fn registered(server: &TestServer, name: &str) -> u64 {
@@ -83,4 +90,26 @@ async fn a_node_without_a_bus_is_alone() {
     let refused = TestServer::try_start_with(&database, &alone).await.unwrap_err();
     assert!(refused.is_setup() && refused.to_string().contains("postgres"), "{refused}");
     assert_eq!((registered(&one, "bob").await, registered(&two, "cyd").await), (0, 1));
+}
+
+#[tokio::test]
+async fn a_node_that_lacks_the_newest_key_of_the_others_is_not_ready() {
+    let Some(database) = Engine::Postgres.database() else { return };
+    let old = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    let both = format!("HwECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=,{old}");
+    let one = TestServer::start_with(&database, &[("exchange.sealing_keys", old)]).await;
+    sealing::once(one.app()).await;
+    assert_eq!(unready(&one).await, None);
+    let two = TestServer::start_with(&database, &[("exchange.sealing_keys", &both)]).await;
+    for node in [&one, &two] {
+        sealing::once(node.app()).await;
+    }
+    let reason = unready(&one).await.unwrap();
+    assert!(reason.contains("exchange.sealing_keys lacks"), "{reason}");
+    assert_eq!(unready(&two).await, None);
+    assert_eq!(registered(&one, "ada").await, 0, "running requests are still answered");
+    one.stop().await;
+    let one = TestServer::start_with(&database, &[("exchange.sealing_keys", &both)]).await;
+    sealing::once(one.app()).await;
+    assert_eq!(unready(&one).await, None);
 }

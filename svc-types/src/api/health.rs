@@ -19,7 +19,7 @@ endpoints! {
 
     /// Check whether the server accepts requests.
     ///
-    /// It does when the database answers and the server is not stopping.
+    /// It does when the database answers, the server is not stopping, and it has the keys of the other nodes.
     GET "/health/ready" as health.ready by Anyone => OK Alive, fails [StorageUnavailable];
     GetReady {}
 }

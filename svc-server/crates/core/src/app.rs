@@ -78,6 +78,8 @@ pub struct App {
     stopping: CancellationToken,
     /// Whether it is about to stop.
     is_unready: AtomicBool,
+    /// Whether another node encrypts with a key that this one lacks.
+    lacks_key: AtomicBool,
 }
 
 impl App {
@@ -118,6 +120,7 @@ impl App {
             audit_failed: AtomicBool::new(false),
             stopping: CancellationToken::new(),
             is_unready: AtomicBool::new(false),
+            lacks_key: AtomicBool::new(false),
         })
     }
 
@@ -174,9 +177,18 @@ impl App {
         self.is_unready.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the readiness check may succeed.
-    pub fn may_be_ready(&self) -> bool {
-        !self.is_unready.load(Ordering::Relaxed) && !self.is_stopping()
+    /// Notes whether this node lacks a key; answers whether that is new.
+    pub(crate) fn note_lack(&self, lacks_key: bool) -> bool {
+        self.lacks_key.swap(lacks_key, Ordering::Relaxed) != lacks_key
+    }
+
+    /// Why the readiness check fails, if it does.
+    pub fn why_unready(&self) -> Option<&'static str> {
+        if self.is_unready.load(Ordering::Relaxed) || self.is_stopping() {
+            return Some("the server is stopping");
+        }
+        let lacks_key = self.lacks_key.load(Ordering::Relaxed);
+        lacks_key.then_some("exchange.sealing_keys lacks the newest key of the other nodes")
     }
 
     /// Marks the server as shutting down: it fails its health check and ends event streams.

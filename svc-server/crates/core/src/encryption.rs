@@ -62,6 +62,11 @@ impl Encryption {
         Ok(encrypt)
     }
 
+    /// Whether a server encrypts with a key that this one lacks.
+    pub async fn lacks_key(&self, db: &Db) -> Result<bool> {
+        Ok(known::read(db).await?.check(self, "exchange.sealing_keys").is_err())
+    }
+
     /// Forgets the older keys once everything is encrypted with the first.
     pub async fn forget_older(&self, db: &Db) -> Result<()> {
         known::forget_older(db, self).await

@@ -9,6 +9,7 @@ pub mod node;
 pub mod orders;
 pub mod rankings;
 pub mod recover;
+pub mod sealing;
 pub mod sweep;
 pub mod trust;
 
