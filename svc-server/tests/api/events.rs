@@ -1,5 +1,7 @@
 //! Events about deals, and how accounts catch up (spec §6.3).
 
+use std::time::Duration;
+
 use http::Method;
 use serde_json::{Value, json};
 use svc_client::types::Code;
@@ -7,9 +9,10 @@ use svc_client::types::api::connect::{Event, ListEvents};
 use svc_client::types::api::escrow::{DisputeOutcome, EscrowStatus};
 use svc_client::types::service_message::ResponseStatus;
 use svc_core::tasks::sweep;
+use svc_server::testing::Engine;
 use svc_store::{sql, values};
 
-use crate::app::{Member, code, fault};
+use crate::app::{Member, TestApp, code, fault};
 use crate::market::{Market, TOKEN, response, work};
 use crate::raw::answer;
 use crate::{on_both_engines, past};
@@ -285,4 +288,25 @@ impl Market {
     ) {
         self.bob.client.messages().respond_to("ada", response(id, status)).await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn an_event_is_never_earlier_than_its_predecessor() {
+    let database = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap();
+    let Some(database) = database else { return };
+    let early = TestApp::on(Engine::Postgres, &database, &[]).await;
+    let late = TestApp::on(Engine::Postgres, &database, &[]).await;
+    let [ada, bob] = early.friends(["ada", "bob"]).await;
+    late.server.clock().advance(Duration::from_secs(5));
+    let ahead = Member { client: late.client(ada.key.clone()), ..ada.clone() };
+    ahead.write(&bob, "one").await;
+    let behind = ada.write(&bob, "two").await;
+    let events = bob.client.events().list().limit(100).await.unwrap().events;
+    let [.., one, two] = &*events else { panic!("{events:?}") };
+    assert!(behind.created_at < one.timestamp, "the nodes' clocks differ");
+    assert_eq!(one.timestamp, two.timestamp);
+    early.server.clock().advance(Duration::from_secs(10));
+    ada.write(&bob, "three").await;
+    let events = bob.client.events().list().limit(100).await.unwrap().events;
+    assert_eq!(events.last().unwrap().timestamp, early.server.clock().now(), "the clock goes on");
 }

@@ -14,7 +14,7 @@ pub use data::Data;
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
-use svc_types::{EscrowId, EventId, Id, NotificationId, PostId, UserId};
+use svc_types::{EscrowId, EventId, Id, NotificationId, PostId, Timestamp, UserId};
 
 use self::wanted::Wanted;
 use super::outbox::{self, Event};
@@ -121,20 +121,19 @@ fn write(
         Data::DirectMessage(message) => ids::same_number(&message.message_id),
         _ => ctx.id(),
     };
-    let body = outbox::body(ctx, data.event(), data)?;
     let once = data.once();
     let event = Event {
         id: &id,
         stream: notification.to.as_str(),
         kind: data.event(),
         subject: once.as_deref().or(notification.subject),
-        body: &body,
+        data,
         relayed: wanted.mqtt,
     };
-    let seq = outbox::append(ctx, &event)?;
+    let (seq, at) = outbox::append(ctx, &event)?;
     ctx.effects.affected.push((notification.to.to_string(), seq));
     webhook::deliver(ctx, listeners, &id, data.event(), seq)?;
-    insert(ctx, actor, notification, &id, seq, wanted.in_app)?;
+    insert(ctx, actor, notification, &id, (seq, at), wanted.in_app)?;
     if wanted.in_app { unread::add(ctx, notification.to, &data.kind()) } else { Ok(()) }
 }
 
@@ -149,11 +148,10 @@ fn insert(
     actor: Option<&UserId>,
     notification: &NewNotification<'_>,
     event: &EventId,
-    seq: i64,
+    (seq, at): (i64, Timestamp),
     is_listed: bool,
 ) -> Result<()> {
     let about = notification.data.about();
-    let now = ctx.now();
     ctx.tx.execute(
         sql!(
             "insert into account_event (account, seq, event, type, listed, read, actor, post, answer,
@@ -172,7 +170,7 @@ fn insert(
             about.message,
             about.escrow.or(notification.escrow),
             notification.data.text().filter(|_| is_listed),
-            now
+            at
         ],
     )?;
     Ok(())

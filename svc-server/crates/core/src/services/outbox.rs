@@ -14,7 +14,7 @@ use crate::ids;
 
 /// An event of one account or channel.
 #[derive(Clone, Copy, Debug)]
-pub struct Event<'a> {
+pub struct Event<'a, T> {
     /// Its id.
     pub id: &'a EventId,
     /// Whose it is: the id of an account or a channel.
@@ -23,8 +23,8 @@ pub struct Event<'a> {
     pub kind: &'a str,
     /// The action that caused it, for the audit and to notify once.
     pub subject: Option<&'a str>,
-    /// The bytes a webhook carries.
-    pub body: &'a str,
+    /// What its body says about it.
+    pub data: &'a T,
     /// Whether it is published by MQTT.
     pub relayed: bool,
 }
@@ -67,24 +67,30 @@ pub fn lock_head(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Head> {
     head(ctx, account)
 }
 
-/// The bytes an event is stored as.
-pub fn body(ctx: &Ctx<'_, '_>, kind: &str, data: &impl Serialize) -> Result<String> {
-    let body = Body { event: kind, timestamp: ctx.now(), data };
-    serde_json::to_string(&body).map_err(Error::internal)
+/// The bytes that are stored, published, and carried by webhooks.
+fn body(kind: &str, timestamp: Timestamp, data: &impl Serialize) -> Result<String> {
+    serde_json::to_string(&Body { event: kind, timestamp, data }).map_err(Error::internal)
 }
 
-/// Writes an event; its number in the stream. The stream's counter stays locked until the
-/// transaction ends, so that nobody sees a number before a smaller one.
-pub fn append(ctx: &mut Ctx<'_, '_>, event: &Event<'_>) -> Result<i64> {
+/// Writes an event; answers its number in the stream, and its time. The stream's counter stays locked
+/// until the transaction ends, so that nobody sees a number before a smaller one.
+pub fn append<T: Serialize>(
+    ctx: &mut Ctx<'_, '_>,
+    event: &Event<'_, T>,
+) -> Result<(i64, Timestamp)> {
     let now = ctx.now();
-    let seq: i64 = ctx.tx.one(
+    // A transaction that began earlier may be numbered later; its event gets the time of the one before.
+    let (seq, at): (i64, Timestamp) = ctx.tx.one(
         sql!(
-            "insert into event_head (stream, last_seq) values ($1, 1)
-             on conflict (stream) do update set last_seq = event_head.last_seq + 1
-             returning last_seq"
+            "insert into event_head (stream, last_seq, last_at) values ($1, 1, $2)
+             on conflict (stream) do update set last_seq = event_head.last_seq + 1,
+                last_at = case when event_head.last_at > excluded.last_at
+                    then event_head.last_at else excluded.last_at end
+             returning last_seq, last_at"
         ),
-        values![event.stream],
+        values![event.stream, now],
     )?;
+    let body = body(event.kind, at, event.data)?;
     // What is not to be relayed counts as relayed.
     let is_relayed = event.relayed && ctx.app.live.is_on();
     let relayed_at = (!is_relayed).then_some(now);
@@ -93,21 +99,12 @@ pub fn append(ctx: &mut Ctx<'_, '_>, event: &Event<'_>) -> Result<i64> {
             "insert into event (id, stream, seq, kind, subject, body, created_at, relayed_at)
              values ($1, $2, $3, $4, $5, $6, $7, $8)"
         ),
-        values![
-            event.id,
-            event.stream,
-            seq,
-            event.kind,
-            event.subject,
-            event.body,
-            now,
-            relayed_at
-        ],
+        values![event.id, event.stream, seq, event.kind, event.subject, body, at, relayed_at],
     )?;
     if is_relayed {
-        announce(ctx, event.id, event.stream, seq, (event.kind, event.body));
+        announce(ctx, event.id, event.stream, seq, (event.kind, &body));
     }
-    Ok(seq)
+    Ok((seq, at))
 }
 
 /// The stream of all posts.
@@ -124,8 +121,8 @@ pub fn append_for_all(
     if !ctx.app.live.is_on() {
         return Ok(());
     }
-    let body = body(ctx, kind, data)?;
     let (seq, now) = (ids::number(id.as_str()), ctx.now());
+    let body = body(kind, now, data)?;
     ctx.tx.execute(
         sql!(
             "insert into event (id, stream, seq, kind, body, created_at)

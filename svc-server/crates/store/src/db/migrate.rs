@@ -15,7 +15,8 @@ macro_rules! migrations {
             "V18__attempts", "V19__secrets", "V20__orders", "V22__automated", "V23__mail",
             "V24__owners", "V25__factors", "V26__oauth", "V27__pending", "V28__passkeys",
             "V29__links", "V30__export", "V31__signup", "V32__trust", "V33__entry_mails",
-            "V34__order_progress", "V36__nodes", "V37__discovery", "V42__meaning"
+            "V34__order_progress", "V36__nodes", "V37__discovery", "V41__event_times",
+            "V42__meaning"
         )
     };
     ($engine:literal: $($name:literal),+) => {

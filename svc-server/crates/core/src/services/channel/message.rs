@@ -259,10 +259,9 @@ fn publish(
     kind: &str,
     data: &impl serde::Serialize,
 ) -> Result<()> {
-    let body = outbox::body(ctx, kind, data)?;
     let stream = channel.as_str();
-    let event = Event { id, stream, kind, subject: None, body: &body, relayed: true };
-    let seq = outbox::append(ctx, &event)?;
+    let event = Event { id, stream, kind, subject: None, data, relayed: true };
+    let (seq, _) = outbox::append(ctx, &event)?;
     ctx.effects.affected.push((stream.to_owned(), seq));
     Ok(())
 }
