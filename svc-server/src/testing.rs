@@ -7,6 +7,7 @@ use svc_core::config::Config;
 use svc_core::tasks::{embed, erase, flush, index, rankings, recover};
 use svc_store::clock::Clock;
 use svc_store::error::Result;
+use svc_store::testing::pooler::pooler;
 use svc_types::Timestamp;
 use tempfile::TempDir;
 
@@ -39,6 +40,23 @@ impl Engine {
     }
 }
 
+/// The settings of a server that reaches a database through a pooler in transaction mode, which knows no
+/// prepared statements.
+pub const fn through<'a>(pooler: &'a str, database: &'a str) -> [(&'static str, &'a str); 3] {
+    [
+        ("database_url", pooler),
+        ("database.direct_url", database),
+        ("database.statements", "unnamed"),
+    ]
+}
+
+/// The URL by which all tests go through a pooler, if `SVC_TEST_POOLER` asks for that.
+fn through_pooler(database: &str) -> Option<String> {
+    let is_asked = std::env::var_os("SVC_TEST_POOLER").is_some();
+    let is_postgres = is_asked && database.starts_with("postgres");
+    is_postgres.then(|| pooler(database).map(|pooler| pooler.url(database))).flatten()
+}
+
 /// A server of one test.
 #[derive(Debug)]
 pub struct TestServer {
@@ -69,7 +87,11 @@ impl TestServer {
     pub async fn try_start_with(database_url: &str, settings: &[(&str, &str)]) -> Result<Self> {
         // Each connection to PostgreSQL prepares every statement again; tests that race ask for more.
         let small = [("database.connections", "2"), ("database.readers", "2")];
-        let own = [("listen", "127.0.0.1:0"), ("database_url", database_url)];
+        let pooled = through_pooler(database_url);
+        let pooled = pooled.as_deref().map(|url| through(url, database_url));
+        let direct = [("database_url", database_url)];
+        let database = pooled.as_ref().map_or(&direct[..], |pooled| &pooled[..]);
+        let own = [&[("listen", "127.0.0.1:0")], database].concat();
         // By default: no broker, no budgets, some credits.
         let usual = [
             ("mqtt_listen", "off"),

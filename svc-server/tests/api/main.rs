@@ -81,6 +81,7 @@ mod past;
 mod paused;
 mod pending;
 mod plans;
+mod pooler;
 mod posts;
 mod profiles;
 mod reactions;

@@ -1,6 +1,7 @@
-//! The database layer; each test runs on SQLite and on PostgreSQL.
+//! The database layer; each test runs on SQLite, on PostgreSQL, and through a pooler.
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
+mod defaults;
 mod engines;
 mod jobs;
 mod outages;
@@ -9,8 +10,8 @@ mod statements;
 mod tls;
 
 use svc_store::clock::Clock;
-use svc_store::db::{DatabaseUrl, Db, Settings};
-use svc_store::testing::postgres;
+use svc_store::db::{DatabaseUrl, Db, Settings, Statements};
+use svc_store::testing::{pooler, postgres};
 
 /// Runs each test once per engine, with the settings of a fresh database.
 macro_rules! on_both_engines {
@@ -31,6 +32,13 @@ macro_rules! on_both_engines {
                     story(settings).await;
                 }
             }
+
+            #[tokio::test]
+            async fn through_a_pooler() {
+                if let Some(settings) = $crate::pooled() {
+                    story(settings).await;
+                }
+            }
         }
     )+};
 }
@@ -42,6 +50,15 @@ fn sqlite() -> Settings {
 
 fn postgres() -> Option<Settings> {
     postgres::postgres().map(|cluster| small(DatabaseUrl::Postgres(cluster.database())))
+}
+
+/// A database behind a pooler in transaction mode, which knows no prepared statements.
+fn pooled() -> Option<Settings> {
+    let database = postgres::postgres()?.database();
+    let pooled = pooler::pooler(&database)?.url(&database);
+    let settings = small(DatabaseUrl::Postgres(pooled));
+    let direct_url = Some(DatabaseUrl::Postgres(database));
+    Some(Settings { direct_url, statements: Statements::Unnamed, ..settings })
 }
 
 fn small(url: DatabaseUrl) -> Settings {

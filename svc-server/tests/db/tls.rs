@@ -97,6 +97,14 @@ fn a_server_is_verified_by_its_ca_its_name_and_its_date() {
     assert!(refused.contains("no CA in sslrootcert signed"), "{refused}");
     open(format!("postgres://svc@127.0.0.1:{}/postgres?sslmode=require", server.port)).unwrap();
 
+    // A pooler is verified like PostgreSQL itself.
+    let direct = DatabaseUrl::Postgres(server.url("localhost", "verify-full", &server.ca));
+    let pooler = DatabaseUrl::Postgres(server.url("localhost", "verify-full", &other));
+    let settings = Settings { direct_url: Some(direct), ..Settings::new(pooler) };
+    let refused = Db::open(&settings, &Clock::system()).unwrap_err();
+    assert!(refused.is_setup(), "{refused}");
+    assert!(refused.to_string().starts_with("database_url: no CA"), "{refused}");
+
     server.cluster.set_certificate(&server.ca.certify(&server.key, Some(2020)));
     // The server takes it a moment later.
     let full = server.url("localhost", "verify-full", &server.ca);

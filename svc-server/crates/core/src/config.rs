@@ -4,6 +4,7 @@ mod accounts;
 mod api;
 mod bus;
 mod cors;
+mod database;
 mod exchange;
 mod limits;
 mod links;
@@ -41,6 +42,8 @@ use svc_store::error::SetupError;
 use svc_types::Span;
 use svc_types::api::escrow::DisputeOutcome;
 use toml::{Table, Value};
+
+use self::database::DatabaseTuning;
 
 /// The documented default of every setting.
 pub const DEFAULT: &str = include_str!("../svc.default.toml");
@@ -125,15 +128,6 @@ pub struct StopSettings {
     delay: String,
 }
 
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DatabaseTuning {
-    readers: usize,
-    connections: usize,
-    group_max: usize,
-    queue_max: usize,
-}
-
 /// Time for load balancers to see that a node stops.
 const STOP_DELAY: Duration = Duration::from_secs(5);
 const STOP_DELAY_MAX: Duration = Duration::from_mins(1);
@@ -159,14 +153,7 @@ impl Config {
             let message = "retention.notifications must be at least retention.events";
             return Err(SetupError::new(message.to_owned()));
         }
-        if self.database.group_max == 0
-            || self.database.connections == 0
-            || self.database.queue_max == 0
-        {
-            return Err(SetupError::new(
-                "database.group_max, connections and queue_max must be at least 1".to_owned(),
-            ));
-        }
+        self.database()?;
         let outcome = &self.exchange.dispute_timeout_outcome;
         if !matches!(outcome, DisputeOutcome::Release | DisputeOutcome::Refund) {
             return Err(SetupError::new(
@@ -232,14 +219,7 @@ impl Config {
 
     /// The settings of the database.
     pub fn database(&self) -> Result<DatabaseSettings, SetupError> {
-        let mut settings = DatabaseSettings::new(self.database_url()?);
-        settings.connections = self.database.connections;
-        settings.group_max = self.database.group_max;
-        settings.queue_max = self.database.queue_max;
-        if self.database.readers > 0 {
-            settings.readers = self.database.readers;
-        }
-        Ok(settings)
+        self.database.settings(self.database_url()?)
     }
 
     /// Base URL of links, without a trailing slash, for a server that listens at `address`.
@@ -571,6 +551,26 @@ mod tests {
         for (url, why) in [("postgres", "database_url"), ("nats://db", "NATS"), ("x", "or none")] {
             let error = load(&[("bus.url", url)]).unwrap_err().to_string();
             assert!(error.starts_with("bus.url") && error.contains(why), "{error}");
+        }
+    }
+
+    #[test]
+    fn unnamed_statements_need_a_way_past_the_pooler() {
+        let pooled = ("database_url", "postgres://svc:one@pool/svc");
+        let direct = ("database.direct_url", "postgres://svc:two@db/svc");
+        let unnamed = ("database.statements", "unnamed");
+        let config = load(&[pooled, direct, unnamed]).unwrap();
+        assert!(config.database().unwrap().direct_url.is_some());
+        let shown = format!("{config:?} {:?}", config.database().unwrap());
+        assert!(!shown.contains("svc:two"), "{shown}");
+        for (wrong, named) in [
+            (&[pooled, unnamed][..], "database.direct_url"),
+            (&[direct], "database.direct_url and database_url"),
+            (&[pooled, ("database.direct_url", "db")], "database.direct_url and database_url"),
+            (&[("database.statements", "some")], "named or unnamed"),
+        ] {
+            let error = load(wrong).unwrap_err().to_string();
+            assert!(error.contains(named), "{error}");
         }
     }
 

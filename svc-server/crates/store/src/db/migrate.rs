@@ -27,9 +27,6 @@ macro_rules! migrations {
 const SQLITE: &[(&str, &str)] = &migrations!("sqlite");
 const POSTGRES: &[(&str, &str)] = &migrations!("postgres");
 
-/// Any number that other users of the PostgreSQL server are unlikely to lock.
-const POSTGRES_LOCK: &str = "7383211";
-
 /// Brings a SQLite database up to date.
 pub(crate) fn sqlite(connection: &mut rusqlite::Connection) -> Result<()> {
     let runner = runner(SQLITE)?;
@@ -39,14 +36,9 @@ pub(crate) fn sqlite(connection: &mut rusqlite::Connection) -> Result<()> {
     report.map(|_| ()).map_err(Error::internal)
 }
 
-/// Brings a PostgreSQL database up to date; of several servers one does the work.
-pub(super) fn postgres(client: &mut ::postgres::Client) -> Result<()> {
-    let lock = format!("select pg_advisory_lock({POSTGRES_LOCK})");
-    client.batch_execute(&lock).map_err(Error::internal)?;
-    // The lock ends with the connection, so a failure needs no unlocking.
-    runner(POSTGRES)?.run(client).map_err(Error::internal)?;
-    let unlock = format!("select pg_advisory_unlock({POSTGRES_LOCK})");
-    client.batch_execute(&unlock).map_err(Error::internal)
+/// Brings the tables of PostgreSQL up to date, in a transaction that holds a lock.
+pub(super) fn postgres<C: refinery::Migrate>(transaction: &mut C) -> Result<()> {
+    runner(POSTGRES)?.run(transaction).map(|_| ()).map_err(Error::internal)
 }
 
 /// Refuses a database whose tables are not those of this version.
@@ -161,7 +153,7 @@ mod tests {
         client.batch_execute("drop schema public cascade; create schema public").unwrap();
         runner(&POSTGRES[..6]).unwrap().run(&mut client).unwrap();
         client.batch_execute(BEFORE_SOCIAL).unwrap();
-        postgres(&mut client).unwrap();
+        crate::db::postgres::migrating::run(&mut client).unwrap();
         assert_social(|sql| {
             let rows = client.query(sql, &[]).unwrap();
             rows.iter().map(|row| row.get(0)).collect()

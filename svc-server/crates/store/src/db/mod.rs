@@ -64,7 +64,7 @@ pub(crate) use self::postgres::on_own_thread;
 pub use self::postgres::signals::{Signal, Signals, TEXT_BYTES_MAX};
 pub use self::row::{FromRow, Row};
 pub use self::search::{Range, Wanted};
-pub use self::settings::{DatabaseUrl, DatabaseUrlError, Settings};
+pub use self::settings::{DatabaseUrl, DatabaseUrlError, Settings, Statements};
 pub use self::slots::{SLOTS, slots};
 pub use self::sql::{Sql, join, length};
 pub use self::tx::Tx;

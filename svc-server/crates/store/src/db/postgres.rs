@@ -5,6 +5,8 @@
 //! time in the queue, and COMMIT have a limit.
 
 mod client;
+mod defaults;
+pub(super) mod migrating;
 mod outage;
 mod session;
 pub(crate) mod signals;
@@ -23,7 +25,7 @@ use super::engine::{Engine, Queue, StorageFull};
 use super::job::{Access, Job, Message};
 use super::meter::Meter;
 use super::migrate;
-use super::settings::Settings;
+use super::settings::{DatabaseUrl, Settings, Statements};
 use super::trouble::Trouble;
 use super::tx::{self, Failure, Tx};
 use crate::clock::Clock;
@@ -57,24 +59,30 @@ const RECONNECT_DELAY_MAX: Duration = Duration::from_secs(2);
 /// Connects once, migrates, and starts the threads.
 pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engine> {
     let target = Target::of("database_url", url)?;
-    target.warn();
+    let direct = match &settings.direct_url {
+        Some(DatabaseUrl::Postgres(url)) => Target::of("database.direct_url", url)?,
+        _ => target.clone(),
+    };
+    let timeline = Timeline::default();
     on_own_thread(|| {
-        let mut client = target.connect_for_long()?;
+        let mut client = direct.connect_for_long()?;
         if settings.migrate {
-            migrate::postgres(&mut client)
+            migrating::run(&mut client)?;
         } else {
-            migrate::refuse_other(&mut client, true)
+            migrate::refuse_other(&mut client, true)?;
         }
+        session::check(&target, &timeline)
     })?;
 
     // One queue: any thread can do any job.
     let queue = Queue::new(settings.queue_max);
     let storage_full = StorageFull::default();
-    let (meter, outage, timeline) = (Meter::default(), Outage::default(), Timeline::default());
+    let (meter, outage) = (Meter::default(), Outage::default());
     let mut threads = Vec::new();
     for number in 0..settings.connections.max(1) {
         let worker = Worker {
             target: target.clone(),
+            statements: settings.statements,
             timeline: timeline.clone(),
             clock: clock.clone(),
             storage_full: storage_full.clone(),
@@ -90,7 +98,7 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
         url: settings.url.clone(),
         file: None,
         folder: None,
-        signals: Some(target),
+        signals: Some(direct),
         writes: queue.sender.clone(),
         reads: queue.sender,
         threads: Mutex::new(threads),
@@ -112,6 +120,7 @@ pub(crate) fn on_own_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 /// A thread with a connection, made when the first job needs it.
 struct Worker {
     target: Target,
+    statements: Statements,
     timeline: Timeline,
     clock: Clock,
     storage_full: StorageFull,
@@ -219,7 +228,8 @@ impl Worker {
     fn try_connect(&self, epoch: u64) -> Result<Session, Failure> {
         let mut tries = 0..self.target.tries();
         loop {
-            let failure = match Session::connect(&self.target, &self.clock, epoch) {
+            let connected = Session::connect(&self.target, self.statements, &self.clock, epoch);
+            let failure = match connected {
                 Ok(session) if self.timeline.accepts(session.timeline()) => return Ok(session),
                 Ok(_) => Failure::Row(Error::internal(OLD_PRIMARY)),
                 // The server does not answer at all: that is for the probe.

@@ -10,6 +10,10 @@ use std::thread;
 pub struct Settings {
     /// The engine and the place.
     pub url: DatabaseUrl,
+    /// PostgreSQL: the same server without the pooler that `url` names.
+    pub direct_url: Option<DatabaseUrl>,
+    /// PostgreSQL: how statements are sent.
+    pub statements: Statements,
     /// SQLite: threads that read, each with a connection.
     pub readers: usize,
     /// PostgreSQL: threads that read and write, each with a connection.
@@ -28,6 +32,8 @@ impl Settings {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         Self {
             url,
+            direct_url: None,
+            statements: Statements::Named,
             readers: cores,
             connections: 16,
             group_max: 256,
@@ -35,6 +41,15 @@ impl Settings {
             migrate: true,
         }
     }
+}
+
+/// How statements are sent to PostgreSQL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statements {
+    /// Prepared once for each connection.
+    Named,
+    /// Each time with its text, for poolers that do not know prepared statements.
+    Unnamed,
 }
 
 /// The engine and the place of a database.

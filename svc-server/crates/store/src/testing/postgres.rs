@@ -143,6 +143,8 @@ impl Cluster {
         };
         let old = Self::start(&programs, None);
         let database = old.database();
+        // The defaults of the role are copied, too.
+        migrate(&database);
         let (folder, watchdog) =
             start(PROMOTE, &programs, |command| _ = command.arg(folder_of(&old.url)));
         let new = Self::at(&url_of_folder(&folder), Some(watchdog));
@@ -165,10 +167,7 @@ impl Cluster {
     pub fn database(&self) -> String {
         let template = self.template.get_or_init(|| {
             let template = self.create("");
-            let settings = Settings::new(DatabaseUrl::Postgres(self.url_of(&template)));
-            Db::open(&settings, &Clock::system())
-                .expect("the template takes all migrations")
-                .close();
+            migrate(&self.url_of(&template));
             template
         });
         // Copying the files takes a third of the time of writing them to the log.
@@ -223,6 +222,12 @@ impl Cluster {
             client.batch_execute(sql).expect("PostgreSQL executes the statement");
         });
     }
+}
+
+/// Brings a database up to date.
+fn migrate(url: &str) {
+    let settings = Settings::new(DatabaseUrl::Postgres(url.to_owned()));
+    Db::open(&settings, &Clock::system()).expect("the database takes all migrations").close();
 }
 
 /// Runs a script whose `$0` is this, and answers the folder that it announces. The script lives as long

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use postgres::error::DbError;
-use postgres::types::ToSql;
+use postgres::types::{ToSql, Type};
 use postgres::{Row, SimpleQueryMessage, Statement};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
@@ -87,6 +87,22 @@ impl Client {
         values: &[&(dyn ToSql + Sync)],
     ) -> Result<u64, Failure> {
         self.wait(self.inner.execute(statement, values))
+    }
+
+    pub(super) fn query_typed(
+        &self,
+        sql: &str,
+        values: &[(&(dyn ToSql + Sync), Type)],
+    ) -> Result<Vec<Row>, Failure> {
+        self.wait(self.inner.query_typed(sql, values))
+    }
+
+    pub(super) fn execute_typed(
+        &self,
+        sql: &str,
+        values: &[(&(dyn ToSql + Sync), Type)],
+    ) -> Result<u64, Failure> {
+        self.wait(self.inner.execute_typed(sql, values))
     }
 
     /// Commits. A warning means that the standby may not have what was committed, which is as good

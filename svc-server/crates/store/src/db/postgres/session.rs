@@ -10,35 +10,19 @@ use postgres::{SimpleQueryMessage, Statement};
 use svc_types::Timestamp;
 
 use super::client::{Client, LONG_ROUND_TRIP, ROUND_TRIP};
+use super::defaults::DIFFERENCES;
 use super::target::Target;
-use super::timeline::{TELL_TIMELINE, told_timeline};
+use super::timeline::{TELL_TIMELINE, Timeline, told_timeline};
 use super::tls;
 use crate::clock::Clock;
 use crate::db::fault;
 use crate::db::row::{FromRow, Row};
+use crate::db::settings::Statements;
 use crate::db::sql::Sql;
 use crate::db::trouble::Trouble;
 use crate::db::tx::Failure;
 use crate::db::value::Value;
 use crate::error::Error;
-
-/// What holds for every connection. Reads need no transaction of their own then, because a
-/// statement outside one is read-only.
-///
-/// Every statement of this server uses an index. The planner is set to, because with missing or
-/// old statistics it would rather sort all replies of a post than walk to the twentieth.
-const SETTINGS: &str = "
-    set enable_bitmapscan = off;
-    set enable_seqscan = off;
-    set enable_hashjoin = off;
-    set enable_mergejoin = off;
-    set jit = off;
-    set plan_cache_mode = force_generic_plan;
-    set lock_timeout = '2s';
-    set statement_timeout = '4s';
-    set idle_in_transaction_session_timeout = '10s';
-    set default_transaction_isolation = 'read committed';
-    set default_transaction_read_only = on";
 
 /// Begins a transaction and asks for the time in one round trip, so that servers agree on it.
 const BEGIN_AND_TELL_TIME: &str = "
@@ -63,19 +47,64 @@ pub(in crate::db) struct Session {
     timeline: u32,
     /// How far the database's clock is ahead of this machine's, in milliseconds.
     ahead: i64,
-    statements: HashMap<&'static str, Statement>,
+    /// The prepared ones by their text; none if they have no names.
+    statements: Option<HashMap<&'static str, Statement>>,
+}
+
+/// What a new connection says of itself.
+struct Introduction {
+    time: Option<Timestamp>,
+    timeline: u32,
+}
+
+/// Connects once, and refuses connections without the defaults of the role.
+pub(super) fn check(target: &Target, timeline: &Timeline) -> Result<(), Error> {
+    let mut tries = 0..target.tries();
+    loop {
+        let introduced = Client::connect(target).and_then(|client| introduce(&client));
+        match (introduced, tries.next()) {
+            (Ok(introduction), _) => {
+                timeline.accepts(introduction.timeline);
+                return Ok(());
+            }
+            (Err(Failure::Row(error)), _) => return Err(error),
+            (Err(_), Some(_)) => {}
+            (Err(Failure::Postgres(error)), None) => return Err(target.refusal(&error)),
+            (Err(failure), None) => return Err(Error::internal(failure.to_string())),
+        }
+    }
+}
+
+/// Asks for time and timeline, and whether the defaults of the role hold, in one round trip.
+fn introduce(client: &Client) -> Result<Introduction, Failure> {
+    let asked = format!("{TELL_TIME}; {TELL_TIMELINE}; {}", *DIFFERENCES);
+    let answers = client.simple_query(&asked)?;
+    let mut rows = answers.iter().filter_map(first_column);
+    let time = rows.next().and_then(time);
+    let timeline = rows.next().and_then(told_timeline).unwrap_or_default();
+    let differences: Vec<&str> = rows.collect();
+    if differences.is_empty() {
+        return Ok(Introduction { time, timeline });
+    }
+    Err(Failure::Row(Error::setup(format!(
+        "database_url: connections have {}: `svc-server migrate` sets the defaults of the role, and a \
+         pooler must then connect again",
+        differences.join(", ")
+    ))))
 }
 
 impl Session {
-    /// Connects and makes the settings.
-    pub(super) fn connect(target: &Target, clock: &Clock, epoch: u64) -> Result<Self, Failure> {
+    /// Connects, and checks what holds for the connection.
+    pub(super) fn connect(
+        target: &Target,
+        statements: Statements,
+        clock: &Clock,
+        epoch: u64,
+    ) -> Result<Self, Failure> {
         let client = Client::connect(target)?;
-        client.batch_execute(SETTINGS)?;
-        let messages = client.simple_query(&format!("{TELL_TIME}; {TELL_TIMELINE}"))?;
-        let mut rows = messages.iter().filter_map(first_column);
-        let time = rows.next().and_then(time);
-        let timeline = rows.next().and_then(told_timeline).unwrap_or_default();
-        let mut session = Self { client, epoch, timeline, ahead: 0, statements: HashMap::new() };
+        let Introduction { time, timeline } = introduce(&client)?;
+        let statements = (statements == Statements::Named).then(HashMap::new);
+        let mut session = Self { client, epoch, timeline, ahead: 0, statements };
         if let Some(database_time) = time {
             session.note_time(clock, database_time);
         }
@@ -87,7 +116,6 @@ impl Session {
         self.epoch
     }
 
-    /// The timeline of its server.
     pub(super) const fn timeline(&self) -> u32 {
         self.timeline
     }
@@ -156,8 +184,10 @@ impl Session {
         sql: Sql,
         values: &[Value<'_>],
     ) -> Result<Vec<R>, Failure> {
-        let statement = self.prepare(sql)?;
-        let rows = self.client.query(&statement, &parameters(&statement, values)?)?;
+        let rows = match self.prepare(sql)? {
+            Some(statement) => self.client.query(&statement, &parameters(&statement, values)?)?,
+            None => self.client.query_typed(sql.text(), &typed(values))?,
+        };
         rows.iter().map(|row| Ok(R::from_row(&mut Row::postgres(row))?)).collect()
     }
 
@@ -167,8 +197,10 @@ impl Session {
         sql: Sql,
         values: &[Value<'_>],
     ) -> Result<u64, Failure> {
-        let statement = self.prepare(sql)?;
-        self.client.execute(&statement, &parameters(&statement, values)?)
+        match self.prepare(sql)? {
+            Some(statement) => self.client.execute(&statement, &parameters(&statement, values)?),
+            None => self.client.execute_typed(sql.text(), &typed(values)),
+        }
     }
 
     /// Runs a statement that frames a part of a transaction.
@@ -183,19 +215,36 @@ impl Session {
         sql: Sql,
         values: &[Value<'_>],
     ) -> Result<Vec<String>, Failure> {
-        let statement = self.client.prepare(&format!("explain (costs off) {}", sql.text()))?;
-        let lines = self.client.query(&statement, &parameters(&statement, values)?)?;
+        let explain = format!("explain (costs off) {}", sql.text());
+        let lines = self.client.query_typed(&explain, &typed(values))?;
         Ok(lines.iter().map(|line| line.get(0)).collect())
     }
 
-    fn prepare(&mut self, sql: Sql) -> Result<Statement, Failure> {
-        if let Some(statement) = self.statements.get(sql.text()) {
-            return Ok(statement.clone());
+    /// The prepared statement, if statements have names.
+    fn prepare(&mut self, sql: Sql) -> Result<Option<Statement>, Failure> {
+        let Some(statements) = &mut self.statements else { return Ok(None) };
+        if let Some(statement) = statements.get(sql.text()) {
+            return Ok(Some(statement.clone()));
         }
         let statement = self.client.prepare(sql.text())?;
-        self.statements.insert(sql.text(), statement.clone());
-        Ok(statement)
+        statements.insert(sql.text(), statement.clone());
+        Ok(Some(statement))
     }
+}
+
+/// The values with the types that PostgreSQL infers for them; it infers that of null from the
+/// statement.
+fn typed<'a>(values: &'a [Value<'_>]) -> Vec<(&'a (dyn ToSql + Sync), Type)> {
+    values
+        .iter()
+        .map(|value| match value {
+            Value::Bool(value) => (value as &(dyn ToSql + Sync), Type::BOOL),
+            Value::Integer(value) => (value as _, Type::INT8),
+            Value::Text(text) => (text as _, Type::TEXT),
+            Value::Blob(bytes) => (bytes as _, Type::BYTEA),
+            Value::Null => (&None::<&str> as _, Type::UNKNOWN),
+        })
+        .collect()
 }
 
 /// The values as the types the statement wants.

@@ -29,9 +29,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 const LISTEN: &str = "set application_name = 'svc-server bus'; listen svc_bus";
 
 /// A notification is a hint, so its commit waits for no disk and no standby.
-const QUICKLY: &str = "set application_name = 'svc-server bus';
-    set synchronous_commit = off;
-    set statement_timeout = '4s'";
+const QUICKLY: &str = "set application_name = 'svc-server bus'; set synchronous_commit = off";
 
 const NOTIFY: &str = "select pg_notify('svc_bus', text) from unnest(cast($1 as text[])) text";
 

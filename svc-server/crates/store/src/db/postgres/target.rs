@@ -33,7 +33,6 @@ pub(in crate::db) struct Target {
     /// The setting that holds the URL.
     setting: &'static str,
     config: Config,
-    mode: Mode,
     tls: MakeRustlsConnect,
 }
 
@@ -41,8 +40,21 @@ pub(in crate::db) struct Target {
 pub(super) type Driver = Connection<Socket, <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream>;
 
 impl Target {
-    /// Reads the URL in this setting, and the certificates that it names.
+    /// Reads the URL in this setting, and the certificates that it names. The log says what is sent without
+    /// protection.
     pub(super) fn of(setting: &'static str, url: &str) -> Result<Self> {
+        let (target, mode) = Self::read(setting, url)?;
+        if mode == Mode::Require {
+            tracing::warn!(
+                setting,
+                "sslmode=require verifies no certificate: others on the network path can pose as the \
+                 database; sslmode=verify-full is safe"
+            );
+        }
+        Ok(target)
+    }
+
+    fn read(setting: &'static str, url: &str) -> Result<(Self, Mode)> {
         let (rest, parameters) = Parameters::take(url);
         let mut config: Config = rest.parse().map_err(|_: tokio_postgres::Error| {
             // The parser's message may quote the password.
@@ -53,7 +65,7 @@ impl Target {
         let mode = mode_of(&parameters, &config).map_err(wrong)?;
         let tls = tls::client(mode, &parameters).map_err(wrong)?;
         config.ssl_mode(if mode == Mode::Disable { SslMode::Disable } else { SslMode::Require });
-        Ok(Self { setting, config, mode, tls: MakeRustlsConnect::new(tls) })
+        Ok((Self { setting, config, tls: MakeRustlsConnect::new(tls) }, mode))
     }
 
     pub(super) async fn connect(&self) -> Result<(Client, Driver), tokio_postgres::Error> {
@@ -65,10 +77,7 @@ impl Target {
         let mut tries = 0..self.tries();
         loop {
             let connected = ::postgres::Config::from(self.config.clone()).connect(self.tls.clone());
-            let mut client = connected.map_err(|error| match tls::explain(&error) {
-                Some(refused) => Error::setup(format!("{}: {refused}", self.setting)),
-                None => Error::internal(describe(&error)),
-            })?;
+            let mut client = connected.map_err(|error| self.refusal(&error))?;
             let asked = client.simple_query(TELL_TIMELINE);
             match (asked, tries.next()) {
                 (Ok(_), _) => return Ok(client),
@@ -78,21 +87,18 @@ impl Target {
         }
     }
 
+    /// Why there is no connection: a server that can't be verified is a wrong setting.
+    pub(super) fn refusal(&self, error: &tokio_postgres::Error) -> Error {
+        match tls::explain(error) {
+            Some(refused) => Error::setup(format!("{}: {refused}", self.setting)),
+            None => Error::internal(describe(error)),
+        }
+    }
+
     /// How often to try until each host has had its turn, most likely.
     pub(super) fn tries(&self) -> usize {
         let hosts = self.config.get_hosts().len().max(self.config.get_hostaddrs().len());
         if hosts > 1 { TRIES_PER_HOST * hosts } else { 0 }
-    }
-
-    /// Says what is sent without protection.
-    pub(super) fn warn(&self) {
-        if self.mode == Mode::Require {
-            tracing::warn!(
-                setting = self.setting,
-                "sslmode=require verifies no certificate: others on the network path can pose as the \
-                 database; sslmode=verify-full is safe"
-            );
-        }
     }
 }
 
@@ -147,7 +153,7 @@ mod tests {
     use super::*;
 
     fn mode(url: &str) -> Result<Mode, String> {
-        Target::of("database_url", url).map(|target| target.mode).map_err(|error| error.to_string())
+        Target::read("database_url", url).map(|(_, mode)| mode).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -1,0 +1,64 @@
+//! Migrations of PostgreSQL, all in one transaction.
+//!
+//! The lock that lets one server migrate ends with it, so that a pooler in transaction mode may stand
+//! between.
+
+use ::postgres::{Client, SimpleQueryMessage, Transaction};
+use refinery::Migration;
+use refinery_core::traits::sync::{Migrate, Query, Transaction as Executor};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::defaults::{self, LIFTED};
+use crate::db::migrate;
+use crate::error::{Error, Result};
+
+/// Any number that other users of the server are unlikely to lock.
+const LOCK: &str = "select pg_advisory_xact_lock(7383211)";
+
+/// Brings the tables and the defaults of the role up to date; of several servers one does the work.
+pub(in crate::db) fn run(client: &mut Client) -> Result<()> {
+    let transaction = client.build_transaction().read_only(false).start();
+    let mut running = Running(transaction.map_err(Error::internal)?);
+    running.0.batch_execute(LIFTED).map_err(Error::internal)?;
+    running.0.batch_execute(LOCK).map_err(Error::internal)?;
+    migrate::postgres(&mut running)?;
+    defaults::set(&mut running.0)?;
+    running.0.commit().map_err(Error::internal)
+}
+
+/// The transaction of all migrations.
+struct Running<'a>(Transaction<'a>);
+
+impl Executor for Running<'_> {
+    type Error = ::postgres::Error;
+
+    fn execute<'a, T: Iterator<Item = &'a str>>(
+        &mut self,
+        queries: T,
+    ) -> Result<usize, Self::Error> {
+        let mut count = 0;
+        for query in queries {
+            self.0.batch_execute(query)?;
+            count += 1;
+        }
+        Ok(count)
+    }
+}
+
+impl Query<Vec<Migration>> for Running<'_> {
+    fn query(&mut self, query: &str) -> Result<Vec<Migration>, Self::Error> {
+        let messages = self.0.simple_query(query)?;
+        Ok(messages.iter().filter_map(applied).collect())
+    }
+}
+
+impl Migrate for Running<'_> {}
+
+/// A row of the table of migrations: version, name, time, checksum.
+fn applied(message: &SimpleQueryMessage) -> Option<Migration> {
+    let SimpleQueryMessage::Row(row) = message else { return None };
+    let applied_on = OffsetDateTime::parse(row.get(2)?, &Rfc3339).ok()?;
+    let (version, checksum) = (row.get(0)?.parse().ok()?, row.get(3)?.parse().ok()?);
+    Some(Migration::applied(version, row.get(1)?.to_owned(), applied_on, checksum))
+}

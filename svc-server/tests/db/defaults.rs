@@ -1,0 +1,28 @@
+//! What holds for every connection to PostgreSQL is a default of the role.
+
+use svc_store::clock::Clock;
+use svc_store::db::{Db, Settings, sql, values};
+use tokio::task::spawn_blocking;
+
+#[tokio::test]
+async fn a_connection_without_the_defaults_is_refused_by_name() {
+    // Settings of a role are not a part of the template that the database is made of.
+    let Some(settings) = crate::postgres() else { return };
+    let unmigrated = Settings { migrate: false, ..settings.clone() };
+    let open = |settings: Settings| spawn_blocking(move || Db::open(&settings, &Clock::system()));
+    let refused = open(unmigrated.clone()).await.unwrap().unwrap_err();
+    assert!(refused.is_setup(), "{refused}");
+    for named in ["database_url", "jit = on", "statement_timeout = 0", "svc-server migrate"] {
+        assert!(refused.to_string().contains(named), "{refused}");
+    }
+    open(settings).await.unwrap().unwrap();
+    open(unmigrated).await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn what_a_session_would_set_is_set_through_a_pooler() {
+    let Some(settings) = crate::pooled() else { return };
+    let db = spawn_blocking(move || crate::open(&settings)).await.unwrap();
+    let shown = db.read(|tx| tx.one::<String>(sql!("select current_setting('jit')"), values![]));
+    assert_eq!(shown.await.unwrap(), "off");
+}
