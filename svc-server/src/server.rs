@@ -74,7 +74,9 @@ impl Server {
         let router = http::router(Arc::clone(&app));
         let limits = app.config.limits.clone();
         if let Some(address) = app.config.metrics_listen {
-            let address = http::scrape::start(address, limits.clone(), stop.clone()).await?;
+            let address =
+                http::scrape::start(address, app.node.number(), limits.clone(), stop.clone())
+                    .await?;
             tracing::info!(%address, "metrics are served");
         }
         let leave = CancellationToken::new();

@@ -41,6 +41,7 @@ mod cross_origin;
 mod deprecation;
 mod direct;
 mod export;
+mod help;
 pub mod idempotency;
 mod in_process;
 mod incoming;

@@ -6,12 +6,13 @@ use std::time::Duration;
 use axum::Router;
 use axum::routing::get;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use metrics_process::Collector;
 use svc_core::config::Limits;
 use svc_store::error::{Error, Result};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::listen;
+use super::{help, listen};
 
 /// Upper bounds of the latency histogram's buckets, in seconds.
 const LATENCY_BUCKETS: &[f64] =
@@ -20,21 +21,31 @@ const LATENCY_BUCKETS: &[f64] =
 /// Interval at which the lag of the event loop is measured and histograms are compacted.
 const UPKEEP: Duration = Duration::from_secs(1);
 
-/// Serves `/metrics` until `stop` is cancelled; the answer is the address.
+/// Serves `/metrics` until `stop` is cancelled; the answer is the address. Each metric is labelled with
+/// the number of the node.
 pub async fn start(
     address: SocketAddr,
+    node: u64,
     limits: Limits,
     stop: CancellationToken,
 ) -> Result<SocketAddr> {
     let latency = Matcher::Suffix("_seconds".to_owned());
     let recorder = PrometheusBuilder::new()
+        .add_global_label("node", node.to_string())
         .set_buckets_for_metric(latency, LATENCY_BUCKETS)
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(Error::internal)?;
     let listener = TcpListener::bind(address).await.map_err(Error::internal)?;
     let bound = listener.local_addr().map_err(Error::internal)?;
-    let handle = recorder.clone();
-    let router = Router::new().route("/metrics", get(move || async move { handle.render() }));
+    help::describe();
+    metrics::gauge!("svc_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+    let (handle, process) = (recorder.clone(), Collector::default());
+    process.describe();
+    let render = move || async move {
+        process.collect();
+        handle.render()
+    };
+    let router = Router::new().route("/metrics", get(render));
     tokio::spawn(listen::serve(listener, router, limits, stop));
     tokio::spawn(upkeep(recorder));
     Ok(bound)

@@ -170,6 +170,14 @@ async fn metrics_have_their_own_address() {
     assert!(counted.contains("method=\"POST\"") && counted.contains("status=\"201\""), "{counted}");
     assert!(counted.ends_with(" 1"), "{counted}");
     assert!(text.contains("svc_http_request_seconds_bucket"), "{text}");
+    assert!(counted.contains("node=\"0\""), "{counted}");
+    for line in text.lines().filter(|line| line.starts_with("# TYPE ")) {
+        let name = line.split(' ').nth(2).unwrap();
+        assert!(text.contains(&format!("# HELP {name} ")), "{name} has no text");
+    }
+    for name in ["svc_build_info{", "process_open_fds{", "process_cpu_seconds_total{"] {
+        assert!(text.contains(name), "{name} is missing: {text}");
+    }
     let elsewhere = scrape(&format!("http://{}/metrics", server.address())).await;
     assert!(!elsewhere.contains("svc_http_requests_total"), "they are for the operator");
     server.stop().await;

@@ -81,6 +81,8 @@ fn note(app: &App, report: &Report) {
             tracing::error!(id, rule, ?broken, "the audit found disorder");
         }
     }
+    let broken = report.checks.iter().filter(|check| !check.broken.is_empty()).count();
+    metrics::gauge!("svc_audit_broken").set(f64::from(u32::try_from(broken).unwrap_or(u32::MAX)));
     // Once the health is red, the log says why.
     app.audit_failed.store(!report.holds(), Ordering::Release);
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use svc_store::db::TEXT_BYTES_MAX;
 use tokio::sync::Notify;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use crate::config::BusKind;
 use crate::effects::CommitEffects;
@@ -44,6 +44,14 @@ pub struct Bus {
     kind: BusKind,
     waiting: Mutex<Hints>,
     ready: Notify,
+    sent: Mutex<Sent>,
+}
+
+/// The latest batch of hints that was sent, and when, until this node hears it.
+#[derive(Debug, Default)]
+struct Sent {
+    number: u64,
+    at: Option<Instant>,
 }
 
 impl Hints {
@@ -75,8 +83,8 @@ impl Hints {
         self.heads.len() + self.feed.len() + usize::from(self.revoked)
     }
 
-    /// Writes them as texts of bounded length: the node, then a hint in each line.
-    fn texts(&self, node: &str) -> Vec<String> {
+    /// Writes them as texts of bounded length: a name of the batch, then a hint in each line.
+    fn texts(&self, name: &str) -> Vec<String> {
         let revoked = self.revoked.then(|| REVOKED.to_owned()).into_iter();
         let heads = self.heads.iter().map(|(stream, seq)| format!("{stream} {seq}"));
         let feed = self.feed.iter().map(|seq| format!("{GLOBAL_FEED} {seq}"));
@@ -87,7 +95,7 @@ impl Hints {
                     text.push('\n');
                     text.push_str(&line);
                 }
-                _ => texts.push(format!("{node}\n{line}")),
+                _ => texts.push(format!("{name}\n{line}")),
             }
         }
         texts
@@ -97,7 +105,7 @@ impl Hints {
     /// ignored.
     pub(crate) fn read(&mut self, text: &str, node: &str) {
         let mut lines = text.lines();
-        if lines.next() == Some(node) {
+        if lines.next().is_some_and(|name| sender(name).0 == node) {
             return;
         }
         for line in lines {
@@ -113,7 +121,8 @@ impl Hints {
 
 impl Bus {
     pub(crate) fn new(kind: BusKind) -> Self {
-        Self { kind, waiting: Mutex::default(), ready: Notify::new() }
+        let (waiting, sent) = (Mutex::default(), Mutex::default());
+        Self { kind, waiting, ready: Notify::new(), sent }
     }
 
     /// Whether other nodes may share the database.
@@ -151,14 +160,36 @@ impl Bus {
             let hints = mem::take(&mut *self.waiting());
             if hints.count() > 0 {
                 metrics::counter!("svc_bus_hints_total").increment(hints.count() as u64);
-                return hints.texts(node);
+                let mut sent = self.sent();
+                *sent = Sent { number: sent.number + 1, at: Some(Instant::now()) };
+                return hints.texts(&format!("{node} {}", sent.number));
             }
         }
+    }
+
+    /// Measures the bus by what this node hears of itself.
+    pub(crate) fn hear(&self, text: &str, node: &str) {
+        let name = text.lines().next().unwrap_or_default();
+        let mut sent = self.sent();
+        if sender(name) == (node, Some(sent.number))
+            && let Some(at) = sent.at.take()
+        {
+            metrics::histogram!("svc_bus_lag_seconds").record(at.elapsed().as_secs_f64());
+        }
+    }
+
+    fn sent(&self) -> MutexGuard<'_, Sent> {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn waiting(&self) -> MutexGuard<'_, Hints> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The node that sent a batch, and the number of the batch.
+fn sender(name: &str) -> (&str, Option<u64>) {
+    name.split_once(' ').map_or((name, None), |(node, number)| (node, number.parse().ok()))
 }
 
 #[cfg(test)]
@@ -184,7 +215,7 @@ mod tests {
     #[test]
     fn a_node_ignores_its_own_hints_and_what_is_none() {
         let mut read = Hints::default();
-        for text in many().texts("node") {
+        for text in many().texts("node 7") {
             read.read(&text, "node");
         }
         read.read("another\nusr_1\nusr_1 x\n\n", "node");

@@ -60,6 +60,14 @@ impl Node {
         }
     }
 
+    /// Its number.
+    pub fn number(&self) -> u64 {
+        match self.state() {
+            State::Alone => 0,
+            State::Leased { number, .. } => number,
+        }
+    }
+
     /// Sets how it hears of other nodes.
     pub(crate) fn follow_by(&self, bus: &'static str) {
         // A server starts once.

@@ -208,6 +208,8 @@ async fn sweep_once(app: &Arc<App>, broker: &Broker) -> Result<bool> {
             .await?;
         return Ok(found == SLOTS);
     }
+    let oldest = late.first().map(|event| app.clock.now().since(event.created_at));
+    metrics::gauge!("svc_event_unpublished_seconds").set(oldest.unwrap_or_default().as_secs_f64());
     let since = app.clock.now().minus(LIVE_AGE_MAX);
     let found = late.len();
     let (recent, old): (Vec<Live>, Vec<Live>) =

@@ -116,7 +116,10 @@ impl Follower {
         for signal in batch {
             match signal {
                 Signal::Connected => is_new = true,
-                Signal::Text(text) => hints.read(&text, &self.app.node.holder),
+                Signal::Text(text) => {
+                    self.app.bus.hear(&text, &self.app.node.holder);
+                    hints.read(&text, &self.app.node.holder);
+                }
             }
         }
         if hints.count() > 0 {

@@ -92,6 +92,8 @@ where
             (Err(trouble), _) => Err(trouble.error()),
             (Ok(()), None) => Err(Error::internal("a database job was answered but not run")),
         };
+        metrics::histogram!("svc_database_job_seconds")
+            .record(self.queued_at.elapsed().as_secs_f64());
         // The caller may have gone; what was committed stays.
         let _ = self.caller.send(result);
     }

@@ -165,7 +165,10 @@ impl Session {
         self.client.commit().map_err(|failure| {
             warn(&failure);
             match failure.trouble() {
-                Trouble::Lost | Trouble::Overrun => Trouble::OutcomeUnknown,
+                Trouble::Lost | Trouble::Overrun => {
+                    metrics::counter!("svc_database_unknown_outcomes_total").increment(1);
+                    Trouble::OutcomeUnknown
+                }
                 // The server lives and says that it did not commit.
                 refused => refused,
             }

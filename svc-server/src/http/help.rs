@@ -1,0 +1,119 @@
+//! What each metric means: the HELP lines of `/metrics`.
+
+use metrics::{describe_counter, describe_gauge, describe_histogram};
+
+enum Kind {
+    Counter,
+    Gauge,
+    Histogram,
+}
+use Kind::{Counter, Gauge, Histogram};
+
+/// Every metric of the server; a test finds one that is missing.
+const METRICS: [(&str, Kind, &str); 40] = [
+    ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
+    ("svc_build_info", Gauge, "1, with the version as a label."),
+    (
+        "svc_bus_dropped_total",
+        Counter,
+        "Commits whose hints were left to the look: too many waited.",
+    ),
+    ("svc_bus_failed_total", Counter, "Batches of hints that could not be sent to other nodes."),
+    ("svc_bus_hints_total", Counter, "Hints sent to other nodes."),
+    (
+        "svc_bus_lag_seconds",
+        Histogram,
+        "Time from sending hints until this node hears them itself.",
+    ),
+    ("svc_database_batch_size", Histogram, "Write jobs in one commit."),
+    ("svc_database_job_seconds", Histogram, "Time of database jobs, with their time in the queue."),
+    ("svc_database_jobs_total", Counter, "Database jobs by kind."),
+    ("svc_database_log_pages_total", Counter, "Pages that commits appended to the log of SQLite."),
+    ("svc_database_queue_length", Gauge, "Database jobs that wait, by kind."),
+    ("svc_database_statements_total", Counter, "Statements by kind of job."),
+    ("svc_database_steps_total", Counter, "Steps of SQLite's virtual machine by kind of job."),
+    ("svc_database_timeline", Gauge, "The latest timeline of PostgreSQL that this node knows."),
+    (
+        "svc_database_unknown_outcomes_total",
+        Counter,
+        "Commits after which the connection was lost.",
+    ),
+    ("svc_db_overruns_total", Counter, "Round trips to PostgreSQL that did not end in time."),
+    ("svc_event_loop_lag_seconds", Gauge, "How late a timer of the event loop fired."),
+    (
+        "svc_event_unpublished_seconds",
+        Gauge,
+        "Age of the oldest event that an external broker lacks.",
+    ),
+    ("svc_exports_total", Counter, "Exports of accounts by outcome."),
+    ("svc_http_request_seconds", Histogram, "Time of HTTP requests by method and route."),
+    ("svc_http_requests_total", Counter, "HTTP requests by method, route and status."),
+    ("svc_mails_total", Counter, "Mails by outcome."),
+    ("svc_mqtt_connections", Gauge, "Open connections to the embedded broker."),
+    ("svc_mqtt_dropped_total", Counter, "Messages that full sessions did not get."),
+    ("svc_mqtt_messages_total", Counter, "Messages that went to sessions of the embedded broker."),
+    ("svc_mqtt_publishes_refused_total", Counter, "Messages of clients that were refused."),
+    ("svc_mqtt_refused_total", Counter, "Connections that were refused."),
+    ("svc_mqtt_sessions", Gauge, "Sessions of the embedded broker, connected or not."),
+    ("svc_mqtt_stuck_total", Counter, "Connections that were ended because they took nothing."),
+    ("svc_mqtt_topics", Gauge, "Topic filters with a subscriber."),
+    ("svc_sealing_key_lacking", Gauge, "1 if other nodes encrypt with a key that this one lacks."),
+    ("svc_webhook_attempt_seconds", Histogram, "Time of webhook calls."),
+    ("svc_webhook_attempts_total", Counter, "Webhook calls by class of failure."),
+    ("svc_webhook_breaker_open", Gauge, "Webhooks that are paused because they fail."),
+    ("svc_webhook_deliveries_total", Counter, "Deliveries by outcome of the call."),
+    ("svc_webhook_disabled_total", Counter, "Webhooks that were disabled, by reason."),
+    ("svc_webhook_fenced_total", Counter, "Webhook calls whose lease another node had taken."),
+    ("svc_webhook_in_flight", Gauge, "Running webhook calls."),
+    ("svc_webhook_lag_seconds", Gauge, "Age of the oldest delivery that is ready to be sent."),
+    ("svc_webhook_lease_expired_total", Counter, "Deliveries whose node did not finish them."),
+];
+
+/// Gives the recorder the text of each metric.
+pub(super) fn describe() {
+    for (name, kind, text) in METRICS {
+        match kind {
+            Counter => describe_counter!(name, text),
+            Gauge => describe_gauge!(name, text),
+            Histogram => describe_histogram!(name, text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// The names of metrics in the sources below a folder.
+    fn used(folder: &Path, found: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                used(&path, found);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                for macro_name in ["counter!(", "gauge!(", "histogram!("] {
+                    let calls = text.split(macro_name).skip(1);
+                    let names = calls.filter_map(|call| call.trim_start().strip_prefix("\"svc_"));
+                    found.extend(names.filter_map(|name| {
+                        name.split_once('"').map(|(name, _)| format!("svc_{name}"))
+                    }));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_metric_has_a_text_and_every_text_a_metric() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut found = BTreeSet::new();
+        used(&root.join("src"), &mut found);
+        used(&root.join("crates"), &mut found);
+        let described: Vec<&str> = METRICS.iter().map(|(name, ..)| *name).collect();
+        assert_eq!(found.iter().collect::<Vec<_>>(), described);
+    }
+}
