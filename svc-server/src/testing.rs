@@ -92,9 +92,10 @@ impl TestServer {
         let direct = [("database_url", database_url)];
         let database = pooled.as_ref().map_or(&direct[..], |pooled| &pooled[..]);
         let own = [&[("listen", "127.0.0.1:0")], database].concat();
-        // By default: no broker, no budgets, some credits.
+        // By default: no broker, no budgets, some credits, and time on a busy machine.
         let usual = [
             ("mqtt_listen", "off"),
+            ("limits.request_timeout", "60s"),
             ("limits.budgets", "false"),
             ("exchange.signup_grant", "100"),
             ("exchange.grant_requires", "nothing"),

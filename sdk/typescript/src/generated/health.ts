@@ -23,7 +23,7 @@ export class Health extends Group {
   /**
    * Check whether the server accepts requests.
    *
-   * It does when the database answers and the server is not stopping.
+   * It does when the database answers, the server is not stopping, and it has the keys of the other nodes.
    *
    * @throws SvcError, with the common codes or `storage_unavailable`.
    */

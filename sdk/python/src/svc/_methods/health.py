@@ -39,7 +39,7 @@ class Health(Group):
     def ready(self) -> t.Alive:
         """Check whether the server accepts requests.
 
-        It does when the database answers and the server is not stopping.
+        It does when the database answers, the server is not stopping, and it has the keys of the other nodes.
 
         Errors: the common ones and `storage_unavailable`.
         """
@@ -76,7 +76,7 @@ class AsyncHealth(AsyncGroup):
     async def ready(self) -> t.Alive:
         """Check whether the server accepts requests.
 
-        It does when the database answers and the server is not stopping.
+        It does when the database answers, the server is not stopping, and it has the keys of the other nodes.
 
         Errors: the common ones and `storage_unavailable`.
         """
