@@ -38,6 +38,13 @@ impl Engine {
                 .map(svc_store::testing::postgres::Cluster::database),
         }
     }
+
+    /// Ends a database that no test asks again.
+    pub fn remove(self, database: &str) {
+        if let (Self::Postgres, Some(cluster)) = (self, svc_store::testing::postgres::postgres()) {
+            cluster.remove(database);
+        }
+    }
 }
 
 /// The settings of a server that reaches a database through a pooler in transaction mode, which knows no

@@ -37,10 +37,10 @@ macro_rules! on_both_engines {
             use svc_server::testing::Engine::{self, Postgres, Sqlite};
 
             async fn on(engine: Engine) {
+                let Some(database) = $crate::app::database(engine).await else { return };
                 let settings = [$(($key, $value)),*];
-                if let Some(app) = $crate::app::TestApp::start_with(engine, &settings).await {
-                    super::$name(app).await;
-                }
+                super::$name($crate::app::TestApp::on(engine, &database, &settings).await).await;
+                $crate::app::remove(engine, database).await;
             }
 
             #[tokio::test]
@@ -54,6 +54,16 @@ macro_rules! on_both_engines {
             }
         }
     )+};
+}
+
+/// A fresh database; `None` where the engine is missing.
+pub(crate) async fn database(engine: Engine) -> Option<String> {
+    tokio::task::spawn_blocking(move || engine.database()).await.unwrap()
+}
+
+/// Removes the database of a test that has passed.
+pub(crate) async fn remove(engine: Engine, database: String) {
+    tokio::task::spawn_blocking(move || engine.remove(&database)).await.unwrap();
 }
 
 /// A server and a client without a credential.
@@ -83,8 +93,7 @@ pub(crate) struct Developer {
 impl TestApp {
     /// A server on a fresh database with these settings; `None` where the engine is missing.
     pub(crate) async fn start_with(engine: Engine, settings: &[(&str, &str)]) -> Option<Self> {
-        let database = tokio::task::spawn_blocking(move || engine.database()).await.unwrap()?;
-        Some(Self::on(engine, &database, settings).await)
+        Some(Self::on(engine, &database(engine).await?, settings).await)
     }
 
     /// A server on this database.
@@ -309,7 +318,8 @@ fn transport(headers: HeaderMap) -> reqwest::Client {
 
 fn client(server: &TestServer, http: &reqwest::Client) -> ClientBuilder {
     let builder = Client::builder(server.url()).http_client(http.clone());
-    builder.retries(0)
+    // On a busy machine an unoptimized server may need long for what is bounded in steps.
+    builder.retries(0).attempt_timeout(Duration::from_mins(2))
 }
 
 /// The cookie an answer sets, as it is sent back: `name=value`.

@@ -8,7 +8,7 @@ use svc_client::types::{Code, PostId};
 use svc_server::testing::{Engine, START};
 use svc_store::db::sql;
 
-use crate::app::{Member, TestApp, code};
+use crate::app::{self, Member, TestApp, code};
 use crate::market::{Market, response};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
@@ -290,7 +290,7 @@ mod of_many_at_once {
 
     /// Three servers on PostgreSQL, one on SQLite; forty changes at once.
     async fn exactly_as_many_as_allowed(engine: Engine) {
-        let database = tokio::task::spawn_blocking(move || engine.database()).await.unwrap();
+        let database = app::database(engine).await;
         let Some(database) = database else { return };
         let settings = [("limits.budgets", "true"), ("limits.new.writes", "11/1h")];
         let mut nodes = Vec::new();

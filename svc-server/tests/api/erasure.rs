@@ -14,7 +14,7 @@ use svc_server::testing::Engine;
 use svc_store::db::Sql;
 use svc_store::sql;
 
-use crate::app::{Member, TestApp};
+use crate::app::{self, Member, TestApp};
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
 
@@ -292,7 +292,7 @@ async fn nothing_of_an_erased_account_is_in_the_file_of_sqlite() {
 async fn database(engine: Engine, folder: &Path) -> Option<String> {
     match engine {
         Engine::Sqlite => Some(format!("sqlite:{}", folder.join("svc.db").display())),
-        Engine::Postgres => tokio::task::spawn_blocking(move || engine.database()).await.unwrap(),
+        Engine::Postgres => app::database(engine).await,
     }
 }
 

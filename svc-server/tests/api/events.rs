@@ -12,7 +12,7 @@ use svc_core::tasks::sweep;
 use svc_server::testing::Engine;
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, code, fault};
+use crate::app::{self, Member, TestApp, code, fault};
 use crate::market::{Market, TOKEN, response, work};
 use crate::raw::answer;
 use crate::{on_both_engines, past};
@@ -292,7 +292,7 @@ impl Market {
 
 #[tokio::test]
 async fn an_event_is_never_earlier_than_its_predecessor() {
-    let database = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap();
+    let database = app::database(Engine::Postgres).await;
     let Some(database) = database else { return };
     let early = TestApp::on(Engine::Postgres, &database, &[]).await;
     let late = TestApp::on(Engine::Postgres, &database, &[]).await;

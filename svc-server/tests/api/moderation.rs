@@ -12,7 +12,7 @@ use svc_client::types::{Code, Span};
 use svc_core::due;
 use svc_server::testing::{Engine, TestServer};
 
-use crate::app::{Member, TestApp, all_items, code, fault};
+use crate::app::{self, Member, TestApp, all_items, code, fault};
 use crate::counts;
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -391,8 +391,7 @@ on_both_engines! {
 
 #[tokio::test]
 async fn one_of_two_servers_ends_a_temporary_measure_even_after_a_pause() {
-    let Some(database) = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap()
-    else {
+    let Some(database) = app::database(Engine::Postgres).await else {
         return;
     };
     let app = TestApp::on(Engine::Postgres, &database, &[]).await;

@@ -6,7 +6,7 @@ use svc_client::types::Code;
 use svc_client::types::api::auth::Proof;
 use svc_store::db::sql;
 
-use crate::app::{TestApp, cookie};
+use crate::app::{self, TestApp, cookie};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
 use crate::signup::solved;
@@ -262,7 +262,7 @@ mod of_ninety_at_once {
 
     /// Three servers on one fresh database of PostgreSQL, one on SQLite.
     async fn nodes(engine: Engine, settings: &[(&str, &str)]) -> Vec<TestApp> {
-        let database = tokio::task::spawn_blocking(move || engine.database()).await.unwrap();
+        let database = app::database(engine).await;
         let Some(database) = database else { return Vec::new() };
         let mut nodes = Vec::new();
         for _ in 0..if engine == Postgres { 3 } else { 1 } {

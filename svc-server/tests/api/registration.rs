@@ -8,7 +8,7 @@ use svc_core::tasks::sweep;
 use svc_server::testing::Engine;
 use svc_store::{sql, values};
 
-use crate::app::TestApp;
+use crate::app::{self, TestApp};
 use crate::idempotency::fifty;
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
@@ -83,7 +83,7 @@ async fn stored(app: &TestApp) -> Vec<(String, Vec<u8>)> {
 /// Another node on the same database.
 #[tokio::test]
 async fn another_node_returns_the_same_response() {
-    let database = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap();
+    let database = app::database(Engine::Postgres).await;
     let Some(database) = database else { return };
     let key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
     let settings = [("exchange.sealing_keys", key)];

@@ -11,7 +11,7 @@ use svc_core::due;
 use svc_server::testing::{Engine, TestServer};
 use svc_store::sql;
 
-use crate::app::{Member, TestApp, all_items};
+use crate::app::{self, Member, TestApp, all_items};
 use crate::on_both_engines;
 use crate::scheduled::code;
 
@@ -332,7 +332,7 @@ on_both_engines! {
 
 #[tokio::test]
 async fn two_servers_on_one_database_publish_each_once() {
-    let database = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap();
+    let database = app::database(Engine::Postgres).await;
     let Some(url) = database else { return };
     let (app, twin) =
         (TestApp::on(Engine::Postgres, &url, &[]).await, TestServer::start_with(&url, &[]).await);

@@ -14,7 +14,7 @@ use svc_server::outbound::resolve::{Found, Names};
 use svc_server::testing::Engine;
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, code};
+use crate::app::{self, Member, TestApp, code};
 use crate::on_both_engines;
 use crate::receiver::{Mode, Receiver};
 use crate::sending::{Line, attempt, until};
@@ -319,7 +319,7 @@ on_both_engines! {
 
 /// Two servers on one PostgreSQL.
 async fn two() -> Option<(TestApp, TestApp)> {
-    let database = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap()?;
+    let database = app::database(Engine::Postgres).await?;
     let settings = [("webhooks.allow_loopback", "true")];
     let one = TestApp::on(Engine::Postgres, &database, &settings).await;
     let two = TestApp::on(Engine::Postgres, &database, &settings).await;

@@ -12,7 +12,7 @@ use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
-use crate::app::TestApp;
+use crate::app::{self, TestApp};
 use crate::email::SECURITY;
 use crate::receiver::TIMEOUT;
 
@@ -308,7 +308,7 @@ async fn a_server_that_hangs_is_left_in_time_and_delays_no_other_mail() {
 async fn of_two_nodes_one_sends_a_mail() {
     let Some(mut server) = Server::plain(0).await else { return };
     let url = format!("smtp://127.0.0.1:{}", server.port);
-    let database = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap();
+    let database = app::database(Engine::Postgres).await;
     let Some(database) = database else { return };
     let key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
     let settings = [("mail.url", &*url), ("exchange.sealing_keys", key)];

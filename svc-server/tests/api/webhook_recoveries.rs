@@ -11,7 +11,7 @@ use svc_core::tasks::recover;
 use svc_server::testing::Engine;
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, code, fault};
+use crate::app::{self, Member, TestApp, code, fault};
 use crate::webhooks::URL;
 use crate::{on_both_engines, past};
 
@@ -200,7 +200,7 @@ async fn a_recovery_continues_after_a_restart_on_sqlite() {
 #[tokio::test]
 async fn a_recovery_continues_after_a_restart_on_postgres() {
     let engine = Engine::Postgres;
-    let database = tokio::task::spawn_blocking(move || engine.database()).await.unwrap();
+    let database = app::database(engine).await;
     if let Some(database) = database {
         survives_a_restart(engine, &database).await;
     }

@@ -12,7 +12,7 @@ use svc_server::testing::Engine;
 use svc_store::{sql, values};
 use tokio::time::timeout;
 
-use crate::app::{Member, TestApp};
+use crate::app::{self, Member, TestApp};
 use crate::wire::{Login, Wire, dm};
 
 /// Within this time a right has ended on every node; the aim is a second.
@@ -25,7 +25,7 @@ const FEED: &str = "svc/feed/global";
 
 /// Nodes on one new database; none without PostgreSQL.
 async fn nodes<const N: usize>() -> Option<[TestApp; N]> {
-    let database = tokio::task::spawn_blocking(|| Engine::Postgres.database()).await.unwrap()?;
+    let database = app::database(Engine::Postgres).await?;
     let mut nodes = Vec::new();
     for _ in 0..N {
         let settings = [("mqtt_listen", "127.0.0.1:0")];

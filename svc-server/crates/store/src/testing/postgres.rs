@@ -1,14 +1,15 @@
 //! A throw-away PostgreSQL cluster for the tests of one process.
 
 use std::env;
+use std::fmt;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{self, Child, Command, Stdio};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use postgres::{Client, NoTls};
 use url::Url;
@@ -75,12 +76,13 @@ cat
 "#;
 
 /// A PostgreSQL server that makes databases for tests.
-#[derive(Debug)]
 pub struct Cluster {
     url: Url,
     /// A migrated database, copied for each test.
     template: OnceLock<String>,
     databases: AtomicU32,
+    /// Connections that execute statements, kept because each is a process of the server.
+    idle: Mutex<Vec<Client>>,
     /// Its standard input keeps the cluster alive.
     _watchdog: Option<Child>,
 }
@@ -113,6 +115,12 @@ pub struct Certificates<'a> {
     pub key: &'a str,
     /// The CA of the clients' certificates.
     pub ca: &'a str,
+}
+
+impl fmt::Debug for Cluster {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cluster").field("url", &self.url.as_str()).finish_non_exhaustive()
+    }
 }
 
 impl Cluster {
@@ -192,6 +200,7 @@ impl Cluster {
             url: Url::parse(url).expect("the server's address is a URL"),
             template: OnceLock::new(),
             databases: AtomicU32::new(0),
+            idle: Mutex::default(),
             _watchdog: watchdog,
         }
     }
@@ -200,6 +209,16 @@ impl Cluster {
         let mut url = self.url.clone();
         url.set_path(database);
         url.into()
+    }
+
+    /// Removes a database, with what is still connected to it. A thousand of them take 12 GB.
+    ///
+    /// # Panics
+    /// If the cluster has no such database.
+    pub fn remove(&self, url: &str) {
+        let url = Url::parse(url).expect("a database has a URL");
+        let name = url.path().trim_start_matches('/');
+        self.execute(&format!("drop database {name} with (force)"));
     }
 
     /// Creates a database and answers its name.
@@ -218,9 +237,21 @@ impl Cluster {
     /// If it fails.
     pub fn execute(&self, sql: &str) {
         on_own_thread(|| {
-            let mut client = Client::connect(self.url.as_str(), NoTls).expect("PostgreSQL answers");
+            let idle = self.idle.lock().expect("no statement failed").pop();
+            let mut client = idle.unwrap_or_else(|| {
+                Client::connect(self.url.as_str(), NoTls).expect("PostgreSQL answers")
+            });
             client.batch_execute(sql).expect("PostgreSQL executes the statement");
+            self.idle.lock().expect("no statement failed").push(client);
         });
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        // A connection that is closed blocks its thread, which may be one that runs async code.
+        let idle = self.idle.get_mut().map(std::mem::take).unwrap_or_default();
+        on_own_thread(|| drop(idle));
     }
 }
 
