@@ -176,11 +176,13 @@ fn scope(operation: &Operation) -> Scope {
 fn pay(ctx: &mut Ctx<'_, '_>, caller: &Account, operation: &Operation) -> Result<()> {
     let caller = Some(caller);
     match operation {
-        Operation::CreateReply(_) => budget::pay_for::<CreateReply>(ctx, caller),
-        Operation::SendMessage(_) => budget::pay_for::<SendMessage>(ctx, caller),
-        Operation::MarkNotificationsRead(_) => budget::pay_for::<ReadNotifications>(ctx, caller),
+        Operation::CreateReply(_) => budget::pay_for(ctx, caller, CreateReply::COST),
+        Operation::SendMessage(_) => budget::pay_for(ctx, caller, SendMessage::COST),
+        Operation::MarkNotificationsRead(_) => {
+            budget::pay_for(ctx, caller, ReadNotifications::COST)
+        }
         // All other operations cost the same.
-        _ => budget::pay_for::<LikePost>(ctx, caller),
+        _ => budget::pay_for(ctx, caller, LikePost::COST),
     }
 }
 

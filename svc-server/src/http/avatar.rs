@@ -74,7 +74,7 @@ async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
     app.write(count).await?;
     let picture = recode(&app, &received).await?;
     let job = move |ctx: &mut Ctx<'_, '_>| {
-        idempotency::once(ctx, key.as_ref(), false, |ctx| {
+        idempotency::once(ctx, key.as_ref(), false, &|ctx| {
             Answer::from(avatar::set(ctx, &caller, &picture)?).reply(StatusCode::OK)
         })
     };

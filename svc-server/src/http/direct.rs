@@ -13,7 +13,8 @@ use http::request::Parts;
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_store::error::{Error, Result};
-use svc_types::{Endpoint, wire};
+use svc_types::wire::{self, Encoded};
+use svc_types::{Declaration, Endpoint};
 
 use super::answer::Reply;
 use super::incoming::{Allows, Incoming};
@@ -61,36 +62,45 @@ impl DirectApi {
         script(ctx, account, request)
     }
 
-    /// Sends a request through the endpoint's handler. It keeps the cookie, the address and the
-    /// origin headers of the page's request in `parts`.
-    pub(super) async fn send<E: Endpoint>(
-        &self,
-        app: &Arc<ServerApp>,
-        mut parts: Parts,
-        request: &E,
-        key: Option<&str>,
-    ) -> Result<Reply> {
-        parts.headers.remove(AUTHORIZATION);
-        self.send_as(app, parts, request, key).await
-    }
-
-    /// [`Self::send`], but the Authorization header of `parts` counts.
+    /// [`Self::send_form`], but the Authorization header of `parts` counts.
     pub(super) async fn send_as<E: Endpoint>(
         &self,
         app: &Arc<ServerApp>,
-        mut parts: Parts,
+        parts: Parts,
         request: &E,
         key: Option<&str>,
     ) -> Result<Reply> {
+        self.send(app, parts, DirectRequest::of(request)?, key).await
+    }
+
+    /// Sends a request through the endpoint's handler. It keeps the cookie, the address and the
+    /// origin headers of the page's request in `parts`.
+    pub(super) async fn send_form(
+        &self,
+        app: &Arc<ServerApp>,
+        mut parts: Parts,
+        request: DirectRequest,
+        key: Option<&str>,
+    ) -> Result<Reply> {
+        parts.headers.remove(AUTHORIZATION);
+        self.send(app, parts, request, key).await
+    }
+
+    async fn send(
+        &self,
+        app: &Arc<ServerApp>,
+        mut parts: Parts,
+        request: DirectRequest,
+        key: Option<&str>,
+    ) -> Result<Reply> {
+        let DirectRequest { id, declared, encoded } = request;
         let endpoint = self
             .0
-            .get(&TypeId::of::<E>())
-            .ok_or_else(|| Error::internal(format!("{} is not served", E::NAME)))?;
-        let encoded =
-            wire::encode(request).map_err(|error| Error::invalid("", error.to_string()))?;
+            .get(&id)
+            .ok_or_else(|| Error::internal(format!("{} is not served", declared.name)))?;
         let uri = format!("{}?{}", encoded.path, encoded.query);
         parts.uri = uri.trim_end_matches('?').parse().map_err(Error::internal)?;
-        parts.method = E::METHOD;
+        parts.method = declared.method;
         for name in [TRANSFER_ENCODING, CONTENT_LENGTH, IDEMPOTENCY_KEY] {
             parts.headers.remove(name);
         }
@@ -100,16 +110,31 @@ impl DirectApi {
         if let Some(key) = key.and_then(|key| HeaderValue::try_from(key).ok()) {
             parts.headers.insert(IDEMPOTENCY_KEY, key);
         }
-        let path = parameters::<E>(parts.uri.path());
+        let path = parameters(declared.path, parts.uri.path());
         let allows = endpoint.allows;
         let incoming = Incoming { parts, body: Body::from(body), path, allows };
         (endpoint.handler)(Arc::clone(app), incoming).await.or_else(Stop::into_result)
     }
 }
 
-/// Decodes the parameters of a path that was encoded for `E`.
-fn parameters<E: Endpoint>(path: &str) -> Vec<String> {
-    E::PATH
+/// An encoded request. The type of its endpoint is erased, so that what sends it is compiled once.
+pub(super) struct DirectRequest {
+    id: TypeId,
+    declared: Declaration,
+    encoded: Encoded,
+}
+
+impl DirectRequest {
+    pub(super) fn of<E: Endpoint>(request: &E) -> Result<Self> {
+        let encoded = wire::encode(request);
+        let encoded = encoded.map_err(|error| Error::invalid("", error.to_string()))?;
+        Ok(Self { id: TypeId::of::<E>(), declared: Declaration::of::<E>(), encoded })
+    }
+}
+
+/// Decodes the parameters of a path that was encoded for this template.
+fn parameters(template: &str, path: &str) -> Vec<String> {
+    template
         .split('/')
         .zip(path.split('/'))
         .filter(|(name, _)| name.starts_with('{'))

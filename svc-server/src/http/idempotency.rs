@@ -138,7 +138,7 @@ pub fn once(
     ctx: &mut Ctx<'_, '_>,
     key: Option<&Key>,
     is_secret: bool,
-    work: impl Fn(&mut Ctx<'_, '_>) -> Result<Reply>,
+    work: &dyn Fn(&mut Ctx<'_, '_>) -> Result<Reply>,
 ) -> Result<Reply> {
     let Some(key) = key else {
         return work(ctx);

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `request` | [`PageRequest`]: path, query and form fields of a request |
 //! | `context` | [`PageContext`]: the endpoints that a page reads, in one job |
-//! | `act` | from a form to its endpoint and to the response |
+//! | `act` | what a form does: from its fields to its endpoint, and what follows |
+//! | `submit` | the answer to a submitted form |
 //! | `upload` | the form that uploads a picture |
 //! | `reply` | [`Html`], [`Done`] and their headers |
 //!
@@ -15,6 +16,7 @@ mod act;
 mod context;
 pub(super) mod reply;
 mod request;
+mod submit;
 mod upload;
 
 use std::sync::Arc;
@@ -291,7 +293,7 @@ fn endpoint(
             if site.entries[index].uploaded.is_some() {
                 upload::post(site, app, index, params, request).await
             } else if site.entries[index].act.is_some() {
-                act::post(site, app, index, params, request).await
+                submit::post(site, app, index, params, request).await
             } else {
                 let (parts, _) = request.into_parts();
                 get(site, app, index, params, parts).await

@@ -22,7 +22,7 @@ use svc_core::keys::Hash;
 use svc_core::services::budget;
 use svc_core::services::secrets::Suspects;
 use svc_store::error::{Error, Result};
-use svc_types::{Endpoint, MessageId, wire};
+use svc_types::{Cost, Endpoint, MessageId, wire};
 
 use super::answer::{Answer, Reply};
 use super::idempotency::{self, Key};
@@ -273,8 +273,8 @@ where
             requires(ctx.app)?;
             let key = received.key(&caller)?;
             ctx.request_id = received.request_id();
-            let reply = once::<E>(ctx, &caller, key.as_ref(), &suspects, |ctx| {
-                handler(ctx, &caller, &request)
+            let reply = once(ctx, &Terms::of::<E>(&caller, key.as_ref(), &suspects), &|ctx| {
+                handler(ctx, &caller, &request)?.reply(E::STATUS)
             })?;
             Ok((reply, stale_session(&caller)))
         };
@@ -329,8 +329,8 @@ where
             let _admitted = &admission;
             ctx.come_from(received.address());
             ctx.request_bytes = received.bytes();
-            once::<E>(ctx, &call.caller, key.as_ref(), &suspects, |ctx| {
-                handler(ctx, &call.caller, &call.request)
+            once(ctx, &Terms::of::<E>(&call.caller, key.as_ref(), &suspects), &|ctx| {
+                handler(ctx, &call.caller, &call.request)?.reply(E::STATUS)
             })
         };
         Ok(due::write(&app, job).await?)
@@ -347,18 +347,36 @@ where
     }
 }
 
+/// What applies to a request before its handler runs.
+struct Terms<'a> {
+    account: Option<&'a Account>,
+    key: Option<&'a Key>,
+    suspects: &'a Suspects,
+    cost: Cost,
+    is_secret: bool,
+}
+
+impl<'a> Terms<'a> {
+    fn of<E: Endpoint>(
+        caller: &'a impl Caller,
+        key: Option<&'a Key>,
+        suspects: &'a Suspects,
+    ) -> Self {
+        let account = caller.account();
+        Self { account, key, suspects, cost: E::COST, is_secret: E::SECRET }
+    }
+}
+
 /// Charges the caller and runs the handler, once per Idempotency-Key.
-fn once<E: Endpoint>(
+fn once(
     ctx: &mut Ctx<'_, '_>,
-    caller: &impl Caller,
-    key: Option<&Key>,
-    suspects: &Suspects,
-    handler: impl Fn(&mut Ctx<'_, '_>) -> Result<Answer<E::Response>>,
+    terms: &Terms<'_>,
+    handler: &dyn Fn(&mut Ctx<'_, '_>) -> Result<Reply>,
 ) -> Result<Reply> {
-    let reply = idempotency::once(ctx, key, E::SECRET, |ctx| {
-        suspects.refuse_live(ctx)?;
-        budget::pay_for::<E>(ctx, caller.account())?;
-        handler(ctx)?.reply(E::STATUS)
+    let reply = idempotency::once(ctx, terms.key, terms.is_secret, &|ctx| {
+        terms.suspects.refuse_live(ctx)?;
+        budget::pay_for(ctx, terms.account, terms.cost)?;
+        handler(ctx)
     })?;
     Ok(reply.spending(&ctx.spent))
 }

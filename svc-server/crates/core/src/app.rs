@@ -82,6 +82,9 @@ pub struct App {
     lacks_key: AtomicBool,
 }
 
+/// A job whose type is erased: what runs it is compiled once for each type of result, not for each job.
+type Job<T> = Box<dyn Fn(&mut Ctx<'_, '_>) -> Result<T> + Send>;
+
 impl App {
     /// Creates the state of a server that starts now.
     pub fn new(
@@ -130,6 +133,10 @@ impl App {
         T: Send + 'static,
         F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + 'static,
     {
+        self.read_erased(Box::new(job)).await
+    }
+
+    async fn read_erased<T: Send + 'static>(self: &Arc<Self>, job: Job<T>) -> Result<T> {
         let app = Arc::clone(self);
         self.db.read(move |tx| job(&mut Ctx::new(tx, &app))).await
     }
@@ -140,6 +147,10 @@ impl App {
         T: Send + 'static,
         F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + 'static,
     {
+        self.write_erased(Box::new(job)).await
+    }
+
+    async fn write_erased<T: Send + 'static>(self: &Arc<Self>, job: Job<T>) -> Result<T> {
         self.node.check()?;
         let (app, shared) = (Arc::clone(self), Arc::clone(self));
         let job = move |tx: &mut Tx<'_>| {

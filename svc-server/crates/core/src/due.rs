@@ -30,13 +30,19 @@ const OF_ACCOUNT: i64 = 50;
 /// How often a job is run, counting the runs that find something overdue.
 const TRIES: usize = 4;
 
+/// A job whose type is erased: what runs it is compiled once for each type of result, not for each job.
+type Job<T> = Arc<dyn Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + Sync>;
+
 /// Runs a read-only job. What it finds overdue is advanced, and the job runs again.
 pub async fn read<T, F>(app: &Arc<App>, job: F) -> Result<T>
 where
     T: Send + 'static,
     F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + Sync + 'static,
 {
-    let job = Arc::new(job);
+    read_erased(app, Arc::new(job)).await
+}
+
+async fn read_erased<T: Send + 'static>(app: &Arc<App>, job: Job<T>) -> Result<T> {
     let run = |due_by| {
         let job = Arc::clone(&job);
         app.read(move |ctx| job(ctx.due_by(due_by)))
@@ -51,7 +57,10 @@ where
     T: Send + 'static,
     F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + Sync + 'static,
 {
-    let job = Arc::new(job);
+    write_erased(app, Arc::new(job)).await
+}
+
+async fn write_erased<T: Send + 'static>(app: &Arc<App>, job: Job<T>) -> Result<T> {
     let run = |due_by| {
         let job = Arc::clone(&job);
         app.write(move |ctx| job(ctx.due_by(due_by)))

@@ -1,39 +1,27 @@
-//! From a form to its endpoint and to the response.
+//! What a form does: from its fields to the request of its endpoint, and from the answer to what
+//! the visitor sees.
+//!
+//! Only the functions in an [`Act`] know the types of its endpoints; what runs it is compiled once.
 
-use std::pin::Pin;
 use std::sync::Arc;
 
-use axum::extract::Request;
-use axum::response::Response;
-use http::header::{COOKIE, HeaderValue, RETRY_AFTER, SET_COOKIE};
+use http::header::{HeaderValue, SET_COOKIE};
 use http::request::Parts;
-use svc_core::app::App;
-use svc_store::error::{Error, Refusal, Result};
-use svc_types::wire::Rejected;
-use svc_types::{By, Code, Endpoint, Who};
-use url::form_urlencoded;
+use serde::de::DeserializeOwned;
+use svc_store::error::{Error, Result};
+use svc_types::{By, Endpoint, Who};
 
-use super::reply::{self, Done, Html, Kept};
-use super::request::{Fields, PageRequest, Typed};
-use super::{Entry, PageContext, Site, context, with_context};
+use super::reply::{Done, Html};
+use super::request::PageRequest;
+use super::{PageContext, Site, context, with_context};
 use crate::app::ServerApp;
 use crate::http::answer::Reply;
-use crate::http::cookie;
 use crate::http::credentials;
+use crate::http::direct::DirectRequest;
 use crate::http::idempotency::REPLAYED;
-use crate::http::incoming::Incoming;
-use crate::http::incoming::{self, Accepts, Allows};
-use crate::http::refuse::carry;
 
 /// The form field with the Idempotency-Key.
 const KEY: &str = "idempotency_key";
-
-/// The fields of the sign-in form that carry another form: its fields and its path.
-const KEPT: &str = "kept";
-const KEPT_OF: &str = "of";
-
-/// Most bytes carried through a sign-in: the longest post in any script, percent-encoded.
-const KEPT_BYTES_MAX: usize = 512 * 1024;
 
 /// Builds a request from the fields of a form.
 pub(in crate::http) type Read<E> = fn(&mut PageContext<'_>, &PageRequest) -> Result<E>;
@@ -42,19 +30,56 @@ pub(in crate::http) type Read<E> = fn(&mut PageContext<'_>, &PageRequest) -> Res
 pub(in crate::http) type ReadAfter<F, E> =
     fn(&mut PageContext<'_>, &PageRequest, Option<&<F as Endpoint>::Response>) -> Result<E>;
 
-type Acting = Pin<Box<dyn Future<Output = Result<Outcome>> + Send>>;
+/// What a form does.
+pub(super) struct Act {
+    first: Option<First>,
+    ask: Ask,
+    then: Then,
+}
 
-/// A type-erased act: what a form does.
-pub(super) type Act =
-    Arc<dyn Fn(Arc<Site>, Arc<ServerApp>, Parts, Arc<PageRequest>) -> Acting + Send + Sync>;
+/// The first of two steps. When the second is refused, the first is reverted.
+struct First {
+    ask: FirstAsk,
+    undo: Undo,
+}
+
+type FirstAsk =
+    Arc<dyn Fn(&mut PageContext<'_>, &PageRequest) -> Result<Option<DirectRequest>> + Send + Sync>;
+
+type Undo = Box<dyn Fn(&[u8]) -> Result<DirectRequest> + Send + Sync>;
+
+/// How the request is built.
+enum Ask {
+    /// From the fields, which are its members. Visitors that the endpoint refuses are refused before
+    /// malformed fields.
+    Decode(fn(&PageRequest) -> Result<DirectRequest>, Who),
+    /// In a job, also from the answer of the first step.
+    Read(AskAfter),
+}
+
+type AskAfter = Arc<
+    dyn Fn(&mut PageContext<'_>, &PageRequest, Option<&[u8]>) -> Result<DirectRequest>
+        + Send
+        + Sync,
+>;
+
+/// What follows the answer.
+enum Then {
+    Go(Go),
+    Show(Show),
+}
+
+type Go = Box<dyn Fn(&PageRequest, &[u8]) -> Result<Done> + Send + Sync>;
+
+type Show = Arc<dyn Fn(&mut PageContext<'_>, &PageRequest, &[u8]) -> Result<Html> + Send + Sync>;
 
 /// The outcome of an act.
 pub(super) struct Outcome {
-    next: Next,
-    cookies: Vec<HeaderValue>,
+    pub(super) next: Next,
+    pub(super) cookies: Vec<HeaderValue>,
 }
 
-enum Next {
+pub(super) enum Next {
     Go(Done),
     Show(Html),
 }
@@ -64,15 +89,13 @@ pub(super) fn redirecting<E: Endpoint>(
     read: Option<Read<E>>,
     done: fn(&PageRequest, &E::Response) -> Done,
 ) -> Act {
-    Arc::new(move |site, app, parts, request| {
-        Box::pin(async move {
-            let reply = act(&site, &app, &parts, &request, read).await?;
-            let answer: E::Response =
-                serde_json::from_slice(&reply.body).map_err(Error::internal)?;
-            let (next, cookies) = (Next::Go(done(&request, &answer)), cookies(&reply));
-            Ok(Outcome { next, cookies })
-        })
-    })
+    let ask = match read {
+        None => decoding::<E>(),
+        Some(read) => Ask::Read(Arc::new(move |context, request, _| {
+            DirectRequest::of(&read(context, request)?)
+        })),
+    };
+    Act { first: None, ask, then: going::<E>(done) }
 }
 
 /// An act of two steps. When the second is refused, the first is reverted.
@@ -81,379 +104,150 @@ pub(super) fn redirecting_after<F: Endpoint, E: Endpoint, U: Endpoint>(
     read: ReadAfter<F, E>,
     undo: fn(&F::Response) -> U,
     done: fn(&PageRequest, &E::Response) -> Done,
-) -> Act
-where
-    F::Response: Sync,
-{
-    Arc::new(move |site, app, parts, request| {
-        Box::pin(async move {
-            let (before, is_own) = before(&site, &app, &parts, &request, first).await?;
-            let before = before.map(Arc::new);
-            let second = async {
-                let (asked, before) = (Arc::clone(&request), before.clone());
-                let read =
-                    move |context: &mut PageContext<'_>| read(context, &asked, before.as_deref());
-                let asked = reading(&site, &app, &parts, read).await?;
-                site.direct.send(&app, parts.clone(), &asked, request.field(KEY)).await
-            };
-            let reply = match (second.await, before) {
-                // A replayed first step may belong to a submission whose second step succeeded.
-                (Err(error @ Error::Refused(_)), Some(before)) if is_own => {
-                    let undone = site.direct.send(&app, parts.clone(), &undo(&before), None).await;
-                    if let Err(left) = undone {
-                        tracing::warn!(%left, "failed to revert the first step of a form");
-                    }
-                    return Err(error);
-                }
-                (reply, _) => reply?,
-            };
-            let answer: E::Response =
-                serde_json::from_slice(&reply.body).map_err(Error::internal)?;
-            let (next, cookies) = (Next::Go(done(&request, &answer)), cookies(&reply));
-            Ok(Outcome { next, cookies })
-        })
-    })
-}
-
-/// Runs the first step, if there is one. Returns its answer, and whether it was not a replay. Its
-/// key is derived from the form's.
-async fn before<F: Endpoint>(
-    site: &Arc<Site>,
-    app: &Arc<ServerApp>,
-    parts: &Parts,
-    request: &Arc<PageRequest>,
-    first: Read<Option<F>>,
-) -> Result<(Option<F::Response>, bool)> {
-    let asked = Arc::clone(request);
-    let wanted =
-        reading(site, app, parts, move |context: &mut PageContext<'_>| first(context, &asked))
-            .await?;
-    let Some(wanted) = wanted else { return Ok((None, false)) };
-    let key = request.field(KEY).map(|key| format!("{key}-first"));
-    let reply = site.direct.send(app, parts.clone(), &wanted, key.as_deref()).await?;
-    let is_own = reply.headers.iter().all(|(name, _)| *name != REPLAYED);
-    Ok((Some(serde_json::from_slice(&reply.body).map_err(Error::internal)?), is_own))
-}
-
-/// Runs a read job as the account of the form's sender.
-pub(super) async fn reading<T: Send + 'static>(
-    site: &Arc<Site>,
-    app: &Arc<ServerApp>,
-    parts: &Parts,
-    read: impl Fn(&mut PageContext<'_>) -> Result<T> + Send + Sync + 'static,
-) -> Result<T> {
-    let credentials = credentials::of_page(&app.config, &parts.headers);
-    with_context(site, app, parts, credentials, read).await
+) -> Act {
+    let first = First {
+        ask: Arc::new(move |context, request| {
+            first(context, request)?.map(|asked| DirectRequest::of(&asked)).transpose()
+        }),
+        undo: Box::new(move |answer| DirectRequest::of(&undo(&decoded::<F::Response>(answer)?))),
+    };
+    let ask = Ask::Read(Arc::new(move |context, request, before| {
+        let before = before.map(decoded::<F::Response>).transpose()?;
+        DirectRequest::of(&read(context, request, before.as_ref())?)
+    }));
+    Act { first: Some(first), ask, then: going::<E>(done) }
 }
 
 /// An act that shows the answer.
 pub(super) fn showing<E: Endpoint>(
-    answer: fn(&mut PageContext<'_>, &PageRequest, &E::Response) -> Result<Html>,
+    show: fn(&mut PageContext<'_>, &PageRequest, &E::Response) -> Result<Html>,
 ) -> Act {
-    Arc::new(move |site, app, parts, request| {
-        Box::pin(async move {
-            let reply = act::<E>(&site, &app, &parts, &request, None).await?;
-            let cookies = cookies(&reply);
-            let asked = PageRequest::clone(&request);
-            let show = move |context: &mut PageContext<'_>, request: &PageRequest| {
-                let secret = serde_json::from_slice(&reply.body).map_err(Error::internal)?;
-                answer(context, request, &secret)
-            };
-            let html = context(&site, &app, &parts, asked, show).await?;
-            Ok(Outcome { next: Next::Show(html), cookies })
-        })
-    })
+    let show: Show = Arc::new(move |context, request, answer| {
+        show(context, request, &decoded::<E::Response>(answer)?)
+    });
+    Act { first: None, ask: decoding::<E>(), then: Then::Show(show) }
 }
 
-/// Builds the endpoint's request from the fields, and sends it.
-async fn act<E: Endpoint>(
-    site: &Arc<Site>,
-    app: &Arc<ServerApp>,
-    parts: &Parts,
-    request: &Arc<PageRequest>,
-    read: Option<Read<E>>,
-) -> Result<Reply> {
-    let asked: E = match read {
-        None => match request.decode() {
-            Ok(asked) => asked,
-            Err(rejected) => {
-                require_account::<E>(site, app, parts).await?;
-                return Err(rejected);
+fn decoding<E: Endpoint>() -> Ask {
+    Ask::Decode(|request| DirectRequest::of(&request.decode::<E>()?), <E::By as By>::WHO)
+}
+
+fn going<E: Endpoint>(done: fn(&PageRequest, &E::Response) -> Done) -> Then {
+    Then::Go(Box::new(move |request, answer| Ok(done(request, &decoded::<E::Response>(answer)?))))
+}
+
+fn decoded<T: DeserializeOwned>(answer: &[u8]) -> Result<T> {
+    serde_json::from_slice(answer).map_err(Error::internal)
+}
+
+/// A submitted form.
+#[derive(Clone, Copy)]
+pub(super) struct Submission<'a> {
+    pub(super) site: &'a Arc<Site>,
+    pub(super) app: &'a Arc<ServerApp>,
+    pub(super) parts: &'a Parts,
+    pub(super) request: &'a PageRequest,
+}
+
+impl Act {
+    /// Does what the form asks for.
+    pub(super) async fn run(&self, form: Submission<'_>) -> Result<Outcome> {
+        let reply = match &self.first {
+            None => self.second(form, None).await?,
+            Some(first) => self.in_two_steps(form, first).await?,
+        };
+        let cookies = cookies(&reply);
+        let next = match &self.then {
+            Then::Go(done) => Next::Go(done(form.request, &reply.body)?),
+            Then::Show(show) => {
+                let show = Arc::clone(show);
+                let show = move |context: &mut PageContext<'_>, request: &PageRequest| {
+                    show(context, request, &reply.body)
+                };
+                let request = form.request.clone();
+                Next::Show(context(form.site, form.app, form.parts, request, show).await?)
             }
-        },
-        Some(read) => {
-            let request = Arc::clone(request);
-            reading(site, app, parts, move |context: &mut PageContext<'_>| read(context, &request))
-                .await?
-        }
-    };
-    site.direct.send(app, parts.clone(), &asked, request.field(KEY)).await
+        };
+        Ok(Outcome { next, cookies })
+    }
+
+    async fn in_two_steps(&self, form: Submission<'_>, first: &First) -> Result<Reply> {
+        let before = first.run(form).await?;
+        let answer = before.as_ref().map(|reply| reply.body.clone());
+        let refusal = match (self.second(form, answer).await, &before) {
+            (Err(refusal @ Error::Refused(_)), Some(before)) => {
+                // A replayed first step may belong to a submission whose second step succeeded.
+                if before.headers.iter().all(|(name, _)| *name != REPLAYED) {
+                    first.revert(form, &before.body).await?;
+                }
+                refusal
+            }
+            (reply, _) => return reply,
+        };
+        Err(refusal)
+    }
+
+    async fn second(&self, form: Submission<'_>, before: Option<Vec<u8>>) -> Result<Reply> {
+        let asked = match &self.ask {
+            Ask::Decode(decode, who) => match decode(form.request) {
+                Ok(asked) => asked,
+                Err(rejected) => {
+                    form.require_account(*who).await?;
+                    return Err(rejected);
+                }
+            },
+            Ask::Read(read) => {
+                let (read, request) = (Arc::clone(read), form.request.clone());
+                form.reading(move |context| read(context, &request, before.as_deref())).await?
+            }
+        };
+        form.send(asked, form.request.field(KEY)).await
+    }
 }
 
-/// Refuses an anonymous visitor before malformed fields, as the endpoint itself does.
-async fn require_account<E: Endpoint>(
-    site: &Arc<Site>,
-    app: &Arc<ServerApp>,
-    parts: &Parts,
-) -> Result<()> {
-    if matches!(<E::By as By>::WHO, Who::Anyone | Who::Optional) {
-        return Ok(());
+impl First {
+    /// Runs the step, if there is one. Its key is derived from the form's.
+    async fn run(&self, form: Submission<'_>) -> Result<Option<Reply>> {
+        let (ask, request) = (Arc::clone(&self.ask), form.request.clone());
+        let asked = form.reading(move |context| ask(context, &request)).await?;
+        let Some(asked) = asked else { return Ok(None) };
+        let key = form.request.field(KEY).map(|key| format!("{key}-first"));
+        form.send(asked, key.as_deref()).await.map(Some)
     }
-    let credentials = credentials::of_page(&app.config, &parts.headers);
-    with_context(site, app, parts, credentials, |context| context.signed_in().map(|_| ())).await
+
+    /// A step that can't be reverted is left as it is: the refusal of the second is what counts.
+    async fn revert(&self, form: Submission<'_>, answer: &[u8]) -> Result<()> {
+        if let Err(left) = form.send((self.undo)(answer)?, None).await {
+            tracing::warn!(%left, "failed to revert the first step of a form");
+        }
+        Ok(())
+    }
+}
+
+impl Submission<'_> {
+    async fn send(&self, asked: DirectRequest, key: Option<&str>) -> Result<Reply> {
+        self.site.direct.send_form(self.app, self.parts.clone(), asked, key).await
+    }
+
+    /// Runs a read job as the account of the form's sender.
+    pub(super) async fn reading<T: Send + 'static>(
+        &self,
+        read: impl Fn(&mut PageContext<'_>) -> Result<T> + Send + Sync + 'static,
+    ) -> Result<T> {
+        let credentials = credentials::of_page(&self.app.config, &self.parts.headers);
+        with_context(self.site, self.app, self.parts, credentials, read).await
+    }
+
+    /// Refuses an anonymous visitor, as an endpoint for these callers does.
+    async fn require_account(&self, who: Who) -> Result<()> {
+        if matches!(who, Who::Anyone | Who::Optional) {
+            return Ok(());
+        }
+        self.reading(|context| context.signed_in().map(|_| ())).await
+    }
 }
 
 fn cookies(reply: &Reply) -> Vec<HeaderValue> {
     let headers = reply.headers.iter().filter(|(name, _)| *name == SET_COOKIE);
     headers.map(|(_, value)| value.clone()).collect()
-}
-
-/// Answers the form of a page.
-pub(super) async fn post(
-    site: Arc<Site>,
-    app: Arc<ServerApp>,
-    index: usize,
-    params: Fields,
-    request: Request,
-) -> Response {
-    let (parts, body) = request.into_parts();
-    let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
-    let (parts, fields) = match fields(&app, incoming).await {
-        Ok(read) => read,
-        Err(error) => return carry(error),
-    };
-    let request = PageRequest::of(&app.config, &parts, params).sent(fields);
-    submit(&site, &app, Carried { index, parts, request }).await
-}
-
-/// A form with the request that submits it.
-struct Carried {
-    index: usize,
-    parts: Parts,
-    request: PageRequest,
-}
-
-/// Runs the act of a form and answers it.
-async fn submit(site: &Arc<Site>, app: &Arc<ServerApp>, form: Carried) -> Response {
-    let Carried { index, parts, request } = form;
-    let entry = &site.entries[index];
-    let act = entry.act.as_ref().expect("a form has an act");
-    let asked = Arc::new(request.clone());
-    let Outcome { next, cookies } =
-        match act(Arc::clone(site), Arc::clone(app), parts.clone(), asked).await {
-            Ok(outcome) => outcome,
-            Err(Error::Refused(refusal)) => {
-                return refused(site, app, index, &parts, &request, *refusal).await;
-            }
-            Err(error) => return carry(error),
-        };
-    let done = match next {
-        Next::Show(html) => return with_cookies(reply::page(&app.config, &request, html), cookies),
-        Next::Go(done) => done,
-    };
-    let response = if entry.signs_in {
-        restore_form(site, app, &parts, &request, &cookies).await
-    } else if let Some(form) = carried(site, app, &parts, &request).filter(|_| entry.confirms) {
-        // It was confirmed just now, by the visitor who sent it.
-        Some(Box::pin(submit(site, app, form)).await)
-    } else {
-        None
-    };
-    with_cookies(response.unwrap_or_else(|| go(app, &done)), cookies)
-}
-
-/// The redirect after a form.
-fn go(app: &App, done: &Done) -> Response {
-    let mut response = reply::see(&done.to);
-    if let Some(flash) = done.flash {
-        let cookie = cookie::set_flash(&app.config, flash.word());
-        response.headers_mut().append(SET_COOKIE, cookie);
-    }
-    response
-}
-
-fn with_cookies(mut response: Response, cookies: Vec<HeaderValue>) -> Response {
-    for cookie in cookies {
-        response.headers_mut().append(SET_COOKIE, cookie);
-    }
-    response
-}
-
-/// The fields of a form. Browsers send CR LF line ends, which become LF.
-async fn fields(app: &App, mut incoming: Incoming) -> Result<(Parts, Fields)> {
-    let accepts = Accepts {
-        bytes_max: app.config.limits.body_bytes,
-        is_type: |essence| essence == "application/x-www-form-urlencoded",
-        refusal: ["the body must be a form", "send the form of the page as it is"],
-    };
-    let body = incoming::read(&mut incoming, &accepts).await?;
-    let pairs = form_urlencoded::parse(&body);
-    let plain = |text: std::borrow::Cow<'_, str>| text.replace("\r\n", "\n");
-    let fields = pairs.map(|(name, text)| (name.into_owned(), plain(text))).collect();
-    Ok((incoming.parts, fields))
-}
-
-/// Shows the page again, with the submitted fields and the refusal.
-pub(super) async fn refused(
-    site: &Arc<Site>,
-    app: &Arc<ServerApp>,
-    index: usize,
-    parts: &Parts,
-    request: &PageRequest,
-    refusal: Refusal,
-) -> Response {
-    let entry = &site.entries[index];
-    if refusal.code == Code::Unauthorized {
-        return sign_in_first(site, app, index, parts, request).await;
-    }
-    if refusal.code == Code::StepUpRequired
-        && let Some(confirm) = site.entries.iter().find(|entry| entry.confirms)
-    {
-        return detour(site, app, confirm, parts, request, refusal).await;
-    }
-    let refusal = explained(refusal);
-    let kept = Kept(request.typed().to_vec());
-    if let Some(show) = entry.show {
-        let (of, fields) = (entry.of, request.typed().to_vec());
-        let mut asked = request.clone();
-        let also = also(entry, request, &refusal);
-        asked.typed = Some(Typed { of, fields, refusal: Some(refusal.clone()), also });
-        if let Ok(html) = context(site, app, parts, asked, show).await {
-            let mut response = reply::page(&app.config, request, html);
-            *response.status_mut() = refusal.code.status();
-            if let Some(seconds) = refusal.retry_after {
-                response.headers_mut().insert(RETRY_AFTER, seconds.into());
-            }
-            return response;
-        }
-    }
-    let mut response = carry(refusal.into());
-    response.extensions_mut().insert(kept);
-    response
-}
-
-/// The other invalid fields of a form that was refused for one of its fields.
-fn also(entry: &Entry, request: &PageRequest, refusal: &Refusal) -> Vec<Rejected> {
-    let problems = entry.problems.map(|problems| problems(request)).unwrap_or_default();
-    match problems.split_first() {
-        Some((first, rest)) if first.field == refusal.field => rest.to_vec(),
-        _ => Vec::new(),
-    }
-}
-
-/// Rewrites refusals that are written for programs.
-fn explained(refusal: Refusal) -> Refusal {
-    if refusal.code == Code::OpenObligations {
-        // Its hint is ids for programs; the page of the form links them.
-        return Refusal { hint: None, ..refusal };
-    }
-    if refusal.code != Code::IdempotencyConflict {
-        return refusal;
-    }
-    let message = "this form was already submitted; its effect remains";
-    Refusal { message: message.to_owned(), ..refusal }
-        .hint("send it again if you mean it a second time")
-}
-
-/// Shows the sign-in form, which carries the submitted fields of a form with a page.
-async fn sign_in_first(
-    site: &Arc<Site>,
-    app: &Arc<ServerApp>,
-    index: usize,
-    parts: &Parts,
-    request: &PageRequest,
-) -> Response {
-    let sign_in = site.entries.iter().find(|entry| entry.signs_in);
-    match sign_in.filter(|_| site.entries[index].show.is_some()) {
-        Some(sign_in) => {
-            let message = "you were signed out in the meantime; your input is preserved";
-            let refusal = Refusal::new(Code::Unauthorized, message);
-            detour(site, app, sign_in, parts, request, refusal).await
-        }
-        None => reply::to_sign_in(request.local("back").unwrap_or("/")),
-    }
-}
-
-/// Shows another form, which carries the submitted fields in hidden ones.
-async fn detour(
-    site: &Arc<Site>,
-    app: &Arc<ServerApp>,
-    by: &Entry,
-    parts: &Parts,
-    request: &PageRequest,
-    refusal: Refusal,
-) -> Response {
-    let own = parts.uri.path();
-    let text =
-        form_urlencoded::Serializer::new(String::new()).extend_pairs(request.typed()).finish();
-    let kept = if text.len() <= KEPT_BYTES_MAX { text } else { String::new() };
-    let pairs = [("next", own), (KEPT_OF, own), (KEPT, &kept)];
-    let fields = pairs.map(|(name, text)| (name.to_owned(), text.to_owned())).to_vec();
-    let status = refusal.code.status();
-    let mut asked = request.clone();
-    asked.typed = Some(Typed { of: by.of, fields, refusal: Some(refusal), also: Vec::new() });
-    let show = by.show.expect("such a form has a page");
-    match context(site, app, parts, asked, show).await {
-        Ok(html) => {
-            let mut response = reply::page(&app.config, request, html);
-            *response.status_mut() = status;
-            response
-        }
-        Err(error) => carry(error),
-    }
-}
-
-/// The page of the form that was submitted before the sign-in, with its fields. It is not submitted
-/// automatically, because time has passed.
-async fn restore_form(
-    site: &Arc<Site>,
-    app: &Arc<ServerApp>,
-    parts: &Parts,
-    request: &PageRequest,
-    cookies: &[HeaderValue],
-) -> Option<Response> {
-    let session = cookies.iter().find_map(|cookie| cookie.to_str().ok()?.split(';').next());
-    let mut parts = parts.clone();
-    parts.headers.insert(COOKIE, HeaderValue::try_from(session?).ok()?);
-    let Carried { index, parts, request: mut asked } = carried(site, app, &parts, request)?;
-    let entry = &site.entries[index];
-    let fields = asked.typed().to_vec();
-    asked.typed = Some(Typed { of: entry.of, fields, refusal: None, also: Vec::new() });
-    let html = context(site, app, &parts, asked.clone(), entry.show?).await.ok()?;
-    Some(reply::page(&app.config, &asked, html))
-}
-
-/// The form whose fields another form carried.
-fn carried(site: &Site, app: &App, parts: &Parts, request: &PageRequest) -> Option<Carried> {
-    let (kept, path) = (request.field(KEPT).unwrap_or_default(), request.local(KEPT_OF)?);
-    let forms = site.entries.iter().enumerate();
-    let mut forms = forms.filter(|(_, entry)| entry.act.is_some() && !entry.confirms);
-    let (index, params) =
-        forms.find_map(|(index, entry)| Some((index, matched(entry.path, path)?)))?;
-    let mut parts = parts.clone();
-    parts.uri = path.parse().ok()?;
-    let pairs = form_urlencoded::parse(kept.as_bytes());
-    let fields = pairs.map(|(name, text)| (name.into_owned(), text.into_owned())).collect();
-    let request = PageRequest::of(&app.config, &parts, params).sent(fields);
-    Some(Carried { index, parts, request })
-}
-
-/// The parameters of a path that matches the path of a form.
-fn matched(form: &str, path: &str) -> Option<Fields> {
-    if form.split('/').count() != path.split('/').count() {
-        return None;
-    }
-    let mut params = Fields::new();
-    for (own, given) in form.split('/').zip(path.split('/')) {
-        match own.split_once('{') {
-            None if own == given => {}
-            None => return None,
-            Some((before, name)) => {
-                let value = given.strip_prefix(before)?;
-                let value = percent_encoding::percent_decode_str(value).decode_utf8().ok()?;
-                params.push((name.trim_end_matches('}').to_owned(), value.into_owned()));
-            }
-        }
-    }
-    Some(params)
 }

@@ -10,7 +10,7 @@ use svc_types::Code;
 
 use super::reply;
 use super::request::{Fields, PageRequest};
-use super::{Site, act};
+use super::{Site, submit};
 use crate::app::ServerApp;
 use crate::http::incoming::{Allows, Incoming};
 use crate::http::refuse::carry;
@@ -39,7 +39,7 @@ pub(super) async fn post(
             reply::to_sign_in(&uploaded(&asked).to)
         }
         Err(Error::Refused(refusal)) => {
-            act::refused(&site, &app, index, &parts, &asked, *refusal).await
+            submit::refused(&site, &app, index, &parts, &asked, *refusal).await
         }
         Err(error) => carry(error),
         Ok(_) => {

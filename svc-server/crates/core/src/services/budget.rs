@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use svc_store::error::{Budget, Error, Refusal, Result, Window};
 use svc_store::{sql, values};
-use svc_types::{Code, Cost, Endpoint, Span, Timestamp, UserId};
+use svc_types::{Code, Cost, Span, Timestamp, UserId};
 
 use super::trust::{self, Pot};
 use crate::app::Ctx;
@@ -75,9 +75,9 @@ impl Class {
 }
 
 /// Pays for a call of `E`, unless its script does that because it knows what it costs.
-pub fn pay_for<E: Endpoint>(ctx: &mut Ctx<'_, '_>, caller: Option<&Account>) -> Result<()> {
+pub fn pay_for(ctx: &mut Ctx<'_, '_>, caller: Option<&Account>, cost: Cost) -> Result<()> {
     let Some(account) = caller else { return Ok(()) };
-    match E::COST {
+    match cost {
         Cost::Bytes => pay(ctx, account, &[]),
         Cost::Write => pay(ctx, account, &[Class::Writes]),
         Cost::Deal => pay(ctx, account, &[Class::Writes, Class::Deals]),

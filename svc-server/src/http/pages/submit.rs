@@ -1,0 +1,279 @@
+//! Answers submitted forms: runs what they do, and shows refusals where the visitor can mend them.
+
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::response::Response;
+use http::header::{COOKIE, HeaderValue, RETRY_AFTER, SET_COOKIE};
+use http::request::Parts;
+use svc_core::app::App;
+use svc_store::error::{Error, Refusal, Result};
+use svc_types::Code;
+use svc_types::wire::Rejected;
+use url::form_urlencoded;
+
+use super::act::{Next, Outcome, Submission};
+use super::reply::{self, Done, Kept};
+use super::request::{Fields, PageRequest, Typed};
+use super::{Entry, Site, context};
+use crate::app::ServerApp;
+use crate::http::cookie;
+use crate::http::incoming::Incoming;
+use crate::http::incoming::{self, Accepts, Allows};
+use crate::http::refuse::carry;
+
+/// The fields of the sign-in form that carry another form: its fields and its path.
+const KEPT: &str = "kept";
+const KEPT_OF: &str = "of";
+
+/// Most bytes carried through a sign-in: the longest post in any script, percent-encoded.
+const KEPT_BYTES_MAX: usize = 512 * 1024;
+
+/// Answers the form of a page.
+pub(super) async fn post(
+    site: Arc<Site>,
+    app: Arc<ServerApp>,
+    index: usize,
+    params: Fields,
+    request: Request,
+) -> Response {
+    let (parts, body) = request.into_parts();
+    let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
+    let (parts, fields) = match fields(&app, incoming).await {
+        Ok(read) => read,
+        Err(error) => return carry(error),
+    };
+    let request = PageRequest::of(&app.config, &parts, params).sent(fields);
+    submit(&site, &app, Carried { index, parts, request }).await
+}
+
+/// A form with the request that submits it.
+struct Carried {
+    index: usize,
+    parts: Parts,
+    request: PageRequest,
+}
+
+/// Runs the act of a form and answers it.
+async fn submit(site: &Arc<Site>, app: &Arc<ServerApp>, form: Carried) -> Response {
+    let Carried { index, parts, request } = form;
+    let entry = &site.entries[index];
+    let act = entry.act.as_ref().expect("a form has an act");
+    let form = Submission { site, app, parts: &parts, request: &request };
+    let Outcome { next, cookies } = match act.run(form).await {
+        Ok(outcome) => outcome,
+        Err(Error::Refused(refusal)) => {
+            return refused(site, app, index, &parts, &request, *refusal).await;
+        }
+        Err(error) => return carry(error),
+    };
+    let done = match next {
+        Next::Show(html) => return with_cookies(reply::page(&app.config, &request, html), cookies),
+        Next::Go(done) => done,
+    };
+    let response = if entry.signs_in {
+        restore_form(site, app, &parts, &request, &cookies).await
+    } else if let Some(form) = carried(site, app, &parts, &request).filter(|_| entry.confirms) {
+        // It was confirmed just now, by the visitor who sent it.
+        Some(Box::pin(submit(site, app, form)).await)
+    } else {
+        None
+    };
+    with_cookies(response.unwrap_or_else(|| go(app, &done)), cookies)
+}
+
+/// The redirect after a form.
+fn go(app: &App, done: &Done) -> Response {
+    let mut response = reply::see(&done.to);
+    if let Some(flash) = done.flash {
+        let cookie = cookie::set_flash(&app.config, flash.word());
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    response
+}
+
+fn with_cookies(mut response: Response, cookies: Vec<HeaderValue>) -> Response {
+    for cookie in cookies {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// The fields of a form. Browsers send CR LF line ends, which become LF.
+async fn fields(app: &App, mut incoming: Incoming) -> Result<(Parts, Fields)> {
+    let accepts = Accepts {
+        bytes_max: app.config.limits.body_bytes,
+        is_type: |essence| essence == "application/x-www-form-urlencoded",
+        refusal: ["the body must be a form", "send the form of the page as it is"],
+    };
+    let body = incoming::read(&mut incoming, &accepts).await?;
+    let pairs = form_urlencoded::parse(&body);
+    let plain = |text: std::borrow::Cow<'_, str>| text.replace("\r\n", "\n");
+    let fields = pairs.map(|(name, text)| (name.into_owned(), plain(text))).collect();
+    Ok((incoming.parts, fields))
+}
+
+/// Shows the page again, with the submitted fields and the refusal.
+pub(super) async fn refused(
+    site: &Arc<Site>,
+    app: &Arc<ServerApp>,
+    index: usize,
+    parts: &Parts,
+    request: &PageRequest,
+    refusal: Refusal,
+) -> Response {
+    let entry = &site.entries[index];
+    if refusal.code == Code::Unauthorized {
+        return sign_in_first(site, app, index, parts, request).await;
+    }
+    if refusal.code == Code::StepUpRequired
+        && let Some(confirm) = site.entries.iter().find(|entry| entry.confirms)
+    {
+        return detour(site, app, confirm, parts, request, refusal).await;
+    }
+    let refusal = explained(refusal);
+    let kept = Kept(request.typed().to_vec());
+    if let Some(show) = entry.show {
+        let (of, fields) = (entry.of, request.typed().to_vec());
+        let mut asked = request.clone();
+        let also = also(entry, request, &refusal);
+        asked.typed = Some(Typed { of, fields, refusal: Some(refusal.clone()), also });
+        if let Ok(html) = context(site, app, parts, asked, show).await {
+            let mut response = reply::page(&app.config, request, html);
+            *response.status_mut() = refusal.code.status();
+            if let Some(seconds) = refusal.retry_after {
+                response.headers_mut().insert(RETRY_AFTER, seconds.into());
+            }
+            return response;
+        }
+    }
+    let mut response = carry(refusal.into());
+    response.extensions_mut().insert(kept);
+    response
+}
+
+/// The other invalid fields of a form that was refused for one of its fields.
+fn also(entry: &Entry, request: &PageRequest, refusal: &Refusal) -> Vec<Rejected> {
+    let problems = entry.problems.map(|problems| problems(request)).unwrap_or_default();
+    match problems.split_first() {
+        Some((first, rest)) if first.field == refusal.field => rest.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// Rewrites refusals that are written for programs.
+fn explained(refusal: Refusal) -> Refusal {
+    if refusal.code == Code::OpenObligations {
+        // Its hint is ids for programs; the page of the form links them.
+        return Refusal { hint: None, ..refusal };
+    }
+    if refusal.code != Code::IdempotencyConflict {
+        return refusal;
+    }
+    let message = "this form was already submitted; its effect remains";
+    Refusal { message: message.to_owned(), ..refusal }
+        .hint("send it again if you mean it a second time")
+}
+
+/// Shows the sign-in form, which carries the submitted fields of a form with a page.
+async fn sign_in_first(
+    site: &Arc<Site>,
+    app: &Arc<ServerApp>,
+    index: usize,
+    parts: &Parts,
+    request: &PageRequest,
+) -> Response {
+    let sign_in = site.entries.iter().find(|entry| entry.signs_in);
+    match sign_in.filter(|_| site.entries[index].show.is_some()) {
+        Some(sign_in) => {
+            let message = "you were signed out in the meantime; your input is preserved";
+            let refusal = Refusal::new(Code::Unauthorized, message);
+            detour(site, app, sign_in, parts, request, refusal).await
+        }
+        None => reply::to_sign_in(request.local("back").unwrap_or("/")),
+    }
+}
+
+/// Shows another form, which carries the submitted fields in hidden ones.
+async fn detour(
+    site: &Arc<Site>,
+    app: &Arc<ServerApp>,
+    by: &Entry,
+    parts: &Parts,
+    request: &PageRequest,
+    refusal: Refusal,
+) -> Response {
+    let own = parts.uri.path();
+    let text =
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(request.typed()).finish();
+    let kept = if text.len() <= KEPT_BYTES_MAX { text } else { String::new() };
+    let pairs = [("next", own), (KEPT_OF, own), (KEPT, &kept)];
+    let fields = pairs.map(|(name, text)| (name.to_owned(), text.to_owned())).to_vec();
+    let status = refusal.code.status();
+    let mut asked = request.clone();
+    asked.typed = Some(Typed { of: by.of, fields, refusal: Some(refusal), also: Vec::new() });
+    let show = by.show.expect("such a form has a page");
+    match context(site, app, parts, asked, show).await {
+        Ok(html) => {
+            let mut response = reply::page(&app.config, request, html);
+            *response.status_mut() = status;
+            response
+        }
+        Err(error) => carry(error),
+    }
+}
+
+/// The page of the form that was submitted before the sign-in, with its fields. It is not submitted
+/// automatically, because time has passed.
+async fn restore_form(
+    site: &Arc<Site>,
+    app: &Arc<ServerApp>,
+    parts: &Parts,
+    request: &PageRequest,
+    cookies: &[HeaderValue],
+) -> Option<Response> {
+    let session = cookies.iter().find_map(|cookie| cookie.to_str().ok()?.split(';').next());
+    let mut parts = parts.clone();
+    parts.headers.insert(COOKIE, HeaderValue::try_from(session?).ok()?);
+    let Carried { index, parts, request: mut asked } = carried(site, app, &parts, request)?;
+    let entry = &site.entries[index];
+    let fields = asked.typed().to_vec();
+    asked.typed = Some(Typed { of: entry.of, fields, refusal: None, also: Vec::new() });
+    let html = context(site, app, &parts, asked.clone(), entry.show?).await.ok()?;
+    Some(reply::page(&app.config, &asked, html))
+}
+
+/// The form whose fields another form carried.
+fn carried(site: &Site, app: &App, parts: &Parts, request: &PageRequest) -> Option<Carried> {
+    let (kept, path) = (request.field(KEPT).unwrap_or_default(), request.local(KEPT_OF)?);
+    let forms = site.entries.iter().enumerate();
+    let mut forms = forms.filter(|(_, entry)| entry.act.is_some() && !entry.confirms);
+    let (index, params) =
+        forms.find_map(|(index, entry)| Some((index, matched(entry.path, path)?)))?;
+    let mut parts = parts.clone();
+    parts.uri = path.parse().ok()?;
+    let pairs = form_urlencoded::parse(kept.as_bytes());
+    let fields = pairs.map(|(name, text)| (name.into_owned(), text.into_owned())).collect();
+    let request = PageRequest::of(&app.config, &parts, params).sent(fields);
+    Some(Carried { index, parts, request })
+}
+
+/// The parameters of a path that matches the path of a form.
+fn matched(form: &str, path: &str) -> Option<Fields> {
+    if form.split('/').count() != path.split('/').count() {
+        return None;
+    }
+    let mut params = Fields::new();
+    for (own, given) in form.split('/').zip(path.split('/')) {
+        match own.split_once('{') {
+            None if own == given => {}
+            None => return None,
+            Some((before, name)) => {
+                let value = given.strip_prefix(before)?;
+                let value = percent_encoding::percent_decode_str(value).decode_utf8().ok()?;
+                params.push((name.trim_end_matches('}').to_owned(), value.into_owned()));
+            }
+        }
+    }
+    Some(params)
+}
