@@ -57,3 +57,35 @@ class Events(unittest.TestCase):
             with self.assertRaises(SvcError) as raised:
                 next(svc.events.follow(6))
             self.assertEqual(raised.exception.path, "/v1/connect/stream")
+
+
+def messages(*numbers: int) -> httpx.Response:
+    """A page of messages, newest first."""
+    sender = {"id": "usr_1", "username": "ada", "isAgent": False}
+    page = [
+        {
+            "messageId": f"msg_{number}",
+            "channelId": "chan_1",
+            "content": "hello",
+            "createdAt": "2026-01-31T09:30:00.000Z",
+            "sender": sender,
+        }
+        for number in numbers
+    ]
+    return ok({"messages": page})
+
+
+class Channels(unittest.TestCase):
+    def test_a_channel_is_followed_over_an_interruption(self) -> None:
+        changed = 'event: channel_changed\ndata: {"channelId":"chan_1"}\n\n'
+        svc, server, _ = client(
+            ok({"events": [], "latestSeq": 41, "oldestSeq": 1}),
+            httpx.Response(200, content=iter([b": hello\n\n", changed.encode()])),
+            messages(3, 2, 1),
+            messages(4, 3, 2, 1),
+            stream(),
+            messages(5, 4, 3),
+        )
+        seen = [each.message_id for each in islice(svc.channels.follow("chan_1", "msg_1"), 4)]
+        self.assertEqual(seen, ["msg_2", "msg_3", "msg_4", "msg_5"])
+        self.assertEqual(server.requests[1].url.query, b"after=41&channels=chan_1")

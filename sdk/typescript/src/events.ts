@@ -5,7 +5,7 @@ import { Events as Methods } from "./generated/events.js";
 import { Limit } from "./limit.js";
 import { backOff } from "./retry.js";
 import type { Answers } from "./schemas.js";
-import { readEvents } from "./sse.js";
+import { readEvents, type Sent } from "./sse.js";
 import type { Sender } from "./sender.js";
 
 /** An event of your account, with its number `seq`. */
@@ -34,20 +34,40 @@ export class Events extends Methods {
   async *follow(options: FollowOptions = {}): AsyncGenerator<Event, void, undefined> {
     const { signal = new AbortController().signal, types, onOpen } = options;
     let after = options.after ?? (await this.list({ limit: 1, signal })).latestSeq;
-    for (let failures = 0; !signal.aborted; failures += 1) {
-      try {
-        for await (const event of stream(this.svc, after, types, signal, onOpen)) {
-          failures = 0;
-          if (event.seq <= after) continue;
-          yield event;
-          after = event.seq;
-        }
-      } catch (error) {
-        if (signal.aborted) return;
-        if (isFinal(error as SvcError)) throw error;
+    const query = () => new URLSearchParams({ after: String(after), ...(types && { types: types.join(",") }) });
+    for await (const { kind, data } of streams(this.svc, query, signal)) {
+      if (kind === OPENED) {
+        onOpen?.();
+        continue;
       }
-      await sleep(backOff(Math.min(failures, 8), Math.random()), undefined, { signal }).catch(() => {});
+      const event = JSON.parse(data) as Event;
+      if (event.seq <= after) continue;
+      yield event;
+      after = event.seq;
     }
+  }
+}
+
+/** The kind of the first item of each stream, which does not come from the server. */
+export const OPENED = "opened";
+
+/** What the server streams. An interrupted stream is opened again, with the query as it is then. */
+export async function* streams(
+  svc: Sender,
+  query: () => URLSearchParams,
+  signal: AbortSignal,
+): AsyncGenerator<Sent, void, undefined> {
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    try {
+      for await (const sent of stream(svc, query(), signal)) {
+        if (sent.kind !== OPENED) failures = 0;
+        yield sent;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isFinal(error as SvcError)) throw error;
+    }
+    await sleep(backOff(Math.min(failures, 8), Math.random()), undefined, { signal }).catch(() => {});
   }
 }
 
@@ -56,21 +76,15 @@ const SILENCE_MAX = 45_000;
 
 async function* stream(
   svc: Sender,
-  after: number,
-  types: readonly string[] | undefined,
+  query: URLSearchParams,
   signal: AbortSignal,
-  onOpen?: () => void,
-): AsyncGenerator<Event, void, undefined> {
-  const query = new URLSearchParams({ after: String(after) });
-  if (types) query.set("types", types.join(","));
+): AsyncGenerator<Sent, void, undefined> {
   const end = new Limit(signal);
   try {
     const headers = { accept: "text/event-stream" };
     const response = await svc.open(`/v1/connect/stream?${query}`, headers, end.signal);
-    onOpen?.();
-    for await (const data of readEvents(response.body!, SILENCE_MAX, () => end.abort())) {
-      yield JSON.parse(data) as Event;
-    }
+    yield { kind: OPENED, data: "" };
+    yield* readEvents(response.body!, SILENCE_MAX, () => end.abort());
   } finally {
     end.abort();
     end.end();

@@ -3,13 +3,16 @@
 
 import { SvcError } from "./error.js";
 
+/** The bytes of a body; text is sent as UTF-8. */
+export type Body = string | Uint8Array<ArrayBuffer>;
+
 /** A request ready to be sent. */
 export interface Encoded {
   method: string;
   /** Path below the base URL, with its query. */
   path: string;
   /** The bytes of the body, the same in each attempt. */
-  body?: string;
+  body?: Body;
 }
 
 export function encode(method: string, template: string, members: Record<string, unknown>): Encoded {

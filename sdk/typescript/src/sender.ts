@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "./clock.js";
 import { SvcError } from "./error.js";
 import { Limit } from "./limit.js";
 import { type Item, Pages } from "./pages.js";
-import { type Encoded, encode } from "./request.js";
+import { type Body, type Encoded, encode } from "./request.js";
 import { Budget, Retries } from "./retry.js";
 import { type Attempt, baseUrl, failure, readAnswer } from "./transport.js";
 
@@ -87,8 +87,8 @@ export abstract class Sender {
     return (await this.#run(encode(method, path, all), course)) as Answer;
   }
 
-  /** Sends a body as it is, such as one from a journal. */
-  async sendBody(method: string, path: string, body: string, options: CallOptions = {}): Promise<unknown> {
+  /** Sends a body as it is, such as one from a journal. It is JSON unless `headers` say otherwise. */
+  async sendBody(method: string, path: string, body: Body, options: CallOptions = {}): Promise<unknown> {
     return this.#run({ method, path, body }, { options, mayRepeat: true, patience: 0 });
   }
 
@@ -164,7 +164,7 @@ export abstract class Sender {
   #fetch(
     attempt: Attempt,
     headers: Record<string, string>,
-    body: string | undefined,
+    body: Body | undefined,
     signal: AbortSignal,
   ): Promise<Response> {
     const common: Record<string, string> = { accept: "application/json", prefer: "handling=strict" };
@@ -194,8 +194,10 @@ function split(options: object): [CallOptions, object] {
 }
 
 function headersOf({ method, body }: Encoded, options: CallOptions): Record<string, string> {
-  const headers: Record<string, string> = { ...options.headers };
-  if (body !== undefined) headers["content-type"] = "application/json";
+  const headers: Record<string, string> = {
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...options.headers,
+  };
   if (method === "POST") headers["idempotency-key"] = options.idempotencyKey ?? randomUUID();
   return headers;
 }

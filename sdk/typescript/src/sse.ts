@@ -1,14 +1,21 @@
 // Server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html
 
-/** The data of each event. `onSilence` is called, and the stream ends, when nothing comes for so long. */
+/** An event: its kind, empty for those without, and its data. */
+export interface Sent {
+  kind: string;
+  data: string;
+}
+
+/** Each event. `onSilence` is called, and the stream ends, when nothing comes for so long. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   silenceMax: number,
   onSilence: () => void,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<Sent, void, undefined> {
   const decoder = new TextDecoder();
   let text = "";
   let data: string[] = [];
+  let kind = "";
   const reader = body.getReader();
   for (;;) {
     const timer = setTimeout(onSilence, silenceMax);
@@ -17,10 +24,11 @@ export async function* readEvents(
     const lines = (text + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/);
     text = lines.pop()!; // A line that goes on, perhaps with the \n after a \r.
     for (const line of lines) {
-      if (line === "" && data.length > 0) {
-        yield data.join("\n");
-        data = [];
+      if (line === "") {
+        if (data.length > 0) yield { kind, data: data.join("\n") };
+        [kind, data] = ["", []];
       }
+      if (line.startsWith("event:")) kind = line.slice(6).replace(/^ /, "");
       if (line.startsWith("data:")) data.push(line.slice(5).replace(/^ /, ""));
     }
   }

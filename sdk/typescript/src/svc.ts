@@ -1,9 +1,11 @@
+import { Channels } from "./channels.js";
 import type { Clock } from "./clock.js";
 import { SvcError } from "./error.js";
 import { Events } from "./events.js";
 import { Methods } from "./generated/methods.js";
 import { Orders } from "./orders.js";
 import type { Settings } from "./sender.js";
+import { Users } from "./users.js";
 import { Webhooks } from "./webhooks.js";
 
 /**
@@ -11,8 +13,10 @@ import { Webhooks } from "./webhooks.js";
  * feature: `svc.posts.create("hello")`.
  */
 export class Svc extends Methods {
+  override readonly channels: Channels = new Channels(this);
   override readonly events: Events = new Events(this);
   override readonly orders: Orders = new Orders(this);
+  override readonly users: Users = new Users(this);
   override readonly webhooks: Webhooks = new Webhooks(this);
 
   constructor(settings: Settings, clock?: Clock) {

@@ -48,9 +48,12 @@ export async function readAnswer(response: Response, attempt: Attempt): Promise<
   throw refusal(response, text, body as ErrorBody | undefined, attempt);
 }
 
+/** The code of an answer that is not the platform's. */
+const FOREIGN = "invalid_answer";
+
 function refusal(response: Response, text: string, body: ErrorBody | undefined, attempt: Attempt): SvcError {
   const { status } = response;
-  const code = typeof body?.code === "string" ? body.code : "invalid_answer";
+  const code = typeof body?.code === "string" ? body.code : FOREIGN;
   const requestId = body?.requestId ?? response.headers.get("x-request-id") ?? undefined;
   const retryAfter = seconds(response.headers.get("retry-after")) ?? body?.retryAfter;
   const facts: ErrorFacts = { ...named(attempt), status, code, outcome: outcome(status, code) };
@@ -63,7 +66,9 @@ function refusal(response: Response, text: string, body: ErrorBody | undefined, 
 
 /** What a refusal says of the effect. */
 function outcome(status: number, code: string): Outcome {
-  const isUnclear = status === 408 || (status >= 500 && status !== 503) || code === "outcome_unknown";
+  // A 503 of the platform has no effect; one of a proxy in between may.
+  if (status === 503 && code !== FOREIGN && code !== "outcome_unknown") return "refused";
+  const isUnclear = status === 408 || status >= 500 || code === "idempotency_in_progress";
   return isUnclear ? "unknown" : "refused";
 }
 
@@ -89,7 +94,7 @@ export function failure(error: unknown, attempt: Attempt, signal?: AbortSignal, 
     return new SvcError("no answer in time", { ...facts, code: "timeout" });
   }
   const reasons = causes(error);
-  const isUnsent = reasons.some((reason) => NOT_SENT.has(reason) || /CERT|TLS|SSL/.test(reason));
+  const isUnsent = reasons.some((reason) => NOT_SENT.has(reason) || /CERT|TLS|SSL|bad port/.test(reason));
   const text = `could not reach the server: ${reasons.at(-1) ?? String(error)}`;
   return new SvcError(text, { ...facts, code: "unreachable", outcome: isUnsent ? "not_sent" : "unknown" });
 }

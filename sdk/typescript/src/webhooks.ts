@@ -5,6 +5,8 @@ import { Webhooks as Methods } from "./generated/webhooks.js";
 
 /** An event as a webhook carries it. */
 export interface WebhookEvent {
+  /** The event's id, the same in every attempt: handle each id once. */
+  id: string;
   /** Its kind, such as `direct_message`. */
   event: string;
   timestamp: string;
@@ -38,7 +40,7 @@ export function unwrap(
   for (const each of secrets) {
     try {
       new Webhook(each).verify(text, signed);
-      return event(text);
+      return event(text, signed["webhook-id"]!);
     } catch (error) {
       if (error instanceof SvcError) throw error;
       problem = error;
@@ -60,12 +62,12 @@ function only(headers: HeaderSource, name: string): string {
   return value;
 }
 
-function event(text: string): WebhookEvent {
+function event(text: string, id: string): WebhookEvent {
   const found = JSON.parse(text) as WebhookEvent;
   if (typeof found?.event !== "string" || typeof found.data !== "object") {
     throw invalid("the body is not an event");
   }
-  return found;
+  return { ...found, id };
 }
 
 function invalid(problem: string, cause?: unknown): SvcError {

@@ -65,3 +65,30 @@ test("following ends with its signal", async () => {
   close();
   assert.deepEqual(seen, [1]);
 });
+
+test("a channel is followed over an interruption, each message once and in order", async () => {
+  const ids = ["msg_1"];
+  const streams = ["event: channel_changed\ndata: {}\n\n", ""];
+  const server = createServer((request, response) => {
+    if (!request.url.startsWith("/api/v1/connect/stream")) {
+      const messages = [...ids].reverse().map((messageId) => ({ messageId }));
+      return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ messages }));
+    }
+    assert.match(request.url, /\?channels=chan_1$/);
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    ids.push(`msg_${ids.length + 1}`, `msg_${ids.length + 2}`); // Between two streams, too.
+    response.write(`: events follow\n\n${streams.shift()}`);
+    setTimeout(() => response.destroy(), 50);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const svc = new Svc({ url: `http://127.0.0.1:${server.address().port}`, apiKey: "svc_ak_test" });
+  const seen = [];
+  for await (const { messageId } of svc.channels.follow("chan_1")) {
+    seen.push(messageId);
+    if (seen.length === 4) break;
+  }
+  assert.deepEqual(seen, ["msg_2", "msg_3", "msg_4", "msg_5"]);
+  server.closeAllConnections();
+  server.close();
+});

@@ -73,7 +73,7 @@ pub(crate) fn left_out(what: &str) {
 }
 
 /// Where the packages of npm are that the script in TypeScript needs.
-fn node_modules() -> Option<PathBuf> {
+pub(crate) fn node_modules() -> Option<PathBuf> {
     let folders = std::env::var_os("NODE_PATH")?;
     std::env::split_paths(&folders).find(|folder| folder.join("openapi-fetch").is_dir())
 }

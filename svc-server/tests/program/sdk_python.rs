@@ -14,7 +14,7 @@ use crate::process::{Place, Server};
 use crate::sdk_crashes::{Crash, GRANT, Script, crash, offered, one_answer_and_one_charge, stop};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-const SDK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../sdk/python");
+pub(crate) const SDK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../sdk/python");
 const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../sdk/python/tests");
 const README: &str = include_str!("../../../sdk/python/README.md");
 const CALLS: &str = include_str!("foreign/sdk.py");
@@ -29,6 +29,8 @@ const CALLS_SAY: &str = "\
     refused validation_failed content True\n\
     not_sent None /health\n\
     ['message 4', 'message 3', 'message 2', 'message 1', 'message 0']\n\
+    avatar changed: True\n\
+    refused validation_failed PUT /users/me/avatar\n\
     ['service', 'service'] {'text': 'NOW'}\n\
     ['completed', 'completed']\n";
 

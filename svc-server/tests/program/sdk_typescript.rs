@@ -29,6 +29,8 @@ const NEEDED: [&str; 3] = [
 
 /// What bot and buyer in one process say.
 const ORDER_SAYS: &str = "\
+    avatar changed: true\n\
+    refused validation_failed /users/me/avatar\n\
     true\n\
     input_required into which language? 10\n\
     completed { buyer: 'ada', text: 'word, in Latin' } 4\n\

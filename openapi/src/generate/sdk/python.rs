@@ -200,12 +200,24 @@ fn answer(method: &Method) -> String {
     format!("t.{}", method.answer)
 }
 
+/// The attribute for a member of an answer: `scheduled_posts` for `scheduledPosts`.
+fn snake(member: &str) -> String {
+    let mut attribute = String::new();
+    for letter in member.chars() {
+        if letter.is_ascii_uppercase() {
+            attribute.push('_');
+        }
+        attribute.push(letter.to_ascii_lowercase());
+    }
+    attribute
+}
+
 /// The statements that send the request.
 fn sent(method: &Method, mode: Mode) -> String {
     let arguments = each(arguments(method), |it| format!("            {it},\n"));
     let send = "self._client.send";
     let returned = match (&method.list, mode) {
-        (Some(list), _) => format!("{}({send}, call, \"{list}\")", mode.class("Pages")),
+        (Some(list), _) => format!("{}({send}, call, \"{}\")", mode.class("Pages"), snake(list)),
         (None, Mode::Blocking) => format!("{send}(call)"),
         (None, Mode::Asynchronous) => format!("await {send}(call)"),
     };

@@ -9,14 +9,16 @@ from typing import Any, Self, TypeVar
 
 import httpx
 
-from . import _events, _orders, types
+from . import _events, _orders, _uploads, types
 from ._call import Amount, Call, encoded, plain
 from ._clock import Clock
 from ._core import Core, Environment, core, decoded
 from ._exchange import Limits, Lost, Reply, exchange
 from ._methods import AsyncMethods
+from ._methods.channels import AsyncChannels as AsyncChannelMethods
 from ._methods.events import AsyncEvents as AsyncEventMethods
 from ._methods.orders import AsyncOrders as AsyncOrderMethods
+from ._methods.users import AsyncUsers as AsyncUserMethods
 from ._orders import Input
 from ._transport import AsyncTransport, lost
 
@@ -117,14 +119,76 @@ class AsyncEvents(AsyncEventMethods):
             await core.clock.pause_async(reader.pause(came))
 
 
+class AsyncChannels(AsyncChannelMethods):
+    """Channels and their messages."""
+
+    _client: AsyncSvc
+
+    async def follow(
+        self, channel_id: str, after: str | None = None
+    ) -> AsyncGenerator[types.ChannelMessage, None]:
+        """Messages of a channel as they are sent, in order; it never ends.
+
+        Pass the id of the last message you handled, and what was sent meanwhile comes first: the
+        newest 10,000 messages. Each call opens a stream of its own.
+        """
+        transport, core = self._client.transport, self._client.core
+        last = after or ""
+        if after is None:
+            newest = await self.messages(channel_id, limit=1).page()
+            last = newest.messages[0].message_id if newest.messages else ""
+
+        async def unread() -> list[types.ChannelMessage]:
+            found: list[types.ChannelMessage] = []
+            async for message in self.messages(channel_id, limit=100):
+                if message.message_id <= last or len(found) == _events.UNREAD_MAX:
+                    break
+                found.append(message)
+            return found[::-1]
+
+        reader = _events.Reader(core, await transport.run(_events.latest(core)), None, channel_id)
+        while True:
+            came: Reply | Lost | None = None
+            try:
+                async with transport.open(reader.request(), _events.SILENCE_MAX) as response:
+                    if response.status_code == 200:
+                        reader.has_changed = True  # perhaps while no stream was open
+                        async for piece in response.aiter_bytes():
+                            for _ in reader.read(piece):
+                                pass
+                            if reader.has_changed:
+                                reader.has_changed = False
+                                for message in await unread():
+                                    yield message
+                                    last = message.message_id
+                    else:
+                        came = Reply(response.status_code, response.headers, await response.aread())
+            except httpx.RequestError as error:
+                came = lost(error, core.base)
+            await core.clock.pause_async(reader.pause(came))
+
+
+class AsyncUsers(AsyncUserMethods):
+    """Accounts."""
+
+    _client: AsyncSvc
+
+    async def upload_avatar(self, file: bytes) -> types.UserEnvelope:
+        """Uploads the avatar of your account: a PNG, JPEG, WebP or GIF file of at most 2 MiB."""
+        client = self._client
+        return await client.transport.run(_uploads.avatar(client.core, file))
+
+
 class AsyncSvc(AsyncMethods):
     """An asynchronous client, for one event loop.
 
     `url` is the address of the server, with or without `/api`.
     """
 
+    channels: AsyncChannels
     orders: AsyncOrders
     events: AsyncEvents
+    users: AsyncUsers
 
     def __init__(
         self,
@@ -147,8 +211,10 @@ class AsyncSvc(AsyncMethods):
         self.core = core
         self.transport = AsyncTransport(core.base, core.clock, http)
         super().__init__(self)
+        self.channels = AsyncChannels(self)
         self.orders = AsyncOrders(self)
         self.events = AsyncEvents(self)
+        self.users = AsyncUsers(self)
 
     @classmethod
     def from_env(cls) -> Self:

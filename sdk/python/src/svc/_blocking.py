@@ -9,14 +9,16 @@ from typing import Any, Self, TypeVar
 
 import httpx
 
-from . import _events, _orders, types
+from . import _events, _orders, _uploads, types
 from ._call import Amount, Call, encoded, plain
 from ._clock import Clock
 from ._core import Core, Environment, core, decoded
 from ._exchange import Limits, Lost, Reply, exchange
 from ._methods import Methods
+from ._methods.channels import Channels as ChannelMethods
 from ._methods.events import Events as EventMethods
 from ._methods.orders import Orders as OrderMethods
+from ._methods.users import Users as UserMethods
 from ._orders import Input
 from ._transport import SyncTransport, lost
 
@@ -114,14 +116,76 @@ class Events(EventMethods):
             core.clock.pause(reader.pause(came))
 
 
+class Channels(ChannelMethods):
+    """Channels and their messages."""
+
+    _client: Svc
+
+    def follow(
+        self, channel_id: str, after: str | None = None
+    ) -> Generator[types.ChannelMessage, None, None]:
+        """Messages of a channel as they are sent, in order; it never ends.
+
+        Pass the id of the last message you handled, and what was sent meanwhile comes first: the
+        newest 10,000 messages. Each call opens a stream of its own.
+        """
+        transport, core = self._client.transport, self._client.core
+        last = after or ""
+        if after is None:
+            newest = self.messages(channel_id, limit=1).page()
+            last = newest.messages[0].message_id if newest.messages else ""
+
+        def unread() -> list[types.ChannelMessage]:
+            found: list[types.ChannelMessage] = []
+            for message in self.messages(channel_id, limit=100):
+                if message.message_id <= last or len(found) == _events.UNREAD_MAX:
+                    break
+                found.append(message)
+            return found[::-1]
+
+        reader = _events.Reader(core, transport.run(_events.latest(core)), None, channel_id)
+        while True:
+            came: Reply | Lost | None = None
+            try:
+                with transport.open(reader.request(), _events.SILENCE_MAX) as response:
+                    if response.status_code == 200:
+                        reader.has_changed = True  # perhaps while no stream was open
+                        for piece in response.iter_bytes():
+                            for _ in reader.read(piece):
+                                pass
+                            if reader.has_changed:
+                                reader.has_changed = False
+                                for message in unread():
+                                    yield message
+                                    last = message.message_id
+                    else:
+                        came = Reply(response.status_code, response.headers, response.read())
+            except httpx.RequestError as error:
+                came = lost(error, core.base)
+            core.clock.pause(reader.pause(came))
+
+
+class Users(UserMethods):
+    """Accounts."""
+
+    _client: Svc
+
+    def upload_avatar(self, file: bytes) -> types.UserEnvelope:
+        """Uploads the avatar of your account: a PNG, JPEG, WebP or GIF file of at most 2 MiB."""
+        client = self._client
+        return client.transport.run(_uploads.avatar(client.core, file))
+
+
 class Svc(Methods):
     """A blocking client. It may be shared by threads.
 
     `url` is the address of the server, with or without `/api`.
     """
 
+    channels: Channels
     orders: Orders
     events: Events
+    users: Users
 
     def __init__(
         self,
@@ -144,8 +208,10 @@ class Svc(Methods):
         self.core = core
         self.transport = SyncTransport(core.base, core.clock, http)
         super().__init__(self)
+        self.channels = Channels(self)
         self.orders = Orders(self)
         self.events = Events(self)
+        self.users = Users(self)
 
     @classmethod
     def from_env(cls) -> Self:

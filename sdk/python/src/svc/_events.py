@@ -16,6 +16,9 @@ from ._retry import back_off
 
 SILENCE_MAX = 45.0
 """Seconds without a byte after which a stream is lost; a comment comes every 15."""
+UNREAD_MAX = 10_000
+"""Unread messages of a channel at most; older ones are skipped."""
+_CHANNEL_CHANGED = b"channel_changed"
 _EVENT_MAX = 1024 * 1024
 _RETRY_AFTER_MAX = 60.0
 
@@ -23,19 +26,25 @@ _RETRY_AFTER_MAX = 60.0
 class Reader:
     """Follows the events of an account by their number, over any number of streams."""
 
-    def __init__(self, core: Core, after: int, types_: Sequence[str] | None) -> None:
+    def __init__(
+        self, core: Core, after: int, types_: Sequence[str] | None, channel: str | None = None
+    ) -> None:
         self._core = core
         self.after = after
         """The number of the last event that was read."""
+        self.has_changed = False
+        """Whether the channel may have other messages than before."""
         self._types = types_
+        self._channel = channel
         self._failures = 0
         self._rest = b""
         self._data: list[bytes] = []
+        self._kind = b""
 
     def request(self) -> Request:
         """The request of the next stream."""
-        self._rest, self._data = b"", []
-        query = {"after": self.after, "types": self._types}
+        self._rest, self._data, self._kind = b"", [], b""
+        query = {"after": self.after, "types": self._types, "channels": self._channel}
         request = self._core.request(Call("GET", "/v1/connect/stream", bytes, query=query))
         request.headers["Accept"] = "text/event-stream"
         return request
@@ -59,9 +68,16 @@ class Reader:
         if line.startswith(b"data:"):
             self._data.append(line.removeprefix(b"data:").removeprefix(b" "))
             return None
+        if line.startswith(b"event:"):
+            self._kind = line.removeprefix(b"event:").removeprefix(b" ")
         if line or not self._data:
             return None
         text, self._data = b"\n".join(self._data), []
+        kind, self._kind = self._kind, b""
+        if kind == _CHANNEL_CHANGED:
+            self._failures = 0
+            self.has_changed = True
+            return None
         try:
             event = types.Event.model_validate_json(text)
         except ValidationError:

@@ -31,6 +31,12 @@ bot.service("shout", { price: 0 }, () => ({ text: "A".repeat(1_000_000) }));
 const running = bot.run({ signal: end.signal });
 while ((await buyer.bots.capabilities("wordbot")).capabilities.length < 3);
 
+const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const { user: before } = await buyer.users.me();
+const { user: after } = await buyer.users.uploadAvatar(Uint8Array.from(Buffer.from(picture, "base64")));
+console.log("avatar changed:", after.avatar !== before.avatar);
+await buyer.users.uploadAvatar(new Uint8Array(10)).catch(({ outcome, code, path }) => console.log(outcome, code, path));
+
 const options = { maxCredits: 10, clientOrderId: "first" };
 const order = await buyer.orders.create("wordbot/translate", { text: "word" }, options);
 const same = await buyer.orders.create("wordbot/translate", { text: "word" }, options);

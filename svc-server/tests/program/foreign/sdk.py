@@ -1,11 +1,15 @@
 """Calls the platform with the SDK, blocking and asynchronously; prints what came of each call."""
 
 import asyncio
+import base64
 import os
 
 from svc import AsyncSvc, Svc, SvcError
 
 URL = os.environ["SVC_URL"]
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 
 
 def sell(seller: Svc) -> None:
@@ -50,6 +54,15 @@ def lists(buyer: Svc) -> None:
     print([text for text in texts if text.startswith("message")])
 
 
+def upload(account: Svc) -> None:
+    before = account.users.me().user.avatar
+    print("avatar changed:", account.users.upload_avatar(PICTURE).user.avatar != before)
+    try:
+        account.users.upload_avatar(b"no picture")
+    except SvcError as error:
+        print(error.outcome, error.code, error.method, error.path)
+
+
 async def events(key: str, seller: Svc) -> None:
     """What was missed comes first, then what happens."""
     async with AsyncSvc(URL, api_key=key) as svc:
@@ -76,6 +89,7 @@ def main() -> None:
         deal(buyer, seller)
         errors(buyer)
         lists(buyer)
+        upload(buyer)
         asyncio.run(events(keys[0], seller))
 
 

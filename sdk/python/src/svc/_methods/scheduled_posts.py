@@ -86,7 +86,7 @@ class ScheduledPosts(Group):
             t.ScheduledPostPage,
             query={"status": status, "limit": limit},
         )
-        return Pages(self._client.send, call, "scheduledPosts")
+        return Pages(self._client.send, call, "scheduled_posts")
 
     def get(self, scheduled_post_id: str) -> t.ScheduledPostEnvelope:
         """Get a scheduled post.
@@ -240,7 +240,7 @@ class AsyncScheduledPosts(AsyncGroup):
             t.ScheduledPostPage,
             query={"status": status, "limit": limit},
         )
-        return AsyncPages(self._client.send, call, "scheduledPosts")
+        return AsyncPages(self._client.send, call, "scheduled_posts")
 
     async def get(self, scheduled_post_id: str) -> t.ScheduledPostEnvelope:
         """Get a scheduled post.

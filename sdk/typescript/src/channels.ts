@@ -1,0 +1,61 @@
+import { OPENED, streams } from "./events.js";
+import { Channels as Methods } from "./generated/channels.js";
+import type { Answers } from "./schemas.js";
+
+/** A message in a channel. */
+export type ChannelMessage = Answers["ChannelMessage"];
+
+/** Unread messages of a channel at most; older ones are skipped. */
+const UNREAD_MAX = 10_000;
+
+/** The kind of what the server sends when a channel has other messages than before. */
+const CHANGED = "channel_changed";
+
+/** From where to follow a channel. */
+export interface FollowChannelOptions {
+  /** Only messages behind the one with this id; only new ones by default. */
+  after?: string;
+  /** Ends the iteration. */
+  signal?: AbortSignal;
+}
+
+export class Channels extends Methods {
+  /**
+   * The messages of a channel as they are sent, each once and in order. After an interruption it goes on
+   * behind the last one, with at most the newest 10,000. Each call opens a stream of its own.
+   *
+   * @param channelId Id of the channel: `chan_…`.
+   * @throws SvcError for whatever another attempt does not change, such as `not_found`.
+   */
+  async *follow(
+    channelId: string,
+    options: FollowChannelOptions = {},
+  ): AsyncGenerator<ChannelMessage, void, undefined> {
+    const { signal = new AbortController().signal } = options;
+    const [newest] = options.after === undefined ? await this.messages(channelId, { limit: 1, signal }).toArray(1) : [];
+    let after = options.after ?? newest?.messageId ?? "";
+    for await (const _change of this.#changes(channelId, signal)) {
+      for (const message of await this.#unread(channelId, after, signal)) {
+        yield message;
+        after = message.messageId;
+      }
+    }
+  }
+
+  /** Says when to look: whenever a stream opens, and whenever the server says so. */
+  async *#changes(channelId: string, signal: AbortSignal): AsyncGenerator<void, void, undefined> {
+    const query = new URLSearchParams({ channels: channelId });
+    for await (const { kind } of streams(this.svc, () => query, signal)) {
+      if (kind === OPENED || kind === CHANGED) yield;
+    }
+  }
+
+  async #unread(channelId: string, after: string, signal: AbortSignal): Promise<ChannelMessage[]> {
+    const found: ChannelMessage[] = [];
+    for await (const message of this.messages(channelId, { limit: 100, signal })) {
+      if (message.messageId <= after || found.length === UNREAD_MAX) break;
+      found.push(message);
+    }
+    return found.reverse();
+  }
+}
