@@ -96,7 +96,11 @@ fn name_of(kind: &Type) -> String {
         Type::Integer => "i64".to_owned(),
         Type::Number => "f64".to_owned(),
         Type::Text => "String".to_owned(),
-        Type::List(item) => format!("Vec<{}>", name_of(item)),
+        Type::List(item) => match &**item {
+            // The items are on the heap already.
+            Type::Recursive(name) => format!("Vec<{name}>"),
+            item => format!("Vec<{}>", name_of(item)),
+        },
         Type::Map(value) => {
             format!("std::collections::BTreeMap<String, {}>", name_of(value))
         }
