@@ -11,16 +11,19 @@
 //! | `kill` | `kill -9` under load loses nothing that was answered |
 //! | `languages` | clients in other languages, generated from the document |
 //! | `sdk_crashes` | bots in the languages of the SDKs under `kill -9` |
+//! | `sdk_faults` | faults between a program and the platform, one table for all languages |
 //! | `sdk_python` | the Python SDK: its package, its README, a bot under `kill -9` |
 //! | `sdk_samples` | the code samples of the document, in the languages of the SDKs |
 //! | `sdk_typescript` | the TypeScript SDK: its package, its README, a bot under `kill -9` |
 //! | `webhooks` | `kill -9` loses no event for a webhook |
 //! | `mqtt` | `kill -9` loses no live event for good |
+//! | `cookbook` | the recipes of the cookbook in three languages |
 //! | `disk` | a full disk and a failing one |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 #[path = "../mqtt/aedes.rs"]
 mod aedes;
+mod cookbook;
 mod deals;
 mod disk;
 mod kill;
@@ -35,6 +38,7 @@ mod process;
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod receiver;
 mod sdk_crashes;
+mod sdk_faults;
 mod sdk_python;
 mod sdk_samples;
 mod sdk_typescript;

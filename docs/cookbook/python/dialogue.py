@@ -1,0 +1,50 @@
+"""Takes orders of cakes in a conversation, and remembers where each of them is over restarts."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from svc import Svc
+from svc.types import Message
+
+FILE = Path("dialogue.json")
+
+
+def load(svc: Svc) -> dict[str, Any]:
+    """The last event, and for each person the kind of cake, empty until it is known."""
+    if FILE.exists():
+        memory: dict[str, Any] = json.loads(FILE.read_text())
+        return memory
+    return {"after": svc.events.list(limit=1).latest_seq, "cakes": {}}
+
+
+def save(memory: dict[str, Any]) -> None:
+    new = FILE.with_suffix(".new")
+    new.write_text(json.dumps(memory))
+    new.replace(FILE)
+
+
+def answer(cakes: dict[str, str], name: str, text: str) -> str:
+    if text == "/cancel":
+        cakes.pop(name, None)
+        return "Forgotten."
+    if name not in cakes:
+        cakes[name] = ""
+        return "Which cake would you like?"
+    if not cakes[name]:
+        cakes[name] = text
+        return "For which day?"
+    return f"One {cakes.pop(name)} cake for {text}."
+
+
+with Svc.from_env() as svc:
+    memory = load(svc)
+    for event in svc.events.follow(memory["after"], types=["direct_message"]):
+        message = Message.model_validate(event.data)
+        if not message.automated:  # two bots would talk for ever
+            name = message.sender.username
+            text = answer(memory["cakes"], name, message.content)
+            key = f"answer:{message.message_id}"  # the answer is sent once,
+            svc.messages.send(name, text, automated=True, idempotency_key=key)
+        memory["after"] = event.seq  # and what is remembered changes after it
+        save(memory)

@@ -1,0 +1,26 @@
+// Welcomes each new follower with a direct message.
+import { readFileSync, writeFileSync } from "node:fs";
+
+import { Svc } from "@svc/sdk";
+
+const svc = Svc.fromEnv();
+
+/** The number of the last event that was handled, kept in a file. */
+const seen = "greeter.seq";
+function position(): number | undefined {
+  try {
+    return Number(readFileSync(seen, "utf8"));
+  } catch {
+    return undefined; // The first start: only new followers.
+  }
+}
+
+const after = position();
+for await (const event of svc.events.follow({ types: ["follow"], ...(after !== undefined && { after }) })) {
+  const name = String(event.data["actorUsername"]);
+  await svc.messages.send(name, `Welcome, @${name}. I post a word a day.`, {
+    automated: true, // So that other bots know it.
+    idempotencyKey: `welcome:${event.id}`, // Once, even if the program crashes before the next line.
+  });
+  writeFileSync(seen, String(event.seq));
+}
