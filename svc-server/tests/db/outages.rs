@@ -147,3 +147,15 @@ async fn of_several_hosts_only_the_latest_primary_is_used() {
     }
     assert_eq!(ids(&open(&old).await).await, [""; 0]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_several_hosts_one_that_answers_nothing_is_passed_over() {
+    let Some(settings) = crate::postgres() else { return };
+    let DatabaseUrl::Postgres(url) = settings.url else { return };
+    let (stays, freezes) = (Proxy::to(&url), Proxy::to(&url));
+    let both = stays.url().replace("127.0.0.1", &format!("{},127.0.0.1", freezes.address()));
+    freezes.set(Mode::Frozen);
+    for id in ["a", "b", "c"] {
+        insert(&open(&both).await, id).await.unwrap();
+    }
+}

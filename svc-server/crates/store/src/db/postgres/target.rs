@@ -3,6 +3,8 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
+use tokio::runtime::Builder;
+use tokio::time::timeout;
 use tokio_postgres::config::{Host, LoadBalanceHosts, SslMode, TargetSessionAttrs};
 use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::{Client, Config, Connection, Socket};
@@ -24,15 +26,19 @@ const KEEPALIVE_IDLE: Duration = Duration::from_secs(5);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(2);
 const KEEPALIVE_RETRIES: u32 = 3;
 
-/// Attempts to reach another host than an old primary, which are taken at random.
+/// Attempts to reach another host than an old primary; the first host of each is random.
 const TRIES_PER_HOST: usize = 4;
+
+/// How long a host may take to answer before the next one is tried.
+const HOST_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// A server, or several of which one answers.
 #[derive(Clone)]
 pub(in crate::db) struct Target {
     /// The setting that holds the URL.
     setting: &'static str,
-    config: Config,
+    /// At least one.
+    hosts: Vec<Config>,
     tls: MakeRustlsConnect,
 }
 
@@ -56,27 +62,57 @@ impl Target {
 
     fn read(setting: &'static str, url: &str) -> Result<(Self, Mode)> {
         let (rest, parameters) = Parameters::take(url);
-        let mut config: Config = rest.parse().map_err(|_: tokio_postgres::Error| {
-            // The parser's message may quote the password.
-            Error::setup(format!("{setting}: the URL of the PostgreSQL database is malformed"))
-        })?;
-        set_defaults(&mut config);
         let wrong = |what: String| Error::setup(format!("{setting}: {what}"));
-        let mode = mode_of(&parameters, &config).map_err(wrong)?;
+        let mut hosts = Vec::new();
+        for url in each_host(&rest) {
+            let config: Config = url.parse().map_err(|_: tokio_postgres::Error| {
+                // The parser's message may quote the password.
+                wrong("the URL of the PostgreSQL database is malformed".to_owned())
+            })?;
+            hosts.push(config);
+        }
+        let mode = mode_of(&parameters, &hosts).map_err(wrong)?;
         let tls = tls::client(mode, &parameters).map_err(wrong)?;
-        config.ssl_mode(if mode == Mode::Disable { SslMode::Disable } else { SslMode::Require });
-        Ok((Self { setting, config, tls: MakeRustlsConnect::new(tls) }, mode))
+        for config in &mut hosts {
+            set_defaults(config);
+            config.ssl_mode(if mode == Mode::Disable {
+                SslMode::Disable
+            } else {
+                SslMode::Require
+            });
+        }
+        Ok((Self { setting, hosts, tls: MakeRustlsConnect::new(tls) }, mode))
     }
 
+    /// Connects to one of the hosts.
     pub(super) async fn connect(&self) -> Result<(Client, Driver), tokio_postgres::Error> {
-        self.config.connect(self.tls.clone()).await
+        let (_, client, driver) = self.find().await?;
+        Ok((client, driver))
+    }
+
+    /// The same, with the number of the host. One that accepts connections and answers nothing is passed
+    /// over; the last may take as long as the caller waits. The first to be tried is random: in their
+    /// order, an old primary or a standby would hide those behind it.
+    async fn find(&self) -> Result<(usize, Client, Driver), tokio_postgres::Error> {
+        let count = self.hosts.len();
+        let first = getrandom::u32().unwrap_or(0) as usize % count;
+        for number in first..first + count - 1 {
+            let connecting = self.hosts[number % count].connect(self.tls.clone());
+            if let Ok(Ok((client, driver))) = timeout(HOST_TIMEOUT, connecting).await {
+                return Ok((number % count, client, driver));
+            }
+        }
+        let last = (first + count - 1) % count;
+        let (client, driver) = self.hosts[last].connect(self.tls.clone()).await?;
+        Ok((last, client, driver))
     }
 
     /// Connects to a primary by the synchronous client, whose round trips have no limit.
     pub(super) fn connect_for_long(&self) -> Result<::postgres::Client> {
         let mut tries = 0..self.tries();
         loop {
-            let connected = ::postgres::Config::from(self.config.clone()).connect(self.tls.clone());
+            let host = self.answering().map_err(|error| self.refusal(&error))?;
+            let connected = ::postgres::Config::from(host.clone()).connect(self.tls.clone());
             let mut client = connected.map_err(|error| self.refusal(&error))?;
             let asked = client.simple_query(TELL_TIMELINE);
             match (asked, tries.next()) {
@@ -84,6 +120,16 @@ impl Target {
                 (Err(_), Some(_)) => {}
                 (Err(error), None) => return Err(Error::internal(describe(&error))),
             }
+        }
+    }
+
+    /// A host that answers; the synchronous client would wait for one that does not.
+    fn answering(&self) -> Result<&Config, tokio_postgres::Error> {
+        match Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) if self.hosts.len() > 1 => {
+                runtime.block_on(self.find()).map(|(host, _, _)| &self.hosts[host])
+            }
+            _ => Ok(&self.hosts[0]),
         }
     }
 
@@ -97,21 +143,27 @@ impl Target {
 
     /// How often to try until each host has had its turn, most likely.
     pub(super) fn tries(&self) -> usize {
-        let hosts = self.config.get_hosts().len().max(self.config.get_hostaddrs().len());
+        let hosts = self.hosts.len();
         if hosts > 1 { TRIES_PER_HOST * hosts } else { 0 }
     }
+}
+
+/// The same URL once for each of its hosts.
+fn each_host(url: &str) -> Vec<String> {
+    let start = url.find('@').or_else(|| url.find("//").map(|at| at + 1)).map_or(0, |at| at + 1);
+    let end = url[start..].find(['/', '?']).map_or(url.len(), |length| start + length);
+    let (before, after) = (&url[..start], &url[end..]);
+    url[start..end].split(',').map(|host| format!("{before}{host}{after}")).collect()
 }
 
 fn set_defaults(config: &mut Config) {
     if config.get_application_name().is_none() {
         config.application_name("svc-server");
     }
-    if config.get_hosts().len().max(config.get_hostaddrs().len()) > 1 {
-        // In their order, an old primary or a standby that comes first would hide the others. Whether a
-        // server takes writes is asked when it is connected; by their defaults, sessions are read-only.
-        config.load_balance_hosts(LoadBalanceHosts::Random);
-        config.target_session_attrs(TargetSessionAttrs::Any);
-    }
+    // Several that a parameter of the URL names, not its authority.
+    config.load_balance_hosts(LoadBalanceHosts::Random);
+    // Whether a server takes writes is asked when it is connected; by their defaults, sessions are read-only.
+    config.target_session_attrs(TargetSessionAttrs::Any);
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(CONNECT_TIMEOUT);
     }
@@ -126,14 +178,19 @@ fn set_defaults(config: &mut Config) {
 }
 
 /// What is written; by default TLS is on where others share the network. Unix sockets have no TLS.
-fn mode_of(parameters: &Parameters, config: &Config) -> Result<Mode, String> {
+fn mode_of(parameters: &Parameters, configs: &[Config]) -> Result<Mode, String> {
     let written = parameters.mode()?;
     let is_socket = |host: &Host| matches!(host, Host::Unix(_));
-    if config.get_hostaddrs().is_empty() && config.get_hosts().iter().all(is_socket) {
+    let is_all = |is: &dyn Fn(&Config) -> bool| configs.iter().all(is);
+    if is_all(&|config| {
+        config.get_hostaddrs().is_empty() && config.get_hosts().iter().all(is_socket)
+    }) {
         return Ok(Mode::Disable);
     }
-    let is_near = config.get_hostaddrs().iter().all(IpAddr::is_loopback)
-        && config.get_hosts().iter().all(is_local);
+    let is_near = is_all(&|config| {
+        config.get_hostaddrs().iter().all(IpAddr::is_loopback)
+            && config.get_hosts().iter().all(is_local)
+    });
     Ok(written.unwrap_or(if is_near { Mode::Disable } else { Mode::VerifyFull }))
 }
 
@@ -176,6 +233,15 @@ mod tests {
         }
         let socket = mode("postgres://svc@%2Frun%2Fpostgresql/svc?sslmode=verify-full");
         assert_eq!(socket, Ok(Mode::Disable), "as in libpq");
+    }
+
+    #[test]
+    fn a_url_is_split_by_its_hosts() {
+        let several = each_host("postgres://svc:a%2Cb@db1:5433,db2/svc?x=1,2");
+        let each =
+            ["postgres://svc:a%2Cb@db1:5433/svc?x=1,2", "postgres://svc:a%2Cb@db2/svc?x=1,2"];
+        assert_eq!(several, each);
+        assert_eq!(each_host("postgres://db1,db2"), ["postgres://db1", "postgres://db2"]);
     }
 
     #[test]
