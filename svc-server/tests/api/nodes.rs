@@ -1,7 +1,10 @@
-//! Nodes that share a database: the numbers in their ids.
+//! Nodes that share a database: the numbers in their ids, and what only one of them does.
+
+use std::sync::{Arc, mpsc};
 
 use svc_client::Client;
 use svc_client::types::id;
+use svc_core::services::search;
 use svc_core::tasks::{node, sealing};
 use svc_server::testing::{Engine, TestServer};
 use svc_store::{sql, values};
@@ -112,4 +115,29 @@ async fn a_node_that_lacks_the_newest_key_of_the_others_is_not_ready() {
     let one = TestServer::start_with(&database, &[("exchange.sealing_keys", &both)]).await;
     sealing::once(one.app()).await;
     assert_eq!(unready(&one).await, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_node_waits_for_what_another_indexes() {
+    let Some(database) = Engine::Postgres.database() else { return };
+    let one = TestServer::start_with(&database, &[]).await;
+    let two = TestServer::start_with(&database, &[]).await;
+    registered(&one, "ada").await;
+    let (announce, announced) = mpsc::channel();
+    let (end, ended) = mpsc::channel::<()>();
+    let app = Arc::clone(one.app());
+    let indexing = app.write(move |ctx| {
+        let indexed = search::index(ctx)?;
+        announce.send(()).unwrap();
+        // Until `end` is dropped.
+        ended.recv().unwrap_err();
+        Ok(indexed)
+    });
+    let other = async {
+        tokio::task::spawn_blocking(move || announced.recv().unwrap()).await.unwrap();
+        two.index().await;
+        drop(end);
+    };
+    assert_eq!(tokio::join!(indexing, other).0.unwrap(), 1);
+    assert!(!two.app().read(search::is_waiting).await.unwrap());
 }

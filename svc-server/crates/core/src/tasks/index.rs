@@ -37,13 +37,12 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
 }
 
-/// Indexes some pending texts; returns whether none is left.
+/// Indexes some pending texts; returns whether none is left, but for those of other nodes.
 async fn index(app: &Arc<App>) -> Result<bool> {
     for _ in 0..TURN {
-        if !app.read(search::is_waiting).await? {
+        if !app.read(search::is_waiting).await? || app.write(search::index).await? == 0 {
             return Ok(true);
         }
-        app.write(search::index).await?;
     }
     Ok(false)
 }

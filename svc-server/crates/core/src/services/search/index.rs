@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use svc_store::error::{Error, Result};
-use svc_store::{sql, values};
+use svc_store::{select_free, sql, values};
 use svc_types::{Id, PostId, ServiceId, UserId};
 
 use super::query::{Kind, author_word, tag_word};
@@ -41,10 +41,11 @@ pub fn is_waiting(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
     Ok(ctx.tx.optional::<String>(sql, &[])?.is_some())
 }
 
-/// Indexes some of what waits, oldest first, and returns how many documents it was.
+/// Indexes some of what waits, oldest first, and returns how many documents it was. What another node
+/// indexes now, or is still writing, waits on.
 pub fn index(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
-    let sql = sql!("select id from search_queue where id > '' order by id limit $1");
-    let waiting: Vec<String> = ctx.tx.all(sql, values![BATCH])?;
+    let free = select_free!("select id from search_queue where id > '' order by id limit $1");
+    let waiting: Vec<String> = ctx.tx.take(free, values![BATCH])?;
     let (mut indexed, mut bytes) = (0, 0);
     for id in waiting {
         if bytes > BATCH_BYTES {
@@ -52,9 +53,7 @@ pub fn index(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
         }
         // The note is taken before the text is read: a change meanwhile leaves a new one.
         let taken = sql!("delete from search_queue where id = $1");
-        if ctx.tx.execute(taken, values![id])? == 0 {
-            continue;
-        }
+        ctx.tx.execute(taken, values![id])?;
         match document(ctx, &id)? {
             Some(document) => {
                 let doc = number(ctx, &id)?;
