@@ -7,12 +7,14 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use axum::body::HttpBody;
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::header::{HeaderName, HeaderValue, STRICT_TRANSPORT_SECURITY, WWW_AUTHENTICATE};
 use http::{HeaderMap, Method, StatusCode};
 use svc_core::app::App;
+use svc_core::trace::{self, Trace};
 use svc_store::error::{Error, Refusal};
 use svc_types::api::orders::{self, GetOrder};
 use svc_types::{Code, Endpoint, Id};
@@ -87,6 +89,10 @@ pub async fn observe(
     if let Some(peer) = peer {
         request.extensions_mut().insert(peer);
     }
+    let trace = trace(peer, request.headers());
+    if let Some(trace) = trace.clone() {
+        request.extensions_mut().insert(trace);
+    }
     let limit = app.config.limits.request_timeout + waiting_time(&method, route.as_ref());
     let answer = tokio::time::timeout(limit, next.run(request));
     let response = answer.await.unwrap_or_else(|_| {
@@ -109,6 +115,8 @@ pub async fn observe(
         duration_us = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX),
         address = peer.map(|peer| tracing::field::display(peer.address)),
         caller = principal.0.get().map(String::as_str),
+        bytes = response.body().size_hint().exact(),
+        trace_id = trace.as_ref().map(Trace::id),
     );
     if app.config.metrics_listen.is_some() {
         measure(&method, route, status, duration);
@@ -141,6 +149,12 @@ fn measure(method: &Method, route: &str, status: StatusCode, duration: Duration)
     ];
     metrics::counter!("svc_http_requests_total", &labels).increment(1);
     metrics::histogram!("svc_http_request_seconds", &labels[..2]).record(duration.as_secs_f64());
+}
+
+/// The trace that a trusted proxy named. Anybody else could mix requests into traces of others.
+fn trace(peer: Option<Peer>, headers: &HeaderMap) -> Option<Trace> {
+    let given = headers.get(trace::HEADER).filter(|_| peer.is_some_and(|peer| peer.by_proxy));
+    given.and_then(|value| Trace::read(value.to_str().ok()?))
 }
 
 /// The id of a trusted proxy, or a new one.

@@ -143,12 +143,12 @@ fn of_webhook(
         }
     };
     let taken = take(ctx, &due.id, owner, most)?;
-    let bodies = bodies(ctx, &taken)?;
+    let events = stored(ctx, &taken)?;
     let mut requests = Vec::with_capacity(taken.len());
     for delivery in taken {
         // Several may belong to one event, after a redelivery.
-        let body = delivery.body.or_else(|| bodies.get(&delivery.event).cloned());
-        let Some(body) = body else {
+        let (stored, trace) = events.get(&delivery.event).cloned().unzip();
+        let Some(body) = delivery.body.or(stored) else {
             give_up(ctx, &delivery.id)?;
             continue;
         };
@@ -163,6 +163,7 @@ fn of_webhook(
             attempt: delivery.attempt,
             is_test: false,
             body,
+            trace: trace.flatten(),
             keys: keys.clone(),
         });
     }
@@ -191,12 +192,15 @@ fn take(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, owner: &str, most: i64) -> R
     )
 }
 
-/// The bodies of events.
-fn bodies(ctx: &mut Ctx<'_, '_>, taken: &[Taken]) -> Result<HashMap<EventId, String>> {
+/// The bodies and traces of events.
+fn stored(
+    ctx: &mut Ctx<'_, '_>,
+    taken: &[Taken],
+) -> Result<HashMap<EventId, (String, Option<String>)>> {
     let ids: Vec<&EventId> = taken.iter().map(|delivery| &delivery.event).collect();
-    let sql = sql!("select id, body from event where id in (", slots!(1), ")");
-    let rows: Vec<(EventId, String)> = ctx.tx.all(sql, &slots(&ids))?;
-    Ok(rows.into_iter().collect())
+    let sql = sql!("select id, body, trace from event where id in (", slots!(1), ")");
+    let rows: Vec<(EventId, String, Option<String>)> = ctx.tx.all(sql, &slots(&ids))?;
+    Ok(rows.into_iter().map(|(id, body, trace)| (id, (body, trace))).collect())
 }
 
 /// Ends a delivery whose event was deleted.

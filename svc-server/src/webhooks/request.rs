@@ -3,6 +3,7 @@
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use svc_core::services::webhook::secret::{Key, Secrets};
+use svc_core::trace;
 use svc_store::error::{Error, Result};
 use svc_types::webhook::{self, Secret};
 use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId, WebhookSecretId};
@@ -21,6 +22,8 @@ pub(super) struct OutboundRequest {
     pub(super) attempt: i64,
     pub(super) is_test: bool,
     pub(super) body: String,
+    /// The header `traceparent` of the request that caused the event.
+    pub(super) trace: Option<String>,
     pub(super) keys: Keys,
 }
 
@@ -61,6 +64,7 @@ impl OutboundRequest {
             (name(webhook::ATTEMPT), self.attempt.to_string()),
         ];
         pairs.extend(self.seq.map(|seq| (name(webhook::SEQ), seq.to_string())));
+        pairs.extend(self.trace.clone().map(|parent| (name(trace::HEADER), parent)));
         pairs.extend(self.is_test.then(|| (name(webhook::TEST), "true".to_owned())));
         let pairs = pairs.into_iter().map(|(name, value)| {
             HeaderValue::try_from(value).map(|value| (name, value)).map_err(Error::internal)

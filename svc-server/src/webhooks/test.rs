@@ -68,6 +68,7 @@ fn request(ctx: &mut Ctx<'_, '_>, delivery: &DeliveryId) -> Result<OutboundReque
         attempt: 1,
         is_test: true,
         body: waiting.body,
+        trace: None,
         keys: Keys::new(secrets.ok_or_else(|| Error::not_found("webhook"))?)?,
         webhook: waiting.webhook,
     })

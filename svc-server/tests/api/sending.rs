@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
+use http::Method;
+use serde_json::{Value, json};
 use svc_client::types::api::webhooks::{
     BreakerState, Delivery, DeliveryAttempt, DeliveryErrorClass, DeliveryState, DisabledReason,
     Webhook, WebhookStatus,
@@ -13,6 +14,9 @@ use svc_client::types::{DeliveryId, Timestamp, WebhookId};
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;
 use crate::receiver::{Hit, Mode, Receiver, TIMEOUT};
+
+/// As W3C Trace Context shows it.
+const TRACE: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
 /// An account with a receiver, and one that writes to it.
 pub(crate) struct Line {
@@ -36,6 +40,14 @@ impl Line {
     /// Makes an event.
     pub(crate) async fn event(&self) {
         self.bob.write(&self.ada, "psst").await;
+    }
+
+    /// Makes an event by a request with this header `traceparent`.
+    async fn write_traced(&self, trace: &str) {
+        let request = self.bob.raw(&self.app, Method::POST, "/messages");
+        let request = request.json(&json!({ "recipientUsername": "ada", "content": "psst" }));
+        let answer = request.header("traceparent", trace).send().await.unwrap();
+        assert_eq!(answer.status(), 201);
     }
 
     /// Makes events.
@@ -168,6 +180,25 @@ on_both_engines! {
         assert_eq!(attempt.response_body.as_deref(), Some("ok"));
         assert_eq!(attempt.remote_ip.as_deref(), Some("127.0.0.1"));
         assert_eq!(line.now().await.last_success_at, Some(line.app.server.clock().now()));
+    }
+
+    async fn an_event_carries_the_trace_that_a_trusted_proxy_named(
+        app: TestApp, "webhooks.allow_loopback" = "true", "trusted_proxies" = "127.0.0.1"
+    ) {
+        let line = Line::new(app, Mode::ok()).await;
+        line.write_traced(TRACE).await;
+        let hit = line.receiver.reaches(1).await.remove(0);
+        assert_eq!(hit.header("traceparent"), TRACE);
+        line.write_traced("00-short").await;
+        let hit = line.receiver.reaches(2).await.remove(1);
+        assert!(!hit.head.contains("traceparent"), "{}", hit.head);
+    }
+
+    async fn a_client_names_no_trace(app: TestApp, "webhooks.allow_loopback" = "true") {
+        let line = Line::new(app, Mode::ok()).await;
+        line.write_traced(TRACE).await;
+        let hit = line.receiver.reaches(1).await.remove(0);
+        assert!(!hit.head.contains("traceparent"), "{}", hit.head);
     }
 
     async fn concurrent_events_arrive_once(

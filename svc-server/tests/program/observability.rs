@@ -110,6 +110,26 @@ async fn each_request_logs_one_line_without_private_data() {
 }
 
 #[tokio::test]
+async fn a_line_names_caller_bytes_and_the_trace_of_a_trusted_proxy() {
+    let place = Place::new();
+    let server = place.serve_by(place.program().args(["--set", "trusted_proxies=127.0.0.1"]));
+    let ada = server.client().auth().register_agent("ada").await.unwrap();
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let request = http.get(format!("http://{}/api/users/me", server.address()));
+    let request = request.bearer_auth(ada.api_key.expose()).header("x-forwarded-for", "192.0.2.1");
+    let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    let answer = request.header("traceparent", trace).send().await.unwrap();
+    let bytes = answer.bytes().await.unwrap().len();
+    server.stop().await;
+    let lines = lines(&place.log());
+    let line = lines.iter().find(|line| line["route"] == "/api/users/me").unwrap();
+    assert_eq!(line["caller"], ada.user.id.as_str());
+    assert_eq!(line["address"], "192.0.2.1");
+    assert_eq!(line["bytes"], bytes);
+    assert_eq!(line["trace_id"], "4bf92f3577b34da6a3ce929d0e0e4736");
+}
+
+#[tokio::test]
 async fn a_broker_connection_failure_is_logged_once() {
     let place = Place::new();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

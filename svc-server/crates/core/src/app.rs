@@ -27,6 +27,7 @@ use crate::services::discovery::Synonyms;
 use crate::services::revocation;
 use crate::services::schema::Schemas;
 use crate::services::security::{self, Alert};
+use crate::trace::Trace;
 use crate::views::Views;
 
 /// The shared parts of one server.
@@ -226,6 +227,8 @@ pub struct Ctx<'a, 'tx> {
     pub app: &'a App,
     /// The id of the current request; empty when there is none.
     pub request_id: Arc<str>,
+    /// The trace of the current request, which its events keep.
+    pub trace: Option<Trace>,
     /// Effects to deliver after the commit.
     pub effects: CommitEffects,
     /// New entries of security logs. Their accounts are notified just before the commit.
@@ -247,6 +250,7 @@ impl<'a, 'tx> Ctx<'a, 'tx> {
             tx,
             app,
             request_id: Arc::default(),
+            trace: None,
             effects: CommitEffects::default(),
             alerts: Vec::new(),
             request_bytes: 0,

@@ -11,6 +11,7 @@ use svc_types::{EventId, Timestamp, UserId};
 use crate::app::Ctx;
 use crate::effects::LiveEvent;
 use crate::ids;
+use crate::trace::Trace;
 
 /// An event of one account or channel.
 #[derive(Clone, Copy, Debug)]
@@ -94,12 +95,24 @@ pub fn append<T: Serialize>(
     // What is not to be relayed counts as relayed.
     let is_relayed = event.relayed && ctx.app.live.is_on();
     let relayed_at = (!is_relayed).then_some(now);
+    let trace = ctx.trace.clone();
+    let trace = trace.as_ref().map(Trace::as_str);
     ctx.tx.execute(
         sql!(
-            "insert into event (id, stream, seq, kind, subject, body, created_at, relayed_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8)"
+            "insert into event (id, stream, seq, kind, subject, body, created_at, relayed_at, trace)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
         ),
-        values![event.id, event.stream, seq, event.kind, event.subject, body, at, relayed_at],
+        values![
+            event.id,
+            event.stream,
+            seq,
+            event.kind,
+            event.subject,
+            body,
+            at,
+            relayed_at,
+            trace
+        ],
     )?;
     if is_relayed {
         announce(ctx, event.id, event.stream, seq, (event.kind, &body));
