@@ -116,4 +116,20 @@ mod tests {
         let described: Vec<&str> = METRICS.iter().map(|(name, ..)| *name).collect();
         assert_eq!(found.iter().collect::<Vec<_>>(), described);
     }
+
+    #[test]
+    fn alerts_and_dashboard_name_metrics_that_exist() {
+        let deploy = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy");
+        for file in ["prometheus/rules.yml", "grafana/svc.json"] {
+            let text = fs::read_to_string(deploy.join(file)).unwrap();
+            let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            let named: BTreeSet<&str> = words.filter(|word| word.starts_with("svc_")).collect();
+            assert!(named.len() > 9, "{file}: {named:?}");
+            for name in named {
+                let parts = ["_bucket", "_sum", "_count"];
+                let whole = parts.iter().find_map(|part| name.strip_suffix(part)).unwrap_or(name);
+                assert!(METRICS.iter().any(|(metric, ..)| *metric == whole), "{file}: {name}");
+            }
+        }
+    }
 }

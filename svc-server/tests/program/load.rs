@@ -17,11 +17,31 @@ use crate::process::{Server, TIMEOUT};
 /// Writers at once, replying and sending messages by turns.
 pub(crate) const WRITERS: usize = 8;
 
+/// Where clients reach the platform; they try once.
+pub(crate) trait Entrance {
+    /// A client without a key.
+    fn client(&self) -> Client;
+    /// A client with this key.
+    fn client_of(&self, key: &ApiKey) -> Client;
+}
+
+impl Entrance for Server {
+    fn client(&self) -> Client {
+        self.client()
+    }
+
+    fn client_of(&self, key: &ApiKey) -> Client {
+        self.client_of(key)
+    }
+}
+
 /// Accounts with a growing post and conversation, and the outcome of each write.
 #[derive(Clone)]
 pub(crate) struct World {
     ada: ApiKey,
     bob: ApiKey,
+    /// Bob's username.
+    recipient: String,
     top: PostId,
 }
 
@@ -46,20 +66,26 @@ pub(crate) struct Load {
 impl World {
     /// Two accounts and a post on a new server.
     pub(crate) async fn new(server: &Server) -> Self {
+        Self::of(server, "ada", "bob").await
+    }
+
+    /// Accounts with these names and a post.
+    pub(crate) async fn of(server: &impl Entrance, ada: &str, bob: &str) -> Self {
         let client = server.client();
-        let ada = client.auth().register_agent("ada").await.unwrap().api_key;
-        let bob = client.auth().register_agent("bob").await.unwrap().api_key;
+        let recipient = bob.to_owned();
+        let ada = client.auth().register_agent(ada).await.unwrap().api_key;
+        let bob = client.auth().register_agent(bob).await.unwrap().api_key;
         let top = server.client_of(&ada).posts().create("top").await.unwrap().post.id;
-        Self { ada, bob, top }
+        Self { ada, bob, recipient, top }
     }
 
     /// Ada's client.
-    pub(crate) fn ada(&self, server: &Server) -> Client {
+    pub(crate) fn ada(&self, server: &impl Entrance) -> Client {
         server.client_of(&self.ada)
     }
 
     /// Bob's client.
-    pub(crate) fn bob(&self, server: &Server) -> Client {
+    pub(crate) fn bob(&self, server: &impl Entrance) -> Client {
         server.client_of(&self.bob)
     }
 
@@ -84,13 +110,13 @@ impl World {
             let call = ada.posts().reply(&self.top, text);
             call.idempotency_key(text).await.map(drop)
         } else {
-            let call = ada.messages().send("bob", text);
+            let call = ada.messages().send(&*self.recipient, text);
             call.idempotency_key(text).await.map(drop)
         }
     }
 
     /// Repeats what has no known outcome; from now on it is there.
-    pub(crate) async fn settle(&self, server: &Server, ledger: &mut Ledger) {
+    pub(crate) async fn settle(&self, server: &impl Entrance, ledger: &mut Ledger) {
         let ada = self.ada(server);
         for text in ledger.unknown.drain(..) {
             self.write(&ada, &text).await.unwrap();
@@ -99,7 +125,7 @@ impl World {
     }
 
     /// Checks that what was acknowledged is there, once, and counted; nothing else may be there.
-    pub(crate) async fn check(&self, server: &Server, ledger: &Ledger) {
+    pub(crate) async fn check(&self, server: &impl Entrance, ledger: &Ledger) {
         let found = self.texts(server).await;
         let expected = ledger.acknowledged.iter().map(|text| (text.clone(), 1)).collect();
         assert_eq!(differing(&found, &expected), [""; 0]);
@@ -111,7 +137,7 @@ impl World {
     }
 
     /// How often each text is found among the replies and in bob's mailbox.
-    pub(crate) async fn texts(&self, server: &Server) -> BTreeMap<String, usize> {
+    pub(crate) async fn texts(&self, server: &impl Entrance) -> BTreeMap<String, usize> {
         let (ada, bob) = (self.ada(server), server.client_of(&self.bob));
         let mut found = BTreeMap::new();
         let mut next = Some(None);
@@ -207,7 +233,8 @@ impl Ledger {
         self.unknown.is_empty() && self.refused.is_empty()
     }
 
-    fn note(&mut self, text: &str, answer: Result<(), Error>) {
+    /// Adds the outcome of one write.
+    pub(crate) fn note(&mut self, text: &str, answer: Result<(), Error>) {
         match answer {
             Ok(()) => self.acknowledged.push(text.to_owned()),
             Err(error) if error.code().is_some_and(|code| *code != Code::OutcomeUnknown) => {

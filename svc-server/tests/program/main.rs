@@ -8,6 +8,8 @@
 //! | `operator` | commands during the run of a server: accounts, backup, restore |
 //! | `observability` | logs and metrics |
 //! | `deals` | deals under `kill -9`, and the `audit` command |
+//! | `cluster` | what a cluster survives, by `deploy/local-cluster`; by hand |
+//! | `deploy` | the files of `deploy/` |
 //! | `kill` | `kill -9` under load loses nothing that was answered |
 //! | `languages` | clients in other languages, generated from the document |
 //! | `sdk_crashes` | bots in the languages of the SDKs under `kill -9` |
@@ -23,8 +25,10 @@
 
 #[path = "../mqtt/aedes.rs"]
 mod aedes;
+mod cluster;
 mod cookbook;
 mod deals;
+mod deploy;
 mod disk;
 mod kill;
 mod languages;

@@ -1,0 +1,60 @@
+//! A client that hears events live, and connects again where its stream ends.
+
+use std::time::Duration;
+
+use reqwest::Client;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
+
+/// A pause before it connects again.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// The last number it heard; each must follow the one before.
+pub(super) struct Listener {
+    last: watch::Receiver<u64>,
+    task: JoinHandle<()>,
+}
+
+impl Listener {
+    /// Listens to the events of the account of this key.
+    pub(super) fn start(api: String, key: String) -> Self {
+        let (sender, last) = watch::channel(0);
+        let task = tokio::spawn(async move {
+            let client = Client::builder().no_proxy().build().unwrap();
+            loop {
+                let url = format!("{api}/v1/connect/stream?after={}", *sender.borrow());
+                listen(&client, &url, &key, &sender).await;
+                sleep(PAUSE).await;
+            }
+        });
+        Self { last, task }
+    }
+
+    /// Waits until it has heard this number, and ends.
+    pub(super) async fn hears(mut self, number: u64) {
+        tokio::select! {
+            heard = self.last.wait_for(|last| *last >= number) => drop(heard.unwrap()),
+            failed = &mut self.task => failed.unwrap(),
+        }
+        assert_eq!(*self.last.borrow(), number);
+        self.task.abort();
+    }
+}
+
+/// Hears one stream to its end. Lines like `id: 7` tell numbers.
+async fn listen(client: &Client, url: &str, key: &str, last: &watch::Sender<u64>) {
+    let Ok(mut response) = client.get(url).bearer_auth(key).send().await else { return };
+    let mut rest = String::new();
+    while let Ok(Some(bytes)) = response.chunk().await {
+        rest.push_str(&String::from_utf8_lossy(&bytes));
+        while let Some((line, after)) = rest.split_once('\n') {
+            if let Some(number) = line.strip_prefix("id:") {
+                let number: u64 = number.trim().parse().unwrap();
+                assert_eq!(number, *last.borrow() + 1, "events are heard once and in order");
+                last.send_replace(number);
+            }
+            rest = after.to_owned();
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! One row of the table of failures: a fault while accounts write, and what must hold then.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::process::{self, Command};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use svc_client::types::ApiKey;
+use svc_client::{Client, ClientBuilder};
+use tokio::time::{Instant, sleep, timeout};
+
+use super::WATCHED;
+use super::listener::Listener;
+use super::writers::Writers;
+use crate::load::{Entrance, World};
+
+/// How long the cluster may take until every member is in its place again.
+const HEALED: Duration = Duration::from_secs(90);
+
+/// The longest time until an answer.
+const ANSWERED: Duration = Duration::from_secs(13);
+
+/// Numbers the worlds of this process.
+static WORLDS: AtomicU32 = AtomicU32::new(0);
+
+/// The cluster of `SVC_CLUSTER`, and the member that clients reach.
+#[derive(Clone)]
+pub(super) struct Cluster {
+    entrance: String,
+}
+
+impl Cluster {
+    /// Runs a command of the script, which must succeed.
+    #[track_caller]
+    #[expect(clippy::unused_self, reason = "the script finds the cluster by SVC_CLUSTER")]
+    pub(super) fn run(&self, arguments: &[&str]) -> String {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../deploy/local-cluster");
+        let output = Command::new(script).args(arguments).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{arguments:?}: {errors}{text}");
+        text
+    }
+
+    fn states(&self) -> BTreeMap<String, String> {
+        serde_json::from_str(&self.run(&["status", "--json"])).unwrap()
+    }
+
+    pub(super) fn state(&self, member: &str) -> String {
+        self.states().remove(member).unwrap()
+    }
+
+    /// The member in this state, of which there is one.
+    pub(super) fn member(&self, state: &str) -> String {
+        let states = self.states();
+        states.into_iter().find(|(_, found)| found == state).unwrap().0
+    }
+
+    /// A member of PostgreSQL in this state, and Patroni on its machine.
+    pub(super) fn machine(&self, state: &str) -> [String; 2] {
+        let member = self.member(state);
+        let patroni = member.replace("postgres", "patroni");
+        [member, patroni]
+    }
+
+    pub(super) async fn waits_for(&self, member: &str, state: &str) {
+        self.waits(|states| states[member] == state).await;
+    }
+
+    async fn is_whole(&self) {
+        let mut places = ["primary", "standby", "synchronous"].map(str::to_owned);
+        places.sort();
+        self.waits(|states| {
+            let (databases, others): (Vec<_>, Vec<_>) = states.iter().partition(|(name, _)| {
+                name.strip_prefix("postgres").is_some_and(|rest| rest.len() == 1)
+            });
+            let mut found: Vec<_> = databases.into_iter().map(|(_, state)| state.clone()).collect();
+            found.sort();
+            found == places && others.into_iter().all(|(_, state)| state == "ready")
+        })
+        .await;
+    }
+
+    async fn waits(&self, is_so: impl Fn(&BTreeMap<String, String>) -> bool) {
+        let begun = Instant::now();
+        loop {
+            let states = self.states();
+            if is_so(&states) {
+                return;
+            }
+            assert!(begun.elapsed() < HEALED, "{states:?}");
+            sleep(Duration::from_millis(100)).await;
+        }
+    }
+}
+
+impl Cluster {
+    fn builder(&self) -> ClientBuilder {
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        Client::builder(&self.entrance).http_client(http).retries(0)
+    }
+}
+
+impl Entrance for Cluster {
+    fn client(&self) -> Client {
+        self.builder().build().unwrap()
+    }
+
+    fn client_of(&self, key: &ApiKey) -> Client {
+        self.builder().api_key(key.clone()).build().unwrap()
+    }
+}
+
+/// Writers at work on the cluster.
+pub(super) struct Row {
+    name: &'static str,
+    pub(super) cluster: Cluster,
+    world: World,
+    writers: Writers,
+    listener: Listener,
+    /// When the last fault began.
+    injected: Instant,
+}
+
+impl Row {
+    /// Begins to write through `haproxy` once the cluster is whole.
+    pub(super) async fn begin(name: &'static str) -> Self {
+        assert!(env::var_os("SVC_CLUSTER").is_some(), "`.ci/run cluster` runs these tests");
+        let cluster = at("haproxy");
+        // A test that failed leaves it broken.
+        cluster.run(&["heal"]);
+        cluster.is_whole().await;
+        let number = WORLDS.fetch_add(1, Ordering::Relaxed);
+        let id = format!("{}x{number}", process::id());
+        let world = World::of(&cluster, &format!("ada{id}"), &format!("bob{id}")).await;
+        let writers = Writers::start(&cluster, &world, "start").await;
+        let listener = Listener::start(at("haproxy").entrance, world.bob_key().to_owned());
+        Self { name, cluster, world, writers, listener, injected: Instant::now() }
+    }
+
+    /// Writes at one node from now on.
+    pub(super) async fn write_at(&mut self, node: &str) {
+        let writers = Writers::start(&at(node), &self.world, node).await;
+        let before = std::mem::replace(&mut self.writers, writers);
+        self.writers.add(before.end().await);
+    }
+
+    /// Runs a command of the script. Times are measured from now on.
+    #[track_caller]
+    pub(super) fn run(&mut self, arguments: &[&str]) {
+        self.injected = Instant::now();
+        self.cluster.run(arguments);
+    }
+
+    /// Lets writers write for so long and longer; after that time no write may fail or take long.
+    pub(super) async fn flows_within(&self, bound: Duration) {
+        sleep(bound.max(WATCHED)).await;
+        let outage = self.writers.outage_since(self.injected);
+        report(&format!("{}: all writes flow after {:.1} s", self.name, outage.as_secs_f32()));
+        assert!(outage <= bound, "{}: {:?}", self.name, self.writers.failures());
+    }
+
+    /// Checks that writes that began so long after the fault and failed did so at once.
+    pub(super) fn failures_are_fast_after(&self, after: Duration, bound: Duration) {
+        let slowest = self.writers.slowest_failure_after(self.injected + after);
+        assert!(slowest <= bound, "{slowest:?}");
+    }
+
+    /// Ends where not one write may have failed.
+    pub(super) async fn ends_without_failures(self) {
+        sleep(WATCHED).await;
+        assert!(self.writers.failures().is_empty(), "{:?}", self.writers.failures());
+        self.ends().await;
+    }
+
+    /// Heals the cluster, ends the writers, and checks what they were answered.
+    pub(super) async fn ends(self) {
+        let Self { name, cluster, world, writers, listener, .. } = self;
+        cluster.run(&["heal"]);
+        cluster.is_whole().await;
+        assert!(writers.slowest() <= ANSWERED, "{:?}", writers.slowest());
+        let (mut ledger, _) = writers.end().await;
+        world.settle(&cluster, &mut ledger).await;
+        for node in ["node1", "node2", "node3"] {
+            world.check(&at(node), &ledger).await;
+        }
+        let latest = latest_event(&world.bob(&cluster)).await;
+        timeout(ANSWERED, listener.hears(latest)).await.expect("the stream is complete");
+        cluster.run(&["audit"]);
+        let (acknowledged, refused) = (ledger.acknowledged.len(), ledger.refused.len());
+        report(&format!("{name}: {acknowledged} acknowledged, {refused} refused"));
+    }
+}
+
+/// The number of an account's latest event; the numbers have no gap.
+async fn latest_event(account: &Client) -> u64 {
+    let (mut last, mut is_more) = (0, true);
+    while is_more {
+        let page = account.events().after(last).limit(100).await.unwrap();
+        for event in page.events {
+            assert_eq!(event.seq, last + 1);
+            last = event.seq;
+        }
+        is_more = page.next_cursor.is_some();
+    }
+    last
+}
+
+/// The cluster, entered at this member.
+#[expect(clippy::disallowed_methods, reason = "the script reads the same variable")]
+fn at(member: &str) -> Cluster {
+    let net = env::var("SVC_CLUSTER_NET").unwrap_or_else(|_| "127.77.0".to_owned());
+    let number = match member.strip_prefix("node") {
+        Some(number) => format!("1{number}"),
+        None => "2".to_owned(),
+    };
+    Cluster { entrance: format!("http://{net}.{number}:8787/api") }
+}
+
+#[expect(clippy::print_stderr, reason = "the figures are what these tests are run for")]
+fn report(line: &str) {
+    eprintln!("{line}");
+}

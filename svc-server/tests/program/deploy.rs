@@ -1,0 +1,172 @@
+//! The files of `deploy/`: the programs that read them accept them, and what they name exists.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rcgen::{CertifiedKey, generate_simple_self_signed};
+
+use crate::process::Place;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
+}
+
+fn text(file: &str) -> String {
+    fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// Where Debian puts programs that `PATH` may lack.
+const PLACES: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/// The files of a folder of `deploy/` by their names without the ending.
+fn names(folder: &str) -> BTreeSet<String> {
+    let entries = fs::read_dir(root().join(folder)).unwrap();
+    let stem = |path: PathBuf| path.file_stem().unwrap().to_str().unwrap().to_owned();
+    entries.map(|entry| stem(entry.unwrap().path())).collect()
+}
+
+/// Runs a program of somebody else, if it is here, and expects it to accept a file.
+fn accepts(program: &str, arguments: &[&str]) {
+    let ran = Command::new(program).args(arguments).env("PATH", PLACES).output();
+    let Ok(output) = ran else { return report_absence_of(program) };
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{program} {arguments:?}: {errors}{said}");
+}
+
+#[expect(clippy::print_stderr, reason = "a skipped test must be reported")]
+fn report_absence_of(program: &str) {
+    let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|value| value == "required");
+    assert!(!required, "SVC_TEST_SERVICES is required, but there is no {program} here");
+    eprintln!("LEFT OUT: no {program} here, its file is not checked");
+}
+
+/// A copy of a file whose certificates are in the folder of the test.
+fn with_certificates(place: &Place, file: &str) -> String {
+    let CertifiedKey { cert, signing_key } =
+        generate_simple_self_signed(["svc.example.org".to_owned()]).unwrap();
+    let (certificate, key) = (cert.pem(), signing_key.serialize_pem());
+    fs::write(place.path("fullchain.pem"), &certificate).unwrap();
+    fs::write(place.path("privkey.pem"), &key).unwrap();
+    fs::write(place.path("svc.pem"), certificate + &key).unwrap();
+    let folder = place.path("");
+    text(file).replace("/etc/ssl/svc/", &format!("{}/", folder.display()))
+}
+
+#[test]
+fn haproxy_accepts_its_file() {
+    let place = Place::new();
+    let file = place.path("haproxy.cfg");
+    fs::write(&file, with_certificates(&place, "deploy/haproxy/haproxy.cfg")).unwrap();
+    accepts("haproxy", &["-c", "-f", file.to_str().unwrap()]);
+}
+
+#[test]
+fn nginx_accepts_its_file() {
+    let place = Place::new();
+    let file = place.path("nginx.conf");
+    let server = with_certificates(&place, "deploy/nginx/svc.conf");
+    let folder = place.path("").display().to_string();
+    let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        .map(|name| format!("{name}_temp_path {folder}/{name};"));
+    let http = format!("http {{ access_log off; {} {server} }}", paths.concat());
+    fs::write(&file, format!("pid {folder}/pid; events {{}} {http}")).unwrap();
+    accepts("nginx", &["-t", "-q", "-e", "stderr", "-c", file.to_str().unwrap()]);
+}
+
+#[test]
+fn caddy_accepts_its_file() {
+    let file = root().join("deploy/caddy/Caddyfile");
+    accepts("caddy", &["adapt", "--adapter", "caddyfile", "--config", file.to_str().unwrap()]);
+}
+
+#[test]
+fn systemd_accepts_the_units() {
+    let place = Place::new();
+    let backup = root().join("deploy/systemd/svc-backup").display().to_string();
+    for name in ["svc-server.service", "svc-backup.service", "svc-backup.timer"] {
+        let unit = text(&format!("deploy/systemd/{name}"));
+        let unit = unit.replace("/usr/local/bin/svc-server", env!("CARGO_BIN_EXE_svc-server"));
+        let unit = unit.replace("/usr/local/bin/svc-backup", &backup);
+        // Who runs it exists where it is installed.
+        fs::write(place.path(name), unit.replace("User=svc\n", "")).unwrap();
+    }
+    for name in ["svc-server.service", "svc-backup.timer"] {
+        let file = place.path(name);
+        accepts("systemd-analyze", &["verify", "--man=no", file.to_str().unwrap()]);
+    }
+}
+
+/// Runs the script that the timer starts; the answer is the copy, if it kept one.
+fn back_up(place: &Place) -> Option<PathBuf> {
+    let mut command = Command::new(root().join("deploy/systemd/svc-backup"));
+    command.arg(place.path("copies")).arg("--data-dir").arg(place.path("data"));
+    let output = command.env("SVC_SERVER", env!("CARGO_BIN_EXE_svc-server")).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    output.status.success().then(|| PathBuf::from(printed.trim()))
+}
+
+#[tokio::test]
+async fn only_a_backup_that_an_audit_accepts_is_kept() {
+    let place = Place::new();
+    let server = place.serve();
+    server.client().auth().register_agent("ada").await.unwrap();
+    fs::create_dir(place.path("copies")).unwrap();
+    let copy = back_up(&place).expect("the data is in order");
+    let restored = Place::new();
+    restored.run(&["restore", "--without-erasures", copy.to_str().unwrap()]);
+    assert!(restored.run(&["admin", "list-users"]).contains("ada"));
+    let database = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
+    database.execute("update ledger_account set balance = 7 where kind = 'user'", []).unwrap();
+    assert_eq!(back_up(&place), None);
+    let kept = fs::read_dir(place.path("copies")).unwrap();
+    let kept: Vec<_> = kept.map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(kept, [copy], "nothing else is left");
+}
+
+#[test]
+fn the_server_accepts_the_settings_of_the_unit() {
+    let place = Place::new();
+    let key = format!("{}A=", "B".repeat(42));
+    let settings = text("deploy/systemd/svc.toml").replace("32 bytes in base64", &key);
+    fs::write(place.path("svc.toml"), settings).unwrap();
+    let shown = place.run(&["--config", place.path("svc.toml").to_str().unwrap(), "config"]);
+    assert!(shown.contains("listen = \"10.0.0.11:8787\""), "{shown}");
+}
+
+#[test]
+fn the_image_is_made_of_what_exists() {
+    let (image, manifest) = (text("deploy/Dockerfile"), text("Cargo.toml"));
+    let copied = image.lines().filter_map(|line| line.strip_prefix("COPY "));
+    for line in copied.filter(|line| !line.starts_with("--from")) {
+        for file in line.split(' ').rev().skip(1) {
+            assert!(root().join(file).exists(), "COPY {file}");
+        }
+    }
+    let members = manifest.split("members = [").nth(1).unwrap().split(']').next().unwrap();
+    for member in members.split('"').skip(1).step_by(2) {
+        let folder = member.split('/').next().unwrap();
+        assert!(image.contains(&format!("COPY {folder} {folder}\n")), "{member} is not copied");
+    }
+    let version = manifest.split("rust-version = \"").nth(1).unwrap().split('"').next().unwrap();
+    assert!(image.contains(&format!("FROM rust:{version}-")), "{version}");
+    assert!(image.contains("--profile dist") && manifest.contains("[profile.dist]"));
+    let entry = image.split("ENTRYPOINT [").nth(1).unwrap().split(']').next().unwrap();
+    let help = Place::new().run(&["--help"]);
+    for flag in entry.split('"').filter(|word| word.starts_with("--")) {
+        assert!(help.contains(flag), "{flag}");
+    }
+}
+
+#[test]
+fn every_alert_has_a_runbook() {
+    let rules = text("deploy/prometheus/rules.yml");
+    let alerts = rules.lines().filter_map(|line| line.trim().strip_prefix("- alert: "));
+    let alerts: BTreeSet<String> = alerts.map(str::to_owned).collect();
+    assert_eq!(alerts, names("deploy/runbooks"));
+    for alert in alerts {
+        assert!(rules.contains(&format!("runbook: runbooks/{alert}.md")), "{alert}");
+    }
+}
