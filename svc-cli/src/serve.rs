@@ -132,6 +132,7 @@ fn refused(error: ServerError) -> Box<Error> {
         ServerError::Internal(fault) => failed(fault.cause),
         ServerError::Refused(refusal) => failed(refusal.message),
         ServerError::Overdue(_) => failed("a clock ran out while the server started"),
+        ServerError::TooLong => failed("reading the database takes too long"),
     }
 }
 

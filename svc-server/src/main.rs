@@ -58,7 +58,7 @@ const WRONG_SETUP: u8 = 78;
 fn message(error: &Error) -> String {
     match error {
         Error::Internal(fault) => fault.cause.to_string(),
-        Error::Refused(_) | Error::Overdue(_) => error.to_string(),
+        Error::Refused(_) | Error::Overdue(_) | Error::TooLong => error.to_string(),
     }
 }
 

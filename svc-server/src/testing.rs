@@ -103,6 +103,7 @@ impl TestServer {
         let usual = [
             ("mqtt_listen", "off"),
             ("limits.request_timeout", "60s"),
+            ("database.read_time_ms", "60000"),
             ("limits.budgets", "false"),
             ("exchange.signup_grant", "100"),
             ("exchange.grant_requires", "nothing"),

@@ -1,5 +1,7 @@
 //! Discovery of bots and their services (spec §2.6, §4).
 
+mod best;
+
 use std::sync::Arc;
 
 use svc_core::app::Ctx;
@@ -221,6 +223,36 @@ impl Rung {
     }
 }
 
+/// The best rating, in tenths.
+const TENTHS_MAX: i64 = 50;
+
+/// What a request wants of each service beside a term, as the statements ask for it.
+struct Filters {
+    price_max: i64,
+    tenths_min: i64,
+    /// Patterns of the wanted language, and of its regions and scripts.
+    same: String,
+    narrower: String,
+    ms_max: Option<i64>,
+}
+
+impl Filters {
+    fn of(request: &DiscoverBots) -> Self {
+        let language = request.language.as_deref().map(str::to_lowercase);
+        let (same, narrower) = match &language {
+            Some(tag) => (format!("%\"{tag}\"%"), format!("%\"{tag}-%")),
+            None => ("%".to_owned(), "%".to_owned()),
+        };
+        Self {
+            price_max: request.max_price.map_or(AMOUNT_MAX, Credits::micros),
+            tenths_min: request.min_rating.map_or(0, |rating| i64::from(rating.half_steps()) * 5),
+            same,
+            narrower,
+            ms_max: request.max_answer_seconds.map(|seconds| i64::from(seconds.get()) * 1000),
+        }
+    }
+}
+
 /// Services that match, grouped by bot, the best of each first. Each place is a multiple of 100 by where
 /// a term matches: 300 for each rung of the ladder, 100 for tag and 200 for description, less the
 /// rating in tenths. Services found by meaning come in order of similarity.
@@ -232,16 +264,12 @@ fn search(
     ladder: &Ladder,
     page: &Page,
 ) -> Result<Vec<Found>> {
+    let sort = request.sort.as_ref().unwrap_or(&BotSort::Relevance);
+    if ladder.term.is_empty() && matches!(sort, BotSort::Relevance | BotSort::Rating) {
+        return best::search(ctx, request, page);
+    }
     let (best, bot) = page.after_number()?.unwrap_or((i64::MIN, ""));
-    let price_max = request.max_price.map_or(AMOUNT_MAX, Credits::micros);
-    let tenths_min = request.min_rating.map_or(0, |rating| i64::from(rating.half_steps()) * 5);
-    let sort = request.sort.as_ref().unwrap_or(&BotSort::Relevance).as_str();
-    let language = request.language.as_deref().map(str::to_lowercase);
-    let (same, narrower) = match &language {
-        Some(tag) => (format!("%\"{tag}\"%"), format!("%\"{tag}-%")),
-        None => ("%".to_owned(), "%".to_owned()),
-    };
-    let ms_max = request.max_answer_seconds.map(|seconds| i64::from(seconds.get()) * 1000);
+    let Filters { price_max, tenths_min, same, narrower, ms_max } = Filters::of(request);
     // `cross join` makes SQLite begin with the bots of the page.
     ctx.tx.all(
         sql!(
@@ -318,7 +346,7 @@ fn search(
             ladder.encoded(),
             ladder.words(),
             ladder.meant(),
-            sort,
+            sort.as_str(),
             ladder.term,
             pattern(&ladder.term),
             price_max,

@@ -75,7 +75,7 @@ fn create(
         let refusal = Refusal::new(Code::AlreadyExists, "a channel has this name");
         return Err(refusal.field("name").into());
     }
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into channel_member (channel, account, name, last_read, joined_at)
              values ($1, $2, $3, '', $4)"
@@ -144,7 +144,7 @@ fn update(
     request: &UpdateChannel,
 ) -> Result<ChannelEnvelope> {
     let channel = channel::own(ctx, caller, &request.channel_id)?;
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update channel set
                 title = case when cast($1 as text) is null then title

@@ -198,14 +198,14 @@ fn mark_read(
     )?;
     if rows > 0 {
         // Locks the row before counting: concurrent messages then wait or are counted.
-        ctx.tx.execute(
+        ctx.tx.write(
             sql!(
                 "update conversation_member set last_read_message = $1
                  where conversation = $2 and account = $3"
             ),
             values![upto, record.id, caller.id],
         )?;
-        ctx.tx.execute(
+        ctx.tx.write(
             sql!(
                 "update conversation_member set
                     unread_count = (select count(*) from message

@@ -118,7 +118,7 @@ fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteMessage) -> R
     let record = message::of_party(ctx, &request.message_id, &caller.id)?;
     if record.sender == caller.id {
         let sql = sql!("update message set deleted_by_sender = true where id = $1");
-        ctx.tx.execute(sql, values![record.id])?;
+        ctx.tx.write(sql, values![record.id])?;
         message::empty_if_gone(ctx, &record.id)?;
         return Ok(Deleted { deleted: true });
     }
@@ -130,7 +130,7 @@ fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteMessage) -> R
         values![record.id],
     )?;
     if rows == 1 {
-        ctx.tx.execute(
+        ctx.tx.write(
             sql!(
                 "update conversation_member set unread_count = unread_count - 1
                  where conversation = $1 and account = $2"
@@ -140,7 +140,7 @@ fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteMessage) -> R
         notification::read::forget_message(ctx, &caller.id, &record.id)?;
     } else {
         let sql = sql!("update message set deleted_by_recipient = true where id = $1");
-        ctx.tx.execute(sql, values![record.id])?;
+        ctx.tx.write(sql, values![record.id])?;
     }
     message::empty_if_gone(ctx, &record.id)?;
     Ok(Deleted { deleted: true })

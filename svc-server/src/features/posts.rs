@@ -103,9 +103,9 @@ fn edit(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &EditPost) -> Result<P
 fn keep_revision(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     let now = ctx.now();
     let sql = sql!("update post set edited_at = $1 where id = $2");
-    ctx.tx.execute(sql, values![now, record.id])?;
+    ctx.tx.write(sql, values![now, record.id])?;
     let published = record.edited_at.unwrap_or(record.created_at);
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into post_revision (post, n, content, content_warning, created_at)
              select id, (select count(*) from post_revision r where r.post = post.id) + 1, content,
@@ -124,7 +124,7 @@ fn set_text(
     warning: Option<&str>,
 ) -> Result<()> {
     let sql = sql!("update post set content = $1, content_warning = $2 where id = $3");
-    ctx.tx.execute(sql, values![content, warning, id])?;
+    ctx.tx.write(sql, values![content, warning, id])?;
     Ok(())
 }
 
@@ -134,7 +134,7 @@ fn set_rest(
     language: Option<&str>,
     reply_policy: Option<&ReplyPolicy>,
 ) -> Result<()> {
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update post set
                 language = case when cast($1 as text) is null then language

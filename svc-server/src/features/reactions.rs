@@ -98,14 +98,14 @@ fn unpin(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UnpinPost) -> Result
 
 fn set_pinned(ctx: &mut Ctx<'_, '_>, record: &Record, pinned: bool) -> Result<Pinned> {
     let sql = sql!("update post set pinned = $1 where id = $2 and deleted_at is null");
-    ctx.tx.execute(sql, values![pinned, record.id])?;
+    ctx.tx.write(sql, values![pinned, record.id])?;
     Ok(Pinned { pinned })
 }
 
 fn mute(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &MuteThread) -> Result<ThreadMuted> {
     let root = root(ctx, caller, &request.post_id)?;
     let now = ctx.now();
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into thread_mute (account, root, created_at) values ($1, $2, $3)
              on conflict do nothing"
@@ -118,7 +118,7 @@ fn mute(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &MuteThread) -> Result
 fn unmute(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UnmuteThread) -> Result<ThreadMuted> {
     let root = root(ctx, caller, &request.post_id)?;
     let sql = sql!("delete from thread_mute where account = $1 and root = $2");
-    ctx.tx.execute(sql, values![caller.id, root])?;
+    ctx.tx.write(sql, values![caller.id, root])?;
     Ok(ThreadMuted { muted: false })
 }
 

@@ -10,7 +10,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric of the server; a test finds one that is missing.
-const METRICS: [(&str, Kind, &str); 40] = [
+const METRICS: [(&str, Kind, &str); 41] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
     ("svc_build_info", Gauge, "1, with the version as a label."),
     (
@@ -30,6 +30,7 @@ const METRICS: [(&str, Kind, &str); 40] = [
     ("svc_database_jobs_total", Counter, "Database jobs by kind."),
     ("svc_database_log_pages_total", Counter, "Pages that commits appended to the log of SQLite."),
     ("svc_database_queue_length", Gauge, "Database jobs that wait, by kind."),
+    ("svc_database_round_trips_total", Counter, "Round trips to PostgreSQL by kind of job."),
     ("svc_database_statements_total", Counter, "Statements by kind of job."),
     ("svc_database_steps_total", Counter, "Steps of SQLite's virtual machine by kind of job."),
     ("svc_database_timeline", Gauge, "The latest timeline of PostgreSQL that this node knows."),

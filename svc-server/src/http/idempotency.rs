@@ -10,6 +10,7 @@ use http::request::Parts;
 use http::{Method, StatusCode};
 use sha2::{Digest, Sha256};
 use svc_core::app::Ctx;
+use svc_core::services::idempotency::{Place, place};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::Code;
@@ -51,6 +52,11 @@ impl Key {
     pub fn repeatable(self) -> Self {
         let text = URL_SAFE_NO_PAD.encode(Sha256::digest(self.text.as_bytes()));
         Self { text, is_repeatable: true, ..self }
+    }
+
+    /// Where its row is.
+    fn place(&self) -> Place {
+        place(&self.principal, &self.text)
     }
 
     /// The associated data of its encrypted answer.
@@ -119,16 +125,15 @@ impl Stored {
 
 /// Loads the outcome stored under a key, unless it has expired.
 pub fn stored(ctx: &mut Ctx<'_, '_>, key: &Key) -> Result<Option<Stored>> {
-    let after = key.is_repeatable.then(|| ctx.now().minus(REPEATABLE_FOR));
+    let now = ctx.now();
     ctx.tx.optional(
         sql!(
             "select ",
             Stored::COLUMNS,
             " from idempotency
-             where principal = $1 and key = $2
-                and (cast($3 as bigint) is null or created_at > $3)"
+             where hash = $1 and (expires_at is null or expires_at > $2)"
         ),
-        values![key.principal, key.text, after],
+        values![key.place(), now],
     )
 }
 
@@ -166,18 +171,18 @@ fn in_progress() -> Error {
 /// Reserves the key; false if it is taken.
 fn reserve(ctx: &mut Ctx<'_, '_>, key: &Key) -> Result<bool> {
     let now = ctx.now();
+    let expires_at = key.is_repeatable.then(|| now.plus(REPEATABLE_FOR));
     if key.is_repeatable {
-        let sql =
-            sql!("delete from idempotency where principal = $1 and key = $2 and created_at <= $3");
-        ctx.tx.execute(sql, values![key.principal, key.text, now.minus(REPEATABLE_FOR)])?;
+        let sql = sql!("delete from idempotency where hash = $1 and expires_at <= $2");
+        ctx.tx.write(sql, values![key.place(), now])?;
     }
     let rows = ctx.tx.execute(
         sql!(
-            "insert into idempotency (principal, key, fingerprint, created_at)
+            "insert into idempotency (hash, fingerprint, created_at, expires_at)
              values ($1, $2, $3, $4)
-             on conflict (principal, key) do nothing"
+             on conflict (hash) do nothing"
         ),
-        values![key.principal, key.text, key.fingerprint, now],
+        values![key.place(), key.fingerprint, now, expires_at],
     )?;
     Ok(rows == 1)
 }
@@ -214,12 +219,12 @@ fn store(
     body: &[u8],
 ) -> Result<()> {
     let status = i64::from(status.as_u16());
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update idempotency set status = $1, headers = $2, body = $3
-             where principal = $4 and key = $5"
+             where hash = $4"
         ),
-        values![status, headers, body, key.principal, key.text],
+        values![status, headers, body, key.place()],
     )?;
     Ok(())
 }

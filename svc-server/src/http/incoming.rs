@@ -167,6 +167,11 @@ impl Received {
         content_type(&self.parts)
     }
 
+    /// The query of its address.
+    pub(super) fn query(&self) -> Option<&str> {
+        self.parts.uri.query()
+    }
+
     /// Identifies the caller (401), and refuses what the credential alone forbids (403).
     pub(super) fn authenticate<B: Credential>(
         &self,

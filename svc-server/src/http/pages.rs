@@ -44,7 +44,7 @@ use self::act::{Act, Read, ReadAfter};
 use super::credentials;
 use super::direct::DirectApi;
 use super::pipeline::mark_seen;
-use super::refuse::{Reader, carry, is_carried};
+use super::refuse::{Reader, carry, is_carried, name_filters};
 use super::routes::{Answered, Params, invalid_path, no_route};
 use crate::app::ServerApp;
 use crate::pages::Frame;
@@ -357,7 +357,9 @@ pub(super) async fn with_context<T: Send + 'static>(
         let output = job(&mut context)?;
         Ok((output, context.stale_session(), context.principal()))
     };
-    let (output, stale, principal) = due::read(app, job).await?;
+    let read = due::read_in_time(app, job).await;
+    let (output, stale, principal) =
+        read.map_err(|error| name_filters(error, parts.uri.query()))?;
     mark_seen(app, stale);
     if let (Some(log), Some(id)) = (parts.extensions.get::<super::observe::Principal>(), principal)
     {

@@ -27,6 +27,7 @@ use svc_types::{Cost, Endpoint, MessageId, wire};
 use super::answer::{Answer, Reply};
 use super::idempotency::{self, Key};
 use super::incoming::{self, Incoming, Received, Rules};
+use super::refuse::name_filters;
 use super::routes::{CallerOf, Requirement, Script};
 use crate::app::ServerApp;
 
@@ -101,6 +102,7 @@ where
     E::By: Credential,
 {
     let (received, request) = incoming::decode::<E>(&app, incoming).await?;
+    let asked = Arc::clone(&received);
     let job = move |ctx: &mut Ctx<'_, '_>| {
         let caller = received.authenticate::<E::By>(ctx, Rules::of::<E>())?;
         requires(ctx.app)?;
@@ -108,7 +110,8 @@ where
         let reply = handler(ctx, &caller, request)?.reply(E::STATUS)?;
         Ok((reply, stale_session(&caller)))
     };
-    let (reply, stale) = due::read(&app, job).await?;
+    let read = due::read_in_time(&app, job).await;
+    let (reply, stale) = read.map_err(|error| name_filters(error, asked.query()))?;
     mark_seen(&app, stale);
     Ok(reply)
 }
@@ -153,7 +156,7 @@ where
             let reply = Answer::from(response).reply(E::STATUS)?;
             Ok((reply, wait, stale_session(&caller), caller.id))
         };
-        let (reply, wait, stale, account) = due::read(&app, job).await?;
+        let (reply, wait, stale, account) = due::read_in_time(&app, job).await?;
         mark_seen(&app, stale);
         let Some(wait) = wait else { return Ok(reply) };
         if wait.version > *after.get_or_insert(wait.after.unwrap_or(wait.version)) {

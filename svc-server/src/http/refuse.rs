@@ -19,6 +19,9 @@ use super::mcp;
 use super::pages::{Kept, dress};
 use crate::pages::{Frame, refused};
 
+/// Filters that a refusal names at most.
+const FILTERS_NAMED: usize = 8;
+
 /// An error for `observe`.
 #[derive(Clone)]
 struct Carried(Arc<Error>);
@@ -54,8 +57,31 @@ pub(super) fn is_denial(refusal: &Refusal) -> bool {
 pub(super) fn visible(error: &Error, request_id: &str) -> Refusal {
     match error {
         Error::Refused(refusal) => refusal.as_ref().clone(),
+        Error::TooLong => too_long(None),
         Error::Internal(_) | Error::Overdue(_) => hide(error, request_id),
     }
+}
+
+/// The error of a read, which names the filters of the query when it took too long: they find too few
+/// of too many rows.
+pub(super) fn name_filters(error: Error, query: Option<&str>) -> Error {
+    if matches!(error, Error::TooLong) { too_long(query).into() } else { error }
+}
+
+/// The refusal has no Retry-After, since the same request would take as long again.
+fn too_long(query: Option<&str>) -> Refusal {
+    let pairs = query.unwrap_or_default().split('&');
+    let names = pairs.map(|pair| pair.split('=').next().unwrap_or_default());
+    // A page is found by its place, whatever its length.
+    let filters = names.filter(|name| !["", "cursor", "limit"].contains(name));
+    let filters = filters.take(FILTERS_NAMED).collect::<Vec<_>>();
+    let Some(first) = filters.first() else {
+        return Refusal::new(Code::Overloaded, "reading this takes too long");
+    };
+    let message = format!("reading with {} takes too long", filters.join(", "));
+    Refusal::new(Code::Overloaded, message)
+        .field(first)
+        .hint("leave a filter out, or ask for what is less rare")
 }
 
 /// How a program gets a token that would do, for a response that carries 401 or a lack of scope

@@ -209,12 +209,12 @@ fn give_up(ctx: &mut Ctx<'_, '_>, delivery: &DeliveryId) -> Result<()> {
         "update webhook_delivery set state = 'failed', lease_owner = null, lease_until = null
          where id = $1"
     );
-    ctx.tx.execute(sql, values![delivery]).map(drop)
+    ctx.tx.write(sql, values![delivery])
 }
 
 fn note_taken(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, taken: usize) -> Result<()> {
     let taken = i64::try_from(taken).unwrap_or(i64::MAX);
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!("update webhook set in_flight = in_flight + $1 where id = $2"),
         values![taken, webhook],
     )?;
@@ -224,6 +224,6 @@ fn note_taken(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, taken: usize) -> Resul
 fn postpone(ctx: &mut Ctx<'_, '_>, due: &Due) -> Result<Vec<OutboundRequest>> {
     let later = ctx.now().plus(POSTPONED);
     let sql = sql!("update webhook set due_at = $1 where id = $2");
-    ctx.tx.execute(sql, values![later, due.id])?;
+    ctx.tx.write(sql, values![later, due.id])?;
     Ok(Vec::new())
 }

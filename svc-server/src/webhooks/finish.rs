@@ -186,7 +186,7 @@ pub(super) fn record(
         if class.is_none() { DeliveryOutcome::Delivered } else { DeliveryOutcome::Failed };
     let duration = i64::try_from(attempt.duration.as_millis()).unwrap_or(i64::MAX);
     let remote = attempt.result.as_ref().ok().and_then(|answer| answer.remote);
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into webhook_attempt (delivery, n, started_at, duration_ms, outcome,
                 http_status, error_class, remote_ip, secret, request_headers, response_headers,
@@ -223,7 +223,7 @@ fn keep(
     let failed_at = last.map(|_| ctx.now());
     let class = last.map(|(class, _)| class);
     let status = last.and_then(|(_, status)| *status).map(i64::from);
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update webhook set
                 in_flight = case when in_flight > $1 then in_flight - $1 else 0 end,
@@ -255,7 +255,7 @@ fn keep(
 
 /// Sets when a locked webhook is due: when its first delivery is due and its pause is over.
 pub(super) fn is_due_again(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update webhook set due_at = (
                 select case when webhook.breaker_until > min(d.next_attempt_at)

@@ -8,7 +8,7 @@ mod crowd;
 use std::fmt::Write;
 use std::path::Path;
 
-use self::crowd::{Cost, Crowd};
+use self::crowd::{Cost, Crowd, Trips};
 
 /// By how much a figure may differ.
 const TOLERANCE: f64 = 0.05;
@@ -38,6 +38,22 @@ async fn requests_cost_as_many_statements_steps_and_pages_as_recorded() {
             table(std::slice::from_ref(golden))
         );
     }
+}
+
+/// The figures of `costs/postgres.txt` are exact, and written again like the others.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn acts_take_as_many_round_trips_to_postgres_as_recorded() {
+    let Some(crowd) = Crowd::on_postgres().await else { return };
+    let mut table = format!("{}\n", Trips::HEAD);
+    for trips in crowd.trips().await {
+        writeln!(table, "{trips}").unwrap();
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/costs/postgres.txt");
+    if std::env::var_os("SVC_UPDATE_COSTS").is_some() {
+        std::fs::write(path, table).unwrap();
+        return;
+    }
+    assert_eq!(table, std::fs::read_to_string(path).unwrap());
 }
 
 /// An order by its endpoint takes no more statements than by message.

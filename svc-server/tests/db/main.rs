@@ -5,9 +5,11 @@ mod defaults;
 mod engines;
 mod jobs;
 mod outages;
+mod returning;
 mod schema;
 mod statements;
 mod tls;
+mod writes;
 
 use svc_store::clock::Clock;
 use svc_store::db::{DatabaseUrl, Db, Settings, Statements};

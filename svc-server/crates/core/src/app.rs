@@ -142,6 +142,20 @@ impl App {
         self.db.read(move |tx| job(&mut Ctx::new(tx, &app))).await
     }
 
+    /// Runs a read-only job that a caller waits for, within a limit of time.
+    pub async fn read_in_time<T, F>(self: &Arc<Self>, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + 'static,
+    {
+        self.read_in_time_erased(Box::new(job)).await
+    }
+
+    async fn read_in_time_erased<T: Send + 'static>(self: &Arc<Self>, job: Job<T>) -> Result<T> {
+        let app = Arc::clone(self);
+        self.db.read_in_time(move |tx| job(&mut Ctx::new(tx, &app))).await
+    }
+
     /// Runs a job in a write transaction.
     pub async fn write<T, F>(self: &Arc<Self>, job: F) -> Result<T>
     where

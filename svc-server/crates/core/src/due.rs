@@ -50,6 +50,23 @@ async fn read_erased<T: Send + 'static>(app: &Arc<App>, job: Job<T>) -> Result<T
     until_advanced(app, run).await
 }
 
+/// The same for a caller who waits, within a limit of time.
+pub async fn read_in_time<T, F>(app: &Arc<App>, job: F) -> Result<T>
+where
+    T: Send + 'static,
+    F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + Sync + 'static,
+{
+    read_in_time_erased(app, Arc::new(job)).await
+}
+
+async fn read_in_time_erased<T: Send + 'static>(app: &Arc<App>, job: Job<T>) -> Result<T> {
+    let run = |due_by| {
+        let job = Arc::clone(&job);
+        app.read_in_time(move |ctx| job(ctx.due_by(due_by)))
+    };
+    until_advanced(app, run).await
+}
+
 /// Runs a job in a transaction. What it finds overdue is advanced and committed, and the job runs
 /// again.
 pub async fn write<T, F>(app: &Arc<App>, job: F) -> Result<T>

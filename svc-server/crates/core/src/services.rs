@@ -23,6 +23,7 @@ pub mod feed;
 pub mod figure;
 pub mod grant;
 pub mod hashtag;
+pub mod idempotency;
 pub mod invite;
 pub mod last_credential;
 pub mod leaderboard;

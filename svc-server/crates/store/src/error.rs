@@ -23,6 +23,8 @@ pub enum Error {
     /// The job found something overdue. It is advanced and the job runs again, so that callers never
     /// see this.
     Overdue(Overdue),
+    /// A read took longer than a caller may keep others waiting.
+    TooLong,
 }
 
 /// An item that time should have advanced, or work outside of the transaction.
@@ -174,6 +176,7 @@ impl Error {
     pub fn code(&self) -> Code {
         match self {
             Self::Refused(refusal) => refusal.code.clone(),
+            Self::TooLong => Code::Overloaded,
             Self::Internal(_) | Self::Overdue(_) => Code::Internal,
         }
     }
@@ -273,6 +276,7 @@ impl fmt::Display for Error {
             Self::Refused(refusal) => f.write_str(&refusal.message),
             Self::Internal(fault) => write!(f, "{} (at {})", fault.cause, fault.place),
             Self::Overdue(overdue) => write!(f, "overdue: {overdue:?}"),
+            Self::TooLong => f.write_str("reading this takes too long"),
         }
     }
 }

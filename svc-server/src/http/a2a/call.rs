@@ -85,7 +85,7 @@ impl Opened {
         let job = move |ctx: &mut svc_core::app::Ctx<'_, '_>| {
             received.authenticate::<by::Account>(ctx, rules)
         };
-        let account = due::read(&api.app, job).await?;
+        let account = due::read_in_time(&api.app, job).await?;
         Ok(Call { api, agent, account })
     }
 }

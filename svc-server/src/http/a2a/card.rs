@@ -96,7 +96,7 @@ async fn serve(
     };
     let made = async {
         signing::ensure(app).await?;
-        due::read(app, job).await
+        due::read_in_time(app, job).await
     };
     match made.await {
         Ok((tag, card)) => answer(&tag, card.as_ref()),

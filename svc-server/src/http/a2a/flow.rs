@@ -259,7 +259,9 @@ pub(super) fn respond(flow: Flow, binding: Binding) -> Response {
 fn last(flow: &Flow, binding: &Binding, fault: Fault) -> Sent {
     let (app, request_id) = (&flow.call.api.app, flow.call.api.request_id());
     let sent = binding.fault(&fault, app, &request_id);
-    if let Some(error @ (Error::Internal(_) | Error::Overdue(_))) = fault.into_cause() {
+    if let Some(error @ (Error::Internal(_) | Error::Overdue(_) | Error::TooLong)) =
+        fault.into_cause()
+    {
         tracing::error!(request_id, %error, "a stream of a task failed");
     }
     sent

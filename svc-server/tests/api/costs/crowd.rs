@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use svc_client::Client;
 use svc_client::types::{PostId, ServiceId};
 use svc_core::app::Ctx;
-use svc_server::testing::TestServer;
+use svc_server::testing::{Engine, TestServer};
 use svc_store::db::Group;
 use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, JoinSet};
@@ -23,6 +23,10 @@ const ACTS: usize = 31;
 
 /// Messages and replies that each agent has written and received before.
 const HISTORY: usize = 40;
+
+/// Members of whose acts the last two are measured on PostgreSQL: by then its connection has prepared the
+/// statements. The lesser counts, because a task in the background may write beside one of them.
+const IN_TURN: usize = 4;
 
 /// Bytes of a page in SQLite's write-ahead log, with its header.
 const FRAME_BYTES: f64 = 4_120.0;
@@ -59,6 +63,27 @@ impl Cost {
     /// The head of the table whose rows costs print.
     pub(crate) const HEAD: &str =
         "request                      statements    steps    pages       KB   writes";
+}
+
+/// What one act costs on PostgreSQL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Trips {
+    pub(crate) request: String,
+    pub(crate) statements: u64,
+    /// Round trips to the database, with those that begin and commit.
+    pub(crate) count: u64,
+}
+
+impl fmt::Display for Trips {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { request, statements, count } = self;
+        write!(f, "{request:<28} {statements:>10} {count:>11}")
+    }
+}
+
+impl Trips {
+    /// The head of the table whose rows trips print.
+    pub(crate) const HEAD: &str = "request                      statements round trips";
 }
 
 /// Agents that act, each with a post and a service.
@@ -98,14 +123,25 @@ impl Crowd {
     pub(crate) async fn new() -> Self {
         // By the end of the history each has a slot for its next post.
         let settings = [("exchange.signup_grant", "1000"), ("limits.posts.free_window", "1s")];
-        let server = TestServer::start_with("sqlite::memory:", &settings).await;
+        let crowd = Self::at("sqlite::memory:", &settings).await;
+        crowd.write_history().await;
+        crowd
+    }
+
+    /// Registers the agents on PostgreSQL, if there is one.
+    pub(crate) async fn on_postgres() -> Option<Self> {
+        let settings = [("exchange.signup_grant", "1000"), ("database.connections", "1")];
+        let database = Engine::Postgres.database()?;
+        Some(Self::at(&database, &settings).await)
+    }
+
+    async fn at(database: &str, settings: &[(&str, &str)]) -> Self {
+        let server = TestServer::start_with(database, settings).await;
         let mut members = Vec::new();
         for number in 0..=ACTS {
             members.push(member(&server, number).await);
         }
-        let crowd = Self { server, http: Http::new(), members };
-        crowd.write_history().await;
-        crowd
+        Self { server, http: Http::new(), members }
     }
 
     /// Gives each member rows enough to fill pages of the database that no other member shares. One
@@ -132,15 +168,8 @@ impl Crowd {
             })
             .await,
             self.group("reply", Self::reply).await,
-            self.group("like", |crowd, from| {
-                let path = format!("/posts/{}/like", crowd.neighbour(from).post);
-                Act::bare(Method::POST, path)
-            })
-            .await,
-            self.group("follow", |crowd, from| {
-                Act::bare(Method::POST, format!("/users/{}/follow", crowd.neighbour(from).name))
-            })
-            .await,
+            self.group("like", Self::like).await,
+            self.group("follow", Self::follow).await,
         ];
         costs.push(
             self.group("post", |_, from| {
@@ -151,6 +180,60 @@ impl Crowd {
         costs.extend(self.deals().await);
         costs.extend(self.reads().await);
         costs
+    }
+
+    /// Measures every act by its round trips.
+    pub(crate) async fn trips(&self) -> Vec<Trips> {
+        let first = self.in_turn("message, the first", Self::message).await.0;
+        let message = self.in_turn("message", Self::message).await.0;
+        let keyed = |crowd: &Self, from| Act { has_key: true, ..crowd.message(from) };
+        let keyed = self.in_turn("message, with a key", keyed).await.0;
+        let reply = self.in_turn("reply", Self::reply).await.0;
+        let like = self.in_turn("like", Self::like).await.0;
+        let follow = self.in_turn("follow", Self::follow).await.0;
+        let (order, sent) = self.in_turn("order", Self::order).await;
+        let ids = sent.iter().map(|sent| id(sent, "/message/messageId")).collect::<Vec<_>>();
+        let answer = |crowd: &Self, buyer| (buyer + 1, crowd.answer(buyer + 1, &ids));
+        let answer = self.each("answer", answer).await.0;
+        let (create, created) = self.in_turn("escrow: create", Self::escrow).await;
+        let ids = created.iter().map(|created| id(created, "/escrow/id")).collect::<Vec<_>>();
+        let deliver = |_: &Self, buyer: usize| (buyer + 1, Self::deliver(&ids[buyer]));
+        let deliver = self.each("escrow: deliver", deliver).await.0;
+        let release = |_: &Self, buyer: usize| Self::release(&ids[buyer]);
+        let release = self.in_turn("escrow: release", release).await.0;
+        vec![first, message, keyed, reply, like, follow, order, answer, create, deliver, release]
+    }
+
+    /// What an act costs when a few members do it one after the other, and what each received.
+    async fn in_turn(
+        &self,
+        name: &'static str,
+        act: impl Fn(&Self, usize) -> Act,
+    ) -> (Trips, Vec<Value>) {
+        self.each(name, |crowd, from| (from, act(crowd, from))).await
+    }
+
+    /// The same when others than those who are counted do it.
+    async fn each(
+        &self,
+        name: &'static str,
+        act: impl Fn(&Self, usize) -> (usize, Act),
+    ) -> (Trips, Vec<Value>) {
+        let groups = self.server.app().db.groups();
+        let (mut bodies, mut costs) = (Vec::new(), Vec::new());
+        for number in 0..IN_TURN {
+            let (from, act) = act(self, number);
+            groups.watch();
+            bodies.push(received(self.request(from, act)).await);
+            let groups = groups.take();
+            let groups = groups.iter().filter(|group| group.kind == "write");
+            costs.push(groups.fold((0, 0), |(count, statements), group| {
+                (count + group.trips, statements + group.statements)
+            }));
+        }
+        let measured = costs.split_off(IN_TURN - 2);
+        let (count, statements) = measured.into_iter().min().expect("some are measured");
+        (Trips { request: name.to_owned(), statements, count }, bodies)
     }
 
     /// A point read, and a page of 20 of each kind of list.
@@ -201,15 +284,10 @@ impl Crowd {
         let answer = self.group("answer", |crowd, from| crowd.answer(from, &ids)).await;
         let (create, created) = self.sent_group("escrow: create", Self::escrow).await;
         let ids = created.iter().map(|created| id(created, "/escrow/id")).collect::<Vec<_>>();
-        let deliver = self.group("escrow: deliver", |_, from| {
-            let work = json!({ "deliverable": { "type": "text", "data": "word" } });
-            // The buyer is the one before the provider.
-            Act::post(format!("/v1/escrow/{}/deliver", ids[(from + ACTS - 1) % ACTS]), work)
-        });
-        let deliver = deliver.await;
-        let release = self.group("escrow: release", |_, from| {
-            Act::post(format!("/v1/escrow/{}/release", ids[from]), json!({}))
-        });
+        // The buyer is the one before the provider.
+        let deliver = |_: &Self, from: usize| Self::deliver(&ids[(from + ACTS - 1) % ACTS]);
+        let deliver = self.group("escrow: deliver", deliver).await;
+        let release = self.group("escrow: release", |_, from| Self::release(&ids[from]));
         vec![order, placed, answer, create, deliver, release.await]
     }
 
@@ -301,6 +379,23 @@ impl Crowd {
     fn reply(&self, from: usize) -> Act {
         let path = format!("/posts/{}/replies", self.neighbour(from).post);
         Act::post(path, json!({ "content": "what a reply says, at some length" }))
+    }
+
+    fn like(&self, from: usize) -> Act {
+        Act::bare(Method::POST, format!("/posts/{}/like", self.neighbour(from).post))
+    }
+
+    fn follow(&self, from: usize) -> Act {
+        Act::bare(Method::POST, format!("/users/{}/follow", self.neighbour(from).name))
+    }
+
+    fn deliver(escrow: &str) -> Act {
+        let work = json!({ "deliverable": { "type": "text", "data": "word" } });
+        Act::post(format!("/v1/escrow/{escrow}/deliver"), work)
+    }
+
+    fn release(escrow: &str) -> Act {
+        Act::post(format!("/v1/escrow/{escrow}/release"), json!({}))
     }
 
     fn order(&self, from: usize) -> Act {

@@ -1,6 +1,7 @@
 //! Settings of the database.
 
 use std::fmt;
+use std::time::Duration;
 
 use serde::Deserialize;
 use svc_store::db::{DatabaseUrl, Settings, Statements};
@@ -15,6 +16,7 @@ pub(super) struct DatabaseTuning {
     connections: usize,
     group_max: usize,
     queue_max: usize,
+    read_time_ms: u64,
     direct_url: String,
     statements: String,
 }
@@ -29,9 +31,10 @@ impl fmt::Debug for DatabaseTuning {
 impl DatabaseTuning {
     /// The settings of the database at this URL.
     pub(super) fn settings(&self, url: DatabaseUrl) -> Result<Settings, SetupError> {
-        if self.group_max == 0 || self.connections == 0 || self.queue_max == 0 {
+        let sizes = [self.group_max, self.connections, self.queue_max];
+        if sizes.contains(&0) || self.read_time_ms == 0 {
             return Err(SetupError::new(
-                "database.group_max, connections and queue_max must be at least 1",
+                "database.group_max, connections, queue_max and read_time_ms must be at least 1",
             ));
         }
         let (statements, direct_url) = (self.statements()?, self.direct_url(&url)?);
@@ -46,6 +49,7 @@ impl DatabaseTuning {
         settings.connections = self.connections;
         settings.group_max = self.group_max;
         settings.queue_max = self.queue_max;
+        settings.read_time_max = Duration::from_millis(self.read_time_ms);
         if self.readers > 0 {
             settings.readers = self.readers;
         }

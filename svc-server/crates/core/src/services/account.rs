@@ -324,17 +324,14 @@ fn refuse_taken_email(ctx: &mut Ctx<'_, '_>, email: &str, own: &UserId) -> Resul
     Ok(())
 }
 
+/// Whether one of the two accounts `$1` and `$2` blocks the other. With one `or`, SQLite would collect
+/// what it finds in a temporary table.
+pub const BLOCKED: &str = "exists (select 1 from block where blocker = $1 and blocked = $2)
+    or exists (select 1 from block where blocker = $2 and blocked = $1)";
+
 /// Whether one of the two blocks the other.
 pub fn is_blocked(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
-    let found: Option<i64> = ctx.tx.optional(
-        sql!(
-            "select 1 from block
-             where blocker = $1 and blocked = $2 or blocker = $2 and blocked = $1
-             limit 1"
-        ),
-        values![one, other],
-    )?;
-    Ok(found.is_some())
+    ctx.tx.one(sql!("select ", BLOCKED), values![one, other])
 }
 
 /// Whether the first follows the second.

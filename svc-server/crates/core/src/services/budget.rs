@@ -9,7 +9,7 @@
 use std::time::Duration;
 
 use svc_store::error::{Budget, Error, Refusal, Result, Window};
-use svc_store::{sql, values};
+use svc_store::{returning, values};
 use svc_types::{Code, Cost, Span, Timestamp, UserId};
 
 use super::trust::{self, Pot};
@@ -103,7 +103,7 @@ pub fn pay(ctx: &mut Ctx<'_, '_>, account: &Account, classes: &[Class]) -> Resul
     }
     let now = ctx.now();
     for paid in take(ctx, &holder, &asked)? {
-        let asked = asked.iter().find(|asked| asked.class.name() == paid.class);
+        let asked = asked.iter().find(|asked| asked.is_for(&paid));
         let asked = asked.ok_or_else(|| Error::internal("a bucket that nobody asked for"))?;
         let spent = asked.judge(&paid, micros(now))?;
         ctx.spent.retain(|known| known.name != spent.name);
@@ -122,16 +122,18 @@ pub fn pay_for_peer(ctx: &mut Ctx<'_, '_>, account: &UserId, peer: &UserId) -> R
     }
     let span = i64::try_from(window.as_micros()).unwrap_or(i64::MAX / 4);
     let (class, now, cost) = (format!("peer:{peer}"), micros(ctx.now()), span / i64::from(count));
-    let paid_off_at: i64 = ctx.tx.one(
-        sql!(
+    let paid_off_at: i64 = ctx.tx.one_returning(
+        returning!(
             "insert into budget (subject, class, paid_off_at)
              values ($1, $2, cast($3 as bigint) + cast($4 as bigint))
              on conflict (subject, class) do update
                 set paid_off_at = excluded.paid_off_at
-                    + case when budget.paid_off_at > $3 then budget.paid_off_at - $3 else 0 end
-             returning paid_off_at"
+                    + case when budget.paid_off_at > $3 then budget.paid_off_at - $3 else 0 end",
+            "paid_off_at",
+            "budget where subject = $1 and class = $2",
         ),
         values![account, class, now, cost],
+        values![account, class],
     )?;
     let over = paid_off_at - now - span;
     if over <= 0 {
@@ -185,6 +187,10 @@ impl Asked {
         Self { class, rate, cost }
     }
 
+    fn is_for(&self, paid: &Paid) -> bool {
+        self.cost.is_some() && self.class.name() == paid.class
+    }
+
     /// What is left, or 429 when the bucket had not enough.
     fn judge(&self, paid: &Paid, now: i64) -> Result<Budget> {
         let Rate { count, window } = self.rate;
@@ -224,8 +230,8 @@ fn take(ctx: &mut Ctx<'_, '_>, account: &UserId, asked: &[Asked; 5]) -> Result<V
     let now = micros(ctx.now());
     let [bytes, writes, messages, strangers, deals] =
         [0, 1, 2, 3, 4].map(|index: usize| asked[index].cost);
-    ctx.tx.all(
-        sql!(
+    let mut paid: Vec<Paid> = ctx.tx.all_returning(
+        returning!(
             "insert into budget (subject, class, paid_off_at)
              select cast($1 as text), asked.column1, cast($2 as bigint) + asked.column2
              from (values
@@ -235,11 +241,17 @@ fn take(ctx: &mut Ctx<'_, '_>, account: &UserId, asked: &[Asked; 5]) -> Result<V
              where asked.column2 is not null
              on conflict (subject, class) do update
                 set paid_off_at = excluded.paid_off_at
-                    + case when budget.paid_off_at > $2 then budget.paid_off_at - $2 else 0 end
-             returning class, paid_off_at"
+                    + case when budget.paid_off_at > $2 then budget.paid_off_at - $2 else 0 end",
+            "class, paid_off_at",
+            // All that have names of their own: those of peers lie between.
+            "budget where subject = $1 and class < 'peer:'
+             union all select class, paid_off_at from budget where subject = $1 and class > 'peer;'",
         ),
         values![account, now, bytes, writes, messages, strangers, deals],
-    )
+        values![account],
+    )?;
+    paid.retain(|paid| asked.iter().any(|asked| asked.is_for(paid)));
+    Ok(paid)
 }
 
 fn micros(at: Timestamp) -> i64 {

@@ -19,8 +19,8 @@ use svc_types::{Timestamp, UserId};
 use crate::app::Ctx;
 use crate::erasure_log::Entry;
 use crate::services::{
-    api_key, audit, avatar, deletion, export, factor, hashtag, ledger, link, login_step, mail,
-    order, passkey, search, visibility,
+    api_key, audit, avatar, deletion, export, factor, hashtag, idempotency, ledger, link,
+    login_step, mail, order, passkey, search, visibility,
 };
 
 /// Rows emptied in one transaction, so that no other write waits long.
@@ -148,7 +148,6 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
              where webhook in (select id from webhook where account = $1)"
         ),
         sql!("delete from webhook where account = $1"),
-        sql!("delete from idempotency where principal = $1"),
         sql!("delete from notification_preference where account = $1"),
         sql!("delete from security_entry where account = $1"),
         sql!("delete from scheduled_post where author = $1"),
@@ -160,6 +159,7 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
     ] {
         ctx.tx.execute(sql, values![gone.id])?;
     }
+    idempotency::forget(ctx, gone.id.as_str())?;
     order::forget_of(ctx, &gone.id)?;
     others::apps(ctx, gone)?;
     others::answers(ctx, gone)?;

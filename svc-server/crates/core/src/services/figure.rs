@@ -63,7 +63,7 @@ impl Figures {
 /// Begins the counters of a service and its agent.
 pub fn begin(ctx: &mut Ctx<'_, '_>, service: &ServiceId, bot: &UserId) -> Result<()> {
     let sql = sql!("insert into figure (id) values ($1), ($2) on conflict do nothing");
-    ctx.tx.execute(sql, values![service, bot]).map(drop)
+    ctx.tx.write(sql, values![service, bot])
 }
 
 /// How an order that no escrow pays for ended; none if that counts for nothing.
@@ -118,7 +118,7 @@ pub fn count(
 ) -> Result<()> {
     let Outcome::Completed(took) = outcome else {
         let sql = sql!("update figure set failed = failed + 1 where id in ($1, $2)");
-        return ctx.tx.execute(sql, values![service, bot]).map(drop);
+        return ctx.tx.write(sql, values![service, bot]);
     };
     let millis = i64::try_from(took.as_millis()).unwrap_or(i64::MAX).min(9_999_999_999);
     let answer = format!("{millis:0DIGITS$}");
@@ -136,7 +136,7 @@ pub fn count(
     let answers = rows.into_iter().find(|(is_service, _)| *is_service).map(|(_, answers)| answers);
     let Some(median) = answers.and_then(|answers| median(&answers)) else { return Ok(()) };
     let sql = sql!("update figure set median_ms = $1 where id = $2");
-    ctx.tx.execute(sql, values![median, service]).map(drop)
+    ctx.tx.write(sql, values![median, service])
 }
 
 /// The median of times that are kept one after the other.

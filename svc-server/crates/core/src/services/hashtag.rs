@@ -143,7 +143,7 @@ pub fn note_use(ctx: &mut Ctx<'_, '_>, tags: &[String]) -> Result<()> {
     let mut tags: Vec<&String> = tags.iter().collect();
     tags.sort();
     for tag in tags {
-        ctx.tx.execute(
+        ctx.tx.write(
             sql!(
                 "insert into hashtag (name, posts_day, accounts_day, posts_week, accounts_week,
                     hours, days, counted_at, due_at)
@@ -160,7 +160,7 @@ pub fn note_use(ctx: &mut Ctx<'_, '_>, tags: &[String]) -> Result<()> {
 /// Notes that a post with hashtags was deleted, hidden or restored.
 pub fn note_change(ctx: &mut Ctx<'_, '_>, post: &PostId) -> Result<()> {
     let now = ctx.now();
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update hashtag set due_at = $1
              where name in (select tag from post_hashtag where post = $2)"

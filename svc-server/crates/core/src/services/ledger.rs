@@ -4,7 +4,7 @@
 //! that credits are held once and settled once, whatever races or is repeated.
 
 use svc_store::error::{Error, Refusal, Result};
-use svc_store::{sql, values};
+use svc_store::{returning, sql, values};
 use svc_types::api::credits::TransferKind;
 use svc_types::credits::TOTAL_MAX;
 use svc_types::{Balance, Code, TransferId, UserId};
@@ -172,24 +172,28 @@ fn insert_entries(
 /// Changes one balance; the new one, and the number of the entry.
 fn change(ctx: &mut Ctx<'_, '_>, id: &str, holder: Holder<'_>, micros: i64) -> Result<(i64, i64)> {
     if micros > 0 {
-        return ctx.tx.one(
-            sql!(
+        return ctx.tx.one_returning(
+            returning!(
                 "insert into ledger_account (id, kind, balance, entries) values ($1, $2, $3, 1)
                  on conflict (id) do update
                  set balance = ledger_account.balance + excluded.balance,
-                    entries = ledger_account.entries + 1
-                 returning balance, entries"
+                    entries = ledger_account.entries + 1",
+                "balance, entries",
+                "ledger_account where id = $1",
             ),
             values![id, holder.kind(), micros],
+            values![id],
         );
     }
-    let changed = ctx.tx.optional(
-        sql!(
+    let changed = ctx.tx.optional_returning(
+        returning!(
             "update ledger_account set balance = balance + $1, entries = entries + 1
-             where id = $2 and balance + $1 >= $3
-             returning balance, entries"
+             where id = $2 and balance + $1 >= $3",
+            "balance, entries",
+            "ledger_account where id = $1",
         ),
         values![micros, id, holder.balance_min()],
+        values![id],
     )?;
     if let Some(changed) = changed {
         return Ok(changed);

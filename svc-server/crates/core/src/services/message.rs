@@ -24,6 +24,7 @@ use svc_types::{
     Code, ConversationId, MessageId, ServiceRequest, ServiceResponse, UserId, service_message,
 };
 
+use self::request::Between;
 use super::account::{self, Record as AccountRecord};
 use super::budget::{self, Class};
 use super::notification::{self, Data, NewNotification};
@@ -96,7 +97,7 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
     if let Some(earlier) = sent_before(ctx, sender, draft.client_message_id)? {
         return earlier.into_api(ctx.now()).map(Sent::earlier);
     }
-    let known = request::between(ctx, &sender.id, &recipient.id)?;
+    let Between { known, is_blocked } = request::between(ctx, &sender.id, &recipient.id)?;
     pay(ctx, sender, draft, known.is_none())?;
     if draft.service.is_none() {
         budget::pay_for_peer(ctx, &sender.id, &recipient.id)?;
@@ -107,7 +108,7 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
         None => open(ctx, &sender.id, &recipient.id, is_order)?,
     };
     refuse_foreign_reply(ctx, &conversation, draft.reply_to)?;
-    let deal = deal(ctx, sender, &recipient, draft)?;
+    let deal = deal(ctx, sender, &recipient, is_blocked, draft)?;
     let most = if is_order {
         request::UNLIMITED
     } else {
@@ -232,9 +233,13 @@ fn deal<'a>(
     ctx: &mut Ctx<'_, '_>,
     sender: &Account,
     recipient: &AccountRecord,
+    is_blocked: bool,
     draft: &Draft<'a>,
 ) -> Result<Option<Deal<'a>>> {
     match draft.service {
+        None if is_blocked => {
+            Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"))
+        }
         None => refuse_unwanted(ctx, sender, recipient).map(|()| None),
         Some(Service::Request(request, input, wishes)) => {
             let request = (request, wishes);
@@ -259,7 +264,7 @@ fn sent_before(
     };
     let now = ctx.now();
     // An older one gives its id up, so that the unique index lets it be used again.
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update message set client_message_id = null
              where sender = $1 and client_message_id = $2 and created_at <= $3"
@@ -272,15 +277,12 @@ fn sent_before(
     )
 }
 
-/// Blocks and the recipient's policy.
+/// The recipient's policy.
 fn refuse_unwanted(
     ctx: &mut Ctx<'_, '_>,
     sender: &Account,
     recipient: &AccountRecord,
 ) -> Result<()> {
-    if account::is_blocked(ctx, &sender.id, &recipient.id)? {
-        return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
-    }
     let allowed = match &recipient.dm_policy {
         DmPolicy::All => true,
         DmPolicy::Following => account::follows(ctx, &recipient.id, &sender.id)?,
@@ -333,7 +335,7 @@ fn open(
 ) -> Result<ConversationId> {
     let (low, high) = if sender < recipient { (sender, recipient) } else { (recipient, sender) };
     let (id, now): (ConversationId, _) = (ctx.id(), ctx.now());
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into conversation (id, low_account, high_account, created_at)
              values ($1, $2, $3, $4) on conflict (low_account, high_account) do nothing"
@@ -343,7 +345,7 @@ fn open(
     let id = conversation_of(ctx, sender, recipient)?;
     let id = id.ok_or_else(|| Error::internal("a conversation was made and is not there"))?;
     for account in [low, high] {
-        ctx.tx.execute(
+        ctx.tx.write(
             sql!(
                 "insert into conversation_member (conversation, account, unread_count, muted, updated_at,
                     folder)
@@ -400,7 +402,7 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<bool> {
     )?;
     if rows == 1 {
         let sql = sql!("insert into mailbox (account, message) values ($1, $2), ($3, $2)");
-        ctx.tx.execute(sql, values![record.sender, record.id, record.recipient])?;
+        ctx.tx.write(sql, values![record.sender, record.id, record.recipient])?;
     }
     Ok(rows == 1)
 }
@@ -442,7 +444,7 @@ pub fn empty_if_gone(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
             and not exists (
                 select 1 from service_request q where q.id = message.id and q.state = 'open')"
     );
-    ctx.tx.execute(sql, values![id]).map(drop)
+    ctx.tx.write(sql, values![id])
 }
 
 /// The message with this id that `reader` is a party of and has not deleted, else 404.

@@ -152,7 +152,7 @@ fn insert(
     is_listed: bool,
 ) -> Result<()> {
     let about = notification.data.about();
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into account_event (account, seq, event, type, listed, read, actor, post, answer,
                 message, escrow, text, created_at)

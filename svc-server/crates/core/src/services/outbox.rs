@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 use svc_store::error::{Error, Result};
-use svc_store::{row, sql, values};
+use svc_store::{returning, row, sql, values};
 use svc_types::{EventId, Timestamp, UserId};
 
 use crate::app::Ctx;
@@ -81,15 +81,17 @@ pub fn append<T: Serialize>(
 ) -> Result<(i64, Timestamp)> {
     let now = ctx.now();
     // A transaction that began earlier may be numbered later; its event gets the time of the one before.
-    let (seq, at): (i64, Timestamp) = ctx.tx.one(
-        sql!(
+    let (seq, at): (i64, Timestamp) = ctx.tx.one_returning(
+        returning!(
             "insert into event_head (stream, last_seq, last_at) values ($1, 1, $2)
              on conflict (stream) do update set last_seq = event_head.last_seq + 1,
                 last_at = case when event_head.last_at > excluded.last_at
-                    then event_head.last_at else excluded.last_at end
-             returning last_seq, last_at"
+                    then event_head.last_at else excluded.last_at end",
+            "last_seq, last_at",
+            "event_head where stream = $1",
         ),
         values![event.stream, now],
+        values![event.stream],
     )?;
     let body = body(event.kind, at, event.data)?;
     // What is not to be relayed counts as relayed.
@@ -97,7 +99,7 @@ pub fn append<T: Serialize>(
     let relayed_at = (!is_relayed).then_some(now);
     let trace = ctx.trace.clone();
     let trace = trace.as_ref().map(Trace::as_str);
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into event (id, stream, seq, kind, subject, body, created_at, relayed_at, trace)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
@@ -136,7 +138,7 @@ pub fn append_for_all(
     }
     let (seq, now) = (ids::number(id.as_str()), ctx.now());
     let body = body(kind, now, data)?;
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into event (id, stream, seq, kind, body, created_at)
              values ($1, $2, $3, $4, $5, $6)"

@@ -109,7 +109,7 @@ pub fn repost(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Re
     )?;
     let mut reposts_count = post.reposts_count;
     if rows > 0 {
-        ctx.tx.execute(
+        ctx.tx.write(
             sql!("insert into timeline (account, entry, post, repost) values ($1, $2, $3, $4)"),
             values![caller.id, rank::entry(repost.as_str()), post.id, repost],
         )?;
@@ -153,7 +153,7 @@ pub fn end_repost(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Res
         return Ok(post.reposts_count);
     }
     let sql = sql!("delete from timeline where account = $1 and entry = $2");
-    ctx.tx.execute(sql, values![account, rank::entry(repost.as_str())])?;
+    ctx.tx.write(sql, values![account, rank::entry(repost.as_str())])?;
     rank::forget(ctx, account, post)?;
     if !visibility::stands(ctx, account)? {
         return Ok(post.reposts_count);

@@ -83,11 +83,11 @@ fn end_follow(ctx: &mut Ctx<'_, '_>, from: &UserId, to: &UserId) -> Result<()> {
 fn count(ctx: &mut Ctx<'_, '_>, from: &UserId, to: &UserId, change: i64) -> Result<()> {
     if visibility::stands(ctx, to)? {
         let sql = sql!("update account set following_count = following_count + $1 where id = $2");
-        ctx.tx.execute(sql, values![change, from])?;
+        ctx.tx.write(sql, values![change, from])?;
     }
     if visibility::stands(ctx, from)? {
         let sql = sql!("update account set followers_count = followers_count + $1 where id = $2");
-        ctx.tx.execute(sql, values![change, to])?;
+        ctx.tx.write(sql, values![change, to])?;
     }
     Ok(())
 }
@@ -139,7 +139,7 @@ fn end_reactions(ctx: &mut Ctx<'_, '_>, account: &UserId, author: &Account) -> R
 pub fn unblock(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<Blocking> {
     let blocked = other(ctx, caller, handle, "unblock")?;
     let sql = sql!("delete from block where blocker = $1 and blocked = $2");
-    ctx.tx.execute(sql, values![caller.id, blocked.id])?;
+    ctx.tx.write(sql, values![caller.id, blocked.id])?;
     Ok(Blocking { blocking: false })
 }
 
@@ -157,7 +157,7 @@ pub fn mute(
     let muted = other(ctx, caller, handle, "mute")?;
     let now = ctx.now();
     let expires_at = expires_in.map(|span| now.plus(span));
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into account_mute (muter, muted, created_at, expires_at)
              values ($1, $2, $3, $4)
@@ -172,6 +172,6 @@ pub fn mute(
 pub fn unmute(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<Muting> {
     let muted = other(ctx, caller, handle, "unmute")?;
     let sql = sql!("delete from account_mute where muter = $1 and muted = $2");
-    ctx.tx.execute(sql, values![caller.id, muted.id])?;
+    ctx.tx.write(sql, values![caller.id, muted.id])?;
     Ok(Muting { muting: false, expires_at: None })
 }

@@ -104,7 +104,7 @@ fn charge_key(
     buyer.caps.refuse_beyond(ctx, who, micros, spent)?;
     let now = ctx.now();
     let sql = sql!("insert into key_hold (ref, key_id, amount, at) values ($1, $2, $3, $4)");
-    ctx.tx.execute(sql, values![reference, key_id, micros, now]).map(drop)
+    ctx.tx.write(sql, values![reference, key_id, micros, now])
 }
 
 /// What a key holds or has paid of the last 24 hours, without what came back.

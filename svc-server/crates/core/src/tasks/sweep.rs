@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
-use svc_types::endpoint::REPEATABLE_FOR;
 use svc_types::{EventId, UserId};
 use tokio_util::sync::CancellationToken;
 
@@ -118,10 +117,11 @@ fn idempotency_keys(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
     let before = ctx.now().minus(ctx.app.config.retention.idempotency);
     ctx.tx.execute(
         sql!(
-            "delete from idempotency where (principal, key) in
-             (select principal, key from idempotency where created_at <= $1 limit $2)"
+            "delete from idempotency where id in
+             (select id from (select id, created_at from idempotency order by id limit $1) as oldest
+              where created_at <= $2)"
         ),
-        values![before, BATCH],
+        values![BATCH, before],
     )
 }
 
@@ -194,13 +194,12 @@ row!(Swept { account, kind, is_unread });
 
 /// Deletes expired idempotent responses to anonymous callers.
 fn anonymous_responses(ctx: &mut Ctx<'_, '_>, limit: i64) -> Result<u64> {
-    let before = ctx.now().minus(REPEATABLE_FOR);
+    let now = ctx.now();
     ctx.tx.execute(
         sql!(
-            "delete from idempotency where (principal, key) in
-             (select principal, key from idempotency
-              where principal >= 'anyone ' and principal < 'anyone!' and created_at <= $1 limit $2)"
+            "delete from idempotency where id in
+             (select id from idempotency where expires_at <= $1 limit $2)"
         ),
-        values![before, limit],
+        values![now, limit],
     )
 }

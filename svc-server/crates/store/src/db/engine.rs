@@ -55,7 +55,7 @@ impl Engine {
         }
         let (job, answer) = task(job, kept);
         let queue = match access {
-            Access::Read | Access::Snapshot => &self.reads,
+            Access::Read | Access::Answer | Access::Snapshot => &self.reads,
             Access::Write => &self.writes,
         };
         queue.try_send(Message::Run(access, job)).map_err(|error| match error {

@@ -14,6 +14,8 @@ pub struct Group {
     pub statements: u64,
     /// Steps of SQLite's virtual machine; none on PostgreSQL.
     pub steps: u64,
+    /// Round trips to PostgreSQL, with those that begin and end transactions; none on SQLite.
+    pub trips: u64,
     /// Pages (4 KiB each) that their commit appended to SQLite's write-ahead log.
     pub log_pages: u64,
 }

@@ -13,6 +13,8 @@ use crate::error::{Error, Result};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     Read,
+    /// A read that a caller waits for, so that its time is limited.
+    Answer,
     /// A read whose statements share one snapshot.
     Snapshot,
     Write,

@@ -18,6 +18,8 @@ pub(super) struct Work {
 pub(super) struct Meter {
     /// The work of the present group.
     work: Cell<Work>,
+    /// Its round trips to PostgreSQL.
+    trips: Cell<u64>,
     #[cfg(feature = "testing")]
     pub(super) groups: super::groups::Groups,
 }
@@ -31,25 +33,31 @@ impl Meter {
         self.work.set(work);
     }
 
+    /// Counts round trips to PostgreSQL.
+    pub(super) fn sent(&self, trips: u64) {
+        self.trips.set(self.trips.get() + trips);
+    }
+
     /// Counts a group of jobs that ran, those left in the queue, and the pages that its commit
     /// appended to the log.
     pub(super) fn group(&self, access: Access, jobs: usize, waiting: usize, log_pages: u64) {
         let kind = match access {
-            Access::Read => "read",
+            Access::Read | Access::Answer => "read",
             Access::Snapshot => "snapshot",
             Access::Write => "write",
         };
-        let Work { statements, steps } = self.work.take();
+        let (Work { statements, steps }, trips) = (self.work.take(), self.trips.take());
         metrics::counter!("svc_database_jobs_total", "kind" => kind).increment(jobs as u64);
         metrics::counter!("svc_database_statements_total", "kind" => kind).increment(statements);
         metrics::counter!("svc_database_steps_total", "kind" => kind).increment(steps);
+        metrics::counter!("svc_database_round_trips_total", "kind" => kind).increment(trips);
         metrics::gauge!("svc_database_queue_length", "kind" => kind).set(to_f64(waiting));
         if access == Access::Write {
             metrics::histogram!("svc_database_batch_size").record(to_f64(jobs));
             metrics::counter!("svc_database_log_pages_total").increment(log_pages);
         }
         #[cfg(feature = "testing")]
-        self.groups.note(super::groups::Group { kind, jobs, statements, steps, log_pages });
+        self.groups.note(super::groups::Group { kind, jobs, statements, steps, trips, log_pages });
     }
 }
 

@@ -10,6 +10,7 @@
 //! | `row` | [`Row`], [`FromRow`] and `row!`: rows out |
 //! | `columns` | how the values of svc-types are stored |
 //! | `pair` | statements that differ between the engines |
+//! | `returning` | changes that answer what they changed |
 //! | `search` | the full-text index of each engine |
 //! | `job` | how a job travels to a database thread and its result back |
 //! | `engine` | the queues and threads both engines are made of |
@@ -38,6 +39,7 @@ mod pair;
 #[cfg(feature = "testing")]
 mod plans;
 mod postgres;
+mod returning;
 mod row;
 mod search;
 mod settings;
@@ -62,6 +64,7 @@ pub use self::plans::{Plan, Plans};
 #[cfg(feature = "testing")]
 pub(crate) use self::postgres::on_own_thread;
 pub use self::postgres::signals::{Signal, Signals, TEXT_BYTES_MAX};
+pub use self::returning::Returning;
 pub use self::row::{FromRow, Row};
 pub use self::search::{Range, Wanted};
 pub use self::settings::{DatabaseUrl, DatabaseUrlError, Settings, Statements};
@@ -69,7 +72,7 @@ pub use self::slots::{SLOTS, slots};
 pub use self::sql::{Sql, join, length};
 pub use self::tx::Tx;
 pub use self::value::{Bind, Column, Value};
-pub use crate::{row, select_free, slots, sql, text_column, values};
+pub use crate::{returning, row, select_free, slots, sql, text_column, values};
 
 use self::engine::Engine;
 use self::job::Access;
@@ -128,6 +131,16 @@ impl Db {
         F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
         self.0.run(Access::Read, job, |_| ()).await
+    }
+
+    /// Like [`read`](Self::read), but a job that takes longer than the settings allow fails with
+    /// [`Error::TooLong`], so that it does not keep others from reading.
+    pub async fn read_in_time<T, F>(&self, job: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
+    {
+        self.0.run(Access::Answer, job, |_| ()).await
     }
 
     /// Runs `job`, which only reads, on one snapshot of the whole database. It may take long.

@@ -8,6 +8,7 @@ mod client;
 mod defaults;
 pub(super) mod migrating;
 mod outage;
+mod queued;
 mod session;
 pub(crate) mod signals;
 mod target;
@@ -85,6 +86,7 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
             statements: settings.statements,
             timeline: timeline.clone(),
             clock: clock.clone(),
+            read_time_max: settings.read_time_max,
             storage_full: storage_full.clone(),
             meter: meter.clone(),
             outage: outage.clone(),
@@ -123,6 +125,8 @@ struct Worker {
     statements: Statements,
     timeline: Timeline,
     clock: Clock,
+    /// How long a read may take that a caller waits for.
+    read_time_max: Duration,
     storage_full: StorageFull,
     meter: Meter,
     outage: Outage,
@@ -166,15 +170,29 @@ impl Worker {
         session.end_by(deadline);
         let end = match access {
             Access::Read => self.read(&mut session, job),
+            Access::Answer => self.answer(&mut session, job),
             Access::Snapshot => self.snapshot(&mut session, job),
             Access::Write => self.write(&mut session, job),
         };
+        let end = match end {
+            // PostgreSQL itself ended a statement of a job that nothing else limits.
+            Err(Trouble::TooLong) if access != Access::Answer => Err(Trouble::Unavailable),
+            end => end,
+        };
+        self.meter.sent(session.take_trips());
         match end {
             Err(Trouble::Overrun | Trouble::OutcomeUnknown) => self.outage.suspect(&self.target),
             Err(Trouble::Lost) => {}
+            _ if session.is_spent() => {}
             _ => self.session = Some(session),
         }
         end
+    }
+
+    /// Runs a read that a caller waits for.
+    fn answer(&self, session: &mut Session, job: &mut dyn Job) -> Result<(), Trouble> {
+        session.cancel_at(present() + self.read_time_max);
+        self.read(session, job)
     }
 
     /// Runs a job without a transaction: each statement is one, in one round trip.

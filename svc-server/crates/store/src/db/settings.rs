@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::thread;
+use std::time::Duration;
 
 /// What [`Db::open`](super::Db::open) needs to know.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub struct Settings {
     pub group_max: usize,
     /// Most jobs that wait for a thread; further ones are refused with 503.
     pub queue_max: usize,
+    /// How long a read that a caller waits for may take before it is refused with 503.
+    pub read_time_max: Duration,
     /// Whether to create and update the tables; else a database that is not up to date is refused.
     pub migrate: bool,
 }
@@ -38,6 +41,7 @@ impl Settings {
             connections: 16,
             group_max: 256,
             queue_max: 4_096,
+            read_time_max: Duration::from_millis(250),
             migrate: true,
         }
     }

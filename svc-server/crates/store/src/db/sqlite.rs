@@ -5,6 +5,7 @@ mod connect;
 mod prepared;
 mod reader;
 mod statement;
+mod time_limit;
 mod writer;
 
 use std::cell::Cell;
@@ -22,6 +23,7 @@ use self::connect::{
     undo_in_memory,
 };
 use self::reader::Reader;
+use self::time_limit::TimeLimit;
 use self::writer::Writer;
 use super::engine::{Engine, Queue, StorageFull};
 use super::meter::Meter;
@@ -85,8 +87,10 @@ fn start(
     let mut threads =
         vec![write_queue.serve("db-writer".to_owned(), move |queue| writer.run(queue))?];
     for number in 0..settings.readers.max(1) {
-        let connection = connect_reader(path).map_err(|error| at(path, &error))?;
-        let reader = Reader { connection, clock: clock.clone(), meter: meter.clone() };
+        let mut connection = connect_reader(path).map_err(|error| at(path, &error))?;
+        let limit = TimeLimit::watch(&mut connection, settings.read_time_max);
+        let limit = limit.map_err(|error| at(path, &error))?;
+        let reader = Reader { connection, limit, clock: clock.clone(), meter: meter.clone() };
         threads
             .push(read_queue.serve(format!("db-reader-{number}"), move |queue| reader.run(queue))?);
     }

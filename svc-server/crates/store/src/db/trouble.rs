@@ -18,6 +18,8 @@ pub(super) enum Trouble {
     Full,
     /// The database does not answer, or not in time; nothing was committed.
     Unavailable,
+    /// A statement was interrupted because its job took too long.
+    TooLong,
     /// The database did not answer in time, before the commit was sent: the connection is given up.
     Overrun,
     /// The connection was lost before the commit was sent.
@@ -34,6 +36,7 @@ impl Trouble {
     pub(super) fn error(self) -> Error {
         match self {
             Self::Statement | Self::Duplicate => Error::internal("the transaction failed"),
+            Self::TooLong => Error::TooLong,
             Self::Full => refused(Code::StorageFull, "the disk of the server is full"),
             Self::Conflict => refused(Code::StorageUnavailable, "the database is too busy"),
             Self::Unavailable | Self::Overrun | Self::Lost => {

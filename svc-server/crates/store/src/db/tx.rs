@@ -146,12 +146,13 @@ impl<'a> Tx<'a> {
 
     /// Locks the rows of a `select … for update` until the transaction ends.
     ///
-    /// On SQLite nothing happens: there the single writer is the lock.
+    /// On SQLite nothing happens: there the single writer is the lock. On PostgreSQL the next statement
+    /// waits for it.
     #[track_caller]
     pub fn lock(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<()> {
         match &self.connection {
             Connection::Sqlite(_) => Ok(()),
-            Connection::Postgres(_) => self.execute(sql, values).map(|_| ()),
+            Connection::Postgres(_) => self.write(sql, values),
         }
     }
 
@@ -186,6 +187,18 @@ impl<'a> Tx<'a> {
             Ok(rows) => Ok(rows),
             Err(failure) => Err(self.fail(failure)),
         }
+    }
+
+    /// Changes rows, however many. If that fails, a later statement does, or the commit: PostgreSQL gets
+    /// it with the next one, so that it takes no round trip of its own.
+    #[track_caller]
+    pub fn write(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<()> {
+        let Connection::Postgres(session) = &mut self.connection else {
+            return self.execute(sql, values).map(drop);
+        };
+        self.work.statements += 1;
+        let queued = session.write(sql, values);
+        queued.map_err(|failure| self.fail(failure))
     }
 
     /// Marks a place to which the transaction can be rolled back.

@@ -59,7 +59,7 @@ impl Tallies {
             }
             let [views, viewers, impressions, embed_views, profile_clicks, rest @ ..] = counts;
             let [likes, replies, reposts, quotes, bookmarks] = rest;
-            ctx.tx.execute(
+            ctx.tx.write(
                 sql!(
                     "insert into tally (subject, step, start, views, viewers, impressions,
                         embed_views, profile_clicks, likes, replies, reposts, quotes, bookmarks)

@@ -35,9 +35,7 @@ pub fn close_all_of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     for channel in own {
         close(ctx, &channel)?;
     }
-    ctx.tx
-        .execute(sql!("delete from channel_member where account = $1"), values![account])
-        .map(|_| ())
+    ctx.tx.write(sql!("delete from channel_member where account = $1"), values![account])
 }
 
 /// Takes away some rows at a time of what is gone: the number of rows.

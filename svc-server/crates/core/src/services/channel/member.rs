@@ -95,7 +95,7 @@ pub fn mark_read(
         let refusal = Refusal::new(Code::NotFound, "no such message in this channel");
         return Err(refusal.field("lastReadMessageId").into());
     }
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update channel_member set last_read = $1
              where channel = $2 and account = $3 and last_read < $1"
@@ -136,7 +136,7 @@ fn count(ctx: &mut Ctx<'_, '_>, channel: &ChannelId, change: i64) -> Result<()> 
         return Ok(());
     }
     let sql = sql!("update channel set members_count = members_count + $1 where id = $2");
-    ctx.tx.execute(sql, values![change, channel]).map(|_| ())
+    ctx.tx.write(sql, values![change, channel])
 }
 
 /// Removes an account from a channel whose row is locked; the broker ends its subscription.

@@ -167,7 +167,7 @@ fn posted_before(
     };
     let since = ctx.now().minus(CLIENT_ID_KEPT);
     // An older message loses its clientMessageId, so that the unique index allows it again.
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update channel_message set client_message_id = null
              where channel = $1 and sender = $2 and client_message_id = $3 and created_at <= $4"
@@ -198,7 +198,7 @@ fn refuse_foreign_reply(ctx: &mut Ctx<'_, '_>, request: &PostChannelMessage) -> 
 }
 
 fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into channel_message (id, channel, sender, content, schema_name, payload,
                 reply_to, client_message_id, created_at)
@@ -238,7 +238,7 @@ pub fn delete(
         return Err(Error::refused(Code::Forbidden, message));
     }
     let now = ctx.now();
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update channel_message
              set deleted_at = $1, content = '', schema_name = null, payload = null

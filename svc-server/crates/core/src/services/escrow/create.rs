@@ -122,7 +122,7 @@ fn hold(ctx: &mut Ctx<'_, '_>, buyer: &Account, escrow: &Record) -> Result<Trans
 }
 
 fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into escrow (id, buyer, provider, service, amount, description, status, version,
                 created_at, expires_at, due_at, funded_at, deliverable_version, plan)

@@ -73,7 +73,7 @@ pub(super) fn append_opening(
 
 fn insert(ctx: &mut Ctx<'_, '_>, escrow: &EscrowId, line: &Line<'_>) -> Result<()> {
     let now = ctx.now();
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into escrow_event (escrow, seq, action, actor, from_status, to_status, note,
                 transfer, at)

@@ -24,7 +24,7 @@ pub fn reencrypt(ctx: &mut Ctx<'_, '_>, after: &str) -> Result<Option<EscrowId>>
         let encrypted = ctx.app.encrypt.encrypt(id.as_str(), &token)?;
         // It may have been wiped, or replaced, meanwhile.
         let sql = sql!("update escrow set access_token = $1 where id = $2 and access_token = $3");
-        ctx.tx.execute(sql, values![encrypted, id, before])?;
+        ctx.tx.write(sql, values![encrypted, id, before])?;
     }
     Ok(tokens.into_iter().next_back().map(|(id, _)| id))
 }

@@ -109,7 +109,7 @@ pub fn keep(ctx: &mut Ctx<'_, '_>, counted: &Counted) -> Result<()> {
     let Counted { due: (name, due_at), day, week } = counted;
     let now = ctx.now();
     let next = (week.posts > 0).then(|| now.as_millis() + STALE_AFTER);
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update hashtag
              set posts_day = $1, accounts_day = $2, hours = $3, posts_week = $4,
@@ -131,7 +131,7 @@ pub fn keep(ctx: &mut Ctx<'_, '_>, counted: &Counted) -> Result<()> {
         ],
     )?;
     if week.posts == 0 {
-        ctx.tx.execute(
+        ctx.tx.write(
             sql!(
                 "delete from hashtag
                  where name = $1 and due_at is null

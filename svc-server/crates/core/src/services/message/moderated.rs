@@ -42,7 +42,7 @@ pub fn remove(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
         ),
         values![id],
     )?;
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update message
              set content = '', payload = null, removed_at = $1, deleted_by_sender = true,
@@ -55,7 +55,7 @@ pub fn remove(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
 }
 
 fn count_unread(ctx: &mut Ctx<'_, '_>, id: &MessageId, more: i64) -> Result<()> {
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update conversation_member set unread_count = unread_count + $1
              where conversation = (select conversation from message where id = $2)

@@ -5,7 +5,7 @@
 //! statement changes it.
 
 use svc_store::error::{Error, Refusal, Result};
-use svc_store::{row, sql, values};
+use svc_store::{sql, values};
 use svc_types::api::conversations::ConversationFolder;
 use svc_types::{Code, ConversationId, UserId};
 
@@ -26,25 +26,39 @@ pub(super) struct Known {
     folder: ConversationFolder,
     asked_count: i64,
 }
-row!(Known { id: "c.id", folder: "m.folder", asked_count: "m.asked_count" });
 
-/// The conversation of two accounts, if they ever wrote, as the recipient has it.
+/// What there is between two accounts before one writes to the other.
+pub(super) struct Between {
+    /// Their conversation, if they ever wrote.
+    pub(super) known: Option<Known>,
+    /// Whether one of them blocks the other.
+    pub(super) is_blocked: bool,
+}
+
+/// Looks at both in one statement.
 pub(super) fn between(
     ctx: &mut Ctx<'_, '_>,
     sender: &UserId,
     recipient: &UserId,
-) -> Result<Option<Known>> {
+) -> Result<Between> {
     let (low, high) = if sender < recipient { (sender, recipient) } else { (recipient, sender) };
-    ctx.tx.optional(
+    let (is_blocked, id, folder, asked_count) = ctx.tx.one(
         sql!(
             "select ",
-            Known::COLUMNS,
-            " from conversation c
-             join conversation_member m on m.conversation = c.id and m.account = $1
-             where c.low_account = $2 and c.high_account = $3"
+            account::BLOCKED,
+            ", c.id, m.folder, m.asked_count
+             from account a
+             left join conversation c on c.low_account = $3 and c.high_account = $4
+             left join conversation_member m on m.conversation = c.id and m.account = a.id
+             where a.id = $1"
         ),
-        values![recipient, low, high],
-    )
+        values![recipient, sender, low, high],
+    )?;
+    let known = match (id, folder, asked_count) {
+        (Some(id), Some(folder), Some(asked_count)) => Some(Known { id, folder, asked_count }),
+        _ => None,
+    };
+    Ok(Between { known, is_blocked })
 }
 
 /// How many messages the recipient may have been sent before this one while it has not accepted; 409

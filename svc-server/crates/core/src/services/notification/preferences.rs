@@ -41,7 +41,7 @@ pub fn set(
     kind: &NotificationType,
     ways: &ChannelsUpdate,
 ) -> Result<()> {
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into notification_preference (account, type, in_app, webhook, mqtt)
              values ($1, $2, coalesce(cast($3 as boolean), true),
@@ -59,5 +59,5 @@ pub fn set(
 /// Changes whose actions notify an account.
 pub fn set_from(ctx: &mut Ctx<'_, '_>, account: &UserId, from: &NotifyFrom) -> Result<()> {
     let sql = sql!("update account set notify_from = $1 where id = $2");
-    ctx.tx.execute(sql, values![from, account]).map(|_| ())
+    ctx.tx.write(sql, values![from, account])
 }

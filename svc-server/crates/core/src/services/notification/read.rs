@@ -59,7 +59,7 @@ fn all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<u64> {
     )?;
     set_read(ctx, account, head.last)?;
     let sql = sql!("update notification_count set unread = 0 where account = $1 and unread > 0");
-    ctx.tx.execute(sql, values![account])?;
+    ctx.tx.write(sql, values![account])?;
     Ok(unread.unsigned_abs())
 }
 
@@ -91,7 +91,7 @@ fn up_to(ctx: &mut Ctx<'_, '_>, account: &UserId, last: &NotificationId) -> Resu
 /// Notes that all notifications up to this number are read.
 fn set_read(ctx: &mut Ctx<'_, '_>, account: &UserId, last: i64) -> Result<()> {
     let sql = sql!("update event_head set read_seq = $1 where stream = $2");
-    ctx.tx.execute(sql, values![last, account]).map(drop)
+    ctx.tx.write(sql, values![last, account])
 }
 
 /// Marks one notification.

@@ -12,7 +12,7 @@ use crate::app::Ctx;
 
 /// Counts a new notification.
 pub(super) fn add(ctx: &mut Ctx<'_, '_>, account: &UserId, kind: &NotificationType) -> Result<()> {
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into notification_count (account, type, unread) values ($1, $2, 1)
              on conflict (account, type) do update set unread = notification_count.unread + 1"
@@ -44,7 +44,7 @@ pub(super) fn subtract(
 ) -> Result<()> {
     let sql =
         sql!("update notification_count set unread = unread - $1 where account = $2 and type = $3");
-    ctx.tx.execute(sql, values![count, account, kind]).map(drop)
+    ctx.tx.write(sql, values![count, account, kind])
 }
 
 /// The number of unread notifications of each type that has any.

@@ -92,7 +92,8 @@ fn was_told(ctx: &mut Ctx<'_, '_>, account: &UserId, data: &Data<'_>) -> Result<
     let found: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from event
-             where kind in ('follow', 'like', 'repost') and stream = $1 and subject = $2
+             where (kind = 'follow' or kind = 'like' or kind = 'repost') and stream = $1
+                and subject = $2
                 and created_at > $3
              limit 1"
         ),

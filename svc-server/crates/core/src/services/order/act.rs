@@ -128,7 +128,7 @@ fn action(order: &Record, asked: &ProgressOrder) -> OrderAction {
 fn report(ctx: &mut Ctx<'_, '_>, asked: &ProgressOrder, schema: Option<&str>) -> Result<()> {
     let (now, prompts) = (ctx.now(), i64::from(asked.prompt.is_some()));
     let percent = asked.percent.map(|percent| i64::from(percent.get()));
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into order_progress (order_id, percent, note, progress_at, wants_until, prompts,
                 prompt, prompt_schema)
@@ -261,7 +261,7 @@ pub fn extend(ctx: &mut Ctx<'_, '_>, buyer: &Account, asked: &ExtendOrder) -> Re
         return Err(wrong_state(&order, "the order has ended"));
     }
     // What was asked for is given.
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update order_progress set wants_until = null
              where order_id = $1 and wants_until <= $2"

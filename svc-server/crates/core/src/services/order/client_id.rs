@@ -55,12 +55,12 @@ pub(super) fn note(
     let Some(id) = asked.client_order_id.as_deref() else { return Ok(()) };
     let sql =
         sql!("update client_order set order_id = $1 where buyer = $2 and client_order_id = $3");
-    ctx.tx.execute(sql, values![order, buyer, id]).map(drop)
+    ctx.tx.write(sql, values![order, buyer, id])
 }
 
 /// Deletes the ids of an account that is erased.
 pub fn forget_of(ctx: &mut Ctx<'_, '_>, buyer: &UserId) -> Result<()> {
-    ctx.tx.execute(sql!("delete from client_order where buyer = $1"), values![buyer]).map(drop)
+    ctx.tx.write(sql!("delete from client_order where buyer = $1"), values![buyer])
 }
 
 /// SHA-256 over the canonical JSON (RFC 8785) of provider, service, input, bound of the price, and

@@ -89,7 +89,7 @@ pub fn input(
     if rows != 1 {
         return Err(wrong_state(&order, "the provider asks for nothing"));
     }
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!("update order_progress set prompt_input = $1, input_at = $2 where order_id = $3"),
         values![json, now, order.id],
     )?;

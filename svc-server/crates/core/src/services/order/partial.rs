@@ -33,7 +33,7 @@ pub(super) fn insert(
     result: &Value,
 ) -> Result<()> {
     let (json, now) = (serde_json::to_string(result).map_err(Error::internal)?, ctx.now());
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into order_partial (order_id, n, partial, created_at) values ($1, $2, $3, $4)"
         ),
@@ -84,8 +84,8 @@ pub fn forget(ctx: &mut Ctx<'_, '_>, limit: i64) -> Result<u64> {
     )?;
     for order in &orders {
         let sql = sql!("update service_request set partials = 0 where id = $1");
-        ctx.tx.execute(sql, values![order])?;
-        ctx.tx.execute(sql!("delete from order_partial where order_id = $1"), values![order])?;
+        ctx.tx.write(sql, values![order])?;
+        ctx.tx.write(sql!("delete from order_partial where order_id = $1"), values![order])?;
     }
     Ok(orders.len() as u64 * PARTIALS_MAX.unsigned_abs())
 }

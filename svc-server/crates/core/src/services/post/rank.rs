@@ -8,7 +8,7 @@ use std::ops::Neg;
 
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
-use svc_store::{row, sql, values};
+use svc_store::{returning, row, sql, values};
 use svc_types::api::users::Tier;
 use svc_types::{PostId, Timestamp, UserId};
 
@@ -104,15 +104,17 @@ row!(Counts { likes, reposts, points, is_ranked });
 /// Changes the counts of a post, and its rank where it has one.
 pub fn change(ctx: &mut Ctx<'_, '_>, post: &Record, change: Change) -> Result<Counts> {
     let Change { likes, reposts, replies, quotes, bookmarks, points } = change;
-    let counts: Counts = ctx.tx.one(
-        sql!(
+    let counts: Counts = ctx.tx.one_returning(
+        returning!(
             "update post set likes_count = likes_count + $1, reposts_count = reposts_count + $2,
                 replies_count = replies_count + $3, quotes_count = quotes_count + $4,
                 bookmarks_count = bookmarks_count + $5, points = points + $6
-             where id = $7
-             returning likes_count, reposts_count, points, hot is not null"
+             where id = $7",
+            "likes_count, reposts_count, points, hot is not null",
+            "post where id = $1",
         ),
         values![likes, reposts, replies, quotes, bookmarks, points, post.id],
+        values![post.id],
     )?;
     let now = ctx.now();
     ctx.app.views.changed(&post.id, now);
@@ -120,8 +122,7 @@ pub fn change(ctx: &mut Ctx<'_, '_>, post: &Record, change: Change) -> Result<Co
     // the author's tier may be another by now.
     let by = moved(counts.points - points, counts.points);
     if counts.is_ranked && by != 0 {
-        ctx.tx
-            .execute(sql!("update post set hot = hot + $1 where id = $2"), values![by, post.id])?;
+        ctx.tx.write(sql!("update post set hot = hot + $1 where id = $2"), values![by, post.id])?;
     }
     Ok(counts)
 }
@@ -136,6 +137,9 @@ pub fn change_all(ctx: &mut Ctx<'_, '_>, mut changes: Vec<(&Record, Change)>) ->
     Ok(())
 }
 
+/// Where the reactions of one account to one post are.
+const REACTION: &str = "reaction where account = $1 and author = $2 and post = $3";
+
 /// What one reply or quote of `account` is to a post: the first living one of an account that is
 /// not the author adds points. Writes it down.
 pub fn replied(ctx: &mut Ctx<'_, '_>, account: &UserId, parent: &Record) -> Result<Change> {
@@ -143,12 +147,14 @@ pub fn replied(ctx: &mut Ctx<'_, '_>, account: &UserId, parent: &Record) -> Resu
     if *account == parent.author {
         return Ok(change);
     }
-    let living: i64 = ctx.tx.one(
-        sql!(
+    let living: i64 = ctx.tx.one_returning(
+        returning!(
             "insert into reaction (account, author, post, replies) values ($1, $2, $3, 1)
-             on conflict (account, author, post) do update set replies = reaction.replies + 1
-             returning replies"
+             on conflict (account, author, post) do update set replies = reaction.replies + 1",
+            "replies",
+            REACTION,
         ),
+        values![account, parent.author, parent.id],
         values![account, parent.author, parent.id],
     )?;
     Ok(Change { points: if living == 1 { REPLIER_POINTS } else { 0 }, ..change })
@@ -160,12 +166,14 @@ pub fn quoted(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<
     if *account == post.author {
         return Ok(change);
     }
-    let living: i64 = ctx.tx.one(
-        sql!(
+    let living: i64 = ctx.tx.one_returning(
+        returning!(
             "insert into reaction (account, author, post, quotes) values ($1, $2, $3, 1)
-             on conflict (account, author, post) do update set quotes = reaction.quotes + 1
-             returning quotes"
+             on conflict (account, author, post) do update set quotes = reaction.quotes + 1",
+            "quotes",
+            REACTION,
         ),
+        values![account, post.author, post.id],
         values![account, post.author, post.id],
     )?;
     Ok(Change { points: if living == 1 { QUOTE_POINTS } else { 0 }, ..change })
@@ -174,12 +182,14 @@ pub fn quoted(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<
 /// What the end of a reply takes from its parent. Writes it down.
 pub fn unreplied(ctx: &mut Ctx<'_, '_>, account: &UserId, parent: &Record) -> Result<Change> {
     let change = Change { replies: -1, ..Change::default() };
-    let living: Option<i64> = ctx.tx.optional(
-        sql!(
+    let living: Option<i64> = ctx.tx.optional_returning(
+        returning!(
             "update reaction set replies = replies - 1
-             where account = $1 and author = $2 and post = $3 and replies > 0
-             returning replies"
+             where account = $1 and author = $2 and post = $3 and replies > 0",
+            "replies",
+            REACTION,
         ),
+        values![account, parent.author, parent.id],
         values![account, parent.author, parent.id],
     )?;
     if living != Some(0) {
@@ -192,12 +202,14 @@ pub fn unreplied(ctx: &mut Ctx<'_, '_>, account: &UserId, parent: &Record) -> Re
 /// What the end of a quote takes from the quoted post. Writes it down.
 pub fn unquoted(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<Change> {
     let change = Change { quotes: -1, ..Change::default() };
-    let living: Option<i64> = ctx.tx.optional(
-        sql!(
+    let living: Option<i64> = ctx.tx.optional_returning(
+        returning!(
             "update reaction set quotes = quotes - 1
-             where account = $1 and author = $2 and post = $3 and quotes > 0
-             returning quotes"
+             where account = $1 and author = $2 and post = $3 and quotes > 0",
+            "quotes",
+            REACTION,
         ),
+        values![account, post.author, post.id],
         values![account, post.author, post.id],
     )?;
     if living != Some(0) {
@@ -209,7 +221,7 @@ pub fn unquoted(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Resul
 
 /// Removes a row of an account and a post that says nothing any more.
 pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<()> {
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "delete from reaction
              where account = $1 and author = $2 and post = $3 and liked_at is null
@@ -230,7 +242,7 @@ pub fn move_all(ctx: &mut Ctx<'_, '_>, posts: &[PostId], by: i64) -> Result<()> 
     for some in posts.chunks(SLOTS) {
         let mut values = values![by].to_vec();
         values.extend(slots(some));
-        ctx.tx.execute(
+        ctx.tx.write(
             sql!(
                 "update post set hot = hot + $1 where hot is not null and id in (",
                 slots!(2),
@@ -247,7 +259,7 @@ pub fn shift(ctx: &mut Ctx<'_, '_>, author: &UserId, from: &Tier, to: &Tier) -> 
     let by = head_start(to) - head_start(from);
     if by != 0 {
         let sql = sql!("update post set hot = hot + $1 where author = $2 and hot is not null");
-        ctx.tx.execute(sql, values![by, author])?;
+        ctx.tx.write(sql, values![by, author])?;
     }
     Ok(())
 }
@@ -259,7 +271,7 @@ pub fn entry(id: &str) -> &str {
 
 /// Lets a top-level post appear in feeds.
 pub fn enlist(ctx: &mut Ctx<'_, '_>, post: &PostId, author: &UserId) -> Result<()> {
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into timeline (account, entry, post) values ($1, $2, $3)
              on conflict do nothing"
@@ -271,9 +283,9 @@ pub fn enlist(ctx: &mut Ctx<'_, '_>, post: &PostId, author: &UserId) -> Result<(
 
 /// Takes a post out of feeds and ranks.
 pub fn delist(ctx: &mut Ctx<'_, '_>, post: &PostId, author: &UserId) -> Result<()> {
-    ctx.tx.execute(sql!("update post set hot = null where id = $1"), values![post])?;
+    ctx.tx.write(sql!("update post set hot = null where id = $1"), values![post])?;
     let sql = sql!("delete from timeline where account = $1 and entry = $2");
-    ctx.tx.execute(sql, values![author, entry(post.as_str())])?;
+    ctx.tx.write(sql, values![author, entry(post.as_str())])?;
     Ok(())
 }
 

@@ -34,7 +34,7 @@ pub fn create(
     let window = match &parent {
         Some(_) => {
             let sql = sql!("update account set posts_count = posts_count + 1 where id = $1");
-            ctx.tx.execute(sql, values![author.id])?;
+            ctx.tx.write(sql, values![author.id])?;
             None
         }
         None => Some(limits::take_post_slot(ctx, author)?),
@@ -79,7 +79,7 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     let is_top_level = record.reply_to.is_none();
     let points = rank::POINTS_AT_FIRST;
     let hot = is_top_level.then(|| rank::hot(points, record.created_at, &record.tier));
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into post (id, author, content, content_warning, language, reply_to, root,
                 quote_of, schema_name, payload, reply_policy, likes_count, reposts_count,
@@ -132,7 +132,7 @@ fn insert_words(ctx: &mut Ctx<'_, '_>, id: &PostId, content: &str) -> Result<Vec
     for tag in text::hashtags(content) {
         let sql =
             sql!("insert into post_hashtag (post, tag) values ($1, $2) on conflict do nothing");
-        ctx.tx.execute(sql, values![id, tag])?;
+        ctx.tx.write(sql, values![id, tag])?;
     }
     let mut named = Vec::new();
     for name in text::names(content) {
@@ -155,8 +155,8 @@ pub fn edit_texts(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<()> {
     let before: Vec<UserId> =
         ctx.tx.all(sql!("select account from post_mention where post = $1"), values![post.id])?;
     hashtag::note_change(ctx, &post.id)?;
-    ctx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![post.id])?;
-    ctx.tx.execute(sql!("delete from post_mention where post = $1"), values![post.id])?;
+    ctx.tx.write(sql!("delete from post_hashtag where post = $1"), values![post.id])?;
+    ctx.tx.write(sql!("delete from post_mention where post = $1"), values![post.id])?;
     let mut named = insert_words(ctx, &post.id, &post.content)?;
     named.retain(|account| !before.contains(account));
     // An edit of a hidden post notifies no one.

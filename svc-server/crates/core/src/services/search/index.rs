@@ -32,7 +32,7 @@ pub fn note(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<()> {
         "insert into search_queue (id) values ($1)
          on conflict (id) do update set id = excluded.id"
     );
-    ctx.tx.execute(sql, values![id]).map(|_| ())
+    ctx.tx.write(sql, values![id])
 }
 
 /// Whether anything waits to be indexed.

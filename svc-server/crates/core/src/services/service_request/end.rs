@@ -61,7 +61,7 @@ pub fn note_reason(ctx: &mut Ctx<'_, '_>, id: &MessageId, reason: Option<&str>) 
         return Ok(());
     }
     let sql = sql!("update service_request set cancel_reason = $1 where id = $2");
-    ctx.tx.execute(sql, values![reason, id]).map(drop)
+    ctx.tx.write(sql, values![reason, id])
 }
 
 /// Ends the order for which an escrow pays, now that the escrow is over, so that the two never

@@ -152,7 +152,7 @@ pub fn open(
     let direct = request.escrow_id.is_none();
     let life = wishes.answer_within.unwrap_or(ctx.app.config.exchange.request_life);
     let due_at = direct.then(|| now.plus(life));
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into service_request (id, requester, provider, service, offered, escrow, state,
                 due_at, created_at, acceptance, client_order_id)

@@ -89,7 +89,7 @@ pub(super) fn charge(
         row.caps().refuse_beyond(ctx, who, micros, |ctx| covered.spent(ctx))?;
     }
     let now = ctx.now();
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into agent_hold (ref, agent, owner, amount, at)
              values ($1, $2, $3, $4, $5)"
@@ -137,9 +137,9 @@ pub fn set_caps(ctx: &mut Ctx<'_, '_>, covered: Covered<'_>, caps: Caps) -> Resu
     let (account, covers) = covered.key();
     if !caps.is_any() {
         let sql = sql!("delete from spend_cap where account = $1 and covers = $2");
-        return ctx.tx.execute(sql, values![account, covers]).map(drop);
+        return ctx.tx.write(sql, values![account, covers]);
     }
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into spend_cap (account, covers, per_order, per_day) values ($1, $2, $3, $4)
              on conflict (account, covers) do update

@@ -35,7 +35,7 @@ pub fn insert(ctx: &mut Ctx<'_, '_>, draft: &Draft<'_>) -> Result<DeliveryId> {
     let (id, now): (DeliveryId, _) = (ctx.id(), ctx.now());
     let state = if draft.is_held { DeliveryState::Held } else { DeliveryState::Pending };
     let next_attempt_at = (!draft.is_held).then_some(now);
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "insert into webhook_delivery (id, webhook, event, kind, seq, replay_no, trigger_kind,
                 state, next_attempt_at, created_at)
@@ -63,7 +63,7 @@ pub fn insert(ctx: &mut Ctx<'_, '_>, draft: &Draft<'_>) -> Result<DeliveryId> {
 /// Notes that a delivery waits for a webhook. A paused webhook is not called before its pause ends.
 pub(super) fn is_due(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     let now = ctx.now();
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update webhook
              set due_at = case when breaker_until > $1 then breaker_until else $1 end

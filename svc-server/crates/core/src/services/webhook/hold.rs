@@ -48,13 +48,13 @@ fn hold(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
         "update webhook_delivery set state = 'held', next_attempt_at = null
          where webhook = $1 and state = 'pending'"
     );
-    ctx.tx.execute(sql, values![id]).map(drop)
+    ctx.tx.write(sql, values![id])
 }
 
 /// Calls a webhook that is locked again, with its failures forgotten.
 pub fn enable(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     let now = ctx.now();
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update webhook set status = 'active', disabled_reason = null, disabled_at = null,
                 updated_at = $1
@@ -80,7 +80,7 @@ pub fn forget_failures(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
                 where webhook = $1 and state = 'pending') end
          where id = $1"
     );
-    ctx.tx.execute(sql, values![id]).map(drop)
+    ctx.tx.write(sql, values![id])
 }
 
 /// Lets what was held for less than 72 hours go on, and cancels the rest.
@@ -93,7 +93,7 @@ fn resume(ctx: &mut Ctx<'_, '_>, id: &WebhookId, down_since: Timestamp) -> Resul
             "update webhook_delivery set state = 'cancelled'
              where webhook = $1 and state = 'held' and created_at <= $2"
         );
-        ctx.tx.execute(sql, values![id, long_ago])?;
+        ctx.tx.write(sql, values![id, long_ago])?;
     }
     let rows = ctx.tx.execute(
         sql!(
@@ -109,7 +109,7 @@ fn resume(ctx: &mut Ctx<'_, '_>, id: &WebhookId, down_since: Timestamp) -> Resul
 pub fn suspend(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     let now = ctx.now();
     for record in all(ctx, account)? {
-        ctx.tx.execute(
+        ctx.tx.write(
             sql!("update webhook set suspended_at = $1, due_at = null where id = $2"),
             values![now, record.id],
         )?;
@@ -122,7 +122,7 @@ pub fn suspend(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
 pub fn unsuspend(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     for record in all(ctx, account)? {
         let sql = sql!("update webhook set suspended_at = null where id = $1");
-        ctx.tx.execute(sql, values![record.id])?;
+        ctx.tx.write(sql, values![record.id])?;
         match record.down_since() {
             Some(since) if record.status == WebhookStatus::Active => {
                 resume(ctx, &record.id, since)?;
@@ -149,7 +149,7 @@ fn all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Record>> {
 /// stays as long as deliveries refer to it.
 pub fn withdraw(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
     let now = ctx.now();
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update webhook set deleted_at = $1, due_at = null, status = 'disabled',
                 disabled_reason = coalesce(disabled_reason, 'manual'),
@@ -158,7 +158,7 @@ pub fn withdraw(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
         ),
         values![now, id],
     )?;
-    ctx.tx.execute(
+    ctx.tx.write(
         sql!(
             "update webhook_delivery set state = 'cancelled', next_attempt_at = null
              where webhook = $1 and state in ('pending', 'held')"

@@ -3,19 +3,26 @@
 //! The client is asynchronous, and a job is not: each connection has a small runtime that its
 //! thread drives while it waits. A server that is frozen, or cut off without a word, would hold the
 //! thread for ever otherwise.
+//!
+//! Statements whose results nobody needs wait for the next one, and share its round trip.
 
+use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use futures_util::future::{join, join_all};
 use postgres::error::DbError;
 use postgres::types::{ToSql, Type};
 use postgres::{Row, SimpleQueryMessage, Statement};
 use tokio::runtime::{Builder, Runtime};
-use tokio::time::timeout;
+use tokio::time::{timeout, timeout_at};
 use tokio_postgres::AsyncMessage;
+use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::queued::{QUEUED_MAX, Queued};
 use super::target::{Driver, Target};
 use crate::db::tx::Failure;
 use crate::error::Error;
@@ -35,12 +42,20 @@ pub(super) const LONG_ROUND_TRIP: Duration = Duration::from_mins(10);
 pub(super) struct Client {
     inner: tokio_postgres::Client,
     runtime: Runtime,
+    tls: MakeRustlsConnect,
     /// Whether the server sent a warning since the last COMMIT began.
     warned: Arc<AtomicBool>,
     /// How long each round trip may take.
     limit: Duration,
     /// When the job ends at the latest.
     deadline: Option<Instant>,
+    /// When its statement is cancelled.
+    cancel_at: Option<Instant>,
+    /// Whether one was: what cancels it may come too late and meet the next.
+    is_spent: Cell<bool>,
+    queued: RefCell<Vec<Queued>>,
+    /// Round trips of the present job.
+    trips: Cell<u64>,
 }
 
 impl Client {
@@ -53,12 +68,50 @@ impl Client {
         let (client, connection) = connected?;
         let warned = Arc::new(AtomicBool::new(false));
         runtime.spawn(drive(connection, Arc::clone(&warned)));
-        Ok(Self { inner: client, runtime, warned, limit: ROUND_TRIP, deadline: None })
+        Ok(Self {
+            inner: client,
+            runtime,
+            tls: target.tls(),
+            warned,
+            limit: ROUND_TRIP,
+            deadline: None,
+            cancel_at: None,
+            is_spent: Cell::new(false),
+            queued: RefCell::default(),
+            trips: Cell::new(0),
+        })
     }
 
     /// Limits the round trips of the job that follows, and the job as a whole.
     pub(super) const fn limit(&mut self, limit: Duration, deadline: Option<Instant>) {
-        (self.limit, self.deadline) = (limit, deadline);
+        (self.limit, self.deadline, self.cancel_at) = (limit, deadline, None);
+    }
+
+    /// Asks the server to end what the job that follows is doing at this instant.
+    pub(super) const fn cancel_at(&mut self, instant: Instant) {
+        self.cancel_at = Some(instant);
+    }
+
+    /// Whether the connection is to be given up after the job.
+    pub(super) const fn is_spent(&self) -> bool {
+        self.is_spent.get()
+    }
+
+    /// How many round trips there were since this was last asked.
+    pub(super) const fn take_trips(&self) -> u64 {
+        self.trips.replace(0)
+    }
+
+    /// Sends a statement with the next one, or now if too many wait. If it fails, the next one does.
+    pub(super) fn queue(&self, statement: Queued) -> Result<(), Failure> {
+        self.queued.borrow_mut().push(statement);
+        if self.queued.borrow().len() < QUEUED_MAX { Ok(()) } else { self.wait(async { Ok(()) }) }
+    }
+
+    /// Undoes the transaction, with what waits.
+    pub(super) fn roll_back(&self) -> Result<(), Failure> {
+        self.queued.borrow_mut().clear();
+        self.batch_execute("rollback")
     }
 
     pub(super) fn batch_execute(&self, sql: &str) -> Result<(), Failure> {
@@ -122,13 +175,46 @@ impl Client {
         self.wait_for(left.map_or(self.limit, |left| left.min(self.limit)), answer)
     }
 
+    /// An answer, or what the server says when the statement is cancelled.
+    async fn in_time<T>(
+        &self,
+        answer: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        let mut answer = pin!(answer);
+        if let Some(instant) = self.cancel_at {
+            if let Ok(answered) = timeout_at(instant.into(), &mut answer).await {
+                return answered;
+            }
+            self.is_spent.set(true);
+            // A server that can't be reached does not answer either, and is given up later.
+            let _ = self.inner.cancel_token().cancel_query(self.tls.clone()).await;
+        }
+        answer.await
+    }
+
     fn wait_for<T>(
         &self,
         limit: Duration,
         answer: impl Future<Output = Result<T, postgres::Error>>,
     ) -> Result<T, Failure> {
+        self.trips.set(self.trips.get() + 1);
+        let answer = self.in_time(self.with_queued(answer));
         let answered = self.runtime.block_on(async { timeout(limit, answer).await });
-        Ok(answered.map_err(|_| Failure::Overrun)??)
+        answered.map_err(|_| Failure::Overrun)?
+    }
+
+    /// Sends what is queued in its order, then what is to be answered, and waits for all of it. In a
+    /// transaction what follows a failure fails too, so the first failure tells why.
+    async fn with_queued<T>(
+        &self,
+        answer: impl Future<Output = Result<T, postgres::Error>>,
+    ) -> Result<T, Failure> {
+        let queued = self.queued.take();
+        // Statements are sent in the order in which they are first polled.
+        let first = join_all(queued.iter().map(|statement| statement.run(&self.inner)));
+        let (first, last) = join(first, answer).await;
+        first.into_iter().collect::<Result<(), Failure>>()?;
+        Ok(last?)
     }
 }
 

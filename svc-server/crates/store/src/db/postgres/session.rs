@@ -11,6 +11,7 @@ use svc_types::Timestamp;
 
 use super::client::{Client, LONG_ROUND_TRIP, ROUND_TRIP};
 use super::defaults::DIFFERENCES;
+use super::queued::Queued;
 use super::target::Target;
 use super::timeline::{TELL_TIMELINE, Timeline, told_timeline};
 use super::tls;
@@ -125,6 +126,16 @@ impl Session {
         self.client.limit(ROUND_TRIP, Some(deadline));
     }
 
+    /// Cancels what the job that follows is doing at this instant.
+    pub(super) const fn cancel_at(&mut self, instant: Instant) {
+        self.client.cancel_at(instant);
+    }
+
+    /// Whether it can serve no other job.
+    pub(super) const fn is_spent(&self) -> bool {
+        self.client.is_spent()
+    }
+
     /// Lets the statements of the job that follows read whole tables.
     pub(super) const fn take_long(&mut self) {
         self.client.limit(LONG_ROUND_TRIP, None);
@@ -162,23 +173,24 @@ impl Session {
 
     pub(super) fn commit(&mut self) -> Result<(), Trouble> {
         fault::reach(fault::BEFORE_COMMIT);
-        self.client.commit().map_err(|failure| {
+        if let Err(failure) = self.client.commit() {
             warn(&failure);
-            match failure.trouble() {
+            return match failure.trouble() {
                 Trouble::Lost | Trouble::Overrun => {
                     metrics::counter!("svc_database_unknown_outcomes_total").increment(1);
-                    Trouble::OutcomeUnknown
+                    Err(Trouble::OutcomeUnknown)
                 }
-                // The server lives and says that it did not commit.
-                refused => refused,
-            }
-        })?;
+                // The server lives and says that it did not commit. If what was sent with COMMIT failed,
+                // the transaction waits for its end.
+                refused => self.roll_back().and(Err(refused)),
+            };
+        }
         fault::reach(fault::AFTER_COMMIT);
         Ok(())
     }
 
     pub(super) fn roll_back(&mut self) -> Result<(), Trouble> {
-        self.client.batch_execute("rollback").map_err(|failure| end_of(&failure))
+        self.client.roll_back().map_err(|failure| end_of(&failure))
     }
 
     /// Every row of the result.
@@ -204,6 +216,17 @@ impl Session {
             Some(statement) => self.client.execute(&statement, &parameters(&statement, values)?),
             None => self.client.execute_typed(sql.text(), &typed(values)),
         }
+    }
+
+    /// Changes rows with the next statement.
+    pub(in crate::db) fn write(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<(), Failure> {
+        let prepared = self.prepare(sql)?;
+        self.client.queue(Queued::new(sql, prepared, values))
+    }
+
+    /// How many round trips there were since this was last asked.
+    pub(super) const fn take_trips(&self) -> u64 {
+        self.client.take_trips()
     }
 
     /// Runs a statement that frames a part of a transaction.
@@ -237,7 +260,7 @@ impl Session {
 
 /// The values with the types that PostgreSQL infers for them; it infers that of null from the
 /// statement.
-fn typed<'a>(values: &'a [Value<'_>]) -> Vec<(&'a (dyn ToSql + Sync), Type)> {
+pub(super) fn typed<'a>(values: &'a [Value<'_>]) -> Vec<(&'a (dyn ToSql + Sync), Type)> {
     values
         .iter()
         .map(|value| match value {
@@ -251,7 +274,7 @@ fn typed<'a>(values: &'a [Value<'_>]) -> Vec<(&'a (dyn ToSql + Sync), Type)> {
 }
 
 /// The values as the types the statement wants.
-fn parameters<'a>(
+pub(super) fn parameters<'a>(
     statement: &Statement,
     values: &'a [Value<'_>],
 ) -> Result<Vec<&'a (dyn ToSql + Sync)>, Error> {
@@ -308,7 +331,7 @@ pub(in crate::db) fn trouble(error: &postgres::Error) -> Trouble {
         | SqlState::LOCK_NOT_AVAILABLE => Trouble::Conflict,
         SqlState::UNIQUE_VIOLATION => Trouble::Duplicate,
         SqlState::DISK_FULL => Trouble::Full,
-        SqlState::QUERY_CANCELED => Trouble::Unavailable,
+        SqlState::QUERY_CANCELED => Trouble::TooLong,
         SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT => Trouble::Lost,
         _ => match state.code().get(..2) {
             // Connection failures, and a server that goes down.

@@ -84,6 +84,10 @@ impl Target {
         Ok((Self { setting, hosts, tls: MakeRustlsConnect::new(tls) }, mode))
     }
 
+    pub(super) fn tls(&self) -> MakeRustlsConnect {
+        self.tls.clone()
+    }
+
     /// Connects to one of the hosts.
     pub(super) async fn connect(&self) -> Result<(Client, Driver), tokio_postgres::Error> {
         let (_, client, driver) = self.find().await?;

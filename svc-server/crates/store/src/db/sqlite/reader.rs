@@ -4,6 +4,7 @@ use crossbeam_channel::Receiver;
 use rusqlite::Connection;
 
 use super::prepared::Prepared;
+use super::time_limit::TimeLimit;
 use crate::clock::Clock;
 use crate::db::job::{Access, Job, Message};
 use crate::db::meter::Meter;
@@ -13,6 +14,7 @@ use crate::sql;
 /// A connection that reads.
 pub(super) struct Reader {
     pub(super) connection: Connection,
+    pub(super) limit: TimeLimit,
     pub(super) clock: Clock,
     pub(super) meter: Meter,
 }
@@ -29,7 +31,7 @@ impl Reader {
         let mut statements = Prepared::new(&self.connection);
         let mut jobs = Vec::with_capacity(GROUP_MAX);
         while let Ok(Message::Run(access, job)) = queue.recv() {
-            jobs.push(job);
+            jobs.push((access, job));
             let mut stop = false;
             // A snapshot job is the last of its group, so that no other job waits behind it.
             let mut is_long = access == Access::Snapshot;
@@ -40,7 +42,7 @@ impl Reader {
                 match message {
                     Message::Run(access, job) => {
                         is_long = access == Access::Snapshot;
-                        jobs.push(job);
+                        jobs.push((access, job));
                     }
                     Message::Stop => {
                         stop = true;
@@ -59,17 +61,18 @@ impl Reader {
     fn snapshot(
         &self,
         statements: &mut Prepared<'_>,
-        jobs: &mut Vec<Box<dyn Job>>,
-        access: Access,
+        jobs: &mut Vec<(Access, Box<dyn Job>)>,
+        kind: Access,
         waiting: usize,
     ) {
         let count = jobs.len();
         let mut begun = statements.step(sql!("begin"));
-        for (number, mut job) in jobs.drain(..).enumerate() {
+        for (number, (access, mut job)) in jobs.drain(..).enumerate() {
             if begun.is_ok() && self.connection.is_autocommit() {
                 begun = statements.step(sql!("begin"));
             }
             if begun.is_ok() {
+                self.limit.begin(access == Access::Answer);
                 let connection = tx::Connection::Sqlite(statements);
                 let mut tx = Tx::new(connection, self.clock.now());
                 job.run(&mut tx);
@@ -77,7 +80,7 @@ impl Reader {
             }
             // Before the last answer, so that its receiver finds the work counted.
             if number + 1 == count {
-                self.meter.group(access, count, waiting, 0);
+                self.meter.group(kind, count, waiting, 0);
             }
             job.answer(begun);
         }

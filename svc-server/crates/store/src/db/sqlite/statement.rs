@@ -27,6 +27,8 @@ pub(in crate::db) fn trouble(error: &rusqlite::Error) -> Trouble {
     match error.sqlite_error_code() {
         // SQLite says so too when the system call for a write answers ENOSPC.
         Some(ErrorCode::DiskFull) => Trouble::Full,
+        // Only the reader's time limit interrupts statements.
+        Some(ErrorCode::OperationInterrupted) => Trouble::TooLong,
         Some(
             ErrorCode::DatabaseBusy
             | ErrorCode::DatabaseLocked
