@@ -108,7 +108,7 @@ on_both_engines! {
         let shown = market.ada.client.messages().get(&answer.message_id).await.unwrap().message;
         assert_eq!(Value::from(received[1].data.clone()), serde_json::to_value(shown).unwrap());
         let notified = listed(&market.ada).await;
-        assert_eq!((notified[1].message_id.as_ref(), notified[1].text.as_deref()), (Some(&order), Some("order of ada from bob: completed")));
+        assert_eq!((notified[1].message_id.as_ref(), notified[1].text.as_deref()), (Some(&order), Some("@bob completed the order of @ada")));
         assert_eq!(notified[1].group_key, format!("service_request:{order}"));
         assert_eq!(types(&market.bob).await, ["direct_message", "direct_message"]);
         market.is_consistent().await;
@@ -124,7 +124,7 @@ on_both_engines! {
         let notified = &listed(&market.bob).await[0];
         assert_eq!((notified.escrow_id.as_ref(), notified.group_key.clone()), (Some(&id), format!("escrow:{id}")));
         assert_eq!(notified.actor.as_ref().unwrap().username, "ada");
-        assert_eq!(notified.text.as_deref(), Some("escrow of ada with bob over 10 credits: disputed"));
+        assert_eq!(notified.text.as_deref(), Some("@ada disputed the result of @bob, 10 credits"));
         let [notified] = &*listed(&judge).await else { panic!("judge is notified once") };
         assert_eq!((&notified.r#type, notified.escrow_id.as_ref()), (&NotificationType::System, Some(&id)));
         assert!(notified.text.as_ref().unwrap().contains("is disputed"), "{notified:?}");

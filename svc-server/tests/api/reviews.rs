@@ -66,6 +66,11 @@ on_both_engines! {
         let path = format!("/v1/services/{}/reviews", market.service);
         assert_eq!(answer(market.app.raw(Method::GET, &path)).await.json(), read);
         assert_eq!(rating(&market).await, (4.5, 1));
+        let order_path = format!("/orders/{order}");
+        for party in [&market.ada, &market.bob] {
+            let seen = answer(party.raw(&market.app, Method::GET, &order_path)).await.json();
+            assert_eq!(seen["order"]["review"], made, "both parties read it with the order");
+        }
         let again = market.ada.client.orders().review(&order, stars(2)).await;
         assert_eq!(code::<CreateReview>(again), Code::AlreadyExists);
         assert_eq!(rating(&market).await, (4.5, 1), "nothing changed");

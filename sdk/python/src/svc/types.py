@@ -1937,6 +1937,8 @@ class ServiceOrder(Model):
     """Why the provider declined it, or why the buyer cancelled it."""
     response_message_id: Annotated[str | None, Field(alias='responseMessageId')] = None
     """The message that closed the order, or that confirmed how its escrow ended."""
+    review: Review | None = None
+    """What its buyer says of it; absent in lists of orders."""
     service_id: Annotated[str, Field(alias='serviceId')]
     """Id of the service."""
     service_name: Annotated[str, Field(alias='serviceName')]

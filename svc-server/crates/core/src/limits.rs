@@ -33,7 +33,7 @@ pub fn take_post_slot(ctx: &mut Ctx<'_, '_>, author: &Account) -> Result<Window>
     let sql = sql!("select last_post_at from account where id = $1");
     let last: Option<Timestamp> = ctx.tx.one(sql, values![author.id])?;
     let reset = last.unwrap_or(now).plus(window);
-    let refusal = Refusal::new(Code::RateLimited, "the post limit of this window is used up");
+    let refusal = Refusal::new(Code::RateLimited, "you can't post again yet");
     let hint = "replies are unlimited; wait for retryAfter seconds";
     Err(refusal.hint(hint).window(used(reset), now).into())
 }

@@ -120,7 +120,7 @@ on_both_engines! {
         assert_eq!(actions(&market.bob).await, ["placed", "input_given"]);
         assert_eq!(actions(&market.ada).await, ["input_required"]);
         let listed = market.ada.client.notifications().list().await.unwrap().notifications;
-        assert_eq!(listed[0].text.as_deref(), Some("order of ada from bob: input required"));
+        assert_eq!(listed[0].text.as_deref(), Some("@bob needs your input, @ada"));
         market.bob.client.orders().progress(&id, ProgressState::Working).await.unwrap();
         assert!(market.order_seen(&id).await.prompt.is_some(), "it is kept until the next");
         let next = bob.progress(&id, ProgressState::InputRequired).prompt("And which font?").await.unwrap().order;

@@ -126,6 +126,9 @@ pub struct ServiceOrder {
     /// What failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// What its buyer says of it; absent in lists of orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review: Option<Review>,
     /// The latest progress.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<OrderProgress>,

@@ -71,7 +71,7 @@ fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     if open.is_empty() {
         return Ok(());
     }
-    let refusal = Refusal::new(Code::OpenObligations, "a deal is still open");
+    let refusal = Refusal::new(Code::OpenObligations, "an order is still open");
     Err(refusal.hint(open.join(", ")).into())
 }
 

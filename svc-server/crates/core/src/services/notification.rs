@@ -7,6 +7,7 @@ mod data;
 pub mod list;
 pub mod preferences;
 pub mod read;
+mod text;
 pub mod unread;
 mod wanted;
 

@@ -203,6 +203,15 @@ pub fn find(ctx: &mut Ctx<'_, '_>, id: &ReviewId) -> Result<Option<Record>> {
     ctx.tx.optional(select_reviews!("where w.id = $1 and w.deleted_at is null"), values![id])
 }
 
+/// The review of an order, if there is one.
+pub fn of_order(ctx: &mut Ctx<'_, '_>, order: &MessageId) -> Result<Option<Review>> {
+    let found: Option<Record> = ctx.tx.optional(
+        select_reviews!("where w.order_id = $1 and w.deleted_at is null"),
+        values![order],
+    )?;
+    found.map(Record::into_api).transpose()
+}
+
 /// A page of reviews of an agent's services, newest first.
 pub fn of_bot(ctx: &mut Ctx<'_, '_>, page: &Page, bot: &UserId) -> Result<ReviewPage> {
     let found = ctx.tx.all(

@@ -13,6 +13,8 @@ use svc_types::api::orders::OrderAction;
 use svc_types::api::security::SecurityEntry;
 use svc_types::{ConversationId, EscrowId, MessageId, PostId};
 
+use super::text;
+
 /// The data of an event.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
@@ -162,23 +164,9 @@ impl Data<'_> {
     /// The text of the notification, if it has one.
     pub(super) fn text(&self) -> Option<String> {
         match self {
-            Self::Escrow(data) => Some(format!(
-                "escrow of {} with {} over {}: {}",
-                data.buyer_username,
-                data.provider_username,
-                data.amount.in_words(),
-                data.action.as_str().replace('_', " ")
-            )),
-            Self::Service(data) => Some(format!(
-                "order of {} from {}: {}",
-                data.requester_username, data.provider_username, data.status
-            )),
-            Self::Order(data) => Some(format!(
-                "order of {} from {}: {}",
-                data.buyer_username,
-                data.provider_username,
-                data.action.as_str().replace('_', " ")
-            )),
+            Self::Escrow(data) => Some(text::escrow(data)),
+            Self::Service(data) => Some(text::service(data)),
+            Self::Order(data) => Some(text::order(data)),
             Self::Moderation(data) => {
                 Some(format!("{} of a {}: {}", data.r#type, data.subject.kind, data.reason))
             }

@@ -158,6 +158,7 @@ fn opened(sent: Sent, request: ServiceRequest, asked: &CreateOrder) -> Result<Se
         output: None,
         reason: None,
         error: None,
+        review: None,
         progress: None,
         prompt: None,
         partials_count: 0,

@@ -10,6 +10,7 @@ use svc_types::{ConversationId, Credits, EscrowId, MessageId, ServiceId, Timesta
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::message::without_tokens;
+use crate::services::review;
 
 /// An order's row with its message, its escrow, its progress and its answer.
 #[expect(clippy::struct_excessive_bools, reason = "a row of several tables")]
@@ -167,6 +168,7 @@ impl Record {
             output,
             reason: reason.or(self.cancel_reason),
             error,
+            review: None,
             progress,
             prompt,
             partials_count: self.partials,
@@ -262,7 +264,8 @@ pub fn of_party(ctx: &mut Ctx<'_, '_>, id: &MessageId, reader: &Account) -> Resu
     if let Some(overdue) = record.overdue(ctx.now()) {
         return Err(Error::Overdue(overdue));
     }
-    let order = record.into_api()?;
+    let mut order = record.into_api()?;
+    order.review = review::of_order(ctx, id)?;
     if is_party { Ok(order) } else { moderated(order) }
 }
 

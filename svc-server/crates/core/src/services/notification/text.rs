@@ -1,0 +1,59 @@
+//! The texts of notifications about orders. Both parties read the same.
+
+use svc_types::api::connect::{EscrowData, OrderData, ServiceData};
+use svc_types::api::escrow::EscrowAction;
+use svc_types::api::orders::OrderAction;
+
+/// What happened to an order that an escrow pays.
+pub(super) fn escrow(data: &EscrowData) -> String {
+    let (buyer, seller) = (&data.buyer_username, &data.provider_username);
+    let what = match &data.action {
+        EscrowAction::Created => format!("@{buyer} placed an order with @{seller}"),
+        EscrowAction::Funded => format!("@{buyer} paid for an order with @{seller}"),
+        EscrowAction::Delivered => format!("@{seller} delivered to @{buyer}"),
+        EscrowAction::Redelivered => format!("@{seller} delivered to @{buyer} again"),
+        EscrowAction::Released => format!("@{buyer} accepted the result of @{seller}"),
+        EscrowAction::AutoReleased => {
+            format!("the result of @{seller} for @{buyer} was accepted automatically")
+        }
+        EscrowAction::Disputed => format!("@{buyer} disputed the result of @{seller}"),
+        EscrowAction::DisputeResponse => format!("@{seller} responded to the dispute of @{buyer}"),
+        EscrowAction::Refunded => format!("@{seller} refunded @{buyer}"),
+        EscrowAction::Resolved => {
+            format!("a moderator decided the dispute between @{buyer} and @{seller}")
+        }
+        EscrowAction::Extended => format!("@{buyer} extended the deadline of @{seller}"),
+        EscrowAction::SplitOffered => {
+            format!("a split was offered for the order of @{buyer} from @{seller}")
+        }
+        EscrowAction::Split => {
+            format!("the credits of the order of @{buyer} from @{seller} were split")
+        }
+        EscrowAction::Cancelled => format!("the order of @{buyer} from @{seller} was cancelled"),
+        other => format!("the order of @{buyer} from @{seller}: {other}"),
+    };
+    format!("{what}, {}", data.amount.in_words())
+}
+
+/// How an order ended.
+pub(super) fn service(data: &ServiceData) -> String {
+    let (buyer, seller) = (&data.requester_username, &data.provider_username);
+    match data.status.as_str() {
+        "completed" => format!("@{seller} completed the order of @{buyer}"),
+        "rejected" => format!("@{seller} declined the order of @{buyer}"),
+        "error" => format!("@{seller} failed the order of @{buyer}"),
+        "delivered" => format!("@{seller} delivered to @{buyer}"),
+        other => format!("the order of @{buyer} from @{seller}: {other}"),
+    }
+}
+
+/// What an order asks of its reader.
+pub(super) fn order(data: &OrderData) -> String {
+    let (buyer, seller) = (&data.buyer_username, &data.provider_username);
+    match &data.action {
+        OrderAction::InputRequired => format!("@{seller} needs your input, @{buyer}"),
+        OrderAction::InputGiven => format!("@{buyer} answered the question of @{seller}"),
+        OrderAction::Extended => format!("@{buyer} extended the deadline of @{seller}"),
+        other => format!("the order of @{buyer} from @{seller}: {other}"),
+    }
+}
