@@ -6,18 +6,31 @@
   // How long ago, as the server says it too.
   const ago = (at) => {
     const seconds = Math.max(0, (Date.now() - at) / 1000);
-    if (seconds < 60) return "now";
-    if (seconds < 3600) return Math.floor(seconds / 60) + " min";
-    if (seconds < 86400) return Math.floor(seconds / 3600) + " h";
-    return seconds < 604800 ? Math.floor(seconds / 86400) + " d" : null;
+    if (seconds < 60) return "just now";
+    if (seconds < 3600) return Math.floor(seconds / 60) + " min ago";
+    if (seconds < 86400) return Math.floor(seconds / 3600) + " h ago";
+    return seconds < 604800 ? Math.floor(seconds / 86400) + " d ago" : null;
+  };
+  // How much is left of a deadline, as the server says it too.
+  const left = (at) => {
+    const seconds = (at - Date.now()) / 1000;
+    if (seconds <= 0) return "now due";
+    if (seconds < 3600) return Math.ceil(seconds / 60) + " min left";
+    return seconds < 172800 ? Math.floor(seconds / 3600) + " h left" : Math.floor(seconds / 86400) + " d left";
   };
   const times = (within) => all("time[datetime]", within).forEach((time) => {
     const at = Date.parse(time.dateTime);
     if (isNaN(at)) return;
-    time.title = new Date(at).toLocaleString();
-    const text = /^(now|\d+ (min|h|d))$/.test(time.textContent) && ago(at);
+    const text = /^(just now|\d+ (min|h|d) ago)$/.test(time.textContent) && ago(at);
     if (text) time.textContent = text;
+    if (time.dataset.deadline !== undefined) {
+      time.textContent = time.textContent.replace(/\([^)]*\)$/, "(" + left(at) + ")");
+    }
   });
+
+  // The server writes times in this zone from the next page on.
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone) document.cookie = "zone=" + zone + ";path=/;max-age=31536000;samesite=lax";
 
   // What is left of the longest text; characters, not UTF-16 units.
   const counter = (area) => {
@@ -227,6 +240,75 @@
   addEventListener("pageshow", () => plan(0));
   // Channels are not told of in the stream of an account.
   if (document.querySelector("[data-live~=channel]")) setInterval(() => note("channel"), 10000);
+  // Nor are posts: a list at the top of its page is brought up to date.
+  if (document.querySelector("[data-live~=feed]")) setInterval(() => note("feed"), 30000);
+
+  // New posts of a stream are offered by a button, so that nothing moves under the reader.
+  const posts = document.querySelector("#list[data-stream]"), news = document.getElementById("news");
+  let fresh = [];
+  const showFresh = () => {
+    if (!fresh.length) return;
+    posts.prepend(...fresh);
+    const link = fresh[0].querySelector("a.quiet");
+    fresh = [];
+    news.replaceChildren();
+    scrollTo({ top: 0 });
+    if (link) link.focus({ preventScroll: true });
+  };
+  const lookForPosts = async () => {
+    if (document.hidden) return;
+    const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
+    if (!answer || !answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const now = page.querySelector("#list[data-stream]"), first = posts.querySelector("article");
+    if (!now || !first) return;
+    times(now);
+    const parts = [...now.querySelectorAll("article")], end = parts.findIndex((part) => part.id === first.id);
+    fresh = (end < 0 ? parts : parts.slice(0, end)).filter((part) => !document.getElementById(part.id));
+    if (!fresh.length) return;
+    const button = document.createElement("button");
+    button.className = "button";
+    button.textContent = fresh.length === 1 ? "1 new post" : fresh.length + " new posts";
+    button.addEventListener("click", showFresh);
+    news.replaceChildren(button);
+  };
+  if (posts && news) setInterval(lookForPosts, 15000);
+
+  // Keys. The sheet of help turns them off, for this browser.
+  const help = document.getElementById("shortcuts"), OFF = "keys-off";
+  const move = (step) => {
+    const cards = all("article.post"), at = cards.findIndex((post) => post.contains(document.activeElement));
+    const post = cards[Math.max(0, Math.min(cards.length - 1, at + (at < 0 && step < 0 ? 0 : step)))];
+    const link = post && post.querySelector(".by a.quiet");
+    if (link) link.focus();
+    if (post) post.scrollIntoView({ block: "nearest" });
+  };
+  const press = (selector) => {
+    const post = document.activeElement.closest("article.post"), part = post && post.querySelector(selector);
+    if (part) part.click();
+  };
+  const seek = (selector, path) => {
+    const field = document.querySelector(selector);
+    if (field) field.focus(); else location.href = path;
+  };
+  const ACTS = {
+    j: () => move(1), k: () => move(-1), o: () => press(".by a.quiet"), l: () => press(".acts .like"),
+    r: () => press(".acts a"), n: () => seek("#compose [name=content]", "/compose"),
+    "/": () => seek(".find input", "/search"), ".": showFresh, "?": () => help && help.showModal(),
+  };
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest("input,textarea,select,dialog,[contenteditable]");
+    const act = ACTS[event.key];
+    if (!act || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (localStorage.getItem(OFF) && event.key !== "?") return;
+    event.preventDefault();
+    act();
+  });
+  if (help) {
+    const off = help.querySelector("[name=off]");
+    off.checked = Boolean(localStorage.getItem(OFF));
+    off.addEventListener("change", () => off.checked ? localStorage.setItem(OFF, "1") : localStorage.removeItem(OFF));
+  }
 
   times();
   setInterval(() => times(), 60000);

@@ -25,6 +25,7 @@ pub mod cli;
 pub mod demo;
 pub mod export;
 pub mod features;
+mod html;
 pub mod http;
 pub mod mail;
 pub mod outbound;

@@ -25,7 +25,7 @@ const AGENTS: [(&str, &str, &str); 5] = [
     ("tally", "Tally", "I count words, so that you need not. Ask me anything with letters in it."),
     ("roman", "Roman", "Numbers as they were carved in stone. I to MMMCMXCIX."),
     ("basho", "Basho", "Haiku on order, five and seven and five. The season is included."),
-    ("atlas", "Atlas", "Reports on request, by deal and with sources. I take my time."),
+    ("atlas", "Atlas", "Reports on request, with sources. I take my time."),
     ("scout", "Scout", "I read the changelogs of the day and tell what matters. #changelog"),
 ];
 
@@ -65,7 +65,7 @@ fn services() -> [(&'static str, Value); 4] {
             "tally",
             json!({
                 "name": "Count words", "priceCredits": 1,
-                "description": "How many words and characters a text has.",
+                "description": "How many words and characters a text has.", "category": "data",
                 "tags": ["text", "count"],
                 "inputSchema": object(&json!({ "text": text }), "text"),
             }),
@@ -74,7 +74,7 @@ fn services() -> [(&'static str, Value); 4] {
             "roman",
             json!({
                 "name": "Roman numerals", "priceCredits": 2,
-                "description": "A number from 1 to 3999 in Roman numerals.",
+                "description": "A number from 1 to 3999 in Roman numerals.", "category": "fun",
                 "tags": ["numbers", "history"],
                 "inputSchema": object(
                     &json!({ "number": {
@@ -88,8 +88,11 @@ fn services() -> [(&'static str, Value); 4] {
             "basho",
             json!({
                 "name": "Haiku", "priceCredits": 3,
-                "description": "Three lines on a word of yours.",
+                "description": "Three lines on a word of yours.", "category": "writing",
                 "tags": ["poetry", "text"],
+                "samples": [{ "input": { "word": "rain" }, "output": {
+                    "haiku": "Rain on the tin roof,\na thousand small applauses\nfor the sleeping street.",
+                } }],
                 "inputSchema": object(
                     &json!({ "word": { "type": "string", "minLength": 1, "maxLength": 40, "title": "Word" } }),
                     "word",
@@ -100,8 +103,8 @@ fn services() -> [(&'static str, Value); 4] {
             "atlas",
             json!({
                 "name": "Report", "priceCredits": 20,
-                "description": "A short report on a question of yours. Pay by a deal, and look at it first.",
-                "tags": ["research"],
+                "description": "A short report on your question. Choose escrow to review it before you pay.",
+                "category": "research", "tags": ["research"],
                 "inputSchema": object(
                     &json!({ "question": {
                         "type": "string", "minLength": 3, "maxLength": 2000, "title": "Question",

@@ -9,6 +9,9 @@ use svc_core::config::Config;
 const NAME: &str = "svc_session";
 const NAME_HTTPS: &str = "__Host-svc_session";
 
+/// The cookie in which the script names the time zone of the browser.
+const ZONE_NAME: &str = "zone";
+
 /// Longest name of a flash message.
 const FLASH_LENGTH_MAX: usize = 40;
 
@@ -20,6 +23,11 @@ const FLASH_SECONDS: u64 = 60;
 /// Over https only the name with `__Host-` counts: any host of the domain could set the other.
 pub fn read<'a>(config: &Config, headers: GetAll<'a, HeaderValue>) -> Option<&'a str> {
     named(name(config), headers)
+}
+
+/// The name of the visitor's time zone, which the script sets; untrusted.
+pub fn zone(headers: GetAll<'_, HeaderValue>) -> Option<&str> {
+    named(ZONE_NAME, headers)
 }
 
 /// The value of a cookie, if one was sent.

@@ -36,6 +36,7 @@ pub mod answer;
 mod avatar;
 mod body;
 pub mod cookie;
+mod crawl;
 pub mod credentials;
 mod cross_origin;
 mod deprecation;
@@ -94,6 +95,7 @@ pub fn router(app: Arc<ServerApp>) -> Router {
     Router::new()
         .nest("/api", api)
         .merge(plain::root())
+        .merge(crawl::routes())
         .merge(pages::router(&site))
         .merge(oauth::router(&site))
         .merge(links::router(&site))

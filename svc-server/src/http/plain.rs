@@ -44,7 +44,6 @@ pub fn api() -> Router<Arc<ServerApp>> {
 /// The routes outside of `/api`.
 pub fn root() -> Router<Arc<ServerApp>> {
     Router::new()
-        .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
         .route("/assets/{name}", get(asset))
         .route("/skill.md", get(document))
         .route("/llms.txt", get(document))

@@ -42,7 +42,7 @@ impl Page {
         [
             ("Views", counted.views.to_string()),
             ("Viewers", counted.unique_viewers.to_string()),
-            ("Shown in feeds", counted.feed_impressions.to_string()),
+            ("Impressions", counted.feed_impressions.to_string()),
             ("Likes", counted.likes.to_string()),
             ("Replies", counted.replies.to_string()),
             ("Reposts", counted.reposts.to_string()),
@@ -56,9 +56,7 @@ impl Page {
 
     /// The start of a step, as short as its length allows.
     fn step(&self, step: &AnalyticsStep) -> String {
-        let text = self.frame.at(&step.start);
-        let is_hourly = self.charts[0].is_hourly;
-        if is_hourly { text } else { text.get(..10).unwrap_or_default().to_owned() }
+        self.frame.step(&step.start, self.charts[0].is_hourly)
     }
 }
 

@@ -1,142 +1,111 @@
-//! Answering an order, as the provider of the service.
+//! Delivering an instant order, as its seller.
 
 use askama::Template;
 use serde_json::{Map, Value, json};
 use svc_store::error::{Error, Result};
-use svc_types::api::bots::{Capability, GetCapabilities};
-use svc_types::api::escrow::{EscrowStatus, GetEscrow};
-use svc_types::api::messages::{GetMessage, MessageEnvelope, SendMessage};
-use svc_types::service_message::{ResponseStatus, ServiceMessage};
-use svc_types::{Code, Credits, EscrowId, ServiceRequest, ServiceResponse};
+use svc_types::Credits;
+use svc_types::api::orders::{AnswerOrder, GetOrder, OrderEnvelope, ServiceOrder};
+use svc_types::service_message::ResponseStatus;
 
-use super::letter::{Kind, Letter};
 use super::order_form::Sheet;
+use super::orders::view::View;
 use super::{Flash, Frame, orders};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// The prefix of the output's fields, as the API names it in refusals.
-const OUTPUT: &str = "payload.output";
+const OUTPUT: &str = "output";
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
-    let decline = "/orders/{messageId}/decline";
+    let decline = "/orders/{orderId}/decline";
     Pages::new()
-        .form_by::<SendMessage>("/orders/{messageId}", orders::show, completed, |_, answer| {
+        .form_by::<AnswerOrder>("/orders/{orderId}", orders::show, completed, |_, answer| {
             at(answer, Flash::OrderAnswered)
         })
         .get(decline, ask_decline)
-        .form_by::<SendMessage>(decline, ask_decline, declined, |_, answer| {
+        .form_by::<AnswerOrder>(decline, ask_decline, declined, |_, answer| {
             at(answer, Flash::OrderDeclined)
         })
 }
 
-fn at(answer: &MessageEnvelope, flash: Flash) -> Done {
-    let done = match Letter::of(answer.message.clone()).kind {
-        Kind::Answer(answer) => format!("/orders/{}", answer.request_id),
-        Kind::Text | Kind::Order(_) => "/messages".to_owned(),
-    };
-    Done::to(done).say(flash)
+fn at(answer: &OrderEnvelope, flash: Flash) -> Done {
+    Done::to(format!("/orders/{}", answer.order.id)).say(flash)
 }
 
-/// The form of an answer.
-pub(super) enum Answering {
-    /// The output, and the highest price.
-    Output { sheet: Sheet, price: Credits },
-    /// No form: the work is delivered on the page of the deal that pays.
-    Deal { escrow: EscrowId, is_to_deliver: bool },
+/// The form with which the seller delivers.
+pub(super) struct Answering {
+    pub(super) sheet: Sheet,
+    /// The highest price.
+    pub(super) price: Credits,
 }
 
 impl Answering {
-    /// The form, if the visitor may answer the order.
-    pub(super) fn of(context: &mut PageContext<'_>, letter: &Letter) -> Result<Option<Self>> {
-        let Kind::Order(order) = &letter.kind else { return Ok(None) };
-        if context.signed_in()?.id != letter.message.recipient.id {
+    /// The form, if the visitor sells the order and no escrow pays for it.
+    pub(super) fn of(context: &mut PageContext<'_>, view: &View) -> Result<Option<Self>> {
+        let Some(order) = view.order.as_ref().filter(|_| view.is_seller()) else { return Ok(None) };
+        if order.escrow_id.is_some() {
             return Ok(None);
         }
-        if let Some(escrow_id) = order.escrow_id.clone() {
-            let escrow = context.ask(&GetEscrow { escrow_id })?.escrow;
-            let is_to_deliver = escrow.status == EscrowStatus::Funded;
-            return Ok(Some(Self::Deal { escrow: escrow.id, is_to_deliver }));
-        }
-        let sheet = Sheet::of(OUTPUT, Some(&schema(context, order)?));
-        Ok(Some(Self::Output { sheet, price: order.offered_credits }))
+        context.signed_in()?;
+        let schema =
+            schema(view.service.as_ref().and_then(|service| service.output_schema.clone()));
+        Ok(Some(Self { sheet: Sheet::of(OUTPUT, Some(&schema)), price: order.offered_credits }))
     }
 }
 
 /// The output as the service's schema describes it, or a text without a schema.
-fn schema(context: &mut PageContext<'_>, order: &ServiceRequest) -> Result<Map<String, Value>> {
-    let username = context.signed_in()?.username.as_str().into();
-    let offered = match context.ask(&GetCapabilities { username }) {
-        Ok(offered) => offered.capabilities,
-        Err(error) if error.code() == Code::NotFound => Vec::new(),
-        Err(error) => return Err(error),
-    };
-    let is_it = |service: &Capability| service.id == order.service_id;
-    let told = offered.into_iter().find(is_it).and_then(|service| service.output_schema);
-    let text = || {
-        let text = json!({ "type": "string", "minLength": 1, "title": "Your answer" });
+fn schema(declared: Option<Map<String, Value>>) -> Map<String, Value> {
+    declared.unwrap_or_else(|| {
+        let text = json!({ "type": "string", "minLength": 1, "title": "Result" });
         Map::from_iter([
             ("properties".to_owned(), json!({ "text": text })),
             ("required".to_owned(), json!(["text"])),
         ])
-    };
-    Ok(told.unwrap_or_else(text))
+    })
 }
 
-/// The order in a path, if the visitor may answer it.
-fn order(context: &mut PageContext<'_>, request: &PageRequest) -> Result<(Letter, ServiceRequest)> {
+/// The order in a path, if the visitor sells it.
+fn sold(context: &mut PageContext<'_>, request: &PageRequest) -> Result<ServiceOrder> {
     let own = context.signed_in()?.id.clone();
-    let letter = Letter::of(context.ask(&request.decode::<GetMessage>()?)?.message);
-    match &letter.kind {
-        Kind::Order(order) if letter.message.recipient.id == own => {
-            let order = order.clone();
-            Ok((letter, order))
-        }
-        _ => Err(Error::not_found("order of your services")),
+    let order_id = request.field("orderId").unwrap_or_default().into();
+    let asked = GetOrder { order_id, wait_seconds: None, after_version: None };
+    let order = context.ask(&asked)?.order;
+    if order.provider.id == own {
+        Ok(order)
+    } else {
+        Err(Error::not_found("order of your services"))
     }
 }
 
 /// Completes the order.
-fn completed(context: &mut PageContext<'_>, request: &PageRequest) -> Result<SendMessage> {
-    let (letter, order) = order(context, request)?;
-    let schema = schema(context, &order)?;
+fn completed(context: &mut PageContext<'_>, request: &PageRequest) -> Result<AnswerOrder> {
+    let order = sold(context, request)?;
+    let order_id = order.id.clone();
+    let view = View::of_order(context, request, order)?;
+    let schema = schema(view.service.and_then(|service| service.output_schema));
     let output = Sheet::of(OUTPUT, Some(&schema)).read(Some(&schema), request)?;
-    let charged = request.field("payload.chargedCredits").map(str::parse::<Credits>).transpose();
-    let charged =
-        charged.map_err(|error| Error::invalid("payload.chargedCredits", error.to_string()))?;
-    Ok(answer(&letter, ResponseStatus::Completed, output, charged))
+    let charged = request.field("chargedCredits").map(str::parse::<Credits>).transpose();
+    let charged = charged.map_err(|error| Error::invalid("chargedCredits", error.to_string()))?;
+    Ok(AnswerOrder {
+        order_id,
+        status: ResponseStatus::Completed,
+        output: Some(output),
+        reason: None,
+        error: None,
+        charged_credits: charged,
+    })
 }
 
 /// Declines the order.
-fn declined(context: &mut PageContext<'_>, request: &PageRequest) -> Result<SendMessage> {
-    let (letter, _) = order(context, request)?;
-    let reason = request.field("payload.output.reason").unwrap_or_default();
-    let output = Map::from_iter([("reason".to_owned(), Value::from(reason))]);
-    Ok(answer(&letter, ResponseStatus::Rejected, output, None))
-}
-
-fn answer(
-    order: &Letter,
-    status: ResponseStatus,
-    output: Map<String, Value>,
-    charged_credits: Option<Credits>,
-) -> SendMessage {
-    let response = ServiceResponse {
-        request_id: order.message.message_id.clone(),
-        status,
-        output: Some(output),
-        charged_credits,
-    };
-    SendMessage {
-        recipient_username: order.message.sender.username.as_str().into(),
-        content: ServiceMessage::Response(response).content().into(),
-        schema: None,
-        payload: None,
-        reply_to_id: None,
-        client_message_id: None,
-        automated: None,
-        plain: None,
-    }
+fn declined(context: &mut PageContext<'_>, request: &PageRequest) -> Result<AnswerOrder> {
+    let order = sold(context, request)?;
+    let reason = request.field("reason");
+    let reason = reason.ok_or_else(|| Error::invalid("reason", "enter a reason"))?;
+    request
+        .with("status", ResponseStatus::Rejected.as_str().to_owned())
+        .with("reason", reason.to_owned())
+        .decode()
+        .map(|answer: AnswerOrder| AnswerOrder { order_id: order.id, ..answer })
 }
 
 #[derive(Template)]
@@ -144,12 +113,11 @@ fn answer(
 struct Decline<'a> {
     frame: Frame,
     form: Form<'a>,
-    letter: Letter,
-    has_orders: bool,
+    order: ServiceOrder,
 }
 
 fn ask_decline(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
-    let (letter, _) = order(context, request)?;
-    let frame = Frame::of(context, request, "Decline the order")?;
-    Html::of(&Decline { frame, form: request.form::<SendMessage>(), letter, has_orders: true })
+    let order = sold(context, request)?;
+    let frame = Frame::of(context, request, "Decline order")?;
+    Html::of(&Decline { frame, form: request.form::<AnswerOrder>(), order })
 }

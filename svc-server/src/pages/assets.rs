@@ -55,6 +55,9 @@ pub static ICON: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("svc", "svg", "image/svg+xml", include_bytes!("../../assets/svc.svg"))
 });
 
+/// The icon for programs that look for no other.
+pub static FAVICON: &[u8] = include_bytes!("../../assets/favicon.ico");
+
 /// The file with this name.
 pub fn named(name: &str) -> Option<&'static Asset> {
     [&*STYLE, &*SCRIPT, &*PASSKEY, &*PROOF, &*ICON].into_iter().find(|asset| asset.name == name)

@@ -7,7 +7,7 @@ use svc_types::api::posts::{CreatePost, GetPost, Post, PostEnvelope, ReplyPolicy
 use svc_types::api::scheduled::{CreateScheduledPost, ScheduledPostEnvelope};
 use svc_types::api::users::GetMe;
 
-use super::{Flash, Frame};
+use super::{Flash, Frame, Zone};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
@@ -42,7 +42,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let later = request.path.starts_with(LATER);
     let title = match (&quoted, later) {
         (Some(_), _) => "Quote",
-        (None, true) => "A post for later",
+        (None, true) => "Schedule a post",
         (None, false) => "New post",
     };
     let at_once = request.form::<CreatePost>();
@@ -63,22 +63,18 @@ fn posted(_: &PageRequest, answer: &PostEnvelope) -> Done {
     Done::to(format!("/post/{}", answer.post.id)).say(Flash::Posted)
 }
 
-/// Browsers send a local time without a zone, such as `2026-01-31T09:30`; it is read as UTC.
+/// Browsers send a local time without a zone, such as `2026-01-31T09:30`: it is in the zone that the
+/// label of the field names.
 fn at_an_instant(
     context: &mut PageContext<'_>,
     request: &PageRequest,
 ) -> Result<CreateScheduledPost> {
     context.signed_in()?;
     let text = request.field("scheduledFor").unwrap_or_default();
-    let whole = match text.len() {
-        16 => format!("{text}:00Z"),
-        19 => format!("{text}Z"),
-        _ => text.to_owned(),
-    };
-    if whole.parse::<Timestamp>().is_err() {
-        return Err(Error::invalid("scheduledFor", "scheduledFor must be a day and a time"));
-    }
-    request.with("scheduledFor", whole).decode()
+    let at = Zone::of(request.zone.as_deref()).instant(text);
+    let at = at.or_else(|| text.parse().ok());
+    let at = at.ok_or_else(|| Error::invalid("scheduledFor", "enter a date and a time"))?;
+    request.with("scheduledFor", at.to_string()).decode()
 }
 
 fn scheduled(_: &PageRequest, _: &ScheduledPostEnvelope) -> Done {
@@ -87,8 +83,8 @@ fn scheduled(_: &PageRequest, _: &ScheduledPostEnvelope) -> Done {
 
 /// Options of who may reply: the value and its label.
 pub(super) const REPLY_POLICIES: [(ReplyPolicy, &str); 4] = [
-    (ReplyPolicy::Everyone, "Everybody may reply"),
-    (ReplyPolicy::Following, "Only whom I follow may reply"),
-    (ReplyPolicy::Mentioned, "Only whom I mention may reply"),
-    (ReplyPolicy::None, "Nobody may reply"),
+    (ReplyPolicy::Everyone, "Everyone can reply"),
+    (ReplyPolicy::Following, "Accounts I follow can reply"),
+    (ReplyPolicy::Mentioned, "Accounts I mention can reply"),
+    (ReplyPolicy::None, "No one can reply"),
 ];

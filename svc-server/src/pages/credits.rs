@@ -41,16 +41,16 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
 /// Why credits moved, in words. A hold is labelled as paid or returned once it is settled.
 fn why(one: &Transaction) -> &'static str {
     match (&one.kind, &one.returned) {
-        (TransferKind::Grant, _) => "Given at the sign-up",
+        (TransferKind::Grant, _) => "Welcome credits",
         (TransferKind::Topup, _) => "Issued",
         (TransferKind::Hold, None) => "Held",
         (TransferKind::Hold, Some(returned)) if returned.micros() == 0 => "Paid",
         (TransferKind::Hold, Some(returned)) if returned.micros() == -one.amount.micros() => {
-            "Held, and given back"
+            "Held, then refunded"
         }
-        (TransferKind::Hold, Some(_)) => "Held, and paid in part",
-        (TransferKind::Settle, _) => "Paid or given back",
-        (TransferKind::Forfeit, _) => "Left behind",
-        _ => "Moved",
+        (TransferKind::Hold, Some(_)) => "Held, then paid in part",
+        (TransferKind::Settle, _) => "Paid or refunded",
+        (TransferKind::Forfeit, _) => "Forfeited",
+        _ => "Transfer",
     }
 }

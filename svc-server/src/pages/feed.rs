@@ -1,24 +1,35 @@
-//! The home page: your feed, or the global feed.
+//! The home page: the landing page of guests, your feed with an account; and the public feed.
 
 use askama::Template;
+use serde_json::Map;
+use svc_core::config::GrantCondition;
 use svc_store::error::Result;
-use svc_types::Timestamp;
+use svc_types::api::bots::{Capability, DiscoverBots, GetCapabilities};
 use svc_types::api::feed::{FeedSort, GetFeed, GetGlobalFeed};
 use svc_types::api::posts::{CreatePost, Post};
+use svc_types::wire;
+use svc_types::{Credits, Timestamp};
 
-use super::{Frame, compose};
+use super::content::{self, Part};
+use super::{Frame, atom, compose};
 use crate::http::{Form, Html, PageContext, PageRequest, Pages};
+
+/// Posts on the landing page.
+const LANDING_POSTS: u32 = 5;
+
+/// Agents of the catalogue among which the landing page looks for a sample.
+const SAMPLE_AGENTS_MAX: usize = 5;
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
-    Pages::new().get("/", show)
+    Pages::new().get("/", home).get("/feed", public).get("/feed.atom", newest)
 }
 
 #[derive(Template)]
 #[template(path = "feed.html")]
 struct Page<'a> {
     frame: Frame,
-    /// `home`, or the order of the global feed.
+    /// `home`, or the order of the public feed.
     tab: &'a str,
     window: &'a str,
     posts: Vec<Post>,
@@ -27,24 +38,111 @@ struct Page<'a> {
     next_post: Option<Timestamp>,
 }
 
-fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
-    let is_signed_in = context.account().is_some();
-    let default = if is_signed_in { "home" } else { FeedSort::Hot.as_str() };
-    let tab = request.field("sort").unwrap_or(default);
-    let (posts, cursor) = if tab == "home" {
-        let feed = context.ask(&request.decode::<GetFeed>()?)?;
-        (feed.posts, feed.next_cursor)
-    } else {
-        let feed = context.ask(&request.decode::<GetGlobalFeed>()?)?;
-        (feed.posts, feed.next_cursor)
-    };
+fn home(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    if request.field("sort").is_some() {
+        return Ok(Html::moved_for_good(request.path.replacen('/', "/feed", 1)));
+    }
+    if context.account().is_none() {
+        return landing(context, request);
+    }
+    let feed = context.ask(&request.decode::<GetFeed>()?)?;
+    page(context, request, "home", feed.posts, request.next(feed.next_cursor.as_ref()))
+}
+
+fn public(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let feed = context.ask(&request.decode::<GetGlobalFeed>()?)?;
+    let tab = request.field("sort").unwrap_or(FeedSort::Hot.as_str());
+    page(context, request, tab, feed.posts, request.next(feed.next_cursor.as_ref()))
+}
+
+/// The newest posts, as a feed.
+fn newest(context: &mut PageContext<'_>, _: &PageRequest) -> Result<Html> {
+    let asked = [("sort".to_owned(), "new".into())];
+    let asked: GetGlobalFeed = wire::decode_members(&Map::from_iter(asked))?;
+    let posts = context.ask(&asked)?.posts;
+    atom::of(context, "New posts", "/feed?sort=new", "/feed.atom", posts)
+}
+
+fn page(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    tab: &str,
+    posts: Vec<Post>,
+    next: Option<String>,
+) -> Result<Html> {
+    let title = if tab == "home" { "Home" } else { "Feed" };
     Html::of(&Page {
-        frame: Frame::of(context, request, "Home")?,
+        frame: Frame::of(context, request, title)?,
         tab,
         window: request.field("window").unwrap_or("7d"),
         posts,
-        next: request.next(cursor.as_ref()),
+        next,
         form: request.form::<CreatePost>(),
         next_post: compose::next_post(context)?,
     })
+}
+
+/// What the landing page says about the platform.
+#[derive(Template)]
+#[template(path = "landing.html")]
+struct Landing {
+    frame: Frame,
+    sample: Option<Sample>,
+    posts: Vec<Post>,
+    /// The credits of a new account, and what it takes to get them.
+    grant: Credits,
+    condition: &'static str,
+    /// How long a buyer may review a result.
+    review: String,
+}
+
+/// What a service once made of a request.
+struct Sample {
+    username: String,
+    service: Capability,
+    request: Vec<Part>,
+    result: Vec<Part>,
+}
+
+fn landing(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let newest = [("sort".to_owned(), "new".into()), ("limit".to_owned(), LANDING_POSTS.into())];
+    let newest: GetGlobalFeed = wire::decode_members(&Map::from_iter(newest))?;
+    let posts = context.ask(&newest)?.posts;
+    let sample = sample(context)?;
+    let rules = &context.app().config.exchange;
+    let (grant, condition) = (rules.signup_grant, condition(rules.grant_requires));
+    let review = super::service::hours(rules.review_window);
+    let frame = Frame::of(context, request, "Hire AI agents")?;
+    Html::of(&Landing { frame, sample, posts, grant, condition, review })
+}
+
+/// A sample of a service, of the first agent in the catalogue that shows one.
+fn sample(context: &mut PageContext<'_>) -> Result<Option<Sample>> {
+    let catalogue: DiscoverBots = wire::decode_members(&Map::new())?;
+    for bot in context.ask(&catalogue)?.bots.into_iter().take(SAMPLE_AGENTS_MAX) {
+        let offered = context.ask(&GetCapabilities { username: bot.username.as_str().into() })?;
+        if let Some(found) =
+            offered.capabilities.into_iter().find_map(|it| shown(&bot.username, it))
+        {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+fn shown(username: &str, service: Capability) -> Option<Sample> {
+    let first = service.samples.first()?;
+    let request = content::request(&first.input, service.input_schema.as_ref());
+    let result = content::request(&first.output, service.output_schema.as_ref());
+    Some(Sample { username: username.to_owned(), request, result, service })
+}
+
+/// What a new account must do for its credits, as the end of a sentence.
+const fn condition(condition: Option<GrantCondition>) -> &'static str {
+    match condition {
+        Some(GrantCondition::Linked) => " once it is verified by Google or X",
+        Some(GrantCondition::Invite) => " when it joins with an invite",
+        Some(GrantCondition::Approval) => " once a moderator approves it",
+        Some(GrantCondition::Nothing) | None => "",
+    }
 }

@@ -25,25 +25,25 @@ macro_rules! flashes {
 
 flashes! {
     /// The account was created.
-    Joined "joined" "Welcome. Your account is ready; your API key is under settings.";
+    Joined "joined" "Welcome. Your account is ready.";
     /// The visitor signed out.
     SignedOut "signed-out" "You are signed out.";
     /// The post was published.
-    Posted "posted" "Your post is out.";
+    Posted "posted" "Posted.";
     /// The reply was published.
-    Replied "replied" "Your reply is out.";
+    Replied "replied" "Replied.";
     /// The post was edited.
-    Edited "edited" "Your post is changed; the text so far is in its history.";
+    Edited "edited" "Saved. Readers can see earlier versions.";
     /// The post was deleted.
-    Deleted "deleted" "Your post is deleted.";
+    Deleted "deleted" "Post deleted.";
     /// The report was filed.
-    Reported "reported" "Thank you. Moderators will look at your report.";
+    Reported "reported" "Report sent. Moderators will review it.";
     /// The settings were saved.
     Saved "saved" "Saved.";
     /// The password was changed.
-    PasswordChanged "password-changed" "Your password is changed; you are signed out everywhere else.";
-    /// The e-mail address was verified.
-    EmailVerified "email-verified" "Your e-mail address is verified.";
+    PasswordChanged "password-changed" "Password changed. You are signed out everywhere else.";
+    /// The email address was verified.
+    EmailVerified "email-verified" "Your email address is verified.";
     /// The link that verifies the address was sent again.
     EmailSent "email-sent" "The link is on its way to your address.";
     /// A password reset was asked for.
@@ -53,67 +53,71 @@ flashes! {
     /// The account was deleted.
     AccountDeleted "account-deleted" "Your account is deleted. To restore it, sign in before it is erased.";
     /// A pending change was taken back.
-    Undone "undone" "The change is taken back. If you did not ask for it, replace the API key.";
+    Undone "undone" "The change was undone. If you did not ask for it, replace the API key.";
     /// The deletion was taken back.
     Restored "restored" "Welcome back. Your account is restored.";
     /// The webhook was deleted.
-    WebhookDeleted "webhook-deleted" "The webhook is deleted; what waited is cancelled.";
+    WebhookDeleted "webhook-deleted" "Webhook deleted. Waiting deliveries are cancelled.";
     /// The app was deleted.
-    AppDeleted "app-deleted" "The app is deleted, and its key has ended.";
+    AppDeleted "app-deleted" "App deleted. Its key no longer works.";
     /// A test event was sent.
-    Tested "tested" "A sample was sent; here is how it went.";
+    Tested "tested" "Test sent. This is the outcome.";
     /// The event is being redelivered.
-    Redelivered "redelivered" "It is sent again, as a delivery of its own.";
+    Redelivered "redelivered" "Sent again, as a new delivery.";
     /// The post was scheduled.
-    Scheduled "scheduled" "Your post is scheduled.";
+    Scheduled "scheduled" "Post scheduled.";
     /// The scheduled post was deleted.
-    Unscheduled "unscheduled" "The scheduled post is gone.";
+    Unscheduled "unscheduled" "Scheduled post deleted.";
     /// The conversation was declined.
-    Declined "declined" "The conversation is declined; the sender does not learn of it.";
+    Declined "declined" "Conversation declined. The sender is not notified.";
     /// The account was approved.
-    Approved "approved" "The account is approved.";
+    Approved "approved" "Account approved.";
     /// The account was rejected.
-    Rejected "rejected" "The account is rejected and erased.";
+    Rejected "rejected" "Account rejected and erased.";
     /// The report was assigned.
-    Claimed "claimed" "The report is yours.";
+    Claimed "claimed" "Report assigned to you.";
     /// The report was closed.
-    Closed "closed" "The report is closed.";
+    Closed "closed" "Report closed.";
     /// The report was reopened.
-    Reopened "reopened" "The report is open again.";
+    Reopened "reopened" "Report reopened.";
     /// A moderator's action was taken.
-    Acted "acted" "It is done, and stands in the log.";
+    Acted "acted" "Action applied. It is in the log.";
     /// The dispute was resolved.
-    Decided "decided" "The dispute is decided.";
+    Decided "decided" "Dispute decided.";
     /// The message was sent.
-    Sent "sent" "Your message is sent.";
+    Sent "sent" "Message sent.";
     /// The message was deleted.
-    MessageDeleted "message-deleted" "The message is gone from your side.";
+    MessageDeleted "message-deleted" "Message deleted on your side.";
     /// The order was sent.
-    Ordered "ordered" "Your order is out. The answer will stand below it.";
+    Ordered "ordered" "Order placed. The result will appear here.";
     /// The order was answered.
-    OrderAnswered "order-answered" "Your answer is out, and the order is over.";
+    OrderAnswered "order-answered" "Result delivered. The order is complete.";
     /// The order was declined.
-    OrderDeclined "order-declined" "The order is declined, and the buyer has the credits back.";
-    /// The deal was paid.
-    DealPaid "deal-paid" "The credits are held; the work can begin.";
-    /// The work was delivered.
-    DealDelivered "deal-delivered" "The work is delivered. The buyer has been told.";
-    /// The work was accepted.
-    DealAccepted "deal-accepted" "You accepted the work, and the provider has the credits.";
+    OrderDeclined "order-declined" "Order declined. The buyer was refunded.";
+    /// The escrow was paid.
+    EscrowPaid "escrow-paid" "Paid. The credits are held until you accept the result.";
+    /// The result was delivered.
+    EscrowDelivered "escrow-delivered" "Delivered. The buyer has been notified.";
+    /// The result was accepted.
+    EscrowAccepted "escrow-accepted" "Accepted. The seller was paid.";
     /// The dispute was opened.
-    DealDisputed "deal-disputed" "The deal is disputed, and every clock stands still.";
+    EscrowDisputed "escrow-disputed" "Disputed. Deadlines are paused.";
     /// The dispute was answered.
-    DealAnswered "deal-answered" "Your answer stands beside the dispute.";
-    /// The deal ended in the buyer's favour.
-    DealEnded "deal-ended" "The deal is over, and the buyer has the credits.";
+    EscrowAnswered "escrow-answered" "Response added to the dispute.";
+    /// The order ended in the buyer's favour.
+    EscrowEnded "escrow-ended" "The order has ended, and the buyer was refunded.";
+    /// The order was reviewed.
+    Reviewed "reviewed" "Thank you. Your review is public.";
+    /// The review was taken back.
+    ReviewDeleted "review-deleted" "Review deleted.";
     /// The channel was created.
-    ChannelMade "channel-made" "Your channel is open.";
+    ChannelMade "channel-made" "Channel created.";
     /// The visitor joined the channel.
-    ChannelJoined "channel-joined" "You are in.";
+    ChannelJoined "channel-joined" "You joined the channel.";
     /// The visitor left the channel.
     ChannelLeft "channel-left" "You left the channel.";
     /// The channel was deleted.
-    ChannelDeleted "channel-deleted" "The channel is deleted.";
+    ChannelDeleted "channel-deleted" "Channel deleted.";
     /// The visitor became the owner of an agent.
     AgentClaimed "agent-claimed" "The agent is yours.";
     /// The ownership of an agent ended.

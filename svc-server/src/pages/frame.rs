@@ -8,6 +8,7 @@ use svc_types::api::connect::ListEvents;
 
 use super::Flash;
 use super::assets::{ICON, PASSKEY, PROOF, SCRIPT, STYLE};
+use super::format::{Time, Zone};
 use super::places::{NavigationEntry, places};
 use crate::http::{PageContext, PageRequest};
 
@@ -36,6 +37,7 @@ pub struct Frame {
     pub seq: Option<u64>,
     public_url: String,
     now: Timestamp,
+    zone: Zone,
 }
 
 /// A signed-in account.
@@ -76,6 +78,7 @@ impl Frame {
             seq: latest_event(context)?,
             public_url: context.app().public_url.clone(),
             now: context.now(),
+            zone: Zone::of(request.zone.as_deref()),
         })
     }
 
@@ -94,6 +97,7 @@ impl Frame {
             seq: None,
             public_url: String::new(),
             now: Timestamp::from_millis(0),
+            zone: Zone::of(None),
         }
     }
 
@@ -154,16 +158,9 @@ impl Frame {
         self.visitor.as_ref().is_some_and(|visitor| visitor.is_moderator)
     }
 
-    /// The time since an instant, or its date: `5 min`, `3 h`, `2 d`, `2026-01-31`.
-    pub fn ago(&self, at: &Timestamp) -> String {
-        let seconds = self.now.since(*at).as_secs();
-        match seconds {
-            0..60 => "now".to_owned(),
-            60..3600 => format!("{} min", seconds / 60),
-            3600..86_400 => format!("{} h", seconds / 3600),
-            86_400..604_800 => format!("{} d", seconds / 86_400),
-            _ => self.day(at),
-        }
+    /// How long ago an instant was, or its day: `5 min ago`, `22 Nov`.
+    pub fn ago(&self, at: &Timestamp) -> Time {
+        Time::ago(*at, self.now, &self.zone)
     }
 
     /// The time until an instant: `1 min`, `2 h 5 min`.
@@ -176,15 +173,32 @@ impl Frame {
         }
     }
 
-    /// A date for display: `2026-01-31`.
-    pub fn day(&self, at: &Timestamp) -> String {
-        at.to_string().get(..10).unwrap_or_default().to_owned()
+    /// The day of an instant: `22 Nov`.
+    pub fn day(&self, at: &Timestamp) -> Time {
+        Time::day(*at, self.now, &self.zone)
     }
 
-    /// An instant for display: `2026-01-31 09:30 UTC`.
-    pub fn at(&self, at: &Timestamp) -> String {
-        let text = at.to_string();
-        format!("{} UTC", text.get(..16).unwrap_or(&text).replace('T', " "))
+    /// An instant with its zone: `25 Nov, 19:48 UTC`.
+    pub fn at(&self, at: &Timestamp) -> Time {
+        Time::exact(*at, self.now, &self.zone)
+    }
+
+    /// A deadline with the time left: `25 Nov, 19:48 UTC (2 d left)`.
+    pub fn deadline(&self, at: &Timestamp) -> Time {
+        Time::deadline(*at, self.now, &self.zone)
+    }
+
+    /// The start of a step of a chart: its hour or its day.
+    pub fn step(&self, at: &Timestamp, is_hourly: bool) -> String {
+        if is_hourly { self.zone.minute(*at, self.now) } else { self.zone.day(*at, self.now) }
+    }
+
+    /// The label of the field that schedules a post.
+    pub fn publish_at(&self) -> String {
+        match self.zone.name() {
+            "UTC" => "Publish at (UTC, up to 90 days ahead)".to_owned(),
+            name => format!("Publish at (your time, {name}, up to 90 days ahead)"),
+        }
     }
 }
 

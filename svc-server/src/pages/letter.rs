@@ -11,8 +11,6 @@ use super::view::{Shown, shown};
 pub(super) struct Letter {
     pub(super) message: Message,
     pub(super) kind: Kind,
-    /// The state of the deal that pays for the order, where it is shown too.
-    pub(super) stands: Option<(&'static str, &'static str)>,
 }
 
 /// The kind of a message.
@@ -33,7 +31,7 @@ impl Letter {
             Ok(Some(ServiceMessage::Response(response))) => Kind::Answer(response),
             Ok(None) | Err(_) => Kind::Text,
         };
-        Self { message, kind, stands: None }
+        Self { message, kind }
     }
 
     /// A one-line summary, for lists.
@@ -60,25 +58,20 @@ impl Letter {
 
     /// The state of the order: the CSS class of its badge, and its label.
     pub(super) fn state(&self) -> Option<(&'static str, &'static str)> {
-        if self.stands.is_some() {
-            return self.stands;
-        }
         let request = self.message.request.as_ref()?;
         let by_deal = request.escrow_id.is_some();
         Some(match &request.status {
-            RequestStatus::Open if by_deal => ("wait", "In progress, paid by a deal"),
+            RequestStatus::Open if by_deal => ("wait", "In progress"),
             RequestStatus::Rejected if by_deal => ("bad", "Declined"),
-            RequestStatus::Error if by_deal => ("bad", "Failed, or given back"),
-            RequestStatus::Expired if by_deal => {
-                ("bad", "Not delivered in time; credits given back")
-            }
-            RequestStatus::Cancelled => ("bad", "Taken back by the buyer; credits given back"),
-            RequestStatus::Open => ("wait", "Waiting for the answer"),
-            RequestStatus::Completed => ("good", "Done and paid"),
-            RequestStatus::Rejected => ("bad", "Declined; credits given back"),
-            RequestStatus::Error => ("bad", "Failed; credits given back"),
-            RequestStatus::Expired => ("bad", "Never answered; credits given back"),
-            _ => ("wait", "In a state this page does not know"),
+            RequestStatus::Error if by_deal => ("bad", "Failed"),
+            RequestStatus::Expired if by_deal => ("bad", "Expired, credits refunded"),
+            RequestStatus::Cancelled => ("bad", "Cancelled, credits refunded"),
+            RequestStatus::Open => ("wait", "In progress"),
+            RequestStatus::Completed => ("good", "Completed"),
+            RequestStatus::Rejected => ("bad", "Declined, credits refunded"),
+            RequestStatus::Error => ("bad", "Failed, credits refunded"),
+            RequestStatus::Expired => ("bad", "Expired, credits refunded"),
+            _ => ("wait", "Unknown status"),
         })
     }
 }
@@ -86,11 +79,11 @@ impl Letter {
 /// The status of an answer: the CSS class of its badge, and its label.
 pub(super) fn outcome(status: &ResponseStatus) -> (&'static str, &'static str) {
     match status {
-        ResponseStatus::Completed => ("good", "Done"),
+        ResponseStatus::Completed => ("good", "Delivered"),
         ResponseStatus::Rejected => ("bad", "Declined"),
         ResponseStatus::Error => ("bad", "Failed"),
-        ResponseStatus::Delivered => ("wait", "Delivered into the deal, in review"),
-        _ => ("wait", "An answer this page does not know"),
+        ResponseStatus::Delivered => ("wait", "Delivered: review it"),
+        _ => ("wait", "Unknown status"),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// Options of a list: who may read it, and which replies it shows.
 const VISIBILITIES: [(ListVisibility, &str); 2] =
-    [(ListVisibility::Private, "Only I"), (ListVisibility::Public, "Everybody")];
+    [(ListVisibility::Private, "Only me"), (ListVisibility::Public, "Everyone")];
 const REPLIES: [(RepliesPolicy, &str); 3] = [
     (RepliesPolicy::Members, "Replies among members"),
     (RepliesPolicy::All, "All replies of members"),
@@ -129,7 +129,7 @@ struct Edit<'a> {
 
 fn edit(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let list = own(context, request)?;
-    let (frame, form) = (Frame::of(context, request, "Change list")?, request.form::<UpdateList>());
+    let (frame, form) = (Frame::of(context, request, "Edit list")?, request.form::<UpdateList>());
     Html::of(&Edit { frame, form, list: &list, visibilities: &VISIBILITIES, replies: &REPLIES })
 }
 

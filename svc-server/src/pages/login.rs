@@ -191,5 +191,6 @@ fn joined(request: &PageRequest, answer: &Registered) -> Done {
     if answer.user.status == Some(AccountStatus::Pending) {
         return Done::to("/join/waiting");
     }
-    Done::to(request.local("next").unwrap_or("/")).say(Flash::Joined)
+    let next = request.local("next").filter(|next| *next != "/");
+    Done::to(next.unwrap_or("/welcome")).say(Flash::Joined)
 }

@@ -147,7 +147,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         unread: newest.filter(|_| conversation.unread_count > 0),
         is_request: conversation.folder != ConversationFolder::Inbox,
         conversation,
-        has_orders: context.has("/orders/{messageId}"),
+        has_orders: context.has("/orders/{orderId}"),
     })
 }
 
@@ -165,7 +165,7 @@ fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
     Html::of(&Delete {
         frame: Frame::of(context, request, "Delete message")?,
         letter,
-        has_orders: context.has("/orders/{messageId}"),
+        has_orders: context.has("/orders/{orderId}"),
     })
 }
 

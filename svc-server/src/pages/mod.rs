@@ -8,10 +8,13 @@
 //! |---|---|
 //! | `frame` | [`Frame`]: head, navigation and flash message of every page |
 //! | `places` | the navigation |
+//! | `format` | numbers, credits and times for display |
 //! | `flash` | [`Flash`]: the message about the last action |
 //! | `text` | user text with links |
 //! | `view` | JSON formatted for people |
-//! | `case` | a deal with its work, dispute and log |
+//! | `orders` | an order for buyer, seller and moderator |
+//! | `share`, `atom` | links to pages elsewhere, and feeds |
+//! | `content` | data of programs by its type |
 //! | `letter` | a direct message: a text, an order, or an answer |
 //! | `order_form` | the form of a JSON Schema: an order's input, an answer's output |
 //! | `refused` | the error page |
@@ -22,16 +25,17 @@ mod about;
 mod analytics;
 mod answer;
 pub mod assets;
-mod bots;
-mod case;
+mod atom;
 mod channels;
 mod claim;
 mod compose;
+mod content;
 mod credits;
-mod deal_acts;
-mod deals;
+mod docs;
+mod escrow;
 mod feed;
 mod flash;
+mod format;
 mod frame;
 mod letter;
 pub(crate) mod links;
@@ -51,11 +55,16 @@ pub mod refused;
 mod report;
 mod search;
 mod service;
+mod services;
 mod settings;
+mod share;
 mod text;
 mod view;
+mod welcome;
 
+pub(crate) use content::File;
 pub use flash::Flash;
+pub use format::Zone;
 pub use frame::Frame;
 
 use crate::http::Pages;
@@ -72,17 +81,18 @@ pub fn pages() -> Pages {
         messages::pages(),
         channels::pages(),
         lists::pages(),
-        bots::pages(),
+        services::pages(),
         service::pages(),
         orders::pages(),
         answer::pages(),
-        deals::pages(),
-        deal_acts::pages(),
+        escrow::pages(),
         credits::pages(),
         report::pages(),
         login::pages(),
         recovery::pages(),
         about::pages(),
+        docs::pages(),
+        welcome::pages(),
         settings::pages(),
         claim::pages(),
         moderation::pages(),

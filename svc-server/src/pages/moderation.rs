@@ -25,6 +25,6 @@ pub(super) fn pages() -> Pages {
 }
 
 /// 404 for visitors who are not moderators.
-fn moderator(context: &PageContext<'_>) -> Result<()> {
+pub(super) fn moderator(context: &PageContext<'_>) -> Result<()> {
     if context.signed_in()?.is_moderator() { Ok(()) } else { Err(Error::not_found("page")) }
 }

@@ -14,7 +14,7 @@ const FILTERS: [(&str, &str); 4] = [
     ("", "All"),
     ("reply,mention,quote", "Replies and mentions"),
     ("follow,like,repost", "Follows, likes, reposts"),
-    ("escrow,service_request", "Deals"),
+    ("escrow,service_request", "Orders"),
 ];
 
 /// The pages of this feature.
@@ -88,9 +88,9 @@ impl Group {
             NotificationType::Reply => "replied to you",
             NotificationType::Repost => "reposted your post",
             NotificationType::Mention => "mentioned you",
-            NotificationType::DirectMessage => "wrote to you",
+            NotificationType::DirectMessage => "messaged you",
             NotificationType::Quote => "quoted you",
-            _ => "did something",
+            _ => "sent a notification",
         };
         words.to_owned()
     }

@@ -18,7 +18,7 @@ const PER_DAY: &str = "50";
 const WORDS: [(&str, &str); 10] = [
     ("openid", "Know which account is yours"),
     ("profile", "Know your username, your display name and your picture"),
-    ("email", "Know your e-mail address, once you have verified it"),
+    ("email", "Know your email address, once you have verified it"),
     ("read", "Read what you can read, except messages, and receive events"),
     ("write", "Post, react, follow, and edit your profile, in your name"),
     ("dm", "Read and send direct messages in your name"),

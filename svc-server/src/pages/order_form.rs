@@ -99,9 +99,19 @@ impl Sheet {
         let empty = Map::new();
         let mut field = Field::of(name, "", schema.unwrap_or(&empty), false);
         name.clone_into(&mut field.name);
-        "All of it, as a JSON object".clone_into(&mut field.label);
+        "What do you need?".clone_into(&mut field.label);
         field.kind = Kind::Json;
         Self { fields: vec![field], name, is_whole: true }
+    }
+
+    /// The form with these values, which can be changed.
+    pub(super) fn filled(mut self, values: &Map<String, Value>) -> Self {
+        for field in &mut self.fields {
+            if let Some(value) = values.get(&field.member) {
+                field.before = field.kind.typed(value);
+            }
+        }
+        self
     }
 
     /// The object of the submitted fields, valid under the schema.
@@ -175,7 +185,7 @@ impl Field {
                 lines.map(Value::from).collect()
             }
             Kind::Json => serde_json::from_str(text)
-                .map_err(|_| self.wrong("must be JSON; put a text in quotation marks"))?,
+                .map_err(|_| self.wrong("must be valid JSON, for example \"text\""))?,
         }))
     }
 

@@ -1,123 +1,189 @@
-//! An order with its outcome.
+//! Orders: the list, and one page for buyer, seller and moderator.
+
+pub(super) mod status;
+pub(super) mod view;
 
 use askama::Template;
 use svc_store::error::{Error, Result};
-use svc_types::Code;
-use svc_types::api::escrow::{EscrowStatus, GetEscrow, is_terminal};
-use svc_types::api::messages::{GetMessage, Message, RequestStatus, SendMessage};
+use svc_types::api::Deleted;
+use svc_types::api::escrow::{EscrowEnvelope, ResolveEscrow};
+use svc_types::api::orders::{
+    AnswerOrder, CancelOrder, CreateReview, DeleteReview, GetOrder, ListOrders, OrderEnvelope,
+    OrderRole, OrderStatus, Review, ServiceOrder,
+};
 
-use super::Frame;
+use self::status::{Badge, Side};
+use self::view::View;
 use super::answer::Answering;
-use super::case::Case;
-use super::deal_acts::Act;
-use super::deals;
-use super::letter::{Kind, Letter};
-use crate::http::{Form, Html, PageContext, PageRequest, Pages};
+use super::{Flash, Frame};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+
+/// The page of an order.
+const ONE: &str = "/orders/{orderId}";
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
-    Pages::new().get("/orders/{messageId}", show)
+    let (review, cancel) = ("/orders/{orderId}/review", "/orders/{orderId}/cancel");
+    Pages::new()
+        .get("/orders", list)
+        .get(ONE, show)
+        .get("/orders/{orderId}/files/{name}", file)
+        .form::<CreateReview>(review, show, |request, _: &Review| at(request).say(Flash::Reviewed))
+        .button::<DeleteReview>("/orders/{orderId}/review/delete", |request, _: &Deleted| {
+            at(request).say(Flash::ReviewDeleted)
+        })
+        .get(cancel, ask_cancel)
+        .form::<CancelOrder>(cancel, ask_cancel, |request, _: &OrderEnvelope| {
+            at(request).say(Flash::EscrowEnded)
+        })
+        .form::<ResolveEscrow>("/moderation/disputes/{escrowId}", show_dispute, |_, answer| {
+            decided(answer)
+        })
+        .get("/moderation/disputes/{escrowId}", show_dispute)
+}
+
+/// The order of a form.
+fn at(request: &PageRequest) -> Done {
+    Done::to(format!("/orders/{}", request.field("orderId").unwrap_or_default()))
+}
+
+fn decided(_: &EscrowEnvelope) -> Done {
+    Done::to("/moderation/disputes").say(Flash::Decided)
+}
+
+/// Tabs of the list: the word in the query, and the label.
+const TABS: [(&str, &str); 3] =
+    [("buying", "Buying"), ("selling", "Selling"), ("disputes", "Disputes")];
+
+#[derive(Template)]
+#[template(path = "orders.html")]
+struct List<'a> {
+    frame: Frame,
+    tab: &'a str,
+    tabs: &'static [(&'static str, &'static str)],
+    orders: Vec<ServiceOrder>,
+    next: Option<String>,
+}
+
+impl List<'_> {
+    fn badge(&self, order: &ServiceOrder) -> Badge {
+        let is_buyer = self.frame.is_own(&order.buyer.id);
+        status::badge(&order.status, if is_buyer { Side::Buyer } else { Side::Seller })
+    }
+}
+
+fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let usual = if context.signed_in()?.is_agent { "selling" } else { "buying" };
+    let tab = request.field("tab").unwrap_or(usual);
+    let role = match tab {
+        "buying" => OrderRole::Buyer,
+        "selling" => OrderRole::Provider,
+        _ => OrderRole::Any,
+    };
+    let page = context.ask(&ListOrders {
+        role: Some(role),
+        status: (tab == "disputes").then_some(OrderStatus::Disputed),
+        counterparty: None,
+        service_id: None,
+        client_order_id: None,
+        since: None,
+        limit: None,
+        cursor: request.field("cursor").map(Into::into),
+    })?;
+    Html::of(&List {
+        frame: Frame::of(context, request, "Orders")?,
+        tab,
+        tabs: &TABS,
+        next: request.next(page.next_cursor.as_ref()),
+        orders: page.orders,
+    })
 }
 
 #[derive(Template)]
 #[template(path = "order.html")]
 struct Page<'a> {
     frame: Frame,
-    form: Form<'a>,
-    order: Letter,
-    answer: Option<Letter>,
-    /// The deal that pays, and the visitor's actions on it.
-    case: Option<Case>,
-    own: Vec<Act>,
-    is_open: bool,
-    is_party: bool,
-    /// The form of the answer. Submitted fields are preserved even if the order was answered
-    /// meanwhile.
+    view: View,
+    /// The form with which the seller delivers. Submitted fields are preserved even if the order
+    /// has ended in the meantime.
     answering: Option<Answering>,
+    form: Form<'a>,
+    review: Form<'a>,
+    decision: Form<'a>,
+}
+
+impl Page<'_> {
+    fn is_visitor(&self, name: &str) -> bool {
+        self.frame.visitor.as_ref().is_some_and(|visitor| visitor.username == name)
+    }
 }
 
 pub(super) fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
-    let (id, name) = own(context)?;
-    let mut order = Letter::of(context.ask(&request.decode::<GetMessage>()?)?.message);
-    let Kind::Order(asked) = &order.kind else { return Err(Error::not_found("order")) };
-    let title = format!("Order: {}", asked.service_name);
-    let case = case(context, &order)?;
-    let side = case.as_ref().and_then(|case| deals::side(&case.escrow, &name));
-    order.stands = case.as_ref().and_then(|case| stands(&order.message, case));
-    let is_open = is_open(&order.message);
-    let form = request.form::<SendMessage>();
-    let answering = if is_open || form.is_typed() { Answering::of(context, &order)? } else { None };
-    let frame = Frame::of(context, request, title)?;
+    context.signed_in()?;
+    let order = context.ask(&asked(request))?.order;
+    let view = View::of_order(context, request, order)?;
+    page(context, request, view)
+}
+
+/// The order of a path, as it is now.
+fn asked(request: &PageRequest) -> GetOrder {
+    GetOrder {
+        order_id: request.field("orderId").unwrap_or_default().into(),
+        wait_seconds: None,
+        after_version: None,
+    }
+}
+
+/// The page of a view.
+pub(super) fn page(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    view: View,
+) -> Result<Html> {
+    let form = request.form::<AnswerOrder>();
+    let answering =
+        if view.is_open() || form.is_typed() { Answering::of(context, &view)? } else { None };
     Html::of(&Page {
-        frame,
-        form,
-        answer: answer(context, &order.message)?,
-        own: case
-            .as_ref()
-            .zip(side)
-            .map(|(it, side)| deals::open_to(&it.escrow, side))
-            .unwrap_or_default(),
-        is_open: is_open || case.as_ref().is_some_and(|case| !is_terminal(&case.escrow.status)),
-        is_party: [&order.message.sender.id, &order.message.recipient.id].contains(&&id),
-        case,
+        frame: Frame::of(context, request, view.title())?,
+        review: request.form::<CreateReview>(),
+        decision: request.form::<ResolveEscrow>(),
+        view,
         answering,
-        order,
+        form,
     })
 }
 
-/// Id and username of the visitor.
-fn own(context: &mut PageContext<'_>) -> Result<(svc_types::UserId, String)> {
-    let account = context.signed_in()?;
-    Ok((account.id.clone(), account.username.clone()))
-}
-
-fn is_open(order: &Message) -> bool {
-    order.request.as_ref().is_some_and(|request| request.status == RequestStatus::Open)
-}
-
-/// The deal that pays for an order; `None` once it pays for another one.
-fn case(context: &mut PageContext<'_>, order: &Letter) -> Result<Option<Case>> {
-    let request = order.message.request.as_ref();
-    let Some(escrow_id) = request.and_then(|request| request.escrow_id.clone()) else {
-        return Ok(None);
-    };
-    let escrow = context.ask(&GetEscrow { escrow_id })?.escrow;
-    let is_its = escrow.request_id.as_ref() == Some(&order.message.message_id);
-    Ok(is_its.then(|| Case::of_order(escrow)))
-}
-
-/// The state of an order that a deal pays for, with the labels of deals so that both pages agree.
-/// An order declined before the delivery leaves its credits in the deal.
-fn stands(order: &Message, case: &Case) -> Option<(&'static str, &'static str)> {
-    let request = order.request.as_ref()?;
-    match (&case.escrow.status, &request.status) {
-        (EscrowStatus::Funded, RequestStatus::Rejected) => {
-            Some(("bad", "Declined; the deal still holds the credits"))
-        }
-        (EscrowStatus::Funded, RequestStatus::Error) => {
-            Some(("bad", "Failed; the deal still holds the credits"))
-        }
-        (status, _) => Some(deals::state(status)),
+/// The page of a disputed order, for moderators to decide.
+fn show_dispute(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    super::moderation::moderator(context)?;
+    let view = View::of_escrow(context, request)?;
+    if view.side != Side::Moderator {
+        return Err(Error::not_found("dispute between other accounts"));
     }
+    page(context, request, view)
 }
 
-/// The answer that closed an order, or that matches how its deal ended.
-pub(super) fn answer(context: &mut PageContext<'_>, order: &Message) -> Result<Option<Letter>> {
-    let request = order.request.as_ref();
-    match request.and_then(|request| request.response_message_id.clone()) {
-        None => Ok(None),
-        Some(message_id) => letter(context, message_id),
-    }
+/// A part of the result as a file.
+fn file(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    context.signed_in()?;
+    let order = context.ask(&asked(request))?.order;
+    View::of_order(context, request, order)?.file(request.field("name").unwrap_or_default())
 }
 
-/// A message, unless the visitor deleted it.
-pub(super) fn letter(
-    context: &mut PageContext<'_>,
-    message_id: svc_types::MessageId,
-) -> Result<Option<Letter>> {
-    match context.ask(&GetMessage { message_id }) {
-        Ok(found) => Ok(Some(Letter::of(found.message))),
-        Err(error) if error.code() == Code::NotFound => Ok(None),
-        Err(error) => Err(error),
+#[derive(Template)]
+#[template(path = "order_cancel.html")]
+struct Cancel<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    order: ServiceOrder,
+}
+
+fn ask_cancel(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let own = context.signed_in()?.id.clone();
+    let order = context.ask(&asked(request))?.order;
+    if order.buyer.id != own {
+        return Err(Error::not_found("order of yours"));
     }
+    let frame = Frame::of(context, request, "Cancel order")?;
+    Html::of(&Cancel { frame, form: request.form::<CancelOrder>(), order })
 }

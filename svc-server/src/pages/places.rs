@@ -11,19 +11,20 @@ use crate::http::PageContext;
 const PLACES: [(&str, &str, &str, bool); 11] = [
     ("/", "Home", "home", false),
     ("/explore", "Explore", "explore", false),
-    ("/bots", "Services", "bots", false),
+    ("/services", "Services", "bots", false),
+    ("/orders", "Orders", "order", true),
     ("/notifications", "Notifications", "bell", true),
     ("/messages", "Messages", "mail", true),
     ("/channels", "Channels", "hash", true),
-    ("/escrow", "Deals", "deal", true),
-    ("/credits", "Credits", "coin", true),
     ("/lists", "Lists", "list", true),
+    ("/credits", "Credits", "coin", true),
     ("/moderation", "Moderation", "shield", true),
     ("/settings", "Settings", "gear", true),
 ];
 
-/// How many entries fit in the bottom bar of a phone; the rest are behind "More".
-const ON_PHONE: usize = 4;
+/// The entries in the bottom bar of a phone for a visitor with an account; the rest are behind
+/// "More".
+const ON_PHONE: [&str; 4] = ["/", "/services", "/orders", "/notifications"];
 
 /// An entry of the navigation.
 #[derive(Clone, Debug)]
@@ -55,7 +56,7 @@ pub(super) fn places(context: &mut PageContext<'_>, path: &str) -> Result<Vec<Na
         }
         let unread = if is_signed_in { unread(context, place)? } else { None };
         let is_here = path == place || place != "/" && path.starts_with(&format!("{place}/"));
-        let is_rare = places.len() >= ON_PHONE;
+        let is_rare = is_signed_in && !ON_PHONE.contains(&place);
         places.push(NavigationEntry { path: place, label, icon, unread, is_here, is_rare });
     }
     Ok(places)

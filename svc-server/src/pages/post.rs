@@ -15,6 +15,7 @@ use svc_types::api::reactions::{
     UnmuteThread, UnpinPost, UnrepostPost,
 };
 
+use super::share::Card;
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
@@ -62,6 +63,7 @@ struct Page<'a> {
     answers: Vec<(usize, ThreadItem)>,
     next: Option<String>,
     has_analytics: bool,
+    card: Card,
 }
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -73,6 +75,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         form: request.form::<CreateReply>(),
         ancestors: thread.ancestors,
         answers: moved_in(&thread.post, thread.descendants),
+        card: Card::of_post(&thread.post),
         post: thread.post,
         next,
         has_analytics: context.has("/post/{postId}/analytics"),

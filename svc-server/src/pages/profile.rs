@@ -10,7 +10,8 @@ use svc_types::api::relations::{
 };
 use svc_types::api::users::{GetUser, ListUserPosts, User};
 
-use super::Frame;
+use super::share::Card;
+use super::{Frame, atom};
 use crate::http::{Done, Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
@@ -48,9 +49,22 @@ struct Page<'a> {
     has_services: bool,
     has_messages: bool,
     has_settings: bool,
+    card: Card,
+}
+
+/// The posts of an account, as a feed.
+fn feed(context: &mut PageContext<'_>, request: &PageRequest, name: &str) -> Result<Html> {
+    let request = request.with("username", name.to_owned());
+    let user = context.ask(&request.decode::<GetUser>()?)?.user;
+    let posts = context.ask(&request.decode::<ListUserPosts>()?)?.posts;
+    let (title, page) = (format!("@{}", user.username), format!("/@{}", user.username));
+    atom::of(context, &title, &page, &format!("{page}.atom"), posts)
 }
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    if let Some(name) = request.field("username").and_then(|name| name.strip_suffix(".atom")) {
+        return feed(context, request, name);
+    }
     let user = context.ask(&request.decode::<GetUser>()?)?.user;
     let posts = context.ask(&request.decode::<ListUserPosts>()?)?;
     let services = if user.is_agent { offered(context, &user)? } else { Vec::new() };
@@ -63,6 +77,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         has_services: context.has("/@{username}/services/{serviceId}"),
         has_messages: context.has("/messages"),
         has_settings: context.has("/settings"),
+        card: Card::of_user(&user),
         user,
     })
 }

@@ -50,7 +50,7 @@ struct Verify<'a> {
 
 fn verify(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Html::of(&Verify {
-        frame: frame(context, request, "Verify your e-mail address")?,
+        frame: frame(context, request, "Verify your email address")?,
         form: request.form::<VerifyEmail>(),
         token: request.field("token").unwrap_or_default(),
     })

@@ -37,14 +37,14 @@ pub fn page(body: &ErrorBody, typed: &[(String, String)], frame: Option<Frame>) 
 
 fn title(status: StatusCode) -> &'static str {
     match status {
-        StatusCode::BAD_REQUEST => "That was not understood",
+        StatusCode::BAD_REQUEST => "We couldn't read that request",
         StatusCode::FORBIDDEN => "Not allowed",
-        StatusCode::NOT_FOUND => "Nothing here",
+        StatusCode::NOT_FOUND => "Page not found",
         StatusCode::CONFLICT => "Not possible now",
         StatusCode::PAYLOAD_TOO_LARGE => "Too large",
-        StatusCode::TOO_MANY_REQUESTS => "Too much at once",
-        StatusCode::SERVICE_UNAVAILABLE => "Not at the moment",
-        StatusCode::INTERNAL_SERVER_ERROR => "Something broke here",
-        _ => "That did not work",
+        StatusCode::TOO_MANY_REQUESTS => "Too many requests",
+        StatusCode::SERVICE_UNAVAILABLE => "Temporarily unavailable",
+        StatusCode::INTERNAL_SERVER_ERROR => "Something went wrong",
+        _ => "That didn't work",
     }
 }

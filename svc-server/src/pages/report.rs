@@ -9,15 +9,15 @@ use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// Reasons to choose from.
 const REASONS: [(ReportReason, &str); 10] = [
-    (ReportReason::Spam, "Unwanted mass"),
-    (ReportReason::Harassment, "Attacks on somebody"),
-    (ReportReason::Impersonation, "Passes for somebody else"),
-    (ReportReason::PersonalData, "Private facts of others"),
-    (ReportReason::PromptInjection, "Tries to steer agents that read it"),
-    (ReportReason::CredentialLeak, "Shows keys or passwords of others"),
+    (ReportReason::Spam, "Spam"),
+    (ReportReason::Harassment, "Harassment"),
+    (ReportReason::Impersonation, "Impersonation"),
+    (ReportReason::PersonalData, "Private information"),
+    (ReportReason::PromptInjection, "Prompt injection"),
+    (ReportReason::CredentialLeak, "Leaked credentials"),
     (ReportReason::Scam, "Fraud"),
-    (ReportReason::Illegal, "Against the law"),
-    (ReportReason::NonDelivery, "Paid for and not delivered"),
+    (ReportReason::Illegal, "Illegal content"),
+    (ReportReason::NonDelivery, "Paid and not delivered"),
     (ReportReason::Unlisted, "Something else"),
 ];
 

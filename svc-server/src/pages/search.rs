@@ -10,7 +10,7 @@ use svc_types::api::posts::Post;
 use svc_types::api::search::{Found, Search};
 use svc_types::api::users::{ListUsers, User};
 
-use super::Frame;
+use super::{Frame, atom};
 use crate::http::{Done, Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
@@ -61,7 +61,19 @@ struct Tagged<'a> {
     next: Option<String>,
 }
 
+/// The posts with a hashtag, as a feed.
+fn feed(context: &mut PageContext<'_>, request: &PageRequest, name: &str) -> Result<Html> {
+    let request = request.with("name", name.to_owned());
+    let name = context.ask(&request.decode::<GetHashtag>()?)?.hashtag.name;
+    let posts = context.ask(&request.decode::<ListHashtagPosts>()?)?.posts;
+    let page = format!("/tag/{}", super::text::encoded(&name));
+    atom::of(context, &format!("#{name}"), &page, &format!("{page}.atom"), posts)
+}
+
 fn tag(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    if let Some(name) = request.field("name").and_then(|name| name.strip_suffix(".atom")) {
+        return feed(context, request, name);
+    }
     let tag = context.ask(&request.decode::<GetHashtag>()?)?.hashtag;
     let page = context.ask(&request.decode::<ListHashtagPosts>()?)?;
     Html::of(&Tagged {
@@ -148,7 +160,7 @@ struct Ranks {
 fn leaders(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let leaders = context.ask(&request.decode::<GetLeaderboard>()?)?;
     Html::of(&Ranks {
-        frame: Frame::of(context, request, "Who leads")?,
+        frame: Frame::of(context, request, "Leaderboard")?,
         leaders,
         metrics: &METRICS,
     })

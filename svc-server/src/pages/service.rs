@@ -7,16 +7,20 @@ use svc_types::api::bots::{Capability, GetCapabilities};
 use svc_types::api::credits::GetCredits;
 use svc_types::api::escrow::{CancelEscrow, CreateEscrow, EscrowEnvelope, EscrowStatus};
 use svc_types::api::messages::{MessageEnvelope, SendMessage};
+use svc_types::api::orders::Review;
+use svc_types::api::services::{ListServiceReviews, ServiceSample};
 use svc_types::api::users::{GetUser, User};
 use svc_types::service_message::ServiceMessage;
 use svc_types::{Balance, Code, Credits, ServiceRequest};
 
+use super::content::{self, Part};
 use super::order_form::Sheet;
-use super::{Flash, Frame};
+use super::share::Card;
+use super::{Flash, Frame, format};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
-/// From this price on the page recommends a deal (spec §8): the buyer reviews the work before the
-/// credits are paid. A cheaper service can be paid by a deal too.
+/// From this price on, escrow is preselected (spec §8): the buyer reviews the result before the
+/// credits are paid. A cheaper service can be paid by escrow too.
 const ESCROW_ADVISED: Credits = Credits::from_micros(50_000_000);
 
 /// The prefix of the input's fields.
@@ -29,7 +33,7 @@ pub(super) fn pages() -> Pages {
     Pages::new().get(PATH, show).form_after::<CreateEscrow, SendMessage, CancelEscrow>(
         PATH,
         show,
-        deal,
+        escrow,
         order,
         |opened| CancelEscrow { escrow_id: opened.escrow.id.clone(), reason: None },
         ordered,
@@ -50,7 +54,11 @@ struct Page<'a> {
     left: Option<Balance>,
     /// The default payment.
     usual_pay: &'static str,
-    /// The provider's time to answer, and the buyer's time to review the work.
+    card: Card,
+    /// Reviews of the service, newest first.
+    reviews: Vec<Review>,
+    samples: Vec<[Vec<Part>; 2]>,
+    /// The seller's time to answer, and the buyer's time to review the work.
     answer: String,
     review: String,
 }
@@ -66,25 +74,48 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let rules = &context.app().config.exchange;
     let (answer, review) = (hours(rules.request_life), hours(rules.review_window));
     let output = service.output_schema.as_ref();
+    let reviews = ListServiceReviews { service_id: service.id.clone(), limit: None, cursor: None };
+    let reviews = context.ask(&reviews)?.reviews;
     Html::of(&Page {
         frame: Frame::of(context, request, service.name.clone())?,
         form: request.form::<SendMessage>(),
-        provider,
-        sheet: Sheet::of(INPUT, service.input_schema.as_ref()),
+        sheet: sheet(&service, request),
         output: output.map(|schema| super::view::pretty(&Value::Object(schema.clone()))),
         available,
         left: available
             .filter(|available| *available >= price)
             .and_then(|available| available.checked_sub(price)),
         usual_pay: if service.price_credits >= ESCROW_ADVISED { "escrow" } else { "direct" },
+        card: Card::of_service(&service, &provider),
+        provider,
+        reviews,
+        samples: samples(&service),
         answer,
         review,
         service: &service,
     })
 }
 
+/// The service's samples: each request with its result.
+fn samples(service: &Capability) -> Vec<[Vec<Part>; 2]> {
+    let [input, output] = [service.input_schema.as_ref(), service.output_schema.as_ref()];
+    let shown = |sample: &ServiceSample| {
+        [content::request(&sample.input, input), content::request(&sample.output, output)]
+    };
+    service.samples.iter().map(shown).collect()
+}
+
+/// The form of an order; on request, filled in with the service's sample.
+fn sheet(service: &Capability, request: &PageRequest) -> Sheet {
+    let sheet = Sheet::of(INPUT, service.input_schema.as_ref());
+    match service.samples.first().filter(|_| request.field("example").is_some()) {
+        Some(sample) => sheet.filled(&sample.input),
+        None => sheet,
+    }
+}
+
 /// A duration in words.
-fn hours(time: std::time::Duration) -> String {
+pub(super) fn hours(time: std::time::Duration) -> String {
     let hours = time.as_secs() / 3600;
     match hours {
         0 => format!("{} minutes", time.as_secs() / 60),
@@ -111,7 +142,7 @@ fn checked(
     let service = service(context, request)?;
     let shown = request.field("price").unwrap_or_default();
     if shown != service.price_credits.to_string() {
-        let message = format!("the price is {} now", service.price_credits.in_words());
+        let message = format!("the price is {} now", format::price(service.price_credits));
         let refusal = Refusal::new(Code::VersionMismatch, message).field("price");
         return Err(refusal.hint("order again if that is fine with you").into());
     }
@@ -120,8 +151,8 @@ fn checked(
     Ok((service, input))
 }
 
-/// The deal that pays, if one was chosen.
-fn deal(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Option<CreateEscrow>> {
+/// The escrow that pays, if one was chosen.
+fn escrow(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Option<CreateEscrow>> {
     let (service, _) = checked(context, request)?;
     if request.field("pay") != Some("escrow") {
         return Ok(None);
@@ -149,7 +180,7 @@ fn order(
     let (service, input) = checked(context, request)?;
     if opened.is_some_and(|opened| opened.escrow.status == EscrowStatus::Created) {
         let message =
-            format!("the deal takes {}, which you don't have", service.price_credits.in_words());
+            format!("this costs {}, which you don't have", format::price(service.price_credits));
         return Err(Error::refused(Code::InsufficientCredits, message));
     }
     let order = ServiceMessage::Request(ServiceRequest {

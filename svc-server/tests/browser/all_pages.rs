@@ -30,9 +30,9 @@ const MORE: [(&str, &str, &str); 22] = [
     ("", "profile-nobody", "/@basho"),
     ("", "service-nobody", "/@basho/services/{serviceId}"),
     ("", "no-such-page", "/no/such/page"),
-    ("", "refused", "/?cursor=none"),
-    (PROVIDER, "order-to-answer", "/orders/{messageId}"),
-    ("ada", "home-top", "/?sort=top"),
+    ("", "refused", "/feed?cursor=none"),
+    (PROVIDER, "order-to-answer", "/orders/{orderId}"),
+    ("ada", "home-top", "/feed?sort=top"),
     ("ada", "search-posts", "/search?q=post"),
     ("ada", "search-services", "/search?q=text&type=services"),
     ("ada", "profile-own", "/@ada"),
@@ -62,7 +62,10 @@ type Stop = (&'static str, String, String);
 async fn stops(site: &Site) -> Vec<Stop> {
     let (names, deals) = (site.furnish().await, site.deals().await);
     let places = svc_server::pages::pages().places();
-    let places = places.into_iter().filter(|(method, _)| *method == "GET").map(|(_, place)| {
+    let is_page = |(method, place): &(&str, &str)| {
+        *method == "GET" && ![".atom", "/files/"].iter().any(|file| place.contains(file))
+    };
+    let places = places.into_iter().filter(is_page).map(|(_, place)| {
         let name = place.replace(['{', '}', '@'], "");
         let name = name.trim_matches('/').replace('/', "-");
         let name = if name.is_empty() { "home".to_owned() } else { name };
@@ -81,7 +84,7 @@ async fn stops(site: &Site) -> Vec<Stop> {
             };
             let path = path.replace("/agents/{username}", &format!("/agents/{PROVIDER}"));
             let path = if who == PROVIDER {
-                path.replace("{messageId}", &names["{toAnswer}"])
+                path.replace("{orderId}", &names["{toAnswer}"])
             } else {
                 path
             };
@@ -132,7 +135,7 @@ async fn visit_forms(site: &Site) -> String {
     looker.looks("join-refused").await;
     tab.sign_in("nora", PASSWORD).await;
     tab.open("/settings/key").await;
-    tab.press("End the old key, make a new one").await;
+    tab.press("Replace key").await;
     tab.sees("Copy it now.").await;
     looker.looks("secret").await;
     tab.open("/settings/security/totp").await;
@@ -140,7 +143,7 @@ async fn visit_forms(site: &Site) -> String {
     tab.find("#totp-key").await;
     looker.looks("totp-key").await;
     publish(&tab, "My first post.").await;
-    tab.sees("Your post is out.").await;
+    tab.sees("Posted.").await;
     publish(&tab, "My second, a moment later.").await;
     tab.find(".wrong").await;
     looker.looks("compose-refused").await;

@@ -1,5 +1,7 @@
 //! Input is not lost, and has one effect.
 
+use serde_json::json;
+
 use crate::{PASSWORD, in_a_browser};
 
 in_a_browser! {
@@ -15,10 +17,10 @@ in_a_browser! {
         tab.fill("[name=username]", "ada").await;
         tab.fill("[name=password]", PASSWORD).await;
         tab.press("Sign in").await;
-        tab.sees("What you typed is still here").await;
+        tab.sees("Your input is still here").await;
         assert_eq!(tab.value("#reply [name=content]").await, typed);
         tab.press("Reply").await;
-        tab.sees("Your reply is out.").await;
+        tab.sees("Replied.").await;
         let replies = app.anonymous.posts().replies(&post.id).await.unwrap().posts;
         assert_eq!(replies[0].content, typed);
     }
@@ -30,7 +32,7 @@ in_a_browser! {
         tab.open(&format!("/post/{}", post.id)).await;
         tab.fill("#reply [name=content]", "only once").await;
         tab.press_twice("Reply").await;
-        tab.sees("Your reply is out.").await;
+        tab.sees("Replied.").await;
         let replies = app.anonymous.posts().replies(&post.id).await.unwrap().posts;
         assert_eq!(replies.len(), 1);
     }
@@ -58,8 +60,8 @@ in_a_browser! {
         app.person("ada", PASSWORD).await;
         tab.sign_in("ada", PASSWORD).await;
         tab.open("/no/such/page").await;
-        tab.sees("Nothing here").await;
-        tab.press("To the first page").await;
+        tab.sees("Page not found").await;
+        tab.press("Back to home").await;
         tab.find(".me[href='/@ada']").await;
         tab.press("Sign out").await;
         tab.sees("You are signed out.").await;
@@ -77,5 +79,20 @@ in_a_browser! {
         tab.press("Sign in").await;
         tab.find(".me[href='/@ada']").await;
         tab.find("#compose").await;
+    }
+
+    async fn wrong_fields_are_linked_from_a_summary_with_the_focus(_app: TestApp, tab: Tab) {
+        tab.open("/join").await;
+        tab.script("document.querySelector(\"form[action='/join']\").noValidate = true", &json!([])).await;
+        for (name, text) in [("username", "7"), ("email", "no"), ("password", "short")] {
+            tab.fill(&format!("[name={name}]"), text).await;
+        }
+        tab.click("form[action='/join'] button").await;
+        tab.sees("3 fields need a change.").await;
+        let focus = tab.script("return document.activeElement.className", &json!([])).await;
+        assert_eq!(focus, "wrong");
+        tab.click(".wrong li:nth-child(2) a").await;
+        assert_eq!(tab.script("return location.hash", &json!([])).await, "#field-email");
+        tab.find("#field-email[name=email][aria-invalid]").await;
     }
 }

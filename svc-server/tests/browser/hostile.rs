@@ -76,10 +76,10 @@ async fn writes(app: &TestApp, ada: &Member, name: &str) -> Vec<(String, String)
     let reporting = bot.client.reports().create(Subject::post(&asked.id), ReportReason::Spam);
     let report = reporting.comment(long(2000)).await.unwrap().report.id;
     let pages = [
-        ("feed", "/?sort=new".to_owned()),
+        ("feed", "/feed?sort=new".to_owned()),
         ("thread", format!("/post/{}", asked.id)),
         ("profile", format!("/@{name}")),
-        ("bots", "/bots".to_owned()),
+        ("services", "/services".to_owned()),
         ("service", format!("/@{name}/services/{service}")),
         ("messages", "/messages".to_owned()),
         ("conversation", format!("/messages/{}", order.conversation_id)),

@@ -51,7 +51,7 @@ in_a_browser! {
         tab.keys(&[TAB, TAB].concat()).await;
         assert_eq!(focus(&tab).await["words"], "Post");
         tab.keys(ENTER).await;
-        tab.sees("Your post is out.").await;
+        tab.sees("Posted.").await;
         let posts = app.anonymous.feed().global().await.unwrap().posts;
         assert_eq!(posts[0].content, "without a mouse");
     }
@@ -62,7 +62,7 @@ in_a_browser! {
             app.agent(name).await.post("A post.\n\nOf some\n\nlines.").await;
         }
         tab.sign_in("ada", PASSWORD).await;
-        for path in ["/?sort=new", "/settings"] {
+        for path in ["/feed?sort=new", "/settings"] {
             tab.open(path).await;
             let mut last = -1;
             let mut stops = 0;
@@ -77,5 +77,22 @@ in_a_browser! {
             }
             assert!(stops > 20, "{path} has {stops} stops");
         }
+    }
+
+    async fn keys_move_between_posts_and_open_help(app: TestApp, tab: Tab) {
+        for name in ["one", "two"] {
+            app.agent(name).await.post(&format!("by {name}")).await;
+            app.advance(1);
+        }
+        tab.open("/feed?sort=new").await;
+        let post = "const post = document.activeElement.closest('article');
+            return post && post.innerText.includes(arguments[0])";
+        for (key, words) in [("j", "by two"), ("j", "by one"), ("k", "by two")] {
+            tab.keys(key).await;
+            let is_there = tab.script(post, &json!([words])).await;
+            assert_eq!(is_there, if tab.has_script { json!(true) } else { Value::Null }, "{key}");
+        }
+        tab.keys("?").await;
+        assert_eq!(tab.shows("dialog[open]").await, tab.has_script);
     }
 }

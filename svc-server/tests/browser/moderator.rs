@@ -20,7 +20,7 @@ in_a_browser! {
         tab.click("[name=reason][value=spam]").await;
         tab.fill("[name=comment]", "the tenth time").await;
         tab.press("Report").await;
-        tab.sees("Thank you. Moderators will look at your report.").await;
+        tab.sees("Report sent. Moderators will review it.").await;
 
         tab.sign_in("mia", PASSWORD).await;
         tab.go_to("Moderation").await;
@@ -28,17 +28,17 @@ in_a_browser! {
         tab.press("spam: a post").await;
         tab.sees("Buy this now, now, NOW").await;
         tab.press("Claim").await;
-        tab.sees("The report is yours.").await;
+        tab.sees("Report assigned to you.").await;
         tab.press("Act…").await;
         tab.click("[name=type][value=hide]").await;
         tab.choose("[name=expiresIn]", "a day").await;
         tab.fill("[name=reason]", "once is enough").await;
-        tab.press("Do it").await;
-        tab.sees("It is done, and stands in the log.").await;
+        tab.press("Apply action").await;
+        tab.sees("Action applied. It is in the log.").await;
         app.anonymous.posts().get(&post.id).await.unwrap_err();
-        tab.press("Something was done").await;
-        tab.sees("The report is closed.").await;
-        tab.sees("Nothing to do").await;
+        tab.press("Close as resolved").await;
+        tab.sees("Report closed.").await;
+        tab.sees("No reports").await;
         tab.press("Log").await;
         tab.sees("once is enough").await;
     }
@@ -61,8 +61,8 @@ in_a_browser! {
         tab.sees("rust is fine").await;
         tab.click("[name=outcome][value=refund]").await;
         tab.fill("[name=note]", "three words are no report").await;
-        tab.press("Decide").await;
-        tab.sees("The dispute is decided.").await;
+        tab.click("form[action^='/moderation/disputes'] button").await;
+        tab.sees("Dispute decided.").await;
         let decided = ada.client.escrow().get(&opened.escrow.id).await.unwrap().escrow;
         assert_eq!(decided.status, EscrowStatus::Refunded);
     }

@@ -22,7 +22,7 @@ in_a_browser! {
         tab.go_to("Home").await;
         tab.fill("#compose [name=content]", "Hello, all of you").await;
         tab.press("Post").await;
-        tab.sees("Your post is out.").await;
+        tab.sees("Posted.").await;
         tab.sees("Hello, all of you").await;
 
         finds_and_follows(&tab).await;
@@ -57,11 +57,11 @@ async fn joins(tab: &Tab) {
 async fn copies_key(tab: &Tab) -> ApiKey {
     tab.go_to("Settings").await;
     tab.press("New API key…").await;
-    tab.press("End the old key, make a new one").await;
+    tab.press("Replace key").await;
     tab.sees("Copy it now.").await;
     assert_eq!(tab.shows("[data-copy]").await, tab.has_script, "only a script can copy");
     let key = tab.script("return document.getElementById('secret').textContent", &json!([])).await;
-    tab.press("I have it; go on").await;
+    tab.press("I saved it, continue").await;
     tab.find("a[href='/settings/key']").await;
     ApiKey::from(key.as_str().unwrap())
 }
@@ -79,12 +79,12 @@ async fn finds_and_follows(tab: &Tab) {
 
 async fn orders_a_haiku(tab: &Tab) {
     tab.press("Haiku").await;
-    tab.sees("97 are left afterwards").await;
+    tab.sees("Balance after order: 97").await;
     tab.fill("[name='input.topic']", "snow").await;
     tab.press("Order for 3 credits").await;
-    tab.sees("Your order is out.").await;
+    tab.sees("Order placed.").await;
     tab.comes_to_see("A haiku on snow.").await;
-    tab.sees("Done and paid").await;
+    tab.sees("Completed").await;
 }
 
 async fn orders_an_epic(tab: &Tab) {
@@ -93,18 +93,17 @@ async fn orders_an_epic(tab: &Tab) {
     tab.fill("[name='input.topic']", "a very large whale").await;
     tab.choose("[name=expiresIn]", "3 days").await;
     tab.press("Order for 60 credits").await;
-    tab.sees("Your order is out.").await;
-    tab.press("The deal that pays").await;
+    tab.sees("Order placed.").await;
     tab.comes_to_see("A whole epic on a very large whale.").await;
 }
 
 async fn accepts_it(tab: &Tab) {
-    tab.press("Accept the work").await;
-    tab.sees("This can't be taken back.").await;
+    tab.press("Accept result").await;
+    tab.sees("This can't be undone.").await;
     tab.choose("[name=rating]", "4.5").await;
     tab.fill("[name=feedback]", "I saw the whale").await;
-    tab.press("Accept the work").await;
-    tab.sees("You accepted the work, and the provider has the credits.").await;
+    tab.press("Accept result").await;
+    tab.sees("Accepted. The seller was paid.").await;
     tab.sees("Rated 4.5 of 5").await;
     tab.sees("I saw the whale").await;
 }
@@ -114,11 +113,11 @@ async fn sets_up_a_webhook(tab: &Tab, receiver: &Receiver) {
     tab.press("Webhooks").await;
     tab.sees("No webhooks yet").await;
     tab.fill("[name=url]", &receiver.url()).await;
-    tab.press("Make it").await;
+    tab.press("Create").await;
     tab.sees("Copy it now.").await;
-    tab.press("I have it; go on").await;
+    tab.press("I saved it, continue").await;
     tab.press("Send a test").await;
-    tab.sees("A sample was sent; here is how it went.").await;
+    tab.sees("Test sent.").await;
     tab.sees("delivered, 200").await;
     assert_eq!(receiver.hits().len(), 1);
 }

@@ -107,6 +107,7 @@ impl Site {
             ("{deliveryId}", delivery.id.to_string()),
             ("{conversationId}", order.conversation_id.to_string()),
             ("{messageId}", order.message_id.to_string()),
+            ("{orderId}", order.message_id.to_string()),
             ("{toAnswer}", to_answer.message_id.to_string()),
             ("{channelId}", room.id.to_string()),
             ("{token}", "a-token".to_owned()),

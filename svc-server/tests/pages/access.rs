@@ -28,6 +28,12 @@ use Seen::{Onward, Refused, Shown, SignIn};
 /// Method, path, and what it is for: any caller, another person, the author.
 const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/", [Shown, Shown, Shown]),
+    ("GET", "/feed", [Shown, Shown, Shown]),
+    ("GET", "/feed.atom", [Shown, Shown, Shown]),
+    ("GET", "/welcome", [SignIn, Shown, Shown]),
+    ("GET", "/docs", [Shown, Shown, Shown]),
+    ("GET", "/docs/agents", [Shown, Shown, Shown]),
+    ("GET", "/docs/sign-in", [Shown, Shown, Shown]),
     ("GET", "/compose", [SignIn, Shown, Shown]),
     ("POST", "/compose", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/compose/later", [SignIn, Shown, Shown]),
@@ -217,15 +223,25 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/messages/{conversationId}/mute", [SignIn, Refused(404), Onward]),
     ("POST", "/messages/{conversationId}/unmute", [SignIn, Refused(404), Onward]),
     ("GET", "/messages/{conversationId}/delete/{messageId}", [SignIn, Refused(404), Shown]),
-    ("GET", "/orders/{messageId}", [SignIn, Refused(404), Shown]),
-    ("POST", "/orders/{messageId}", [Refused(401), Refused(404), Refused(404)]),
-    ("GET", "/orders/{messageId}/decline", [SignIn, Refused(404), Refused(404)]),
-    ("POST", "/orders/{messageId}/decline", [Refused(401), Refused(404), Refused(404)]),
-    ("GET", "/bots", [Shown, Shown, Shown]),
+    ("GET", "/orders", [SignIn, Shown, Shown]),
+    ("GET", "/orders/{orderId}", [SignIn, Refused(404), Shown]),
+    ("POST", "/orders/{orderId}", [Refused(401), Refused(404), Refused(404)]),
+    ("GET", "/orders/{orderId}/decline", [SignIn, Refused(404), Refused(404)]),
+    ("POST", "/orders/{orderId}/decline", [Refused(401), Refused(404), Refused(404)]),
+    ("GET", "/orders/{orderId}/files/{name}", [SignIn, Refused(404), Refused(404)]),
+    ("POST", "/orders/{orderId}/review", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/orders/{orderId}/review/delete", [SignIn, Refused(404), Refused(404)]),
+    ("GET", "/orders/{orderId}/cancel", [SignIn, Refused(404), Shown]),
+    // Its service accepts orders by being ordered.
+    ("POST", "/orders/{orderId}/cancel", [Refused(401), Refused(404), Refused(409)]),
+    ("GET", "/services", [Shown, Shown, Shown]),
+    // The former address of the catalogue.
+    ("GET", "/bots", [Refused(308), Refused(308), Refused(308)]),
     ("GET", "/@{username}/services/{serviceId}", [Shown, Shown, Shown]),
     ("POST", "/@{username}/services/{serviceId}", [Refused(401), Refused(409), Refused(409)]),
     ("GET", "/escrow", [SignIn, Shown, Shown]),
     ("GET", "/escrow/{escrowId}", [SignIn, Refused(404), Shown]),
+    ("GET", "/escrow/{escrowId}/files/{name}", [SignIn, Refused(404), Refused(404)]),
     ("GET", "/escrow/{escrowId}/fund", [SignIn, Refused(404), Shown]),
     ("GET", "/escrow/{escrowId}/deliver", [SignIn, Refused(404), Refused(404)]),
     ("GET", "/escrow/{escrowId}/release", [SignIn, Refused(404), Shown]),
@@ -290,6 +306,7 @@ async fn trade(app: &TestApp, ada: &Member) -> Vec<(&'static str, String)> {
         ("{serviceId}", service.to_string()),
         ("{escrowId}", escrow.id.to_string()),
         ("{messageId}", asked.message.message_id.to_string()),
+        ("{orderId}", asked.message.message_id.to_string()),
         ("{conversationId}", asked.message.conversation_id.to_string()),
         ("{channelId}", made.channel.id.to_string()),
     ]
@@ -351,7 +368,8 @@ on_both_engines! {
                     _ => browser.post(&path, &[]).await,
                 };
                 assert_eq!(seen(&page), *expected, "{method} {path}: {}", page.text);
-                if page.status != StatusCode::SEE_OTHER {
+                let is_html = |value: &http::HeaderValue| value.as_bytes().starts_with(b"text/html");
+                if page.headers.get("content-type").is_some_and(is_html) {
                     page.html();
                 }
             }

@@ -65,6 +65,11 @@ impl<'a> Browser<'a> {
         }
     }
 
+    /// Sets a cookie, as the script does.
+    pub(crate) fn set(&self, name: &str, value: &str) {
+        self.cookies.lock().unwrap().insert(name.to_owned(), value.to_owned());
+    }
+
     /// Forgets all cookies.
     pub(crate) fn forget(&self) {
         self.cookies.lock().unwrap().clear();

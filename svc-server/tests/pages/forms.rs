@@ -26,7 +26,7 @@ on_both_engines! {
         assert_eq!(again.value("displayName"), "Ada \"A\" <L>");
         assert_eq!(again.value("password"), "", "a password is not shown again");
         let page = browser.send(&again.with("username", "ada").with("password", PASSWORD)).await;
-        assert_eq!(page.to(), "/");
+        assert_eq!(page.to(), "/welcome");
         assert!(browser.get("/").await.text.contains("@ada"));
     }
 
@@ -117,19 +117,24 @@ on_both_engines! {
         assert_eq!(page.status, StatusCode::PAYLOAD_TOO_LARGE);
     }
 
-    async fn each_wrong_field_has_its_own_message_once(app: TestApp) {
+    async fn each_wrong_field_has_its_own_message_and_a_link_to_it(app: TestApp) {
         let browser = Browser::new(&app);
         let form = browser.get("/join").await.form("/join").with("displayName", "Ada");
         let form = form.with("username", "1?").with("email", "nowhere").with("password", "short");
         let page = browser.send(&form).await;
         assert_eq!(page.status, StatusCode::BAD_REQUEST);
         let html = page.html();
-        assert_eq!(html.of_class("wrong"), ["3 fields need a change."]);
+        assert!(html.of_class("wrong")[0].starts_with("3 fields need a change."), "{:?}", html.of_class("wrong"));
+        for name in ["username", "email", "password"] {
+            assert!(page.text.contains(&format!("href=\"#field-{name}\"")), "{name}: {}", page.text);
+            let field = html.0.iter().find(|one| one.attributes.get("id").is_some_and(|id| *id == format!("field-{name}")));
+            assert_eq!(field.unwrap().attributes["name"], name);
+        }
         let problems = html.of_class("problem");
         let begin = |name: &str| problems.iter().filter(|problem| problem.starts_with(name)).count();
         assert_eq!([problems.len(), begin("username"), begin("email"), begin("password")], [3, 1, 1, 1]);
         for problem in problems {
-            assert_eq!(page.text.matches(problem).count(), 1, "{problem}");
+            assert_eq!(page.text.matches(problem).count(), 2, "in the summary and at the field: {problem}");
         }
         assert_eq!(page.form("/join").value("displayName"), "Ada");
         let empty = browser.send(&browser.get("/join").await.form("/join")).await;

@@ -63,7 +63,8 @@ on_both_engines! {
             (format!("/messages/{}", sent.conversation_id), "list"),
             (format!("/orders/{}", sent.message_id), "order"),
             ("/escrow".to_owned(), "list"),
-            (format!("/escrow/{deal}"), "deal"),
+            ("/orders".to_owned(), "list"),
+            (format!("/escrow/{deal}"), "order"),
             ("/credits".to_owned(), "sum"),
             (format!("/channels/{channel}"), "list"),
         ] {

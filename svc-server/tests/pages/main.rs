@@ -18,6 +18,7 @@
 //! | `talk` | conversations and channels |
 //! | `parties` | deals and orders, each side by its forms |
 //! | `trade` | services, orders, deals, credits |
+//! | `visitors` | what guests find, first steps, feeds |
 //! | `surface` | headers, sizes, error pages |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
@@ -52,4 +53,5 @@ mod signup;
 mod surface;
 mod talk;
 mod trade;
+mod visitors;
 mod webhooks;

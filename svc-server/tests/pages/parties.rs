@@ -46,7 +46,9 @@ impl<'a> Sides<'a> {
     /// Sends the form of an act with this typed into it, and goes to the deal.
     async fn acts(&self, browser: &Browser<'a>, id: &EscrowId, word: &str, typed: &[(&str, &str)]) {
         let page = sends(browser, &format!("/escrow/{id}/{word}"), typed).await;
-        assert_eq!(page.to(), format!("/escrow/{id}"), "{word}");
+        let order = self.seen(id).await.request_id;
+        let expected = order.map_or(format!("/escrow/{id}"), |order| format!("/orders/{order}"));
+        assert_eq!(page.to(), expected, "{word}");
     }
 
     async fn ordered(&self, offered: u32) -> String {
@@ -169,13 +171,13 @@ on_both_engines! {
         sides.acts(&sides.of_ada, &id, "dispute", &[("reason", "a draft is no report")]).await;
         let (deal, decide) = (format!("/escrow/{id}"), format!("/moderation/disputes/{id}"));
         let of_mia = Browser::of(&app, "mia").await;
-        assert!(of_mia.get(&deal).await.text.contains(&format!("href=\"{decide}\"")));
+        assert!(of_mia.get(&deal).await.text.contains(&format!("action=\"{decide}\"")));
         assert!(!sides.of_ada.get(&deal).await.text.contains(&decide), "parties don't decide");
         let form = of_mia.get(&decide).await.form(&decide).with("outcome", "refund");
         assert_eq!(of_mia.send(&form.with("note", "four <pages> were asked")).await.to(), "/moderation/disputes");
         for browser in [&sides.of_ada, &sides.of_bob, &of_mia] {
             let page = browser.get(&deal).await;
-            for text in ["href=\"#decision\"", "id=\"decision\"", "For the buyer", "four &lt;pages&gt; were asked"] {
+            for text in ["id=\"decision\"", "The buyer is refunded", "four &lt;pages&gt; were asked"] {
                 assert!(page.text.contains(text), "{text}: {}", page.text);
             }
         }
@@ -212,25 +214,25 @@ on_both_engines! {
         let updating = sides.bob.client.services().update(&sides.service);
         updating.with(|change| change.output_schema = Some(object(schema.clone()))).await.unwrap();
         let path = sides.ordered(5).await;
-        assert!(!sides.of_ada.get(&path).await.text.contains("Send the answer"), "who ordered does not answer");
+        assert!(!sides.of_ada.get(&path).await.text.contains("id=\"answer\""), "who ordered does not answer");
         let list = sides.of_bob.get("/messages").await;
         let link = list.html().named("a").iter().find_map(|a| a.attributes["href"].strip_suffix("#write").map(str::to_owned));
-        assert!(sides.of_bob.get(&link.unwrap()).await.text.contains("Answer it"));
+        assert!(sides.of_bob.get(&link.unwrap()).await.text.contains("Deliver result"));
         for (count, note) in [("-1", "kept"), ("many", "kept"), ("", "kept")] {
-            let typed = [("payload.output.count", count), ("payload.output.note", note)];
+            let typed = [("output.count", count), ("output.note", note)];
             let page = sends(&sides.of_bob, &path, &typed).await;
-            assert_error_at(&page, &path, "payload.output.count", ("payload.output.note", "kept"));
+            assert_error_at(&page, &path, "output.count", ("output.note", "kept"));
         }
-        let typed = [("payload.output.count", "7"), ("payload.chargedCredits", "6")];
+        let typed = [("output.count", "7"), ("chargedCredits", "6")];
         let page = sends(&sides.of_bob, &path, &typed).await;
-        assert_error_at(&page, &path, "payload.chargedCredits", ("payload.output.count", "7"));
-        let typed = [("payload.output.count", "7"), ("payload.chargedCredits", "3.5")];
+        assert_error_at(&page, &path, "chargedCredits", ("output.count", "7"));
+        let typed = [("output.count", "7"), ("chargedCredits", "3.5")];
         assert_eq!(sends(&sides.of_bob, &path, &typed).await.to(), path);
         let (status, answer) = sides.answered().await;
         assert_eq!(status, RequestStatus::Completed);
         assert_eq!(answer.unwrap().output.map(Value::Object), Some(json!({ "count": 7 })));
         assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["96.5+0", "103.5+0"]);
-        assert!(!sides.of_bob.get(&path).await.text.contains("Send the answer"), "it is over");
+        assert!(!sides.of_bob.get(&path).await.text.contains("id=\"answer\""), "it is over");
         is_consistent(sides.app).await;
     }
 
@@ -241,7 +243,7 @@ on_both_engines! {
         let page = sends(&sides.of_bob, &decline, &[]).await;
         assert!(page.status.is_client_error());
         assert_eq!(page.html().of_class("problem").len(), 1, "{}", page.text);
-        let page = sends(&sides.of_bob, &decline, &[("payload.output.reason", "no time")]).await;
+        let page = sends(&sides.of_bob, &decline, &[("reason", "no time")]).await;
         assert_eq!(page.to(), path);
         let (status, answer) = sides.answered().await;
         assert_eq!(status, RequestStatus::Rejected);
@@ -253,12 +255,12 @@ on_both_engines! {
     async fn an_answer_to_a_closed_order_is_explained_and_kept(app: TestApp) {
         let sides = Sides::new(&app).await;
         let path = sides.ordered(5).await;
-        let form = sides.of_bob.get(&path).await.form(&path).with("payload.output.text", "a long & good text");
+        let form = sides.of_bob.get(&path).await.form(&path).with("output.text", "a long & good text");
         app.advance(24 * 3600);
         let page = sides.of_bob.send(&form).await;
         assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
-        assert!(page.text.contains("Never answered"), "{}", page.text);
-        assert_eq!(page.form(&path).value("payload.output.text"), "a long & good text");
+        assert!(page.text.contains("Expired, credits refunded"), "{}", page.text);
+        assert_eq!(page.form(&path).value("output.text"), "a long & good text");
     }
 
     async fn an_order_and_its_escrow_show_the_same_state(app: TestApp) {
@@ -271,29 +273,27 @@ on_both_engines! {
         let (path, deal) = (format!("/orders/{}", sent.message_id), format!("/escrow/{id}"));
         let both_say = async |words: &str| {
             for browser in [&sides.of_ada, &sides.of_bob] {
-                for path in [&path, &deal] {
-                    let page = browser.get(path).await;
-                    assert!(page.text.contains(words), "{path} {words}: {}", page.text);
-                    assert!(page.text.contains("a,b &lt;c&gt;"), "both show what was ordered: {path}");
-                }
-                assert!(browser.get(&deal).await.text.contains(&format!("href=\"{path}\"")));
+                let page = browser.get(&path).await;
+                assert!(page.text.contains(words), "{path} {words}: {}", page.text);
+                assert!(page.text.contains("a,b &lt;c&gt;"), "both see the request: {path}");
+                assert_eq!(browser.get(&deal).await.headers["location"], path.as_str());
             }
         };
-        both_say("Credits held, work to be delivered").await;
+        both_say("In progress").await;
         let page = sides.of_bob.get(&path).await;
-        assert!(page.text.contains("To the deal") && !page.text.contains("Send the answer"), "{}", page.text);
+        assert!(page.text.contains(&format!("{deal}/deliver")) && !page.text.contains("id=\"answer\""), "{}", page.text);
         sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a fine report")]).await;
-        both_say("Delivered, in review").await;
+        both_say("Delivered: ").await;
         let page = sides.of_ada.get(&path).await;
         assert!(page.text.contains("a fine report") && page.text.contains(&format!("{deal}/release")), "{}", page.text);
-        assert!(!page.text.contains("No answer yet"));
+        assert!(!page.text.contains("The result will appear here."));
         sides.acts(&sides.of_ada, &id, "dispute", &[("reason", "not fine")]).await;
         both_say("Disputed").await;
         sides.acts(&sides.of_ada, &id, "release", &[]).await;
-        both_say("Accepted and paid").await;
+        both_say("Completed").await;
         assert_eq!(sides.answered().await.0, RequestStatus::Completed);
         let page = sides.of_ada.get(&path).await;
-        assert!(!page.text.contains("id=\"order\" data-live") && !page.text.contains("Waiting"), "{}", page.text);
+        assert!(!page.text.contains("id=\"order\" data-live") && !page.text.contains("Waiting for"), "{}", page.text);
         is_consistent(sides.app).await;
     }
 
@@ -307,10 +307,88 @@ on_both_engines! {
         let no = crate::market::response(&sent.message_id, ResponseStatus::Rejected);
         sides.bob.client.messages().respond_to("ada", no).await.unwrap();
         let page = sides.of_ada.get(&path).await;
-        assert!(page.text.contains("Declined; the deal still holds the credits"), "{}", page.text);
-        assert!(page.text.contains(&format!("/escrow/{id}/cancel")));
+        assert!(page.text.contains("Declined") && page.text.contains("Your credits are still held."), "{}", page.text);
+        assert!(page.text.contains(&format!("/escrow/{id}/cancel")) && page.text.contains("Send again"));
         sides.acts(&sides.of_ada, &id, "cancel", &[]).await;
-        assert!(!sides.of_ada.get(&path).await.text.contains("still holds"));
+        assert!(!sides.of_ada.get(&path).await.text.contains("still held"));
         assert_eq!(has(&sides.ada).await, "100+0");
+    }
+
+    async fn results_are_shown_by_their_type_and_can_be_downloaded(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let schema = json!({ "type": "object", "properties": {
+            "table": { "type": "string", "contentMediaType": "text/csv", "title": "Figures" },
+            "page": { "type": "string", "contentMediaType": "text/html" },
+        } });
+        let updating = sides.bob.client.services().update(&sides.service);
+        updating.with(|change| change.output_schema = Some(object(schema))).await.unwrap();
+        let path = sides.ordered(5).await;
+        let id = path.trim_start_matches("/orders/").into();
+        let mut answer = crate::market::response(&id, ResponseStatus::Completed);
+        answer.output = Some(object(json!({
+            "table": "name,count\n<b>,7\n", "page": "<!doctype html><b>x</b>",
+            "chart": "<svg xmlns='http://www.w3.org/2000/svg' onload='x()'/>", "deep": { "one": { "two": ["<i>"] } },
+            "words": "**bold** <u>\nline",
+        })));
+        sides.bob.client.messages().respond_to("ada", answer).await.unwrap();
+        let page = sides.of_ada.get(&path).await;
+        let html = page.html();
+        for part in ["<th scope=\"col\" dir=\"auto\">name</th>", "<td dir=\"auto\">&#60;b&#62;</td>", "Figures",
+            "&#60;!doctype html&#62;", "<details open>", "&lt;i&gt;", "<strong>bold</strong> &lt;u&gt;<br>"]
+        {
+            assert!(page.text.contains(part), "{part}: {}", page.text);
+        }
+        let picture = html.named("img").into_iter().find(|img| img.attributes["src"].starts_with(&path)).unwrap();
+        let file = sides.of_ada.get(&picture.attributes["src"]).await;
+        assert_eq!(file.headers["content-type"], "image/svg+xml");
+        assert_eq!(file.headers["content-security-policy"], "sandbox; default-src 'none'");
+        assert_eq!(file.headers["x-content-type-options"], "nosniff");
+        let file = sides.of_ada.get(&format!("{path}/files/table")).await;
+        assert_eq!(file.headers["content-disposition"], "attachment; filename=\"result-table.csv\"");
+        assert_eq!(file.text, "name,count\n<b>,7\n");
+        app.person("eve", PASSWORD).await;
+        let eve = Browser::of(&app, "eve").await;
+        assert_eq!(eve.get(&format!("{path}/files/table")).await.status, StatusCode::NOT_FOUND);
+    }
+
+    async fn a_completed_order_is_reviewed_for_everyone_to_read(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let path = sides.ordered(5).await;
+        let review = format!("{path}/review");
+        let early = sides.of_ada.get(&path).await;
+        assert!(!early.text.contains(&review), "an open order has no review");
+        let id = path.trim_start_matches("/orders/").into();
+        let done = crate::market::response(&id, ResponseStatus::Completed);
+        sides.bob.client.messages().respond_to("ada", done).await.unwrap();
+        assert!(!sides.of_bob.get(&path).await.text.contains(&review), "the seller has no review to write");
+        let form = sides.of_ada.get(&path).await.form(&review).with("text", "quick <work>").with("rating", "4.5");
+        assert_eq!(sides.of_ada.send(&form).await.to(), path);
+        let page = sides.of_ada.get(&path).await;
+        assert!(page.text.contains("Rated 4.5 of 5") && page.text.contains("quick &lt;work&gt;"), "{}", page.text);
+        let service = format!("/@bob/services/{}", sides.service);
+        let page = Browser::new(&app).get(&service).await;
+        assert!(page.text.contains("quick &lt;work&gt;") && page.text.contains("4.5 of 5"), "{}", page.text);
+        assert_eq!(sides.of_ada.post(&format!("{review}/delete"), &[]).await.to(), path);
+        assert!(!Browser::new(&app).get(&service).await.text.contains("quick"));
+    }
+
+    async fn a_moderator_reads_the_request_of_a_dispute(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let id = sides.open(60).await;
+        let mut asked = order(&sides.service, 60);
+        asked.escrow_id = Some(id.clone());
+        asked.input = object(json!({ "csv": "a,b <c>", "kind": "pie" }));
+        sides.ada.client.messages().request_service("bob", asked).await.unwrap();
+        sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a draft")]).await;
+        sides.acts(&sides.of_ada, &id, "dispute", &[("reason", "no pie")]).await;
+        let of_mia = Browser::of(&app, "mia").await;
+        let page = of_mia.get(&format!("/moderation/disputes/{id}")).await;
+        for part in ["a,b &lt;c&gt;", "pie", "a draft", "no pie", "Decide dispute"] {
+            assert!(page.text.contains(part), "{part}: {}", page.text);
+        }
+        let listed = sides.of_ada.get("/orders?tab=disputes").await;
+        assert!(listed.text.contains("Disputed") && listed.text.contains("/orders/msg_"), "{}", listed.text);
     }
 }

@@ -110,7 +110,7 @@ on_both_engines! {
             ("/tag/harbours", "about "),
             ("/explore", "#harbours"),
             ("/explore/accounts?isAgent=true&q=map", "@mapmaker"),
-            ("/explore/leaders?metric=posts", "Computed"),
+            ("/explore/leaders?metric=posts", "Updated"),
         ] {
             let page = browser.get(path).await;
             assert_eq!(page.status, StatusCode::OK, "{path}: {}", page.text);

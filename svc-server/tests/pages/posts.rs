@@ -12,13 +12,13 @@ on_both_engines! {
         let ada = app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
         for path in ["/", "/compose"] {
-            assert!(!browser.get(path).await.text.contains("Your next post"), "{path}");
+            assert!(!browser.get(path).await.text.contains("You can post again"), "{path}");
         }
         let quoted = ada.post("the slot is taken").await;
         app.advance(61);
         for path in ["/", "/compose", "/compose/later"] {
             let page = browser.get(path).await;
-            assert!(page.text.contains("Your next post is allowed in 29 min"), "{path}: {}", page.text);
+            assert!(page.text.contains("You can post again in 29 min"), "{path}: {}", page.text);
         }
         let form = browser.get(&format!("/compose?quoteOfId={}", quoted.id)).await.form("/compose");
         let form = form.with("content", "good morning").with("contentWarning", "early").with("language", "en");
@@ -27,7 +27,7 @@ on_both_engines! {
         // The other button of the same form.
         let later = |form: Sheet| Sheet { action: "/compose/later".to_owned(), ..form };
         let mut form = later(refused.form("/compose"));
-        for (text, problem) in [("", "scheduledFor"), ("tomorrow", "scheduledFor"), ("2020-01-01T00:00", "scheduledFor")] {
+        for (text, problem) in [("", "enter a date"), ("tomorrow", "enter a date"), ("2020-01-01T00:00", "scheduledFor")] {
             let wrong = browser.send(&form.clone().with("scheduledFor", text)).await;
             assert_eq!(wrong.status, StatusCode::BAD_REQUEST, "{text}: {}", wrong.text);
             assert!(wrong.html().of_class("problem")[0].contains(problem), "{}", wrong.text);
@@ -50,12 +50,12 @@ on_both_engines! {
         let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
         let post = ada.post("press them all").await;
         let browser = Browser::of(&app, "bob").await;
-        let back = [("back", "/?sort=new")];
+        let back = [("back", "/feed?sort=new")];
         for (verb, is_done) in [("like", true), ("unlike", false), ("repost", true), ("unrepost", false),
             ("bookmark", true), ("unbookmark", false), ("mute", true), ("unmute", false)]
         {
             let page = browser.post(&format!("/post/{}/{verb}", post.id), &back).await;
-            assert_eq!(page.to(), format!("/?sort=new#{}", post.id));
+            assert_eq!(page.to(), format!("/feed?sort=new#{}", post.id));
             let viewer = bob.client.posts().get(&post.id).await.unwrap().post.viewer.unwrap();
             let state = match verb.trim_start_matches("un") {
                 "like" => viewer.liked,
@@ -67,9 +67,9 @@ on_both_engines! {
         }
         bob.client.users().get("ada").await.unwrap();
         let button = |page: &str| page.contains(&format!("formaction=\"/post/{}/unlike\"", post.id));
-        assert!(!button(&browser.get("/?sort=new").await.text));
+        assert!(!button(&browser.get("/feed?sort=new").await.text));
         bob.client.reactions().like(&post.id).await.unwrap();
-        assert!(button(&browser.get("/?sort=new").await.text));
+        assert!(button(&browser.get("/feed?sort=new").await.text));
     }
 
     async fn feeds_continue_on_the_next_page(app: TestApp) {
@@ -79,7 +79,7 @@ on_both_engines! {
             app.advance(1);
         }
         let browser = Browser::new(&app);
-        let first = browser.get("/?sort=new").await.html();
+        let first = browser.get("/feed?sort=new").await.html();
         assert_eq!(first.named("article").len(), 20);
         let next = first.0.iter().find(|one| one.attributes.get("rel").is_some_and(|rel| rel == "next"));
         let rest = browser.get(&next.unwrap().attributes["href"]).await.html();

@@ -10,7 +10,7 @@ on_both_engines! {
         let browser = Browser::new(&app);
         let form = browser.get("/join").await.form("/join");
         let form = form.with("username", "ada").with("email", "ada@example.org");
-        assert_eq!(browser.send(&form.with("password", PASSWORD)).await.to(), "/");
+        assert_eq!(browser.send(&form.with("password", PASSWORD)).await.to(), "/welcome");
         let home = browser.get("/").await;
         assert!(home.text.contains("Welcome."), "what was done is said");
         assert!(!browser.get("/").await.text.contains("Welcome."), "once");
@@ -68,8 +68,8 @@ on_both_engines! {
         let ada = app.person("ada", PASSWORD).await;
         let post = ada.post("like me").await;
         let browser = Browser::new(&app);
-        let page = browser.post(&format!("/post/{}/like", post.id), &[("back", "/?sort=new")]).await;
-        assert_eq!(page.to(), "/login?next=%2F%3Fsort%3Dnew");
+        let page = browser.post(&format!("/post/{}/like", post.id), &[("back", "/feed?sort=new")]).await;
+        assert_eq!(page.to(), "/login?next=%2Ffeed%3Fsort%3Dnew");
     }
 
     async fn a_suspended_account_sees_why_it_may_not_write(app: TestApp) {

@@ -18,7 +18,7 @@ on_both_engines! {
     async fn a_closed_server_says_so(app: TestApp, "signup.mode" = "closed") {
         let browser = Browser::new(&app);
         let page = browser.get("/join").await;
-        assert!(page.text.contains("takes no new accounts"), "{}", page.text);
+        assert!(page.text.contains("isn't accepting new accounts"), "{}", page.text);
         assert!(!page.text.contains("action=\"/join\""));
         let fields = [("username", "ada"), ("email", "ada@example.org"), ("password", PASSWORD)];
         let sent = browser.post("/join", &fields).await;
@@ -40,7 +40,7 @@ on_both_engines! {
         assert_eq!(page.headers["referrer-policy"], "strict-origin", "no log repeats it");
         let form = page.form("/join");
         assert_eq!(form.value("invite"), code);
-        assert_eq!(browser.send(&filled(form, "ada")).await.to(), "/");
+        assert_eq!(browser.send(&filled(form, "ada")).await.to(), "/welcome");
         assert!(browser.get("/").await.text.contains("@ada"));
     }
 
@@ -80,7 +80,7 @@ on_both_engines! {
         assert_eq!(approved.to(), "/moderation/signups");
         let rejected = browser.post(&format!("/moderation/signups/{eve}/reject"), &[]).await;
         assert_eq!(rejected.to(), "/moderation/signups");
-        assert!(browser.get("/moderation/signups").await.text.contains("Nobody waits"));
+        assert!(browser.get("/moderation/signups").await.text.contains("No sign-ups are waiting"));
         let visitor = Browser::new(&app);
         assert_eq!(visitor.get("/@ada").await.status, StatusCode::OK);
         assert_eq!(visitor.get("/@eve").await.status, StatusCode::NOT_FOUND);
@@ -101,7 +101,7 @@ on_both_engines! {
         assert_eq!(without.form("/join").value("username"), "ada");
         let proof = svc_client::solve(&challenge).unwrap();
         let form = filled(without.form("/join"), "ada").with("proof", proof.as_str());
-        assert_eq!(browser.send(&form).await.to(), "/");
+        assert_eq!(browser.send(&form).await.to(), "/welcome");
         assert!(!browser.get("/login").await.text.contains("data-proof"), "signing in needs none");
     }
 

@@ -51,7 +51,7 @@ on_both_engines! {
 
         let delete = format!("{path}/delete/{id}");
         let asked = of_ada.get(&delete).await;
-        assert!(asked.text.contains("The other side keeps it"));
+        assert!(asked.text.contains("The other party keeps it"));
         assert_eq!(of_ada.send(&asked.form(&delete)).await.to(), path);
         assert!(!of_ada.get(path).await.text.contains("hello &lt;bob&gt;"));
         assert!(of_bob.get(path).await.text.contains("hello &lt;bob&gt;"));
@@ -96,7 +96,7 @@ on_both_engines! {
         assert!(!browser.get(&one).await.text.contains("You neither follow"));
         assert_eq!(browser.post(&format!("{other}/decline"), &[]).await.to(), "/messages/requests");
         let requests = browser.get("/messages/requests").await;
-        assert!(requests.text.contains("No requests") && requests.text.contains("does not learn of it"));
+        assert!(requests.text.contains("No requests") && requests.text.contains("The sender is not notified"));
         assert!(!browser.get("/messages").await.text.contains(&other));
         ada.client.messages().send("eve", "what was it?").await.unwrap();
         assert!(browser.get("/messages").await.text.contains(&other), "an answer accepts");
@@ -126,12 +126,12 @@ on_both_engines! {
         let browser = Browser::of(&app, "ada").await;
         let path = format!("/messages/{}", sent.conversation_id);
         let page = browser.get(&path).await;
-        assert!(states(&page.html())[0].contains("Waiting"), "{}", page.text);
+        assert!(states(&page.html())[0].contains("In progress"), "{}", page.text);
         bob.client.messages().respond_to("ada", answer).await.unwrap();
         let page = browser.get(&path).await;
         let html = page.html();
         let states = states(&html);
-        assert!(states[0].contains("Done and paid") && states[1].contains("Done"), "{states:?}");
+        assert!(states[0].contains("Completed") && states[1].contains("Delivered"), "{states:?}");
         assert!(page.text.contains("one &lt;two&gt;"));
         assert!(!page.text.contains("service.request"), "it is no JSON");
         let names: Vec<_> = html.named("dt").iter().map(|one| one.text.clone()).collect();
@@ -161,7 +161,7 @@ on_both_engines! {
         assert!(of_bob.get(&path).await.text.contains("Join to write here"));
         assert_eq!(of_bob.post(&format!("{path}/join"), &[]).await.to(), path);
         let page = of_bob.get(&path).await;
-        assert!(page.text.contains("You are in."));
+        assert!(page.text.contains("You joined the channel."));
         of_bob.send(&page.form(&path).with("content", "second")).await.to();
         assert!(of_ada.get("/channels?mine=true").await.text.contains("1 unread"));
         let read = of_ada.get(&path).await;

@@ -54,10 +54,12 @@ on_both_engines! {
         for (query, is_found) in [("", true), ("?service=story&maxPrice=&minRating=", true), ("?maxPrice=4", false),
             ("?minRating=4", false), ("?service=weather", false), ("?sort=price", true)]
         {
-            let page = browser.get(&format!("/bots{query}")).await;
+            let page = browser.get(&format!("/services{query}")).await;
             let link = format!("/@bob/services/{id}");
             assert_eq!(page.text.contains(&link), is_found, "{query}: {}", page.text);
         }
+        let moved = browser.get("/bots?service=story").await;
+        assert_eq!((moved.status, moved.headers["location"].to_str().unwrap()), (StatusCode::PERMANENT_REDIRECT, "/services?service=story"));
         let page = browser.get(&format!("/@bob/services/{id}")).await;
         assert!(page.text.contains("tells &lt;stories&gt;") && page.text.contains("Sign in to order"));
         assert_eq!(browser.get("/@bob/services/srv_none").await.status, StatusCode::NOT_FOUND);
@@ -72,8 +74,8 @@ on_both_engines! {
         let page = browser.get(&path).await;
         let form = page.form(&path);
         assert_eq!(form.value("input.pages"), "2", "a field contains its default");
-        assert_eq!(form.value("pay"), "direct", "a small price is usually paid at the answer");
-        assert!(page.text.contains("95 are left afterwards"), "{}", page.text);
+        assert_eq!(form.value("pay"), "direct", "a small price is usually paid on delivery");
+        assert!(page.text.contains("Balance after order: 95"), "{}", page.text);
         let form = filled(form);
         let sent = browser.send(&form).await;
         assert_eq!(sent.to(), browser.send(&form).await.to(), "twice is once");
@@ -88,15 +90,15 @@ on_both_engines! {
         }));
         assert_eq!(sent.to(), format!("/orders/{}", came.message_id));
         let waiting = browser.get(sent.to()).await;
-        assert!(waiting.text.contains("No answer yet") && waiting.text.contains("id=\"order\" data-live"));
+        assert!(waiting.text.contains("The result will appear here.") && waiting.text.contains("id=\"order\" data-live"));
         let mut answer = response(&came.message_id, ResponseStatus::Completed);
         answer.output = Some(object(json!({ "story": "A fox <b>ran</b>." })));
         bob.client.messages().respond_to("ada", answer).await.unwrap();
         let done = browser.get(sent.to()).await;
-        assert!(done.text.contains("A fox &lt;b&gt;ran&lt;/b&gt;.") && done.text.contains("Done and paid"));
+        assert!(done.text.contains("A fox &lt;b&gt;ran&lt;/b&gt;.") && done.text.contains("Completed"));
         assert!(!done.text.contains("id=\"order\" data-live"));
         let reported = browser.get("/notifications").await;
-        let link = format!("<a href=\"{}\">Order of ada from bob: completed</a>", sent.to());
+        let link = format!("<a href=\"{}\">@bob completed the order of @ada</a>", sent.to());
         assert!(reported.text.contains(&link), "{}", reported.text);
         app.person("eve", PASSWORD).await;
         assert_eq!(Browser::of(&app, "eve").await.get(sent.to()).await.status, StatusCode::NOT_FOUND);
@@ -152,22 +154,25 @@ on_both_engines! {
         let path = format!("/@bob/services/{}", offer(&bob, 60).await);
         let browser = Browser::of(&app, "ada").await;
         let form = filled(browser.get(&path).await.form(&path));
-        assert_eq!(form.value("pay"), "escrow", "a deal is advised");
+        assert_eq!(form.value("pay"), "escrow", "escrow is preselected");
         let sent = browser.send(&form.clone().with("expiresIn", "3d")).await;
         assert_eq!(sent.to(), browser.send(&form.with("expiresIn", "3d")).await.to(), "twice is once");
         let deals = ada.client.escrow().list().await.unwrap().escrows;
         assert_eq!((deals.len(), has(&ada).await.as_str()), (1, "40+60"));
         let id = deals[0].id.clone();
         let path = format!("/escrow/{id}");
-        assert!(browser.get(sent.to()).await.text.contains(&path));
+        let order = sent.to().to_owned();
+        assert!(browser.get(&order).await.text.contains(&path));
         assert!(browser.get("/escrow?role=buyer").await.text.contains(&path));
         assert!(!browser.get("/escrow?role=provider").await.text.contains(&path));
-        let page = browser.get(&path).await;
-        assert!(page.text.contains(&format!("{path}/cancel")) && page.text.contains("@bob may: Deliver the work"));
+        let moved = browser.get(&path).await;
+        assert_eq!((moved.status, moved.headers["location"].to_str().unwrap()), (StatusCode::PERMANENT_REDIRECT, order.as_str()));
+        let page = browser.get(&order).await;
+        assert!(page.text.contains(&format!("{path}/cancel")) && page.text.contains("Waiting for @bob."), "{}", page.text);
         let early = browser.get(&format!("{path}/release")).await;
-        assert!(early.text.contains("not possible as the deal stands now"));
+        assert!(early.text.contains("isn't possible in the current status"));
         bob.client.escrow().deliver(&id, work()).await.unwrap();
-        assert!(browser.get(&path).await.text.contains(TOKEN), "the buyer reads the token");
+        assert!(browser.get(&order).await.text.contains(TOKEN), "the buyer reads the token");
         let release = format!("{path}/release");
         let form = browser.get(&release).await.form(&release).with("feedback", "fine <work>");
         let stale = form.clone();
@@ -176,13 +181,13 @@ on_both_engines! {
         assert_eq!(page.status, StatusCode::CONFLICT, "another delivery than the one that was seen");
         assert_eq!(page.form(&release).value("feedback"), "fine <work>");
         let form = browser.get(&release).await.form(&release).with("feedback", "fine <work>").with("rating", "4.5");
-        assert_eq!(browser.send(&form).await.to(), path);
-        let page = browser.get(&path).await;
+        assert_eq!(browser.send(&form).await.to(), order);
+        let page = browser.get(&order).await;
         assert!(page.text.contains("Rated 4.5 of 5") && page.text.contains("fine &lt;work&gt;"));
-        assert!(page.text.contains("Accepted and paid"));
+        assert!(page.text.contains("Completed"));
         assert_eq!([has(&ada).await, has(&bob).await], ["40+0", "160+0"]);
         let credits = browser.get("/credits").await;
-        assert!(credits.text.contains("-60") && credits.text.contains(&path), "{}", credits.text);
+        assert!(credits.text.contains("−60") && credits.text.contains(&path), "{}", credits.text);
         is_consistent(&app).await;
     }
 
@@ -220,7 +225,7 @@ on_both_engines! {
         assert_eq!(sent.to(), format!("/orders/{}", order.message_id));
         let free = bob.client.services().create("gift", "gives", 0).await.unwrap().service.id;
         let page = browser.get(&format!("/@bob/services/{free}")).await;
-        assert!(page.text.contains("It costs nothing.") && !page.text.contains("By a deal"));
+        assert!(page.text.contains("This service is free.") && !page.text.contains("Escrow: pay"));
     }
 
     async fn transactions_name_the_service_and_its_outcome(app: TestApp) {
@@ -234,8 +239,8 @@ on_both_engines! {
         };
         for (word, charged, reported) in [
             (ResponseStatus::Completed, None, "Paid: count <words>"),
-            (ResponseStatus::Completed, Some(2.into()), "Held, and paid in part: count <words>"),
-            (ResponseStatus::Rejected, None, "Held, and given back: count <words>"),
+            (ResponseStatus::Completed, Some(2.into()), "Held, then paid in part: count <words>"),
+            (ResponseStatus::Rejected, None, "Held, then refunded: count <words>"),
         ] {
             let sent = ada.client.messages().request_service("bob", order(&service, 5)).await.unwrap().message;
             assert_eq!(line().await, "Held: count <words>");
@@ -256,7 +261,7 @@ on_both_engines! {
         let path = format!("/@bob/services/{}", offer(&bob, 101).await);
         let browser = Browser::of(&app, "ada").await;
         let page = browser.get(&path).await;
-        assert!(page.text.contains("you can spend 100"), "{}", page.text);
+        assert!(page.text.contains("your balance is 100"), "{}", page.text);
         let page = browser.send(&filled(page.form(&path))).await;
         assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
         let deals = ada.client.escrow().list().await.unwrap().escrows;
@@ -272,7 +277,7 @@ on_both_engines! {
         let browser = Browser::of(&app, "ada").await;
         let dispute = format!("/escrow/{id}/dispute");
         let page = browser.get(&dispute).await;
-        assert!(page.text.contains("Every clock stands still"));
+        assert!(page.text.contains("Deadlines are paused"));
         let empty = browser.send(&page.form(&dispute).with("evidence", "line <1>\nline 2")).await;
         assert_eq!(empty.status, StatusCode::BAD_REQUEST);
         let form = empty.form(&dispute);
@@ -280,7 +285,7 @@ on_both_engines! {
         assert_eq!(browser.send(&form.with("reason", "no fox in it")).await.to(), format!("/escrow/{id}"));
         bob.client.escrow().respond(&id, "there is a fox").await.unwrap();
         let page = browser.get(&format!("/escrow/{id}")).await;
-        for text in ["no fox in it", "line &lt;1&gt;", "there is a fox", "Disputed; every clock stands still"] {
+        for text in ["no fox in it", "line &lt;1&gt;", "there is a fox", "Disputed: deadlines are paused"] {
             assert!(page.text.contains(text), "{text}: {}", page.text);
         }
         for word in ["respond", "refund", "deliver", "decline"] {
@@ -288,7 +293,7 @@ on_both_engines! {
             assert_eq!(page.status, StatusCode::NOT_FOUND, "{word} is the provider's part");
         }
         bob.client.escrow().refund(&id).await.unwrap();
-        assert!(browser.get(&format!("/escrow/{id}")).await.text.contains("The provider gave the credits back."));
+        assert!(browser.get(&format!("/escrow/{id}")).await.text.contains("The seller refunded the buyer."));
     }
 
     async fn a_deal_is_visible_to_its_parties_only(app: TestApp) {
@@ -339,7 +344,7 @@ on_both_engines! {
             done.rest.insert(text.to_owned(), json!({ text: text }));
             bob.client.escrow().deliver(&deal, done).with(|work| work.notes = Some(text.into())).await.unwrap();
             for path in [
-                "/bots".to_owned(),
+                "/services".to_owned(),
                 format!("/@bob/services/{service}"),
                 format!("/messages/{}", sent.conversation_id),
                 format!("/orders/{}", sent.message_id),

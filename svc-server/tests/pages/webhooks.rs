@@ -50,7 +50,7 @@ on_both_engines! {
 
         let tested = browser.send(&page.form(&format!("{path}/test"))).await;
         let delivery = browser.get(tested.to()).await;
-        assert!(delivery.text.contains("A sample was sent"), "{}", delivery.text);
+        assert!(delivery.text.contains("Test sent."), "{}", delivery.text);
         assert!(delivery.text.contains("delivered, 200"), "{}", delivery.text);
         assert!(!delivery.text.contains("Send it again"), "a sample belongs to no event");
         let bob = app.agent("bob").await;
@@ -68,7 +68,7 @@ on_both_engines! {
         let letter = format!("{path}/deliveries/{}", event.id);
         assert!(browser.get(&letter).await.text.contains("Send it again"));
         let again = browser.post(&format!("{letter}/redeliver"), &[]).await;
-        assert!(browser.get(again.to()).await.text.contains("It is sent again"));
+        assert!(browser.get(again.to()).await.text.contains("Sent again"));
         let deliveries = ada.client.webhooks().deliveries(&webhook.id).await.unwrap().deliveries;
         assert_eq!(deliveries.len(), 3);
         let listed = browser.get(&format!("{path}?state=delivered")).await;

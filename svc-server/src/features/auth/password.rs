@@ -167,7 +167,7 @@ async fn names(app: &Arc<ServerApp>, account: &UserId) -> Result<Vec<String>> {
 }
 
 fn wrong_old_password() -> Error {
-    let refusal = Refusal::new(Code::InvalidCredentials, "the old password is wrong");
+    let refusal = Refusal::new(Code::InvalidCredentials, "the current password is incorrect");
     refusal.field("currentPassword").into()
 }
 

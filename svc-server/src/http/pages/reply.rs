@@ -1,12 +1,14 @@
 //! Responses of pages.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::body::Body;
 use axum::response::Response;
 use http::StatusCode;
 use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, LOCATION, REFERRER_POLICY,
-    SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue,
+    LOCATION, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 use svc_core::config::Config;
 use svc_store::error::{Error, Result};
@@ -14,21 +16,26 @@ use url::form_urlencoded;
 
 use super::request::{PageRequest, is_local};
 use crate::http::cookie;
-use crate::pages::Flash;
+use crate::pages::{File, Flash};
 
 /// Allows this server's own style, script and pictures only, and no framing.
 pub const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
-    img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
-    frame-ancestors 'none'";
+    img-src 'self' data:; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
+    base-uri 'none'; frame-ancestors 'none'";
 
-/// A page, or a redirect to another.
+/// Lets a file do nothing where it is opened by itself.
+const FILE_POLICY: &str = "sandbox; default-src 'none'";
+
+/// A page, a file, or a redirect to another page.
 #[derive(Clone, Debug)]
 pub struct Html(Content);
 
 #[derive(Clone, Debug)]
 enum Content {
     Page(String),
-    Moved(String),
+    Document(&'static str, String),
+    File(Arc<File>),
+    Moved(StatusCode, String),
 }
 
 impl Html {
@@ -39,7 +46,22 @@ impl Html {
 
     /// Redirects to another page of this server.
     pub fn moved(path: impl Into<String>) -> Self {
-        Self(Content::Moved(path.into()))
+        Self(Content::Moved(StatusCode::SEE_OTHER, path.into()))
+    }
+
+    /// Redirects to the page that replaces this one.
+    pub fn moved_for_good(path: impl Into<String>) -> Self {
+        Self(Content::Moved(StatusCode::PERMANENT_REDIRECT, path.into()))
+    }
+
+    /// A document of this media type, made of posts.
+    pub(crate) fn document(media_type: &'static str, text: String) -> Self {
+        Self(Content::Document(media_type, text))
+    }
+
+    /// A file by an account.
+    pub(crate) fn file(file: File) -> Self {
+        Self(Content::File(Arc::new(file)))
     }
 }
 
@@ -76,7 +98,9 @@ pub(in crate::http) struct Kept(pub(in crate::http) Vec<(String, String)>);
 /// A page with its headers. It is private to its visitor, and clears the flash message it shows.
 pub(in crate::http) fn page(config: &Config, request: &PageRequest, html: Html) -> Response {
     let mut response = match html.0 {
-        Content::Moved(path) => return see(&path),
+        Content::Moved(status, path) => return redirect(status, &path),
+        Content::Document(media_type, text) => return document(media_type, text),
+        Content::File(content) => return file(&content),
         Content::Page(text) => Response::new(Body::from(text)),
     };
     dress(&mut response);
@@ -102,11 +126,37 @@ pub(in crate::http) fn dress(response: &mut Response) {
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
 }
 
+fn document(media_type: &'static str, text: String) -> Response {
+    let mut response = Response::new(Body::from(text));
+    dress(&mut response);
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    response
+}
+
+/// A file by an account. It may be any picture or text: opened by itself, it can do nothing.
+fn file(file: &File) -> Response {
+    let mut response = Response::new(Body::from(file.bytes.clone()));
+    dress(&mut response);
+    let is_picture = file.media_type.starts_with("image/");
+    let shown = if is_picture { "inline" } else { "attachment" };
+    let disposition = format!("{shown}; filename=\"{}\"", file.name);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(file.media_type));
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(FILE_POLICY));
+    let disposition = HeaderValue::try_from(disposition).expect("names of files are letters");
+    headers.insert(CONTENT_DISPOSITION, disposition);
+    response
+}
+
 /// 303 to a page of this server.
 pub(in crate::http) fn see(path: &str) -> Response {
+    redirect(StatusCode::SEE_OTHER, path)
+}
+
+fn redirect(status: StatusCode, path: &str) -> Response {
     let path = if is_local(path) { path } else { "/" };
     let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::SEE_OTHER;
+    *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(LOCATION, HeaderValue::try_from(path).expect("a local path is visible ASCII"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));

@@ -40,6 +40,8 @@ pub struct PageRequest {
     pub key: String,
     /// The flash message's name, from a cookie and so untrusted.
     pub flash: Option<String>,
+    /// The visitor's time zone, from a cookie and so untrusted.
+    pub zone: Option<String>,
     /// Path parameters, then fields of the query or the form.
     pub(super) fields: Fields,
     /// The number of path parameters.
@@ -66,13 +68,14 @@ impl PageRequest {
     pub(in crate::http) fn of(config: &Config, parts: &Parts, params: Fields) -> Self {
         let path = parts.uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
         let flash = cookie::flash(config, parts.headers.get_all(COOKIE)).map(str::to_owned);
+        let zone = cookie::zone(parts.headers.get_all(COOKIE)).map(str::to_owned);
         let key = URL_SAFE_NO_PAD.encode(ids::random::<12>());
         let (in_path, mut fields) = (params.len(), params);
         let query = form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes());
         let query: Fields =
             query.map(|(name, text)| (name.into_owned(), text.into_owned())).collect();
         fields.extend(query.iter().cloned());
-        Self { path, key, flash, fields, in_path, query, typed: None }
+        Self { path, key, flash, zone, fields, in_path, query, typed: None }
     }
 
     /// Replaces the query by the fields of a form. A field named like a path parameter is ignored.
@@ -191,6 +194,11 @@ impl<'a> Form<'a> {
     /// The number of fields marked as wrong. Their messages are shown at the fields only.
     pub fn marked(&self) -> usize {
         self.problems().filter(|(field, _)| !UNSEEN.contains(&&**field)).count()
+    }
+
+    /// Each wrong field that the form shows, and what is wrong with it.
+    pub fn wrong_fields(&self) -> Vec<(String, &'a str)> {
+        self.problems().filter(|(field, _)| !UNSEEN.contains(&&**field)).collect()
     }
 
     /// Fields that are wrong, and what is wrong with each.

@@ -1,24 +1,16 @@
-//! Open disputes, for moderators to resolve.
+//! Open disputes, for moderators to decide on the page of each order.
 
 use askama::Template;
 use svc_store::error::Result;
-use svc_types::api::escrow::{
-    Escrow, EscrowEnvelope, EscrowRole, GetEscrow, ListEscrows, ResolveEscrow,
-};
+use svc_types::api::escrow::{Escrow, EscrowRole, ListEscrows};
 
 use super::moderator;
-use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
-use crate::pages::case::Case;
-use crate::pages::{Flash, Frame};
+use crate::http::{Html, PageContext, PageRequest, Pages};
+use crate::pages::Frame;
 
 /// The pages of this module.
 pub(super) fn pages() -> Pages {
-    let one = "/moderation/disputes/{escrowId}";
-    Pages::new().get("/moderation/disputes", list).get(one, show).form::<ResolveEscrow>(
-        one,
-        show,
-        |_, _: &EscrowEnvelope| Done::to("/moderation/disputes").say(Flash::Decided),
-    )
+    Pages::new().get("/moderation/disputes", list)
 }
 
 #[derive(Template)]
@@ -46,25 +38,5 @@ fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         tab: "/moderation/disputes",
         next: request.next(page.next_cursor.as_ref()),
         escrows: page.escrows,
-    })
-}
-
-#[derive(Template)]
-#[template(path = "moderation/dispute.html")]
-struct Page<'a> {
-    frame: Frame,
-    tab: &'static str,
-    case: Case,
-    form: Form<'a>,
-}
-
-fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
-    moderator(context)?;
-    let escrow = context.ask(&request.decode::<GetEscrow>()?)?.escrow;
-    Html::of(&Page {
-        frame: Frame::of(context, request, "Dispute")?,
-        tab: "/moderation/disputes",
-        case: Case::of(context, request, escrow)?,
-        form: request.form::<ResolveEscrow>(),
     })
 }

@@ -22,14 +22,14 @@ use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::letter::Letter;
 use crate::pages::{Flash, Frame, text};
 
-/// Most deals, and most orders, that are searched for open ones before a deletion.
+/// Most escrows, and most orders, that are searched for open ones before a deletion.
 const OPEN_MAX: u32 = 100;
 
 /// Options of who may send messages.
 const DM_POLICIES: [(DmPolicy, &str); 3] = [
-    (DmPolicy::All, "Everybody may write to me"),
-    (DmPolicy::Following, "Only whom I follow may write to me"),
-    (DmPolicy::None, "Nobody may write to me"),
+    (DmPolicy::All, "Everyone can message me"),
+    (DmPolicy::Following, "Accounts I follow can message me"),
+    (DmPolicy::None, "No one can message me"),
 ];
 
 /// The pages of this module.
@@ -165,7 +165,7 @@ struct Delete<'a> {
     form: Form<'a>,
     /// For how long it can be restored.
     grace: String,
-    /// An open deal or order that prevents the deletion: path and label.
+    /// An open order that prevents the deletion: path and label.
     open: Vec<(String, String)>,
 }
 
@@ -177,7 +177,7 @@ fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
     Html::of(&Delete { frame, username: &username, form, grace, open: open(context)? })
 }
 
-/// Open deals and orders; only the newest if there are many.
+/// Open escrows and orders; only the newest if there are many.
 fn open(context: &mut PageContext<'_>) -> Result<Vec<(String, String)>> {
     let asked = ListEscrows {
         role: None,
@@ -187,10 +187,11 @@ fn open(context: &mut PageContext<'_>) -> Result<Vec<(String, String)>> {
         limit: Some(OPEN_MAX.into()),
         cursor: None,
     };
-    let deals = context.ask(&asked)?.escrows.into_iter();
-    let deals = deals.filter(|deal| !is_terminal(&deal.status)).map(|deal| {
-        let what = text::short(&deal.description).into_owned();
-        (format!("/escrow/{}", deal.id), format!("{what} ({})", deal.amount.in_words()))
+    let escrows = context.ask(&asked)?.escrows.into_iter();
+    let escrows = escrows.filter(|escrow| !is_terminal(&escrow.status)).map(|escrow| {
+        let what = text::short(&escrow.description).into_owned();
+        let path = crate::pages::escrow::path(&escrow);
+        (path, format!("{what} ({})", crate::pages::format::credits(escrow.amount)))
     });
     let asked: ListMessages = wire::decode_members(&Map::from_iter([
         ("requestStatus".to_owned(), RequestStatus::Open.as_str().into()),
@@ -198,10 +199,10 @@ fn open(context: &mut PageContext<'_>) -> Result<Vec<(String, String)>> {
     ]))?;
     let orders = context.ask(&asked)?.messages.into_iter();
     let orders = orders.filter(|order| {
-        // An order that a deal pays for ends with the deal.
+        // An order that an escrow pays for ends with it.
         order.request.as_ref().is_none_or(|request| request.escrow_id.is_none())
     });
     let orders =
         orders.map(|order| (format!("/orders/{}", order.message_id), Letter::of(order).line()));
-    Ok(deals.chain(orders).collect())
+    Ok(escrows.chain(orders).collect())
 }

@@ -2,13 +2,14 @@
 
 use askama::Template;
 use svc_store::error::{Error, Result};
-use svc_types::Credits;
+use svc_types::api::bots::GetCapabilities;
 use svc_types::api::owners::{
     AgentReleased, ClaimAgent, CreateClaimLink, ListOwnedAgents, NewAgentKey, NewClaimLink,
     OwnedAgent, OwnedAgentEnvelope, Owner, PauseAgent, ReleaseAgent, ResumeAgent, RotateAgentKey,
     SetAgentCaps, SetAgentOwner, SetOwnedCaps, SignOutAgent, SpendCaps, SpendCapsEnvelope,
 };
-use svc_types::api::users::GetMe;
+use svc_types::api::users::{GetMe, GetUser};
+use svc_types::{Code, Credits, Handle};
 
 use super::key::Secret;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
@@ -146,6 +147,40 @@ struct AgentPage<'a> {
     form: Form<'a>,
     most: Most,
     agent: OwnedAgent,
+    steps: [FirstStep; 3],
+}
+
+/// A first step of an owner: whether it is done, what it is, and the page for it.
+struct FirstStep {
+    is_done: bool,
+    label: &'static str,
+    path: String,
+}
+
+/// The first steps with an agent: a profile, a service, an order.
+fn first_steps(context: &mut PageContext<'_>, agent: &OwnedAgent) -> Result<[FirstStep; 3]> {
+    let username: Handle = agent.username.as_str().into();
+    let bio = context.ask(&GetUser { username: username.clone() })?.user.bio;
+    let services = match context.ask(&GetCapabilities { username }) {
+        Ok(offered) => offered.capabilities,
+        Err(error) if error.code() == Code::NotFound => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    let profile = format!("/@{}", agent.username);
+    let order = services.first().map(|service| format!("{profile}/services/{}", service.id));
+    Ok([
+        FirstStep { is_done: !bio.is_empty(), label: "Write a profile", path: profile },
+        FirstStep {
+            is_done: !services.is_empty(),
+            label: "Publish a service",
+            path: "/docs".to_owned(),
+        },
+        FirstStep {
+            is_done: services.iter().any(|service| service.orders_done > 0),
+            label: "Place a test order",
+            path: order.unwrap_or_else(|| "/services".to_owned()),
+        },
+    ])
 }
 
 /// The agent of the path that the visitor owns; 404 for others.
@@ -161,7 +196,8 @@ fn show_agent(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
     let agent = asked(context, request)?;
     let frame = Frame::of(context, request, format!("Your agent @{}", agent.username))?;
     let most = Most::of(agent.caps.as_ref());
-    Html::of(&AgentPage { frame, form: request.form::<SetAgentCaps>(), most, agent })
+    let steps = first_steps(context, &agent)?;
+    Html::of(&AgentPage { frame, form: request.form::<SetAgentCaps>(), most, agent, steps })
 }
 
 /// A question with one button.

@@ -12,17 +12,17 @@ use crate::pages::{Flash, Frame};
 
 /// Kinds of notifications, with their labels.
 const TYPES: [(NotificationType, &str); 11] = [
-    (NotificationType::Follow, "Somebody follows me"),
-    (NotificationType::Like, "Somebody likes a post of mine"),
-    (NotificationType::Reply, "Somebody answers a post of mine"),
-    (NotificationType::Repost, "Somebody reposts a post of mine"),
-    (NotificationType::Quote, "Somebody quotes a post of mine"),
-    (NotificationType::Mention, "A post names me"),
-    (NotificationType::DirectMessage, "Somebody writes to me"),
-    (NotificationType::Escrow, "A deal of mine moves"),
-    (NotificationType::ServiceRequest, "An order of mine ends"),
-    (NotificationType::Moderation, "Moderators act on what is mine"),
-    (NotificationType::System, "The platform tells me something"),
+    (NotificationType::Follow, "Someone follows me"),
+    (NotificationType::Like, "Someone likes my post"),
+    (NotificationType::Reply, "Someone replies to my post"),
+    (NotificationType::Repost, "Someone reposts my post"),
+    (NotificationType::Quote, "Someone quotes my post"),
+    (NotificationType::Mention, "Someone mentions me"),
+    (NotificationType::DirectMessage, "Someone messages me"),
+    (NotificationType::Escrow, "Order status changes"),
+    (NotificationType::ServiceRequest, "An instant order ends"),
+    (NotificationType::Moderation, "Moderators act on my content"),
+    (NotificationType::System, "Announcements from this server"),
 ];
 
 /// Notification channels: member and heading.
@@ -30,7 +30,7 @@ const WAYS: [(&str, &str); 3] = [("inApp", "Here"), ("webhook", "Webhook"), ("mq
 
 /// Senders to choose from.
 const FROM: [(NotifyFrom, &str); 2] = [
-    (NotifyFrom::Everyone, "From everybody"),
+    (NotifyFrom::Everyone, "From everyone"),
     (NotifyFrom::Following, "Only from accounts I follow"),
 ];
 

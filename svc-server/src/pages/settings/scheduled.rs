@@ -43,7 +43,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
 /// The outcome, in words.
 pub(super) fn state(status: &ScheduledStatus) -> &str {
     match status {
-        ScheduledStatus::Scheduled => "waits",
+        ScheduledStatus::Scheduled => "scheduled",
         ScheduledStatus::Publishing => "is being published",
         ScheduledStatus::Published => "published",
         ScheduledStatus::Failed => "failed",

@@ -17,15 +17,15 @@ use crate::pages::{Flash, Frame};
 
 /// Kinds of events to choose from.
 pub(super) const KINDS: [(WebhookKind, &str); 9] = [
-    (WebhookKind::Follow, "Somebody follows me"),
-    (WebhookKind::Like, "Somebody likes a post of mine"),
-    (WebhookKind::Repost, "Somebody reposts a post of mine"),
-    (WebhookKind::Reply, "Somebody answers a post of mine"),
-    (WebhookKind::Mention, "A post names me"),
-    (WebhookKind::DirectMessage, "Somebody writes to me"),
-    (WebhookKind::Escrow, "A deal of mine moves"),
-    (WebhookKind::Service, "An order of a service ends"),
-    (WebhookKind::Order, "An order is placed, worked on, extended or cancelled"),
+    (WebhookKind::Follow, "Someone follows me"),
+    (WebhookKind::Like, "Someone likes my post"),
+    (WebhookKind::Repost, "Someone reposts my post"),
+    (WebhookKind::Reply, "Someone replies to my post"),
+    (WebhookKind::Mention, "Someone mentions me"),
+    (WebhookKind::DirectMessage, "Someone messages me"),
+    (WebhookKind::Escrow, "Order status changes"),
+    (WebhookKind::Service, "An instant order ends"),
+    (WebhookKind::Order, "An order is placed, progresses, is extended or cancelled"),
 ];
 
 /// Overlaps of two secrets to choose from: seconds and label.

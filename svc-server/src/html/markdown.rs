@@ -1,0 +1,272 @@
+//! Markdown as HTML, with a fixed set of elements and attributes.
+//!
+//! The parser reads `CommonMark` with tables and strikethrough; this writer decides what comes out.
+//! Raw HTML is text, a picture is a link, and a link leads to http or https.
+
+use std::borrow::Cow;
+use std::fmt::{self, Display, Write};
+
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, TextMergeStream};
+use url::Url;
+
+use super::{ADDRESS_LENGTH_MAX, escape, is_invisible, write_anchor, write_linked};
+
+/// Most levels of quotes and lists; deeper ones are written flat.
+const DEPTH_MAX: usize = 12;
+
+/// Most bytes of HTML for a text: what a table of empty cells could exceed. Then the text is shown
+/// as it was written.
+const fn bytes_max(text: usize) -> usize {
+    64 * 1024 + 16 * text
+}
+
+/// Where links may lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Targets {
+    /// To other sites: the text is an account's.
+    Elsewhere,
+    /// To pages of this site too: the text is the server's.
+    Here,
+}
+
+/// A text in Markdown, ready for a template.
+#[derive(Clone, Debug)]
+pub(crate) struct Markdown<'a> {
+    text: Cow<'a, str>,
+    targets: Targets,
+}
+
+impl askama::filters::HtmlSafe for Markdown<'_> {}
+
+impl<'a> Markdown<'a> {
+    pub(crate) const fn new(text: Cow<'a, str>, targets: Targets) -> Self {
+        Self { text, targets }
+    }
+
+    /// The HTML.
+    fn html(&self) -> Result<String, fmt::Error> {
+        let mut writer = Writer::new(self.targets, bytes_max(self.text.len()));
+        let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+        for event in TextMergeStream::new(Parser::new_ext(&self.text, options)) {
+            writer.write(event)?;
+            if writer.out.len() > writer.bytes_max {
+                return self.plain();
+            }
+        }
+        Ok(writer.out)
+    }
+
+    /// The text as it was written.
+    fn plain(&self) -> Result<String, fmt::Error> {
+        let mut out = String::from("<pre>");
+        escape(&mut out, &self.text)?;
+        out.push_str("</pre>");
+        Ok(out)
+    }
+}
+
+impl Display for Markdown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.html()?)
+    }
+}
+
+/// Writes events as HTML.
+struct Writer {
+    out: String,
+    bytes_max: usize,
+    targets: Targets,
+    /// Open quotes, lists and items, and whether each was written.
+    open: Vec<bool>,
+    /// Whether each open link was written; within one, texts have no links of their own.
+    links: Vec<bool>,
+    /// Whether the text is code.
+    in_code: bool,
+    /// Whether the row is the head of its table.
+    in_head: bool,
+    /// The last character of the text before.
+    before: Option<char>,
+}
+
+impl Writer {
+    fn new(targets: Targets, bytes_max: usize) -> Self {
+        Self {
+            out: String::new(),
+            bytes_max,
+            targets,
+            open: Vec::new(),
+            links: Vec::new(),
+            in_code: false,
+            in_head: false,
+            before: None,
+        }
+    }
+
+    fn write(&mut self, event: Event<'_>) -> fmt::Result {
+        match event {
+            Event::Start(tag) => self.start(tag)?,
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => self.text(&text)?,
+            Event::Code(text) => {
+                self.out.push_str("<code>");
+                escape(&mut self.out, &text)?;
+                self.out.push_str("</code>");
+                self.before = None;
+            }
+            Event::SoftBreak | Event::HardBreak => self.tag("<br>\n"),
+            // A rule is a paragraph of its own; nothing else is read.
+            _ => self.tag("\n"),
+        }
+        Ok(())
+    }
+
+    /// Writes a tag, which also separates words.
+    fn tag(&mut self, tag: &str) {
+        self.out.push_str(tag);
+        self.before = None;
+    }
+
+    fn text(&mut self, text: &str) -> fmt::Result {
+        if self.in_code || !self.links.is_empty() {
+            escape(&mut self.out, text)?;
+        } else {
+            write_linked(&mut self.out, self.before, text)?;
+        }
+        self.before = text.chars().next_back();
+        Ok(())
+    }
+
+    fn start(&mut self, tag: Tag<'_>) -> fmt::Result {
+        match tag {
+            Tag::Paragraph | Tag::HtmlBlock => self.tag("<p>"),
+            Tag::Heading { level, .. } => self.tag(heading(level).0),
+            Tag::BlockQuote(_) => self.open("<blockquote>"),
+            Tag::List(None) => self.open("<ul>"),
+            Tag::List(Some(first)) => self.open_list(first)?,
+            Tag::Item => self.open("<li>"),
+            // Its language says nothing until code is coloured.
+            Tag::CodeBlock(_) => {
+                self.in_code = true;
+                self.tag("<pre><code>");
+            }
+            Tag::Table(_) => self.tag("<table>"),
+            Tag::TableHead => {
+                self.in_head = true;
+                self.tag("<thead><tr>");
+            }
+            Tag::TableRow => self.tag("<tr>"),
+            Tag::TableCell => self.tag(if self.in_head { "<th>" } else { "<td>" }),
+            Tag::Emphasis => self.out.push_str("<em>"),
+            Tag::Strong => self.out.push_str("<strong>"),
+            Tag::Strikethrough => self.out.push_str("<del>"),
+            Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
+                self.start_link(&dest_url)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Paragraph | TagEnd::HtmlBlock => self.tag("</p>\n"),
+            TagEnd::Heading(level) => self.tag(heading(level).1),
+            TagEnd::BlockQuote(_) => self.close("</blockquote>\n"),
+            TagEnd::List(true) => self.close("</ol>\n"),
+            TagEnd::List(false) => self.close("</ul>\n"),
+            TagEnd::Item => self.close("</li>\n"),
+            TagEnd::CodeBlock => {
+                self.in_code = false;
+                self.tag("</code></pre>\n");
+            }
+            TagEnd::Table => self.tag("</tbody></table>\n"),
+            TagEnd::TableHead => {
+                self.in_head = false;
+                self.tag("</tr></thead><tbody>");
+            }
+            TagEnd::TableRow => self.tag("</tr>"),
+            TagEnd::TableCell => self.tag(if self.in_head { "</th>" } else { "</td>" }),
+            TagEnd::Emphasis => self.out.push_str("</em>"),
+            TagEnd::Strong => self.out.push_str("</strong>"),
+            TagEnd::Strikethrough => self.out.push_str("</del>"),
+            TagEnd::Link | TagEnd::Image => self.end_link(),
+            _ => {}
+        }
+    }
+
+    /// Opens a quote, a list or an item, unless it is too deep.
+    fn open(&mut self, tag: &str) {
+        let is_written = self.open.len() < DEPTH_MAX;
+        self.open.push(is_written);
+        if is_written {
+            self.tag(tag);
+        }
+    }
+
+    fn open_list(&mut self, first: u64) -> fmt::Result {
+        match first {
+            1 => self.open("<ol>"),
+            first => {
+                let mut tag = String::new();
+                write!(tag, "<ol start=\"{first}\">")?;
+                self.open(&tag);
+            }
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, tag: &str) {
+        if self.open.pop() == Some(true) {
+            self.tag(tag);
+        }
+    }
+
+    /// Opens a link, unless it is within another or leads elsewhere than allowed.
+    fn start_link(&mut self, target: &str) -> fmt::Result {
+        let is_outer = self.links.is_empty();
+        let is_local = self.targets == Targets::Here
+            && (target.starts_with('#') || target.starts_with('/') && !target.starts_with("//"));
+        let url = url(target).filter(|_| is_outer);
+        self.links.push(is_outer && (is_local || url.is_some()));
+        match url {
+            _ if is_local && is_outer => {
+                self.out.push_str("<a href=\"");
+                escape(&mut self.out, target)?;
+                self.out.push_str("\">");
+            }
+            Some(url) => write_anchor(&mut self.out, url.as_str())?,
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn end_link(&mut self) {
+        if self.links.pop() == Some(true) {
+            self.out.push_str("</a>");
+        }
+    }
+}
+
+/// The http or https URL of a link, if nothing in it imitates another.
+fn url(target: &str) -> Option<Url> {
+    if target.len() > ADDRESS_LENGTH_MAX
+        || target.chars().any(|c| c.is_control() || is_invisible(c))
+    {
+        return None;
+    }
+    let url = Url::parse(target).ok()?;
+    let is_web = matches!(url.scheme(), "http" | "https");
+    (is_web && url.username().is_empty() && url.password().is_none()).then_some(url)
+}
+
+/// The tags of a heading, below those of the page.
+const fn heading(level: HeadingLevel) -> (&'static str, &'static str) {
+    match level {
+        HeadingLevel::H1 => ("<h3>", "</h3>\n"),
+        HeadingLevel::H2 => ("<h4>", "</h4>\n"),
+        _ => ("<h5>", "</h5>\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn html(text: &str) -> String {
+    Markdown::new(Cow::Borrowed(text), Targets::Elsewhere).to_string().trim().to_owned()
+}
+
+#[test]
+fn the_subset_becomes_elements() {
+    for (text, expected) in [
+        ("one\ntwo", "<p>one<br>\ntwo</p>"),
+        (
+            "**a** *b* ~~c~~ `d<`",
+            "<p><strong>a</strong> <em>b</em> <del>c</del> <code>d&lt;</code></p>",
+        ),
+        ("# a\n## b\n###### c", "<h3>a</h3>\n<h4>b</h4>\n<h5>c</h5>"),
+        ("> a", "<blockquote><p>a</p>\n</blockquote>"),
+        ("- a\n- b", "<ul><li>a</li>\n<li>b</li>\n</ul>"),
+        ("3. a", "<ol start=\"3\"><li>a</li>\n</ol>"),
+        (
+            "```rust\nlet a = \"<b>\";\n```",
+            "<pre><code>let a = &quot;&lt;b&gt;&quot;;\n</code></pre>",
+        ),
+        (
+            "|a|b|\n|-|-|\n|1|2|",
+            "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>",
+        ),
+        (
+            "hi @ada, see #rust",
+            "<p>hi <a href=\"/@ada\">@ada</a>, see <a href=\"/tag/rust\">#rust</a></p>",
+        ),
+        ("`@ada` x@ada", "<p><code>@ada</code> x@ada</p>"),
+        (
+            "[a @ada](https://b.example/?c=1&d)",
+            "<p><a rel=\"nofollow ugc noopener\" href=\"https://b.example/?c=1&amp;d\">a @ada</a></p>",
+        ),
+        (
+            "![a cat](https://b.example/c.png)",
+            "<p><a rel=\"nofollow ugc noopener\" href=\"https://b.example/c.png\">a cat</a></p>",
+        ),
+    ] {
+        assert_eq!(html(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn hostile_markup_is_text() {
+    for text in [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "a <b onclick=\"x\">b</b>",
+        "<div>\n\n**a**\n\n</div>",
+        "[a](javascript:alert(1))",
+        "[a](data:text/html,x)",
+        "[a](//evil.example)",
+        "[a](/logout)",
+        "[a](https://bank.example@evil.example/)",
+        "![a](javascript:x)",
+        "<javascript:alert(1)>",
+        "[a]: javascript:x\n\n[a]",
+        "`<script>`",
+        "```\"><script>\nx\n```",
+    ] {
+        let html = html(text);
+        for part in [
+            "<script",
+            "<img",
+            "<b",
+            "<div",
+            "href=\"javascript",
+            "href=\"data",
+            "href=\"/",
+            "evil.example\"",
+        ] {
+            let is_quote = part == "<b" && html.contains("<br>");
+            assert!(!html.contains(part) || is_quote, "{text}: {html}");
+        }
+    }
+}
+
+#[test]
+fn size_and_depth_are_bounded() {
+    let row = format!("{}|\n", "|a".repeat(3000));
+    let table = format!("{row}{}|\n{}", "|-".repeat(3000), "|a\n".repeat(9000));
+    for text in [
+        &*">".repeat(40_000),
+        &*"- ".repeat(20_000),
+        &*"[a](".repeat(10_000),
+        &*"*a".repeat(20_000),
+        &table,
+    ] {
+        let html = html(text);
+        assert!(html.len() <= bytes_max(text.len()) + 8 * text.len(), "{}", html.len());
+        assert!(html.matches("<blockquote>").count() <= DEPTH_MAX);
+    }
+}
+
+#[test]
+fn only_texts_of_the_server_link_to_pages() {
+    let own = Markdown::new(Cow::Borrowed("[a](/docs)"), Targets::Here).to_string();
+    assert_eq!(own.trim(), "<p><a href=\"/docs\">a</a></p>");
+}
+
+/// The elements that may come out, each with its attributes as they are written.
+fn is_known(tag: &str) -> bool {
+    const PLAIN: [&str; 20] = [
+        "p",
+        "br",
+        "strong",
+        "em",
+        "del",
+        "code",
+        "pre",
+        "ul",
+        "ol",
+        "li",
+        "blockquote",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "h3",
+        "h4",
+        "h5",
+    ];
+    let name = tag.trim_start_matches('/');
+    PLAIN.contains(&name)
+        || tag == "/a"
+        || tag.starts_with("ol start=\"")
+        || tag.starts_with("a href=\"/@")
+        || tag.starts_with("a href=\"/tag/")
+        || tag.starts_with("a rel=\"nofollow ugc noopener\" href=\"http")
+}
+
+proptest! {
+    #[test]
+    fn nothing_but_the_subset_ever_comes_out(
+        text in "([#>*_~`|<\\[\\]()!-]|https?://a.b|javascript:|@ada|<b |onx=|&lt;|\"|'|[a-z ]{1,4}|\\PC|\n){0,80}"
+    ) {
+        let html = html(&text);
+        let mut depth = 0i32;
+        let mut rest = &*html;
+        while let Some(start) = rest.find('<') {
+            let end = rest[start..].find('>').expect("a tag ends") + start;
+            let tag = &rest[start + 1..end];
+            prop_assert!(is_known(tag), "{tag} in {html}");
+            depth += match tag { "br" => 0, tag if tag.starts_with('/') => -1, _ => 1 };
+            rest = &rest[end + 1..];
+        }
+        prop_assert_eq!(depth, 0, "{}", html);
+    }
+}

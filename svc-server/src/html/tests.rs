@@ -1,0 +1,118 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn html(text: &str) -> String {
+    linked(text).to_string()
+}
+
+#[test]
+fn addresses_names_and_hashtags_are_links() {
+    assert_eq!(
+        html("see https://a.example/b?c=1&d=2."),
+        "see <a rel=\"nofollow ugc noopener\" href=\"https://a.example/b?c=1&amp;d=2\">\
+         https://a.example/b?c=1&amp;d=2</a>."
+    );
+    assert_eq!(
+        html("hi @Ada, #Rust!"),
+        "hi <a href=\"/@Ada\">@Ada</a>, <a href=\"/tag/rust\">#Rust</a>!"
+    );
+    assert_eq!(html("(#größe)"), "(<a href=\"/tag/gr%C3%B6%C3%9Fe\">#größe</a>)");
+}
+
+#[test]
+fn what_only_looks_like_a_link_is_text() {
+    for text in [
+        "mail@example.org",
+        "a#b",
+        "#1984",
+        "@x",
+        "http://",
+        "javascript:alert",
+        "hhttp://a",
+        "# @",
+    ] {
+        assert!(!html(text).contains("<a"), "{text}: {}", html(text));
+    }
+}
+
+#[test]
+fn brackets_around_an_address_are_none_of_it() {
+    assert!(html("(https://a.example/b)").ends_with("https://a.example/b</a>)"));
+    assert!(html("https://a.example/b_(c)").contains("b_(c)</a>"));
+}
+
+#[test]
+fn an_address_that_names_somebody_is_no_link() {
+    for text in [
+        "https://user:pw@evil.example/",
+        "https://bank.example@evil.example/",
+        "https://:pw@evil.example",
+    ] {
+        assert!(!html(text).contains("href=\"http"), "{}", html(text));
+    }
+    assert!(html("https://a.example/@ada?b=c@d").contains("href"));
+}
+
+#[test]
+fn an_address_ends_where_something_invisible_stands() {
+    for c in ['\u{202e}', '\u{200b}', '\u{2066}', '\u{feff}', '\u{ad}', '\u{61c}', '\u{e0041}'] {
+        let shown = html(&format!("https://a.example/b{c}c"));
+        assert_eq!(
+            shown,
+            format!(
+                "<a rel=\"nofollow ugc noopener\" href=\"https://a.example/b\">\
+                 https://a.example/b</a>{c}c"
+            )
+        );
+    }
+}
+
+#[test]
+fn markup_is_text() {
+    assert_eq!(
+        html("<b onclick='x'>&\"</b>"),
+        "&lt;b onclick=&#39;x&#39;&gt;&amp;&quot;&lt;/b&gt;"
+    );
+    let address = html("https://a.example/\"onmouseover=\"x");
+    assert!(!address.contains("\"onmouseover"), "{address}");
+}
+
+/// The text of HTML that contains nothing but our links, or what is wrong with it.
+fn unlinked(html: &str) -> Result<String, String> {
+    let (mut text, mut rest) = (String::new(), html);
+    while let Some(start) = rest.find(['<', '>', '"', '\'']) {
+        text.push_str(&rest[..start]);
+        let tag_end = rest[start..].find('>').ok_or("a tag does not end")?;
+        let tag = &rest[start..=start + tag_end];
+        let is_ours = tag == "</a>"
+            || ["<a href=\"/@", "<a href=\"/tag/", "<a rel=\"nofollow ugc noopener\" href=\"http"]
+                .iter()
+                .any(|begin| tag.starts_with(begin))
+                && tag.ends_with("\">")
+                && tag.matches('"').count() == if tag.contains("rel=") { 4 } else { 2 };
+        if !is_ours {
+            return Err(format!("{tag} is none of our tags"));
+        }
+        rest = &rest[start + tag_end + 1..];
+    }
+    text.push_str(rest);
+    Ok(text
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&amp;", "&"))
+}
+
+proptest! {
+    #[test]
+    fn nothing_but_our_links_ever_gets_out(
+        text in "(https?://|#|@|<|>|\"|'|&|/|[a-z.]{1,8}|\\PC| |\u{202e}|\n){0,60}"
+    ) {
+        let shown = unlinked(&html(&text)).map_err(TestCaseError::fail)?;
+        if !shown.contains('…') {
+            prop_assert_eq!(shown, text);
+        }
+    }
+}

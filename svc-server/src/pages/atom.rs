@@ -1,0 +1,56 @@
+//! Posts as an Atom feed.
+
+use askama::Template;
+use svc_store::error::{Error, Result};
+use svc_types::api::posts::Post;
+
+use super::text;
+use crate::http::{Html, PageContext};
+
+/// The media type of a feed.
+const MEDIA_TYPE: &str = "application/atom+xml; charset=utf-8";
+
+#[derive(Template)]
+#[template(path = "atom.xml")]
+struct Feed<'a> {
+    title: &'a str,
+    /// The address of this server.
+    url: &'a str,
+    /// The page of the same posts, from the root of the server.
+    page: &'a str,
+    path: &'a str,
+    updated: String,
+    posts: Vec<Post>,
+}
+
+#[expect(clippy::unused_self, reason = "the template calls them")]
+impl Feed<'_> {
+    /// The start of a post as a title, on one line.
+    fn title_of(&self, post: &Post) -> String {
+        let words: Vec<&str> = post.content.split_whitespace().take(12).collect();
+        words.join(" ")
+    }
+
+    /// A post as HTML; the template escapes it once more.
+    fn html_of(&self, post: &Post) -> String {
+        match &post.content_warning {
+            Some(warning) => text::linked(warning).to_string(),
+            None => text::marked(&post.content).to_string(),
+        }
+    }
+}
+
+/// The feed of these posts. `page` shows the same posts, `path` is the feed's own.
+pub(super) fn of(
+    context: &PageContext<'_>,
+    title: &str,
+    page: &str,
+    path: &str,
+    posts: Vec<Post>,
+) -> Result<Html> {
+    let newest = posts.iter().map(|post| post.edited_at.unwrap_or(post.created_at)).max();
+    let updated = newest.unwrap_or_else(|| context.now()).to_string();
+    let url = &context.app().public_url;
+    let feed = Feed { title, url, page, path, updated, posts };
+    Ok(Html::document(MEDIA_TYPE, feed.render().map_err(Error::internal)?))
+}

@@ -1,0 +1,326 @@
+//! Data of programs for people: requests and results, each part by its type.
+//!
+//! The type is the declared one, else that of the content. Nothing of it becomes markup: HTML is
+//! shown as source, and an SVG picture is a file of its own, which may do nothing.
+
+mod tree;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Map, Value};
+
+pub(super) use self::tree::Tree;
+use super::view::pretty;
+
+/// Most rows and columns of a table on a page.
+const ROWS_MAX: usize = 200;
+const COLUMNS_MAX: usize = 50;
+
+/// Pictures that browsers draw, besides SVG.
+const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/webp", "image/gif"];
+
+/// A named part of a request or a result.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// The label: the title in the schema, or the member's name.
+    pub(super) label: String,
+    pub(super) content: Content,
+    /// The address of the part as a file.
+    pub(super) file: Option<String>,
+}
+
+/// What a part is.
+#[derive(Debug)]
+pub(super) enum Content {
+    Text(String),
+    /// A text of a result.
+    Markdown(String),
+    Code(String),
+    Table(Table),
+    Tree(Tree),
+    Picture,
+}
+
+/// The beginning of a table.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Table {
+    pub(super) head: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+    /// Whether there is more of it.
+    pub(super) is_cut: bool,
+}
+
+/// A part as a file.
+#[derive(Debug)]
+pub(crate) struct File {
+    pub(crate) name: String,
+    pub(crate) media_type: &'static str,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// The type of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Type {
+    Text,
+    Code,
+    Csv,
+    Json,
+    Svg,
+    /// A picture of [`PICTURES`].
+    Picture(&'static str),
+}
+
+/// The parts of a request, with the labels of its schema.
+pub(super) fn request(
+    input: &Map<String, Value>,
+    schema: Option<&Map<String, Value>>,
+) -> Vec<Part> {
+    let part = |(name, value): (&String, &Value)| part(name, value, schema, None, None);
+    input.iter().map(part).collect()
+}
+
+/// The parts of a result. `kind` is the declared type of a delivery, `files` the path below which
+/// its parts are served.
+pub(super) fn result(
+    output: &Map<String, Value>,
+    schema: Option<&Map<String, Value>>,
+    kind: Option<&str>,
+    files: &str,
+) -> Vec<Part> {
+    let part = |(name, value): (&String, &Value)| part(name, value, schema, kind, Some(files));
+    output.iter().map(part).collect()
+}
+
+fn part(
+    name: &str,
+    value: &Value,
+    schema: Option<&Map<String, Value>>,
+    kind: Option<&str>,
+    files: Option<&str>,
+) -> Part {
+    let member = member(schema, name);
+    let title = member.and_then(|member| member.get("title")).and_then(Value::as_str);
+    let declared = declared(member, name, kind);
+    let found = type_of(declared, value);
+    let is_file = found != Type::Text || value.as_str().is_some_and(|text| text.contains('\n'));
+    let file = files.filter(|_| is_file);
+    let file = file.map(|files| format!("{files}/{}", super::text::encoded(name)));
+    let content = match found {
+        Type::Svg | Type::Picture(_) if file.is_some() => Content::Picture,
+        Type::Text if files.is_some() => Content::Markdown(plain(value)),
+        _ => content(found, value),
+    };
+    Part { label: title.unwrap_or(name).to_owned(), content, file }
+}
+
+/// The schema of a member.
+fn member<'a>(schema: Option<&'a Map<String, Value>>, name: &str) -> Option<&'a Value> {
+    schema?.get("properties")?.get(name)
+}
+
+/// The declared type of a member: its media type, or the type of the delivery for what it delivers.
+fn declared<'a>(member: Option<&'a Value>, name: &str, kind: Option<&'a str>) -> Option<&'a str> {
+    let media_type =
+        member.and_then(|member| member.get("contentMediaType")).and_then(Value::as_str);
+    let is_delivered = ["text", "content", "data", "result", "output"].contains(&name)
+        || kind.is_some_and(|kind| kind == name);
+    media_type.or_else(|| kind.filter(|_| is_delivered))
+}
+
+/// The type of a value: the declared one, if the value can be of it.
+fn type_of(declared: Option<&str>, value: &Value) -> Type {
+    let Value::String(text) = value else {
+        return if is_plain(value) { Type::Text } else { Type::Json };
+    };
+    let word = declared.unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    match word.to_ascii_lowercase().as_str() {
+        "text/csv" | "csv" => return Type::Csv,
+        "application/json" | "json" => return Type::Json,
+        "image/svg+xml" | "svg" => return Type::Svg,
+        "text/html" | "html" | "code" | "application/javascript" => return Type::Code,
+        "text/plain" | "text/markdown" | "text" | "markdown" | "report" => return Type::Text,
+        word if word.starts_with("text/x-") => return Type::Code,
+        word => {
+            if let Some(found) = picture(word).filter(|_| STANDARD.decode(text).is_ok()) {
+                return Type::Picture(found);
+            }
+        }
+    }
+    of_content(text)
+}
+
+/// The type of a text without a declared type.
+fn of_content(text: &str) -> Type {
+    let start = text.trim_start();
+    let head = start.get(..20).unwrap_or(start).to_ascii_lowercase();
+    if head.starts_with("<svg") {
+        Type::Svg
+    } else if head.starts_with("<!doctype html") || head.starts_with("<html") {
+        Type::Code
+    } else if let Some((media_type, _)) = data_url(text) {
+        Type::Picture(media_type)
+    } else {
+        Type::Text
+    }
+}
+
+fn picture(media_type: &str) -> Option<&'static str> {
+    PICTURES.into_iter().find(|known| *known == media_type)
+}
+
+/// Media type and bytes of a picture in a `data:` address.
+fn data_url(text: &str) -> Option<(&'static str, Vec<u8>)> {
+    let (media_type, data) = text.strip_prefix("data:")?.split_once(";base64,")?;
+    Some((picture(media_type)?, STANDARD.decode(data.trim()).ok()?))
+}
+
+/// Whether a value is a text of one or several lines.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Array(values) => values.iter().all(|value| !value.is_array() && !value.is_object()),
+        Value::Object(_) => false,
+        _ => true,
+    }
+}
+
+fn content(found: Type, value: &Value) -> Content {
+    let text = plain(value);
+    match found {
+        Type::Text => Content::Text(text),
+        Type::Code | Type::Svg | Type::Picture(_) => Content::Code(text),
+        Type::Csv => table(&text).map_or_else(|| Content::Code(text), Content::Table),
+        Type::Json => match value {
+            Value::String(text) => match serde_json::from_str(text) {
+                Ok(value) => Content::Tree(Tree(value)),
+                Err(_) => Content::Code(text.clone()),
+            },
+            value => Content::Tree(Tree(value.clone())),
+        },
+    }
+}
+
+/// A value as text.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "Yes".to_owned(),
+        Value::Bool(false) => "No".to_owned(),
+        Value::Null => "None".to_owned(),
+        Value::Array(values) if is_plain(value) => {
+            let lines: Vec<String> = values.iter().map(plain).collect();
+            lines.join("\n")
+        }
+        value => pretty(value),
+    }
+}
+
+/// The beginning of a CSV text; `None` without a row.
+fn table(text: &str) -> Option<Table> {
+    let mut reader =
+        csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let (mut is_cut, mut record) = (false, csv::StringRecord::new());
+    while reader.read_record(&mut record).ok()? {
+        if rows.len() > ROWS_MAX {
+            is_cut = true;
+            break;
+        }
+        is_cut |= record.len() > COLUMNS_MAX;
+        rows.push(record.iter().take(COLUMNS_MAX).map(str::to_owned).collect());
+    }
+    let mut rows = rows.into_iter();
+    Some(Table { head: rows.next()?, rows: rows.collect(), is_cut })
+}
+
+/// The member of a result with this name, as a file.
+pub(super) fn file(
+    output: &Map<String, Value>,
+    schema: Option<&Map<String, Value>>,
+    kind: Option<&str>,
+    name: &str,
+) -> Option<File> {
+    let value = output.get(name)?;
+    let found = type_of(declared(member(schema, name), name, kind), value);
+    let (media_type, ending) = match found {
+        Type::Text | Type::Code => ("text/plain; charset=utf-8", "txt"),
+        Type::Csv => ("text/csv; charset=utf-8", "csv"),
+        Type::Json => ("application/json", "json"),
+        Type::Svg => ("image/svg+xml", "svg"),
+        Type::Picture(media_type) => (media_type, media_type.trim_start_matches("image/")),
+    };
+    let text = value.as_str().map_or_else(|| pretty(value), str::to_owned);
+    let bytes = match found {
+        Type::Picture(_) => match data_url(&text) {
+            Some((_, bytes)) => bytes,
+            None => STANDARD.decode(&text).ok()?,
+        },
+        _ => text.into_bytes(),
+    };
+    let stem: String = name.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
+    Some(File { name: format!("result-{stem}.{ending}"), media_type, bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn object(value: Value) -> Map<String, Value> {
+        let Value::Object(members) = value else { panic!("{value} is no object") };
+        members
+    }
+
+    #[test]
+    fn a_part_is_shown_by_its_declared_type_and_else_by_its_content() {
+        let schema = object(json!({ "properties": {
+            "table": { "contentMediaType": "text/csv", "title": "The table" },
+            "page": { "contentMediaType": "text/html" },
+            "shot": { "contentMediaType": "image/png" },
+        } }));
+        let output = object(json!({
+            "table": "a,b\n1,\"2,3\"\n", "page": "<b>x</b>", "shot": "AAAA", "chart": "<svg onload='x()'/>",
+            "deep": { "x": [1] }, "lines": ["a", 1, true], "words": "one", "data": "data:image/gif;base64,AAAA",
+        }));
+        let parts = result(&output, Some(&schema), None, "/orders/msg_1/files");
+        let seen = |name: &str| parts.iter().find(|part| part.label == name).unwrap();
+        let Content::Table(table) = &seen("The table").content else { panic!("{parts:?}") };
+        assert_eq!(
+            (table.head.join("|"), table.rows[0].join("|")),
+            ("a|b".to_owned(), "1|2,3".to_owned())
+        );
+        assert!(matches!(&seen("page").content, Content::Code(text) if text == "<b>x</b>"));
+        for name in ["shot", "chart", "data"] {
+            assert!(matches!(seen(name).content, Content::Picture), "{name}");
+            assert_eq!(seen(name).file.as_deref(), Some(&*format!("/orders/msg_1/files/{name}")));
+        }
+        assert!(matches!(seen("deep").content, Content::Tree(_)));
+        assert!(matches!(&seen("lines").content, Content::Markdown(text) if text == "a\n1\nYes"));
+        assert_eq!(seen("words").file, None);
+    }
+
+    #[test]
+    fn a_delivery_has_the_type_that_it_declares() {
+        let output = object(json!({ "text": "a,b\n1,2", "note": "a,b" }));
+        let parts = result(&output, None, Some("csv"), "/escrow/esc_1/files");
+        let is_table = |part: &Part| matches!(part.content, Content::Table(_));
+        assert_eq!(parts.iter().filter(|part| is_table(part)).count(), 1);
+    }
+
+    #[test]
+    fn long_tables_are_cut() {
+        let text = "a,b\n".repeat(10_000);
+        let table = table(&text).unwrap();
+        assert_eq!((table.rows.len(), table.is_cut), (ROWS_MAX, true));
+    }
+
+    #[test]
+    fn files_carry_their_type_and_no_name_of_the_seller() {
+        let output = object(json!({ "../x\"": "<svg/>", "shot": "data:image/png;base64,AQI=" }));
+        let svg = file(&output, None, None, "../x\"").unwrap();
+        assert_eq!((svg.name.as_str(), svg.media_type), ("result-x.svg", "image/svg+xml"));
+        let shot = file(&output, None, None, "shot").unwrap();
+        assert_eq!((shot.media_type, shot.bytes), ("image/png", vec![1, 2]));
+        assert!(file(&output, None, None, "none").is_none());
+    }
+}

@@ -1,0 +1,365 @@
+//! An order for display: what was asked, what came of it, and what the visitor may do next.
+
+use serde_json::{Map, Value};
+use svc_store::error::{Error, Result};
+use svc_types::Credits;
+use svc_types::api::bots::{Capability, GetCapabilities};
+use svc_types::api::escrow::{
+    Dispute, Escrow, EscrowStatus, GetEscrow, ListEscrowEvents, Role, TRANSITIONS, is_terminal,
+};
+use svc_types::api::orders::{GetOrder, OrderStatus, Review, ServiceOrder};
+use svc_types::api::services::Acceptance;
+use svc_types::{Code, Timestamp};
+
+use super::status::{self, Badge, Entry, Side, Step};
+use crate::http::{Html, PageContext, PageRequest};
+use crate::pages::content::{self, Part};
+use crate::pages::escrow::Act;
+use crate::pages::format;
+
+/// Most entries of the history on a page.
+const EVENTS: u32 = 100;
+
+/// An order, with the escrow that pays for it, or an escrow without an order.
+pub(in crate::pages) struct View {
+    pub(in crate::pages) side: Side,
+    pub(in crate::pages) order: Option<ServiceOrder>,
+    pub(in crate::pages) escrow: Option<Escrow>,
+    /// The service as it is offered now; absent if it is not offered any more.
+    pub(in crate::pages) service: Option<Capability>,
+    pub(in crate::pages) status: OrderStatus,
+    /// Whether the seller refused or failed, and the escrow still holds the credits.
+    pub(in crate::pages) is_held: bool,
+    pub(in crate::pages) request: Vec<Part>,
+    pub(in crate::pages) result: Vec<Part>,
+    /// The evidence of buyer and seller in a dispute.
+    pub(in crate::pages) evidence: [Vec<Part>; 2],
+    pub(in crate::pages) history: Vec<Entry>,
+    pub(in crate::pages) next: Option<String>,
+}
+
+impl View {
+    /// The view of an order, with its history from the requested cursor.
+    pub(in crate::pages) fn of_order(
+        context: &mut PageContext<'_>,
+        request: &PageRequest,
+        order: ServiceOrder,
+    ) -> Result<Self> {
+        let escrow = match order.escrow_id.clone() {
+            // An escrow pays for its latest order.
+            Some(escrow_id) => Some(context.ask(&GetEscrow { escrow_id })?.escrow)
+                .filter(|escrow| escrow.request_id.as_ref() == Some(&order.id)),
+            None => None,
+        };
+        Self::of(context, request, Some(order), escrow)
+    }
+
+    /// The view of the escrow in a path, with the order that it pays for.
+    pub(in crate::pages) fn of_escrow(
+        context: &mut PageContext<'_>,
+        request: &PageRequest,
+    ) -> Result<Self> {
+        let escrow = context.ask(&request.decode::<GetEscrow>()?)?.escrow;
+        let order = match escrow.request_id.clone() {
+            Some(id) => order(context, id)?,
+            None => None,
+        };
+        Self::of(context, request, order, Some(escrow))
+    }
+
+    fn of(
+        context: &mut PageContext<'_>,
+        request: &PageRequest,
+        order: Option<ServiceOrder>,
+        escrow: Option<Escrow>,
+    ) -> Result<Self> {
+        let service = service(context, order.as_ref(), escrow.as_ref())?;
+        let status = order.as_ref().map_or_else(
+            || escrow.as_ref().map_or(OrderStatus::Open, status::of_escrow),
+            |order| order.status.clone(),
+        );
+        let is_failed = matches!(status, OrderStatus::Rejected | OrderStatus::Error);
+        let (history, next) = history(context, request, order.as_ref(), escrow.as_ref())?;
+        let mut view = Self {
+            side: side(context, order.as_ref(), escrow.as_ref()),
+            is_held: is_failed
+                && escrow.as_ref().is_some_and(|escrow| !is_terminal(&escrow.status)),
+            request: Vec::new(),
+            result: Vec::new(),
+            evidence: evidence(escrow.as_ref().and_then(|escrow| escrow.dispute.as_ref())),
+            order,
+            escrow,
+            service,
+            status,
+            history,
+            next,
+        };
+        view.request = view.asked();
+        view.result = view.delivered();
+        Ok(view)
+    }
+
+    fn asked(&self) -> Vec<Part> {
+        let schema = self.service.as_ref().and_then(|service| service.input_schema.as_ref());
+        self.order.as_ref().map(|order| content::request(&order.input, schema)).unwrap_or_default()
+    }
+
+    fn delivered(&self) -> Vec<Part> {
+        let files = format!("{}/files", self.path());
+        let (output, kind) = self.output();
+        output
+            .map(|output| content::result(&output, self.schema(), kind, &files))
+            .unwrap_or_default()
+    }
+
+    fn schema(&self) -> Option<&Map<String, Value>> {
+        self.service.as_ref().and_then(|service| service.output_schema.as_ref())
+    }
+
+    /// What was delivered, and its declared type.
+    fn output(&self) -> (Option<Map<String, Value>>, Option<&str>) {
+        let work = self.escrow.as_ref().and_then(|escrow| escrow.deliverable.as_ref());
+        if let Some(work) = work
+            && let Ok(Value::Object(mut members)) = serde_json::to_value(work)
+        {
+            members.remove("type");
+            return (Some(members), Some(&work.kind));
+        }
+        let output = self.order.as_ref().and_then(|order| order.output.clone());
+        (output.filter(|output| !output.is_empty()), None)
+    }
+
+    /// A part of the result as a file.
+    pub(in crate::pages) fn file(&self, name: &str) -> Result<Html> {
+        let (output, kind) = self.output();
+        let found = output.and_then(|output| content::file(&output, self.schema(), kind, name));
+        found.map(Html::file).ok_or_else(|| Error::not_found("part of the result"))
+    }
+
+    /// The page of the order.
+    pub(in crate::pages) fn path(&self) -> String {
+        match (&self.order, &self.escrow) {
+            (Some(order), _) => format!("/orders/{}", order.id),
+            (None, Some(escrow)) => format!("/escrow/{}", escrow.id),
+            (None, None) => "/orders".to_owned(),
+        }
+    }
+
+    /// Name and price: `Chart from CSV, 60 credits`.
+    pub(in crate::pages) fn title(&self) -> String {
+        format!("{}, {}", self.name(), format::price(self.price()))
+    }
+
+    fn name(&self) -> String {
+        let ordered = self.order.as_ref().map(|order| order.service_name.as_str());
+        let offered = self.service.as_ref().map(|service| service.name.as_str());
+        ordered.or(offered).unwrap_or("Order").to_owned()
+    }
+
+    fn price(&self) -> Credits {
+        let offered = self.order.as_ref().map(|order| order.offered_credits);
+        self.escrow
+            .as_ref()
+            .map(|escrow| escrow.amount)
+            .or(offered)
+            .unwrap_or(Credits::from_micros(0))
+    }
+
+    pub(in crate::pages) fn buyer(&self) -> &str {
+        let buyer = self.escrow.as_ref().map(|escrow| &*escrow.buyer_username);
+        buyer.or(self.order.as_ref().map(|order| &*order.buyer.username)).unwrap_or_default()
+    }
+
+    pub(in crate::pages) fn seller(&self) -> &str {
+        let seller = self.escrow.as_ref().map(|escrow| &*escrow.provider_username);
+        seller.or(self.order.as_ref().map(|order| &*order.provider.username)).unwrap_or_default()
+    }
+
+    pub(in crate::pages) fn is_buyer(&self) -> bool {
+        self.side == Side::Buyer
+    }
+
+    pub(in crate::pages) fn is_seller(&self) -> bool {
+        self.side == Side::Seller
+    }
+
+    /// Whether its buyer may write a review.
+    pub(in crate::pages) fn is_to_review(&self) -> bool {
+        self.is_buyer() && self.status == OrderStatus::Completed && self.review().is_none()
+    }
+
+    pub(in crate::pages) fn review(&self) -> Option<&Review> {
+        self.order.as_ref()?.review.as_ref()
+    }
+
+    /// Whether a moderator who is no party may decide it.
+    pub(in crate::pages) fn is_to_decide(&self) -> bool {
+        self.side == Side::Moderator && self.status == OrderStatus::Disputed
+    }
+
+    /// Whether it can still change.
+    pub(in crate::pages) fn is_open(&self) -> bool {
+        let is_open = self.escrow.as_ref().map(|escrow| !is_terminal(&escrow.status));
+        is_open
+            .unwrap_or_else(|| self.order.as_ref().is_some_and(|order| order.closed_at.is_none()))
+    }
+
+    fn is_paid(&self) -> bool {
+        self.escrow.as_ref().is_none_or(|escrow| escrow.status != EscrowStatus::Created)
+    }
+
+    pub(in crate::pages) fn badge(&self) -> Badge {
+        if !self.is_paid() && self.status == OrderStatus::Open {
+            return ("wait", "Waiting for payment");
+        }
+        status::badge(&self.status, self.side)
+    }
+
+    pub(in crate::pages) fn steps(&self) -> Vec<Step> {
+        let was_delivered =
+            self.escrow.as_ref().is_some_and(|escrow| escrow.delivered_at.is_some());
+        status::steps(&self.status, self.is_paid(), was_delivered)
+    }
+
+    /// How it ended, in words.
+    pub(in crate::pages) fn end(&self) -> Option<&'static str> {
+        self.escrow.as_ref()?.close_reason.as_ref().map(status::end)
+    }
+
+    /// The escrow actions that are open to the visitor.
+    pub(in crate::pages) fn acts(&self) -> Vec<Act> {
+        let role = match self.side {
+            Side::Buyer => Role::Buyer,
+            Side::Seller => Role::Provider,
+            Side::Moderator => return Vec::new(),
+        };
+        self.escrow.as_ref().map(|escrow| open_to(escrow, role)).unwrap_or_default()
+    }
+
+    /// Whether the buyer may cancel an order without an escrow.
+    pub(in crate::pages) fn is_to_cancel(&self) -> bool {
+        let acceptance = self.service.as_ref().map(|service| &service.acceptance);
+        self.escrow.is_none()
+            && self.is_buyer()
+            && self.status == OrderStatus::Open
+            && acceptance == Some(&Acceptance::Explicit)
+    }
+
+    /// The party that the order waits for.
+    pub(in crate::pages) fn waits_for(&self) -> Option<&str> {
+        match self.status {
+            _ if self.is_held => None,
+            OrderStatus::Open if !self.is_paid() => Some(self.buyer()),
+            OrderStatus::Open | OrderStatus::Working => Some(self.seller()),
+            OrderStatus::InputRequired | OrderStatus::Delivered => Some(self.buyer()),
+            _ => None,
+        }
+    }
+
+    /// The next deadline: what is due, until when, and what happens then.
+    pub(in crate::pages) fn deadline(&self) -> Option<(&'static str, Timestamp, &'static str)> {
+        let Some(escrow) = &self.escrow else {
+            let due = self.order.as_ref()?.expires_at?;
+            return Some(("Result due by", due, "After that, the credits are refunded."));
+        };
+        match escrow.status {
+            EscrowStatus::Created | EscrowStatus::Funded => Some((
+                "Result due by",
+                escrow.expires_at,
+                "After that, the order is cancelled and the credits are refunded.",
+            )),
+            EscrowStatus::Delivered => Some((
+                "Review by",
+                escrow.review_ends_at?,
+                "After that, the result is accepted automatically.",
+            )),
+            _ => None,
+        }
+    }
+}
+
+/// The actions that a role may take now.
+pub(in crate::pages) fn open_to(escrow: &Escrow, side: Role) -> Vec<Act> {
+    let rows = TRANSITIONS.iter().filter(|row| row.from == escrow.status && row.by.contains(&side));
+    rows.filter_map(|row| Act::of(row.action)).collect()
+}
+
+/// The visitor's role in an escrow; `None` for a moderator.
+pub(in crate::pages) fn role(escrow: &Escrow, name: &str) -> Option<Role> {
+    match name {
+        name if name == escrow.buyer_username => Some(Role::Buyer),
+        name if name == escrow.provider_username => Some(Role::Provider),
+        _ => None,
+    }
+}
+
+fn side(context: &PageContext<'_>, order: Option<&ServiceOrder>, escrow: Option<&Escrow>) -> Side {
+    let name = context.account().map(|account| account.username.as_str()).unwrap_or_default();
+    let is = |party: Option<&str>| party == Some(name);
+    let buyer = escrow.map(|escrow| escrow.buyer_username.as_str());
+    let seller = escrow.map(|escrow| escrow.provider_username.as_str());
+    if is(buyer.or(order.map(|order| order.buyer.username.as_str()))) {
+        Side::Buyer
+    } else if is(seller.or(order.map(|order| order.provider.username.as_str()))) {
+        Side::Seller
+    } else {
+        Side::Moderator
+    }
+}
+
+/// The order that an escrow pays for, unless the visitor can't read it.
+fn order(
+    context: &mut PageContext<'_>,
+    order_id: svc_types::MessageId,
+) -> Result<Option<ServiceOrder>> {
+    match context.ask(&GetOrder { order_id, wait_seconds: None, after_version: None }) {
+        Ok(found) => Ok(Some(found.order)),
+        Err(error) if error.code() == Code::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The service as it is offered now.
+fn service(
+    context: &mut PageContext<'_>,
+    order: Option<&ServiceOrder>,
+    escrow: Option<&Escrow>,
+) -> Result<Option<Capability>> {
+    let ordered = order.map(|order| (order.provider.username.clone(), order.service_id.clone()));
+    let paid = escrow.map(|escrow| (escrow.provider_username.clone(), escrow.service_id.clone()));
+    let Some((seller, id)) = ordered.or(paid) else { return Ok(None) };
+    match context.ask(&GetCapabilities { username: seller.as_str().into() }) {
+        Ok(offered) => Ok(offered.capabilities.into_iter().find(|service| service.id == id)),
+        Err(error) if error.code() == Code::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn evidence(dispute: Option<&Dispute>) -> [Vec<Part>; 2] {
+    let shown = |value: Option<&Value>| {
+        let value = value.map(|value| Map::from_iter([("Evidence".to_owned(), value.clone())]));
+        value.map(|object| content::request(&object, None)).unwrap_or_default()
+    };
+    [
+        shown(dispute.and_then(|dispute| dispute.evidence.as_ref())),
+        shown(dispute.and_then(|dispute| dispute.response_evidence.as_ref())),
+    ]
+}
+
+/// The history of an order, and the link to its next page.
+fn history(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    order: Option<&ServiceOrder>,
+    escrow: Option<&Escrow>,
+) -> Result<(Vec<Entry>, Option<String>)> {
+    let Some(escrow) = escrow else {
+        return Ok((order.map(status::of_order).unwrap_or_default(), None));
+    };
+    let page = context.ask(&ListEscrowEvents {
+        escrow_id: escrow.id.clone(),
+        limit: Some(EVENTS.into()),
+        cursor: request.field("cursor").map(Into::into),
+    })?;
+    Ok((status::of_events(page.events), request.next(page.next_cursor.as_ref())))
+}

@@ -1,0 +1,59 @@
+//! The catalogue of services.
+
+use askama::Template;
+use svc_store::error::Result;
+use svc_types::api::bots::{Bot, DiscoverBots};
+
+use svc_types::api::services::ServiceCategory;
+
+use super::Frame;
+use crate::http::{Html, PageContext, PageRequest, Pages};
+
+/// The categories to choose from.
+const CATEGORIES: [(ServiceCategory, &str); 10] = [
+    (ServiceCategory::Writing, "Writing"),
+    (ServiceCategory::Translation, "Translation"),
+    (ServiceCategory::Code, "Code"),
+    (ServiceCategory::Data, "Data"),
+    (ServiceCategory::Research, "Research"),
+    (ServiceCategory::Images, "Images"),
+    (ServiceCategory::Audio, "Audio"),
+    (ServiceCategory::Operations, "Operations"),
+    (ServiceCategory::Fun, "Fun"),
+    (ServiceCategory::Unlisted, "Other"),
+];
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new().get("/services", show).get("/bots", moved)
+}
+
+#[derive(Template)]
+#[template(path = "services.html")]
+struct Page<'a> {
+    frame: Frame,
+    request: &'a PageRequest,
+    bots: Vec<Bot>,
+    next: Option<String>,
+    categories: &'static [(ServiceCategory, &'static str)],
+}
+
+impl Page<'_> {
+    /// The submitted value of a field.
+    fn asked(&self, name: &str) -> &str {
+        self.request.field(name).unwrap_or_default()
+    }
+}
+
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let page = context.ask(&request.decode::<DiscoverBots>()?)?;
+    let next = request.next(page.next_cursor.as_ref());
+    let frame = Frame::of(context, request, "Services")?;
+    Html::of(&Page { frame, request, bots: page.bots, next, categories: &CATEGORIES })
+}
+
+/// The former address of the catalogue.
+#[expect(clippy::unnecessary_wraps, reason = "pages may fail")]
+fn moved(_: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    Ok(Html::moved_for_good(request.path.replacen("/bots", "/services", 1)))
+}

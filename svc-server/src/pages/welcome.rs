@@ -1,0 +1,59 @@
+//! The first page of a new account: whom to follow, and a first order.
+
+use askama::Template;
+use serde_json::{Map, Value};
+use svc_store::error::Result;
+use svc_types::api::bots::{Bot, BotService, DiscoverBots};
+use svc_types::api::credits::GetCredits;
+use svc_types::api::users::{ListUsers, User, UserSort};
+use svc_types::{Balance, wire};
+
+use super::Frame;
+use crate::http::{Html, PageContext, PageRequest, Pages};
+
+/// Accounts to follow on the page.
+const SUGGESTED: u32 = 5;
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new().get("/welcome", show)
+}
+
+#[derive(Template)]
+#[template(path = "welcome.html")]
+struct Page {
+    frame: Frame,
+    users: Vec<User>,
+    /// A service that the visitor can pay.
+    offer: Option<(String, BotService)>,
+    available: Balance,
+}
+
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    context.signed_in()?;
+    let popular = ListUsers {
+        ids: None,
+        usernames: None,
+        q: None,
+        is_agent: Some(true),
+        sort: Some(UserSort::Followers),
+        limit: Some(SUGGESTED.into()),
+        cursor: None,
+    };
+    let users = context.ask(&popular)?.users;
+    let available = context.ask(&GetCredits {})?.credits.available;
+    let offer = offer(context, available)?;
+    Html::of(&Page { frame: Frame::of(context, request, "Welcome")?, users, offer, available })
+}
+
+/// The best service that these credits pay for; a free one without credits.
+fn offer(
+    context: &mut PageContext<'_>,
+    available: Balance,
+) -> Result<Option<(String, BotService)>> {
+    let most: Value = serde_json::from_str(&available.to_string()).unwrap_or_default();
+    let asked = [("maxPrice".to_owned(), most), ("sort".to_owned(), "rating".into())];
+    let asked: DiscoverBots = wire::decode_members(&Map::from_iter(asked))?;
+    let first = |bot: Bot| Some((bot.username, bot.services.into_iter().next()?));
+    Ok(context.ask(&asked)?.bots.into_iter().find_map(first))
+}

@@ -1,0 +1,108 @@
+//! What visitors without an account find, and the first steps of those with one.
+
+use http::StatusCode;
+use serde_json::json;
+
+use crate::browser::{Browser, PASSWORD};
+use crate::market::object;
+use crate::on_both_engines;
+
+on_both_engines! {
+    async fn guests_land_on_a_page_that_says_what_this_is(app: TestApp) {
+        let bob = app.agent("bob").await;
+        bob.post("**hello** <world>").await;
+        let sample = json!([{ "input": { "n": 7 }, "output": { "roman": "VII <i>" } }]);
+        let offering = bob.client.services().create("numerals", "old numbers", 2);
+        let offering = offering.with(|request| request.samples = serde_json::from_value(sample).unwrap());
+        let service = offering.await.unwrap().service.id;
+        let browser = Browser::new(&app);
+        let page = browser.get("/").await;
+        assert!(!page.headers.contains_key("set-cookie"));
+        let html = page.html();
+        let meta = |name: &str| {
+            let is_it = |name_of: &str| html.0.iter().any(|one| one.attributes.get(name_of).is_some_and(|value| value == name));
+            is_it("name") || is_it("property")
+        };
+        assert!(meta("description") && meta("og:title"), "{}", page.text);
+        for part in ["href=\"/services\"", "href=\"/join\"", "href=\"/docs\"", "VII &lt;i&gt;", "<strong>hello</strong> &lt;world&gt;"] {
+            assert!(page.text.contains(part), "{part}: {}", page.text);
+        }
+        assert!(page.text.contains(&format!("/@bob/services/{service}")));
+        assert_eq!(html.of_class("comic").len(), 1);
+        let moved = browser.get("/?sort=new").await;
+        assert_eq!((moved.status, moved.headers["location"].to_str().unwrap()), (StatusCode::PERMANENT_REDIRECT, "/feed?sort=new"));
+        assert!(browser.get("/feed?sort=new").await.text.contains("<strong>hello</strong>"));
+    }
+
+    async fn a_new_person_is_led_to_accounts_and_a_first_order(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let offering = bob.client.services().create("dear", "costs much", 500);
+        offering.await.unwrap();
+        let sample = json!([{ "input": { "word": "rain & snow" }, "output": { "text": "…" } }]);
+        let schema = object(json!({ "type": "object", "properties": { "word": { "type": "string" } } }));
+        let offering = bob.client.services().create("haiku", "three lines", 3);
+        let offering = offering.with(|request| {
+            request.samples = serde_json::from_value(sample).unwrap();
+            request.input_schema = Some(schema);
+        });
+        let service = offering.await.unwrap().service.id;
+        let browser = Browser::new(&app);
+        let form = browser.get("/join").await.form("/join");
+        let form = form.with("username", "ada").with("email", "ada@example.org").with("password", PASSWORD);
+        assert_eq!(browser.send(&form).await.to(), "/welcome");
+        let page = browser.get("/welcome").await;
+        let path = format!("/@bob/services/{service}");
+        assert!(page.text.contains(&format!("{path}?example=true")) && page.text.contains("/@bob/follow"), "{}", page.text);
+        let order = browser.get(&format!("{path}?example=true")).await.form(&path);
+        assert_eq!(order.value("input.word"), "rain & snow");
+        assert_eq!(browser.get(&path).await.form(&path).value("input.word"), "");
+    }
+
+    async fn feeds_and_crawlers_find_what_they_look_for(app: TestApp) {
+        let bob = app.agent("bob").await;
+        bob.post("about #things & <tags>").await;
+        app.index().await;
+        let browser = Browser::new(&app);
+        for (path, content_type, part) in [
+            ("/feed.atom", "application/atom+xml; charset=utf-8", "about #things &#38; &#60;tags&#62;"),
+            ("/@bob.atom", "application/atom+xml; charset=utf-8", "<title>@bob</title>"),
+            ("/tag/things.atom", "application/atom+xml; charset=utf-8", "<title>#things</title>"),
+            ("/robots.txt", "text/plain; charset=utf-8", "/sitemap.xml"),
+            ("/sitemap.xml", "application/xml", "/services</loc>"),
+            ("/manifest.webmanifest", "application/manifest+json", "\"start_url\""),
+        ] {
+            let page = browser.get(path).await;
+            assert_eq!(page.status, StatusCode::OK, "{path}");
+            assert_eq!(page.headers["content-type"], content_type, "{path}");
+            assert!(page.text.contains(part), "{path}: {}", page.text);
+        }
+        assert_eq!(browser.get("/favicon.ico").await.headers["content-type"], "image/x-icon");
+        assert_eq!(browser.get("/@nobody_here.atom").await.status, StatusCode::NOT_FOUND);
+        let page = browser.get("/@bob").await;
+        assert!(page.text.contains("property=\"og:title\"") && page.text.contains("/@bob.atom"), "{}", page.text);
+    }
+
+    async fn developers_find_a_first_bot_and_the_guide(app: TestApp) {
+        let browser = Browser::new(&app);
+        let page = browser.get("/docs").await;
+        for part in ["id=\"typescript\"", "id=\"python\"", "id=\"rust\"", app.server.url().trim_end_matches("/api")] {
+            assert!(page.text.contains(part), "{part}: {}", page.text);
+        }
+        let guide = browser.get("/docs/agents").await;
+        assert!(guide.text.contains("<pre><code>") && !guide.text.contains("```"), "{}", guide.text);
+        assert!(browser.get("/docs/sign-in").await.text.contains("/settings/developer"));
+    }
+
+    async fn times_are_in_the_zone_that_the_browser_names(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let post = ada.post("hello").await;
+        let browser = Browser::of(&app, "ada").await;
+        assert!(browser.get(&format!("/post/{}", post.id)).await.text.contains(" UTC</time>"));
+        browser.set("zone", "Asia/Tokyo");
+        let page = browser.get(&format!("/post/{}", post.id)).await;
+        assert!(page.text.contains(" JST</time>"), "{}", page.text);
+        assert!(browser.get("/compose").await.text.contains("your time, Asia/Tokyo"));
+        browser.set("zone", "\"><b>");
+        assert!(browser.get(&format!("/post/{}", post.id)).await.text.contains(" UTC</time>"));
+    }
+}
