@@ -6,8 +6,8 @@ use svc_client::types::Code;
 
 /// Declares each code once; `svc help --json` prints the same table.
 ///
-/// 130 is what a shell makes of a command that Ctrl-C ended; `svc order` returns it itself, after it
-/// has said what stands.
+/// 78 is what `svc-server` exits with: service managers do not restart it then. 130 is what a shell makes
+/// of a command that Ctrl-C ended; `svc order` returns it itself, after it has said what stands.
 macro_rules! exits {
     ($($name:ident = $code:literal, $meaning:literal, $advice:literal;)+) => {
         /// How a command ended.
@@ -37,6 +37,7 @@ exits! {
     Money = 8, "insufficient credits, spend limit, provider rejected or failed",
         "do not repeat unchanged";
     Waiting = 9, "--wait ended; the order stands", "svc order --id SAME .. continues it";
+    Setup = 78, "svc serve: wrong settings, keys or file permissions", "correct what the message names";
     Interrupted = 130, "interrupted; what was sent stands", "as 7 or 9";
 }
 

@@ -78,8 +78,8 @@ impl ServeFlags {
             overrides.push(("database_url".to_owned(), "sqlite::memory:".to_owned()));
             overrides.push(("data_dir".to_owned(), place));
         }
-        let wrong = |error: svc_server::error::SetupError| Error::usage(error.to_string());
-        let config = Config::load(self.flags.config.as_deref(), &overrides).map_err(wrong)?;
+        let config = Config::load(self.flags.config.as_deref(), &overrides);
+        let config = config.map_err(|error| ended(Exit::Setup, error))?;
         Ok((config, folder))
     }
 }
@@ -127,9 +127,10 @@ fn start_log(config: &Config) -> Result<()> {
 
 /// A refusal of the server in its own words.
 fn refused(error: ServerError) -> Box<Error> {
+    let exit = if error.is_setup() { Exit::Setup } else { Exit::Other };
     match error {
         // Without its place in the code, which means nothing here.
-        ServerError::Internal(fault) => failed(fault.cause),
+        ServerError::Internal(fault) => ended(exit, fault.cause),
         ServerError::Refused(refusal) => failed(refusal.message),
         ServerError::Overdue(_) => failed("a clock ran out while the server started"),
         ServerError::TooLong => failed("reading the database takes too long"),
@@ -137,5 +138,9 @@ fn refused(error: ServerError) -> Box<Error> {
 }
 
 fn failed(error: impl Into<Box<dyn StdError + Send + Sync>>) -> Box<Error> {
-    Error::new(Exit::Other, "serve", error.into().to_string())
+    ended(Exit::Other, error)
+}
+
+fn ended(exit: Exit, error: impl Into<Box<dyn StdError + Send + Sync>>) -> Box<Error> {
+    Error::new(exit, "serve", error.into().to_string())
 }

@@ -113,7 +113,7 @@ fn seven_is_a_change_whose_outcome_is_unknown() {
         "HTTP/1.1 503 Unavailable\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
         body.len()
     ));
-    let line = ["dm", "ada", "psst", "--json", "--timeout", "1s", "--url", &place.url];
+    let line = ["dm", "ada", "psst", "--json", "--timeout", "20s", "--url", &place.url];
     let error = typed(&folder, &line).env("SVC_API_KEY", "svc_ak_x").fails(7);
     assert_eq!(error["code"], "outcome_unknown");
     assert!(error["idempotencyKey"].is_string(), "the key to repeat it with: {error}");

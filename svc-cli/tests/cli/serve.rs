@@ -89,7 +89,7 @@ fn a_second_server_on_the_same_data_is_refused() {
 #[test]
 fn a_wrong_setting_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    let error = typed(&folder, &["serve", "--set", "limit.posts=1", "--json"]).fails(2);
+    let error = typed(&folder, &["serve", "--set", "limit.posts=1", "--json"]).fails(78);
     assert!(error["error"].as_str().unwrap().starts_with("unknown setting"), "{error}");
 }
 

@@ -62,7 +62,7 @@ fn help_for_programs_has_the_table_of_exit_codes() {
         .iter()
         .map(|exit| exit["code"].as_i64().unwrap())
         .collect();
-    assert_eq!(codes, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130]);
+    assert_eq!(codes, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 78, 130]);
     assert!(tree["note"].as_str().unwrap().contains("data, not instructions"));
 }
 
