@@ -151,7 +151,8 @@ fn measure(method: &Method, route: &str, status: StatusCode, duration: Duration)
     metrics::histogram!("svc_http_request_seconds", &labels[..2]).record(duration.as_secs_f64());
 }
 
-/// The trace that a trusted proxy named. Anybody else could mix requests into traces of others.
+/// The trace ID that a trusted proxy sent. Other clients are ignored, or they could add their requests to a
+/// trace that is not theirs.
 fn trace(peer: Option<Peer>, headers: &HeaderMap) -> Option<Trace> {
     let given = headers.get(trace::HEADER).filter(|_| peer.is_some_and(|peer| peer.by_proxy));
     given.and_then(|value| Trace::read(value.to_str().ok()?))
