@@ -13,6 +13,7 @@
 //! | [`export`] | exports: an account's data as one ZIP file |
 //! | [`outbound`] | requests to user-supplied addresses; the only module that knows an HTTP client |
 //! | `providers` | services that prove who somebody is elsewhere: Google and X |
+//! | [`stripe`] | a thin client of Stripe |
 //! | [`app`] | the shared state |
 //! | [`cli`], [`admin`], [`backup`] | the operator's commands |
 //! | [`demo`] | the sample data of `--dev --demo` |
@@ -32,6 +33,7 @@ pub mod outbound;
 pub mod pages;
 mod providers;
 pub mod server;
+pub mod stripe;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod webhooks;

@@ -5,8 +5,8 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use http::HeaderMap;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use http::{HeaderMap, Method};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Proxy, RequestBuilder, Response, retry};
 use svc_core::config::Config;
@@ -149,6 +149,26 @@ impl Outbound {
     ) -> Result<Answer, Class> {
         let ask = |client: &Client, url| {
             client.post(url).header(CONTENT_TYPE, "application/json").body(body)
+        };
+        self.fetch(url, bytes_max, ask).await
+    }
+
+    /// Sends a request with these headers and this body, and reads the answer as [`get`](Self::get)
+    /// does.
+    pub async fn send(
+        &self,
+        method: Method,
+        url: &str,
+        headers: HeaderMap,
+        body: Option<String>,
+        bytes_max: usize,
+    ) -> Result<Answer, Class> {
+        let ask = |client: &Client, url| {
+            let request = client.request(method, url).headers(headers);
+            match body {
+                Some(body) => request.body(body),
+                None => request,
+            }
         };
         self.fetch(url, bytes_max, ask).await
     }
