@@ -17,6 +17,7 @@
 //! | `sdk_python` | the Python SDK: its package, its README, a bot under `kill -9` |
 //! | `sdk_samples` | the code samples of the document, in the languages of the SDKs |
 //! | `sdk_typescript` | the TypeScript SDK: its package, its README, a bot under `kill -9` |
+//! | `stripe` | the client of Stripe and the stand-in for Stripe, judged by npm's `stripe` |
 //! | `webhooks` | `kill -9` loses no event for a webhook |
 //! | `mqtt` | `kill -9` loses no live event for good |
 //! | `cookbook` | the recipes of the cookbook in three languages |
@@ -48,4 +49,5 @@ mod sdk_samples;
 mod sdk_typescript;
 mod settings;
 mod setup;
+mod stripe;
 mod webhooks;
