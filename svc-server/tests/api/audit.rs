@@ -100,7 +100,7 @@ on_both_engines! {
             ),
             (
                 sql!("update escrow set status = 'cancelled' where status = 'funded'"),
-                ids(["I5", "I7", "I11"]),
+                ids(["I5", "I7", "O1"]),
             ),
             (sql!("update escrow set version = version + 1"), ids(["I7"])),
             (
@@ -127,7 +127,7 @@ on_both_engines! {
             ),
             (
                 sql!("update service_request set state = 'completed' where escrow is not null"),
-                ids(["I11"]),
+                ids(["O1"]),
             ),
             (sql!("update service set ratings_sum = ratings_sum + 1"), ids(["F2", "R"])),
             (sql!("update figure set completed = completed + 1"), ids(["F1"])),

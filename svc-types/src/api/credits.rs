@@ -58,6 +58,24 @@ words! {
         Settle = "settle",
         /// Left by a deleted account.
         Forfeit = "forfeit",
+        /// Bought.
+        Purchase = "purchase",
+        /// Taken back for a refund.
+        Refund = "refund",
+        /// Gone with a refund that arrived.
+        Refunded = "refunded",
+        /// Returned, because a refund failed.
+        RefundFailed = "refund_failed",
+        /// Taken back, because their payment is disputed.
+        Claw = "claw",
+        /// Returned, because a dispute was withdrawn or lost by the buyer.
+        Won = "won",
+        /// Gone with a dispute that the buyer won.
+        Lost = "lost",
+        /// Paid towards a debt.
+        Collect = "collect",
+        /// A debt that was forgiven.
+        Forgive = "forgive",
     }
 }
 

@@ -1,6 +1,7 @@
 //! The audit: checks the invariants of the ledger and all deals on one snapshot of the database.
 
 mod checks;
+mod money;
 
 use std::fmt;
 use std::sync::Arc;

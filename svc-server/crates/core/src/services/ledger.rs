@@ -2,76 +2,25 @@
 //!
 //! A movement is a transfer with entries that sum to nothing. `(kind, reference)` is unique, so
 //! that credits are held once and settled once, whatever races or is repeated.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `holder` | the accounts of the ledger |
+//! | `backing` | which credits move first: those that money stands behind, or the others |
+//! | `money` | the other ledger, of money, with the same shape |
 
-use svc_store::error::{Error, Refusal, Result};
+mod backing;
+mod holder;
+pub mod money;
+
+use svc_store::error::{Error, Result};
 use svc_store::{returning, sql, values};
 use svc_types::api::credits::TransferKind;
 use svc_types::credits::TOTAL_MAX;
-use svc_types::{Balance, Code, TransferId, UserId};
+use svc_types::{TransferId, UserId};
 
+pub use self::holder::Holder;
 use crate::app::Ctx;
-
-/// Whose credits an account of the ledger holds.
-#[derive(Clone, Copy, Debug)]
-pub enum Holder<'a> {
-    /// Nobody's: where credits come from; its balance is what was issued, below 0.
-    Issuance,
-    /// What a user can spend.
-    User(&'a UserId),
-    /// What an escrow or a service request holds, by its id.
-    Hold(&'a str),
-    /// What deleted accounts left behind.
-    Forfeited,
-}
-
-impl Holder<'_> {
-    /// The id of its row.
-    pub fn id(self) -> String {
-        match self {
-            Self::Issuance => "issuance".to_owned(),
-            Self::User(id) => format!("user:{id}"),
-            Self::Hold(id) => format!("hold:{id}"),
-            Self::Forfeited => "forfeited".to_owned(),
-        }
-    }
-
-    const fn kind(self) -> &'static str {
-        match self {
-            Self::Issuance => "issuance",
-            Self::User(_) => "user",
-            Self::Hold(_) => "hold",
-            Self::Forfeited => "forfeited",
-        }
-    }
-
-    /// How low its balance may go.
-    const fn balance_min(self) -> i64 {
-        match self {
-            Self::Issuance => -TOTAL_MAX,
-            _ => 0,
-        }
-    }
-
-    /// Why so much can't leave an account of the ledger that holds `balance`.
-    fn refusal(self, micros: i64, balance: i64) -> Error {
-        match self {
-            Self::Issuance => {
-                Error::refused(Code::IssuanceLimit, "so many credits can't be issued")
-            }
-            Self::User(_) => {
-                let needed = Balance::from_micros(-micros);
-                let available = Balance::from_micros(balance);
-                let message =
-                    format!("there are too few credits: {needed} needed, {available} available");
-                let refusal = Refusal::new(Code::InsufficientCredits, message);
-                refusal.hint("GET /v1/credits shows what is available").into()
-            }
-            Self::Hold(_) | Self::Forfeited => {
-                Error::internal("more would leave an account of the ledger than it has")
-            }
-        }
-    }
-}
 
 /// What a movement is for.
 #[derive(Clone, Debug)]
@@ -88,7 +37,9 @@ pub struct Cause<'a> {
 
 /// Moves credits: entries of zero are omitted, the others sum to zero.
 ///
-/// 409 when an account has too little. Accounts are locked in the order of their ids.
+/// 409 when an account has too little. Accounts that give are locked before those that get, each in
+/// the order of their ids. What money stands behind is decided in [`backing`]: of those who get, the
+/// ones named first get what no money stands behind.
 ///
 /// # Panics
 /// When the entries don't balance, in any build: that would be a fault of the caller.
@@ -97,110 +48,126 @@ pub fn post(
     cause: &Cause<'_>,
     entries: &[(Holder<'_>, i64)],
 ) -> Result<TransferId> {
-    let mut entries: Vec<(String, Holder<'_>, i64)> = entries
-        .iter()
-        .filter(|(_, micros)| *micros != 0)
-        .map(|(holder, micros)| (holder.id(), *holder, *micros))
-        .collect();
-    let sum: i128 = entries.iter().map(|(_, _, micros)| i128::from(*micros)).sum();
-    assert!(sum == 0 && entries.len() >= 2, "the entries of a transfer must balance");
-    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    let moves = entries.iter().filter(|(_, micros)| *micros != 0);
+    let mut gives: Vec<Side<'_>> = vec![];
+    let mut gets: Vec<Side<'_>> = vec![];
+    for (holder, micros) in moves {
+        let sides = if *micros < 0 { &mut gives } else { &mut gets };
+        sides.push(Side::new(*holder, *micros));
+    }
+    let sum: i128 = gives.iter().chain(&gets).map(|side| i128::from(side.micros)).sum();
+    assert!(sum == 0 && !gives.is_empty(), "the entries of a transfer must balance");
     let transfer: TransferId = ctx.id();
-    let moved = entries
-        .iter()
-        .map(|(id, holder, micros)| change(ctx, id, *holder, *micros))
-        .collect::<Result<Vec<_>>>()?;
+    gives.sort_by(|a, b| a.id.cmp(&b.id));
+    for side in &mut gives {
+        side.give(ctx, &cause.kind)?;
+    }
+    backing::share(&gives, &mut gets);
+    gets.sort_by(|a, b| a.id.cmp(&b.id));
+    for side in &mut gets {
+        side.get(ctx)?;
+    }
     insert(ctx, &transfer, cause)?;
-    let entries: Vec<Entry<'_>> = entries
-        .iter()
-        .zip(moved)
-        .map(|((account, _, micros), (balance, seq))| Entry {
-            account,
-            seq,
-            micros: *micros,
-            balance,
-        })
-        .collect();
-    for two in entries.chunks(2) {
+    gives.append(&mut gets);
+    for two in gives.chunks(2) {
         insert_entries(ctx, &transfer, two)?;
     }
     Ok(transfer)
 }
 
-/// One side of a transfer, as it is written down.
-struct Entry<'a> {
-    account: &'a str,
-    seq: i64,
+/// One side of a transfer.
+struct Side<'a> {
+    holder: Holder<'a>,
+    id: String,
     micros: i64,
-    balance: i64,
+    /// The part that money stands behind.
+    backed: i64,
+    /// The balance afterwards, and the number of the entry.
+    after: (i64, i64),
+}
+
+impl<'a> Side<'a> {
+    fn new(holder: Holder<'a>, micros: i64) -> Self {
+        Self { holder, id: holder.id(), micros, backed: 0, after: (0, 0) }
+    }
+
+    /// Takes credits from an account.
+    fn give(&mut self, ctx: &mut Ctx<'_, '_>, kind: &TransferKind) -> Result<()> {
+        let Some(statement) = backing::giving(self.holder, kind) else {
+            self.backed = backing::given_by_contra(self.holder, self.micros);
+            return self.get(ctx);
+        };
+        let changed: Option<(i64, i64, i64)> = ctx.tx.optional_returning(
+            statement,
+            values![self.micros, self.id, self.holder.balance_min()],
+            values![self.id],
+        )?;
+        if let Some((balance, seq, backed)) = changed {
+            (self.after, self.backed) = ((balance, seq), backed);
+            return Ok(());
+        }
+        let sql = sql!("select balance from ledger_account where id = $1");
+        let balance: Option<i64> = ctx.tx.optional(sql, values![self.id])?;
+        Err(self.holder.refusal(self.micros, balance.unwrap_or_default()))
+    }
+
+    /// Adds credits to an account, which opens it.
+    fn get(&mut self, ctx: &mut Ctx<'_, '_>) -> Result<()> {
+        self.after = ctx.tx.one_returning(
+            returning!(
+                "insert into ledger_account (id, kind, balance, entries, backed, backed_moved)
+                 values ($1, $2, $3, 1, $4, $4)
+                 on conflict (id) do update
+                 set balance = ledger_account.balance + excluded.balance,
+                    entries = ledger_account.entries + 1,
+                    backed = ledger_account.backed + excluded.backed,
+                    backed_moved = excluded.backed_moved",
+                "balance, entries",
+                "ledger_account where id = $1",
+            ),
+            values![self.id, self.holder.kind(), self.micros, self.backed],
+            values![self.id],
+        )?;
+        Ok(())
+    }
 }
 
 /// Writes one entry or two: most transfers have two.
 fn insert_entries(
     ctx: &mut Ctx<'_, '_>,
     transfer: &TransferId,
-    entries: &[Entry<'_>],
+    sides: &[Side<'_>],
 ) -> Result<()> {
-    match entries {
+    match sides {
         [a, b] => ctx.tx.execute(
             sql!(
-                "insert into ledger_entry (account, seq, transfer, amount, balance_after)
-                 values ($1, $2, $3, $4, $5), ($6, $7, $3, $8, $9)"
+                "insert into ledger_entry
+                    (account, seq, transfer, amount, balance_after, backed)
+                 values ($1, $2, $3, $4, $5, $6), ($7, $8, $3, $9, $10, $11)"
             ),
             values![
-                a.account, a.seq, transfer, a.micros, a.balance, b.account, b.seq, b.micros,
-                b.balance
+                a.id, a.after.1, transfer, a.micros, a.after.0, a.backed, b.id, b.after.1,
+                b.micros, b.after.0, b.backed
             ],
         )?,
-        entries => {
+        sides => {
             let mut rows = 0;
-            for entry in entries {
+            for side in sides {
                 rows += ctx.tx.execute(
                     sql!(
-                        "insert into ledger_entry (account, seq, transfer, amount, balance_after)
-                         values ($1, $2, $3, $4, $5)"
+                        "insert into ledger_entry
+                            (account, seq, transfer, amount, balance_after, backed)
+                         values ($1, $2, $3, $4, $5, $6)"
                     ),
-                    values![entry.account, entry.seq, transfer, entry.micros, entry.balance],
+                    values![
+                        side.id, side.after.1, transfer, side.micros, side.after.0, side.backed
+                    ],
                 )?;
             }
             rows
         }
     };
     Ok(())
-}
-
-/// Changes one balance; the new one, and the number of the entry.
-fn change(ctx: &mut Ctx<'_, '_>, id: &str, holder: Holder<'_>, micros: i64) -> Result<(i64, i64)> {
-    if micros > 0 {
-        return ctx.tx.one_returning(
-            returning!(
-                "insert into ledger_account (id, kind, balance, entries) values ($1, $2, $3, 1)
-                 on conflict (id) do update
-                 set balance = ledger_account.balance + excluded.balance,
-                    entries = ledger_account.entries + 1",
-                "balance, entries",
-                "ledger_account where id = $1",
-            ),
-            values![id, holder.kind(), micros],
-            values![id],
-        );
-    }
-    let changed = ctx.tx.optional_returning(
-        returning!(
-            "update ledger_account set balance = balance + $1, entries = entries + 1
-             where id = $2 and balance + $1 >= $3",
-            "balance, entries",
-            "ledger_account where id = $1",
-        ),
-        values![micros, id, holder.balance_min()],
-        values![id],
-    )?;
-    if let Some(changed) = changed {
-        return Ok(changed);
-    }
-    let sql = sql!("select balance from ledger_account where id = $1");
-    let balance: Option<i64> = ctx.tx.optional(sql, values![id])?;
-    Err(holder.refusal(micros, balance.unwrap_or_default()))
 }
 
 fn insert(ctx: &mut Ctx<'_, '_>, transfer: &TransferId, cause: &Cause<'_>) -> Result<()> {

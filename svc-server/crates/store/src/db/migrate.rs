@@ -16,7 +16,8 @@ macro_rules! migrations {
             "V24__owners", "V25__factors", "V26__oauth", "V27__pending", "V28__passkeys",
             "V29__links", "V30__export", "V31__signup", "V32__trust", "V33__entry_mails",
             "V34__order_progress", "V36__nodes", "V37__discovery", "V41__event_times",
-            "V42__meaning", "V46__idempotency", "V47__checks_and_indexes", "V48__traces"
+            "V42__meaning", "V46__idempotency", "V47__checks_and_indexes", "V48__traces",
+            "V49__money"
         )
     };
     ($engine:literal: $($name:literal),+) => {

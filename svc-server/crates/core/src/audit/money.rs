@@ -1,0 +1,47 @@
+//! What must hold of money and of the credits it stands behind.
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+
+use super::Finding;
+use super::checks::find;
+use crate::app::Ctx;
+
+pub(super) fn movements_balance(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select t.id from money_transfer t
+         left join (
+            select e.transfer, count(*) as n, sum(e.amount) as total,
+                min(a.currency) as lowest, max(a.currency) as highest
+            from money_entry e join money_account a on a.id = e.account
+            group by e.transfer
+         ) e on e.transfer = t.id
+         where coalesce(e.n, 0) = 1 or coalesce(e.total, 0) <> 0
+            or coalesce(e.lowest, t.currency) <> t.currency
+            or coalesce(e.highest, t.currency) <> t.currency
+         union all
+         select a.id from money_account a
+         left join (
+            select account, count(*) as n, sum(amount) as total from money_entry group by account
+         ) e on e.account = a.id
+         where a.balance <> coalesce(e.total, 0) or a.entries <> coalesce(e.n, 0)
+         limit 10"
+    );
+    find(ctx, "I11", "a movement of money sums to nothing in one currency", sql, values![])
+}
+
+pub(super) fn backing_agrees(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select a.id from ledger_account a
+         left join (
+            select account, sum(backed) as total from ledger_entry group by account
+         ) e on e.account = a.id
+         where a.backed <> coalesce(e.total, 0)
+            or (a.backed < 0 or a.backed > a.balance)
+                and a.kind not in ('issuance', 'sold', 'debt', 'written_off')
+         union all
+         select transfer from ledger_entry group by transfer having sum(backed) <> 0
+         limit 10"
+    );
+    find(ctx, "I12", "what money stands behind is what was sold, and never more", sql, values![])
+}

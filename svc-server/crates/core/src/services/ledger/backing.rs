@@ -1,0 +1,72 @@
+//! What money stands behind: the part `backed` of a balance and of an entry.
+//!
+//! Sold credits are backed, granted ones are not, and no movement turns one into the other. What
+//! people spend is taken from the unbacked part first, so that they keep what can be refunded. What
+//! goes back to the buyer's bank is taken from the backed part first.
+
+use svc_store::db::Returning;
+use svc_store::returning;
+use svc_types::api::credits::TransferKind;
+
+use super::Side;
+use super::holder::Holder;
+
+/// Takes $1, which is below 0, from account $2 down to $3: the unbacked part first.
+const UNBACKED_FIRST: Returning = returning!(
+    "update ledger_account set balance = balance + $1, entries = entries + 1,
+        backed_moved = case when backed > balance + $1 then balance + $1 - backed else 0 end,
+        backed = case when backed > balance + $1 then balance + $1 else backed end
+     where id = $2 and balance + $1 >= $3",
+    "balance, entries, backed_moved",
+    "ledger_account where id = $1",
+);
+
+/// The same, the backed part first.
+const BACKED_FIRST: Returning = returning!(
+    "update ledger_account set balance = balance + $1, entries = entries + 1,
+        backed_moved = case when backed + $1 < 0 then 0 - backed else $1 end,
+        backed = case when backed + $1 < 0 then 0 else backed + $1 end
+     where id = $2 and balance + $1 >= $3",
+    "balance, entries, backed_moved",
+    "ledger_account where id = $1",
+);
+
+/// From nobody's credits nothing backed leaves.
+const UNBACKED: Returning = returning!(
+    "update ledger_account set balance = balance + $1, entries = entries + 1, backed_moved = 0
+     where id = $2 and balance + $1 >= $3",
+    "balance, entries, backed_moved",
+    "ledger_account where id = $1",
+);
+
+/// How credits leave an account; none for an account that a first movement opens below 0.
+pub(super) const fn giving(holder: Holder<'_>, kind: &TransferKind) -> Option<Returning> {
+    match (holder, kind) {
+        (Holder::Issuance, _) => Some(UNBACKED),
+        _ if holder.is_contra() => None,
+        (_, TransferKind::Refund | TransferKind::Claw | TransferKind::Collect) => {
+            Some(BACKED_FIRST)
+        }
+        _ => Some(UNBACKED_FIRST),
+    }
+}
+
+/// The backed part of what leaves a contra account: all that is sold, and nothing of a debt. A
+/// disputed purchase may have been spent before; the credits that were not there to take were paid
+/// to somebody, who keeps what stands behind them.
+pub(super) const fn given_by_contra(holder: Holder<'_>, micros: i64) -> i64 {
+    match holder {
+        Holder::Sold => micros,
+        _ => 0,
+    }
+}
+
+/// Shares what was given among those who get: the first gets the unbacked part, as far as it goes.
+pub(super) fn share(gives: &[Side<'_>], gets: &mut [Side<'_>]) {
+    let mut unbacked: i64 = gives.iter().map(|side| side.backed - side.micros).sum();
+    for side in gets {
+        let part = side.micros.min(unbacked);
+        side.backed = side.micros - part;
+        unbacked -= part;
+    }
+}
