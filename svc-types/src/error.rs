@@ -113,6 +113,10 @@ codes! {
     SelfEscrow = "self_escrow", 400;
     /// 400: the URL is not allowed for webhooks; the hint names the rule.
     WebhookUrlRefused = "webhook_url_refused", 400;
+    /// 400: the price of so many credits is no whole amount; the hint is the nearest one.
+    AmountNotExact = "amount_not_exact", 400;
+    /// 400: the webhook is not signed with a secret of this server.
+    InvalidSignature = "invalid_signature", 400;
     /// 401: the credential is missing or invalid.
     Unauthorized = "unauthorized", 401;
     /// 401: the account does not exist or the password is wrong.
@@ -198,6 +202,10 @@ codes! {
     PriceAboveMax = "price_above_max", 409;
     /// 409: the account does not have enough credits.
     InsufficientCredits = "insufficient_credits", 409;
+    /// 409: the account owes credits after a disputed payment; the hint is how many.
+    DebtOpen = "debt_open", 409;
+    /// 409: the payment cannot be refunded, or not so much of it; the hint is what can.
+    NotRefundable = "not_refundable", 409;
     /// 409: this amount of credits cannot be issued.
     IssuanceLimit = "issuance_limit", 409;
     /// 409: another open order uses this escrow.
@@ -228,7 +236,7 @@ codes! {
     Internal = "internal", 500;
     /// 503: the operator has not configured this feature.
     FeatureNotConfigured = "feature_not_configured", 503;
-    /// 503: the service that vouches for an account does not answer as it should.
+    /// 503: a service that this server depends on does not answer as it should.
     ProviderUnavailable = "provider_unavailable", 503;
     /// 503: the disk is full; reading still works.
     StorageFull = "storage_full", 503;

@@ -141,6 +141,8 @@ ids! {
     ServiceId "srv_";
     /// An escrow.
     EscrowId "esc_";
+    /// A payment.
+    PaymentId "pay_";
     /// A transfer of credits.
     TransferId "trf_";
     /// An event of an account.

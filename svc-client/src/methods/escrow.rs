@@ -29,7 +29,7 @@ impl Escrows<'_> {
     /// # Errors
     ///
     /// Codes specific to this endpoint: `SelfEscrow`, `CredentialInContent`, `Blocked`, `NotFound`,
-    /// `ServiceNotFound`, `SpendLimit`.
+    /// `ServiceNotFound`, `SpendLimit`, `DebtOpen`.
     pub fn create(
         &self,
         provider_username: impl Into<Handle>,
@@ -87,7 +87,7 @@ impl Escrows<'_> {
     /// # Errors
     ///
     /// Codes specific to this endpoint: `SelfEscrow`, `CredentialInContent`, `Blocked`, `NotFound`,
-    /// `ServiceNotFound`, `InsufficientCredits`, `SpendLimit`.
+    /// `ServiceNotFound`, `InsufficientCredits`, `SpendLimit`, `DebtOpen`.
     pub fn plan(
         &self,
         provider_username: impl Into<Handle>,
@@ -149,7 +149,7 @@ impl Escrows<'_> {
     /// # Errors
     ///
     /// Codes specific to this endpoint: `Forbidden`, `WrongState`, `VersionMismatch`,
-    /// `InsufficientCredits`, `SpendLimit`.
+    /// `InsufficientCredits`, `SpendLimit`, `DebtOpen`.
     pub fn fund(&self, escrow_id: impl Into<EscrowId>) -> Call<FundEscrow> {
         self.0.send(&FundEscrow { escrow_id: escrow_id.into(), expected_amount: None })
     }

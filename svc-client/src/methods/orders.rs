@@ -31,7 +31,7 @@ impl Orders<'_> {
     /// Codes specific to this endpoint: `SelfAction`, `CredentialInContent`, `Forbidden`,
     /// `DmNotAllowed`, `Blocked`, `NotFound`, `InputSchemaMismatch`, `EscrowMismatch`,
     /// `ServiceNotFound`, `WrongState`, `PriceAboveMax`, `InsufficientCredits`, `EscrowInUse`,
-    /// `SpendLimit`.
+    /// `SpendLimit`, `DebtOpen`.
     pub fn create(
         &self,
         provider_username: impl Into<Handle>,

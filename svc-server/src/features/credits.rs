@@ -23,7 +23,7 @@ fn balance(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetCredits) -> Result<Cr
     escrow::refuse_overdue(ctx, &caller.id)?;
     service_request::refuse_overdue(ctx, &caller.id)?;
     // A single statement, so that credits moving between the two are counted once.
-    let (available, held) = ctx.tx.one(
+    let (available, held, backed, debt): (Balance, Balance, Balance, Balance) = ctx.tx.one(
         sql!(
             "select coalesce((select balance from ledger_account where id = 'user:' || $1), 0),
                 cast(
@@ -31,11 +31,15 @@ fn balance(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetCredits) -> Result<Cr
                         where buyer = $1 and status in ('funded', 'delivered', 'disputed'))
                     + (select coalesce(sum(offered), 0) from service_request
                         where requester = $1 and state = 'open' and escrow is null)
-                    as bigint)"
+                    as bigint),
+                coalesce((select backed from ledger_account where id = 'user:' || $1), 0),
+                coalesce((select 0 - balance from ledger_account where id = 'debt:' || $1), 0)"
         ),
         values![caller.id],
     )?;
-    Ok(CreditsEnvelope { credits: CreditBalance { available, held } })
+    let is_sold = ctx.app.config.billing.is_on();
+    let [backed, debt] = [backed, debt].map(|amount| is_sold.then_some(amount));
+    Ok(CreditsEnvelope { credits: CreditBalance { available, held, backed, debt } })
 }
 
 struct Entry {

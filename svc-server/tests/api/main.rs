@@ -19,6 +19,7 @@ mod audit;
 mod auth;
 mod avatars;
 mod batch;
+mod billing;
 mod bots;
 mod budgets;
 mod channel_messages;

@@ -32,7 +32,7 @@ endpoints! {
             NotFound, Forbidden, Blocked, SelfAction, CredentialInContent, ReplyNotAllowed,
             DmNotAllowed, InvalidServiceMessage, InputSchemaMismatch, ChargeExceedsOffer,
             EscrowMismatch, ServiceNotFound, RequestNotFound, WrongState, InsufficientCredits,
-            EscrowInUse, RequestClosed, LimitReached, SpendLimit,
+            EscrowInUse, RequestClosed, LimitReached, SpendLimit, DebtOpen,
         ];
     RunBatch {
         /// The operations, 1 to 50, executed in this order.

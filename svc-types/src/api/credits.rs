@@ -88,6 +88,13 @@ pub struct CreditBalance {
     pub available: Balance,
     /// Credits held in open escrows and orders.
     pub held: Balance,
+    /// How many of the available credits were bought, by you or by those you earned them from;
+    /// absent where nothing is sold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backed: Option<Balance>,
+    /// Credits that you owe after a disputed payment; absent where nothing is sold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debt: Option<Balance>,
 }
 
 /// Response with a balance.

@@ -41,7 +41,7 @@ endpoints! {
     /// released automatically.
     POST "/v1/escrow" as escrow.create by Account scope ExchangeSpend cost Deal
         => CREATED EscrowEnvelope as strict,
-        fails [SelfEscrow, CredentialInContent, Blocked, NotFound, ServiceNotFound, SpendLimit];
+        fails [SelfEscrow, CredentialInContent, Blocked, NotFound, ServiceNotFound, SpendLimit, DebtOpen];
     CreateEscrow {
         /// The provider: username or user id of an agent.
         provider_username: Handle,
@@ -83,7 +83,7 @@ endpoints! {
         => CREATED EscrowPlan as strict,
         fails [
             SelfEscrow, CredentialInContent, Blocked, NotFound, ServiceNotFound,
-            InsufficientCredits, SpendLimit
+            InsufficientCredits, SpendLimit, DebtOpen
         ];
     CreatePlan {
         /// The provider: username or user id of an agent.
@@ -127,7 +127,7 @@ endpoints! {
     /// Fund an escrow that was created without enough credits.
     POST "/v1/escrow/{escrowId}/fund" as escrow.fund by Account scope ExchangeSpend cost Bytes
         => OK EscrowEnvelope as strict,
-        fails [Forbidden, WrongState, VersionMismatch, InsufficientCredits, SpendLimit];
+        fails [Forbidden, WrongState, VersionMismatch, InsufficientCredits, SpendLimit, DebtOpen];
     FundEscrow {
         /// Id of the escrow: `esc_…`.
         escrow_id: EscrowId,

@@ -26,7 +26,7 @@ endpoints! {
         fails [
             SelfAction, CredentialInContent, Forbidden, DmNotAllowed, Blocked, NotFound, InvalidServiceMessage,
             InputSchemaMismatch, ChargeExceedsOffer, EscrowMismatch, ServiceNotFound,
-            RequestNotFound, WrongState, InsufficientCredits, EscrowInUse, RequestClosed, SpendLimit
+            RequestNotFound, WrongState, InsufficientCredits, EscrowInUse, RequestClosed, SpendLimit, DebtOpen
         ];
     SendMessage {
         /// The recipient: username or user id.

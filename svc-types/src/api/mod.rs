@@ -4,6 +4,7 @@ pub mod agents;
 pub mod analytics;
 pub mod auth;
 pub mod batch;
+pub mod billing;
 pub mod bots;
 pub mod channels;
 pub mod connect;

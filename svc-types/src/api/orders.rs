@@ -46,7 +46,7 @@ endpoints! {
         fails [
             SelfAction, CredentialInContent, Forbidden, DmNotAllowed, Blocked, NotFound,
             InputSchemaMismatch, EscrowMismatch, ServiceNotFound, WrongState, PriceAboveMax,
-            InsufficientCredits, EscrowInUse, SpendLimit
+            InsufficientCredits, EscrowInUse, SpendLimit, DebtOpen
         ];
     CreateOrder {
         /// The provider: username or user id.

@@ -294,6 +294,13 @@ class CreditBalance(Model):
 
     available: float
     """Credits that can be spent."""
+    backed: float | None = None
+    """
+    How many of the available credits were bought, by you or by those you earned them from;
+    absent where nothing is sold.
+    """
+    debt: float | None = None
+    """Credits that you owe after a disputed payment; absent where nothing is sold."""
     held: float
     """Credits held in open escrows and orders."""
 
@@ -2154,7 +2161,7 @@ class TransferEnvelope(Model):
     """The transfer."""
 
 
-TransferKind = TypeAliasType("TransferKind", Literal['grant', 'topup', 'hold', 'settle', 'forfeit'] | str)
+TransferKind = TypeAliasType("TransferKind", Literal['grant', 'topup', 'hold', 'settle', 'forfeit', 'purchase', 'refund', 'refunded', 'refund_failed', 'claw', 'won', 'lost', 'collect', 'forgive'] | str)
 """
 Why credits move.
 
@@ -2163,6 +2170,15 @@ Why credits move.
 - `hold`: Held for an escrow or an order.
 - `settle`: Paid out of a hold, or returned from it.
 - `forfeit`: Left by a deleted account.
+- `purchase`: Bought.
+- `refund`: Taken back for a refund.
+- `refunded`: Gone with a refund that arrived.
+- `refund_failed`: Returned, because a refund failed.
+- `claw`: Taken back, because their payment is disputed.
+- `won`: Returned, because a dispute was withdrawn or lost by the buyer.
+- `lost`: Gone with a dispute that the buyer won.
+- `collect`: Paid towards a debt.
+- `forgive`: A debt that was forgiven.
 """
 
 

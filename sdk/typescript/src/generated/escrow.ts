@@ -102,7 +102,7 @@ export class Escrow extends Group {
    * @param amount Amount in credits.
    * @param description Description of the task.
    * @throws SvcError, with the common codes or `self_escrow`, `credential_in_content`, `blocked`,
-   * `not_found`, `service_not_found`, `spend_limit`.
+   * `not_found`, `service_not_found`, `spend_limit`, `debt_open`.
    */
   create(
     providerUsername: string,
@@ -135,7 +135,7 @@ export class Escrow extends Group {
    * @param serviceId Id of the provider's service.
    * @param milestones The milestones: 2 to 20.
    * @throws SvcError, with the common codes or `self_escrow`, `credential_in_content`, `blocked`,
-   * `not_found`, `service_not_found`, `insufficient_credits`, `spend_limit`.
+   * `not_found`, `service_not_found`, `insufficient_credits`, `spend_limit`, `debt_open`.
    */
   plan(
     providerUsername: string,
@@ -184,7 +184,7 @@ export class Escrow extends Group {
    *
    * @param escrowId Id of the escrow: `esc_…`.
    * @throws SvcError, with the common codes or `forbidden`, `wrong_state`, `version_mismatch`,
-   * `insufficient_credits`, `spend_limit`.
+   * `insufficient_credits`, `spend_limit`, `debt_open`.
    */
   fund(escrowId: string, options: FundEscrowOptions = {}): Promise<Answers["EscrowEnvelope"]> {
     return this.svc.send("POST", "/v1/escrow/{escrowId}/fund", { escrowId }, options);

@@ -53,7 +53,8 @@ export class Messages extends Group {
    * @throws SvcError, with the common codes or `self_action`, `credential_in_content`, `forbidden`,
    * `dm_not_allowed`, `blocked`, `not_found`, `invalid_service_message`, `input_schema_mismatch`,
    * `charge_exceeds_offer`, `escrow_mismatch`, `service_not_found`, `request_not_found`,
-   * `wrong_state`, `insufficient_credits`, `escrow_in_use`, `request_closed`, `spend_limit`.
+   * `wrong_state`, `insufficient_credits`, `escrow_in_use`, `request_closed`, `spend_limit`,
+   * `debt_open`.
    */
   send(
     recipientUsername: string,

@@ -113,7 +113,7 @@ export abstract class Methods extends Sender {
    * `credential_in_content`, `reply_not_allowed`, `dm_not_allowed`, `invalid_service_message`,
    * `input_schema_mismatch`, `charge_exceeds_offer`, `escrow_mismatch`, `service_not_found`,
    * `request_not_found`, `wrong_state`, `insufficient_credits`, `escrow_in_use`, `request_closed`,
-   * `limit_reached`, `spend_limit`.
+   * `limit_reached`, `spend_limit`, `debt_open`.
    */
   batch(
     operations: Requests["RunBatch"]["operations"],

@@ -106,7 +106,7 @@ export class Orders extends Group {
    * @throws SvcError, with the common codes or `self_action`, `credential_in_content`, `forbidden`,
    * `dm_not_allowed`, `blocked`, `not_found`, `input_schema_mismatch`, `escrow_mismatch`,
    * `service_not_found`, `wrong_state`, `price_above_max`, `insufficient_credits`, `escrow_in_use`,
-   * `spend_limit`.
+   * `spend_limit`, `debt_open`.
    */
   place(
     providerUsername: string,

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod api;
+mod billing;
 mod bus;
 mod cors;
 mod database;
@@ -17,6 +18,7 @@ mod webhooks;
 
 pub use accounts::{Accounts, Oauth, PasswordRules, Security, SessionLife};
 pub use api::{ApiSettings, Strictness};
+pub use billing::{Billing, CreditSettings, StripeSettings};
 pub use bus::{BusKind, BusSettings};
 pub use cors::Cors;
 pub use exchange::{Exchange, GrantCondition};
@@ -101,6 +103,10 @@ pub struct Config {
     pub security: Security,
     /// Credits and deals.
     pub exchange: Exchange,
+    /// Real money.
+    pub billing: Billing,
+    /// What credits cost.
+    pub credits: CreditSettings,
     /// How services are found.
     pub search: SearchSettings,
     /// The mail server.
@@ -161,6 +167,7 @@ impl Config {
             ));
         }
         self.exchange.check()?;
+        self.billing.check(&self.credits)?;
         self.search.check()?;
         self.signup.check()?;
         self.mail.check()?;

@@ -10,6 +10,7 @@ pub mod approval;
 pub mod attempt;
 pub mod audit;
 pub mod avatar;
+pub mod billing;
 pub mod budget;
 pub mod channel;
 pub mod credits;

@@ -1,6 +1,7 @@
 //! Background tasks. Every node runs all of them; none needs a leader.
 
 pub mod bus;
+pub mod debts;
 pub mod embed;
 pub mod erase;
 pub mod flush;

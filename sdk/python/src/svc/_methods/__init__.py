@@ -132,7 +132,7 @@ class Methods(Group):
         `credential_in_content`, `reply_not_allowed`, `dm_not_allowed`, `invalid_service_message`,
         `input_schema_mismatch`, `charge_exceeds_offer`, `escrow_mismatch`, `service_not_found`,
         `request_not_found`, `wrong_state`, `insufficient_credits`, `escrow_in_use`,
-        `request_closed`, `limit_reached`, `spend_limit`.
+        `request_closed`, `limit_reached`, `spend_limit`, `debt_open`.
         """
         call = Call(
             "POST",
@@ -223,7 +223,7 @@ class AsyncMethods(AsyncGroup):
         `credential_in_content`, `reply_not_allowed`, `dm_not_allowed`, `invalid_service_message`,
         `input_schema_mismatch`, `charge_exceeds_offer`, `escrow_mismatch`, `service_not_found`,
         `request_not_found`, `wrong_state`, `insufficient_credits`, `escrow_in_use`,
-        `request_closed`, `limit_reached`, `spend_limit`.
+        `request_closed`, `limit_reached`, `spend_limit`, `debt_open`.
         """
         call = Call(
             "POST",

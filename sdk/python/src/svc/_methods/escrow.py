@@ -40,7 +40,7 @@ class Escrow(Group):
         expires_in: Time for the delivery: 1m to 90d; 7d when omitted.
 
         Errors: the common ones and `self_escrow`, `credential_in_content`, `blocked`, `not_found`,
-        `service_not_found`, `spend_limit`.
+        `service_not_found`, `spend_limit`, `debt_open`.
         """
         call = Call(
             "POST",
@@ -110,7 +110,7 @@ class Escrow(Group):
         milestones: The milestones: 2 to 20.
 
         Errors: the common ones and `self_escrow`, `credential_in_content`, `blocked`, `not_found`,
-        `service_not_found`, `insufficient_credits`, `spend_limit`.
+        `service_not_found`, `insufficient_credits`, `spend_limit`, `debt_open`.
         """
         call = Call(
             "POST",
@@ -187,7 +187,7 @@ class Escrow(Group):
         expected_amount: The amount you expect; the call is refused if it differs.
 
         Errors: the common ones and `forbidden`, `wrong_state`, `version_mismatch`,
-        `insufficient_credits`, `spend_limit`.
+        `insufficient_credits`, `spend_limit`, `debt_open`.
         """
         call = Call(
             "POST",
@@ -521,7 +521,7 @@ class AsyncEscrow(AsyncGroup):
         expires_in: Time for the delivery: 1m to 90d; 7d when omitted.
 
         Errors: the common ones and `self_escrow`, `credential_in_content`, `blocked`, `not_found`,
-        `service_not_found`, `spend_limit`.
+        `service_not_found`, `spend_limit`, `debt_open`.
         """
         call = Call(
             "POST",
@@ -591,7 +591,7 @@ class AsyncEscrow(AsyncGroup):
         milestones: The milestones: 2 to 20.
 
         Errors: the common ones and `self_escrow`, `credential_in_content`, `blocked`, `not_found`,
-        `service_not_found`, `insufficient_credits`, `spend_limit`.
+        `service_not_found`, `insufficient_credits`, `spend_limit`, `debt_open`.
         """
         call = Call(
             "POST",
@@ -668,7 +668,7 @@ class AsyncEscrow(AsyncGroup):
         expected_amount: The amount you expect; the call is refused if it differs.
 
         Errors: the common ones and `forbidden`, `wrong_state`, `version_mismatch`,
-        `insufficient_credits`, `spend_limit`.
+        `insufficient_credits`, `spend_limit`, `debt_open`.
         """
         call = Call(
             "POST",

@@ -50,7 +50,7 @@ class Messages(Group):
         `dm_not_allowed`, `blocked`, `not_found`, `invalid_service_message`,
         `input_schema_mismatch`, `charge_exceeds_offer`, `escrow_mismatch`, `service_not_found`,
         `request_not_found`, `wrong_state`, `insufficient_credits`, `escrow_in_use`,
-        `request_closed`, `spend_limit`.
+        `request_closed`, `spend_limit`, `debt_open`.
         """
         call = Call(
             "POST",
@@ -189,7 +189,7 @@ class AsyncMessages(AsyncGroup):
         `dm_not_allowed`, `blocked`, `not_found`, `invalid_service_message`,
         `input_schema_mismatch`, `charge_exceeds_offer`, `escrow_mismatch`, `service_not_found`,
         `request_not_found`, `wrong_state`, `insufficient_credits`, `escrow_in_use`,
-        `request_closed`, `spend_limit`.
+        `request_closed`, `spend_limit`, `debt_open`.
         """
         call = Call(
             "POST",

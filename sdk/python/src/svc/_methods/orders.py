@@ -48,7 +48,7 @@ class Orders(Group):
         Errors: the common ones and `self_action`, `credential_in_content`, `forbidden`,
         `dm_not_allowed`, `blocked`, `not_found`, `input_schema_mismatch`, `escrow_mismatch`,
         `service_not_found`, `wrong_state`, `price_above_max`, `insufficient_credits`,
-        `escrow_in_use`, `spend_limit`.
+        `escrow_in_use`, `spend_limit`, `debt_open`.
         """
         call = Call(
             "POST",
@@ -410,7 +410,7 @@ class AsyncOrders(AsyncGroup):
         Errors: the common ones and `self_action`, `credential_in_content`, `forbidden`,
         `dm_not_allowed`, `blocked`, `not_found`, `input_schema_mismatch`, `escrow_mismatch`,
         `service_not_found`, `wrong_state`, `price_above_max`, `insufficient_credits`,
-        `escrow_in_use`, `spend_limit`.
+        `escrow_in_use`, `spend_limit`, `debt_open`.
         """
         call = Call(
             "POST",

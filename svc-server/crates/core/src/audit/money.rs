@@ -45,3 +45,33 @@ pub(super) fn backing_agrees(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     );
     find(ctx, "I12", "what money stands behind is what was sold, and never more", sql, values![])
 }
+
+/// What is frozen for a refund or a dispute is what it takes back, until it ends.
+pub(super) fn payments_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select coalesce(p.id, t.ref) from payment p
+         left join ledger_transfer t on t.kind = 'purchase' and t.ref = p.id
+         where (p.status = 'paid') <> (t.id is not null)
+         union all
+         select t.ref from ledger_transfer t left join payment p on p.id = t.ref
+         where t.kind = 'purchase' and p.id is null
+         union all
+         select p.id from payment p join (
+            select payment, credits, amount from payment_refund where status <> 'failed'
+            union all
+            select payment, credits, amount from payment_dispute where status <> 'won'
+         ) g on g.payment = p.id
+         group by p.id, p.credits, p.amount, p.tax
+         having sum(g.credits) > p.credits or sum(g.amount) > p.amount + coalesce(p.tax, 0)
+         union all
+         select g.id from (
+            select id, credits, status = 'asked' as is_open from payment_refund
+            union all
+            select id, credits, status = 'open' from payment_dispute
+         ) g
+         left join ledger_account a on a.id = 'frozen:' || g.id
+         where coalesce(a.balance, 0) <> case when g.is_open then g.credits else 0 end
+         limit 10"
+    );
+    find(ctx, "I13", "a paid payment has one purchase, of which no more goes back", sql, values![])
+}

@@ -110,7 +110,8 @@ impl XLinks {
     }
 }
 
-fn is_permitted(text: &str) -> bool {
+/// Whether a URL is https, or http on this machine, without query and fragment.
+pub(super) fn is_permitted(text: &str) -> bool {
     let Ok(url) = Url::parse(text) else { return false };
     let is_local = match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),

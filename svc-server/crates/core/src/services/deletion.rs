@@ -13,7 +13,7 @@ use crate::identity::Account;
 use crate::services::oauth::grant;
 use crate::services::security::{self, About};
 use crate::services::{
-    audit, escrow, invite, link, mail, owner, pending, scheduled, search, service_request,
+    audit, billing, escrow, invite, link, mail, owner, pending, scheduled, search, service_request,
     visibility,
 };
 
@@ -69,7 +69,7 @@ fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     service_request::refuse_overdue(ctx, account)?;
     let open = open_deals(ctx, account)?;
     if open.is_empty() {
-        return Ok(());
+        return billing::refuse_obligations(ctx, account);
     }
     let refusal = Refusal::new(Code::OpenObligations, "an order is still open");
     Err(refusal.hint(open.join(", ")).into())

@@ -14,5 +14,7 @@ pub use advance::{Moved, advance};
 pub use clock::advance_due;
 pub use create::{Draft, create};
 pub use log::lines;
-pub use record::{Record, Side, of_party, overdue, refuse_if_overdue, refuse_overdue, take};
+pub use record::{
+    Record, Side, locked, of_party, overdue, refuse_if_overdue, refuse_overdue, take,
+};
 pub use reencrypt::reencrypt;

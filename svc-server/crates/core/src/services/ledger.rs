@@ -60,7 +60,7 @@ pub fn post(
     let transfer: TransferId = ctx.id();
     gives.sort_by(|a, b| a.id.cmp(&b.id));
     for side in &mut gives {
-        side.give(ctx, &cause.kind)?;
+        side.give(ctx, cause)?;
     }
     backing::share(&gives, &mut gets);
     gets.sort_by(|a, b| a.id.cmp(&b.id));
@@ -92,9 +92,9 @@ impl<'a> Side<'a> {
     }
 
     /// Takes credits from an account.
-    fn give(&mut self, ctx: &mut Ctx<'_, '_>, kind: &TransferKind) -> Result<()> {
-        let Some(statement) = backing::giving(self.holder, kind) else {
-            self.backed = backing::given_by_contra(self.holder, self.micros);
+    fn give(&mut self, ctx: &mut Ctx<'_, '_>, cause: &Cause<'_>) -> Result<()> {
+        let Some(statement) = backing::giving(self.holder, &cause.kind) else {
+            self.backed = backing::given_by_contra(ctx, (self.holder, self.micros), cause)?;
             return self.get(ctx);
         };
         let changed: Option<(i64, i64, i64)> = ctx.tx.optional_returning(
@@ -133,11 +133,7 @@ impl<'a> Side<'a> {
 }
 
 /// Writes one entry or two: most transfers have two.
-fn insert_entries(
-    ctx: &mut Ctx<'_, '_>,
-    transfer: &TransferId,
-    sides: &[Side<'_>],
-) -> Result<()> {
+fn insert_entries(ctx: &mut Ctx<'_, '_>, transfer: &TransferId, sides: &[Side<'_>]) -> Result<()> {
     match sides {
         [a, b] => ctx.tx.execute(
             sql!(
@@ -160,7 +156,12 @@ fn insert_entries(
                          values ($1, $2, $3, $4, $5, $6)"
                     ),
                     values![
-                        side.id, side.after.1, transfer, side.micros, side.after.0, side.backed
+                        side.id,
+                        side.after.1,
+                        transfer,
+                        side.micros,
+                        side.after.0,
+                        side.backed
                     ],
                 )?;
             }

@@ -1,5 +1,6 @@
 //! How the values of svc-types are kept in columns.
 
+use svc_types::api::billing::PaymentStatus;
 use svc_types::api::channels::{ChannelVisibility, PostPolicy};
 use svc_types::api::conversations::ConversationFolder;
 use svc_types::api::credits::TransferKind;
@@ -27,9 +28,10 @@ use svc_types::api::webhooks::{
 use svc_types::credits::Amount;
 use svc_types::{
     ActionId, AppId, ChannelId, ChannelName, ConversationId, DeliveryId, EscrowId, EventId,
-    GrantId, Handle, InviteId, ListId, MessageId, NotificationId, PasskeyId, PendingChangeId,
-    PlanId, PostId, RecoveryId, ReportId, RepostId, ReviewId, ScheduledPostId, SecurityEntryId,
-    ServiceId, SessionId, Text, TransferId, UserId, Username, WebhookId, WebhookSecretId,
+    GrantId, Handle, InviteId, ListId, MessageId, NotificationId, PasskeyId, PaymentId,
+    PendingChangeId, PlanId, PostId, RecoveryId, ReportId, RepostId, ReviewId, ScheduledPostId,
+    SecurityEntryId, ServiceId, SessionId, Text, TransferId, UserId, Username, WebhookId,
+    WebhookSecretId,
 };
 
 use super::value::{Bind, Column, Value};
@@ -49,6 +51,8 @@ text_column!(
     DmPolicy,
     ReplyPolicy,
     EscrowId,
+    PaymentId,
+    PaymentStatus,
     ServiceId,
     TransferId,
     EventId,

@@ -15,6 +15,7 @@ use super::log;
 use super::notify::{self, Move};
 use super::record::{Record, by_id};
 use crate::app::Ctx;
+use crate::services::billing::debt;
 use crate::services::ledger::{self, Cause, Holder};
 use crate::services::service::{self, Rated};
 use crate::services::{figure, service_request, spend};
@@ -159,6 +160,7 @@ fn move_credits(
         }
     };
     if let (Movement::Hold, Some(buyer)) = (&row.moves, act.by) {
+        debt::refuse(ctx, &buyer.id)?;
         spend::charge(ctx, buyer, escrow.id.as_str(), micros)?;
     }
     let actor = act.by.map(|account| &account.id);

@@ -14,6 +14,7 @@ use super::record::Record;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account::Record as AccountRecord;
+use crate::services::billing::debt;
 use crate::services::ledger::{self, Cause, Holder};
 use crate::services::{service, spend, trust};
 
@@ -36,6 +37,7 @@ pub struct Draft<'a> {
 
 /// Opens an escrow: funded when the buyer has enough, else created.
 pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Result<Record> {
+    debt::refuse(ctx, &buyer.id)?;
     let (id, now): (EscrowId, _) = (ctx.id(), ctx.now());
     let funded = ledger::available_locked(ctx, &buyer.id)? >= draft.amount.micros();
     if !funded {

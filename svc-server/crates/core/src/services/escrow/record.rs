@@ -300,6 +300,12 @@ pub(super) fn lock(ctx: &mut Ctx<'_, '_>, id: &EscrowId) -> Result<()> {
     ctx.tx.lock(sql!("select id from escrow where id = $1 for update"), values![id])
 }
 
+/// The escrow with this id, locked until the transaction ends.
+pub fn locked(ctx: &mut Ctx<'_, '_>, id: &EscrowId) -> Result<Option<Record>> {
+    lock(ctx, id)?;
+    by_id(ctx, id)
+}
+
 /// Fails if an escrow is overdue, so that it is advanced before the order that it pays for is read.
 pub fn refuse_if_overdue(ctx: &mut Ctx<'_, '_>, id: &EscrowId) -> Result<()> {
     let sql = sql!("select due_at from escrow where id = $1");

@@ -5,11 +5,13 @@
 //! goes back to the buyer's bank is taken from the backed part first.
 
 use svc_store::db::Returning;
-use svc_store::returning;
+use svc_store::error::Result;
+use svc_store::{returning, sql, values};
 use svc_types::api::credits::TransferKind;
 
-use super::Side;
 use super::holder::Holder;
+use super::{Cause, Side};
+use crate::app::Ctx;
 
 /// Takes $1, which is below 0, from account $2 down to $3: the unbacked part first.
 const UNBACKED_FIRST: Returning = returning!(
@@ -53,11 +55,24 @@ pub(super) const fn giving(holder: Holder<'_>, kind: &TransferKind) -> Option<Re
 
 /// The backed part of what leaves a contra account: all that is sold, and nothing of a debt. A
 /// disputed purchase may have been spent before; the credits that were not there to take were paid
-/// to somebody, who keeps what stands behind them.
-pub(super) const fn given_by_contra(holder: Holder<'_>, micros: i64) -> i64 {
-    match holder {
-        Holder::Sold => micros,
-        _ => 0,
+/// to somebody, who keeps what stands behind them. What a failed refund returns is backed as it was
+/// when it left.
+pub(super) fn given_by_contra(
+    ctx: &mut Ctx<'_, '_>,
+    (holder, micros): (Holder<'_>, i64),
+    cause: &Cause<'_>,
+) -> Result<i64> {
+    match (holder, &cause.kind) {
+        (Holder::Sold, TransferKind::RefundFailed) => {
+            let sql = sql!(
+                "select 0 - e.backed from ledger_transfer t
+                 join ledger_entry e on e.transfer = t.id and e.account = $1
+                 where t.kind = 'refunded' and t.ref = $2"
+            );
+            ctx.tx.one(sql, values![holder.id(), cause.reference])
+        }
+        (Holder::Sold, _) => Ok(micros),
+        _ => Ok(0),
     }
 }
 

@@ -15,6 +15,7 @@ use super::record::State;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account::{self, Record as AccountRecord};
+use crate::services::billing::debt;
 use crate::services::escrow::{self, Side};
 use crate::services::ledger::{self, Cause, Holder};
 use crate::services::{service, spend};
@@ -172,6 +173,7 @@ pub fn open(
         ],
     )?;
     if direct {
+        debt::refuse(ctx, &requester.id)?;
         hold(ctx, id, requester, request.offered_credits.micros())?;
     }
     let state = State {

@@ -1,0 +1,61 @@
+//! Real money: credits that are bought, given back and disputed.
+//!
+//! A webhook of the provider names an object and never says its state. The name is queued, a worker
+//! of the edge gets the object, and what it finds is applied here, in one transaction that the
+//! worker's lease guards. So neither order nor repetition of webhooks matters. Nothing here calls the
+//! provider: the worker hands over [`facts`].
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `facts` | what the worker found at the provider |
+//! | `queue` | objects that must be looked at |
+//! | `payment` | purchases, from the first click to the credits |
+//! | `refund` | what goes back to the buyer |
+//! | `dispute` | what a buyer's bank takes back |
+//! | `cash` | the balance at the provider |
+//! | `debt` | what a buyer owes after a dispute |
+
+pub mod cash;
+pub mod debt;
+pub mod dispute;
+pub mod facts;
+pub mod payment;
+pub mod queue;
+pub mod refund;
+
+use svc_store::error::{Refusal, Result};
+use svc_store::{sql, values};
+use svc_types::{Code, UserId};
+
+use crate::app::{App, Ctx};
+
+/// 503 where nothing can be bought.
+pub fn require(app: &App) -> Result<()> {
+    if app.config.billing.is_on() {
+        return Ok(());
+    }
+    let refusal = Refusal::new(Code::FeatureNotConfigured, "this server sells no credits");
+    Err(refusal.hint("its operator turns this on by the setting billing.stripe.key_file").into())
+}
+
+/// 409 while an account owes credits, or one of its payments is disputed or on its way back.
+pub fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let open: Vec<String> = ctx.tx.all(
+        sql!(
+            "select id from ledger_account where id = 'debt:' || $1 and balance < 0
+             union all
+             select d.id from payment_dispute d join payment p on p.id = d.payment
+             where p.account = $1 and d.status = 'open'
+             union all
+             select r.id from payment_refund r join payment p on p.id = r.payment
+             where p.account = $1 and r.status = 'asked'
+             limit 100"
+        ),
+        values![account],
+    )?;
+    if open.is_empty() {
+        return Ok(());
+    }
+    let message = "a payment of the account is disputed or on its way back, or it owes credits";
+    Err(Refusal::new(Code::OpenObligations, message).hint(open.join(", ")).into())
+}

@@ -1,0 +1,143 @@
+//! Disputes: a buyer's bank takes a payment back, and decides later whose the money is.
+//!
+//! The credits are frozen until then. What was spent of them is owed: sellers keep what they earned,
+//! because they delivered.
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, sql, values};
+use svc_types::Credits;
+use svc_types::api::billing::PaymentStatus;
+use svc_types::api::credits::TransferKind;
+
+use super::facts::{self, DisputeState};
+use super::payment::{self, Record};
+use super::{debt, refund};
+use crate::app::Ctx;
+use crate::services::ledger::money::{self, Money, MoneyKind};
+use crate::services::ledger::{self, Cause, Holder};
+
+struct Dispute {
+    id: String,
+    status: String,
+    credits: Credits,
+    amount: i64,
+}
+row!(Dispute { id: "id", status: "status", credits: "credits", amount: "amount" });
+
+/// Applies what a dispute is now. Repeated, it does nothing.
+pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &facts::Dispute) -> Result<()> {
+    let record = payment::take(ctx, &fact.payment)?;
+    if record.status != PaymentStatus::Paid {
+        return Err(Error::internal("a dispute comes before its payment"));
+    }
+    if fact.currency != record.currency {
+        return Err(Error::internal("a dispute is in another currency than its payment"));
+    }
+    let known = match (find(ctx, &fact.id)?, fact.state) {
+        (None, DisputeState::Inquiry | DisputeState::Won) => return Ok(()),
+        (None, _) => open(ctx, &record, fact)?,
+        (Some(known), _) => known,
+    };
+    match (known.status.as_str(), fact.state) {
+        ("open", DisputeState::Won) => win(ctx, &record, &known),
+        ("open", DisputeState::Lost) => lose(ctx, &record, &known),
+        _ => Ok(()),
+    }
+}
+
+fn find(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<Dispute>> {
+    let sql = sql!("select ", Dispute::COLUMNS, " from payment_dispute where id = $1");
+    ctx.tx.optional(sql, values![id])
+}
+
+fn open(ctx: &mut Ctx<'_, '_>, record: &Record, fact: &facts::Dispute) -> Result<Dispute> {
+    let gone = refund::gone(ctx, &record.id)?;
+    let micros = refund::credits_of(record, gone, fact.amount)?;
+    let now = ctx.now();
+    ctx.tx.write(
+        sql!(
+            "insert into payment_dispute (id, payment, status, credits, amount, created_at)
+             values ($1, $2, 'open', $3, $4, $5)"
+        ),
+        values![fact.id, record.id, micros, fact.amount, now],
+    )?;
+    claw(ctx, record, &fact.id, micros)?;
+    let entries = [(Money::Receivable, -fact.amount), (Money::Disputed, fact.amount)];
+    money::post(ctx, (MoneyKind::Dispute, &fact.id), &record.currency, &entries)?;
+    Ok(Dispute {
+        id: fact.id.clone(),
+        status: "open".to_owned(),
+        credits: Credits::from_micros(micros),
+        amount: fact.amount,
+    })
+}
+
+/// Takes credits back, as far as the buyer still has them; the rest is owed.
+pub(super) fn claw(
+    ctx: &mut Ctx<'_, '_>,
+    record: &Record,
+    reference: &str,
+    micros: i64,
+) -> Result<()> {
+    if micros == 0 {
+        return Ok(());
+    }
+    let available = ledger::available_locked(ctx, &record.account)?;
+    let taken = available.min(micros);
+    let kind = TransferKind::Claw;
+    let cause = Cause { kind, reference, reason: None, actor: None };
+    let entries = [
+        (Holder::User(&record.account), -taken),
+        (Holder::Debt(&record.account), taken - micros),
+        (Holder::Frozen(reference), micros),
+    ];
+    ledger::post(ctx, &cause, &entries).map(|_| ())
+}
+
+/// The money is the operator's again: the credits pay what the buyer owes, and the rest is theirs.
+fn win(ctx: &mut Ctx<'_, '_>, record: &Record, dispute: &Dispute) -> Result<()> {
+    close(ctx, dispute, "won")?;
+    let entries = [(Money::Disputed, -dispute.amount), (Money::Receivable, dispute.amount)];
+    money::post(ctx, (MoneyKind::Won, &dispute.id), &record.currency, &entries)?;
+    let micros = dispute.credits.micros();
+    if micros == 0 {
+        return Ok(());
+    }
+    ledger::available_locked(ctx, &record.account)?;
+    let owed = debt::of(ctx, &record.account)?.min(micros);
+    let kind = TransferKind::Won;
+    let cause = Cause { kind, reference: &dispute.id, reason: None, actor: None };
+    let entries = [
+        (Holder::Frozen(&dispute.id), -micros),
+        (Holder::Debt(&record.account), owed),
+        (Holder::User(&record.account), micros - owed),
+    ];
+    ledger::post(ctx, &cause, &entries).map(|_| ())
+}
+
+/// The money is gone, and so are the frozen credits. A debt stays.
+fn lose(ctx: &mut Ctx<'_, '_>, record: &Record, dispute: &Dispute) -> Result<()> {
+    close(ctx, dispute, "lost")?;
+    let entries = [(Money::Disputed, -dispute.amount), (Money::Loss, dispute.amount)];
+    money::post(ctx, (MoneyKind::Lost, &dispute.id), &record.currency, &entries)?;
+    let micros = dispute.credits.micros();
+    if micros == 0 {
+        return Ok(());
+    }
+    let kind = TransferKind::Lost;
+    let cause = Cause { kind, reference: &dispute.id, reason: None, actor: None };
+    let entries = [(Holder::Frozen(&dispute.id), -micros), (record.source(), micros)];
+    ledger::post(ctx, &cause, &entries).map(|_| ())
+}
+
+fn close(ctx: &mut Ctx<'_, '_>, dispute: &Dispute, status: &str) -> Result<()> {
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
+        sql!(
+            "update payment_dispute set status = $1, closed_at = $2
+             where id = $3 and status = 'open'"
+        ),
+        values![status, now, dispute.id],
+    )?;
+    if rows == 1 { Ok(()) } else { Err(Error::internal("a dispute changed while it was locked")) }
+}

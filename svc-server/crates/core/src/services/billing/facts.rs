@@ -1,0 +1,108 @@
+//! What the worker found at the provider of payments, without the provider's own words.
+
+use svc_types::{PaymentId, Timestamp};
+
+/// A page on which a payment is made.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// The provider's id.
+    pub id: String,
+    /// How far it is.
+    pub state: SessionState,
+    /// Its URL, while it is open.
+    pub url: Option<String>,
+    /// The currency, in lower case.
+    pub currency: String,
+    /// The price without tax.
+    pub subtotal: i64,
+    /// The tax.
+    pub tax: i64,
+    /// What was paid.
+    pub total: i64,
+    /// What the provider calls the payment.
+    pub intent: Option<String>,
+    /// The provider's page with the receipt.
+    pub receipt_url: Option<String>,
+}
+
+/// How far a page is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SessionState {
+    /// It waits for the payer, or for money that is on its way.
+    Unpaid,
+    /// It was paid.
+    Paid,
+    /// Its time is over.
+    Expired,
+}
+
+/// Money that goes back to a buyer.
+#[derive(Clone, Debug)]
+pub struct Refund {
+    /// The provider's id.
+    pub id: String,
+    /// Our id, unless it was made at the provider.
+    pub ours: Option<String>,
+    /// The payment.
+    pub payment: PaymentId,
+    /// The currency, in lower case.
+    pub currency: String,
+    /// The amount.
+    pub amount: i64,
+    /// How far it is.
+    pub state: RefundState,
+}
+
+/// How far a refund is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefundState {
+    /// On its way.
+    Pending,
+    /// It arrived.
+    Succeeded,
+    /// It didn't arrive, or was cancelled; the money is the operator's again.
+    Failed,
+}
+
+/// A payment that a buyer's bank takes back.
+#[derive(Clone, Debug)]
+pub struct Dispute {
+    /// The provider's id.
+    pub id: String,
+    /// The payment.
+    pub payment: PaymentId,
+    /// The currency, in lower case.
+    pub currency: String,
+    /// The amount.
+    pub amount: i64,
+    /// How far it is.
+    pub state: DisputeState,
+}
+
+/// How far a dispute is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DisputeState {
+    /// The bank asks, and takes nothing.
+    Inquiry,
+    /// The bank took the money and decides.
+    Open,
+    /// The operator got the money back.
+    Won,
+    /// The buyer keeps it.
+    Lost,
+}
+
+/// A change of the balance at the provider.
+#[derive(Clone, Debug)]
+pub struct BalanceChange {
+    /// The provider's id.
+    pub id: String,
+    /// The currency, in lower case.
+    pub currency: String,
+    /// What came in, or went out if it is below 0.
+    pub amount: i64,
+    /// What the provider keeps.
+    pub fee: i64,
+    /// When.
+    pub at: Timestamp,
+}

@@ -1,0 +1,304 @@
+//! Purchases of credits, from the first click to the credits.
+
+use std::time::Duration;
+
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::billing::{Payment, PaymentStatus};
+use svc_types::api::credits::TransferKind;
+use svc_types::{Code, Credits, PaymentId, Timestamp, UserId};
+
+use super::facts::{Session, SessionState};
+use super::queue::{self, Kind};
+use super::refund;
+use crate::app::Ctx;
+use crate::identity::Account;
+use crate::services::ledger::money::{self, Money, MoneyKind};
+use crate::services::ledger::{self, Cause, Holder};
+use crate::services::{account, trust};
+
+/// How long a payment can be made.
+const LIFE: Duration = Duration::from_hours(23);
+
+/// The time that the cap on purchases counts.
+const DAY: Duration = Duration::from_hours(24);
+
+/// A stored payment.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its id.
+    pub id: PaymentId,
+    /// Who gets the credits.
+    pub account: UserId,
+    /// How far it is.
+    pub status: PaymentStatus,
+    /// What is bought.
+    pub credits: Credits,
+    /// The currency.
+    pub currency: String,
+    /// The price without tax.
+    pub amount: i64,
+    /// The tax, once it is paid.
+    pub tax: Option<i64>,
+    /// Whether no real money is paid.
+    pub in_test: bool,
+    /// The provider's page.
+    pub session: Option<String>,
+    /// Its URL.
+    pub url: Option<String>,
+    /// What the provider calls the payment.
+    pub intent: Option<String>,
+    /// The provider's page with the receipt.
+    pub receipt_url: Option<String>,
+    /// When it was begun.
+    pub created_at: Timestamp,
+    /// Until when it can be paid.
+    pub expires_at: Timestamp,
+    /// When it was paid.
+    pub paid_at: Option<Timestamp>,
+}
+row!(Record {
+    id: "id",
+    account: "account",
+    status: "status",
+    credits: "credits",
+    currency: "currency",
+    amount: "amount",
+    tax: "tax",
+    in_test: "in_test",
+    session: "session",
+    url: "url",
+    intent: "intent",
+    receipt_url: "receipt_url",
+    created_at: "created_at",
+    expires_at: "expires_at",
+    paid_at: "paid_at",
+});
+
+impl Record {
+    /// What was paid, with tax.
+    pub fn total(&self) -> i64 {
+        self.amount.saturating_add(self.tax.unwrap_or(0))
+    }
+
+    /// Where the credits came from.
+    pub(super) const fn source(&self) -> Holder<'static> {
+        if self.in_test { Holder::SoldInTest } else { Holder::Sold }
+    }
+
+    /// The payment as the API returns it.
+    pub fn into_api(self, ctx: &mut Ctx<'_, '_>) -> Result<Payment> {
+        let gone = refund::gone(ctx, &self.id)?;
+        let refundable = refund::refundable(ctx, &self)?;
+        let is_open = self.status == PaymentStatus::Open;
+        Ok(Payment {
+            payment_id: self.id,
+            status: self.status,
+            credits: self.credits,
+            currency: self.currency,
+            amount: self.amount,
+            tax: self.tax,
+            refunded_credits: Credits::from_micros(gone.refunded),
+            refundable_credits: Credits::from_micros(refundable),
+            disputed: gone.disputed > 0,
+            in_test: self.in_test,
+            url: self.url.filter(|_| is_open),
+            created_at: self.created_at,
+            expires_at: self.expires_at,
+            paid_at: self.paid_at,
+        })
+    }
+}
+
+/// Begins a purchase, whose page the worker makes.
+pub fn begin(
+    ctx: &mut Ctx<'_, '_>,
+    buyer: &Account,
+    credits: Credits,
+    in_test: bool,
+) -> Result<Record> {
+    let config = &ctx.app.config;
+    let (billing, prices) = (&config.billing, &config.credits);
+    if credits < prices.min || credits > prices.max {
+        let message = format!("credits must be from {} to {}", prices.min, prices.max);
+        return Err(Error::invalid("credits", message));
+    }
+    let Some(amount) = prices.price_of(credits, billing) else {
+        let message = "the price of so many credits is no whole amount of money";
+        let refusal = Refusal::new(Code::AmountNotExact, message).field("credits");
+        let nearest = prices.nearest(credits, billing).map(|credits| credits.to_string());
+        return Err(refusal.hint(nearest.unwrap_or_default()).into());
+    };
+    account::keep(ctx, &buyer.id, &buyer.id)?;
+    refuse_beyond_cap(ctx, buyer, amount)?;
+    let (id, now): (PaymentId, _) = (ctx.id(), ctx.now());
+    let (currency, expires_at) = (billing.currency.clone(), now.plus(LIFE));
+    ctx.tx.write(
+        sql!(
+            "insert into payment (id, account, status, credits, currency, amount, in_test,
+                created_at, expires_at)
+             values ($1, $2, 'creating', $3, $4, $5, $6, $7, $8)"
+        ),
+        values![id, buyer.id, credits, currency, amount, in_test, now, expires_at],
+    )?;
+    queue::raise(ctx, Kind::Payment, id.as_str())?;
+    find(ctx, &id)
+}
+
+/// 409 beyond what an account can buy in 24 hours. Payments that may still be made count.
+fn refuse_beyond_cap(ctx: &mut Ctx<'_, '_>, buyer: &Account, amount: i64) -> Result<()> {
+    let trust = trust::of(ctx, buyer)?;
+    let config = &ctx.app.config;
+    let most = config.credits.per_day(trust, &config.billing);
+    let since = ctx.now().minus(DAY);
+    let bought: i64 = ctx.tx.one(
+        sql!(
+            "select cast(coalesce(sum(amount), 0) as bigint) from payment
+             where account = $1 and created_at > $2 and status <> 'expired'"
+        ),
+        values![buyer.id, since],
+    )?;
+    if amount <= most.saturating_sub(bought) {
+        return Ok(());
+    }
+    let message = "the account can't buy so many credits in 24 hours";
+    let refusal = Refusal::new(Code::LimitReached, message);
+    let unit = config.billing.minor_units();
+    Err(refusal
+        .hint(format!(
+            "at most {} {} in 24 hours; open payments count",
+            most / unit,
+            config.billing.currency.to_uppercase()
+        ))
+        .into())
+}
+
+/// A payment.
+pub fn find(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<Record> {
+    let sql = sql!("select ", Record::COLUMNS, " from payment where id = $1");
+    let found = ctx.tx.optional(sql, values![id])?;
+    found.ok_or_else(|| Error::not_found("payment"))
+}
+
+/// A payment, locked until the transaction ends, with the account that got the credits.
+pub(super) fn take(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<Record> {
+    let sql = sql!("select account from payment where id = $1");
+    let owner: Option<UserId> = ctx.tx.optional(sql, values![id])?;
+    let owner = owner.ok_or_else(|| Error::not_found("payment"))?;
+    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![owner])?;
+    ctx.tx.lock(sql!("select id from payment where id = $1 for update"), values![id])?;
+    find(ctx, id)
+}
+
+/// The payment that a provider's object belongs to, by what the provider calls it.
+pub fn by_intent(ctx: &mut Ctx<'_, '_>, intent: &str) -> Result<Option<PaymentId>> {
+    ctx.tx.optional(sql!("select id from payment where intent = $1"), values![intent])
+}
+
+/// Payments that wait for their payer: a look at their pages finds what no webhook told.
+pub fn raise_open(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<()> {
+    let sessions: Vec<String> = ctx.tx.all(
+        sql!("select session from payment where status = 'open' order by id limit $1"),
+        values![most],
+    )?;
+    sessions.iter().try_for_each(|session| queue::raise(ctx, Kind::Session, session))
+}
+
+/// Applies what a page is now: its URL, and the credits if it was paid. Repeated, it does nothing.
+pub fn apply(ctx: &mut Ctx<'_, '_>, id: &PaymentId, session: &Session) -> Result<()> {
+    let record = take(ctx, id)?;
+    if record.session.as_ref().is_some_and(|known| *known != session.id) {
+        return alarm(ctx, &record, "another page names the payment");
+    }
+    match (&record.status, session.state) {
+        (PaymentStatus::Creating, SessionState::Unpaid) => open(ctx, &record, session),
+        (PaymentStatus::Creating | PaymentStatus::Open, SessionState::Expired) => {
+            expire(ctx, &record, session)
+        }
+        // A page that was paid in its last second may have been counted as expired.
+        (
+            PaymentStatus::Creating | PaymentStatus::Open | PaymentStatus::Expired,
+            SessionState::Paid,
+        ) => pay(ctx, &record, session),
+        _ => Ok(()),
+    }
+}
+
+fn open(ctx: &mut Ctx<'_, '_>, record: &Record, session: &Session) -> Result<()> {
+    ctx.tx.write(
+        sql!(
+            "update payment set status = 'open', session = $1, url = $2
+             where id = $3 and status = 'creating'"
+        ),
+        values![session.id, session.url, record.id],
+    )
+}
+
+fn expire(ctx: &mut Ctx<'_, '_>, record: &Record, session: &Session) -> Result<()> {
+    ctx.tx.write(
+        sql!(
+            "update payment set status = 'expired', session = $1
+             where id = $2 and status in ('creating', 'open')"
+        ),
+        values![session.id, record.id],
+    )
+}
+
+/// Ends a payment whose page the provider refuses to make.
+pub fn give_up(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<()> {
+    let sql = sql!("update payment set status = 'expired' where id = $1 and status = 'creating'");
+    ctx.tx.write(sql, values![id])
+}
+
+/// Adds the credits, if the amount is the one that was asked for.
+fn pay(ctx: &mut Ctx<'_, '_>, record: &Record, session: &Session) -> Result<()> {
+    let is_right = session.currency == record.currency
+        && session.subtotal == record.amount
+        && session.tax >= 0
+        && session.total == session.subtotal.saturating_add(session.tax);
+    if !is_right {
+        return alarm(ctx, record, "another amount or currency was paid");
+    }
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
+        sql!(
+            "update payment set status = 'paid', paid_at = $1, tax = $2, session = $3, intent = $4,
+                receipt_url = $5
+             where id = $6 and status in ('creating', 'open', 'expired')"
+        ),
+        values![now, session.tax, session.id, session.intent, session.receipt_url, record.id],
+    )?;
+    if rows != 1 {
+        return Ok(());
+    }
+    let reference = record.id.as_str();
+    // The buyer's account is locked before the one that all purchases share.
+    ledger::available_locked(ctx, &record.account)?;
+    let kind = TransferKind::Purchase;
+    let cause = Cause { kind, reference, reason: None, actor: Some(&record.account) };
+    let micros = record.credits.micros();
+    ledger::post(
+        ctx,
+        &cause,
+        &[(record.source(), -micros), (Holder::User(&record.account), micros)],
+    )?;
+    let entries = [
+        (Money::Receivable, session.total),
+        (Money::Sales, -session.subtotal),
+        (Money::Tax, -session.tax),
+    ];
+    money::post(ctx, (MoneyKind::Purchase, reference), &record.currency, &entries)
+}
+
+/// Notes that a payment is not what was asked for. No credits are added; the operator decides.
+fn alarm(ctx: &mut Ctx<'_, '_>, record: &Record, why: &'static str) -> Result<()> {
+    tracing::error!(payment = %record.id, why, "a payment does not match");
+    metrics::counter!("svc_billing_mismatches_total").increment(1);
+    ctx.tx.write(
+        sql!(
+            "update payment set status = 'mismatch'
+             where id = $1 and status in ('creating', 'open', 'expired')"
+        ),
+        values![record.id],
+    )
+}

@@ -1,0 +1,170 @@
+//! Objects of the provider that must be looked at: one row each, however often they are named.
+//!
+//! Naming an object raises `dirty`. The worker leases a row, gets the object, and applies it in a
+//! transaction that [`finish`] guards: with an old lease nothing is applied, and the row stays due
+//! when it was named meanwhile. So no state that is out of date wins.
+
+use std::time::Duration;
+
+use svc_store::error::{Error, Result};
+use svc_store::{row, select_free, sql, text_column, values};
+use svc_types::Timestamp;
+
+use crate::app::Ctx;
+
+/// How long a leased object is not leased again.
+const LEASE: Duration = Duration::from_mins(2);
+
+/// The longest pause after failed tries; the first is this number of seconds, and each doubles.
+const PAUSE_MAX: Duration = Duration::from_hours(1);
+const PAUSE_FIRST_SECONDS: u64 = 5;
+
+/// Longest reason that is kept.
+const PROBLEM_MAX: usize = 300;
+
+/// What kind of object it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A payment of ours, whose page must be made.
+    Payment,
+    /// A page on which a payment is made.
+    Session,
+    /// A refund of ours, which must be made.
+    NewRefund,
+    /// A refund.
+    Refund,
+    /// A dispute.
+    Dispute,
+    /// A charge: its refunds, its dispute and its money.
+    Charge,
+}
+
+impl Kind {
+    /// Its name in the table.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Payment => "payment",
+            Self::Session => "session",
+            Self::NewRefund => "new_refund",
+            Self::Refund => "refund",
+            Self::Dispute => "dispute",
+            Self::Charge => "charge",
+        }
+    }
+}
+
+impl From<&str> for Kind {
+    fn from(name: &str) -> Self {
+        match name {
+            "payment" => Self::Payment,
+            "session" => Self::Session,
+            "new_refund" => Self::NewRefund,
+            "refund" => Self::Refund,
+            "dispute" => Self::Dispute,
+            _ => Self::Charge,
+        }
+    }
+}
+text_column!(Kind);
+
+/// A leased object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Its id.
+    pub id: String,
+    /// Its kind.
+    pub kind: Kind,
+    dirty: i64,
+    lease: i64,
+    /// Failed tries before this one.
+    pub tries: i64,
+}
+row!(Claim { id, kind, dirty, lease, tries });
+
+/// Names an object: it is due now.
+pub fn raise(ctx: &mut Ctx<'_, '_>, kind: Kind, id: &str) -> Result<()> {
+    let now = ctx.now();
+    ctx.tx.write(
+        sql!(
+            "insert into provider_object (id, kind, dirty, lease, due_at, tries)
+             values ($1, $2, 1, 0, $3, 0)
+             on conflict (id) do update set dirty = provider_object.dirty + 1,
+                due_at = case when provider_object.due_at is null then excluded.due_at
+                    else provider_object.due_at end"
+        ),
+        values![id, kind, now],
+    )
+}
+
+/// Leases the object that is due first.
+pub fn lease(ctx: &mut Ctx<'_, '_>) -> Result<Option<Claim>> {
+    let now = ctx.now();
+    let due: Vec<Claim> = ctx.tx.take(
+        select_free!(
+            "select id, kind, dirty, lease, tries from provider_object
+             where due_at is not null and due_at <= $1 order by due_at, id limit 1"
+        ),
+        values![now],
+    )?;
+    due.into_iter().next().map(|claim| take(ctx, claim)).transpose()
+}
+
+/// Leases one object, unless it is done or leased already.
+pub fn lease_one(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<Claim>> {
+    let now = ctx.now();
+    let due: Vec<Claim> = ctx.tx.take(
+        select_free!(
+            "select id, kind, dirty, lease, tries from provider_object
+             where id = $1 and due_at is not null and due_at <= $2 limit 1"
+        ),
+        values![id, now],
+    )?;
+    due.into_iter().next().map(|claim| take(ctx, claim)).transpose()
+}
+
+fn take(ctx: &mut Ctx<'_, '_>, mut claim: Claim) -> Result<Claim> {
+    claim.lease += 1;
+    let until = ctx.now().plus(LEASE);
+    let sql = sql!("update provider_object set lease = $1, due_at = $2 where id = $3");
+    ctx.tx.write(sql, values![claim.lease, until, claim.id])?;
+    Ok(claim)
+}
+
+/// Ends a lease in the transaction that applies what was found. Fails when the lease is not the
+/// last one, which undoes the transaction.
+pub fn finish(ctx: &mut Ctx<'_, '_>, claim: &Claim) -> Result<()> {
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
+        sql!(
+            "update provider_object set tries = 0, problem = null,
+                due_at = case when dirty = $1 then null else cast($2 as bigint) end
+             where id = $3 and lease = $4 and due_at is not null"
+        ),
+        values![claim.dirty, now, claim.id, claim.lease],
+    )?;
+    if rows == 1 {
+        return Ok(());
+    }
+    Err(Error::internal(format!("the lease of {} was over", claim.id)))
+}
+
+/// Notes why an object could not be looked at; it is due again after a pause.
+pub fn fail(ctx: &mut Ctx<'_, '_>, claim: &Claim, problem: &str) -> Result<()> {
+    let problem: String = problem.chars().take(PROBLEM_MAX).collect();
+    let doublings = u32::try_from(claim.tries.clamp(0, 16)).unwrap_or(0);
+    let pause = Duration::from_secs(PAUSE_FIRST_SECONDS << doublings).min(PAUSE_MAX);
+    let due_at = ctx.now().plus(pause);
+    ctx.tx.write(
+        sql!(
+            "update provider_object set tries = tries + 1, problem = $1, due_at = $2
+             where id = $3 and lease = $4 and due_at is not null"
+        ),
+        values![problem, due_at, claim.id, claim.lease],
+    )
+}
+
+/// How many objects wait, and since when the first does.
+pub fn backlog(ctx: &mut Ctx<'_, '_>) -> Result<(i64, Option<Timestamp>)> {
+    let sql = sql!("select count(*), min(due_at) from provider_object where due_at is not null");
+    ctx.tx.one(sql, values![])
+}

@@ -1,0 +1,292 @@
+//! Refunds: asked for here, or made at the provider.
+//!
+//! Credits that go back are frozen until the money arrived. A refund that was made at the provider
+//! can't be refused, so what is missing of its credits is owed.
+
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{row, sql, values};
+use svc_types::api::billing::PaymentStatus;
+use svc_types::api::credits::TransferKind;
+use svc_types::{Code, Credits, Id, PaymentId, UserId};
+
+use super::dispute;
+use super::facts::{self, RefundState};
+use super::payment::{self, Record};
+use super::queue::{self, Kind};
+use crate::app::Ctx;
+use crate::services::ledger::money::{self, Money, MoneyKind};
+use crate::services::ledger::{self, Cause, Holder};
+
+/// Id of a refund that was asked for here.
+struct RefundId(String);
+
+impl From<String> for RefundId {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl Id for RefundId {
+    const PREFIX: &'static str = "rfd_";
+}
+
+/// A stored refund.
+#[derive(Clone, Debug)]
+pub struct Refund {
+    /// Our id, or the provider's if it was made there.
+    pub id: String,
+    /// The payment.
+    pub payment: PaymentId,
+    /// The provider's id, once it has one.
+    pub provider_id: Option<String>,
+    status: String,
+    /// The credits that go back.
+    pub credits: Credits,
+    /// The money that goes back.
+    pub amount: i64,
+    tax: i64,
+}
+row!(Refund {
+    id: "id",
+    payment: "payment",
+    provider_id: "provider_id",
+    status: "status",
+    credits: "credits",
+    amount: "amount",
+    tax: "tax",
+});
+
+/// What is gone of a payment: micro-credits, money, and its tax.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Gone {
+    /// Micro-credits of refunds.
+    pub refunded: i64,
+    /// Micro-credits of disputes that are open or lost.
+    pub disputed: i64,
+    /// Money of both.
+    pub amount: i64,
+    /// The tax in the refunds.
+    pub tax: i64,
+}
+row!(Gone {
+    refunded: "cast(coalesce(sum(case when g.kind = 'refund' then g.credits else 0 end), 0) as bigint)",
+    disputed: "cast(coalesce(sum(case when g.kind = 'dispute' then g.credits else 0 end), 0) as bigint)",
+    amount: "cast(coalesce(sum(g.amount), 0) as bigint)",
+    tax: "cast(coalesce(sum(g.tax), 0) as bigint)",
+});
+
+/// What is gone of a payment.
+pub fn gone(ctx: &mut Ctx<'_, '_>, payment: &PaymentId) -> Result<Gone> {
+    ctx.tx.one(
+        sql!(
+            "select ",
+            Gone::COLUMNS,
+            " from (
+                select 'refund' as kind, credits, amount, tax from payment_refund
+                where payment = $1 and status <> 'failed'
+                union all
+                select 'dispute', credits, amount, 0 from payment_dispute
+                where payment = $1 and status <> 'won'
+             ) g"
+        ),
+        values![payment],
+    )
+}
+
+/// The share of the money that so many credits are; the last ones take what rounding left.
+fn money_of(record: &Record, gone: Gone, credits: i64) -> Result<(i64, i64)> {
+    let rest = record.credits.micros() - gone.refunded - gone.disputed;
+    let (amount_rest, tax_rest) =
+        (record.total() - gone.amount, record.tax.unwrap_or(0) - gone.tax);
+    if credits >= rest {
+        return Ok((amount_rest, tax_rest.clamp(0, amount_rest.max(0))));
+    }
+    let amount = share(record.total(), credits, record.credits.micros())?.min(amount_rest);
+    let tax = share(record.tax.unwrap_or(0), amount, record.total())?.min(tax_rest.max(0));
+    Ok((amount, tax))
+}
+
+/// The credits of a part of the money; the last part takes what rounding left.
+pub(super) fn credits_of(record: &Record, gone: Gone, amount: i64) -> Result<i64> {
+    let rest = record.credits.micros() - gone.refunded - gone.disputed;
+    if amount >= record.total() - gone.amount {
+        return Ok(rest);
+    }
+    Ok(share(record.credits.micros(), amount, record.total())?.min(rest))
+}
+
+/// `whole · part / of`, rounded down.
+fn share(whole: i64, part: i64, of: i64) -> Result<i64> {
+    let exact = i128::from(whole) * i128::from(part) / i128::from(of.max(1));
+    i64::try_from(exact).map_err(Error::internal)
+}
+
+/// Micro-credits of a payment that its buyer can give back: what is left of it, unspent, and backed
+/// by money.
+pub fn refundable(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<i64> {
+    let Some(paid_at) = record.paid_at.filter(|_| record.status == PaymentStatus::Paid) else {
+        return Ok(0);
+    };
+    if ctx.now().since(paid_at) > ctx.app.config.credits.refund_window {
+        return Ok(0);
+    }
+    let gone = gone(ctx, &record.id)?;
+    if gone.disputed > 0 {
+        return Ok(0);
+    }
+    let sql = sql!("select balance, backed from ledger_account where id = $1");
+    let holder = Holder::User(&record.account).id();
+    let found: Option<(i64, i64)> = ctx.tx.optional(sql, values![holder])?;
+    let (balance, backed) = found.unwrap_or_default();
+    // No money stands behind a payment of the test mode, which can be tried out all the same.
+    let unspent = if record.in_test { balance } else { backed };
+    Ok(unspent.min(record.credits.micros() - gone.refunded).max(0))
+}
+
+/// Asks for a refund of some credits of a payment, or of all that can be given back.
+pub fn ask(
+    ctx: &mut Ctx<'_, '_>,
+    id: &PaymentId,
+    credits: Option<Credits>,
+    by: &UserId,
+) -> Result<Refund> {
+    let record = payment::take(ctx, id)?;
+    ledger::available_locked(ctx, &record.account)?;
+    let most = refundable(ctx, &record)?;
+    let micros = credits.map_or(most, Credits::micros);
+    let (amount, tax) = money_of(&record, gone(ctx, id)?, micros)?;
+    if micros == 0 || micros > most || amount <= 0 {
+        let message = "so many credits of this payment can't be given back";
+        let refusal = Refusal::new(Code::NotRefundable, message);
+        return Err(refusal.hint(Credits::from_micros(most).to_string()).into());
+    }
+    let (own, now): (RefundId, _) = (ctx.id(), ctx.now());
+    ctx.tx.write(
+        sql!(
+            "insert into payment_refund (id, payment, status, credits, amount, tax, created_at)
+             values ($1, $2, 'asked', $3, $4, $5, $6)"
+        ),
+        values![own.0, id, micros, amount, tax, now],
+    )?;
+    let kind = TransferKind::Refund;
+    let cause = Cause { kind, reference: &own.0, reason: None, actor: Some(by) };
+    let entries = [(Holder::User(&record.account), -micros), (Holder::Frozen(&own.0), micros)];
+    ledger::post(ctx, &cause, &entries)?;
+    queue::raise(ctx, Kind::NewRefund, &own.0)?;
+    by_id(ctx, &own.0)?.ok_or_else(|| Error::internal("a refund is not found after it was written"))
+}
+
+/// A refund, by our id or the provider's.
+pub fn by_id(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<Refund>> {
+    ctx.tx.optional(
+        sql!("select ", Refund::COLUMNS, " from payment_refund where id = $1 or provider_id = $1"),
+        values![id],
+    )
+}
+
+/// Applies what a refund is now. Repeated, it does nothing.
+pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &facts::Refund) -> Result<()> {
+    let record = payment::take(ctx, &fact.payment)?;
+    if record.status != PaymentStatus::Paid {
+        return Err(Error::internal("a refund comes before its payment"));
+    }
+    if fact.currency != record.currency {
+        return Err(Error::internal("a refund is in another currency than its payment"));
+    }
+    let known = match by_id(ctx, fact.ours.as_deref().unwrap_or(&fact.id))? {
+        Some(known) => known,
+        None if fact.state == RefundState::Failed => return Ok(()),
+        None => made_elsewhere(ctx, &record, fact)?,
+    };
+    note_provider_id(ctx, &known, &fact.id)?;
+    match (known.status.as_str(), fact.state) {
+        ("asked", RefundState::Succeeded) => succeed(ctx, &record, &known),
+        ("asked" | "done", RefundState::Failed) => fail(ctx, &record, &known),
+        _ => Ok(()),
+    }
+}
+
+fn note_provider_id(ctx: &mut Ctx<'_, '_>, known: &Refund, provider_id: &str) -> Result<()> {
+    if known.provider_id.as_deref() == Some(provider_id) {
+        return Ok(());
+    }
+    let sql = sql!("update payment_refund set provider_id = $1 where id = $2");
+    ctx.tx.write(sql, values![provider_id, known.id])
+}
+
+/// Takes the credits of a refund that was made at the provider. It counts as done at once, since
+/// nothing here can stop it.
+fn made_elsewhere(ctx: &mut Ctx<'_, '_>, record: &Record, fact: &facts::Refund) -> Result<Refund> {
+    let gone = gone(ctx, &record.id)?;
+    let micros = credits_of(record, gone, fact.amount)?;
+    let tax_rest = (record.tax.unwrap_or(0) - gone.tax).max(0);
+    let tax = share(record.tax.unwrap_or(0), fact.amount, record.total())?.min(tax_rest);
+    let now = ctx.now();
+    ctx.tx.write(
+        sql!(
+            "insert into payment_refund (id, payment, provider_id, status, credits, amount, tax,
+                created_at)
+             values ($1, $2, $1, 'asked', $3, $4, $5, $6)"
+        ),
+        values![fact.id, record.id, micros, fact.amount, tax, now],
+    )?;
+    dispute::claw(ctx, record, &fact.id, micros)?;
+    let refund = by_id(ctx, &fact.id)?;
+    let mut refund =
+        refund.ok_or_else(|| Error::internal("a refund is not found after it was written"))?;
+    succeed(ctx, record, &refund)?;
+    "done".clone_into(&mut refund.status);
+    Ok(refund)
+}
+
+/// The money arrived: the frozen credits are gone.
+fn succeed(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<()> {
+    close(ctx, refund, "done")?;
+    let entries = [
+        (Money::Receivable, -refund.amount),
+        (Money::Sales, refund.amount - refund.tax),
+        (Money::Tax, refund.tax),
+    ];
+    money::post(ctx, (MoneyKind::Refund, &refund.id), &record.currency, &entries)?;
+    let micros = refund.credits.micros();
+    if micros == 0 {
+        return Ok(());
+    }
+    let kind = TransferKind::Refunded;
+    let cause = Cause { kind, reference: &refund.id, reason: None, actor: None };
+    let entries = [(Holder::Frozen(&refund.id), -micros), (record.source(), micros)];
+    ledger::post(ctx, &cause, &entries).map(|_| ())
+}
+
+/// The money did not arrive, which a bank may say days later: the credits are the buyer's again.
+fn fail(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<()> {
+    let was_done = refund.status == "done";
+    close(ctx, refund, "failed")?;
+    if was_done {
+        let entries = [
+            (Money::Receivable, refund.amount),
+            (Money::Sales, refund.tax - refund.amount),
+            (Money::Tax, -refund.tax),
+        ];
+        money::post(ctx, (MoneyKind::RefundFailed, &refund.id), &record.currency, &entries)?;
+    }
+    let micros = refund.credits.micros();
+    if micros == 0 {
+        return Ok(());
+    }
+    ledger::available_locked(ctx, &record.account)?;
+    let kind = TransferKind::RefundFailed;
+    let cause = Cause { kind, reference: &refund.id, reason: None, actor: None };
+    let from = if was_done { record.source() } else { Holder::Frozen(&refund.id) };
+    let entries = [(from, -micros), (Holder::User(&record.account), micros)];
+    ledger::post(ctx, &cause, &entries).map(|_| ())
+}
+
+fn close(ctx: &mut Ctx<'_, '_>, refund: &Refund, status: &str) -> Result<()> {
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
+        sql!("update payment_refund set status = $1, closed_at = $2 where id = $3 and status = $4"),
+        values![status, now, refund.id, refund.status],
+    )?;
+    if rows == 1 { Ok(()) } else { Err(Error::internal("a refund changed while it was locked")) }
+}

@@ -1,0 +1,432 @@
+//! Payments, refunds, disputes and debts, as the worker of the provider applies them.
+//!
+//! What the worker found is made up here; each fact is applied more than once.
+
+use svc_client::types::api::escrow::EscrowStatus;
+use svc_client::types::api::messages::SendMessage;
+use svc_client::types::{Code, Credits, PaymentId};
+use svc_core::app::Ctx;
+use svc_core::due;
+use svc_core::identity::credentials::account_of_key;
+use svc_core::services::billing::facts::{
+    BalanceChange, Dispute, DisputeState, Refund, RefundState, Session, SessionState,
+};
+use svc_core::services::billing::{cash, debt, dispute, payment, queue, refund};
+use svc_core::services::ledger::money::{self, Money};
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
+
+use crate::app::{Member, TestApp, code};
+use crate::market::{Market, has, is_consistent, order, response};
+use crate::on_both_engines;
+use svc_client::types::service_message::ResponseStatus;
+
+/// How often each fact is applied: webhooks come more than once.
+const REPEATS: usize = 3;
+
+/// Runs a job of the worker as often as a webhook may come.
+async fn repeated<F>(app: &TestApp, job: F) -> Result<()>
+where
+    F: Fn(&mut Ctx<'_, '_>) -> Result<()> + Clone + Send + 'static,
+{
+    for _ in 0..REPEATS {
+        app.server.app().write(job.clone()).await?;
+    }
+    Ok(())
+}
+
+/// Begins a purchase.
+async fn begin(app: &TestApp, buyer: &Member, credits: u32) -> Result<PaymentId> {
+    let key = buyer.key.expose().to_owned();
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        let buyer = account_of_key(ctx, &key)?;
+        Ok(payment::begin(ctx, &buyer, Credits::from(credits), false)?.id)
+    };
+    app.server.app().write(job).await
+}
+
+/// The page of a payment of so many cents, in this state.
+fn session(id: &PaymentId, cents: i64, state: SessionState) -> Session {
+    Session {
+        id: format!("cs_{id}"),
+        state,
+        url: Some("https://pay.example.org/cs".to_owned()),
+        currency: "usd".to_owned(),
+        subtotal: cents,
+        tax: 0,
+        total: cents,
+        intent: Some(format!("pi_{id}")),
+        receipt_url: None,
+    }
+}
+
+/// Applies a page.
+async fn apply(app: &TestApp, id: &PaymentId, session: Session) {
+    let id = id.clone();
+    repeated(app, move |ctx| payment::apply(ctx, &id, &session)).await.unwrap();
+}
+
+/// Buys credits at a cent each.
+async fn buy(app: &TestApp, buyer: &Member, credits: u32) -> PaymentId {
+    let id = begin(app, buyer, credits).await.unwrap();
+    apply(app, &id, session(&id, credits.into(), SessionState::Unpaid)).await;
+    apply(app, &id, session(&id, credits.into(), SessionState::Paid)).await;
+    id
+}
+
+/// Applies a dispute of so many cents.
+async fn dispute(app: &TestApp, payment: &PaymentId, amount: i64, state: DisputeState) {
+    let fact = Dispute {
+        id: format!("du_{payment}"),
+        payment: payment.clone(),
+        currency: "usd".to_owned(),
+        amount,
+        state,
+    };
+    repeated(app, move |ctx| dispute::apply(ctx, &fact)).await.unwrap();
+}
+
+/// A refund of so many cents that was made at the provider, or that `ours` asked for.
+async fn refunded(
+    app: &TestApp,
+    (payment, id, ours): (&PaymentId, &str, Option<&str>),
+    amount: i64,
+    state: RefundState,
+) {
+    let fact = Refund {
+        id: id.to_owned(),
+        ours: ours.map(str::to_owned),
+        payment: payment.clone(),
+        currency: "usd".to_owned(),
+        amount,
+        state,
+    };
+    repeated(app, move |ctx| refund::apply(ctx, &fact)).await.unwrap();
+}
+
+/// Asks for a refund; its id and its cents.
+async fn ask(
+    app: &TestApp,
+    (buyer, payment): (&Member, &PaymentId),
+    credits: Option<u32>,
+) -> Result<(String, i64)> {
+    let (by, payment) = (buyer.user.id.clone(), payment.clone());
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        let asked = refund::ask(ctx, &payment, credits.map(Credits::from), &by)?;
+        Ok((asked.id, asked.amount))
+    };
+    app.server.app().write(job).await
+}
+
+/// What is available, backed and owed: `500 of which 500, owes 0`.
+async fn purse(member: &Member) -> String {
+    let credits = member.client.credits().balance().await.unwrap().credits;
+    let [backed, debt] = [credits.backed, credits.debt].map(Option::unwrap_or_default);
+    format!("{} of which {backed}, owes {debt}", credits.available)
+}
+
+/// Balances of money: what is receivable, sold, disputed and lost.
+async fn books(app: &TestApp) -> [i64; 4] {
+    let job = |ctx: &mut Ctx<'_, '_>| {
+        let mut balance = |account| money::balance(ctx, account, "usd");
+        Ok([
+            balance(Money::Receivable)?,
+            balance(Money::Sales)?,
+            balance(Money::Disputed)?,
+            balance(Money::Loss)?,
+        ])
+    };
+    app.server.app().read(job).await.unwrap()
+}
+
+/// The code of a refusal.
+fn refused<T: std::fmt::Debug>(result: Result<T>) -> (Code, String) {
+    match result {
+        Err(Error::Refused(refusal)) => {
+            (refusal.code.clone(), refusal.hint.clone().unwrap_or_default())
+        }
+        other => panic!("it should have been refused: {other:?}"),
+    }
+}
+
+/// Ada buys work of bob for so many credits, and he is paid.
+async fn work(market: &Market, credits: u32) {
+    let order = market.ordered(credits).await;
+    market.answer(response(&order, ResponseStatus::Completed)).await;
+}
+
+on_both_engines! {
+    async fn a_page_that_was_paid_adds_its_credits_once(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let id = begin(&app, &ada, 500).await.unwrap();
+        apply(&app, &id, session(&id, 500, SessionState::Unpaid)).await;
+        assert_eq!(purse(&ada).await, "0 of which 0, owes 0");
+        apply(&app, &id, session(&id, 500, SessionState::Paid)).await;
+        // What is told late changes nothing.
+        apply(&app, &id, session(&id, 500, SessionState::Unpaid)).await;
+        apply(&app, &id, session(&id, 500, SessionState::Expired)).await;
+        assert_eq!(purse(&ada).await, "500 of which 500, owes 0");
+        assert_eq!(app.count(sql!("select count(*) from ledger_transfer where kind = 'purchase'")).await, 1);
+        assert_eq!(books(&app).await, [500, -500, 0, 0]);
+        is_consistent(&app).await;
+    }
+
+    async fn another_amount_or_currency_adds_nothing(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.agent("ada").await;
+        let right = |id: &PaymentId| session(id, 500, SessionState::Paid);
+        let wrong: [fn(Session) -> Session; 4] = [
+            |page| Session { subtotal: 499, total: 499, ..page },
+            |page| Session { currency: "eur".to_owned(), ..page },
+            |page| Session { total: 499, ..page },
+            |page| Session { tax: -1, total: 499, ..page },
+        ];
+        for change in wrong {
+            let id = begin(&app, &ada, 500).await.unwrap();
+            apply(&app, &id, change(right(&id))).await;
+            // The operator decides, not the next webhook.
+            apply(&app, &id, right(&id)).await;
+        }
+        assert_eq!(app.count(sql!("select count(*) from payment where status = 'mismatch'")).await, 4);
+        assert_eq!(has(&ada).await, "100+0");
+        is_consistent(&app).await;
+    }
+
+    async fn a_purchase_is_bounded_by_amount_and_by_day(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "credits.price" = "0.015", "credits.min" = "200", "credits.max" = "3000"
+    ) {
+        let ada = app.agent("ada").await;
+        assert_eq!(refused(begin(&app, &ada, 199).await).0, Code::ValidationFailed);
+        assert_eq!(refused(begin(&app, &ada, 3001).await).0, Code::ValidationFailed);
+        // 1.5 cents each: an odd number of credits has no whole price.
+        assert_eq!(refused(begin(&app, &ada, 201).await), (Code::AmountNotExact, "202".to_owned()));
+        let id = begin(&app, &ada, 3000).await.unwrap();
+        let (code, hint) = refused(begin(&app, &ada, 336).await);
+        assert_eq!((code, hint.as_str()), (Code::LimitReached, "at most 50 USD in 24 hours; open payments count"));
+        // What nobody paid does not count.
+        apply(&app, &id, session(&id, 4500, SessionState::Expired)).await;
+        begin(&app, &ada, 336).await.unwrap();
+    }
+
+    async fn a_disputed_payment_that_was_spent_is_owed_and_paid_from_income(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let market = Market::new(app).await;
+        let (app, ada, bob) = (&market.app, &market.ada, &market.bob);
+        let bought = buy(app, ada, 500).await;
+        work(&market, 400).await;
+        assert_eq!(purse(bob).await, "400 of which 400, owes 0");
+
+        dispute(app, &bought, 500, DisputeState::Inquiry).await;
+        assert_eq!(purse(ada).await, "100 of which 100, owes 0");
+        dispute(app, &bought, 500, DisputeState::Open).await;
+        assert_eq!(purse(ada).await, "0 of which 0, owes 400");
+        assert_eq!(books(app).await, [0, -500, 500, 0]);
+        is_consistent(app).await;
+        // The seller keeps what was settled.
+        assert_eq!(purse(bob).await, "400 of which 400, owes 0");
+
+        let call = market.ordering(market.order(1));
+        let error = call.await.unwrap_err();
+        assert_eq!(error.hint(), Some("400"));
+        assert_eq!(code::<SendMessage>(Err(error)), Code::DebtOpen);
+        let error = market.opening(1).await.unwrap_err();
+        assert_eq!(error.code(), Some(&Code::DebtOpen));
+        let deleted = ada.client.users().delete_me("ada").await.unwrap_err();
+        assert_eq!(deleted.code(), Some(&Code::OpenObligations));
+
+        // Ada earns 150: they pay the debt.
+        let service = crate::market::offer(ada, "poems", 150).await;
+        let sent = bob.client.messages().request_service("ada", order(&service, 150)).await.unwrap();
+        let done = response(&sent.message.message_id, ResponseStatus::Completed);
+        ada.client.messages().respond_to("bob", done).await.unwrap();
+        due::sweep(app.server.app()).await.unwrap();
+        assert_eq!(purse(ada).await, "0 of which 0, owes 250");
+        is_consistent(app).await;
+
+        dispute(app, &bought, 500, DisputeState::Won).await;
+        assert_eq!(purse(ada).await, "250 of which 100, owes 0");
+        assert_eq!(books(app).await, [500, -500, 0, 0]);
+        is_consistent(app).await;
+        market.ordered(1).await;
+    }
+
+    async fn a_lost_dispute_leaves_the_debt_until_it_is_forgiven(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let market = Market::new(app).await;
+        let (app, ada) = (&market.app, &market.ada);
+        let bought = buy(app, ada, 500).await;
+        work(&market, 300).await;
+        // A funded escrow returns, and its credits pay the debt.
+        let escrow = market.open(150).await.id;
+        dispute(app, &bought, 500, DisputeState::Lost).await;
+        assert_eq!(purse(ada).await, "0 of which 0, owes 450");
+        due::sweep(app.server.app()).await.unwrap();
+        assert_eq!(purse(ada).await, "0 of which 0, owes 300");
+        assert_eq!(market.seen(&escrow).await.status, EscrowStatus::Cancelled);
+        assert_eq!(books(app).await, [0, -500, 0, 500]);
+        is_consistent(app).await;
+
+        let id = ada.user.id.clone();
+        let forgive = move |ctx: &mut Ctx<'_, '_>| debt::forgive(ctx, "operator", &id, "a mistake");
+        assert_eq!(app.server.app().write(forgive).await.unwrap().to_string(), "300");
+        assert_eq!(purse(ada).await, "0 of which 0, owes 0");
+        is_consistent(app).await;
+    }
+
+    async fn partial_refunds_count_once_each_and_sum_to_what_was_paid(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "7", "exchange.grant_requires" = "nothing"
+    ) {
+        let ada = app.agent("ada").await;
+        let bought = buy(&app, &ada, 1000).await;
+        // More than was bought never goes back, whatever the account has.
+        assert_eq!(refused(ask(&app, (&ada, &bought), Some(1001)).await), (Code::NotRefundable, "1000".to_owned()));
+        let (first, cents) = ask(&app, (&ada, &bought), Some(333)).await.unwrap();
+        assert_eq!((cents, purse(&ada).await.as_str()), (333, "674 of which 667, owes 0"));
+        refunded(&app, (&bought, "re_1", Some(&first)), 333, RefundState::Pending).await;
+        is_consistent(&app).await;
+        refunded(&app, (&bought, "re_1", Some(&first)), 333, RefundState::Succeeded).await;
+        assert_eq!(books(&app).await, [667, -667, 0, 0]);
+
+        let (second, cents) = ask(&app, (&ada, &bought), None).await.unwrap();
+        assert_eq!((cents, purse(&ada).await.as_str()), (667, "7 of which 0, owes 0"));
+        refunded(&app, (&bought, "re_2", Some(&second)), 667, RefundState::Succeeded).await;
+        assert_eq!(books(&app).await, [0, 0, 0, 0]);
+        assert_eq!(refused(ask(&app, (&ada, &bought), None).await).0, Code::NotRefundable);
+        is_consistent(&app).await;
+
+        // A bank may send it back days later.
+        refunded(&app, (&bought, "re_2", Some(&second)), 667, RefundState::Failed).await;
+        assert_eq!(purse(&ada).await, "674 of which 667, owes 0");
+        assert_eq!(books(&app).await, [667, -667, 0, 0]);
+        is_consistent(&app).await;
+    }
+
+    async fn a_refund_made_at_the_provider_takes_its_credits_and_their_backing(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let market = Market::new(app).await;
+        let (app, ada) = (&market.app, &market.ada);
+        let bought = buy(app, ada, 500).await;
+        work(&market, 500).await;
+        app.grant_credits("ada", 200).await;
+        refunded(app, (&bought, "re_1", None), 500, RefundState::Pending).await;
+        assert_eq!(purse(ada).await, "0 of which 0, owes 300");
+        is_consistent(app).await;
+        // What comes back is backed as it was when it left: granted credits never become bought ones.
+        refunded(app, (&bought, "re_1", None), 500, RefundState::Failed).await;
+        due::sweep(app.server.app()).await.unwrap();
+        assert_eq!(purse(ada).await, "200 of which 0, owes 0");
+        is_consistent(app).await;
+    }
+
+    async fn granted_credits_are_spent_first_and_never_become_bought_ones(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let market = Market::new(app).await;
+        let (app, ada, bob) = (&market.app, &market.ada, &market.bob);
+        buy(app, ada, 500).await;
+        assert_eq!(purse(ada).await, "600 of which 500, owes 0");
+        let order = market.ordered(150).await;
+        assert_eq!(purse(ada).await, "450 of which 450, owes 0");
+        let mut done = response(&order, ResponseStatus::Completed);
+        done.charged_credits = Some(120.into());
+        market.answer(done).await;
+        assert_eq!(purse(bob).await, "220 of which 20, owes 0");
+        assert_eq!(purse(ada).await, "480 of which 480, owes 0");
+        is_consistent(app).await;
+    }
+
+    async fn cash_follows_the_balance_of_the_provider(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.agent("ada").await;
+        buy(&app, &ada, 500).await;
+        let at = app.server.app().clock.now();
+        let change = BalanceChange { id: "txn_1".to_owned(), currency: "usd".to_owned(), amount: 500, fee: 45, at };
+        repeated(&app, move |ctx| cash::apply(ctx, &change)).await.unwrap();
+        assert_eq!(books(&app).await[0], 0);
+        let of = |account| move |ctx: &mut Ctx<'_, '_>| money::balance(ctx, account, "usd");
+        assert_eq!(app.server.app().read(of(Money::Cash)).await.unwrap(), 455);
+        assert_eq!(app.server.app().read(of(Money::ProviderFee)).await.unwrap(), 45);
+        is_consistent(&app).await;
+    }
+
+    async fn an_object_is_looked_at_until_nothing_names_it_and_an_old_lease_applies_nothing(app: TestApp) {
+        let core = app.server.app();
+        let raise = |ctx: &mut Ctx<'_, '_>| queue::raise(ctx, queue::Kind::Session, "cs_1");
+        core.write(raise).await.unwrap();
+        let old = core.write(queue::lease).await.unwrap().unwrap();
+        assert_eq!(core.write(queue::lease).await.unwrap(), None);
+        // Named again while it is looked at: it stays due.
+        core.write(raise).await.unwrap();
+        let claim = old.clone();
+        core.write(move |ctx| queue::finish(ctx, &claim)).await.unwrap();
+        let lost = core.write(queue::lease).await.unwrap().unwrap();
+        // The lease ends, and another node takes the object.
+        app.advance(121);
+        let new = core.write(queue::lease).await.unwrap().unwrap();
+        let claim = lost.clone();
+        assert!(core.write(move |ctx| queue::finish(ctx, &claim)).await.is_err());
+        core.write(move |ctx| queue::finish(ctx, &new)).await.unwrap();
+        app.advance(121);
+        assert_eq!(core.write(queue::lease).await.unwrap(), None);
+        // A failure waits longer each time.
+        core.write(raise).await.unwrap();
+        for pause in [5, 10, 20] {
+            let claim = core.write(queue::lease).await.unwrap().unwrap();
+            core.write(move |ctx| queue::fail(ctx, &claim, "it is down")).await.unwrap();
+            app.advance(pause - 1);
+            assert_eq!(core.write(queue::lease).await.unwrap(), None);
+            app.advance(1);
+        }
+        assert_eq!(core.read(queue::backlog).await.unwrap().0, 1);
+    }
+
+    async fn the_audit_names_money_that_went_astray(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.agent("ada").await;
+        let bought = buy(&app, &ada, 500).await;
+        ask(&app, (&ada, &bought), Some(100)).await.unwrap();
+        is_consistent(&app).await;
+        for (damage, expected) in [
+            (sql!("update money_account set balance = balance + 1 where kind = 'sales'"), "I11"),
+            (sql!("update money_account set currency = 'eur' where kind = 'sales'"), "I11"),
+            (sql!("update ledger_account set backed = backed - 1 where kind = 'user'"), "I12"),
+            (sql!("update payment set status = 'open', paid_at = null"), "I13"),
+            (sql!("update payment set credits = 99000000"), "I13"),
+            (sql!("update payment_refund set credits = credits + 1"), "I13"),
+            (sql!("update payment_refund set status = 'done'"), "I13"),
+        ] {
+            let found = app.server.app().write(move |ctx| -> Result<()> {
+                assert!(ctx.tx.execute(damage, values![])? > 0, "it must change something");
+                let report = svc_core::audit::load(ctx)?;
+                let broken = report.checks.iter().filter(|check| !check.broken.is_empty());
+                Err(Error::refused(Code::WrongState, broken.map(|check| check.id).collect::<Vec<_>>().join(" ")))
+            });
+            let Err(Error::Refused(refusal)) = found.await else { panic!("the audit could not look") };
+            assert_eq!(refusal.message, expected, "{}", damage.text());
+        }
+    }
+}
