@@ -170,7 +170,7 @@ mod tests {
             (0, Err(SignatureError::Time)),
         ] {
             let header = header(&secret, time, BODY);
-            assert_eq!(check(&header, &[secret.clone()]), result, "{}", time - NOW);
+            assert_eq!(check(&header, std::slice::from_ref(&secret)), result, "{}", time - NOW);
         }
     }
 
@@ -192,7 +192,11 @@ mod tests {
             format!("t={NOW},{many}"),
             format!("t={NOW},v1={digest},x={}", "x".repeat(LENGTH_MAX)),
         ] {
-            assert_eq!(check(&wrong, &[secret.clone()]), Err(SignatureError::Malformed), "{wrong}");
+            assert_eq!(
+                check(&wrong, std::slice::from_ref(&secret)),
+                Err(SignatureError::Malformed),
+                "{wrong}"
+            );
         }
     }
 
