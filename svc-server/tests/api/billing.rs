@@ -377,7 +377,7 @@ on_both_engines! {
         core.write(raise).await.unwrap();
         let old = core.write(queue::lease).await.unwrap().unwrap();
         assert_eq!(core.write(queue::lease).await.unwrap(), None);
-        // Named again while it is looked at: it stays due.
+        // Named again while it is leased: it stays due.
         core.write(raise).await.unwrap();
         let claim = old.clone();
         core.write(move |ctx| queue::finish(ctx, &claim)).await.unwrap();

@@ -37,9 +37,9 @@ pub struct Cause<'a> {
 
 /// Moves credits: entries of zero are omitted, the others sum to zero.
 ///
-/// 409 when an account has too little. Accounts that give are locked before those that get, each in
-/// the order of their ids. What money stands behind is decided in [`backing`]: of those who get, the
-/// ones named first get what no money stands behind.
+/// 409 when an account has too little. Accounts are locked in the order of their ids. What money
+/// stands behind is decided in [`backing`]: of those who get, the ones named first get what no money
+/// stands behind.
 ///
 /// # Panics
 /// When the entries don't balance, in any build: that would be a fault of the caller.
@@ -59,6 +59,7 @@ pub fn post(
     assert!(sum == 0 && !gives.is_empty(), "the entries of a transfer must balance");
     let transfer: TransferId = ctx.id();
     gives.sort_by(|a, b| a.id.cmp(&b.id));
+    lock(ctx, &gives, &gets)?;
     for side in &mut gives {
         side.give(ctx, cause)?;
     }
@@ -73,6 +74,28 @@ pub fn post(
         insert_entries(ctx, &transfer, two)?;
     }
     Ok(transfer)
+}
+
+/// Locks the accounts in the order of their ids, so that transfers between the same two don't wait
+/// for each other. Only those who give are known to be changed first: nothing is locked where that
+/// is the order anyway, as it is whenever one user pays into a hold or is paid from it.
+fn lock(ctx: &mut Ctx<'_, '_>, gives: &[Side<'_>], gets: &[Side<'_>]) -> Result<()> {
+    let wanted = |side: &&Side<'_>| !matches!(side.holder, Holder::Hold(_));
+    let last_to_give = gives.iter().filter(wanted).map(|side| &side.id).max();
+    let first_to_get = gets.iter().filter(wanted).map(|side| &side.id).min();
+    if last_to_give.zip(first_to_get).is_none_or(|(give, get)| give < get) {
+        return Ok(());
+    }
+    let mut ids: Vec<&String> = gives.iter().chain(gets).map(|side| &side.id).collect();
+    ids.sort();
+    for id in ids {
+        lock_account(ctx, id)?;
+    }
+    Ok(())
+}
+
+fn lock_account(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<()> {
+    ctx.tx.lock(sql!("select id from ledger_account where id = $1 for update"), values![id])
 }
 
 /// One side of a transfer.
@@ -199,10 +222,7 @@ pub fn available(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<i64> {
 
 /// The same, locked until the transaction ends.
 pub fn available_locked(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<i64> {
-    ctx.tx.lock(
-        sql!("select id from ledger_account where id = $1 for update"),
-        values![Holder::User(user).id()],
-    )?;
+    lock_account(ctx, &Holder::User(user).id())?;
     available(ctx, user)
 }
 
