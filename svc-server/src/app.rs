@@ -1,8 +1,8 @@
 //! The server's shared state: the platform's state, outbound requests and the broker.
 
 use std::ops::Deref;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 use svc_core::config::Config;
 use svc_core::encryption::Encryption;
@@ -11,6 +11,7 @@ use svc_mqtt::Broker;
 use svc_store::clock::Clock;
 use svc_store::db::Db;
 
+use crate::billing::Billing;
 use crate::http::{Documents, LargeWrites};
 use crate::mail::Mailer;
 use crate::outbound::Outbound;
@@ -26,6 +27,8 @@ pub struct ServerApp {
     pub outbound: Outbound,
     /// Services that prove who somebody is elsewhere.
     pub(crate) providers: Providers,
+    /// The connection to the provider of payments, once it is open.
+    billing: OnceLock<Billing>,
     /// Hands mails to the mail server.
     pub mailer: Mailer,
     /// Live events over MQTT.
@@ -56,12 +59,23 @@ impl ServerApp {
             core,
             outbound,
             providers: Providers::default(),
+            billing: OnceLock::new(),
             mailer,
             broker,
             large_writes: LargeWrites::default(),
             documents: Arc::default(),
             forwarded_warned: AtomicBool::new(false),
         })
+    }
+
+    /// The connection to the provider of payments; none where nothing is sold.
+    pub fn billing(&self) -> Option<&Billing> {
+        self.billing.get()
+    }
+
+    /// Connects the provider of payments; later connections are ignored.
+    pub(crate) fn connect_billing(&self, billing: Billing) {
+        let _ = self.billing.set(billing);
     }
 
     /// The platform's state, for work that outlives a request.

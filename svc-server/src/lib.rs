@@ -10,6 +10,7 @@
 //! | [`http`] | the HTTP edge; the only module that knows axum |
 //! | [`webhooks`] | webhook deliveries: claimed, sent, recorded |
 //! | [`mail`] | mails: taken from the outbox, handed to a mail server, recorded |
+//! | [`billing`] | payments: made at Stripe, got from it, applied |
 //! | [`export`] | exports: an account's data as one ZIP file |
 //! | [`outbound`] | requests to user-supplied addresses; the only module that knows an HTTP client |
 //! | `providers` | services that prove who somebody is elsewhere: Google and X |
@@ -22,6 +23,7 @@
 pub mod admin;
 pub mod app;
 pub mod backup;
+pub mod billing;
 pub mod cli;
 pub mod demo;
 pub mod export;

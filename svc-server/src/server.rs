@@ -22,7 +22,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::app::ServerApp;
 use crate::demo::World;
-use crate::{demo, export, http, mail, webhooks};
+use crate::{billing, demo, export, http, mail, webhooks};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -62,6 +62,7 @@ impl Server {
         let app = ServerApp::new(db, clock, encrypt, config, public_url);
         app.passwords.check().map_err(Error::internal)?;
         app.mailer.check().await?;
+        billing::open(&app).await?;
         app.erasures.prepare().await?;
         node::join(&app).await?;
         // Before anybody is served: the database may come from a backup.
@@ -95,6 +96,7 @@ impl Server {
             tokio::spawn(webhooks::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(mail::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(export::run(Arc::clone(&app), stop.clone())),
+            tokio::spawn(billing::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(rankings::run(app.core(), stop.clone())),
             tokio::spawn(trust::run(app.core(), stop.clone())),
             tokio::spawn(sealing::run(app.core(), stop.clone())),

@@ -22,6 +22,7 @@
 //! | `a2a` | agents and orders by the protocol A2A |
 //! | `oauth` | the authorization server: OAuth 2.1 and OpenID Connect |
 //! | `links` | answers of providers to links, and their confirmation |
+//! | `stripe` | webhooks of Stripe, and buyers who come back from its pages |
 //! | `avatar` | upload and download of pictures |
 //! | `export` | download of exports |
 //! | `stream` | an account's events as server-sent events |
@@ -64,6 +65,7 @@ pub mod routes;
 pub mod scrape;
 mod socket;
 mod stream;
+mod stripe;
 
 pub use answer::Answer;
 use cross_origin::CrossOrigin;
@@ -99,6 +101,7 @@ pub fn router(app: Arc<ServerApp>) -> Router {
         .merge(pages::router(&site))
         .merge(oauth::router(&site))
         .merge(links::router(&site))
+        .merge(stripe::router())
         .merge(a2a::router(Arc::clone(&direct)))
         .merge(mcp::router(&app, direct))
         .fallback(routes::no_route)

@@ -51,7 +51,7 @@ macro_rules! expandable {
     };
 }
 
-expandable!(PaymentIntent, Charge);
+expandable!(PaymentIntent, Charge, BalanceTransaction);
 
 /// A page of Stripe on which a person pays once.
 #[derive(Clone, Debug, Deserialize)]
@@ -143,8 +143,8 @@ pub struct Charge {
     pub payment_intent: Option<Expandable<PaymentIntent>>,
     /// Stripe's page with the receipt.
     pub receipt_url: Option<String>,
-    /// The id of the entry in the balance.
-    pub balance_transaction: Option<String>,
+    /// The entry in the balance, which may come later.
+    pub balance_transaction: Option<Expandable<BalanceTransaction>>,
     /// Whether it is real money.
     pub livemode: bool,
     /// When it was made.
@@ -172,6 +172,10 @@ pub struct Refund {
     pub charge: Option<Expandable<Charge>>,
     /// The payment.
     pub payment_intent: Option<Expandable<PaymentIntent>>,
+    /// The entry in the balance, which may come later.
+    pub balance_transaction: Option<Expandable<BalanceTransaction>>,
+    /// The entry of money that came back.
+    pub failure_balance_transaction: Option<Expandable<BalanceTransaction>>,
     /// What we attached; nothing if it was made at Stripe.
     #[serde(default)]
     pub metadata: Option<Metadata>,

@@ -34,14 +34,16 @@ impl Stripe {
         self.post(REFUNDS, &form, refund.refund).await
     }
 
-    /// A refund.
+    /// A refund, with its charge and what it did to the balance.
     pub async fn refund(&self, id: &str) -> Result<Refund, CallError> {
-        self.get(&path(REFUNDS, id)?, &Form::default()).await
+        let expand = ["charge", "balance_transaction", "failure_balance_transaction"];
+        self.get(&path(REFUNDS, id)?, &Form::default().with_list("expand", &expand)).await
     }
 
-    /// A charge.
+    /// A charge, with what arrived of it.
     pub async fn charge(&self, id: &str) -> Result<Charge, CallError> {
-        self.get(&path(CHARGES, id)?, &Form::default()).await
+        let form = Form::default().with_list("expand", &["balance_transaction"]);
+        self.get(&path(CHARGES, id)?, &form).await
     }
 
     /// A payment, with its last charge.
@@ -50,8 +52,9 @@ impl Stripe {
         self.get(&path(PAYMENTS, id)?, &form).await
     }
 
-    /// A dispute.
+    /// A dispute, with its charge.
     pub async fn dispute(&self, id: &str) -> Result<Dispute, CallError> {
-        self.get(&path(DISPUTES, id)?, &Form::default()).await
+        let form = Form::default().with_list("expand", &["charge"]);
+        self.get(&path(DISPUTES, id)?, &form).await
     }
 }

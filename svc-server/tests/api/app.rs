@@ -11,9 +11,12 @@ use svc_client::types::{ApiKey, Code, DeveloperKey, Endpoint, Paged, Visitor};
 use svc_client::{Call, Client, ClientBuilder, Error};
 use svc_core::app::Ctx;
 use svc_core::services::visibility;
+use svc_fake_stripe::FakeStripe;
 use svc_server::admin::Command;
 use svc_server::testing::{Engine, TestServer};
 use svc_store::db::{Sql, sql, values};
+
+use crate::selling::Selling;
 
 /// How a browser says which site a request comes from.
 pub(crate) const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -72,6 +75,8 @@ pub(crate) struct TestApp {
     pub(crate) engine: Engine,
     pub(crate) anonymous: Client,
     http: reqwest::Client,
+    /// The stand-in for Stripe, if the settings of the test sell credits.
+    pub(crate) selling: Option<Selling>,
 }
 
 /// An account with its client.
@@ -98,10 +103,13 @@ impl TestApp {
 
     /// A server on this database.
     pub(crate) async fn on(engine: Engine, database: &str, settings: &[(&str, &str)]) -> Self {
-        let server = TestServer::start_with(database, settings).await;
+        let selling = Selling::asked_for(settings).await;
+        let own = selling.iter().flat_map(Selling::settings);
+        let settings: Vec<_> = settings.iter().copied().chain(own).collect();
+        let server = TestServer::start_with(database, &settings).await;
         let http = transport(HeaderMap::new());
         let anonymous = client(&server, &http).build().unwrap();
-        Self { server, engine, anonymous, http }
+        Self { server, engine, anonymous, http, selling }
     }
 
     /// A client with this key.
@@ -179,9 +187,16 @@ impl TestApp {
         }
     }
 
-    /// Moves the clock.
+    /// Moves the clock, and Stripe's.
     pub(crate) fn advance(&self, seconds: u64) {
-        self.server.clock().advance(Duration::from_secs(seconds));
+        let time = Duration::from_secs(seconds);
+        self.server.clock().advance(time);
+        self.selling.iter().for_each(|selling| selling.stripe.advance(time));
+    }
+
+    /// The stand-in for Stripe.
+    pub(crate) fn stripe(&self) -> &FakeStripe {
+        &self.selling.as_ref().expect("the settings of the test sell credits").stripe
     }
 
     /// Gives an account a role.

@@ -371,7 +371,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn an_object_is_looked_at_until_nothing_names_it_and_an_old_lease_applies_nothing(app: TestApp) {
+    async fn an_object_is_due_until_nothing_names_it_and_an_old_lease_applies_nothing(app: TestApp) {
         let core = app.server.app();
         let raise = |ctx: &mut Ctx<'_, '_>| queue::raise(ctx, queue::Kind::Session, "cs_1");
         core.write(raise).await.unwrap();

@@ -9,6 +9,7 @@ mod device;
 mod market;
 mod raw;
 mod receiver;
+mod selling;
 
 mod a2a;
 mod access;
@@ -81,6 +82,7 @@ mod passkeys;
 mod password;
 mod past;
 mod paused;
+mod payments;
 mod pending;
 mod plans;
 mod pooler;

@@ -89,6 +89,8 @@ impl Books {
                         }
                         next.extend(member.is_object().then_some(member));
                     }
+                    // It is absent until a refund fails.
+                    ("failure_balance_transaction", None) => {}
                     _ => return false,
                 }
             }

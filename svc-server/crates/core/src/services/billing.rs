@@ -14,6 +14,8 @@
 //! | `dispute` | what a buyer's bank takes back |
 //! | `cash` | the balance at the provider |
 //! | `debt` | what a buyer owes after a dispute |
+//! | `reconcile` | our books, as they are compared with the provider's |
+//! | `state` | the mode of the key, and up to when events were read |
 
 pub mod cash;
 pub mod debt;
@@ -21,7 +23,9 @@ pub mod dispute;
 pub mod facts;
 pub mod payment;
 pub mod queue;
+pub mod reconcile;
 pub mod refund;
+pub mod state;
 
 use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};

@@ -195,6 +195,25 @@ pub fn by_intent(ctx: &mut Ctx<'_, '_>, intent: &str) -> Result<Option<PaymentId
     ctx.tx.optional(sql!("select id from payment where intent = $1"), values![intent])
 }
 
+/// Whether the page of a payment waits for its payer, and nothing has named it lately.
+pub fn is_unseen(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<bool> {
+    let sql = sql!(
+        "select 1 from payment p where p.id = $1 and p.status = 'open' and not exists (
+            select 1 from provider_object o where o.id = p.session and o.due_at is not null)"
+    );
+    Ok(ctx.tx.optional::<i64>(sql, values![id])?.is_some())
+}
+
+/// Names the page of a payment that waits for its payer, because the payer came back from it.
+pub fn came_back(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<()> {
+    let sql = sql!("select session from payment where id = $1 and status = 'open'");
+    let session: Option<Option<String>> = ctx.tx.optional(sql, values![id])?;
+    match session.flatten() {
+        Some(session) => queue::raise(ctx, Kind::Session, &session),
+        None => Ok(()),
+    }
+}
+
 /// Payments that wait for their payer: a look at their pages finds what no webhook told.
 pub fn raise_open(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<()> {
     let sessions: Vec<String> = ctx.tx.all(

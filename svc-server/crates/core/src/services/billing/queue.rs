@@ -96,6 +96,16 @@ pub fn raise(ctx: &mut Ctx<'_, '_>, kind: Kind, id: &str) -> Result<()> {
     )
 }
 
+/// Whether an object is due.
+pub fn is_any_due(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
+    let now = ctx.now();
+    let sql = sql!(
+        "select 1 from provider_object where due_at is not null and due_at <= $1
+         order by due_at, id limit 1"
+    );
+    Ok(ctx.tx.optional::<i64>(sql, values![now])?.is_some())
+}
+
 /// Leases the object that is due first.
 pub fn lease(ctx: &mut Ctx<'_, '_>) -> Result<Option<Claim>> {
     let now = ctx.now();

@@ -7,7 +7,7 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::billing::PaymentStatus;
 use svc_types::api::credits::TransferKind;
-use svc_types::{Code, Credits, Id, PaymentId, UserId};
+use svc_types::{Code, Credits, Id, PaymentId, Timestamp, UserId};
 
 use super::dispute;
 use super::facts::{self, RefundState};
@@ -39,12 +39,15 @@ pub struct Refund {
     pub payment: PaymentId,
     /// The provider's id, once it has one.
     pub provider_id: Option<String>,
-    status: String,
+    /// `asked`, `done` or `failed`.
+    pub status: String,
     /// The credits that go back.
     pub credits: Credits,
     /// The money that goes back.
     pub amount: i64,
     tax: i64,
+    /// When it was asked for.
+    pub created_at: Timestamp,
 }
 row!(Refund {
     id: "id",
@@ -54,6 +57,7 @@ row!(Refund {
     credits: "credits",
     amount: "amount",
     tax: "tax",
+    created_at: "created_at",
 });
 
 /// What is gone of a payment: micro-credits, money, and its tax.
@@ -204,6 +208,18 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &facts::Refund) -> Result<()> {
         ("asked" | "done", RefundState::Failed) => fail(ctx, &record, &known),
         _ => Ok(()),
     }
+}
+
+/// Ends a refund that the provider refuses to make; its credits are the buyer's again.
+pub fn give_up(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<()> {
+    let missing = || Error::not_found("refund");
+    let payment = by_id(ctx, id)?.ok_or_else(missing)?.payment;
+    let record = payment::take(ctx, &payment)?;
+    let known = by_id(ctx, id)?.ok_or_else(missing)?;
+    if known.status == "asked" && known.provider_id.is_none() {
+        fail(ctx, &record, &known)?;
+    }
+    Ok(())
 }
 
 fn note_provider_id(ctx: &mut Ctx<'_, '_>, known: &Refund, provider_id: &str) -> Result<()> {

@@ -1,0 +1,121 @@
+//! Objects that are to be applied: each is got from Stripe as it is now.
+//!
+//! An object that belongs to another server of the same Stripe account changes nothing.
+
+use std::sync::Arc;
+
+use svc_core::app::Ctx;
+use svc_core::services::billing::facts::BalanceChange;
+use svc_core::services::billing::queue::{self, Claim, Kind};
+use svc_core::services::billing::{cash, dispute, payment, refund};
+use svc_store::error::Result;
+use svc_types::PaymentId;
+use svc_types::api::billing::PaymentStatus;
+
+use super::worker::finish;
+use super::{Billing, Problem, facts};
+use crate::app::ServerApp;
+use crate::stripe::Charge;
+
+/// Applies a page.
+pub(super) async fn at_session(
+    app: &Arc<ServerApp>,
+    billing: &Billing,
+    claim: &Claim,
+) -> Result<(), Problem> {
+    let session = billing.stripe.checkout(&claim.id).await?;
+    let Some(id) = billing.ours(session.metadata.as_ref()).map(PaymentId::from) else {
+        return finish(app, claim, |_| Ok(())).await;
+    };
+    let (fact, charge) = (facts::session(&session), facts::charge_of(&session).cloned());
+    finish(app, claim, move |ctx| {
+        payment::apply(ctx, &id, &fact)?;
+        // What arrived is counted with its charge.
+        charge.iter().try_for_each(|charge| queue::raise(ctx, Kind::Charge, &charge.id))
+    })
+    .await
+}
+
+/// Counts what of a charge arrived, and names its refunds.
+pub(super) async fn at_charge(
+    app: &Arc<ServerApp>,
+    billing: &Billing,
+    claim: &Claim,
+) -> Result<(), Problem> {
+    let charge = billing.stripe.charge(&claim.id).await?;
+    if billing.ours(Some(&charge.metadata)).is_none() {
+        return finish(app, claim, |_| Ok(())).await;
+    }
+    let refunds = match charge.payment_intent.as_ref().filter(|_| charge.amount_refunded > 0) {
+        Some(intent) => billing.refunds_of(intent.id()).await?,
+        None => Vec::new(),
+    };
+    let changes = facts::changes(charge.balance_transaction.as_ref());
+    finish(app, claim, move |ctx| {
+        count(ctx, &changes)?;
+        refunds.iter().try_for_each(|refund| queue::raise(ctx, Kind::Refund, &refund.id))
+    })
+    .await
+}
+
+/// Applies a refund.
+pub(super) async fn at_refund(
+    app: &Arc<ServerApp>,
+    billing: &Billing,
+    claim: &Claim,
+) -> Result<(), Problem> {
+    let refund = billing.stripe.refund(&claim.id).await?;
+    let charge = refund.charge.as_ref().and_then(|charge| charge.object());
+    let Some(id) = paid(app, billing, charge).await? else {
+        return finish(app, claim, |_| Ok(())).await;
+    };
+    let fact = facts::refund(&refund, id, billing.ours(refund.metadata.as_ref()))?;
+    let changes = facts::changes(
+        refund.balance_transaction.iter().chain(&refund.failure_balance_transaction),
+    );
+    finish(app, claim, move |ctx| {
+        refund::apply(ctx, &fact)?;
+        count(ctx, &changes)
+    })
+    .await
+}
+
+/// Applies a dispute.
+pub(super) async fn at_dispute(
+    app: &Arc<ServerApp>,
+    billing: &Billing,
+    claim: &Claim,
+) -> Result<(), Problem> {
+    let found = billing.stripe.dispute(&claim.id).await?;
+    let Some(id) = paid(app, billing, found.charge.object()).await? else {
+        return finish(app, claim, |_| Ok(())).await;
+    };
+    let fact = facts::dispute(&found, id)?;
+    let changes: Vec<_> = found.balance_transactions.iter().map(facts::change).collect();
+    finish(app, claim, move |ctx| {
+        dispute::apply(ctx, &fact)?;
+        count(ctx, &changes)
+    })
+    .await
+}
+
+fn count(ctx: &mut Ctx<'_, '_>, changes: &[BalanceChange]) -> Result<()> {
+    changes.iter().try_for_each(|change| cash::apply(ctx, change))
+}
+
+/// The payment that a charge belongs to. One that is not known to be paid is named too, so that its page
+/// is applied before what came after it.
+async fn paid(
+    app: &Arc<ServerApp>,
+    billing: &Billing,
+    charge: Option<&Charge>,
+) -> Result<Option<PaymentId>, Problem> {
+    let metadata = charge.map(|charge| &charge.metadata);
+    let Some(id) = billing.ours(metadata).map(PaymentId::from) else { return Ok(None) };
+    let asked = id.clone();
+    let record = app.read(move |ctx| payment::find(ctx, &asked)).await?;
+    if let Some(session) = record.session.filter(|_| record.status != PaymentStatus::Paid) {
+        app.write(move |ctx| queue::raise(ctx, Kind::Session, &session)).await?;
+    }
+    Ok(Some(id))
+}

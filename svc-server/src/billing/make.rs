@@ -1,0 +1,199 @@
+//! Pages and refunds that are to be made at Stripe, once each.
+//!
+//! The first attempt just makes the object. A later one, or one after a day, first looks whether an
+//! earlier attempt did: Stripe forgets idempotency keys after 24 hours, and keeps a failure under one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_core::services::billing::payment::{self, Record};
+use svc_core::services::billing::queue::{self, Claim, Kind};
+use svc_core::services::billing::refund;
+use svc_types::api::billing::PaymentStatus;
+use svc_types::{PaymentId, Timestamp};
+
+use super::worker::finish;
+use super::{Billing, OURS, Problem, facts};
+use crate::app::ServerApp;
+use crate::stripe::{After, CallError, CheckoutSession, NewCheckout, NewRefund, Refund};
+
+/// How long the first attempt with an idempotency key may take effect. Stripe keeps keys for 24 hours.
+const KEY_LIFE: Duration = Duration::from_hours(23);
+
+/// How much earlier than our row an object may seem to be made: the clocks differ.
+const CLOCKS: Duration = Duration::from_mins(5);
+
+/// Most pages of a list that are searched for an object.
+const PAGES_MAX: usize = 100;
+
+/// Makes the page of a payment.
+pub(super) async fn page(
+    app: &Arc<ServerApp>,
+    billing: &Billing,
+    claim: &Claim,
+) -> Result<(), Problem> {
+    let id = PaymentId::from(claim.id.as_str());
+    let asked = id.clone();
+    let record = app.read(move |ctx| payment::find(ctx, &asked)).await?;
+    if record.status != PaymentStatus::Creating {
+        return finish(app, claim, |_| Ok(())).await;
+    }
+    let made = match earlier_page(billing, claim, &record, app.clock.now()).await? {
+        Some(session) => Ok(session),
+        None => new_page(app, billing, &record).await,
+    };
+    match made {
+        Ok(session) => {
+            let fact = facts::session(&session);
+            finish(app, claim, move |ctx| payment::apply(ctx, &id, &fact)).await
+        }
+        Err(error) if is_final(&error) => {
+            tracing::error!(%error, payment = claim.id, "Stripe refuses to make a page");
+            finish(app, claim, move |ctx| payment::give_up(ctx, &id)).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn new_page(
+    app: &ServerApp,
+    billing: &Billing,
+    record: &Record,
+) -> Result<CheckoutSession, CallError> {
+    let (base, id) = (&app.public_url, &record.id);
+    let checkout = NewCheckout {
+        payment: id.as_str(),
+        server: &billing.server,
+        product: &format!("{} credits", record.credits),
+        currency: &record.currency,
+        amount: record.amount,
+        has_tax: app.config.billing.tax,
+        email: None,
+        success_url: &format!("{base}/billing/return?payment={id}"),
+        cancel_url: &format!("{base}/credits"),
+        expires_at: record.expires_at,
+    };
+    billing.stripe.create_checkout(&checkout).await
+}
+
+/// The page that an earlier attempt made.
+async fn earlier_page(
+    billing: &Billing,
+    claim: &Claim,
+    record: &Record,
+    now: Timestamp,
+) -> Result<Option<CheckoutSession>, CallError> {
+    if is_first(claim, record.created_at, now) {
+        return Ok(None);
+    }
+    let since = record.created_at.minus(CLOCKS);
+    let mut last: Option<String> = None;
+    for _ in 0..PAGES_MAX {
+        let after = After { since, id: last.as_deref() };
+        let page = billing.stripe.checkouts(after).await?;
+        last = page.data.last().map(|session| session.id.clone());
+        let is_it = |session: &CheckoutSession| {
+            session.client_reference_id.as_deref() == Some(record.id.as_str())
+        };
+        if let Some(session) = page.data.into_iter().find(is_it) {
+            return Ok(Some(session));
+        }
+        if !page.has_more {
+            return Ok(None);
+        }
+    }
+    Err(too_long())
+}
+
+/// Makes a refund.
+pub(super) async fn refund(
+    app: &Arc<ServerApp>,
+    billing: &Billing,
+    claim: &Claim,
+) -> Result<(), Problem> {
+    let asked = claim.id.clone();
+    let found = app.read(move |ctx| {
+        let Some(refund) = refund::by_id(ctx, &asked)? else { return Ok(None) };
+        let record = payment::find(ctx, &refund.payment)?;
+        Ok(Some((refund, record)))
+    });
+    let Some((asked, record)) = found.await? else { return finish(app, claim, |_| Ok(())).await };
+    if asked.status != "asked" || asked.provider_id.is_some() {
+        return finish(app, claim, |_| Ok(())).await;
+    }
+    let intent = record.intent.as_deref().unwrap_or_default();
+    let earlier = if is_first(claim, asked.created_at, app.clock.now()) {
+        None
+    } else {
+        earlier_refund(billing, intent, &asked.id).await?
+    };
+    let new = NewRefund {
+        refund: &asked.id,
+        server: &billing.server,
+        payment_intent: intent,
+        amount: asked.amount,
+    };
+    let made = match earlier {
+        Some(refund) => Ok(refund),
+        None => billing.stripe.create_refund(&new).await,
+    };
+    match made {
+        // What it is now, and what it did to the balance, is asked as for any other refund.
+        Ok(made) => finish(app, claim, move |ctx| queue::raise(ctx, Kind::Refund, &made.id)).await,
+        Err(error) if is_final(&error) => {
+            tracing::error!(%error, refund = claim.id, "Stripe refuses to make a refund");
+            let id = claim.id.clone();
+            finish(app, claim, move |ctx| refund::give_up(ctx, &id)).await
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The refund that an earlier attempt made.
+async fn earlier_refund(
+    billing: &Billing,
+    intent: &str,
+    ours: &str,
+) -> Result<Option<Refund>, CallError> {
+    let mut refunds = billing.refunds_of(intent).await?.into_iter();
+    Ok(refunds.find(|refund| {
+        let named = refund.metadata.as_ref().and_then(|it| it.get(OURS));
+        named.is_some_and(|named| named == ours)
+    }))
+}
+
+impl Billing {
+    /// All refunds of a payment.
+    pub(super) async fn refunds_of(&self, intent: &str) -> Result<Vec<Refund>, CallError> {
+        let mut refunds: Vec<Refund> = Vec::new();
+        for _ in 0..PAGES_MAX {
+            let last = refunds.last().map(|refund| refund.id.clone());
+            let page = self.stripe.refunds_of(intent, last.as_deref()).await?;
+            refunds.extend(page.data);
+            if !page.has_more {
+                return Ok(refunds);
+            }
+        }
+        Err(too_long())
+    }
+}
+
+fn too_long() -> CallError {
+    CallError::Malformed("a list has no end".to_owned())
+}
+
+/// Whether no attempt was made before, whose effect could have been missed.
+fn is_first(claim: &Claim, created_at: Timestamp, now: Timestamp) -> bool {
+    claim.tries == 0 && now.since(created_at) < KEY_LIFE
+}
+
+/// Whether Stripe will never make the object: another attempt would be refused as well. A wrong key is
+/// for the operator to mend, and a key in use or with other parameters hides an earlier attempt.
+fn is_final(error: &CallError) -> bool {
+    match error {
+        CallError::Refused(refused) => {
+            matches!(refused.status, 400 | 402 | 404) && refused.kind != "idempotency_error"
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,117 @@
+//! The loop that empties the queue.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use svc_core::app::Ctx;
+use svc_core::services::billing::queue::{self, Claim, Kind};
+use svc_core::services::billing::state;
+use svc_core::tasks;
+use svc_store::error::Result;
+use tokio_util::sync::CancellationToken;
+
+use super::{Billing, Problem, events, look, make};
+use crate::app::ServerApp;
+
+/// Time between two rounds.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// Objects that are worked on at once. One that hangs delays at most so many.
+const AT_ONCE: usize = 8;
+
+/// Works until `stop` is cancelled. What has begun is finished first.
+pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
+    let Some(billing) = app.billing() else { return };
+    tasks::every(EVERY, &app.clock, &stop, || async {
+        if let Err(error) = round(&app, billing, &stop).await {
+            tracing::warn!(%error, "payments could not be processed");
+        }
+    })
+    .await;
+}
+
+/// Works on everything that is due.
+pub async fn once(app: &Arc<ServerApp>) -> Result<()> {
+    match app.billing() {
+        Some(billing) => round(app, billing, &CancellationToken::new()).await,
+        None => Ok(()),
+    }
+}
+
+/// Works on one object now, if it is due and no other node does. What goes wrong is logged, and tried
+/// again later.
+pub async fn work_on(app: &Arc<ServerApp>, id: &str) {
+    let Some(billing) = app.billing() else { return };
+    let named = id.to_owned();
+    let worked = async {
+        let claim = app.write(move |ctx| queue::lease_one(ctx, &named)).await?;
+        match claim {
+            Some(claim) => work(app, billing, claim).await,
+            None => Ok(()),
+        }
+    };
+    if let Err(error) = worked.await {
+        tracing::warn!(%error, id, "a payment could not be processed");
+    }
+}
+
+async fn round(app: &Arc<ServerApp>, billing: &Billing, stop: &CancellationToken) -> Result<()> {
+    let _working = billing.working.lock().await;
+    if app.read(state::is_poll_due).await? {
+        events::poll(app, billing).await?;
+    }
+    while !stop.is_cancelled() && app.read(queue::is_any_due).await? {
+        let claims = app.write(lease_some).await?;
+        if claims.is_empty() {
+            break;
+        }
+        let worked = claims.into_iter().map(|claim| work(app, billing, claim));
+        join_all(worked).await.into_iter().collect::<Result<()>>()?;
+    }
+    Ok(())
+}
+
+fn lease_some(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Claim>> {
+    let mut claims = Vec::with_capacity(AT_ONCE);
+    while claims.len() < AT_ONCE
+        && let Some(claim) = queue::lease(ctx)?
+    {
+        claims.push(claim);
+    }
+    Ok(claims)
+}
+
+/// Works on a leased object, or notes why that failed. An error is one of our own database.
+async fn work(app: &Arc<ServerApp>, billing: &Billing, claim: Claim) -> Result<()> {
+    let done = match claim.kind {
+        Kind::Payment => make::page(app, billing, &claim).await,
+        Kind::NewRefund => make::refund(app, billing, &claim).await,
+        Kind::Session => look::at_session(app, billing, &claim).await,
+        Kind::Charge => look::at_charge(app, billing, &claim).await,
+        Kind::Refund => look::at_refund(app, billing, &claim).await,
+        Kind::Dispute => look::at_dispute(app, billing, &claim).await,
+    };
+    let outcome = if done.is_ok() { "done" } else { "failed" };
+    metrics::counter!("svc_billing_objects_total", "outcome" => outcome).increment(1);
+    let Err(problem) = done else { return Ok(()) };
+    if problem.is_missing() {
+        tracing::warn!(id = claim.id, "Stripe has no such object");
+        return app.write(move |ctx| queue::finish(ctx, &claim)).await;
+    }
+    tracing::warn!(%problem, id = claim.id, kind = claim.kind.as_str(), "a payment waits");
+    app.write(move |ctx| queue::fail(ctx, &claim, &problem.to_string())).await
+}
+
+/// Applies what was found, in the transaction that ends the lease.
+pub(super) async fn finish<F>(app: &Arc<ServerApp>, claim: &Claim, apply: F) -> Result<(), Problem>
+where
+    F: Fn(&mut Ctx<'_, '_>) -> Result<()> + Send + 'static,
+{
+    let claim = claim.clone();
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        queue::finish(ctx, &claim)?;
+        apply(ctx)
+    };
+    Ok(app.write(job).await?)
+}
