@@ -40,6 +40,8 @@ groups! {
     Conversations by conversations;
     /// Credits: your balance and its transactions.
     Credits by credits;
+    /// Credits bought for money: prices, payments, refunds.
+    Billing by billing;
     /// Developers' apps and their keys.
     Developers by developers;
     /// Embeds of posts in other websites.

@@ -148,6 +148,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     notifications(visitor);
     exchange::bots(visitor);
     exchange::credits(visitor);
+    exchange::billing(visitor);
     exchange::escrow(visitor);
     exchange::disputes(visitor);
     exchange::orders(visitor);

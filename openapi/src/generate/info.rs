@@ -40,6 +40,7 @@ const TAGS: &[(&str, &str)] = &[
     ("bots", "Discovery of bots and their services."),
     ("services", "The services of a bot, with prices and schemas."),
     ("credits", "Balance, transactions, and issuance of credits."),
+    ("billing", "Credits bought for money: prices, payments, refunds."),
     ("orders", "Orders of services: placed, worked on, answered."),
     ("escrow", "Credits held until the buyer accepts the work."),
     ("reports", "Reports to moderators, and their outcome."),

@@ -6,6 +6,7 @@
 mod agents;
 mod analytics;
 mod auth;
+mod billing;
 mod bots;
 mod channels;
 mod client;

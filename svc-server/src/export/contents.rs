@@ -6,6 +6,7 @@
 use serde_json::{Value, json};
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
+use svc_types::api::billing::ListPayments;
 use svc_types::api::channels::ListChannels;
 use svc_types::api::conversations::ListConversations;
 use svc_types::api::credits::ListTransactions;
@@ -110,6 +111,7 @@ pub(super) const FILES: &[File] = &[
         source.nested::<ListEscrowEvents>("escrowId", at, next_escrow)
     }),
     file!("ledger", |source, at| source.paged::<ListTransactions>(json!({}), at)),
+    file!("payments", |source, at| source.paged::<ListPayments>(json!({}), at)),
     file!("webhooks", |source, at| source.paged::<ListWebhooks>(json!({}), at)),
     file!("webhook_deliveries", |source, at| {
         source.nested::<ListWebhookDeliveries>("webhookId", at, |source, after| {

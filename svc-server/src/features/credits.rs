@@ -10,7 +10,7 @@ use svc_types::api::credits::{
     CreditBalance, CreditsEnvelope, GetCredits, GrantCredits, ListTransactions, Transaction,
     TransactionPage, Transfer, TransferEnvelope, TransferKind,
 };
-use svc_types::{Balance, EscrowId, Id, MessageId, Timestamp, TransferId};
+use svc_types::{Balance, EscrowId, Id, MessageId, PaymentId, Timestamp, TransferId};
 
 use crate::http::Routes;
 
@@ -52,6 +52,7 @@ struct Entry {
     created_at: Timestamp,
     seq: i64,
     service_name: Option<String>,
+    payment: Option<String>,
     returned: Option<Balance>,
 }
 row!(Entry {
@@ -64,6 +65,12 @@ row!(Entry {
     created_at: "t.at",
     seq: "e.seq",
     service_name: "s.name",
+    payment: "case when t.kind in ('refund', 'refunded', 'refund_failed')
+            then (select r.payment from payment_refund r where r.id = t.ref)
+        when t.kind in ('claw', 'won', 'lost')
+            then coalesce(
+                (select d.payment from payment_dispute d where d.id = t.ref),
+                (select r.payment from payment_refund r where r.id = t.ref)) end",
     returned: "(select cast(coalesce(sum(b.amount), 0) as bigint) from ledger_transfer d
         left join ledger_entry b on b.transfer = d.id and b.account = e.account
         where t.kind = 'hold' and d.kind = 'settle' and d.ref = t.ref
@@ -74,12 +81,14 @@ impl Entry {
     fn into_api(self) -> Transaction {
         let escrow = self.reference.starts_with(EscrowId::PREFIX);
         let request = self.reference.starts_with(MessageId::PREFIX);
+        let payment = self.reference.starts_with(PaymentId::PREFIX);
         Transaction {
             id: self.id,
             kind: self.kind,
             reason: self.reason,
             escrow_id: escrow.then(|| self.reference.as_str().into()),
             request_id: request.then(|| self.reference.as_str().into()),
+            payment_id: payment.then_some(self.reference).or(self.payment).map(PaymentId::from),
             service_name: self.service_name,
             returned: self.returned,
             amount: self.amount,

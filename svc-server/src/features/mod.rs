@@ -5,6 +5,7 @@ pub mod agents;
 pub mod analytics;
 pub mod auth;
 pub mod batch;
+pub mod billing;
 pub mod bots;
 pub mod channels;
 pub mod connect;
@@ -86,6 +87,7 @@ pub fn routes() -> Routes {
         bots::routes(),
         services::routes(),
         credits::routes(),
+        billing::routes(),
         escrow::routes(),
         orders::routes(),
         reports::routes(),

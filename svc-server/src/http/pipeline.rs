@@ -7,13 +7,16 @@
 //! 4. **Transact**: a write job reserves the Idempotency-Key, refuses live keys in texts (400),
 //!    charges the budgets (429), runs the handler (404, 403, 409, 429) and stores its answer.
 //!
-//! Most writes need no preparation and authenticate inside their transaction. A read does
-//! everything in one read job. A malformed request is refused (400) only after authentication.
+//! Most writes need no preparation and authenticate inside their transaction; a few are completed at
+//! another host after it. A read does everything in one read job. A malformed request is refused (400)
+//! only after authentication.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use svc_core::app::Ctx;
 use svc_core::due;
 use svc_core::identity::credentials;
@@ -260,9 +263,9 @@ where
     }
 
     /// Authenticates and runs the handler once per Idempotency-Key, in one transaction.
-    pub(super) async fn transact(
+    pub(super) async fn transact<R: Serialize>(
         self,
-        handler: impl Fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E) -> Result<Answer<E::Response>>
+        handler: impl Fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E) -> Result<Answer<R>>
         + Send
         + Sync
         + 'static,
@@ -285,6 +288,26 @@ where
         let (reply, stale) = due::write(&app, job).await?;
         mark_seen(&app, stale);
         Ok(reply)
+    }
+    /// [`Self::transact`], then the answer from what the handler returned: for a stored answer too.
+    pub(super) async fn transact_then<R, F>(
+        self,
+        script: Script<E, R>,
+        after: fn(Arc<ServerApp>, R) -> F,
+    ) -> Result<Reply, Stop>
+    where
+        R: Serialize + DeserializeOwned + 'static,
+        F: Future<Output = Result<E::Response>>,
+    {
+        let app = Arc::clone(&self.app);
+        let handler = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
+            script(ctx, caller, request).map(Answer::from)
+        };
+        let reply = self.transact::<R>(handler).await?;
+        let begun = serde_json::from_slice(&reply.body).map_err(Error::internal)?;
+        let response = after(app, begun).await?;
+        let body = serde_json::to_vec(&response).map_err(Error::internal)?;
+        Ok(Reply { body, ..reply })
     }
 }
 

@@ -10,6 +10,8 @@ use axum::extract::{RawPathParams, Request, State};
 use axum::response::Response;
 use axum::routing::{MethodFilter, on};
 use http::Method;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use svc_core::app::{App, Ctx};
 use svc_core::identity::{Account, Credential};
 use svc_store::error::{Error, Result};
@@ -173,6 +175,30 @@ impl Routes {
                     Ok(script(ctx, caller, request)?.into())
                 };
                 pipeline.transact(handler).await
+            })
+        }))
+    }
+
+    /// Serves an endpoint that begins something in one transaction and completes it after that, at
+    /// another host. What the script returns is stored under the Idempotency-Key, and `after` makes
+    /// the answer from it: again when the request is repeated.
+    #[must_use]
+    pub fn write_then<E, R, F>(
+        self,
+        script: Script<E, R>,
+        after: fn(Arc<ServerApp>, R) -> F,
+    ) -> Self
+    where
+        E: Endpoint,
+        E::By: Credential,
+        R: Serialize + DeserializeOwned + 'static,
+        F: Future<Output = Result<E::Response>> + Send + 'static,
+    {
+        let requires = self.requires;
+        self.add::<E>(Arc::new(move |app, incoming| {
+            Box::pin(async move {
+                let pipeline = Pipeline::<E>::decode(app, incoming, requires).await?;
+                pipeline.transact_then(script, after).await
             })
         }))
     }

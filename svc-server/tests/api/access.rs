@@ -177,7 +177,9 @@ async fn each_of_accounts(world: &World) -> Vec<(Ask, Scene)> {
 on_both_engines! {
     async fn every_caller_is_answered_as_in_the_matrix_at_every_endpoint(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0", "mail.url" = "smtp://127.0.0.1:9",
-        "links.x.client_id" = "svc",
+        "links.x.client_id" = "svc", "billing.stripe.key_file" = "stripe.key",
+        "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "billing.stripe.api_url" = "http://127.0.0.1:9",
         "public_url" = "http://localhost"
     ) {
         app.server.record_mails();
@@ -236,7 +238,8 @@ on_both_engines! {
     }
 
     async fn a_suspended_account_may_read_and_finish_open_deals_but_start_none(
-        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "billing.stripe.key_file" = "stripe.key",
+        "billing.stripe.webhook_secret_files" = "stripe.secret"
     ) {
         let world = World::new(app).await;
         for (ask, scene) in each_of_accounts(&world).await {
@@ -273,7 +276,8 @@ on_both_engines! {
     }
 
     async fn a_paused_agent_may_read_and_finish_open_deals_but_start_none(
-        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "billing.stripe.key_file" = "stripe.key",
+        "billing.stripe.webhook_secret_files" = "stripe.secret"
     ) {
         let world = World::new(app).await;
         for (ask, scene) in each_of_accounts(&world).await {
@@ -292,7 +296,10 @@ on_both_engines! {
         }
     }
 
-    async fn an_id_of_another_kind_is_not_found(app: TestApp) {
+    async fn an_id_of_another_kind_is_not_found(
+        app: TestApp, "billing.stripe.key_file" = "stripe.key",
+        "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
         let world = World::new(app).await;
         for (ask, scene) in each_of_accounts(&world).await {
             // The name of a hashtag is no id: any may be followed. A provider is one of two words.

@@ -7,11 +7,10 @@ use svc_client::types::api::messages::SendMessage;
 use svc_client::types::{Code, Credits, PaymentId};
 use svc_core::app::Ctx;
 use svc_core::due;
-use svc_core::identity::credentials::account_of_key;
 use svc_core::services::billing::facts::{
     BalanceChange, Dispute, DisputeState, Refund, RefundState, Session, SessionState,
 };
-use svc_core::services::billing::{cash, debt, dispute, payment, queue, refund};
+use svc_core::services::billing::{cash, debt, dispute, queue, refund};
 use svc_core::services::ledger::money::{self, Money};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
@@ -19,60 +18,8 @@ use svc_store::{sql, values};
 use crate::app::{Member, TestApp, code};
 use crate::market::{Market, has, is_consistent, order, response};
 use crate::on_both_engines;
+use crate::purchase::{apply, begin, buy, repeated, session};
 use svc_client::types::service_message::ResponseStatus;
-
-/// How often each fact is applied: webhooks come more than once.
-const REPEATS: usize = 3;
-
-/// Runs a job of the worker as often as a webhook may come.
-async fn repeated<F>(app: &TestApp, job: F) -> Result<()>
-where
-    F: Fn(&mut Ctx<'_, '_>) -> Result<()> + Clone + Send + 'static,
-{
-    for _ in 0..REPEATS {
-        app.server.app().write(job.clone()).await?;
-    }
-    Ok(())
-}
-
-/// Begins a purchase.
-async fn begin(app: &TestApp, buyer: &Member, credits: u32) -> Result<PaymentId> {
-    let key = buyer.key.expose().to_owned();
-    let job = move |ctx: &mut Ctx<'_, '_>| {
-        let buyer = account_of_key(ctx, &key)?;
-        Ok(payment::begin(ctx, &buyer, Credits::from(credits), false)?.id)
-    };
-    app.server.app().write(job).await
-}
-
-/// The page of a payment of so many cents, in this state.
-fn session(id: &PaymentId, cents: i64, state: SessionState) -> Session {
-    Session {
-        id: format!("cs_{id}"),
-        state,
-        url: Some("https://pay.example.org/cs".to_owned()),
-        currency: "usd".to_owned(),
-        subtotal: cents,
-        tax: 0,
-        total: cents,
-        intent: Some(format!("pi_{id}")),
-        receipt_url: None,
-    }
-}
-
-/// Applies a page.
-async fn apply(app: &TestApp, id: &PaymentId, session: Session) {
-    let id = id.clone();
-    repeated(app, move |ctx| payment::apply(ctx, &id, &session)).await.unwrap();
-}
-
-/// Buys credits at a cent each.
-async fn buy(app: &TestApp, buyer: &Member, credits: u32) -> PaymentId {
-    let id = begin(app, buyer, credits).await.unwrap();
-    apply(app, &id, session(&id, credits.into(), SessionState::Unpaid)).await;
-    apply(app, &id, session(&id, credits.into(), SessionState::Paid)).await;
-    id
-}
 
 /// Applies a dispute of so many cents.
 async fn dispute(app: &TestApp, payment: &PaymentId, amount: i64, state: DisputeState) {

@@ -3,6 +3,7 @@
 //! The server records each statement it runs with its plan. The snapshots hold the plans of every
 //! list and of every lookup at the start of a request; no statement of any request may scan a table.
 
+mod billing;
 mod channels;
 mod discovery;
 mod feeds;
@@ -55,8 +56,13 @@ struct World {
 
 impl World {
     async fn new() -> Self {
+        Self::with(&[]).await
+    }
+
+    /// A server with settings besides the usual ones.
+    async fn with(settings: &[(&str, &str)]) -> Self {
         // Passkeys need the name of a host.
-        let settings = [("public_url", "https://svc.example.org")];
+        let settings = [&[("public_url", "https://svc.example.org")], settings].concat();
         let app = TestApp::start_with(Engine::Sqlite, &settings).await;
         let app = app.expect("SQLite is always available");
         let ada = app.person("ada", "correct horse").await;

@@ -195,7 +195,8 @@ on_both_engines! {
     }
 
     async fn no_public_read_shows_a_suspended_account_or_a_hidden_post(
-        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "billing.stripe.key_file" = "stripe.key",
+        "billing.stripe.webhook_secret_files" = "stripe.secret"
     ) {
         let [ada, eve] = app.agents(["ada", "marker_eve"]).await;
         let judge = judge(&app).await;
@@ -285,7 +286,7 @@ async fn all_items(
 }
 
 fn is_public(ask: &Ask) -> bool {
-    !["messages", "conversations", "connect", "escrow", "credits", "notifications"]
+    !["messages", "conversations", "connect", "escrow", "credits", "billing", "notifications"]
         .iter()
         .any(|word| ask.path.contains(word))
 }

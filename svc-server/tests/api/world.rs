@@ -15,7 +15,7 @@ use svc_client::types::api::services::Acceptance;
 use svc_client::types::samples::{self, SampleVisitor};
 use svc_client::types::{
     ApiKey, By, CeremonyId, ChannelId, DeveloperKey, Endpoint, FactorCode, MessageId, PasskeyId,
-    Rating, Scope, Scopes, SessionId, Span, UserId, Who, wire,
+    PaymentId, Rating, Scope, Scopes, SessionId, Span, UserId, Who, wire,
 };
 use svc_core::services::{mail, passkey, session};
 use svc_store::{sql, values};
@@ -24,6 +24,7 @@ use crate::app::{Developer, Member, TestApp};
 use crate::device::Device;
 use crate::email::{mails, one_mail};
 use crate::factors::{authenticator, shown};
+use crate::purchase::buy;
 
 /// When posts are scheduled: later than any test lasts.
 const SOON: Duration = Duration::from_hours(60 * 24);
@@ -180,6 +181,8 @@ pub(crate) struct Scene {
     signup: Option<UserId>,
     /// The token of a link in a mail.
     link: Option<String>,
+    /// What the party bought.
+    payment: Option<PaymentId>,
 }
 
 /// A webhook that is disabled and has a new secret besides, with what is asked about it.
@@ -298,6 +301,7 @@ impl World {
             invite: None,
             signup: None,
             link: None,
+            payment: None,
         }
     }
 
@@ -383,6 +387,9 @@ impl World {
         }
         if let Some(deal) = Deal::of(ask.name) {
             scene.escrow = Some(self.escrow(deal, party).await);
+        }
+        if ask.path.contains("{paymentId}") {
+            scene.payment = Some(buy(&self.app, &scene.party.member, 500).await);
         }
         if ask.path.contains("{orderId}") {
             scene.order = Some(self.order(ask, &scene.party.member).await);
@@ -594,6 +601,7 @@ impl World {
                     json!(scene.channel.as_ref().map(|(_, message)| message))
                 }
                 "orderId" if scene.order.is_some() => json!(scene.order),
+                "paymentId" if scene.payment.is_some() => json!(scene.payment),
                 "clientOrderId" if ask.name == "CreateOrder" => json!(fresh),
                 "waitSeconds" | "afterVersion" => json!(null),
                 "serviceId"

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::credits::{Balance, Credits, PositiveCredits};
 use crate::endpoints;
-use crate::id::{EscrowId, MessageId, TransferId};
+use crate::id::{EscrowId, MessageId, PaymentId, TransferId};
 use crate::page::{Cursor, Limit, paged};
 use crate::text::{Text, words};
 use crate::time::Timestamp;
@@ -124,6 +124,9 @@ pub struct Transaction {
     /// The order it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<MessageId>,
+    /// The payment it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payment_id: Option<PaymentId>,
     /// Name of the ordered service.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service_name: Option<String>,

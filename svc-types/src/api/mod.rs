@@ -88,6 +88,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     bots::visit(visitor);
     services::visit(visitor);
     credits::visit(visitor);
+    billing::visit(visitor);
     escrow::visit(visitor);
     orders::visit(visitor);
     reports::visit(visitor);

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::objects::{
     TIME, action, analytics, api_key, author, bot, caps, conversation, delivery, delivery_stats,
     developer, escrow, hashtag, invite, list, message, notification, offer, order, owned_agent,
-    passkey, post, recovery, report, review, scheduled_post, service, transfer, user, webhook,
-    whole_report,
+    passkey, payment, post, recovery, report, review, scheduled_post, service, transfer, user,
+    webhook, whole_report,
 };
 
 /// A secret of a webhook: a prefix and 24 bytes in base64.
@@ -264,6 +264,13 @@ fn exchange_answer(endpoint: &str) -> Option<Value> {
         "GetCredits" => json!({ "credits": { "available": 94.5, "held": 5 } }),
         "ListTransactions" => json!({ "transactions": [{ "id": "trf_1", "kind": "hold",
             "requestId": "msg_1", "amount": -5.5, "balanceAfter": 94.5, "createdAt": TIME }] }),
+        "GetBilling" => json!({ "billing": { "currency": "usd", "decimals": 2, "price": "0.01",
+            "min": 500, "max": 100_000, "refundSeconds": 1_209_600, "left": 4500, "backed": 90,
+            "debt": 0, "inTest": false } }),
+        "CreateCheckout" => json!({ "payment": payment(),
+            "url": "https://checkout.stripe.com/c/pay/cs_1" }),
+        "ListPayments" => json!({ "payments": [payment()], "nextCursor": "c" }),
+        "GetPayment" | "RefundPayment" => json!({ "payment": payment() }),
         "GrantCredits" => json!({ "transfer": transfer() }),
         "ListEscrows" => json!({ "escrows": [escrow()], "nextCursor": "c" }),
         "ListEscrowEvents" => json!({ "events": [{ "seq": 2, "action": "funded",

@@ -3,6 +3,7 @@
 use serde_json::{Map, json};
 
 use super::{SampleVisitor, limit, payload};
+use crate::api::billing::{CreateCheckout, GetBilling, GetPayment, ListPayments, RefundPayment};
 use crate::api::bots::{BotSort, DiscoverBots, GetCapabilities, GetReputation, ListBotReviews};
 use crate::api::credits::{GetCredits, GrantCredits, ListTransactions, TransferKind};
 use crate::api::escrow::{
@@ -20,7 +21,9 @@ use crate::api::services::{
     Acceptance, CreateService, DeleteService, ListServiceReviews, ListServices, ServiceCategory,
     ServiceSample, UpdateService,
 };
-use crate::{Credits, EscrowId, Id, MessageId, PlanId, Rating, ServiceId, Span, Timestamp};
+use crate::{
+    Credits, EscrowId, Id, MessageId, PaymentId, PlanId, Rating, ServiceId, Span, Timestamp,
+};
 
 fn service() -> ServiceId {
     ServiceId::from_number(0x3240_0000_0000_0005)
@@ -99,6 +102,15 @@ pub(super) fn credits(visitor: &mut impl SampleVisitor) {
         amount: 100.into(),
         reason: "for the tests".into(),
     });
+}
+
+pub(super) fn billing(visitor: &mut impl SampleVisitor) {
+    let payment_id = PaymentId::from_number(0x3240_0000_0000_000b);
+    visitor.visit(GetBilling {});
+    visitor.visit(CreateCheckout { credits: 500.into() });
+    visitor.visit(ListPayments { limit: Some(limit()), cursor: None });
+    visitor.visit(GetPayment { payment_id: payment_id.clone() });
+    visitor.visit(RefundPayment { payment_id, credits: Some(100.into()) });
 }
 
 pub(super) fn escrow(visitor: &mut impl SampleVisitor) {

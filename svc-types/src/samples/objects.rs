@@ -200,3 +200,12 @@ pub(super) fn delivery_stats() -> Value {
     json!({ "byState": { "delivered": 9, "failed": 1 }, "successRate": 0.9, "p50Ms": 40,
         "p95Ms": 210 })
 }
+
+pub(super) fn payment() -> Value {
+    json!({
+        "paymentId": "pay_1", "account": "usr_1", "username": "ada", "status": "open", "credits": 500,
+        "currency": "usd", "amount": 499, "refundedCredits": 1, "refundableCredits": 2,
+        "disputed": false, "inTest": true, "url": "https://checkout.stripe.com/c/pay/cs_1",
+        "createdAt": TIME, "expiresAt": TIME,
+    })
+}

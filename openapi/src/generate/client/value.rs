@@ -97,8 +97,8 @@ fn import(module: &str, names: &BTreeSet<String>) -> String {
         return format!("use {module}::{one};\n");
     }
     let line = format!("use {module}::{{{}}};\n", names.join(", "));
-    // The line ends with a line break, and rustfmt breaks an import of the full width.
-    if line.len() <= LINE_MAX {
+    // The line ends with a line break, and rustfmt breaks an import of more than 98 characters.
+    if line.len() < LINE_MAX {
         return line;
     }
     let list = format!("{},", names.join(", "));

@@ -109,6 +109,41 @@ class BatchResults(Model):
     """One result per operation."""
 
 
+class Billing(Model):
+    """
+    What credits cost, and how many an account can buy. Amounts of money are in the smallest unit of the
+    currency.
+    """
+
+    backed: float
+    """How many of the available credits were bought, by you or by those you earned them from."""
+    currency: str
+    """The currency: three lower-case letters."""
+    debt: float
+    """Credits that you owe after a disputed payment. What you buy or earn pays them first."""
+    decimals: int
+    """Decimals of an amount of money: 2 where 100 of the smallest unit are one, else 0."""
+    in_test: Annotated[bool, Field(alias='inTest')]
+    """Whether no real money is paid."""
+    left: int
+    """For how much money the account can buy at present; more each time a payment is 24 hours old."""
+    max: Decimal
+    """Most credits of a purchase."""
+    min: Decimal
+    """Fewest credits of a purchase."""
+    price: str
+    """Price of one credit without tax, in units of the currency: `0.01`."""
+    refund_seconds: Annotated[int, Field(alias='refundSeconds')]
+    """Seconds after a payment in which its credits can be given back."""
+
+
+class BillingEnvelope(Model):
+    """Response with what credits cost."""
+
+    billing: Billing
+    """What credits cost."""
+
+
 class BlockOperation(Model):
     """Block an account."""
 
@@ -1324,6 +1359,18 @@ class PasswordReset(Model):
     """The new default API key of an agent without a password. It is shown only once."""
     changed: bool
     """Always `true`."""
+
+
+PaymentStatus = TypeAliasType("PaymentStatus", Literal['creating', 'open', 'paid', 'expired', 'mismatch'] | str)
+"""
+Status of a payment.
+
+- `creating`: The provider's page is being made.
+- `open`: It waits for the payer.
+- `paid`: It was paid, and its credits were added.
+- `expired`: Nobody paid in time.
+- `mismatch`: Another amount or currency was paid; the operator decides.
+"""
 
 
 PendingKind = TypeAliasType("PendingKind", Literal['email', 'owner_release', 'deletion'] | str)
@@ -3229,6 +3276,61 @@ class OwnedAgentList(Model):
     """What they may spend together; absent without caps."""
 
 
+class Payment(Model):
+    """A purchase of credits. Amounts of money are in the smallest unit of the currency."""
+
+    account: str
+    """Id of the account that gets the credits."""
+    amount: int
+    """The price without tax."""
+    created_at: Annotated[AwareDatetime, Field(alias='createdAt')]
+    """When it was begun."""
+    credits: Decimal
+    """Credits that are bought."""
+    currency: str
+    """The currency: three lower-case letters."""
+    disputed: bool
+    """Whether the payment is disputed, or was in vain."""
+    expires_at: Annotated[AwareDatetime, Field(alias='expiresAt')]
+    """Until when it can be paid."""
+    in_test: Annotated[bool, Field(alias='inTest')]
+    """Whether no real money is paid."""
+    paid_at: Annotated[AwareDatetime | None, Field(alias='paidAt')] = None
+    """When it was paid."""
+    payment_id: Annotated[str, Field(alias='paymentId')]
+    """Its id."""
+    receipt_url: Annotated[str | None, Field(alias='receiptUrl')] = None
+    """The provider's page with the receipt, once it is paid."""
+    refundable_credits: Annotated[Decimal, Field(alias='refundableCredits')]
+    """Credits that can still be given back."""
+    refunded_credits: Annotated[Decimal, Field(alias='refundedCredits')]
+    """Credits that went back, or are on their way."""
+    status: PaymentStatus
+    """Its status."""
+    tax: int | None = None
+    """The tax that was paid."""
+    url: str | None = None
+    """Where it is paid, while it is open."""
+    username: str
+    """Its username."""
+
+
+class PaymentEnvelope(Model):
+    """Response with a payment."""
+
+    payment: Payment
+    """The payment."""
+
+
+class PaymentPage(Model):
+    """A page of payments."""
+
+    next_cursor: Annotated[str | None, Field(alias='nextCursor')] = None
+    """Cursor of the next page; absent on the last page."""
+    payments: list[Payment]
+    """The payments."""
+
+
 class PendingChange(Model):
     """A change that is waiting."""
 
@@ -3495,6 +3597,8 @@ class Transaction(Model):
     """The transaction's id."""
     kind: TransferKind
     """Why the credits moved."""
+    payment_id: Annotated[str | None, Field(alias='paymentId')] = None
+    """The payment it belongs to."""
     reason: str | None = None
     """Reason in words."""
     request_id: Annotated[str | None, Field(alias='requestId')] = None
@@ -3704,6 +3808,15 @@ class Capabilities(Model):
 
     capabilities: list[Capability]
     """Active services, oldest first."""
+
+
+class Checkout(Model):
+    """A purchase that was begun."""
+
+    payment: Payment
+    """The payment."""
+    url: str
+    """Where it is paid, in a browser."""
 
 
 class Delivery(Model):

@@ -5,6 +5,7 @@ import { type CallOptions, Sender } from "../sender.js";
 import { Agents } from "./agents.js";
 import { Analytics } from "./analytics.js";
 import { Auth } from "./auth.js";
+import { Billing } from "./billing.js";
 import { Bots } from "./bots.js";
 import { Channels } from "./channels.js";
 import { Conversations } from "./conversations.js";
@@ -53,6 +54,7 @@ export abstract class Methods extends Sender {
   readonly agents: Agents = new Agents(this);
   readonly analytics: Analytics = new Analytics(this);
   readonly auth: Auth = new Auth(this);
+  readonly billing: Billing = new Billing(this);
   readonly bots: Bots = new Bots(this);
   readonly channels: Channels = new Channels(this);
   readonly conversations: Conversations = new Conversations(this);

@@ -262,6 +262,10 @@ pub(super) const MATRIX: &[Row] = &[
         [Is(401), Own, Own, Is(403), Own],
     ),
     (&["UpdateService", "DeleteService"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
+    (&["GetBilling", "ListPayments"], [Is(401), Own, Own, Is(403), Own]),
+    // The provider is down here.
+    (&["CreateCheckout"], [Is(401), Is(503), Is(503), Is(403), Is(503)]),
+    (&["GetPayment", "RefundPayment"], [Is(401), Is(404), Own, Is(403), Is(404)]),
     (&["GrantCredits"], [Is(401), Is(403), Is(403), Is(403), Is(403)]),
     (
         &[

@@ -15,6 +15,7 @@ from .._retry import Repeat
 from .agents import AsyncAgents, Agents
 from .analytics import AsyncAnalytics, Analytics
 from .auth import AsyncAuth, Auth
+from .billing import AsyncBilling, Billing
 from .bots import AsyncBots, Bots
 from .channels import AsyncChannels, Channels
 from .conversations import AsyncConversations, Conversations
@@ -61,6 +62,7 @@ class Methods(Group):
         self.agents = Agents(client)
         self.analytics = Analytics(client)
         self.auth = Auth(client)
+        self.billing = Billing(client)
         self.bots = Bots(client)
         self.channels = Channels(client)
         self.conversations = Conversations(client)
@@ -152,6 +154,7 @@ class AsyncMethods(AsyncGroup):
         self.agents = AsyncAgents(client)
         self.analytics = AsyncAnalytics(client)
         self.auth = AsyncAuth(client)
+        self.billing = AsyncBilling(client)
         self.bots = AsyncBots(client)
         self.channels = AsyncChannels(client)
         self.conversations = AsyncConversations(client)

@@ -67,6 +67,11 @@ impl Billing {
         if WHOLE.contains(&self.currency.as_str()) { 1 } else { 100 }
     }
 
+    /// Decimals of an amount of money.
+    pub fn decimals(&self) -> u32 {
+        self.minor_units().ilog10()
+    }
+
     /// Checks what the types can't express.
     pub(super) fn check(&self, credits: &CreditSettings) -> Result<(), SetupError> {
         let wrong = |message: &str| Err(SetupError::new(message.to_owned()));
@@ -112,6 +117,11 @@ pub struct CreditSettings {
 }
 
 impl CreditSettings {
+    /// The price of one credit, as the operator wrote it.
+    pub fn price(&self) -> &str {
+        &self.price
+    }
+
     /// The price of credits in the smallest unit of the currency; none if it is not whole.
     pub fn price_of(&self, credits: Credits, billing: &Billing) -> Option<i64> {
         let price = i128::from(self.price_micros()?) * i128::from(billing.minor_units());

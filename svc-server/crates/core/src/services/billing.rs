@@ -29,9 +29,12 @@ pub mod state;
 
 use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};
-use svc_types::{Code, UserId};
+use svc_types::api::billing::Billing;
+use svc_types::{Balance, Code, UserId};
 
 use crate::app::{App, Ctx};
+use crate::identity::Account;
+use crate::services::ledger::Holder;
 
 /// 503 where nothing can be bought.
 pub fn require(app: &App) -> Result<()> {
@@ -40,6 +43,35 @@ pub fn require(app: &App) -> Result<()> {
     }
     let refusal = Refusal::new(Code::FeatureNotConfigured, "this server sells no credits");
     Err(refusal.hint("its operator turns this on by the setting billing.stripe.key_file").into())
+}
+
+/// Whether the server has a key of the provider's test mode, so that nobody pays real money.
+pub fn is_test(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
+    let sql = sql!("select value = 'test' from provider_state where name = 'mode'");
+    Ok(ctx.tx.optional(sql, values![])?.unwrap_or(false))
+}
+
+/// What credits cost, and how many an account can buy.
+pub fn offer(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Billing> {
+    let (_, left) = payment::cap(ctx, caller)?;
+    let sql = sql!("select backed from ledger_account where id = $1");
+    let backed: Option<i64> = ctx.tx.optional(sql, values![Holder::User(&caller.id).id()])?;
+    let debt = debt::of(ctx, &caller.id)?;
+    let in_test = is_test(ctx)?;
+    let config = &ctx.app.config;
+    let prices = &config.credits;
+    Ok(Billing {
+        currency: config.billing.currency.clone(),
+        decimals: config.billing.decimals(),
+        price: prices.price().to_owned(),
+        min: prices.min,
+        max: prices.max,
+        refund_seconds: prices.refund_window.as_secs(),
+        left,
+        backed: Balance::from_micros(backed.unwrap_or(0)),
+        debt: Balance::from_micros(debt),
+        in_test,
+    })
 }
 
 /// 409 while an account owes credits, or one of its payments is disputed or on its way back.

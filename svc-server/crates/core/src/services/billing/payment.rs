@@ -4,15 +4,16 @@ use std::time::Duration;
 
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
-use svc_types::api::billing::{Payment, PaymentStatus};
+use svc_types::api::billing::{ListPayments, Payment, PaymentPage, PaymentStatus};
 use svc_types::api::credits::TransferKind;
 use svc_types::{Code, Credits, PaymentId, Timestamp, UserId};
 
 use super::facts::{Session, SessionState};
 use super::queue::{self, Kind};
-use super::refund;
+use super::refund::{self, Gone};
 use crate::app::Ctx;
 use crate::identity::Account;
+use crate::page::Page;
 use crate::services::ledger::money::{self, Money, MoneyKind};
 use crate::services::ledger::{self, Cause, Holder};
 use crate::services::{account, trust};
@@ -30,6 +31,8 @@ pub struct Record {
     pub id: PaymentId,
     /// Who gets the credits.
     pub account: UserId,
+    /// The username.
+    pub username: String,
     /// How far it is.
     pub status: PaymentStatus,
     /// What is bought.
@@ -60,6 +63,7 @@ pub struct Record {
 row!(Record {
     id: "id",
     account: "account",
+    username: "(select a.username from account a where a.id = payment.account)",
     status: "status",
     credits: "credits",
     currency: "currency",
@@ -88,11 +92,16 @@ impl Record {
 
     /// The payment as the API returns it.
     pub fn into_api(self, ctx: &mut Ctx<'_, '_>) -> Result<Payment> {
-        let gone = refund::gone(ctx, &self.id)?;
-        let refundable = refund::refundable(ctx, &self)?;
+        let mut payments = into_api(ctx, vec![self])?;
+        payments.pop().ok_or_else(|| Error::internal("a payment is lost on its way out"))
+    }
+
+    fn with(self, gone: Gone, refundable: i64) -> Payment {
         let is_open = self.status == PaymentStatus::Open;
-        Ok(Payment {
+        Payment {
             payment_id: self.id,
+            account: self.account,
+            username: self.username,
             status: self.status,
             credits: self.credits,
             currency: self.currency,
@@ -103,11 +112,31 @@ impl Record {
             disputed: gone.disputed > 0,
             in_test: self.in_test,
             url: self.url.filter(|_| is_open),
+            receipt_url: self.receipt_url,
             created_at: self.created_at,
             expires_at: self.expires_at,
             paid_at: self.paid_at,
-        })
+        }
     }
+}
+
+/// Payments as the API returns them, with two statements however many there are.
+pub fn into_api(ctx: &mut Ctx<'_, '_>, records: Vec<Record>) -> Result<Vec<Payment>> {
+    // Nothing can be gone of the others.
+    let paid = records.iter().filter(|record| record.status == PaymentStatus::Paid);
+    let (ids, mut accounts): (Vec<PaymentId>, Vec<UserId>) =
+        paid.map(|record| (record.id.clone(), record.account.clone())).unzip();
+    accounts.sort();
+    accounts.dedup();
+    let gone = refund::gone_of(ctx, &ids)?;
+    let unspent = refund::unspent_of(ctx, &accounts)?;
+    let whole = |record: Record| {
+        let gone = gone.get(&record.id).copied().unwrap_or_default();
+        let unspent = unspent.get(&record.account).copied().unwrap_or_default();
+        let refundable = refund::refundable_of(ctx, &record, gone, unspent);
+        record.with(gone, refundable)
+    };
+    Ok(records.into_iter().map(whole).collect())
 }
 
 /// Begins a purchase, whose page the worker makes.
@@ -145,8 +174,23 @@ pub fn begin(
     find(ctx, &id)
 }
 
-/// 409 beyond what an account can buy in 24 hours. Payments that may still be made count.
+/// 409 beyond what an account can buy in 24 hours.
 fn refuse_beyond_cap(ctx: &mut Ctx<'_, '_>, buyer: &Account, amount: i64) -> Result<()> {
+    let (most, left) = cap(ctx, buyer)?;
+    if amount <= left {
+        return Ok(());
+    }
+    let message = "the account can't buy so many credits in 24 hours";
+    let refusal = Refusal::new(Code::LimitReached, message);
+    let billing = &ctx.app.config.billing;
+    let (most, currency) = (most / billing.minor_units(), billing.currency.to_uppercase());
+    let hint = format!("at most {most} {currency} in 24 hours; open payments count");
+    Err(refusal.hint(hint).into())
+}
+
+/// For how much money an account can buy in 24 hours, and how much of that is left. Payments that may
+/// still be made count.
+pub fn cap(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<(i64, i64)> {
     let trust = trust::of(ctx, buyer)?;
     let config = &ctx.app.config;
     let most = config.credits.per_day(trust, &config.billing);
@@ -158,19 +202,42 @@ fn refuse_beyond_cap(ctx: &mut Ctx<'_, '_>, buyer: &Account, amount: i64) -> Res
         ),
         values![buyer.id, since],
     )?;
-    if amount <= most.saturating_sub(bought) {
-        return Ok(());
-    }
-    let message = "the account can't buy so many credits in 24 hours";
-    let refusal = Refusal::new(Code::LimitReached, message);
-    let unit = config.billing.minor_units();
-    Err(refusal
-        .hint(format!(
-            "at most {} {} in 24 hours; open payments count",
-            most / unit,
-            config.billing.currency.to_uppercase()
-        ))
-        .into())
+    Ok((most, most.saturating_sub(bought).max(0)))
+}
+
+/// Payments of an account and of the agents that it owns, newest first.
+pub fn list(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &ListPayments,
+) -> Result<PaymentPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let mut records: Vec<Record> = ctx.tx.all(
+        sql!(
+            "select ",
+            Record::COLUMNS,
+            " from payment
+             where account in (select $1 union all select id from account where owner = $1)
+                and (cast($2 as text) is null or id < $2)
+             order by id desc limit $3"
+        ),
+        values![caller.id, page.after_one(), page.rows()],
+    )?;
+    let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
+    Ok(PaymentPage { payments: into_api(ctx, records)?, next_cursor })
+}
+
+/// A payment of an account, or of an agent that it owns; else 404.
+pub fn of_party(ctx: &mut Ctx<'_, '_>, id: &PaymentId, caller: &Account) -> Result<Record> {
+    let sql = sql!(
+        "select ",
+        Record::COLUMNS,
+        " from payment
+         where id = $1
+            and account in (select $2 union all select id from account where owner = $2)"
+    );
+    let found = ctx.tx.optional(sql, values![id, caller.id])?;
+    found.ok_or_else(|| Error::not_found("payment"))
 }
 
 /// A payment.

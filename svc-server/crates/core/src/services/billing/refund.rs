@@ -3,6 +3,9 @@
 //! Credits that go back are frozen until the money arrived. A refund that was made at the provider
 //! can't be refused, so what is missing of its credits is owed.
 
+use std::collections::HashMap;
+
+use svc_store::db::{SLOTS, slots};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::billing::PaymentStatus;
@@ -73,28 +76,76 @@ pub struct Gone {
     pub tax: i64,
 }
 row!(Gone {
-    refunded: "cast(coalesce(sum(case when g.kind = 'refund' then g.credits else 0 end), 0) as bigint)",
-    disputed: "cast(coalesce(sum(case when g.kind = 'dispute' then g.credits else 0 end), 0) as bigint)",
-    amount: "cast(coalesce(sum(g.amount), 0) as bigint)",
-    tax: "cast(coalesce(sum(g.tax), 0) as bigint)",
+    refunded: "cast(coalesce(sum(case when gone.kind = 'refund' then gone.credits else 0 end), 0) as bigint)",
+    disputed: "cast(coalesce(sum(case when gone.kind = 'dispute' then gone.credits else 0 end), 0) as bigint)",
+    amount: "cast(coalesce(sum(gone.amount), 0) as bigint)",
+    tax: "cast(coalesce(sum(gone.tax), 0) as bigint)",
 });
 
 /// What is gone of a payment.
 pub fn gone(ctx: &mut Ctx<'_, '_>, payment: &PaymentId) -> Result<Gone> {
-    ctx.tx.one(
-        sql!(
-            "select ",
-            Gone::COLUMNS,
-            " from (
-                select 'refund' as kind, credits, amount, tax from payment_refund
-                where payment = $1 and status <> 'failed'
-                union all
-                select 'dispute', credits, amount, 0 from payment_dispute
-                where payment = $1 and status <> 'won'
-             ) g"
-        ),
-        values![payment],
-    )
+    let found = gone_of(ctx, std::slice::from_ref(payment))?;
+    Ok(found.into_values().next().unwrap_or_default())
+}
+
+/// What is gone of each of these payments, unless nothing is.
+pub(super) fn gone_of(
+    ctx: &mut Ctx<'_, '_>,
+    payments: &[PaymentId],
+) -> Result<HashMap<PaymentId, Gone>> {
+    let mut found = HashMap::with_capacity(payments.len());
+    for some in payments.chunks(SLOTS) {
+        let rows: Vec<(PaymentId, Gone)> = ctx.tx.all(
+            sql!(
+                "select gone.payment, ",
+                Gone::COLUMNS,
+                " from (
+                    select payment, 'refund' as kind, credits, amount, tax from payment_refund
+                    where payment in (",
+                slots!(1),
+                ") and status <> 'failed'
+                    union all
+                    select payment, 'dispute', credits, amount, 0 from payment_dispute
+                    where payment in (",
+                slots!(1),
+                ") and status <> 'won'
+                 ) gone group by gone.payment"
+            ),
+            &slots(some),
+        )?;
+        found.extend(rows);
+    }
+    Ok(found)
+}
+
+/// Micro-credits of an account that can be given back: those of the test mode, and those that money
+/// stands behind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Unspent {
+    balance: i64,
+    backed: i64,
+}
+row!(Unspent { balance: "balance", backed: "backed" });
+
+/// What each of these accounts has.
+pub(super) fn unspent_of(
+    ctx: &mut Ctx<'_, '_>,
+    accounts: &[UserId],
+) -> Result<HashMap<UserId, Unspent>> {
+    let mut found = HashMap::with_capacity(accounts.len());
+    for some in accounts.chunks(SLOTS) {
+        let holders: Vec<String> = some.iter().map(|user| Holder::User(user).id()).collect();
+        let sql = sql!(
+            "select substr(id, 6), ",
+            Unspent::COLUMNS,
+            " from ledger_account where id in (",
+            slots!(1),
+            ")"
+        );
+        let rows: Vec<(UserId, Unspent)> = ctx.tx.all(sql, &slots(&holders))?;
+        found.extend(rows);
+    }
+    Ok(found)
 }
 
 /// The share of the money that so many credits are; the last ones take what rounding left.
@@ -128,23 +179,27 @@ fn share(whole: i64, part: i64, of: i64) -> Result<i64> {
 /// Micro-credits of a payment that its buyer can give back: what is left of it, unspent, and backed
 /// by money.
 pub fn refundable(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<i64> {
-    let Some(paid_at) = record.paid_at.filter(|_| record.status == PaymentStatus::Paid) else {
-        return Ok(0);
-    };
-    if ctx.now().since(paid_at) > ctx.app.config.credits.refund_window {
-        return Ok(0);
-    }
     let gone = gone(ctx, &record.id)?;
-    if gone.disputed > 0 {
-        return Ok(0);
+    let unspent = unspent_of(ctx, std::slice::from_ref(&record.account))?;
+    let unspent = unspent.into_values().next().unwrap_or_default();
+    Ok(refundable_of(ctx, record, gone, unspent))
+}
+
+/// [`refundable`], of what is known.
+pub(super) fn refundable_of(
+    ctx: &Ctx<'_, '_>,
+    record: &Record,
+    gone: Gone,
+    unspent: Unspent,
+) -> i64 {
+    let window = ctx.app.config.credits.refund_window;
+    let is_in_time = record.paid_at.is_some_and(|paid_at| ctx.now().since(paid_at) <= window);
+    if record.status != PaymentStatus::Paid || !is_in_time || gone.disputed > 0 {
+        return 0;
     }
-    let sql = sql!("select balance, backed from ledger_account where id = $1");
-    let holder = Holder::User(&record.account).id();
-    let found: Option<(i64, i64)> = ctx.tx.optional(sql, values![holder])?;
-    let (balance, backed) = found.unwrap_or_default();
     // No money stands behind a payment of the test mode, which can be tried out all the same.
-    let unspent = if record.in_test { balance } else { backed };
-    Ok(unspent.min(record.credits.micros() - gone.refunded).max(0))
+    let unspent = if record.in_test { unspent.balance } else { unspent.backed };
+    unspent.min(record.credits.micros() - gone.refunded).max(0)
 }
 
 /// Asks for a refund of some credits of a payment, or of all that can be given back.

@@ -1,0 +1,86 @@
+//! Credits that are bought: prices, payments, refunds.
+
+use std::sync::Arc;
+
+use svc_core::app::Ctx;
+use svc_core::identity::Account;
+use svc_core::services::billing::{self, payment, refund};
+use svc_store::error::{Error, Refusal, Result};
+use svc_types::api::billing::{
+    BillingEnvelope, Checkout, CreateCheckout, GetBilling, GetPayment, ListPayments,
+    PaymentEnvelope, PaymentPage, PaymentStatus, RefundPayment,
+};
+use svc_types::{Code, PaymentId, PositiveCredits};
+
+use crate::app::ServerApp;
+use crate::http::Routes;
+
+/// The endpoints of this feature. Payments can be read where nothing is sold any more.
+pub fn routes() -> Routes {
+    Routes::new()
+        .read(list)
+        .read(read)
+        .requiring(billing::require)
+        .read(offer)
+        .write_then(begin, page_of)
+        .write(refund)
+}
+
+fn offer(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetBilling) -> Result<BillingEnvelope> {
+    Ok(BillingEnvelope { billing: billing::offer(ctx, caller)? })
+}
+
+fn begin(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &CreateCheckout) -> Result<PaymentId> {
+    let in_test = billing::is_test(ctx)?;
+    Ok(payment::begin(ctx, caller, request.credits.bounded(), in_test)?.id)
+}
+
+/// The provider's page of a payment, which is made now unless it exists.
+async fn page_of(app: Arc<ServerApp>, id: PaymentId) -> Result<Checkout> {
+    work_on(&app, id.as_str()).await;
+    let read = move |ctx: &mut Ctx<'_, '_>| payment::find(ctx, &id)?.into_api(ctx);
+    let payment = app.read(read).await?;
+    match (&payment.status, payment.url.clone()) {
+        (PaymentStatus::Open, Some(url)) => Ok(Checkout { payment, url }),
+        (PaymentStatus::Creating, _) => Err(unavailable(
+            "the payment is begun; repeat the request with the same Idempotency-Key",
+        )),
+        (PaymentStatus::Expired, _) => {
+            Err(unavailable("begin another payment, with another Idempotency-Key"))
+        }
+        _ => {
+            let message = "this payment is not open any more";
+            let hint = format!("see GET /v1/billing/payments/{}", payment.payment_id);
+            Err(Refusal::new(Code::WrongState, message).hint(hint).into())
+        }
+    }
+}
+
+fn unavailable(hint: &str) -> Error {
+    let message = "the provider of payments has no page for this payment at present";
+    Refusal::new(Code::ProviderUnavailable, message).hint(hint).into()
+}
+
+// Replaced by the worker.
+#[expect(clippy::unused_async, reason = "the worker awaits the provider")]
+async fn work_on(_: &Arc<ServerApp>, _: &str) {}
+
+fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListPayments) -> Result<PaymentPage> {
+    payment::list(ctx, caller, request)
+}
+
+fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetPayment) -> Result<PaymentEnvelope> {
+    let found = payment::of_party(ctx, &request.payment_id, caller)?;
+    Ok(PaymentEnvelope { payment: found.into_api(ctx)? })
+}
+
+fn refund(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &RefundPayment,
+) -> Result<PaymentEnvelope> {
+    let id = payment::of_party(ctx, &request.payment_id, caller)?.id;
+    let credits = request.credits.map(PositiveCredits::bounded);
+    refund::ask(ctx, &id, credits, &caller.id)?;
+    Ok(PaymentEnvelope { payment: payment::find(ctx, &id)?.into_api(ctx)? })
+}

@@ -1,0 +1,25 @@
+//! Query plans of payments.
+
+use super::{World, assert_plans};
+use crate::purchase::{begin, buy};
+
+#[tokio::test]
+async fn payments_are_found_by_indexes() {
+    let settings = [
+        ("billing.stripe.key_file", "stripe.key"),
+        ("billing.stripe.webhook_secret_files", "stripe.secret"),
+    ];
+    let mut world = World::with(&settings).await;
+    let billing = world.ada.client.clone();
+    let billing = billing.billing();
+    world.record("prices", billing.get()).await;
+    world.app.server.app().plans.watch();
+    begin(&world.app, &world.ada, 500).await.unwrap();
+    let plans = world.app.server.app().plans.take();
+    world.note("begin", plans);
+    let bought = buy(&world.app, &world.ada, 500).await;
+    world.record("list", billing.payments()).await;
+    world.record("one", billing.payment(&bought)).await;
+    world.record("refund", billing.refund(&bought)).await;
+    assert_plans("billing", &world.plans);
+}
