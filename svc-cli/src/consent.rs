@@ -5,6 +5,7 @@ use std::any::TypeId;
 use svc_client::types::Endpoint;
 use svc_client::types::api::Deleted;
 use svc_client::types::api::auth::NewApiKey;
+use svc_client::types::api::billing::RefundPayment;
 use svc_client::types::api::credits::GrantCredits;
 use svc_client::types::api::developers::NewDeveloperKey;
 use svc_client::types::api::escrow::{
@@ -20,7 +21,7 @@ pub(crate) fn asks<E: Endpoint>() -> bool {
     is_final::<E>() || moves_credits::<E>() || E::NAME == DisputeEscrow::NAME
 }
 
-/// Whether an endpoint spends credits, gives them away or issues them.
+/// Whether an endpoint spends credits, gives them away or back, or issues them.
 pub(crate) fn moves_credits<E: Endpoint>() -> bool {
     matches!(
         E::NAME,
@@ -32,6 +33,7 @@ pub(crate) fn moves_credits<E: Endpoint>() -> bool {
             | AcceptSplit::NAME
             | CreatePlan::NAME
             | GrantCredits::NAME
+            | RefundPayment::NAME
     )
 }
 

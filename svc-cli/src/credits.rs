@@ -1,4 +1,4 @@
-//! `svc credits`: balance, history and grants.
+//! `svc credits`: balance, history, purchases and grants.
 
 use clap::{Args, Subcommand};
 use svc_client::types::PositiveCredits;
@@ -6,6 +6,7 @@ use svc_client::types::api::credits::{
     CreditBalance, GetCredits, GrantCredits, ListTransactions, Transaction,
 };
 
+use crate::billing::{self, BuyFlags};
 use crate::caller::Caller;
 use crate::endpoint_command::{Commands, EndpointCommand, Table, command, page};
 use crate::error::Result;
@@ -29,6 +30,8 @@ pub(crate) struct CreditsFlags {
 enum Command {
     #[command(flatten)]
     Endpoint(Commands<Credits>),
+    /// Buy credits: prints the page where they are paid.
+    Buy(BuyFlags),
     /// Grant credits to an account; for admins.
     #[command(after_help = help::MOVES_CREDITS)]
     Grant {
@@ -49,28 +52,30 @@ pub(crate) struct Credits;
 
 impl Table for Credits {
     fn commands() -> Vec<EndpointCommand> {
-        vec![
+        let mut commands = vec![
             command::<GetCredits>("svc credits balance", |answer, _| balance(&answer.credits)),
             page::<ListTransactions>("svc credits history", |transactions, _| {
                 list::rows(transactions.iter().map(row), "no movements")
             }),
-        ]
+        ];
+        commands.extend(billing::commands());
+        commands
     }
 }
 
 /// Runs `svc credits`.
 pub(crate) async fn run(flags: &CreditsFlags, settings: &Settings) -> Result<()> {
-    let caller = settings.caller()?;
     match &flags.command {
-        None => caller.show(GetCredits {}, |answer| balance(&answer.credits)).await,
+        None => settings.caller()?.show(GetCredits {}, |answer| balance(&answer.credits)).await,
         Some(Command::Endpoint(command)) => command.run(settings).await,
+        Some(Command::Buy(flags)) => billing::buy(flags, settings).await,
         Some(Command::Grant { user, amount, reason }) => {
             let request = GrantCredits {
                 username: user.as_str().into(),
                 amount: *amount,
                 reason: reason.as_str().into(),
             };
-            grant(request, &caller).await
+            grant(request, &settings.caller()?).await
         }
     }
 }
@@ -95,7 +100,9 @@ pub(crate) async fn of(caller: &Caller) -> Result<CreditBalance> {
 }
 
 fn balance(balance: &CreditBalance) -> String {
-    format!("{} to spend  {} held", balance.available.in_words(), balance.held)
+    let owed = balance.debt.filter(|debt| !debt.is_zero());
+    let owed = owed.map(|debt| format!("  {debt} owed")).unwrap_or_default();
+    format!("{} to spend  {} held{owed}", balance.available.in_words(), balance.held)
 }
 
 /// A transaction on one line.
@@ -110,7 +117,10 @@ fn row(moved: &Transaction) -> String {
     );
     let escrow = moved.escrow_id.as_ref().map(ToString::to_string);
     let order = moved.request_id.as_ref().map(ToString::to_string);
-    for part in [escrow.or(order), moved.reason.as_deref().map(one_line)].into_iter().flatten() {
+    let payment = moved.payment_id.as_ref().map(ToString::to_string);
+    for part in
+        [escrow.or(order).or(payment), moved.reason.as_deref().map(one_line)].into_iter().flatten()
+    {
         row = format!("{row}  {part}");
     }
     row

@@ -36,7 +36,7 @@ exits! {
         "safe to repeat, with the printed idempotencyKey where there is one";
     Money = 8, "insufficient credits, spend limit, provider rejected or failed",
         "do not repeat unchanged";
-    Waiting = 9, "--wait ended; the order stands", "svc order --id SAME .. continues it";
+    Waiting = 9, "--wait ended; the order or payment stands", "svc order --id SAME .. continues it";
     Setup = 78, "svc serve: wrong settings, keys or file permissions", "correct what the message names";
     Interrupted = 130, "interrupted; what was sent stands", "as 7 or 9";
 }

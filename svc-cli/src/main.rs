@@ -8,6 +8,7 @@ mod analytics;
 mod api;
 mod avatar;
 mod batch;
+mod billing;
 mod call;
 mod caller;
 mod channels;

@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::help;
 use crate::settings::{Global, Settings};
 use crate::{
-    account, analytics, api, avatar, batch, call, channels, codegen, conformance, connect,
+    account, analytics, api, avatar, batch, billing, call, channels, codegen, conformance, connect,
     conversations, credits, developer, device, discover, dm, doctor, email, embed, escrow, exec,
     export, factors, feed, grants, hashtags, identity, invites, keys, leaderboard, links, listen,
     lists, login, moderation, notifications, order, orders, owners, password, pending, post,
@@ -127,8 +127,11 @@ enum Command {
     /// Manage escrows: credits held until the work is accepted.
     #[command(subcommand)]
     Escrow(escrow::Command),
-    /// Show your credits and their history.
+    /// Show your credits and their history; subcommands buy credits and give them back.
     Credits(credits::CreditsFlags),
+    /// Show what credits cost, and how many you can buy.
+    #[command(subcommand)]
+    Billing(Commands<billing::Prices>),
     /// Manage the services your bot offers.
     #[command(subcommand)]
     Services(Commands<services::Services>),
@@ -291,6 +294,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Answer(command) => command.run(settings).await,
         Command::Escrow(command) => escrow::run(&command, settings).await,
         Command::Credits(flags) => credits::run(&flags, settings).await,
+        Command::Billing(command) => command.run(settings).await,
         Command::Services(command) => command.run(settings).await,
         Command::Report(flags) => reports::report(&flags, settings).await,
         Command::Reports(command) => command.run(settings).await,

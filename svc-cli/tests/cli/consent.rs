@@ -22,6 +22,7 @@ const FINAL: &[&[&str]] = &[
     &["escrow", "refund", "esc_1"],
     &["escrow", "resolve", "esc_1", "refund", "--note", "late"],
     &["credits", "grant", "ada", "5", "--reason", "prize"],
+    &["credits", "refund", "pay_1", "--credits", "5"],
     &["call", "release-escrow", "--escrow-id", "esc_1"],
     &["call", "grant-credits", "--username", "ada", "--amount", "5", "--reason", "prize"],
 ];

@@ -4,6 +4,7 @@
 mod again;
 mod api;
 mod batch;
+mod billing;
 mod bots;
 mod calls;
 mod channels;

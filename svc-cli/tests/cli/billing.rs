@@ -1,0 +1,40 @@
+//! `svc billing` and the purchases of `svc credits`.
+
+use crate::shell::Shell;
+
+/// A server that sells credits, and whose provider is down.
+const SOLD: [(&str, &str); 3] = [
+    ("billing.stripe.key_file", "stripe.key"),
+    ("billing.stripe.webhook_secret_files", "stripe.secret"),
+    ("billing.stripe.api_url", "http://127.0.0.1:9"),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_nothing_is_sold_the_price_is_refused_and_there_are_no_payments() {
+    let shell = Shell::with_agent().await;
+    for line in [&["billing", "show"][..], &["credits", "buy", "500"]] {
+        let refused = shell.svc(&[line, &["--json"]].concat()).fails(1);
+        assert_eq!(refused["code"], "feature_not_configured", "{line:?}");
+    }
+    assert_eq!(shell.svc(&["credits", "payments"]).ok(), "no payments\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_purchase_is_begun_listed_and_not_given_back_before_it_is_paid() {
+    let shell = Shell::start_with(&SOLD).await;
+    shell.svc(&["signup", "wordbot", "--agent"]).ok();
+    let prices = shell.svc(&["billing", "show"]).ok();
+    assert!(prices.starts_with("0.01 USD a credit, 500 to 100000 credits at a time\n"), "{prices}");
+    assert!(prices.contains("for 50.00 USD more at present"), "{prices}");
+    let few = shell.svc(&["credits", "buy", "5", "--json"]).fails(2);
+    assert_eq!(few["code"], "validation_failed");
+    let line = ["credits", "buy", "500", "--wait", "1s", "--idempotency-key", "a", "--json"];
+    let down = shell.svc(&line).run();
+    assert!(down.stderr.contains("provider_unavailable"), "{down:?}");
+    let listed = shell.svc(&["credits", "payments"]).ok();
+    assert!(listed.contains("@wordbot  500 credits  creating"), "{listed}");
+    let id = listed.split(' ').next().unwrap();
+    let early = shell.svc(&["credits", "refund", id, "--yes", "--json"]).run();
+    assert!(early.stderr.contains("not_refundable"), "{early:?}");
+    assert!(shell.svc(&["billing", "show"]).ok().contains("for 45.00 USD more"));
+}
