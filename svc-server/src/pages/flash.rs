@@ -56,6 +56,8 @@ flashes! {
     Undone "undone" "The change was undone. If you did not ask for it, replace the API key.";
     /// The deletion was taken back.
     Restored "restored" "Welcome back. Your account is restored.";
+    /// A refund was asked for.
+    RefundAsked "refund-asked" "The credits are given back. The money arrives in some days.";
     /// The webhook was deleted.
     WebhookDeleted "webhook-deleted" "Webhook deleted. Waiting deliveries are cancelled.";
     /// The app was deleted.

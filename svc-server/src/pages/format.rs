@@ -84,6 +84,21 @@ pub(super) fn price(price: impl Display) -> String {
     if text == "0" { "Free".to_owned() } else { credits(text) }
 }
 
+/// An amount of money in the smallest unit of its currency: `1,240.50 USD`.
+pub(super) fn money(
+    amount: impl Borrow<i64>,
+    currency: &str,
+    decimals: impl Borrow<u32>,
+) -> String {
+    let (amount, decimals) = (*amount.borrow(), *decimals.borrow());
+    let unit = 10_i64.pow(decimals);
+    let fraction = match decimals {
+        0 => String::new(),
+        _ => format!(".{:0width$}", amount % unit, width = decimals as usize),
+    };
+    format!("{}{fraction} {}", grouped(&(amount / unit).to_string()), currency.to_uppercase())
+}
+
 /// A share between 0 and 1: `98 %`.
 pub(super) fn percent(share: impl Borrow<f64>) -> String {
     format!("{:.0} %", *share.borrow() * 100.0)

@@ -260,6 +260,9 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/escrow/{escrowId}/cancel", [Refused(401), Refused(404), Onward]),
     ("POST", "/messages/{conversationId}/delete/{messageId}", [Refused(401), Refused(404), Onward]),
     ("GET", "/credits", [SignIn, Shown, Shown]),
+    // Nothing is sold here.
+    ("POST", "/credits", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/credits/payments/{paymentId}/refund", [SignIn, Refused(503), Refused(503)]),
     ("GET", "/channels", [Shown, Shown, Shown]),
     ("POST", "/channels", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/channels/{channelId}", [Refused(404), Refused(404), Shown]),
@@ -352,6 +355,7 @@ on_both_engines! {
             ("{scheduledPostId}", later.id.as_str()),
             ("{appId}", gate.developer.id.as_str()),
             ("{reportId}", "rpt_none"),
+            ("{paymentId}", "pay_none"),
         ];
         let browsers = [
             Browser::new(&app),

@@ -18,6 +18,7 @@
 //! | `talk` | conversations and channels |
 //! | `parties` | deals and orders, each side by its forms |
 //! | `trade` | services, orders, deals, credits |
+//! | `shop` | credits that are bought |
 //! | `visitors` | what guests find, first steps, feeds |
 //! | `surface` | headers, sizes, error pages |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
@@ -31,6 +32,8 @@ mod html;
 #[path = "../api/market.rs"]
 #[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
 mod market;
+#[path = "../api/purchase.rs"]
+mod purchase;
 #[path = "../api/raw.rs"]
 #[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
 mod raw;
@@ -49,6 +52,7 @@ mod posts;
 mod recovery;
 mod sessions;
 mod settings;
+mod shop;
 mod signup;
 mod surface;
 mod talk;

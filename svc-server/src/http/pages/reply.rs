@@ -23,12 +23,20 @@ pub const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self
     img-src 'self' data:; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
     base-uri 'none'; frame-ancestors 'none'";
 
+/// The path of the front page.
+const HOME: HeaderValue = HeaderValue::from_static("/");
+
 /// Lets a file do nothing where it is opened by itself.
 const FILE_POLICY: &str = "sandbox; default-src 'none'";
 
 /// A page, a file, or a redirect to another page.
 #[derive(Clone, Debug)]
-pub struct Html(Content);
+pub struct Html {
+    content: Content,
+    /// Another origin to which a form of the page leads, for browsers that apply `form-action` to
+    /// redirects.
+    leads_to: Option<&'static str>,
+}
 
 #[derive(Clone, Debug)]
 enum Content {
@@ -38,30 +46,43 @@ enum Content {
     Moved(StatusCode, String),
 }
 
+impl From<Content> for Html {
+    fn from(content: Content) -> Self {
+        Self { content, leads_to: None }
+    }
+}
+
 impl Html {
     /// Renders a template.
     pub fn of(template: &impl Template) -> Result<Self> {
-        Ok(Self(Content::Page(template.render().map_err(Error::internal)?)))
+        Ok(Content::Page(template.render().map_err(Error::internal)?).into())
+    }
+
+    /// Lets a form of the page lead to this origin.
+    #[must_use]
+    pub fn leading_to(mut self, origin: Option<&'static str>) -> Self {
+        self.leads_to = origin;
+        self
     }
 
     /// Redirects to another page of this server.
     pub fn moved(path: impl Into<String>) -> Self {
-        Self(Content::Moved(StatusCode::SEE_OTHER, path.into()))
+        Content::Moved(StatusCode::SEE_OTHER, path.into()).into()
     }
 
     /// Redirects to the page that replaces this one.
     pub fn moved_for_good(path: impl Into<String>) -> Self {
-        Self(Content::Moved(StatusCode::PERMANENT_REDIRECT, path.into()))
+        Content::Moved(StatusCode::PERMANENT_REDIRECT, path.into()).into()
     }
 
     /// A document of this media type, made of posts.
     pub(crate) fn document(media_type: &'static str, text: String) -> Self {
-        Self(Content::Document(media_type, text))
+        Content::Document(media_type, text).into()
     }
 
     /// A file by an account.
     pub(crate) fn file(file: File) -> Self {
-        Self(Content::File(Arc::new(file)))
+        Content::File(Arc::new(file)).into()
     }
 }
 
@@ -69,13 +90,20 @@ impl Html {
 #[derive(Clone, Debug)]
 pub struct Done {
     pub(super) to: String,
+    /// Whether it is a page of another server, which an endpoint named.
+    pub(super) is_away: bool,
     pub(super) flash: Option<Flash>,
 }
 
 impl Done {
     /// Redirects to a page of this server.
     pub fn to(path: impl Into<String>) -> Self {
-        Self { to: path.into(), flash: None }
+        Self { to: path.into(), is_away: false, flash: None }
+    }
+
+    /// Redirects to a page of another server that an endpoint named, never a visitor.
+    pub fn away(url: impl Into<String>) -> Self {
+        Self { to: url.into(), is_away: true, flash: None }
     }
 
     /// Redirects to the page in the form's field `back`, or to `/`.
@@ -97,13 +125,18 @@ pub(in crate::http) struct Kept(pub(in crate::http) Vec<(String, String)>);
 
 /// A page with its headers. It is private to its visitor, and clears the flash message it shows.
 pub(in crate::http) fn page(config: &Config, request: &PageRequest, html: Html) -> Response {
-    let mut response = match html.0 {
+    let mut response = match html.content {
         Content::Moved(status, path) => return redirect(status, &path),
         Content::Document(media_type, text) => return document(media_type, text),
         Content::File(content) => return file(&content),
         Content::Page(text) => Response::new(Body::from(text)),
     };
     dress(&mut response);
+    if let Some(origin) = html.leads_to {
+        let policy = POLICY.replace("form-action 'self'", &format!("form-action 'self' {origin}"));
+        let policy = HeaderValue::try_from(policy).expect("an origin is visible ASCII");
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+    }
     if request.asks_for("token") || request.asks_for("invite") {
         // Proxies may log addresses: that of a link is not repeated, not even to this server.
         let policy = HeaderValue::from_static("strict-origin");
@@ -153,12 +186,21 @@ pub(in crate::http) fn see(path: &str) -> Response {
     redirect(StatusCode::SEE_OTHER, path)
 }
 
+/// 303 to a page of another server; to `/` if the address is none.
+pub(super) fn leave(url: &str) -> Response {
+    moved(StatusCode::SEE_OTHER, HeaderValue::try_from(url).unwrap_or(HOME))
+}
+
 fn redirect(status: StatusCode, path: &str) -> Response {
     let path = if is_local(path) { path } else { "/" };
+    moved(status, HeaderValue::try_from(path).expect("a local path is visible ASCII"))
+}
+
+fn moved(status: StatusCode, to: HeaderValue) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = status;
     let headers = response.headers_mut();
-    headers.insert(LOCATION, HeaderValue::try_from(path).expect("a local path is visible ASCII"));
+    headers.insert(LOCATION, to);
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     response
 }

@@ -84,7 +84,7 @@ async fn submit(site: &Arc<Site>, app: &Arc<ServerApp>, form: Carried) -> Respon
 
 /// The redirect after a form.
 fn go(app: &App, done: &Done) -> Response {
-    let mut response = reply::see(&done.to);
+    let mut response = if done.is_away { reply::leave(&done.to) } else { reply::see(&done.to) };
     if let Some(flash) = done.flash {
         let cookie = cookie::set_flash(&app.config, flash.word());
         response.headers_mut().append(SET_COOKIE, cookie);

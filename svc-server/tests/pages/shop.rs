@@ -1,0 +1,93 @@
+//! Credits that are bought, as people see it.
+
+use http::StatusCode;
+use svc_client::types::api::billing::PaymentStatus;
+
+use crate::app::all_items;
+use crate::browser::{Browser, PASSWORD};
+use crate::on_both_engines;
+use crate::purchase::buy;
+
+/// Words that no page has where nothing is sold.
+const WORDS: [&str; 5] = ["Buy credits", "Stripe", "stripe", "Payments", "Give back"];
+
+on_both_engines! {
+    async fn where_nothing_is_sold_no_page_says_a_word_of_it(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        for path in ["/", "/welcome", "/credits", "/credits?payment=pay_1", "/services", "/settings", "/about"] {
+            let page = browser.get(path).await;
+            for word in WORDS {
+                assert!(!page.text.contains(word), "{path} {word}");
+            }
+            let policy = page.headers.get("content-security-policy").map(|policy| policy.to_str().unwrap());
+            assert!(!policy.unwrap_or_default().contains("stripe"), "{path}");
+        }
+    }
+
+    async fn the_form_shows_the_price_and_leads_to_stripe_alone(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let page = browser.get("/credits").await;
+        assert!(page.text.contains("A credit costs 0.01 USD."), "{}", page.text);
+        assert!(page.text.contains("You can buy for 50.00 USD more"), "{}", page.text);
+        assert_eq!(page.form("/credits").value("credits"), "500");
+        let policy = page.headers["content-security-policy"].to_str().unwrap();
+        assert!(policy.contains("form-action 'self' https://checkout.stripe.com;"), "{policy}");
+        let other = browser.get("/orders").await;
+        assert!(other.headers["content-security-policy"].to_str().unwrap().contains("form-action 'self';"));
+    }
+
+    async fn a_refused_purchase_is_explained_at_its_field(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "billing.stripe.api_url" = "http://127.0.0.1:9"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let page = browser.get("/credits").await;
+        let policy = page.headers["content-security-policy"].to_str().unwrap();
+        assert!(policy.contains("form-action 'self';"), "a stand-in is not named: {policy}");
+        for credits in ["", "many", "5", "500.5"] {
+            let refused = browser.send(&page.form("/credits").with("credits", credits)).await;
+            assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{credits}");
+            assert_eq!(refused.html().of_class("problem").len(), 1, "{credits}: {}", refused.text);
+            assert_eq!(refused.form("/credits").value("credits"), credits);
+        }
+        let down = browser.send(&page.form("/credits")).await;
+        assert_eq!(down.status, StatusCode::SERVICE_UNAVAILABLE);
+        assert!(down.text.contains("500 credits for 5.00 USD"), "it is begun: {}", down.text);
+        assert!(down.text.contains("page is being made"), "{}", down.text);
+        assert_eq!(all_items(ada.client.billing().payments()).await[0].status, PaymentStatus::Creating);
+    }
+
+    async fn a_payment_is_shown_on_return_and_its_unspent_credits_are_given_back_once_confirmed(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let eve = app.person("eve", PASSWORD).await;
+        let (bought, foreign) = (buy(&app, &ada, 500).await, buy(&app, &eve, 700).await);
+        let browser = Browser::of(&app, "ada").await;
+        let back = browser.get(&format!("/credits?payment={bought}")).await;
+        assert!(back.text.contains("Paid: 500 credits added."), "{}", back.text);
+        let foreign = browser.get(&format!("/credits?payment={foreign}")).await;
+        assert_eq!(foreign.status, StatusCode::OK);
+        assert!(!foreign.text.contains("700"), "{}", foreign.text);
+
+        let refund = format!("/credits/payments/{bought}/refund");
+        app.advance(601);
+        let confirm = browser.send(&back.form(&refund)).await;
+        assert_eq!(confirm.status, StatusCode::FORBIDDEN, "{}", confirm.text);
+        let done = browser.send(&confirm.form("/settings/confirm").with("password", PASSWORD)).await;
+        assert_eq!(done.to(), "/credits");
+        let after = browser.get("/credits").await;
+        assert!(after.text.contains("The money arrives in some days."), "{}", after.text);
+        assert!(after.text.contains("Given back"), "{}", after.text);
+        assert!(!after.text.contains(&refund), "nothing is left to give back");
+        assert_eq!(ada.client.credits().balance().await.unwrap().credits.available, 100.into());
+    }
+}
