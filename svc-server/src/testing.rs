@@ -1,6 +1,9 @@
 //! The real server as a test fixture: port 0, a temporary database, a manual clock.
 
+use std::fs;
 use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::sync::Arc;
 
 use svc_core::config::Config;
@@ -19,6 +22,12 @@ use crate::mail::{self, Recorder};
 
 /// The initial time of a test's clock: 2026-01-31T09:30:00.000Z.
 pub const START: Timestamp = Timestamp::from_millis(1_769_851_800_000);
+
+/// The key file of tests that sell credits and need no Stripe.
+const STRIPE_KEY: &str = "stripe.key";
+
+/// An address at which nobody listens.
+const NOBODY: &str = "http://127.0.0.1:9";
 
 /// A database engine to test on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +71,29 @@ fn through_pooler(database: &str) -> Option<String> {
     let is_asked = std::env::var_os("SVC_TEST_POOLER").is_some();
     let is_postgres = is_asked && database.starts_with("postgres");
     is_postgres.then(|| pooler(database).map(|pooler| pooler.url(database))).flatten()
+}
+
+/// The files that a test names by [`STRIPE_KEY`], and settings by which no call leaves the machine.
+fn stripe_settings(folder: &Path, settings: &[(&str, &str)]) -> Vec<(String, String)> {
+    const URL: &str = "billing.stripe.api_url";
+    if !settings.contains(&("billing.stripe.key_file", STRIPE_KEY)) {
+        return Vec::new();
+    }
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        let written = fs::write(&path, text)
+            .and_then(|()| fs::set_permissions(&path, fs::Permissions::from_mode(0o600)));
+        written.expect("a test can write in its folder");
+        path.display().to_string()
+    };
+    let url = settings.iter().find(|(name, _)| *name == URL).map_or(NOBODY, |(_, url)| *url);
+    let own = [
+        ("billing.stripe.key_file", file(STRIPE_KEY, "rk_test_0123456789")),
+        ("billing.stripe.webhook_secret_files", file("stripe.secret", "whsec_0123456789")),
+        (URL, url.to_owned()),
+        ("billing.allow_test", "true".to_owned()),
+    ];
+    own.map(|(name, text)| (name.to_owned(), text)).to_vec()
 }
 
 /// A server of one test.
@@ -113,7 +145,8 @@ impl TestServer {
         let log = [("backup.erasures", log.to_str().expect("its name is UTF-8"))];
         let own = [&own[..], &usual, &log].concat();
         let all = own.iter().chain(&small).chain(settings);
-        let overrides = all.map(|(key, text)| ((*key).to_owned(), (*text).to_owned())).collect();
+        let given = all.map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
+        let overrides = given.chain(stripe_settings(folder.path(), settings)).collect();
         let mut config = Config::load(None, &overrides).expect("the settings of a test are valid");
         config.data_dir = std::env::temp_dir();
         let server = Server::start(config, Clock::manual(START)).await?;

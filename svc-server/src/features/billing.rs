@@ -13,6 +13,7 @@ use svc_types::api::billing::{
 use svc_types::{Code, PaymentId, PositiveCredits};
 
 use crate::app::ServerApp;
+use crate::billing::work_on;
 use crate::http::Routes;
 
 /// The endpoints of this feature. Payments can be read where nothing is sold any more.
@@ -31,7 +32,7 @@ fn offer(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetBilling) -> Result<Bill
 }
 
 fn begin(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &CreateCheckout) -> Result<PaymentId> {
-    let in_test = billing::is_test(ctx)?;
+    let in_test = billing::state::in_test(ctx)?;
     Ok(payment::begin(ctx, caller, request.credits.bounded(), in_test)?.id)
 }
 
@@ -60,10 +61,6 @@ fn unavailable(hint: &str) -> Error {
     let message = "the provider of payments has no page for this payment at present";
     Refusal::new(Code::ProviderUnavailable, message).hint(hint).into()
 }
-
-// Replaced by the worker.
-#[expect(clippy::unused_async, reason = "the worker awaits the provider")]
-async fn work_on(_: &Arc<ServerApp>, _: &str) {}
 
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListPayments) -> Result<PaymentPage> {
     payment::list(ctx, caller, request)

@@ -45,19 +45,13 @@ pub fn require(app: &App) -> Result<()> {
     Err(refusal.hint("its operator turns this on by the setting billing.stripe.key_file").into())
 }
 
-/// Whether the server has a key of the provider's test mode, so that nobody pays real money.
-pub fn is_test(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
-    let sql = sql!("select value = 'test' from provider_state where name = 'mode'");
-    Ok(ctx.tx.optional(sql, values![])?.unwrap_or(false))
-}
-
 /// What credits cost, and how many an account can buy.
 pub fn offer(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Billing> {
     let (_, left) = payment::cap(ctx, caller)?;
     let sql = sql!("select backed from ledger_account where id = $1");
     let backed: Option<i64> = ctx.tx.optional(sql, values![Holder::User(&caller.id).id()])?;
     let debt = debt::of(ctx, &caller.id)?;
-    let in_test = is_test(ctx)?;
+    let in_test = state::in_test(ctx)?;
     let config = &ctx.app.config;
     let prices = &config.credits;
     Ok(Billing {
