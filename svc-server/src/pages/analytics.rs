@@ -1,7 +1,5 @@
 //! Analytics of your posts: figures and a chart.
 
-mod chart;
-
 use askama::Template;
 use svc_store::error::Result;
 use svc_types::api::analytics::{
@@ -9,8 +7,8 @@ use svc_types::api::analytics::{
 };
 use svc_types::api::posts::{GetPost, Post};
 
-use self::chart::Chart;
 use super::Frame;
+use super::chart::Chart;
 use crate::http::{Html, PageContext, PageRequest, Pages};
 
 /// Windows to choose from.

@@ -11,6 +11,7 @@
 //! | `format` | numbers, credits and times for display |
 //! | `flash` | [`Flash`]: the message about the last action |
 //! | `text` | user text with links |
+//! | `chart` | bar charts as SVG, with their tables |
 //! | `view` | JSON formatted for people |
 //! | `orders` | an order for buyer, seller and moderator |
 //! | `share`, `atom` | links to pages elsewhere, and feeds |
@@ -27,6 +28,7 @@ mod answer;
 pub mod assets;
 mod atom;
 mod channels;
+mod chart;
 mod claim;
 mod compose;
 mod content;
