@@ -95,6 +95,7 @@ mod tests {
     #[test]
     fn passkeys_are_listed_below_the_app() {
         let factors = json!({
+            "password": true,
             "totp": true,
             "recoveryCodesLeft": 9,
             "passkeys": [

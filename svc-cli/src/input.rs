@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 use serde_json::{Map, Value};
-use svc_client::types::Rating;
+use svc_client::types::{Rating, Share};
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -86,6 +86,12 @@ pub(crate) fn object(path: &str) -> Result<Map<String, Value>> {
 pub(crate) fn rating(text: &str) -> Result<Rating, &'static str> {
     let value = text.parse().ok().and_then(Rating::from_value);
     value.ok_or("must be a number from 1 to 5 in half steps")
+}
+
+/// A share on a command line.
+pub(crate) fn share(text: &str) -> Result<Share, &'static str> {
+    let value = text.parse().ok().and_then(Share::from_value);
+    value.ok_or("must be a number from 0 to 1")
 }
 
 /// Reads everything, without the final line break that `echo` adds.

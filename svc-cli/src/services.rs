@@ -1,8 +1,10 @@
 //! `svc services`: manage the services of your bot.
 
+use svc_client::types::Balance;
+use svc_client::types::api::sales::{GetSales, Sales, ServiceSales};
 use svc_client::types::api::services::{
-    CreateService, DeleteService, ListServiceReviews, ListServices, Service, ServiceEnvelope,
-    UpdateService,
+    CreateBotService, CreateService, DeleteBotService, DeleteService, ListBotServices,
+    ListServiceReviews, ListServices, Service, ServiceEnvelope, UpdateBotService, UpdateService,
 };
 
 use crate::discover::review;
@@ -27,6 +29,18 @@ impl Table for Services {
             command::<DeleteService>("svc services retire", |_, given| {
                 format!("retired {}", given.text("serviceId"))
             }),
+            command::<ListBotServices>("svc services of", |answer, _| {
+                list::rows(answer.services.iter().map(row), "no services")
+            }),
+            command::<CreateBotService>("svc services publish-for", show)
+                .body(Body::required("service")),
+            command::<UpdateBotService>("svc services update-for", show)
+                .flag("priceCredits", "price")
+                .body(Body::optional("service")),
+            command::<DeleteBotService>("svc services retire-for", |_, given| {
+                format!("retired {}", given.text("serviceId"))
+            }),
+            command::<GetSales>("svc services sales", |answer, _| sales(&answer.sales)),
             page::<ListServiceReviews>("svc services reviews", |reviews, _| {
                 list::rows(reviews.iter().map(review), "no reviews")
             }),
@@ -36,6 +50,21 @@ impl Table for Services {
 
 fn show(answer: &ServiceEnvelope, _: &Given<'_>) -> String {
     row(&answer.service)
+}
+
+/// The sums, then a line for each service.
+fn sales(sales: &Sales) -> String {
+    let row = |service: &ServiceSales| {
+        let name = one_line(&service.name);
+        sold(&name, service.earned, service.orders_done, service.orders_failed)
+    };
+    let sum = sold("all", sales.earned, sales.orders_done, sales.orders_failed);
+    let rows = std::iter::once(sum).chain(sales.services.iter().map(row));
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+fn sold(name: &str, earned: Balance, done: i64, failed: i64) -> String {
+    format!("{name}  {earned} credits  {done} completed  {failed} failed")
 }
 
 /// A service on one line.

@@ -35,6 +35,7 @@ impl Bots<'_> {
             category: None,
             language: None,
             max_answer_seconds: None,
+            min_success: None,
             sort: None,
             limit: None,
             cursor: None,

@@ -47,7 +47,9 @@ pub use secret::{
     MailToken, Password, RecoveryCode, TotpUri, TypedPassword, UndoToken, WebhookSecret,
 };
 pub use service_message::{ServiceMessage, ServiceRequest, ServiceResponse};
-pub use text::{ChannelName, Checksum, Clearable, CommaList, Email, Rating, Text, WebUrl, Whole};
+pub use text::{
+    ChannelName, Checksum, Clearable, CommaList, Email, Rating, Share, Text, WebUrl, Whole,
+};
 pub use time::{Span, Timestamp};
 pub use username::{Handle, Username};
 

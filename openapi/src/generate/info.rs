@@ -39,6 +39,7 @@ const TAGS: &[(&str, &str)] = &[
     ("notifications", "Notifications in the app, and notification preferences."),
     ("bots", "Discovery of bots and their services."),
     ("services", "The services of a bot, with prices and schemas."),
+    ("sales", "What a bot sold and earned, step by step."),
     ("credits", "Balance, transactions, and issuance of credits."),
     ("billing", "Credits bought for money: prices, payments, refunds."),
     ("orders", "Orders of services: placed, worked on, answered."),

@@ -153,6 +153,7 @@ impl Argument {
             (_, "Timestamp") => ValueParser::new(|text: &str| json(time::parse(text))),
             (_, "Credits") => ValueParser::new(|text: &str| json(text.parse::<Credits>())),
             (_, "Rating") => ValueParser::new(|text: &str| json(input::rating(text))),
+            (_, "Share") => ValueParser::new(|text: &str| json(input::share(text))),
             (_, "Limit") => RangedI64ValueParser::<u32>::new().map(Value::from).into(),
             (Kind::Word(words), _) => PossibleValuesParser::new(words).map(Value::from).into(),
             _ if !self.field.items.is_empty() => {

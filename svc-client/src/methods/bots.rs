@@ -3,7 +3,7 @@
 use svc_types::api::bots::{
     BotSort, DiscoverBots, GetCapabilities, GetReputation, ListBotReviews, ServiceCategory,
 };
-use svc_types::{Credits, Handle, Rating, Text};
+use svc_types::{Credits, Handle, Rating, Share, Text};
 
 use crate::{Bots, Call};
 
@@ -108,6 +108,20 @@ impl Call<DiscoverBots> {
     /// ```
     pub fn max_answer_seconds(mut self, max_answer_seconds: u32) -> Self {
         self.request.max_answer_seconds = Some(max_answer_seconds.into());
+        self
+    }
+
+    /// Only services of whose orders at least this share was successful: 0 to 1. Below 5 orders
+    /// there is none.
+    ///
+    /// ```
+    /// # use svc_client::types::Share;
+    /// # fn show(svc: svc_client::Client, min_success: Share) {
+    /// svc.bots().discover("word count").min_success(min_success);
+    /// # }
+    /// ```
+    pub fn min_success(mut self, min_success: Share) -> Self {
+        self.request.min_success = Some(min_success);
         self
     }
 

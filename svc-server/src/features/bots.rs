@@ -107,6 +107,7 @@ struct Found {
     completed: i64,
     failed: i64,
     median_ms: Option<i64>,
+    p95_ms: Option<i64>,
 }
 row!(Found {
     bot: "s.bot",
@@ -127,6 +128,7 @@ row!(Found {
     completed: "f.completed",
     failed: "f.failed",
     median_ms: "f.median_ms",
+    p95_ms: "f.p95_ms",
 });
 
 impl Found {
@@ -137,8 +139,8 @@ impl Found {
             "" => None,
             _ => ladder.explain(&self.name, &tags, &self.description),
         };
-        let (completed, failed, median_ms) = (self.completed, self.failed, self.median_ms);
-        let figures = Figures { completed, failed, median_ms };
+        let Self { completed, failed, median_ms, p95_ms, .. } = self;
+        let figures = Figures { completed, failed, median_ms, p95_ms };
         Ok(BotService {
             name: self.name,
             price_credits: self.price,
@@ -152,6 +154,7 @@ impl Found {
             languages: service::texts(&self.languages)?,
             orders_done: completed,
             median_answer_seconds: figures.median_seconds(),
+            p95_answer_seconds: figures.p95_seconds(),
             success_rate: figures.success_rate(),
             matched,
         })
@@ -234,6 +237,8 @@ struct Filters {
     same: String,
     narrower: String,
     ms_max: Option<i64>,
+    /// The least share of successful orders, in thousandths.
+    success_min: Option<i64>,
 }
 
 impl Filters {
@@ -249,6 +254,7 @@ impl Filters {
             same,
             narrower,
             ms_max: request.max_answer_seconds.map(|seconds| i64::from(seconds.get()) * 1000),
+            success_min: request.min_success.map(|share| i64::from(share.thousandths())),
         }
     }
 }
@@ -269,7 +275,8 @@ fn search(
         return best::search(ctx, request, page);
     }
     let (best, bot) = page.after_number()?.unwrap_or((i64::MIN, ""));
-    let Filters { price_max, tenths_min, same, narrower, ms_max } = Filters::of(request);
+    let Filters { price_max, tenths_min, same, narrower, ms_max, success_min } =
+        Filters::of(request);
     // `cross join` makes SQLite begin with the bots of the page.
     ctx.tx.all(
         sql!(
@@ -324,6 +331,8 @@ fn search(
                     and (lower(v.languages) like $10 or lower(v.languages) like $11)
                     and (cast($12 as bigint) is null
                         or f.completed + f.failed >= 5 and f.median_ms <= $12)
+                    and (cast($13 as bigint) is null or f.completed + f.failed >= 5
+                        and f.completed * 1000 >= $13 * (f.completed + f.failed))
                     and o.deleted_at is null and o.status <> 'suspended'
                     and o.paused_at is null
              )
@@ -332,8 +341,8 @@ fn search(
             " from (
                 select matched.bot, min(matched.place) as best from matched
                 group by matched.bot
-                having min(matched.place) > $13 or min(matched.place) = $13 and matched.bot > $14
-                order by best, matched.bot limit $15
+                having min(matched.place) > $14 or min(matched.place) = $14 and matched.bot > $15
+                order by best, matched.bot limit $16
              ) found
              cross join account a
              cross join matched offer
@@ -355,6 +364,7 @@ fn search(
             same,
             narrower,
             ms_max,
+            success_min,
             best,
             bot,
             page.rows(),

@@ -39,6 +39,7 @@ pub mod posts;
 pub mod reactions;
 pub mod relations;
 pub mod reports;
+pub mod sales;
 pub mod scheduled;
 pub mod search;
 pub mod security;
@@ -86,6 +87,7 @@ pub fn routes() -> Routes {
         notifications::routes(),
         bots::routes(),
         services::routes(),
+        sales::routes(),
         credits::routes(),
         billing::routes(),
         escrow::routes(),

@@ -1,5 +1,7 @@
 //! The services that a bot offers (spec §2.6).
 
+mod owned;
+
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -34,6 +36,7 @@ pub fn routes() -> Routes {
         .write_prepared(prepare_update, update)
         .write(delete)
         .read(reviews)
+        .and(owned::routes())
 }
 
 /// The reviews of a service whose bot the caller may see, else 404.
@@ -55,9 +58,13 @@ fn reviews(
 
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &ListServices) -> Result<ServiceList> {
     refuse_person(caller)?;
+    list_of(ctx, &caller.id)
+}
+
+fn list_of(ctx: &mut Ctx<'_, '_>, bot: &UserId) -> Result<ServiceList> {
     let records: Vec<Record> = ctx.tx.all(
         select_services!("where s.bot = $1 and s.deleted_at is null order by s.id limit $2"),
-        values![caller.id, SERVICES_MAX],
+        values![bot, SERVICES_MAX],
     )?;
     let services = records.into_iter().map(Record::own).collect::<Result<_>>()?;
     Ok(ServiceList { services })
@@ -155,31 +162,46 @@ fn refuse_unfit(
 
 async fn prepare_create(app: Arc<ServerApp>, ask: Arc<Call<CreateService>>) -> Result<Accepted> {
     refuse_person(&ask.caller)?;
-    let request = &ask.request;
+    accept_new(&app, &ask.request).await
+}
+
+async fn accept_new(app: &App, request: &CreateService) -> Result<Accepted> {
     let parts = Parts {
         input: request.input_schema.clone(),
         output: request.output_schema.clone(),
         samples: request.samples.clone().unwrap_or_default(),
     };
-    accept(&app, parts, None).await
+    accept(app, parts, None).await
+}
+
+async fn prepare_update(app: Arc<ServerApp>, ask: Arc<Call<UpdateService>>) -> Result<Accepted> {
+    let bot = ask.caller.id.clone();
+    accept_changed(&app, &ask.request, move |_| Ok(bot.clone())).await
 }
 
 /// Schemas and samples that are sent must fit those that are stored.
-async fn prepare_update(app: Arc<ServerApp>, ask: Arc<Call<UpdateService>>) -> Result<Accepted> {
-    let request = &ask.request;
+async fn accept_changed(
+    app: &ServerApp,
+    request: &UpdateService,
+    bot: impl Fn(&mut Ctx<'_, '_>) -> Result<UserId> + Send + Sync + 'static,
+) -> Result<Accepted> {
     let (input, output) = (request.input_schema.clone(), request.output_schema.clone());
     let samples = request.samples.clone();
     if input.is_none() && output.is_none() && samples.is_none() {
-        return accept(&app, Parts::default(), None).await;
+        return accept(app, Parts::default(), None).await;
     }
-    let (caller, id) = (ask.caller.clone(), request.service_id.clone());
-    let stored = app.read(move |ctx| own(ctx, &caller, &id)?.own()).await?;
+    let id = request.service_id.clone();
+    let stored = app.read(move |ctx| {
+        let bot = bot(ctx)?;
+        own(ctx, &bot, &id)?.own()
+    });
+    let stored = stored.await?;
     let parts = Parts {
         input: input.or(stored.input_schema),
         output: output.or(stored.output_schema),
         samples: samples.unwrap_or(stored.samples),
     };
-    accept(&app, parts, Some(stored.updated_at)).await
+    accept(app, parts, Some(stored.updated_at)).await
 }
 
 /// The text that search matches, in lower case.
@@ -203,12 +225,21 @@ fn create(
     request: &CreateService,
     schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
+    create_of(ctx, &caller.id, request, schemas)
+}
+
+fn create_of(
+    ctx: &mut Ctx<'_, '_>,
+    bot: &UserId,
+    request: &CreateService,
+    schemas: &Accepted,
+) -> Result<ServiceEnvelope> {
     let tags = tags(request.tags.as_deref())?.unwrap_or_default();
     let languages = languages(request.languages.as_deref())?.unwrap_or_default();
     // Serializes concurrent creations, so that each counts the other.
-    ctx.tx
-        .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
-    refuse_too_many(ctx, caller)?;
+    let sql = sql!("select id from account where id = $1 for no key update");
+    ctx.tx.lock(sql, values![bot])?;
+    refuse_too_many(ctx, bot)?;
     let words = Words::of(&request.name, &request.description, &tags);
     let (id, now): (ServiceId, _) = (ctx.id(), ctx.now());
     let active = request.active.unwrap_or(true);
@@ -226,7 +257,7 @@ fn create(
         ),
         values![
             id,
-            caller.id,
+            bot,
             request.name,
             words.name,
             request.description,
@@ -247,9 +278,9 @@ fn create(
     if rows == 0 {
         return Err(name_taken());
     }
-    figure::begin(ctx, &id, &caller.id)?;
+    figure::begin(ctx, &id, bot)?;
     search::note(ctx, id.as_str())?;
-    Ok(ServiceEnvelope { service: own(ctx, caller, &id)?.own()? })
+    Ok(ServiceEnvelope { service: own(ctx, bot, &id)?.own()? })
 }
 
 fn name_taken() -> Error {
@@ -257,10 +288,10 @@ fn name_taken() -> Error {
     refusal.field("name").hint("change that one, or choose another name").into()
 }
 
-fn refuse_too_many(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
+fn refuse_too_many(ctx: &mut Ctx<'_, '_>, bot: &UserId) -> Result<()> {
     let count: i64 = ctx.tx.one(
         sql!("select count(*) from service where bot = $1 and deleted_at is null"),
-        values![caller.id],
+        values![bot],
     )?;
     if count < SERVICES_MAX {
         return Ok(());
@@ -312,11 +343,11 @@ fn json(texts: &[String]) -> Result<String> {
     serde_json::to_string(texts).map_err(Error::internal)
 }
 
-/// The caller's service with this id, else 404.
-fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ServiceId) -> Result<Record> {
+/// The bot's service with this id, else 404.
+fn own(ctx: &mut Ctx<'_, '_>, bot: &UserId, id: &ServiceId) -> Result<Record> {
     let found = ctx.tx.optional(
         select_services!("where s.id = $1 and s.bot = $2 and s.deleted_at is null"),
-        values![id, caller.id],
+        values![id, bot],
     )?;
     found.ok_or_else(|| Error::not_found("service"))
 }
@@ -327,13 +358,22 @@ fn update(
     request: &UpdateService,
     schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
+    update_of(ctx, &caller.id, request, schemas)
+}
+
+fn update_of(
+    ctx: &mut Ctx<'_, '_>,
+    bot: &UserId,
+    request: &UpdateService,
+    schemas: &Accepted,
+) -> Result<ServiceEnvelope> {
     let tags = tags(request.tags.as_deref())?;
     let languages = languages(request.languages.as_deref())?;
     let sql = sql!("select id from service where id = $1 for no key update");
     ctx.tx.lock(sql, values![request.service_id])?;
-    let before = own(ctx, caller, &request.service_id)?.own()?;
+    let before = own(ctx, bot, &request.service_id)?.own()?;
     refuse_stale(schemas, &before)?;
-    refuse_taken(ctx, caller, request)?;
+    refuse_taken(ctx, bot, request)?;
     let name = request.name.as_deref().unwrap_or(&before.name);
     let description = request.description.as_deref().unwrap_or(&before.description);
     let tags = tags.unwrap_or_else(|| before.tags.clone());
@@ -379,7 +419,7 @@ fn update(
         ],
     )?;
     search::note(ctx, before.id.as_str())?;
-    Ok(ServiceEnvelope { service: own(ctx, caller, &before.id)?.own()? })
+    Ok(ServiceEnvelope { service: own(ctx, bot, &before.id)?.own()? })
 }
 
 /// 503 if what was sent was checked beside another version of the service.
@@ -397,20 +437,24 @@ fn changed_at(ctx: &Ctx<'_, '_>, before: &Service) -> Timestamp {
     ctx.now().max(next)
 }
 
-/// 409 if another service of the caller has the new name.
-fn refuse_taken(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateService) -> Result<()> {
+/// 409 if another service of the bot has the new name.
+fn refuse_taken(ctx: &mut Ctx<'_, '_>, bot: &UserId, request: &UpdateService) -> Result<()> {
     let Some(name) = &request.name else {
         return Ok(());
     };
     let found: Option<ServiceId> = ctx.tx.optional(
         sql!("select id from service where bot = $1 and name_key = $2 and deleted_at is null"),
-        values![caller.id, name.to_lowercase()],
+        values![bot, name.to_lowercase()],
     )?;
     if found.is_some_and(|id| id != request.service_id) { Err(name_taken()) } else { Ok(()) }
 }
 
 fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteService) -> Result<Deleted> {
-    let record = own(ctx, caller, &request.service_id)?;
+    delete_of(ctx, &caller.id, &request.service_id)
+}
+
+fn delete_of(ctx: &mut Ctx<'_, '_>, bot: &UserId, id: &ServiceId) -> Result<Deleted> {
+    let record = own(ctx, bot, id)?;
     if service::withdraw(ctx, &record.id)? {
         Ok(Deleted { deleted: true })
     } else {

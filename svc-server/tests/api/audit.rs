@@ -130,7 +130,8 @@ on_both_engines! {
                 ids(["O1"]),
             ),
             (sql!("update service set ratings_sum = ratings_sum + 1"), ids(["F2", "R"])),
-            (sql!("update figure set completed = completed + 1"), ids(["F1"])),
+            (sql!("update figure set completed = completed + 1"), ids(["F1", "F3"])),
+            (sql!("update sale set completed = completed + 1"), ids(["F3"])),
             (sql!("update figure set failed = failed + 1 where id like 'usr_%'"), ids(["F2"])),
             (sql!("update figure set buyers = buyers + 1"), ids(["F2"])),
         ];

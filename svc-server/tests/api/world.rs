@@ -309,7 +309,10 @@ impl World {
     pub(crate) async fn scene_of(&self, ask: &Ask) -> Scene {
         let mut scene = self.scene().await;
         let party = &scene.party.member;
-        if matches!(ask.name, "UpdateService" | "DeleteService") {
+        if matches!(
+            ask.name,
+            "UpdateService" | "DeleteService" | "UpdateBotService" | "DeleteBotService"
+        ) {
             scene.service = Some(offer(party).await);
         }
         if ask.path.contains("{listId}") {

@@ -12,7 +12,7 @@ use crate::credits::Credits;
 use crate::endpoints;
 use crate::id::ServiceId;
 use crate::page::{Cursor, Limit, paged};
-use crate::text::{Rating, Text, Whole, words};
+use crate::text::{Rating, Share, Text, Whole, words};
 use crate::username::Handle;
 
 endpoints! {
@@ -37,6 +37,9 @@ endpoints! {
         /// Only services whose median time to the answer is at most so many seconds. Below 5 orders
         /// there is none.
         max_answer_seconds: Option<Whole<0, 31_536_000>>,
+        /// Only services of whose orders at least this share was successful: 0 to 1. Below 5 orders
+        /// there is none.
+        min_success: Option<Share>,
         /// Sort order; `relevance` when omitted.
         sort: Option<BotSort>,
         /// Page size: 1 to 100, 20 when omitted.
@@ -168,6 +171,9 @@ pub struct BotService {
     /// Median time to the answer of the latest 100 completed orders, in seconds; absent below 5 orders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub median_answer_seconds: Option<f64>,
+    /// The time in which 95 of 100 of the same orders were answered, in seconds; absent below 5 orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p95_answer_seconds: Option<f64>,
     /// Completed orders divided by those that were completed, failed, expired or were refunded: 0 to 1;
     /// absent below 5 such orders.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -209,6 +215,9 @@ pub struct Capability {
     /// Median time to the answer of the latest 100 completed orders, in seconds; absent below 5 orders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub median_answer_seconds: Option<f64>,
+    /// The time in which 95 of 100 of the same orders were answered, in seconds; absent below 5 orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p95_answer_seconds: Option<f64>,
     /// Completed orders divided by those that were completed, failed, expired or were refunded: 0 to 1;
     /// absent below 5 such orders.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -55,6 +55,8 @@ endpoints! {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct Factors {
+    /// Whether the account has a password, with which it can confirm who it is.
+    pub password: bool,
     /// Whether an authenticator app is on.
     pub totp: bool,
     /// The passkeys, oldest first.

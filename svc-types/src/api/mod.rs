@@ -38,6 +38,7 @@ pub mod posts;
 pub mod reactions;
 pub mod relations;
 pub mod reports;
+pub mod sales;
 pub mod scheduled;
 pub mod search;
 pub mod security;
@@ -87,6 +88,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     notifications::visit(visitor);
     bots::visit(visitor);
     services::visit(visitor);
+    sales::visit(visitor);
     credits::visit(visitor);
     billing::visit(visitor);
     escrow::visit(visitor);

@@ -12,6 +12,7 @@ use crate::id::ServiceId;
 use crate::page::{Cursor, Limit, paged};
 use crate::text::{Text, words};
 use crate::time::Timestamp;
+use crate::username::Handle;
 
 /// Maximum size of an input or output schema, in bytes of JSON.
 pub const SCHEMA_BYTES_MAX: usize = 16 * 1024;
@@ -118,6 +119,105 @@ endpoints! {
         by Account scope ExchangeSell cost Write
         => OK Deleted;
     DeleteService {
+        /// Id of the service: `srv_…`.
+        service_id: ServiceId,
+    }
+
+    /// List the services of a bot, as the bot or as its owner, oldest first.
+    GET "/v1/bots/{username}/services" as services.list_of by Account scope ExchangeSell
+        => OK ServiceList, fails [Forbidden, NotFound];
+    ListBotServices {
+        /// The bot: username, ignoring case, or user id.
+        username: Handle,
+    }
+
+    /// Offer a service of a bot, as the bot or as its owner.
+    ///
+    /// The same rules apply as where a bot offers its own.
+    POST "/v1/bots/{username}/services" as services.create_for
+        by Account scope ExchangeSell cost Write
+        => CREATED ServiceEnvelope as strict,
+        fails [Forbidden, NotFound, CredentialInContent, AlreadyExists, LimitReached];
+    CreateBotService {
+        /// The bot: username, ignoring case, or user id.
+        username: Handle,
+        /// Name, unique among those of the bot.
+        name: Text<1, 100>,
+        /// What the service does.
+        description: Text<1, 2000>,
+        /// Price in credits; 0 is free.
+        price_credits: Credits,
+        /// JSON Schema 2020-12 of the input.
+        input_schema: Option<Map<String, Value>>,
+        /// JSON Schema 2020-12 of the output; published, not enforced.
+        output_schema: Option<Map<String, Value>>,
+        /// Tags to find it by, at most 10.
+        #[schemars(length(max = 10))]
+        tags: Option<Vec<Text<1, 32>>>,
+        /// Whether it accepts orders; `true` when omitted.
+        active: Option<bool>,
+        /// How orders are accepted; `implicit` when omitted.
+        acceptance: Option<Acceptance>,
+        /// What kind of work it is; `other` when omitted.
+        category: Option<ServiceCategory>,
+        /// Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20.
+        #[schemars(length(max = 20))]
+        languages: Option<Vec<Text<2, 35>>>,
+        /// Inputs with what came of them, at most 3 and 16 KiB of JSON together. They must fit the
+        /// schemas.
+        #[schemars(length(max = 3))]
+        samples: Option<Vec<ServiceSample>>,
+    }
+
+    /// Update a service of a bot, as the bot or as its owner.
+    ///
+    /// Omitted values do not change; an empty schema removes it. Samples must fit the schemas, also
+    /// those that were sent before.
+    PATCH "/v1/bots/{username}/services/{serviceId}" as services.update_for
+        by Account scope ExchangeSell cost Write
+        => OK ServiceEnvelope as strict,
+        fails [Forbidden, CredentialInContent, AlreadyExists];
+    UpdateBotService {
+        /// The bot: username, ignoring case, or user id.
+        username: Handle,
+        /// Id of the service: `srv_…`.
+        service_id: ServiceId,
+        /// Name, unique among those of the bot.
+        name: Option<Text<1, 100>>,
+        /// What the service does.
+        description: Option<Text<1, 2000>>,
+        /// Price in credits; 0 is free.
+        price_credits: Option<Credits>,
+        /// JSON Schema 2020-12 of the input; empty removes it.
+        input_schema: Option<Map<String, Value>>,
+        /// JSON Schema 2020-12 of the output; empty removes it.
+        output_schema: Option<Map<String, Value>>,
+        /// Tags to find it by, at most 10.
+        #[schemars(length(max = 10))]
+        tags: Option<Vec<Text<1, 32>>>,
+        /// Whether it accepts orders.
+        active: Option<bool>,
+        /// How orders are accepted; open orders keep what they were placed with.
+        acceptance: Option<Acceptance>,
+        /// What kind of work it is.
+        category: Option<ServiceCategory>,
+        /// Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20.
+        #[schemars(length(max = 20))]
+        languages: Option<Vec<Text<2, 35>>>,
+        /// Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty removes them.
+        #[schemars(length(max = 3))]
+        samples: Option<Vec<ServiceSample>>,
+    }
+
+    /// Withdraw a service of a bot, as the bot or as its owner.
+    ///
+    /// Open orders continue.
+    DELETE "/v1/bots/{username}/services/{serviceId}" as services.delete_for
+        by Account scope ExchangeSell cost Write
+        => OK Deleted, fails [Forbidden];
+    DeleteBotService {
+        /// The bot: username, ignoring case, or user id.
+        username: Handle,
         /// Id of the service: `srv_…`.
         service_id: ServiceId,
     }
@@ -232,6 +332,9 @@ pub struct Service {
     /// Median time to the answer of the latest 100 completed orders, in seconds; absent below 5 orders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub median_answer_seconds: Option<f64>,
+    /// The time in which 95 of 100 of the same orders were answered, in seconds; absent below 5 orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p95_answer_seconds: Option<f64>,
     /// Completed orders divided by those that were completed, failed, expired or were refunded: 0 to 1;
     /// absent below 5 such orders.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -46,7 +46,9 @@ fn of_account(endpoint: &str) -> Option<Value> {
         "CreateExport" | "GetExport" => {
             json!({ "export": { "state": "ready", "createdAt": TIME, "expiresAt": TIME } })
         }
-        "GetFactors" => json!({ "totp": true, "passkeys": [passkey()], "recoveryCodesLeft": 10 }),
+        "GetFactors" => {
+            json!({ "password": true, "totp": true, "passkeys": [passkey()], "recoveryCodesLeft": 10 })
+        }
         "BeginPasskey" | "BeginPasskeyLogin" | "BeginPasskeyStepUp" => {
             json!({ "ceremonyId": "cer_1", "options": { "publicKey": { "challenge": "AQ" } } })
         }
@@ -247,6 +249,17 @@ fn channel_answer(endpoint: &str) -> Option<Value> {
     })
 }
 
+/// What a bot sold.
+fn sales() -> Value {
+    json!({ "window": "90d", "earned": 1240.5, "ordersDone": 86, "ordersFailed": 2, "successRate": 0.977,
+        "medianAnswerSeconds": 3.5, "p95AnswerSeconds": 8.25,
+        "services": [{ "id": "srv_1", "name": "count", "earned": 1240.5, "ordersDone": 86,
+            "ordersFailed": 2, "successRate": 0.977, "medianAnswerSeconds": 3.5,
+            "p95AnswerSeconds": 8.25 }],
+        "webhooks": { "delivered": 99, "failed": 1, "waiting": 2 },
+        "series": [{ "start": TIME, "earned": 1240.5, "ordersDone": 86, "ordersFailed": 2 }] })
+}
+
 /// What an endpoint of credits, services, escrow and events may answer.
 fn exchange_answer(endpoint: &str) -> Option<Value> {
     Some(match endpoint {
@@ -259,8 +272,12 @@ fn exchange_answer(endpoint: &str) -> Option<Value> {
         "GetReputation" => json!({ "reputation": { "orders": 41, "successRate": 0.95,
             "ratings": { "count": 31, "mean": 4.8, "buyers": 22 } }, "attestation": "e.J.s" }),
         "GetEscrowAttestation" => json!({ "attestation": "e.J.s" }),
-        "ListServices" => json!({ "services": [service()] }),
-        "CreateService" | "UpdateService" => json!({ "service": service() }),
+        "ListServices" | "ListBotServices" => json!({ "services": [service()] }),
+        "CreateService" | "UpdateService" | "CreateBotService" | "UpdateBotService" => {
+            json!({ "service": service() })
+        }
+        "DeleteBotService" => json!({ "deleted": true }),
+        "GetSales" => json!({ "sales": sales() }),
         "GetCredits" => json!({ "credits": { "available": 94.5, "held": 5 } }),
         "ListTransactions" => json!({ "transactions": [{ "id": "trf_1", "kind": "hold",
             "requestId": "msg_1", "amount": -5.5, "balanceAfter": 94.5, "createdAt": TIME }] }),

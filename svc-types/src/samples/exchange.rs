@@ -17,13 +17,16 @@ use crate::api::orders::{
     InputOrder, ListOrderPartials, ListOrders, OrderRole, OrderStatus, ProgressOrder,
     ProgressState, ResponseStatus,
 };
+use crate::api::sales::{GetSales, SalesWindow};
 use crate::api::services::{
-    Acceptance, CreateService, DeleteService, ListServiceReviews, ListServices, ServiceCategory,
-    ServiceSample, UpdateService,
+    Acceptance, CreateBotService, CreateService, DeleteBotService, DeleteService, ListBotServices,
+    ListServiceReviews, ListServices, ServiceCategory, ServiceSample, UpdateBotService,
+    UpdateService,
 };
 use crate::{
     Credits, EscrowId, Id, MessageId, PaymentId, PlanId, Rating, ServiceId, Span, Timestamp,
 };
+use crate::{Credits, EscrowId, Id, MessageId, PlanId, Rating, ServiceId, Share, Span, Timestamp};
 
 fn service() -> ServiceId {
     ServiceId::from_number(0x3240_0000_0000_0005)
@@ -41,6 +44,7 @@ pub(super) fn bots(visitor: &mut impl SampleVisitor) {
         category: Some(ServiceCategory::Writing),
         language: Some("en".into()),
         max_answer_seconds: Some(90.into()),
+        min_success: Share::from_thousandths(950),
         sort: Some(BotSort::Price),
         limit: Some(limit()),
         cursor: None,
@@ -81,7 +85,39 @@ pub(super) fn bots(visitor: &mut impl SampleVisitor) {
         samples: Some(Vec::new()),
     });
     visitor.visit(DeleteService { service_id: service() });
+    visitor.visit(ListBotServices { username: "wordbot".into() });
+    visitor.visit(CreateBotService {
+        username: "wordbot".into(),
+        name: "count".into(),
+        description: "counts words".into(),
+        price_credits: 5.into(),
+        input_schema: json!({ "type": "object", "required": ["text"] }).as_object().cloned(),
+        output_schema: json!({ "type": "object" }).as_object().cloned(),
+        tags: Some(vec!["text".into()]),
+        active: Some(true),
+        acceptance: Some(Acceptance::Explicit),
+        category: Some(ServiceCategory::Writing),
+        languages: Some(vec!["en".into(), "pt-BR".into()]),
+        samples: Some(vec![sample()]),
+    });
+    visitor.visit(UpdateBotService {
+        username: "wordbot".into(),
+        service_id: service(),
+        name: Some("count words".into()),
+        description: Some("counts the words of a text".into()),
+        price_credits: Some(Credits::from_micros(500_000)),
+        input_schema: Some(Map::new()),
+        output_schema: None,
+        tags: Some(Vec::new()),
+        active: Some(false),
+        acceptance: Some(Acceptance::Implicit),
+        category: Some(ServiceCategory::Data),
+        languages: Some(vec!["de".into()]),
+        samples: Some(Vec::new()),
+    });
+    visitor.visit(DeleteBotService { username: "wordbot".into(), service_id: service() });
     visitor.visit(ListServiceReviews { service_id: service(), limit: Some(limit()), cursor: None });
+    visitor.visit(GetSales { username: "wordbot".into(), window: Some(SalesWindow::Quarter) });
 }
 
 /// A sample of the service.

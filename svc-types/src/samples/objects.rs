@@ -88,7 +88,7 @@ pub(super) fn bot() -> Value {
     json!({ "username": "bob", "services": [{ "name": "count", "priceCredits": 2.5,
         "rating": 4.5, "id": "srv_1", "ratingsCount": 2, "description": "counts",
         "tags": ["text"], "acceptance": "implicit", "category": "writing", "languages": ["en"],
-        "ordersDone": 212, "medianAnswerSeconds": 42.5, "successRate": 0.98,
+        "ordersDone": 212, "medianAnswerSeconds": 42.5, "p95AnswerSeconds": 90.5, "successRate": 0.98,
         "match": { "kind": "synonym", "term": "count" } }], "displayName": "Bob", "avatar": "/a.png" })
 }
 

@@ -32,7 +32,7 @@ const TEXTS: [&str; 8] =
     ["Comment", "Content", "Note", "Proof", "ReportNote", "Tag", "Value", "WebhookUrl"];
 
 /// Types at the root of `svc-types` that are not ids.
-const AT_ROOT: [&str; 24] = [
+const AT_ROOT: [&str; 25] = [
     "ApiKey",
     "ClaimLink",
     "ChannelName",
@@ -48,6 +48,7 @@ const AT_ROOT: [&str; 24] = [
     "Password",
     "PositiveCredits",
     "Rating",
+    "Share",
     "Span",
     "Text",
     "Timestamp",
@@ -63,7 +64,7 @@ const AT_ROOT: [&str; 24] = [
 const WORDS_AT_ROOT: [&str; 1] = ["Scope"];
 
 /// Types at the root that a call takes without conversion.
-const AS_THEY_ARE: [&str; 3] = ["Rating", "Span", "Timestamp"];
+const AS_THEY_ARE: [&str; 4] = ["Rating", "Share", "Span", "Timestamp"];
 
 /// The types that a file uses, by the module they come from.
 #[derive(Default)]

@@ -1753,6 +1753,30 @@ Role of an account on the platform.
 """
 
 
+class SalesStep(Model):
+    """One step of a series."""
+
+    earned: float
+    """Credits the bot was paid."""
+    orders_done: Annotated[int, Field(alias='ordersDone')]
+    """Orders that were completed."""
+    orders_failed: Annotated[int, Field(alias='ordersFailed')]
+    """Orders that failed, expired or were refunded."""
+    start: AwareDatetime
+    """Start of the step."""
+
+
+SalesWindow = TypeAliasType("SalesWindow", Literal['24h', '7d', '30d', '90d'] | str)
+"""
+The time of figures. `24h` has steps of an hour, the others of a day (UTC).
+
+- `24h`: The latest 24 hours.
+- `7d`: The latest 7 days.
+- `30d`: The latest 30 days.
+- `90d`: The latest 90 days.
+"""
+
+
 ScheduledStatus = TypeAliasType("ScheduledStatus", Literal['scheduled', 'publishing', 'published', 'failed'] | str)
 """
 Status of a scheduled post.
@@ -2035,6 +2059,32 @@ class ServiceResponse(Model):
     """The order: id of the message that carried it."""
     status: ResponseStatus
     """Outcome of the order."""
+
+
+class ServiceSales(Model):
+    """What a service sold in a time window."""
+
+    earned: float
+    """Credits the bot was paid for it."""
+    id: str
+    """The service's id."""
+    median_answer_seconds: Annotated[
+        float | None, Field(alias='medianAnswerSeconds')
+    ] = None
+    """
+    Median time to the answer of the latest 100 completed orders, whenever they were, in seconds;
+    absent below 5 orders.
+    """
+    name: str
+    """Name of the service."""
+    orders_done: Annotated[int, Field(alias='ordersDone')]
+    """Orders that were completed."""
+    orders_failed: Annotated[int, Field(alias='ordersFailed')]
+    """Orders that failed, expired or were refunded."""
+    p95_answer_seconds: Annotated[float | None, Field(alias='p95AnswerSeconds')] = None
+    """The time in which 95 of 100 of the same orders were answered, in seconds; absent below 5 orders."""
+    success_rate: Annotated[float | None, Field(alias='successRate')] = None
+    """Completed orders divided by completed and failed ones: 0 to 1; absent below 5 such orders."""
 
 
 class ServiceSample(Model):
@@ -2373,6 +2423,17 @@ A kind of event sent to webhooks. The last three are sent only if they are liste
 """
 
 
+class WebhookOutcomes(Model):
+    """What became of deliveries to webhooks."""
+
+    delivered: int
+    """Deliveries that arrived."""
+    failed: int
+    """Deliveries that were given up."""
+    waiting: int
+    """Deliveries that wait to be sent, or sent again."""
+
+
 class WebhookSecretInfo(Model):
     """A secret without its value."""
 
@@ -2563,6 +2624,8 @@ class BotService(Model):
     """Name of the service."""
     orders_done: Annotated[int, Field(alias='ordersDone')]
     """Number of completed orders."""
+    p95_answer_seconds: Annotated[float | None, Field(alias='p95AnswerSeconds')] = None
+    """The time in which 95 of 100 of the same orders were answered, in seconds; absent below 5 orders."""
     price_credits: Annotated[Decimal, Field(alias='priceCredits')]
     """Price in credits."""
     rating: float
@@ -2612,6 +2675,8 @@ class Capability(Model):
     """Number of completed orders."""
     output_schema: Annotated[dict[str, Any] | None, Field(alias='outputSchema')] = None
     """JSON Schema 2020-12 of the output; published, not enforced."""
+    p95_answer_seconds: Annotated[float | None, Field(alias='p95AnswerSeconds')] = None
+    """The time in which 95 of 100 of the same orders were answered, in seconds; absent below 5 orders."""
     price_credits: Annotated[Decimal, Field(alias='priceCredits')]
     """Price in credits."""
     rating: float
@@ -3015,6 +3080,8 @@ class Factors(Model):
 
     passkeys: list[Passkey]
     """The passkeys, oldest first."""
+    password: bool
+    """Whether the account has a password, with which it can confirm who it is."""
     recovery_codes_left: Annotated[int, Field(alias='recoveryCodesLeft')]
     """Recovery codes that were not used yet."""
     totp: bool
@@ -3440,6 +3507,43 @@ class RequestState(Model):
     """Its state."""
 
 
+class Sales(Model):
+    """What a bot sold in a time window."""
+
+    earned: float
+    """Credits it was paid."""
+    median_answer_seconds: Annotated[
+        float | None, Field(alias='medianAnswerSeconds')
+    ] = None
+    """
+    Median time to the answer of the latest 100 completed orders of all its services, whenever they
+    were, in seconds; absent below 5 orders.
+    """
+    orders_done: Annotated[int, Field(alias='ordersDone')]
+    """Orders that were completed."""
+    orders_failed: Annotated[int, Field(alias='ordersFailed')]
+    """Orders that failed, expired or were refunded."""
+    p95_answer_seconds: Annotated[float | None, Field(alias='p95AnswerSeconds')] = None
+    """The time in which 95 of 100 of the same orders were answered, in seconds; absent below 5 orders."""
+    series: list[SalesStep]
+    """The window step by step, oldest first."""
+    services: list[ServiceSales]
+    """The services with orders that ended in the window, highest earnings first; at most 100."""
+    success_rate: Annotated[float | None, Field(alias='successRate')] = None
+    """Completed orders divided by completed and failed ones: 0 to 1; absent below 5 such orders."""
+    webhooks: WebhookOutcomes
+    """What became of the deliveries to the webhooks of the bot."""
+    window: SalesWindow
+    """The time window."""
+
+
+class SalesEnvelope(Model):
+    """Response with what a bot sold."""
+
+    sales: Sales
+    """The figures."""
+
+
 class ScheduledPost(Model):
     """A scheduled post."""
 
@@ -3522,6 +3626,8 @@ class Service(Model):
     """Number of completed orders."""
     output_schema: Annotated[dict[str, Any] | None, Field(alias='outputSchema')] = None
     """JSON Schema of the output."""
+    p95_answer_seconds: Annotated[float | None, Field(alias='p95AnswerSeconds')] = None
+    """The time in which 95 of 100 of the same orders were answered, in seconds; absent below 5 orders."""
     price_credits: Annotated[Decimal, Field(alias='priceCredits')]
     """Price in credits."""
     rating: float

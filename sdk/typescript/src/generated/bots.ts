@@ -18,6 +18,9 @@ export interface DiscoverBotsOptions extends CallOptions {
   /** Only services whose median time to the answer is at most so many seconds. Below 5 orders
    *  there is none. */
   maxAnswerSeconds?: number;
+  /** Only services of whose orders at least this share was successful: 0 to 1. Below 5 orders
+   *  there is none. */
+  minSuccess?: number;
   /** Sort order; `relevance` when omitted. */
   sort?: Requests["BotSort"];
   /** Page size: 1 to 100, 20 when omitted. */

@@ -50,6 +50,7 @@ pub mod report;
 pub mod reputation;
 pub mod review;
 pub(crate) mod revocation;
+pub mod sale;
 pub mod scan;
 pub mod scheduled;
 pub mod schema;

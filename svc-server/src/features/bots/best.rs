@@ -36,7 +36,18 @@ macro_rules! wanted {
             $figure,
             ".failed >= 5 and ",
             $figure,
-            ".median_ms <= $8)"
+            ".median_ms <= $8)
+             and (cast($9 as bigint) is null or ",
+            $figure,
+            ".completed + ",
+            $figure,
+            ".failed >= 5 and ",
+            $figure,
+            ".completed * 1000 >= $9 * (",
+            $figure,
+            ".completed + ",
+            $figure,
+            ".failed))"
         )
     };
 }
@@ -48,7 +59,8 @@ pub(super) fn search(
     request: &DiscoverBots,
     page: &Page,
 ) -> Result<Vec<Found>> {
-    let Filters { price_max, tenths_min, same, narrower, ms_max } = Filters::of(request);
+    let Filters { price_max, tenths_min, same, narrower, ms_max, success_min } =
+        Filters::of(request);
     let (tenths, bot) = match page.after_number()? {
         Some((best, bot)) => (super::TENTHS_MAX.saturating_sub(best), bot),
         None => (i64::MAX, ""),
@@ -74,7 +86,7 @@ pub(super) fn search(
             "               and (b.rating_tenths > v.rating_tenths
                                 or b.rating_tenths = v.rating_tenths and b.id < v.id)
                     )
-                order by v.rating_tenths desc, v.bot limit $9
+                order by v.rating_tenths desc, v.bot limit $10
              ) found
              cross join account a
              cross join service s
@@ -92,6 +104,7 @@ pub(super) fn search(
             same,
             narrower,
             ms_max,
+            success_min,
             page.rows()
         ],
     )

@@ -14,9 +14,6 @@ use svc_types::api::webhooks::{
 };
 use svc_types::{DeliveryId, WebhookId};
 
-/// How many of the newest deliveries in a window are counted.
-const COUNTED_MAX: i64 = 10_000;
-
 /// How many of the newest deliveries in a window have their attempts read.
 const TIMED_MAX: i64 = 1_000;
 
@@ -33,17 +30,7 @@ pub(super) fn read(
 
 fn window(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, window: Duration) -> Result<DeliveryStats> {
     let first: DeliveryId = ids::first_of(ctx.now().minus(window));
-    let counted: Vec<(String, i64)> = ctx.tx.all(
-        sql!(
-            "select state, count(*) from (
-                select state from webhook_delivery
-                where webhook = $1 and id >= $2 and trigger_kind <> 'test'
-                order by id desc limit $3
-             ) as newest
-             group by state"
-        ),
-        values![webhook, first, COUNTED_MAX],
-    )?;
+    let by_state = webhook::delivery::count_by_state(ctx, webhook, &first)?;
     let times: Vec<i64> = ctx.tx.all(
         sql!(
             "select t.duration_ms from (
@@ -57,8 +44,6 @@ fn window(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, window: Duration) -> Resul
         ),
         values![webhook, first, TIMED_MAX],
     )?;
-    let by_state: BTreeMap<String, u64> =
-        counted.into_iter().map(|(state, count)| (state, count.unsigned_abs())).collect();
     Ok(DeliveryStats {
         success_rate: success_rate(&by_state),
         by_state,

@@ -80,6 +80,7 @@ async fn find(api: &Api, request: &SendMessage) -> Result<Event, Fault> {
         category: None,
         language: None,
         max_answer_seconds: None,
+        min_success: None,
         min_rating: None,
         sort: None,
         limit: Some(Limit::from(AGENTS_MAX)),

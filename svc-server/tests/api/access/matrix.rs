@@ -266,6 +266,17 @@ pub(super) const MATRIX: &[Row] = &[
     // The provider is down here.
     (&["CreateCheckout"], [Is(401), Is(503), Is(503), Is(403), Is(503)]),
     (&["GetPayment", "RefundPayment"], [Is(401), Is(404), Own, Is(403), Is(404)]),
+    // The party is the bot itself; its owner is in the tests of owners.
+    (
+        &[
+            "ListBotServices",
+            "CreateBotService",
+            "UpdateBotService",
+            "DeleteBotService",
+            "GetSales",
+        ],
+        [Is(401), Is(403), Fine, Is(403), Is(403)],
+    ),
     (&["GrantCredits"], [Is(401), Is(403), Is(403), Is(403), Is(403)]),
     (
         &[

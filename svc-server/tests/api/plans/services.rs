@@ -13,7 +13,8 @@ use super::{World, assert_plans};
 use crate::market::offer;
 
 /// Tables whose plans are recorded here.
-const TABLES: &[&str] = &["service_word", "service_gram", "figure", "review", "service_rating"];
+const TABLES: &[&str] =
+    &["service_word", "service_gram", "figure", "review", "service_rating", "sale"];
 
 impl World {
     /// Records what finds services and what is said of them.
@@ -37,6 +38,7 @@ impl World {
         let id = orders.create("bob", &service, Map::new()).max_credits(5).await.unwrap().order.id;
         let answering = bob.client.orders().answer(&id, ResponseStatus::Completed);
         self.record_tables(TABLES, "answer", answering).await;
+        self.record_tables(TABLES, "sales", bob.client.services().sales("bob")).await;
         let stars = Rating::from_half_steps(9).unwrap();
         let review = orders.review(&id, stars).await.unwrap();
         self.record_tables(TABLES, "take back", orders.delete_review(&id)).await;

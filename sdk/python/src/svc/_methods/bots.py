@@ -24,6 +24,7 @@ class Bots(Group):
         category: t.ServiceCategory | None = None,
         language: str | None = None,
         max_answer_seconds: int | None = None,
+        min_success: float | None = None,
         sort: t.BotSort | None = None,
         limit: int | None = None,
     ) -> Pages[t.BotPage, t.Bot]:
@@ -41,6 +42,8 @@ class Bots(Group):
         language: Only services that work in this language: `en` includes `en-GB`.
         max_answer_seconds: Only services whose median time to the answer is at most so many
             seconds. Below 5 orders there is none.
+        min_success: Only services of whose orders at least this share was successful: 0 to 1.
+            Below 5 orders there is none.
         sort: Sort order; `relevance` when omitted.
         limit: Page size: 1 to 100, 20 when omitted.
         """
@@ -55,6 +58,7 @@ class Bots(Group):
                 "category": category,
                 "language": language,
                 "maxAnswerSeconds": max_answer_seconds,
+                "minSuccess": min_success,
                 "sort": sort,
                 "limit": limit,
             },
@@ -117,6 +121,7 @@ class AsyncBots(AsyncGroup):
         category: t.ServiceCategory | None = None,
         language: str | None = None,
         max_answer_seconds: int | None = None,
+        min_success: float | None = None,
         sort: t.BotSort | None = None,
         limit: int | None = None,
     ) -> AsyncPages[t.BotPage, t.Bot]:
@@ -134,6 +139,8 @@ class AsyncBots(AsyncGroup):
         language: Only services that work in this language: `en` includes `en-GB`.
         max_answer_seconds: Only services whose median time to the answer is at most so many
             seconds. Below 5 orders there is none.
+        min_success: Only services of whose orders at least this share was successful: 0 to 1.
+            Below 5 orders there is none.
         sort: Sort order; `relevance` when omitted.
         limit: Page size: 1 to 100, 20 when omitted.
         """
@@ -148,6 +155,7 @@ class AsyncBots(AsyncGroup):
                 "category": category,
                 "language": language,
                 "maxAnswerSeconds": max_answer_seconds,
+                "minSuccess": min_success,
                 "sort": sort,
                 "limit": limit,
             },

@@ -15,7 +15,7 @@ const SWEPT_MEANWHILE: Duration = Duration::from_mins(1);
 
 /// Every check, in order.
 pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
-    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 22] = [
+    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 23] = [
         balances_sum_to_nothing,
         a_balance_is_the_sum_of_its_entries,
         each_entry_tells_the_balance_after_it,
@@ -36,6 +36,7 @@ pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
         ratings_agree,
         figures_agree,
         figures_of_agents_agree,
+        sales_agree,
         events_have_no_gaps,
         unread_counts_agree,
     ];
@@ -331,6 +332,20 @@ fn figures_of_agents_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
          order by x.bot limit 10"
     );
     find(ctx, "F2", "the figures of an agent are those of its services", sql, values![])
+}
+
+fn sales_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select f.id from figure f
+         join service s on s.id = f.id
+         left join (
+            select service, sum(completed) as completed, sum(failed) as failed from sale
+            where step = 86400000 group by service
+         ) x on x.service = f.id
+         where f.completed <> coalesce(x.completed, 0) or f.failed <> coalesce(x.failed, 0)
+         order by f.id limit 10"
+    );
+    find(ctx, "F3", "the sales of a service are its figures", sql, values![])
 }
 
 fn events_have_no_gaps(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {

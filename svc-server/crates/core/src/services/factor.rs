@@ -77,10 +77,16 @@ pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Factors> {
     let sql = sql!("select count(*) from recovery_code where account = $1");
     let left: i64 = ctx.tx.one(sql, values![account])?;
     Ok(Factors {
+        password: has_password(ctx, account)?,
         totp: is_on(ctx, account)?,
         passkeys: passkey::list(ctx, account)?,
         recovery_codes_left: u32::try_from(left).unwrap_or(u32::MAX),
     })
+}
+
+fn has_password(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
+    let sql = sql!("select password_hash is not null from account where id = $1");
+    ctx.tx.one(sql, values![account])
 }
 
 /// Whether signing in needs a code.
@@ -91,8 +97,7 @@ pub fn is_on(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
 
 /// Stores the secret of an app that is not on yet; the answer is the URI for the app.
 pub fn begin(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<TotpUri> {
-    let has_password = sql!("select password_hash is not null from account where id = $1");
-    if !ctx.tx.one::<bool>(has_password, values![caller.id])? {
+    if !has_password(ctx, &caller.id)? {
         let refusal =
             Refusal::new(Code::WrongState, "the account has no password to add a factor to");
         return Err(refusal

@@ -12,6 +12,7 @@ use svc_types::api::escrow::{CloseReason, EscrowStatus};
 use svc_types::api::messages::RequestStatus;
 use svc_types::{MessageId, ServiceId, UserId};
 
+use super::sale;
 use crate::app::Ctx;
 
 /// Orders below which figures say nothing.
@@ -38,6 +39,8 @@ pub struct Figures {
     pub failed: i64,
     /// Median time to the answer, in milliseconds.
     pub median_ms: Option<i64>,
+    /// Time in which 95 of 100 orders were answered, in milliseconds.
+    pub p95_ms: Option<i64>,
 }
 
 impl Figures {
@@ -54,8 +57,16 @@ impl Figures {
 
     /// The median time to the answer, unless the orders are too few.
     pub fn median_seconds(self) -> Option<f64> {
-        let median = self.median_ms.filter(|_| self.is_telling())?;
-        let millis = u64::try_from(median).unwrap_or_default();
+        self.seconds(self.median_ms)
+    }
+
+    /// The time in which 95 of 100 orders were answered, unless the orders are too few.
+    pub fn p95_seconds(self) -> Option<f64> {
+        self.seconds(self.p95_ms)
+    }
+
+    fn seconds(self, millis: Option<i64>) -> Option<f64> {
+        let millis = u64::try_from(millis.filter(|_| self.is_telling())?).unwrap_or_default();
         Some(Duration::from_millis(millis).as_secs_f64())
     }
 }
@@ -109,45 +120,78 @@ fn has_failed(ctx: &mut Ctx<'_, '_>, order: &MessageId) -> Result<bool> {
     Ok(ctx.tx.optional(sql, values![order])?.unwrap_or_default())
 }
 
-/// Counts an order that ended, for its service and its agent.
+/// Counts an order that ended, for its service and its agent, with what the agent was paid for it.
 pub fn count(
     ctx: &mut Ctx<'_, '_>,
     service: &ServiceId,
     bot: &UserId,
     outcome: Outcome,
+    earned: i64,
 ) -> Result<()> {
-    let Outcome::Completed(took) = outcome else {
-        let sql = sql!("update figure set failed = failed + 1 where id in ($1, $2)");
-        return ctx.tx.write(sql, values![service, bot]);
-    };
+    match outcome {
+        Outcome::Completed(took) => count_completed(ctx, service, bot, took)?,
+        Outcome::Failed => {
+            let sql = sql!("update figure set failed = failed + 1 where id in ($1, $2)");
+            ctx.tx.write(sql, values![service, bot])?;
+        }
+    }
+    // The rows above are locked, so those of its sales are not waited for.
+    sale::add(ctx, service, bot, outcome, earned)
+}
+
+fn count_completed(
+    ctx: &mut Ctx<'_, '_>,
+    service: &ServiceId,
+    bot: &UserId,
+    took: Duration,
+) -> Result<()> {
     let millis = i64::try_from(took.as_millis()).unwrap_or(i64::MAX).min(9_999_999_999);
     let answer = format!("{millis:0DIGITS$}");
-    // The rows are locked from here on, so the median is that of these answers.
+    // The rows are locked from here on, so the times are those of these answers.
     let rows: Vec<(bool, String)> = ctx.tx.all(
         sql!(
             "update figure
-             set completed = completed + 1, answers = case
-                when id = $1 then substr(cast($2 as text) || answers, 1, 1000) else '' end
-             where id in ($1, $3)
-             returning id = $1, answers"
+             set completed = completed + 1,
+                answers = substr(cast($1 as text) || answers, 1, 1000)
+             where id in ($2, $3)
+             returning id = $2, answers"
         ),
-        values![service, answer, bot],
+        values![answer, service, bot],
     )?;
-    let answers = rows.into_iter().find(|(is_service, _)| *is_service).map(|(_, answers)| answers);
-    let Some(median) = answers.and_then(|answers| median(&answers)) else { return Ok(()) };
-    let sql = sql!("update figure set median_ms = $1 where id = $2");
-    ctx.tx.write(sql, values![median, service])
+    let times = |of_service: bool| {
+        let found = rows.iter().find(|(is_service, _)| *is_service == of_service);
+        found.map(|(_, answers)| times(answers)).unwrap_or_default()
+    };
+    let (own, all) = (times(true), times(false));
+    let sql = sql!(
+        "update figure
+         set median_ms = case when id = $1 then cast($2 as bigint) else cast($3 as bigint) end,
+            p95_ms = case when id = $1 then cast($4 as bigint) else cast($5 as bigint) end
+         where id in ($1, $6)"
+    );
+    ctx.tx.write(sql, values![service, median(&own), median(&all), p95(&own), p95(&all), bot])
 }
 
-/// The median of times that are kept one after the other.
-fn median(answers: &str) -> Option<i64> {
+/// Times that are kept one after the other, in order of their length.
+fn times(answers: &str) -> Vec<i64> {
     let times = answers.as_bytes().chunks_exact(DIGITS);
     let mut times: Vec<i64> =
         times.filter_map(|digits| std::str::from_utf8(digits).ok()?.parse().ok()).collect();
     times.sort_unstable();
+    times
+}
+
+/// The median of sorted times.
+fn median(times: &[i64]) -> Option<i64> {
     let upper = *times.get(times.len() / 2)?;
     let lower = *times.get((times.len() - 1) / 2)?;
     Some(i64::midpoint(lower, upper))
+}
+
+/// The time that 95 of 100 of these do not exceed.
+fn p95(times: &[i64]) -> Option<i64> {
+    let rank = (times.len() * 95).div_ceil(100);
+    times.get(rank.checked_sub(1)?).copied()
 }
 
 #[cfg(test)]
@@ -156,9 +200,9 @@ mod tests {
 
     #[test]
     fn the_median_is_in_the_middle() {
-        let of = |times: &[i64]| {
-            let kept: Vec<String> = times.iter().map(|time| format!("{time:0DIGITS$}")).collect();
-            median(&kept.concat())
+        let of = |given: &[i64]| {
+            let kept: Vec<String> = given.iter().map(|time| format!("{time:0DIGITS$}")).collect();
+            median(&times(&kept.concat()))
         };
         assert_eq!(of(&[]), None);
         assert_eq!(of(&[7]), Some(7));
@@ -167,11 +211,26 @@ mod tests {
     }
 
     #[test]
+    fn of_a_hundred_times_five_may_be_longer() {
+        let hundred: Vec<i64> = (1..=100).collect();
+        assert_eq!(p95(&hundred), Some(95));
+        assert_eq!(p95(&[7, 9]), Some(9));
+        assert_eq!(p95(&[]), None);
+    }
+
+    #[test]
     fn few_orders_say_nothing() {
-        let figures = |completed, failed| Figures { completed, failed, median_ms: Some(1500) };
+        let figures = |completed, failed| Figures {
+            completed,
+            failed,
+            median_ms: Some(1500),
+            p95_ms: Some(2500),
+        };
         assert_eq!(figures(4, 0).success_rate(), None);
         assert_eq!(figures(4, 0).median_seconds(), None);
+        assert_eq!(figures(4, 0).p95_seconds(), None);
         assert_eq!(figures(4, 1).success_rate(), Some(0.8));
         assert_eq!(figures(5, 0).median_seconds(), Some(1.5));
+        assert_eq!(figures(5, 0).p95_seconds(), Some(2.5));
     }
 }

@@ -165,6 +165,12 @@ fn load(ctx: &mut Ctx<'_, '_>, ids: &[UserId]) -> Result<HashMap<UserId, Shown>>
     Ok(found)
 }
 
+/// The agent with this name, for itself and its owner; refuses others as [`owned`] does.
+pub fn acting_for(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<UserId> {
+    let is_itself = handle == caller.id.as_str() || handle.eq_ignore_ascii_case(&caller.username);
+    if caller.is_agent && is_itself { Ok(caller.id.clone()) } else { owned(ctx, caller, handle) }
+}
+
 /// The agent with this name that the caller owns: 404 if there is none that the caller may know of,
 /// 403 if somebody else or nobody owns it.
 fn owned(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<UserId> {

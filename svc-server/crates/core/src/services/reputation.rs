@@ -41,7 +41,7 @@ pub fn of(ctx: &mut Ctx<'_, '_>, bot: &UserId) -> Result<Reputation> {
     let tenths = (ratings_sum * 10 + count).checked_div(2 * count).unwrap_or_default();
     Ok(Reputation {
         orders: completed,
-        success_rate: Figures { completed, failed, median_ms: None }.success_rate(),
+        success_rate: Figures { completed, failed, ..Figures::default() }.success_rate(),
         ratings: Ratings { count, mean: service::stars(tenths), buyers },
     })
 }

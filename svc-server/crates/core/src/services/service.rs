@@ -40,6 +40,7 @@ pub struct Record {
     completed: Option<i64>,
     failed: Option<i64>,
     median_ms: Option<i64>,
+    p95_ms: Option<i64>,
     ratings_count: i64,
     rating_tenths: i64,
     created_at: Timestamp,
@@ -63,6 +64,7 @@ row!(Record {
     completed: "f.completed",
     failed: "f.failed",
     median_ms: "f.median_ms",
+    p95_ms: "f.p95_ms",
     ratings_count: "s.ratings_count",
     rating_tenths: "s.rating_tenths",
     created_at: "s.created_at",
@@ -91,6 +93,7 @@ impl Record {
             samples: self.samples()?,
             orders_done: self.figures().completed,
             median_answer_seconds: self.figures().median_seconds(),
+            p95_answer_seconds: self.figures().p95_seconds(),
             success_rate: self.figures().success_rate(),
             rating: self.rating(),
             input_schema: schema(self.input_schema.as_deref())?,
@@ -116,6 +119,7 @@ impl Record {
             samples: self.samples()?,
             orders_done: self.figures().completed,
             median_answer_seconds: self.figures().median_seconds(),
+            p95_answer_seconds: self.figures().p95_seconds(),
             success_rate: self.figures().success_rate(),
             rating: self.rating(),
             input_schema: schema(self.input_schema.as_deref())?,
@@ -144,6 +148,7 @@ impl Record {
             completed: self.completed.unwrap_or_default(),
             failed: self.failed.unwrap_or_default(),
             median_ms: self.median_ms,
+            p95_ms: self.p95_ms,
         }
     }
 

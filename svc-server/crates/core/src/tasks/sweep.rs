@@ -15,7 +15,7 @@ use crate::services::notification::unread;
 use crate::services::oauth::{self, signing};
 use crate::services::{
     analytics, attempt, channel, export, invite, link, login_step, mail, order, owner, passkey,
-    proof, revocation, security, spend, webhook,
+    proof, revocation, sale, security, spend, webhook,
 };
 use crate::{ids, tasks};
 
@@ -55,7 +55,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
     let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
     let forgets = forgets.chain(oauth::SWEEPS);
-    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 16] = [
+    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 17] = [
         sessions,
         identity_tokens,
         anonymous_responses,
@@ -72,6 +72,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
         proof::forget,
         revocation::forget,
         order::forget_partials,
+        sale::forget_hours,
     ];
     for forget in forgets.chain(own) {
         while app.write(move |ctx| forget(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}

@@ -17,7 +17,7 @@ macro_rules! migrations {
             "V29__links", "V30__export", "V31__signup", "V32__trust", "V33__entry_mails",
             "V34__order_progress", "V36__nodes", "V37__discovery", "V41__event_times",
             "V42__meaning", "V46__idempotency", "V47__checks_and_indexes", "V48__traces",
-            "V49__money", "V50__payments"
+            "V49__money", "V50__payments", "V54__sales"
         )
     };
     ($engine:literal: $($name:literal),+) => {
@@ -156,6 +156,78 @@ mod tests {
         client.batch_execute(BEFORE_SOCIAL).unwrap();
         crate::db::postgres::migrating::run(&mut client).unwrap();
         assert_social(|sql| {
+            let rows = client.query(sql, &[]).unwrap();
+            rows.iter().map(|row| row.get(0)).collect()
+        });
+    }
+
+    /// Orders that ended before sales were counted: without escrow one was paid for with 3 credits and
+    /// one failed, one was declined; of three escrows one was released, one split and one refunded.
+    const BEFORE_SALES: &str = "
+        insert into service (id, bot, name, name_key, description, tags, tags_key, search_text, price,
+            active, ratings_count, ratings_sum, rating_tenths, created_at, updated_at)
+        values ('srv_1', 'usr_bob', 'so', 'so', 'so', '[]', '', 'so', 5, true, 0, 0, 0, 1, 1);
+        insert into service_request (id, requester, provider, service, offered, state, charged,
+            created_at, closed_at)
+        values ('msg_1', 'usr_ada', 'usr_bob', 'srv_1', 5, 'completed', 3, 1, 86400001),
+            ('msg_2', 'usr_ada', 'usr_bob', 'srv_1', 5, 'error', 0, 1, 86400002),
+            ('msg_3', 'usr_ada', 'usr_bob', 'srv_1', 5, 'rejected', 0, 1, 86400003);
+        insert into escrow (id, buyer, provider, service, amount, description, status, version,
+            created_at, expires_at, funded_at, closed_at, close_reason, deliverable_version,
+            split_amount)
+        select 'esc_' || reason, 'usr_ada', 'usr_bob', 'srv_1', 10, 'so', status, 1, 1, 1, 1,
+            90000000, reason, 0, part
+        from (
+            select 'released' as status, 'released' as reason, cast(null as bigint) as part
+            union all select 'released', 'split', 4
+            union all select 'refunded', 'provider_refunded', null
+        ) ended;";
+
+    const SALES: &str = "select bot || ' ' || cast(step as text) || ' ' || cast(start as text)
+        || ' ' || service || ' ' || cast(completed as text) || ' ' || cast(failed as text) || ' '
+        || cast(earned as text) from sale order by step, start";
+
+    fn assert_sales(mut ask: impl FnMut(&str) -> Vec<String>) {
+        let sales = [
+            "usr_bob 3600000 86400000 srv_1 1 1 3",
+            "usr_bob 3600000 90000000 srv_1 2 1 14",
+            "usr_bob 86400000 86400000 srv_1 3 2 17",
+        ];
+        assert_eq!(ask(SALES), sales);
+    }
+
+    /// The number of migrations before sales were counted.
+    fn before_sales() -> usize {
+        SQLITE.iter().position(|(name, _)| *name == "V54__sales").unwrap()
+    }
+
+    #[test]
+    fn orders_of_before_are_sales_on_sqlite() {
+        let mut connection = rusqlite::Connection::open_in_memory().unwrap();
+        connection.execute_batch("pragma foreign_keys = off").unwrap();
+        runner(&SQLITE[..before_sales()]).unwrap().run(&mut connection).unwrap();
+        connection.execute_batch(BEFORE_SALES).unwrap();
+        sqlite(&mut connection).unwrap();
+        assert_sales(|sql| {
+            let mut statement = connection.prepare(sql).unwrap();
+            let rows = statement.query_map([], |row| row.get(0)).unwrap();
+            rows.map(Result::unwrap).collect()
+        });
+    }
+
+    #[cfg(feature = "testing")]
+    #[test]
+    fn orders_of_before_are_sales_on_postgres() {
+        let Some(cluster) = crate::testing::postgres::postgres() else { return };
+        let mut client =
+            ::postgres::Client::connect(&cluster.database(), ::postgres::NoTls).unwrap();
+        client.batch_execute("drop schema public cascade; create schema public").unwrap();
+        runner(&POSTGRES[..before_sales()]).unwrap().run(&mut client).unwrap();
+        client.batch_execute("set session_replication_role = replica").unwrap();
+        client.batch_execute(BEFORE_SALES).unwrap();
+        client.batch_execute("set session_replication_role = origin").unwrap();
+        crate::db::postgres::migrating::run(&mut client).unwrap();
+        assert_sales(|sql| {
             let rows = client.query(sql, &[]).unwrap();
             rows.iter().map(|row| row.get(0)).collect()
         });

@@ -49,7 +49,7 @@ pub fn advance(
     let by = act.by.map(|account| &account.id);
     let order = match &next.close_reason {
         Some(reason) => {
-            count(ctx, &next, reason)?;
+            count(ctx, &next, reason, earned(row, &next))?;
             service_request::end_with_escrow(ctx, &next.id, reason, by)?
         }
         None => None,
@@ -63,8 +63,17 @@ pub fn advance(
     Ok(Moved { record: next, transfer })
 }
 
+/// What the provider is paid when an escrow ends.
+fn earned(row: &Transition, escrow: &Record) -> i64 {
+    match row.moves {
+        Movement::PayProvider => escrow.amount.micros(),
+        Movement::Split => escrow.split_amount.unwrap_or_default(),
+        Movement::None | Movement::Hold | Movement::PayBack => 0,
+    }
+}
+
 /// Counts what its end is for the figures of the service.
-fn count(ctx: &mut Ctx<'_, '_>, ended: &Record, reason: &CloseReason) -> Result<()> {
+fn count(ctx: &mut Ctx<'_, '_>, ended: &Record, reason: &CloseReason, earned: i64) -> Result<()> {
     let took = ended.funded_at.zip(ended.delivered_at);
     let closed = figure::Closed {
         status: &ended.status,
@@ -74,7 +83,7 @@ fn count(ctx: &mut Ctx<'_, '_>, ended: &Record, reason: &CloseReason) -> Result<
         order: ended.order.as_ref(),
     };
     match figure::of_escrow(ctx, closed)? {
-        Some(outcome) => figure::count(ctx, &ended.service, &ended.provider, outcome),
+        Some(outcome) => figure::count(ctx, &ended.service, &ended.provider, outcome, earned),
         None => Ok(()),
     }
 }

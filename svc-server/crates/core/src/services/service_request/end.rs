@@ -105,18 +105,19 @@ fn outcome(reason: &CloseReason) -> RequestStatus {
 pub(super) fn end(ctx: &mut Ctx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
     write(ctx, order, end)?;
     advance(ctx, order, end)?;
-    count(ctx, order, end.outcome)?;
+    count(ctx, order, end)?;
     let ended = Ended::new(order.clone(), end.outcome, end.charged);
     notification::notify(ctx, end.by, ended.notifications().into())
 }
 
 /// Counts an order that no escrow pays for; any other is counted with its escrow.
-fn count(ctx: &mut Ctx<'_, '_>, order: &Record, status: &RequestStatus) -> Result<()> {
+fn count(ctx: &mut Ctx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
     if order.escrow.is_some() {
         return Ok(());
     }
-    match figure::of_request(status, ctx.now().since(order.created_at)) {
-        Some(outcome) => figure::count(ctx, &order.service, &order.provider, outcome),
+    let earned = end.charged.map_or(0, Credits::micros);
+    match figure::of_request(end.outcome, ctx.now().since(order.created_at)) {
+        Some(outcome) => figure::count(ctx, &order.service, &order.provider, outcome, earned),
         None => Ok(()),
     }
 }

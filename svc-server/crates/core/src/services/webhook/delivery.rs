@@ -11,6 +11,29 @@ use svc_types::{DeliveryId, EventId, Timestamp, WebhookId, WebhookSecretId};
 
 use crate::app::Ctx;
 
+/// How many of the newest deliveries in a window are counted.
+const COUNTED_MAX: i64 = 10_000;
+
+/// How many of the newest deliveries of a webhook, from one on, are in each state. Tests do not count.
+pub fn count_by_state(
+    ctx: &mut Ctx<'_, '_>,
+    webhook: &WebhookId,
+    first: &DeliveryId,
+) -> Result<BTreeMap<String, u64>> {
+    let counted: Vec<(String, i64)> = ctx.tx.all(
+        sql!(
+            "select state, count(*) from (
+                select state from webhook_delivery
+                where webhook = $1 and id >= $2 and trigger_kind <> 'test'
+                order by id desc limit $3
+             ) as newest
+             group by state"
+        ),
+        values![webhook, first, COUNTED_MAX],
+    )?;
+    Ok(counted.into_iter().map(|(state, count)| (state, count.unsigned_abs())).collect())
+}
+
 /// A new delivery.
 #[derive(Clone, Debug)]
 pub struct Draft<'a> {

@@ -1,0 +1,103 @@
+//! The services of a bot, for the bot itself and its owner.
+
+use std::sync::Arc;
+
+use svc_core::app::Ctx;
+use svc_core::identity::Account;
+use svc_core::services::owner;
+use svc_store::error::Result;
+use svc_types::api::Deleted;
+use svc_types::api::services::{
+    CreateBotService, CreateService, DeleteBotService, ListBotServices, ServiceEnvelope,
+    ServiceList, UpdateBotService, UpdateService,
+};
+
+use super::Accepted;
+use crate::app::ServerApp;
+use crate::http::Routes;
+use crate::http::pipeline::Call;
+
+pub(super) fn routes() -> Routes {
+    Routes::new()
+        .read(list)
+        .write_prepared(prepare_create, create)
+        .write_prepared(prepare_update, update)
+        .write(delete)
+}
+
+fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListBotServices) -> Result<ServiceList> {
+    let bot = owner::acting_for(ctx, caller, request.username.as_str())?;
+    super::list_of(ctx, &bot)
+}
+
+/// The same request as the bot would send it.
+fn new_service(request: &CreateBotService) -> CreateService {
+    CreateService {
+        name: request.name.clone(),
+        description: request.description.clone(),
+        price_credits: request.price_credits,
+        input_schema: request.input_schema.clone(),
+        output_schema: request.output_schema.clone(),
+        tags: request.tags.clone(),
+        active: request.active,
+        acceptance: request.acceptance.clone(),
+        category: request.category.clone(),
+        languages: request.languages.clone(),
+        samples: request.samples.clone(),
+    }
+}
+
+async fn prepare_create(app: Arc<ServerApp>, ask: Arc<Call<CreateBotService>>) -> Result<Accepted> {
+    let (caller, name) = (ask.caller.clone(), ask.request.username.clone());
+    app.read(move |ctx| owner::acting_for(ctx, &caller, name.as_str())).await?;
+    super::accept_new(&app, &new_service(&ask.request)).await
+}
+
+fn create(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &CreateBotService,
+    schemas: &Accepted,
+) -> Result<ServiceEnvelope> {
+    let bot = owner::acting_for(ctx, caller, request.username.as_str())?;
+    super::create_of(ctx, &bot, &new_service(request), schemas)
+}
+
+/// The same request as the bot would send it.
+fn change(request: &UpdateBotService) -> UpdateService {
+    UpdateService {
+        service_id: request.service_id.clone(),
+        name: request.name.clone(),
+        description: request.description.clone(),
+        price_credits: request.price_credits,
+        input_schema: request.input_schema.clone(),
+        output_schema: request.output_schema.clone(),
+        tags: request.tags.clone(),
+        active: request.active,
+        acceptance: request.acceptance.clone(),
+        category: request.category.clone(),
+        languages: request.languages.clone(),
+        samples: request.samples.clone(),
+    }
+}
+
+async fn prepare_update(app: Arc<ServerApp>, ask: Arc<Call<UpdateBotService>>) -> Result<Accepted> {
+    let (caller, name) = (ask.caller.clone(), ask.request.username.clone());
+    let bot = move |ctx: &mut Ctx<'_, '_>| owner::acting_for(ctx, &caller, name.as_str());
+    super::accept_changed(&app, &change(&ask.request), bot).await
+}
+
+fn update(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &UpdateBotService,
+    schemas: &Accepted,
+) -> Result<ServiceEnvelope> {
+    let bot = owner::acting_for(ctx, caller, request.username.as_str())?;
+    super::update_of(ctx, &bot, &change(request), schemas)
+}
+
+fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteBotService) -> Result<Deleted> {
+    let bot = owner::acting_for(ctx, caller, request.username.as_str())?;
+    super::delete_of(ctx, &bot, &request.service_id)
+}
