@@ -1,14 +1,15 @@
-//! Analytics of your posts: figures and a chart.
+//! Analytics of your posts: figures and charts.
 
 use askama::Template;
 use svc_store::error::Result;
+use svc_types::Timestamp;
 use svc_types::api::analytics::{
     Analytics, AnalyticsStep, Bucket, GetMyAnalytics, GetPostAnalytics,
 };
 use svc_types::api::posts::{GetPost, Post};
 
-use super::Frame;
-use super::chart::Chart;
+use super::chart::{Chart, Series, Steps, Unit};
+use super::{Frame, format};
 use crate::http::{Html, PageContext, PageRequest, Pages};
 
 /// Windows to choose from.
@@ -29,7 +30,7 @@ struct Page {
     post: Option<Post>,
     path: String,
     analytics: Analytics,
-    charts: [Chart; 2],
+    charts: Vec<Chart>,
     windows: &'static [(&'static str, &'static str)],
 }
 
@@ -48,13 +49,8 @@ impl Page {
             ("Bookmarks", counted.bookmarks.to_string()),
             ("Clicks to the profile", counted.profile_clicks.to_string()),
             ("Views of embeds", counted.embed_views.to_string()),
-            ("Engagement", format!("{:.0} %", counted.engagement_rate * 100.0)),
+            ("Engagement", format::percent(counted.engagement_rate)),
         ]
-    }
-
-    /// The start of a step, as short as its length allows.
-    fn step(&self, step: &AnalyticsStep) -> String {
-        self.frame.step(&step.start, self.charts[0].is_hourly)
     }
 }
 
@@ -83,15 +79,26 @@ fn page(
         "24h" => Bucket::Hour,
         _ => Bucket::Day,
     }) == Bucket::Hour;
-    let steps = &analytics.series;
-    let answers =
-        |step: &AnalyticsStep| step.likes.max(0) + step.replies.max(0) + step.reposts.max(0);
-    let views: Vec<i64> = steps.iter().map(|step| step.views).collect();
-    let answers: Vec<i64> = steps.iter().map(answers).collect();
-    let charts = [
-        Chart::of("Views", &views, is_hourly),
-        Chart::of("Likes, replies and reposts", &answers, is_hourly),
-    ];
     let frame = Frame::of(context, request, "Analytics")?;
+    let charts = charts(&frame, &analytics.series, is_hourly);
     Html::of(&Page { frame, tab: "/analytics", post, path, analytics, charts, windows: &WINDOWS })
+}
+
+/// The charts that have something to show.
+fn charts(frame: &Frame, series: &[AnalyticsStep], is_hourly: bool) -> Vec<Chart> {
+    let starts: Vec<Timestamp> = series.iter().map(|step| step.start).collect();
+    let steps = Steps::of(frame, &starts, is_hourly);
+    let of = |name, value: fn(&AnalyticsStep) -> i64| Series {
+        name,
+        values: series.iter().map(value).collect(),
+    };
+    let views = [of("Views", |step| step.views)];
+    let reactions = [
+        of("Likes", |step| step.likes),
+        of("Replies", |step| step.replies),
+        of("Reposts", |step| step.reposts),
+    ];
+    let views = Chart::of("Views", Unit::Count, &steps, &views);
+    let reactions = Chart::of("Likes, replies and reposts", Unit::Count, &steps, &reactions);
+    views.into_iter().chain(reactions).collect()
 }

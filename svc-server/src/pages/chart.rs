@@ -1,75 +1,358 @@
-//! A bar chart, as coordinates for an SVG.
+//! Bar charts as SVG, each with a summary and a table of the same values.
+//!
+//! Places are shares of the drawing, so that text keeps its size however wide the page is.
 
-/// Width and height of the view box, which is stretched to fit the page.
-const WIDTH: i64 = 600;
-const HEIGHT: i64 = 120;
+use std::fmt::{self, Display};
 
-/// The least height of a bar above zero.
-const SEEN: i64 = 2;
+use svc_types::{Balance, Timestamp};
 
-/// A bar chart.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Chart {
-    /// The metric.
-    pub(super) what: &'static str,
-    /// The text alternative for screen readers.
-    pub(super) alternative: String,
-    /// The bars.
-    pub(super) bars: Vec<Bar>,
-    /// The greatest value.
-    pub(super) most: i64,
-    /// Whether a bar is an hour rather than a day.
-    pub(super) is_hourly: bool,
+use super::{Frame, format, text};
+
+/// Most intervals of the value axis.
+const INTERVALS_MAX: i64 = 4;
+
+/// Most labels of the time axis; a phone has room for so many.
+const LABELS_MAX: usize = 5;
+
+/// Most hours that are labelled by their time of day; more are labelled by their day.
+const HOURS_NAMED_MAX: usize = 48;
+
+/// The least height of a bar.
+const SEEN: Share = Share(120);
+
+/// A share of the drawing's width or height, in hundredths of a percent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Share(i64);
+
+impl Share {
+    const ALL: Self = Self(10_000);
+
+    /// A part of a positive whole.
+    fn of(part: i128, whole: i128) -> Self {
+        Self(i64::try_from(part * i128::from(Self::ALL.0) / whole).unwrap_or(Self::ALL.0))
+    }
 }
 
-/// A bar: corner and size, in units of the view box.
+impl askama::filters::HtmlSafe for Share {}
+
+impl Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 % 100 {
+            0 => write!(f, "{}%", self.0 / 100),
+            rest if rest % 10 == 0 => write!(f, "{}.{}%", self.0 / 100, rest / 10),
+            rest => write!(f, "{}.{rest:02}%", self.0 / 100),
+        }
+    }
+}
+
+/// What the values of a chart are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// Things that are counted.
+    Count,
+    /// Credits, in millionths.
+    Credits,
+}
+
+impl Unit {
+    /// A value without its unit, as in a table with a heading.
+    fn amount(self, value: i64) -> String {
+        match self {
+            Self::Count => format::amount(value),
+            Self::Credits => format::amount(Balance::from_micros(value)),
+        }
+    }
+
+    /// A value with its unit.
+    fn text(self, value: i64) -> String {
+        match self {
+            Self::Count => format::amount(value),
+            Self::Credits => format::credits(Balance::from_micros(value)),
+        }
+    }
+}
+
+/// The steps of the time axis.
+#[derive(Clone, Debug)]
+pub(super) struct Steps {
+    /// The whole name of each step.
+    names: Vec<String>,
+    /// The label of each step on the axis.
+    labels: Vec<String>,
+    is_hourly: bool,
+    /// How the zone of the labels is named.
+    note: String,
+}
+
+impl Steps {
+    /// Hours or days that begin at these instants, in the visitor's zone.
+    pub(super) fn of(frame: &Frame, starts: &[Timestamp], is_hourly: bool) -> Self {
+        let name = |start: &Timestamp| frame.step(start, is_hourly);
+        let is_short = is_hourly && starts.len() <= HOURS_NAMED_MAX;
+        let label = |start: &Timestamp| {
+            if is_short { frame.time_of_day(start) } else { frame.step(start, false) }
+        };
+        Self {
+            names: starts.iter().map(name).collect(),
+            labels: starts.iter().map(label).collect(),
+            is_hourly,
+            note: frame.steps_note(is_hourly),
+        }
+    }
+
+    /// The name of one step.
+    const fn word(&self) -> &'static str {
+        if self.is_hourly { "hour" } else { "day" }
+    }
+
+    /// Every which step has a label.
+    fn labelled(&self) -> usize {
+        let every = self.labels.len().div_ceil(LABELS_MAX).max(1);
+        // A day is named once.
+        let by_days = self.is_hourly && self.labels.len() > HOURS_NAMED_MAX;
+        if by_days { every.next_multiple_of(24) } else { every }
+    }
+}
+
+/// The values of one kind, a value for each step.
+#[derive(Clone, Debug)]
+pub(super) struct Series {
+    /// What they are.
+    pub(super) name: &'static str,
+    /// The values, which may be negative.
+    pub(super) values: Vec<i64>,
+}
+
+/// A bar chart, whose series stand on one another.
+#[derive(Clone, Debug)]
+pub(super) struct Chart {
+    /// What it shows.
+    pub(super) title: &'static str,
+    /// What the values of the axis are, where the title doesn't say it.
+    pub(super) unit: Option<String>,
+    /// The text alternative: sum, time and peak.
+    pub(super) summary: String,
+    /// Days of which zone the steps are.
+    pub(super) note: String,
+    /// The names of the series, if there are several.
+    pub(super) legend: Vec<&'static str>,
+    /// Lines across the drawing, with the values of the axis.
+    pub(super) lines: Vec<Mark>,
+    /// Labels of the time axis.
+    pub(super) marks: Vec<Mark>,
+    /// The steps.
+    pub(super) columns: Vec<Column>,
+    /// The same as a table.
+    pub(super) table: Table,
+}
+
+/// A label of an axis, and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Mark {
+    pub(super) at: Share,
+    pub(super) label: String,
+}
+
+/// A step: what the pointer shows there, and its bars.
+#[derive(Clone, Debug)]
+pub(super) struct Column {
+    pub(super) x: Share,
+    pub(super) width: Share,
+    pub(super) title: String,
+    pub(super) bars: Vec<Bar>,
+}
+
+/// A bar of one series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bar {
-    pub(super) x: i64,
-    pub(super) y: i64,
-    pub(super) width: i64,
-    pub(super) height: i64,
+    /// The number of the series, from 1 on.
+    pub(super) series: usize,
+    pub(super) y: Share,
+    pub(super) height: Share,
+}
+
+/// The values as text.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    /// What a step is.
+    pub(super) step: &'static str,
+    pub(super) heads: Vec<String>,
+    /// The name of each step with its values.
+    pub(super) rows: Vec<(String, Vec<String>)>,
+    pub(super) sums: Vec<String>,
 }
 
 impl Chart {
-    /// Bars of these non-negative values.
-    pub(super) fn of(what: &'static str, counts: &[i64], is_hourly: bool) -> Self {
-        let most = counts.iter().copied().max().unwrap_or(0).max(0);
-        let steps = i64::try_from(counts.len()).unwrap_or(i64::MAX).max(1);
-        let bar = |(place, count): (i64, &i64)| {
-            let (x, next) = (place * WIDTH / steps, (place + 1) * WIDTH / steps);
-            let gap = i64::from(next - x > 3);
-            let height = if *count <= 0 { 0 } else { (count * HEIGHT / most.max(1)).max(SEEN) };
-            Bar { x, y: HEIGHT - height, width: (next - x - gap).max(1), height }
+    /// A chart of these series; `None` if all values are 0.
+    pub(super) fn of(
+        title: &'static str,
+        unit: Unit,
+        steps: &Steps,
+        series: &[Series],
+    ) -> Option<Self> {
+        if series.iter().all(|one| one.values.iter().all(|value| *value == 0)) {
+            return None;
+        }
+        let scale = Scale::of(series, steps.names.len());
+        let column = |place| column(place, unit, steps, series, &scale);
+        let is_labelled = |place: &usize| place.is_multiple_of(steps.labelled());
+        let mark = |place: usize| Mark {
+            at: middle(place, steps.names.len()),
+            label: steps.labels[place].clone(),
         };
-        let bars = (0_i64..).zip(counts).map(bar).collect();
-        let unit = if is_hourly { "hours" } else { "days" };
-        let sum: i64 = counts.iter().sum();
-        let alternative = format!("{what}: {sum} in {steps} {unit}, at most {most} in one");
-        Self { what, alternative, bars, most, is_hourly }
+        let line = |value| Mark { at: scale.y(value), label: unit.amount(value) };
+        Some(Self {
+            title,
+            unit: (unit == Unit::Credits).then(|| format!("credits per {}", steps.word())),
+            summary: summary(title, unit, steps, series),
+            note: steps.note.clone(),
+            legend: if series.len() > 1 {
+                series.iter().map(|one| one.name).collect()
+            } else {
+                Vec::new()
+            },
+            lines: scale.lines().map(line).collect(),
+            marks: (0..steps.names.len()).filter(is_labelled).map(mark).collect(),
+            columns: (0..steps.names.len()).map(column).collect(),
+            table: table(unit, steps, series),
+        })
+    }
+
+    /// Whether the values of the axis need more room.
+    pub(super) fn has_long_labels(&self) -> bool {
+        self.lines.iter().any(|line| line.label.len() > 6)
+    }
+}
+
+/// The value axis: from `low` to `high` by intervals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Scale {
+    low: i64,
+    high: i64,
+    interval: i64,
+}
+
+impl Scale {
+    /// The axis of series that stand on one another, negative values below zero.
+    fn of(series: &[Series], steps: usize) -> Self {
+        let sum = |place: usize, is_wanted: fn(i64) -> bool| -> i64 {
+            let values = series.iter().map(|one| one.values[place]);
+            values.filter(|value| is_wanted(*value)).sum()
+        };
+        let high = (0..steps).map(|place| sum(place, |value| value > 0)).max().unwrap_or(0);
+        let low = (0..steps).map(|place| sum(place, |value| value < 0)).min().unwrap_or(0);
+        let interval = interval((high - low).max(1));
+        Self {
+            low: low.div_euclid(interval) * interval,
+            high: -(-high).div_euclid(interval) * interval,
+            interval,
+        }
+    }
+
+    /// How far from the top a value stands.
+    fn y(&self, value: i64) -> Share {
+        let span = i128::from(self.high) - i128::from(self.low);
+        let share = Share::of(i128::from(self.high) - i128::from(value), span.max(1));
+        // Tenths of a percent are finer than a pixel, and a year of bars stays a small page.
+        Share(share.0 / 10 * 10)
+    }
+
+    /// The values with a line.
+    fn lines(&self) -> impl Iterator<Item = i64> + use<> {
+        let Self { low, high, interval } = *self;
+        (0..=(high - low) / interval).map(move |number| low + number * interval)
+    }
+
+    /// The bar from one value to another.
+    fn bar(&self, series: usize, from: i64, to: i64) -> Bar {
+        let (top, bottom) = (self.y(from.max(to)), self.y(from.min(to)));
+        let height = Share(bottom.0 - top.0).max(SEEN);
+        let y = if to > from { Share((bottom.0 - height.0).max(0)) } else { top };
+        Bar { series, y, height }
+    }
+}
+
+/// The least of 1, 2, 5, 10, 20, … that divides a span into few intervals.
+fn interval(span: i64) -> i64 {
+    let mut ten: i64 = 1;
+    loop {
+        for times in [1, 2, 5] {
+            let interval = ten.saturating_mul(times);
+            if (span - 1) / interval < INTERVALS_MAX {
+                return interval;
+            }
+        }
+        ten = ten.saturating_mul(10);
+    }
+}
+
+/// The middle of a step.
+fn middle(place: usize, steps: usize) -> Share {
+    Share::of(2 * wide(place) + 1, 2 * wide(steps))
+}
+
+/// Places are small; so is what a share of them becomes.
+fn wide(place: usize) -> i128 {
+    i128::try_from(place).unwrap_or(i128::MAX)
+}
+
+fn column(place: usize, unit: Unit, steps: &Steps, series: &[Series], scale: &Scale) -> Column {
+    let [x, next] = [place, place + 1].map(|at| Share::of(wide(at), wide(steps.names.len())));
+    let (mut above, mut below) = (0, 0);
+    let mut bars = Vec::new();
+    for (number, one) in (1..).zip(series) {
+        let value = one.values[place];
+        let from = if value > 0 { &mut above } else { &mut below };
+        if value != 0 {
+            bars.push(scale.bar(number, *from, *from + value));
+        }
+        *from += value;
+    }
+    let name = &steps.names[place];
+    let title = match series {
+        [one] => format!("{name}: {}", unit.text(one.values[place])),
+        several => {
+            let said =
+                several.iter().map(|one| format!("{} {}", one.name, unit.text(one.values[place])));
+            format!("{name}: {}", said.collect::<Vec<_>>().join(", "))
+        }
+    };
+    Column { x, width: Share(next.0 - x.0), title, bars }
+}
+
+/// The sum, the time and the peak, in words.
+fn summary(title: &str, unit: Unit, steps: &Steps, series: &[Series]) -> String {
+    let count = steps.names.len();
+    let sums = (0..count).map(|place| series.iter().map(|one| one.values[place]).sum::<i64>());
+    let total: i64 = sums.clone().sum();
+    // Of equal peaks the earliest.
+    let peak = sums.enumerate().max_by_key(|(place, sum)| (*sum, usize::MAX - place));
+    let (place, most) = peak.unwrap_or_default();
+    let word = steps.word();
+    let length = i64::try_from(count).unwrap_or(i64::MAX);
+    format!(
+        "{title}: {} in {count} {}, peak {} per {word} ({})",
+        unit.text(total),
+        text::noun(length, word),
+        unit.amount(most),
+        steps.names[place]
+    )
+}
+
+fn table(unit: Unit, steps: &Steps, series: &[Series]) -> Table {
+    let head = |one: &Series| match unit {
+        Unit::Count => one.name.to_owned(),
+        Unit::Credits => format!("{}, credits", one.name),
+    };
+    let cells = |place: usize| series.iter().map(|one| unit.amount(one.values[place])).collect();
+    let rows = steps.names.iter().enumerate().map(|(place, name)| (name.clone(), cells(place)));
+    Table {
+        step: if steps.is_hourly { "Hour" } else { "Day" },
+        heads: series.iter().map(head).collect(),
+        rows: rows.collect(),
+        sums: series.iter().map(|one| unit.amount(one.values.iter().sum())).collect(),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bars_fill_the_drawing_and_none_leaves_it() {
-        for counts in [vec![], vec![0], vec![3, 0, 7, 1], (0..366).collect()] {
-            let chart = Chart::of("Views", &counts, false);
-            assert_eq!(chart.bars.len(), counts.len());
-            assert!(chart.bars.iter().all(|bar| bar.x >= 0 && bar.x + bar.width <= WIDTH));
-            assert!(chart.bars.iter().all(|bar| bar.y >= 0 && bar.y + bar.height == HEIGHT));
-            let highest = chart.bars.iter().map(|bar| bar.height).max().unwrap_or(0);
-            assert_eq!(highest, if chart.most > 0 { HEIGHT } else { 0 });
-        }
-    }
-
-    #[test]
-    fn a_chart_says_in_words_what_it_shows() {
-        let chart = Chart::of("Views", &[3, 0, 7, 1], false);
-        assert_eq!(chart.alternative, "Views: 11 in 4 days, at most 7 in one");
-        assert!(chart.bars[3].height > 0, "the smallest is seen");
-    }
-}
+mod tests;

@@ -101,7 +101,8 @@ pub(super) fn money(
 
 /// A share between 0 and 1: `98 %`.
 pub(super) fn percent(share: impl Borrow<f64>) -> String {
-    format!("{:.0} %", *share.borrow() * 100.0)
+    // A non-breaking space keeps the sign with its number.
+    format!("{:.0}\u{a0}%", *share.borrow() * 100.0)
 }
 
 /// A duration in its largest unit: `42 s`, `5 min`, `3 h`, `2 d`.
@@ -159,9 +160,14 @@ impl Zone {
         self.part(at, if is_this_year { "%-d %b" } else { "%-d %b %Y" })
     }
 
+    /// The time of day: `19:48`.
+    pub(super) fn time_of_day(&self, at: Timestamp) -> String {
+        self.part(at, "%H:%M")
+    }
+
     /// An instant without its zone: `25 Nov, 19:48`.
     pub(super) fn minute(&self, at: Timestamp, now: Timestamp) -> String {
-        format!("{}, {}", self.day(at, now), self.part(at, "%H:%M"))
+        format!("{}, {}", self.day(at, now), self.time_of_day(at))
     }
 
     /// An instant with its zone: `25 Nov, 19:48 CET`.

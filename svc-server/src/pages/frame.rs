@@ -1,5 +1,7 @@
 //! The frame of every page: head, navigation, flash message; and the format of times.
 
+use std::time::Duration;
+
 use svc_core::app::App;
 use svc_core::services::account;
 use svc_store::error::Result;
@@ -11,6 +13,9 @@ use super::assets::{ICON, PASSKEY, PROOF, SCRIPT, STYLE};
 use super::format::{Time, Zone};
 use super::places::{NavigationEntry, places};
 use crate::http::{PageContext, PageRequest};
+
+/// From the start of a day in UTC to its middle.
+const HALF_A_DAY: Duration = Duration::from_hours(12);
 
 /// The frame of a page.
 #[derive(Clone, Debug)]
@@ -188,9 +193,27 @@ impl Frame {
         Time::deadline(*at, self.now, &self.zone)
     }
 
-    /// The start of a step of a chart: its hour or its day.
-    pub fn step(&self, at: &Timestamp, is_hourly: bool) -> String {
-        if is_hourly { self.zone.minute(*at, self.now) } else { self.zone.day(*at, self.now) }
+    /// A step of a chart: its hour, or the visitor's day that has most of it.
+    pub fn step(&self, start: &Timestamp, is_hourly: bool) -> String {
+        if is_hourly {
+            self.zone.minute(*start, self.now)
+        } else {
+            self.zone.day(start.plus(HALF_A_DAY), self.now)
+        }
+    }
+
+    /// The time of day of an instant: `19:00`.
+    pub fn time_of_day(&self, at: &Timestamp) -> String {
+        self.zone.time_of_day(*at)
+    }
+
+    /// Which zone the steps of a chart are in.
+    pub fn steps_note(&self, is_hourly: bool) -> String {
+        if is_hourly {
+            format!("Times are in {}.", self.zone.name())
+        } else {
+            "Days begin at 00:00 UTC.".to_owned()
+        }
     }
 
     /// The label of the field that schedules a post.

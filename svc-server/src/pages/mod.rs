@@ -56,6 +56,7 @@ mod recovery;
 pub mod refused;
 mod report;
 mod search;
+mod sell;
 mod service;
 mod services;
 mod settings;
@@ -86,6 +87,7 @@ pub fn pages() -> Pages {
         services::pages(),
         service::pages(),
         orders::pages(),
+        sell::pages(),
         answer::pages(),
         escrow::pages(),
         credits::pages(),

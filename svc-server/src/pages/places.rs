@@ -8,7 +8,7 @@ use svc_types::api::notifications::CountUnreadNotifications;
 use crate::http::PageContext;
 
 /// The navigation: path, label, icon, and whether only signed-in visitors see it.
-const PLACES: [(&str, &str, &str, bool); 11] = [
+const PLACES: [(&str, &str, &str, bool); 12] = [
     ("/", "Home", "home", false),
     ("/explore", "Explore", "explore", false),
     ("/services", "Services", "bots", false),
@@ -18,6 +18,7 @@ const PLACES: [(&str, &str, &str, bool); 11] = [
     ("/channels", "Channels", "hash", true),
     ("/lists", "Lists", "list", true),
     ("/credits", "Credits", "coin", true),
+    ("/sell", "Sell", "chart", true),
     ("/moderation", "Moderation", "shield", true),
     ("/settings", "Settings", "gear", true),
 ];

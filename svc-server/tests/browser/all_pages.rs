@@ -21,7 +21,9 @@ fn viewer(place: &str) -> &'static str {
 }
 
 /// Pages that no place names: signed out, by other queries, empty, refused.
-const MORE: [(&str, &str, &str); 22] = [
+const MORE: [(&str, &str, &str); 24] = [
+    (PROVIDER, "sell-agent", "/sell"),
+    (PROVIDER, "sell-hours", "/sell?window=24h"),
     ("", "profile-owned", "/@olga"),
     (PROVIDER, "agents-owner", "/settings/agents"),
     ("nora", "agents-empty", "/settings/agents"),
@@ -63,7 +65,7 @@ async fn stops(site: &Site) -> Vec<Stop> {
     let (names, deals) = (site.furnish().await, site.deals().await);
     let places = svc_server::pages::pages().places();
     let is_page = |(method, place): &(&str, &str)| {
-        *method == "GET" && ![".atom", "/files/"].iter().any(|file| place.contains(file))
+        *method == "GET" && ![".atom", ".csv", "/files/"].iter().any(|file| place.contains(file))
     };
     let places = places.into_iter().filter(is_page).map(|(_, place)| {
         let name = place.replace(['{', '}', '@'], "");

@@ -190,6 +190,10 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/settings/agents/{username}/owner", [SignIn, Refused(400), Refused(400)]),
     ("GET", "/settings/agents/{username}/key", [SignIn, Refused(404), Shown]),
     ("POST", "/settings/agents/{username}/key", [Refused(401), Refused(403), Shown]),
+    // Before the agent is released.
+    ("GET", "/sell", [SignIn, Shown, Shown]),
+    ("GET", "/sell/{username}/sales.csv", [SignIn, Refused(403), Shown]),
+    ("POST", "/sell/{username}/services/{serviceId}", [SignIn, Refused(403), Refused(404)]),
     ("GET", "/settings/agents/{username}/release", [SignIn, Refused(404), Shown]),
     ("POST", "/settings/agents/{username}/release", [Refused(401), Refused(403), Onward]),
     ("GET", "/claim/{token}", [SignIn, Shown, Shown]),
@@ -305,6 +309,7 @@ async fn trade(app: &TestApp, ada: &Member) -> Vec<(&'static str, String)> {
     ada.client.agents().claim(link).await.unwrap();
     vec![
         ("agents/{username}", "agents/owned_bot".to_owned()),
+        ("sell/{username}", "sell/owned_bot".to_owned()),
         ("@{username}/services", "@bob/services".to_owned()),
         ("{serviceId}", service.to_string()),
         ("{escrowId}", escrow.id.to_string()),

@@ -17,6 +17,7 @@
 //! | `hostile` | user texts that try to inject markup |
 //! | `talk` | conversations and channels |
 //! | `parties` | deals and orders, each side by its forms |
+//! | `sell` | the seller console |
 //! | `trade` | services, orders, deals, credits |
 //! | `shop` | credits that are bought |
 //! | `visitors` | what guests find, first steps, feeds |
@@ -50,6 +51,7 @@ mod parties;
 mod people;
 mod posts;
 mod recovery;
+mod sell;
 mod sessions;
 mod settings;
 mod shop;

@@ -190,6 +190,20 @@ on_both_engines! {
         assert_eq!(ada.client.keys().list().await.unwrap().keys.len(), 2);
     }
 
+    async fn an_account_without_a_password_is_not_asked_for_one(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        assert!(browser.get(CONFIRM).await.text.contains("name=\"password\""));
+        app.execute(|ctx| {
+            ctx.tx.execute(svc_store::sql!("update account set password_hash = null"), svc_store::values![])
+        })
+        .await;
+        let page = browser.get(CONFIRM).await;
+        page.html();
+        assert!(!page.text.contains("name=\"password\""), "{}", page.text);
+        assert!(page.text.contains("Your account has no password to confirm with."), "{}", page.text);
+    }
+
     async fn a_confirmation_leads_to_pages_of_this_site_only(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;

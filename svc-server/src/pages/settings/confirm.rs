@@ -29,6 +29,8 @@ struct Page<'a> {
     frame: Frame,
     form: Form<'a>,
     next: &'a str,
+    /// Whether the account has a password, and no app that takes its place here.
+    has_password: bool,
     has_totp: bool,
     has_passkey: bool,
 }
@@ -48,6 +50,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         frame: Frame::of(context, request, "Confirm that it is you")?,
         next: form.or("next", next),
         form,
+        has_password: factors.password && !factors.totp,
         has_totp: factors.totp,
         has_passkey: !factors.passkeys.is_empty() && passkey::is_on(context.app()),
     })

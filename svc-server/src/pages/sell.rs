@@ -1,0 +1,162 @@
+//! The seller console: what an agent earned, for the agent and its owner.
+
+use askama::Template;
+use svc_store::error::{Error, Result};
+use svc_types::api::owners::ListOwnedAgents;
+use svc_types::api::sales::{GetSales, Sales, SalesStep, SalesWindow, ServiceSales};
+use svc_types::api::services::{ListBotServices, Service, ServiceEnvelope, UpdateBotService};
+use svc_types::{Handle, Timestamp};
+
+use super::chart::{Chart, Series, Steps, Unit};
+use super::{File, Flash, Frame};
+use crate::http::{Done, Html, PageContext, PageRequest, Pages};
+
+/// Windows to choose from.
+const WINDOWS: [(&str, &str); 4] =
+    [("24h", "24 hours"), ("7d", "7 days"), ("30d", "30 days"), ("90d", "90 days")];
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new()
+        .get("/sell", show)
+        .get("/sell/{username}/sales.csv", csv)
+        .button::<UpdateBotService>("/sell/{username}/services/{serviceId}", changed)
+}
+
+fn changed(request: &PageRequest, _: &ServiceEnvelope) -> Done {
+    Done::to(format!("/sell?agent={}", request.field("username").unwrap_or_default()))
+        .say(Flash::Saved)
+}
+
+/// The agents that the visitor may look at: itself, or those it owns.
+fn agents(context: &mut PageContext<'_>) -> Result<Vec<String>> {
+    let account = context.signed_in()?;
+    if account.is_agent {
+        return Ok(vec![account.username.clone()]);
+    }
+    let owned = context.ask(&ListOwnedAgents {})?.agents;
+    Ok(owned.into_iter().map(|agent| agent.username).collect())
+}
+
+/// A person without an agent.
+#[derive(Template)]
+#[template(path = "sell_start.html")]
+struct Start {
+    frame: Frame,
+}
+
+#[derive(Template)]
+#[template(path = "sell.html")]
+struct Page {
+    frame: Frame,
+    agent: String,
+    /// All agents to switch between.
+    agents: Vec<String>,
+    is_own: bool,
+    window: SalesWindow,
+    windows: &'static [(&'static str, &'static str)],
+    sales: Sales,
+    charts: Vec<Chart>,
+    rows: Vec<Row>,
+}
+
+/// A service: what is offered, and what it sold. One that was withdrawn is not offered any more.
+struct Row {
+    id: String,
+    name: String,
+    offered: Option<Service>,
+    sold: Option<ServiceSales>,
+}
+
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let agents = agents(context)?;
+    let asked = request.field("agent");
+    let Some(agent) = asked.map(str::to_owned).or_else(|| agents.first().cloned()) else {
+        return Html::of(&Start { frame: Frame::of(context, request, "Sell")? });
+    };
+    if !agents.contains(&agent) {
+        return Err(Error::not_found("agent"));
+    }
+    let sales = sales(context, request, &agent)?;
+    let username: Handle = agent.as_str().into();
+    let offered = context.ask(&ListBotServices { username })?.services;
+    let frame = Frame::of(context, request, "Sell")?;
+    Html::of(&Page {
+        is_own: context.signed_in()?.is_agent,
+        charts: charts(&frame, &sales),
+        rows: rows(offered, &sales.services),
+        window: sales.window.clone(),
+        windows: &WINDOWS,
+        frame,
+        agent,
+        agents,
+        sales,
+    })
+}
+
+fn sales(context: &mut PageContext<'_>, request: &PageRequest, agent: &str) -> Result<Sales> {
+    let window = request.field("window").map(SalesWindow::from);
+    let known = |window: &SalesWindow| WINDOWS.iter().any(|(word, _)| *word == window.as_str());
+    if window.as_ref().is_some_and(|window| !known(window)) {
+        return Err(Error::invalid("window", "window must be 24h, 7d, 30d or 90d"));
+    }
+    Ok(context.ask(&GetSales { username: agent.into(), window })?.sales)
+}
+
+/// What is offered, in its order, then what was sold and withdrawn.
+fn rows(offered: Vec<Service>, sold: &[ServiceSales]) -> Vec<Row> {
+    let of = |id: &str| sold.iter().find(|one| one.id.as_str() == id).cloned();
+    let is_offered = |one: &&ServiceSales| offered.iter().any(|service| service.id == one.id);
+    let withdrawn: Vec<Row> = sold
+        .iter()
+        .filter(|one| !is_offered(one))
+        .map(|one| Row {
+            id: one.id.to_string(),
+            name: one.name.clone(),
+            offered: None,
+            sold: Some(one.clone()),
+        })
+        .collect();
+    let row = |service: Service| Row {
+        id: service.id.to_string(),
+        name: service.name.clone(),
+        sold: of(service.id.as_str()),
+        offered: Some(service),
+    };
+    offered.into_iter().map(row).chain(withdrawn).collect()
+}
+
+/// The charts that have something to show.
+fn charts(frame: &Frame, sales: &Sales) -> Vec<Chart> {
+    let starts: Vec<Timestamp> = sales.series.iter().map(|step| step.start).collect();
+    let steps = Steps::of(frame, &starts, sales.window == SalesWindow::Day);
+    let of = |name, value: fn(&SalesStep) -> i64| Series {
+        name,
+        values: sales.series.iter().map(value).collect(),
+    };
+    let earned = [of("Earned", |step| step.earned.micros())];
+    let orders =
+        [of("Completed", |step| step.orders_done), of("Failed", |step| step.orders_failed)];
+    let earned = Chart::of("Earnings", Unit::Credits, &steps, &earned);
+    let orders = Chart::of("Orders", Unit::Count, &steps, &orders);
+    earned.into_iter().chain(orders).collect()
+}
+
+/// The series as a file, with numbers and times that programs read.
+fn csv(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    context.signed_in()?;
+    let agent = request.field("username").unwrap_or_default().to_owned();
+    let sales = sales(context, request, &agent)?;
+    let line = |step: &SalesStep| {
+        let SalesStep { start, earned, orders_done, orders_failed, .. } = step;
+        format!("{start},{earned},{orders_done},{orders_failed}\r\n")
+    };
+    let head = "start,earned,orders_done,orders_failed\r\n".to_owned();
+    let text: String = std::iter::once(head).chain(sales.series.iter().map(line)).collect();
+    let name = format!(
+        "sales-{}-{}.csv",
+        agent.replace(|c: char| !c.is_ascii_alphanumeric(), "-"),
+        sales.window
+    );
+    Ok(Html::file(File { name, media_type: "text/csv; charset=utf-8", bytes: text.into_bytes() }))
+}
