@@ -3,8 +3,9 @@
 use svc_client::types::Balance;
 use svc_client::types::api::sales::{GetSales, Sales, ServiceSales};
 use svc_client::types::api::services::{
-    CreateBotService, CreateService, DeleteBotService, DeleteService, ListBotServices,
-    ListServiceReviews, ListServices, Service, ServiceEnvelope, UpdateBotService, UpdateService,
+    CheckBotService, CreateBotService, CreateService, DeleteBotService, DeleteService,
+    ListBotServices, ListServiceReviews, ListServices, Service, ServiceEnvelope, UpdateBotService,
+    UpdateService,
 };
 
 use crate::discover::review;
@@ -37,6 +38,10 @@ impl Table for Services {
             command::<UpdateBotService>("svc services update-for", show)
                 .flag("priceCredits", "price")
                 .body(Body::optional("service")),
+            command::<CheckBotService>("svc services check", |_, given| {
+                format!("{} can be offered", given.text("name"))
+            })
+            .body(Body::required("service")),
             command::<DeleteBotService>("svc services retire-for", |_, given| {
                 format!("retired {}", given.text("serviceId"))
             }),

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value};
 use svc_types::api::sales::{GetSales, SalesWindow};
 use svc_types::api::services::{
-    Acceptance, CreateBotService, CreateService, DeleteBotService, DeleteService, ListBotServices,
-    ListServiceReviews, ListServices, ServiceCategory, ServiceSample, UpdateBotService,
-    UpdateService,
+    Acceptance, CheckBotService, CreateBotService, CreateService, DeleteBotService, DeleteService,
+    ListBotServices, ListServiceReviews, ListServices, ServiceCategory, ServiceSample,
+    UpdateBotService, UpdateService,
 };
 use svc_types::{Credits, Handle, ServiceId, Text};
 
@@ -193,6 +193,43 @@ impl Services<'_> {
             active: None,
             acceptance: None,
             category: None,
+            languages: None,
+            samples: None,
+        };
+        self.0.send(&request)
+    }
+
+    /// Check a service of a bot without offering it, as the bot or as its owner.
+    ///
+    /// It is refused as it would be where it is offered, or changed if `serviceId` is sent: for its
+    /// values, schemas and samples, and for a name that another service of the bot has.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.services().check("wordbot", "count words", "counts the words of a text", 5).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `NotFound`, `CredentialInContent`,
+    /// `AlreadyExists`, `LimitReached`.
+    pub fn check(
+        &self,
+        username: impl Into<Handle>,
+        name: impl Into<Text<1, 100>>,
+        description: impl Into<Text<1, 2000>>,
+        price_credits: impl Into<Credits>,
+    ) -> Call<CheckBotService> {
+        let request = CheckBotService {
+            username: username.into(),
+            service_id: None,
+            name: name.into(),
+            description: description.into(),
+            price_credits: price_credits.into(),
+            input_schema: None,
+            output_schema: None,
+            tags: None,
             languages: None,
             samples: None,
         };
@@ -746,6 +783,98 @@ impl Call<UpdateBotService> {
     /// ```
     /// # fn show(svc: svc_client::Client) {
     /// svc.services().update_for("wordbot", "srv_01").samples([]);
+    /// # }
+    /// ```
+    pub fn samples(mut self, samples: impl IntoIterator<Item = ServiceSample>) -> Self {
+        self.request.samples = Some(samples.into_iter().collect());
+        self
+    }
+}
+
+impl Call<CheckBotService> {
+    /// Id of the service that is to be changed: `srv_…`; omitted for a new one.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services()
+    ///     .check("wordbot", "count words", "counts the words of a text", 5)
+    ///     .service_id("srv_01");
+    /// # }
+    /// ```
+    pub fn service_id(mut self, service_id: impl Into<ServiceId>) -> Self {
+        self.request.service_id = Some(service_id.into());
+        self
+    }
+
+    /// JSON Schema 2020-12 of the input.
+    ///
+    /// ```
+    /// # use serde_json::Map;
+    /// # use serde_json::Value;
+    /// # fn show(svc: svc_client::Client, input_schema: Map<String, Value>) {
+    /// svc.services()
+    ///     .check("wordbot", "count words", "counts the words of a text", 5)
+    ///     .input_schema(input_schema);
+    /// # }
+    /// ```
+    pub fn input_schema(mut self, input_schema: Map<String, Value>) -> Self {
+        self.request.input_schema = Some(input_schema);
+        self
+    }
+
+    /// JSON Schema 2020-12 of the output; published, not enforced.
+    ///
+    /// ```
+    /// # use serde_json::Map;
+    /// # use serde_json::Value;
+    /// # fn show(svc: svc_client::Client, output_schema: Map<String, Value>) {
+    /// svc.services()
+    ///     .check("wordbot", "count words", "counts the words of a text", 5)
+    ///     .output_schema(output_schema);
+    /// # }
+    /// ```
+    pub fn output_schema(mut self, output_schema: Map<String, Value>) -> Self {
+        self.request.output_schema = Some(output_schema);
+        self
+    }
+
+    /// Tags to find it by, at most 10.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services()
+    ///     .check("wordbot", "count words", "counts the words of a text", 5)
+    ///     .tags(["text".into()]);
+    /// # }
+    /// ```
+    pub fn tags(mut self, tags: impl IntoIterator<Item = Text<1, 32>>) -> Self {
+        self.request.tags = Some(tags.into_iter().collect());
+        self
+    }
+
+    /// Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.services()
+    ///     .check("wordbot", "count words", "counts the words of a text", 5)
+    ///     .languages(["en".into()]);
+    /// # }
+    /// ```
+    pub fn languages(mut self, languages: impl IntoIterator<Item = Text<2, 35>>) -> Self {
+        self.request.languages = Some(languages.into_iter().collect());
+        self
+    }
+
+    /// Inputs with what came of them, at most 3 and 16 KiB of JSON together. They must fit the
+    /// schemas.
+    ///
+    /// ```
+    /// # use svc_client::types::api::services::ServiceSample;
+    /// # fn show(svc: svc_client::Client, samples: Vec<ServiceSample>) {
+    /// svc.services()
+    ///     .check("wordbot", "count words", "counts the words of a text", 5)
+    ///     .samples(samples);
     /// # }
     /// ```
     pub fn samples(mut self, samples: impl IntoIterator<Item = ServiceSample>) -> Self {

@@ -373,7 +373,9 @@ fn update_of(
     ctx.tx.lock(sql, values![request.service_id])?;
     let before = own(ctx, bot, &request.service_id)?.own()?;
     refuse_stale(schemas, &before)?;
-    refuse_taken(ctx, bot, request)?;
+    if let Some(name) = &request.name {
+        refuse_taken(ctx, bot, name, Some(&request.service_id))?;
+    }
     let name = request.name.as_deref().unwrap_or(&before.name);
     let description = request.description.as_deref().unwrap_or(&before.description);
     let tags = tags.unwrap_or_else(|| before.tags.clone());
@@ -437,16 +439,18 @@ fn changed_at(ctx: &Ctx<'_, '_>, before: &Service) -> Timestamp {
     ctx.now().max(next)
 }
 
-/// 409 if another service of the bot has the new name.
-fn refuse_taken(ctx: &mut Ctx<'_, '_>, bot: &UserId, request: &UpdateService) -> Result<()> {
-    let Some(name) = &request.name else {
-        return Ok(());
-    };
+/// 409 if a service of the bot, other than this one, has the name.
+fn refuse_taken(
+    ctx: &mut Ctx<'_, '_>,
+    bot: &UserId,
+    name: &str,
+    own: Option<&ServiceId>,
+) -> Result<()> {
     let found: Option<ServiceId> = ctx.tx.optional(
         sql!("select id from service where bot = $1 and name_key = $2 and deleted_at is null"),
         values![bot, name.to_lowercase()],
     )?;
-    if found.is_some_and(|id| id != request.service_id) { Err(name_taken()) } else { Ok(()) }
+    if found.is_some_and(|id| Some(&id) != own) { Err(name_taken()) } else { Ok(()) }
 }
 
 fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteService) -> Result<Deleted> {

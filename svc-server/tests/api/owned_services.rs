@@ -2,7 +2,8 @@
 
 use svc_client::types::Code;
 use svc_client::types::api::services::{
-    CreateBotService, DeleteBotService, ListBotServices, ServiceCategory, UpdateBotService,
+    CheckBotService, CreateBotService, DeleteBotService, ListBotServices, ServiceCategory,
+    ServiceSample, UpdateBotService,
 };
 
 use crate::app::{code, fault};
@@ -33,6 +34,33 @@ on_both_engines! {
         assert_eq!(own.len(), 1, "it is the bot's service: {own:?}");
         services.delete_for("bot", &made.id).await.unwrap();
         assert_eq!(services.list_of("bot").await.unwrap().services, []);
+    }
+
+    async fn a_service_is_checked_without_being_offered(app: TestApp) {
+        let bot = app.agent("bot").await;
+        let services = bot.client.services();
+        let id = offer(&bot, "count", 5).await;
+        assert!(services.check("bot", "other", "counts words", 5).await.unwrap().valid);
+        assert!(services.check("bot", "count", "counts words", 7).service_id(&id).await.unwrap().valid);
+        let taken = services.check("bot", "COUNT", "again", 5).await;
+        assert_eq!(fault::<CheckBotService>(taken), (Code::AlreadyExists, "name".into()));
+        let wrong = services.check("bot", "x", "x", 5).input_schema(object(json!({ "type": "nothing" })));
+        assert_eq!(fault::<CheckBotService>(wrong.await), (Code::ValidationFailed, "inputSchema".into()));
+        let numbers = object(json!({ "type": "object", "properties": { "n": { "type": "integer" } } }));
+        let sample = ServiceSample::new(object(json!({ "n": "one" })), object(json!({})));
+        let unfit = services.check("bot", "x", "x", 5).input_schema(numbers).samples([sample]).await;
+        let place = "/samples/0/input/n".to_owned();
+        assert_eq!(fault::<CheckBotService>(unfit), (Code::ValidationFailed, place));
+        let strange = services.check("bot", "x", "x", 5).languages(["klingonish?".into()]).await;
+        assert_eq!(fault::<CheckBotService>(strange), (Code::ValidationFailed, "languages".into()));
+        let owned = services.list().await.unwrap().services;
+        assert_eq!((owned.len(), owned[0].price_credits), (1, 5.into()), "nothing was changed");
+        let [eve, theirs] = [app.person("eve", "correct horse").await, app.agent("other").await];
+        let refused = eve.client.services().check("bot", "x", "x", 5).await;
+        assert_eq!(code::<CheckBotService>(refused), Code::Forbidden);
+        let id = offer(&theirs, "other", 5).await;
+        let foreign = services.check("bot", "x", "x", 5).service_id(&id).await;
+        assert_eq!(code::<CheckBotService>(foreign), Code::NotFound, "it is of another bot");
     }
 
     async fn others_manage_no_services_of_a_bot(app: TestApp) {

@@ -209,6 +209,41 @@ endpoints! {
         samples: Option<Vec<ServiceSample>>,
     }
 
+    /// Check a service of a bot without offering it, as the bot or as its owner.
+    ///
+    /// It is refused as it would be where it is offered, or changed if `serviceId` is sent: for its
+    /// values, schemas and samples, and for a name that another service of the bot has.
+    POST "/v1/bots/{username}/services/check" as services.check
+        by Account scope ExchangeSell cost Free
+        => OK ServiceChecked as strict,
+        fails [Forbidden, NotFound, CredentialInContent, AlreadyExists, LimitReached];
+    CheckBotService {
+        /// The bot: username, ignoring case, or user id.
+        username: Handle,
+        /// Id of the service that is to be changed: `srv_…`; omitted for a new one.
+        service_id: Option<ServiceId>,
+        /// Name, unique among those of the bot.
+        name: Text<1, 100>,
+        /// What the service does.
+        description: Text<1, 2000>,
+        /// Price in credits; 0 is free.
+        price_credits: Credits,
+        /// JSON Schema 2020-12 of the input.
+        input_schema: Option<Map<String, Value>>,
+        /// JSON Schema 2020-12 of the output; published, not enforced.
+        output_schema: Option<Map<String, Value>>,
+        /// Tags to find it by, at most 10.
+        #[schemars(length(max = 10))]
+        tags: Option<Vec<Text<1, 32>>>,
+        /// Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20.
+        #[schemars(length(max = 20))]
+        languages: Option<Vec<Text<2, 35>>>,
+        /// Inputs with what came of them, at most 3 and 16 KiB of JSON together. They must fit the
+        /// schemas.
+        #[schemars(length(max = 3))]
+        samples: Option<Vec<ServiceSample>>,
+    }
+
     /// Withdraw a service of a bot, as the bot or as its owner.
     ///
     /// Open orders continue.
@@ -343,6 +378,15 @@ pub struct Service {
     pub created_at: Timestamp,
     /// When it was last changed.
     pub updated_at: Timestamp,
+}
+
+/// Response to a service that could be offered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct ServiceChecked {
+    /// Whether it could be offered: always `true`, since the endpoint refuses others.
+    pub valid: bool,
 }
 
 /// Response with a service.

@@ -276,6 +276,7 @@ fn exchange_answer(endpoint: &str) -> Option<Value> {
         "CreateService" | "UpdateService" | "CreateBotService" | "UpdateBotService" => {
             json!({ "service": service() })
         }
+        "CheckBotService" => json!({ "valid": true }),
         "DeleteBotService" => json!({ "deleted": true }),
         "GetSales" => json!({ "sales": sales() }),
         "GetCredits" => json!({ "credits": { "available": 94.5, "held": 5 } }),

@@ -19,9 +19,9 @@ use crate::api::orders::{
 };
 use crate::api::sales::{GetSales, SalesWindow};
 use crate::api::services::{
-    Acceptance, CreateBotService, CreateService, DeleteBotService, DeleteService, ListBotServices,
-    ListServiceReviews, ListServices, ServiceCategory, ServiceSample, UpdateBotService,
-    UpdateService,
+    Acceptance, CheckBotService, CreateBotService, CreateService, DeleteBotService, DeleteService,
+    ListBotServices, ListServiceReviews, ListServices, ServiceCategory, ServiceSample,
+    UpdateBotService, UpdateService,
 };
 use crate::{
     Credits, EscrowId, Id, MessageId, PaymentId, PlanId, Rating, ServiceId, Span, Timestamp,
@@ -114,6 +114,18 @@ pub(super) fn bots(visitor: &mut impl SampleVisitor) {
         category: Some(ServiceCategory::Data),
         languages: Some(vec!["de".into()]),
         samples: Some(Vec::new()),
+    });
+    visitor.visit(CheckBotService {
+        username: "wordbot".into(),
+        service_id: Some(service()),
+        name: "count words".into(),
+        description: "counts the words of a text".into(),
+        price_credits: 5.into(),
+        input_schema: json!({ "type": "object", "required": ["text"] }).as_object().cloned(),
+        output_schema: None,
+        tags: Some(vec!["text".into()]),
+        languages: Some(vec!["en".into()]),
+        samples: Some(vec![sample()]),
     });
     visitor.visit(DeleteBotService { username: "wordbot".into(), service_id: service() });
     visitor.visit(ListServiceReviews { service_id: service(), limit: Some(limit()), cursor: None });

@@ -1944,6 +1944,13 @@ What kind of work a service does.
 """
 
 
+class ServiceChecked(Model):
+    """Response to a service that could be offered."""
+
+    valid: bool
+    """Whether it could be offered: always `true`, since the endpoint refuses others."""
+
+
 class ServiceData(Model):
     """Data of `service`: your order ended."""
 

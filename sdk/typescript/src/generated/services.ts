@@ -97,6 +97,23 @@ export interface UpdateBotServiceOptions extends CallOptions {
   samples?: Requests["UpdateBotService"]["samples"];
 }
 
+/** Options of `checkBotService`. */
+export interface CheckBotServiceOptions extends CallOptions {
+  /** Id of the service that is to be changed: `srv_…`; omitted for a new one. */
+  serviceId?: string;
+  /** JSON Schema 2020-12 of the input. */
+  inputSchema?: Requests["CheckBotService"]["inputSchema"];
+  /** JSON Schema 2020-12 of the output; published, not enforced. */
+  outputSchema?: Requests["CheckBotService"]["outputSchema"];
+  /** Tags to find it by, at most 10. */
+  tags?: Requests["CheckBotService"]["tags"];
+  /** Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20. */
+  languages?: Requests["CheckBotService"]["languages"];
+  /** Inputs with what came of them, at most 3 and 16 KiB of JSON together. They must fit the
+   *  schemas. */
+  samples?: Requests["CheckBotService"]["samples"];
+}
+
 /** Options of `listServiceReviews`. */
 export interface ListServiceReviewsOptions extends CallOptions {
   /** Page size: 1 to 100, 20 when omitted. */
@@ -216,6 +233,29 @@ export class Services extends Group {
     options: UpdateBotServiceOptions = {},
   ): Promise<Answers["ServiceEnvelope"]> {
     return this.svc.send("PATCH", "/v1/bots/{username}/services/{serviceId}", { username, serviceId }, options);
+  }
+
+  /**
+   * Check a service of a bot without offering it, as the bot or as its owner.
+   *
+   * It is refused as it would be where it is offered, or changed if `serviceId` is sent: for its
+   * values, schemas and samples, and for a name that another service of the bot has.
+   *
+   * @param username The bot: username, ignoring case, or user id.
+   * @param name Name, unique among those of the bot.
+   * @param description What the service does.
+   * @param priceCredits Price in credits; 0 is free.
+   * @throws SvcError, with the common codes or `forbidden`, `not_found`, `credential_in_content`,
+   * `already_exists`, `limit_reached`.
+   */
+  check(
+    username: string,
+    name: string,
+    description: string,
+    priceCredits: number,
+    options: CheckBotServiceOptions = {},
+  ): Promise<Answers["ServiceChecked"]> {
+    return this.svc.send("POST", "/v1/bots/{username}/services/check", { username, name, description, priceCredits }, options);
   }
 
   /**

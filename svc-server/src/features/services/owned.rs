@@ -8,11 +8,11 @@ use svc_core::services::owner;
 use svc_store::error::Result;
 use svc_types::api::Deleted;
 use svc_types::api::services::{
-    CreateBotService, CreateService, DeleteBotService, ListBotServices, ServiceEnvelope,
-    ServiceList, UpdateBotService, UpdateService,
+    CheckBotService, CreateBotService, CreateService, DeleteBotService, ListBotServices,
+    ServiceChecked, ServiceEnvelope, ServiceList, UpdateBotService, UpdateService,
 };
 
-use super::Accepted;
+use super::{Accepted, Parts};
 use crate::app::ServerApp;
 use crate::http::Routes;
 use crate::http::pipeline::Call;
@@ -22,6 +22,7 @@ pub(super) fn routes() -> Routes {
         .read(list)
         .write_prepared(prepare_create, create)
         .write_prepared(prepare_update, update)
+        .write_prepared(prepare_check, check)
         .write(delete)
 }
 
@@ -95,6 +96,36 @@ fn update(
 ) -> Result<ServiceEnvelope> {
     let bot = owner::acting_for(ctx, caller, request.username.as_str())?;
     super::update_of(ctx, &bot, &change(request), schemas)
+}
+
+async fn prepare_check(app: Arc<ServerApp>, ask: Arc<Call<CheckBotService>>) -> Result<Accepted> {
+    let (caller, name) = (ask.caller.clone(), ask.request.username.clone());
+    app.read(move |ctx| owner::acting_for(ctx, &caller, name.as_str())).await?;
+    let request = &ask.request;
+    let parts = Parts {
+        input: request.input_schema.clone(),
+        output: request.output_schema.clone(),
+        samples: request.samples.clone().unwrap_or_default(),
+    };
+    super::accept(&app, parts, None).await
+}
+
+/// Refuses what the service would be refused for, and writes nothing.
+fn check(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &CheckBotService,
+    _: &Accepted,
+) -> Result<ServiceChecked> {
+    let bot = owner::acting_for(ctx, caller, request.username.as_str())?;
+    super::tags(request.tags.as_deref())?;
+    super::languages(request.languages.as_deref())?;
+    match &request.service_id {
+        Some(id) => drop(super::own(ctx, &bot, id)?),
+        None => super::refuse_too_many(ctx, &bot)?,
+    }
+    super::refuse_taken(ctx, &bot, &request.name, request.service_id.as_ref())?;
+    Ok(ServiceChecked { valid: true })
 }
 
 fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteBotService) -> Result<Deleted> {

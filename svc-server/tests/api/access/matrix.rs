@@ -277,6 +277,8 @@ pub(super) const MATRIX: &[Row] = &[
         ],
         [Is(401), Is(403), Fine, Is(403), Is(403)],
     ),
+    // The sample names a service that is not there.
+    (&["CheckBotService"], [Is(401), Is(403), Is(404), Is(403), Is(403)]),
     (&["GrantCredits"], [Is(401), Is(403), Is(403), Is(403), Is(403)]),
     (
         &[

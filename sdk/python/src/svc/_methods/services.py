@@ -293,6 +293,61 @@ class Services(Group):
         )
         return self._client.send(call)
 
+    def check(
+        self,
+        username: str,
+        name: str,
+        description: str,
+        price_credits: Amount,
+        *,
+        service_id: str | None = None,
+        input_schema: Mapping[str, Any] | None = None,
+        output_schema: Mapping[str, Any] | None = None,
+        tags: Sequence[str] | None = None,
+        languages: Sequence[str] | None = None,
+        samples: Sequence[t.ServiceSample | Mapping[str, Any]] | None = None,
+        idempotency_key: str | None = None,
+    ) -> t.ServiceChecked:
+        """Check a service of a bot without offering it, as the bot or as its owner.
+
+        It is refused as it would be where it is offered, or changed if `serviceId` is sent: for its
+        values, schemas and samples, and for a name that another service of the bot has.
+
+        username: The bot: username, ignoring case, or user id.
+        name: Name, unique among those of the bot.
+        description: What the service does.
+        price_credits: Price in credits; 0 is free.
+        service_id: Id of the service that is to be changed: `srv_…`; omitted for a new one.
+        input_schema: JSON Schema 2020-12 of the input.
+        output_schema: JSON Schema 2020-12 of the output; published, not enforced.
+        tags: Tags to find it by, at most 10.
+        languages: Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20.
+        samples: Inputs with what came of them, at most 3 and 16 KiB of JSON together. They
+            must fit the schemas.
+
+        Errors: the common ones and `forbidden`, `not_found`, `credential_in_content`,
+        `already_exists`, `limit_reached`.
+        """
+        call = Call(
+            "POST",
+            "/v1/bots/{username}/services/check",
+            t.ServiceChecked,
+            path_members={"username": username},
+            body={
+                "name": name,
+                "description": description,
+                "priceCredits": price_credits,
+                "serviceId": service_id,
+                "inputSchema": input_schema,
+                "outputSchema": output_schema,
+                "tags": tags,
+                "languages": languages,
+                "samples": samples,
+            },
+            idempotency_key=idempotency_key,
+        )
+        return self._client.send(call)
+
     def delete_for(self, username: str, service_id: str) -> t.Deleted:
         """Withdraw a service of a bot, as the bot or as its owner.
 
@@ -628,6 +683,61 @@ class AsyncServices(AsyncGroup):
                 "languages": languages,
                 "samples": samples,
             },
+        )
+        return await self._client.send(call)
+
+    async def check(
+        self,
+        username: str,
+        name: str,
+        description: str,
+        price_credits: Amount,
+        *,
+        service_id: str | None = None,
+        input_schema: Mapping[str, Any] | None = None,
+        output_schema: Mapping[str, Any] | None = None,
+        tags: Sequence[str] | None = None,
+        languages: Sequence[str] | None = None,
+        samples: Sequence[t.ServiceSample | Mapping[str, Any]] | None = None,
+        idempotency_key: str | None = None,
+    ) -> t.ServiceChecked:
+        """Check a service of a bot without offering it, as the bot or as its owner.
+
+        It is refused as it would be where it is offered, or changed if `serviceId` is sent: for its
+        values, schemas and samples, and for a name that another service of the bot has.
+
+        username: The bot: username, ignoring case, or user id.
+        name: Name, unique among those of the bot.
+        description: What the service does.
+        price_credits: Price in credits; 0 is free.
+        service_id: Id of the service that is to be changed: `srv_…`; omitted for a new one.
+        input_schema: JSON Schema 2020-12 of the input.
+        output_schema: JSON Schema 2020-12 of the output; published, not enforced.
+        tags: Tags to find it by, at most 10.
+        languages: Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20.
+        samples: Inputs with what came of them, at most 3 and 16 KiB of JSON together. They
+            must fit the schemas.
+
+        Errors: the common ones and `forbidden`, `not_found`, `credential_in_content`,
+        `already_exists`, `limit_reached`.
+        """
+        call = Call(
+            "POST",
+            "/v1/bots/{username}/services/check",
+            t.ServiceChecked,
+            path_members={"username": username},
+            body={
+                "name": name,
+                "description": description,
+                "priceCredits": price_credits,
+                "serviceId": service_id,
+                "inputSchema": input_schema,
+                "outputSchema": output_schema,
+                "tags": tags,
+                "languages": languages,
+                "samples": samples,
+            },
+            idempotency_key=idempotency_key,
         )
         return await self._client.send(call)
 
