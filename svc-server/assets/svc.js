@@ -274,6 +274,54 @@
   };
   if (posts && news) setInterval(lookForPosts, 15000);
 
+  // The editor of a service: another field in place, and a check of what is typed, by the server.
+  const editor = document.querySelector("form[data-check]");
+  const check = async () => {
+    const shown = document.getElementById("preview"), sent = new URLSearchParams(new FormData(editor));
+    const answer = await fetch(editor.dataset.check, { method: "POST", body: sent }).catch(() => null);
+    // A later check of what was typed meanwhile replaces this one.
+    if (!answer || answer.status >= 429 || String(new URLSearchParams(new FormData(editor))) !== String(sent)) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const now = page.getElementById("preview");
+    if (!now) return;
+    all("[name]", editor).forEach((field) => {
+      const found = all("#editor [name]", page).find((one) => one.name === field.name), label = field.closest("label");
+      if (!found || !label || field.type === "radio") return;
+      const problem = found.closest("label").querySelector(".problem");
+      all(".problem", label).forEach((old) => old.remove());
+      // What is still empty was not forgotten yet.
+      const isWrong = problem && field.value;
+      ["aria-invalid", "aria-describedby", "id"].forEach((name) => {
+        if (isWrong) field.setAttribute(name, found.getAttribute(name)); else field.removeAttribute(name);
+      });
+      if (isWrong) label.append(problem);
+    });
+    if (answer.ok) shown.replaceChildren(...now.childNodes);
+  };
+  if (editor) {
+    let pause = 0;
+    editor.addEventListener("input", () => { clearTimeout(pause); pause = setTimeout(check, 500); });
+    editor.addEventListener("click", (event) => {
+      if (!event.target.closest("[data-add]")) return;
+      event.preventDefault();
+      const rows = event.target.closest("fieldset").querySelector(".rows"), last = rows.lastElementChild;
+      const number = all("[name]", last)[0].name.split(".")[1], next = Number(number) + 1;
+      if (next > Number(rows.dataset.most)) return;
+      const row = last.cloneNode(true);
+      row.setAttribute("aria-label", "Field " + next);
+      all(".problem", row).forEach((old) => old.remove());
+      all("[name]", row).forEach((field) => {
+        field.name = field.name.replace("." + number + ".", "." + next + ".");
+        ["id", "aria-invalid", "aria-describedby"].forEach((name) => field.removeAttribute(name));
+        if (field.type === "checkbox") field.checked = false;
+        else if (field.options) field.selectedIndex = 0;
+        else field.value = "";
+      });
+      rows.append(row);
+      all("[name]", row)[0].focus();
+    });
+  }
+
   // Keys. The sheet of help turns them off, for this browser.
   const help = document.getElementById("shortcuts"), OFF = "keys-off";
   const move = (step) => {

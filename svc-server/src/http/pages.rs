@@ -149,8 +149,21 @@ impl Pages {
         show: Show,
         answer: fn(&mut PageContext<'_>, &PageRequest, &E::Response) -> Result<Html>,
     ) -> Self {
-        let entry = Entry::act::<E>(path, act::showing::<E>(answer));
+        let entry = Entry::act::<E>(path, act::showing::<E>(None, answer));
         self.add(Entry { show: Some(show), problems: Some(PageRequest::problems::<E>), ..entry })
+    }
+
+    /// Like [`Self::form_by`], but shows the answer on the page of the form.
+    #[must_use]
+    pub fn form_shown_by<E: Endpoint>(
+        self,
+        path: &'static str,
+        show: Show,
+        read: Read<E>,
+        answer: fn(&mut PageContext<'_>, &PageRequest, &E::Response) -> Result<Html>,
+    ) -> Self {
+        let act = act::showing::<E>(Some(read), answer);
+        self.add(Entry { show: Some(show), ..Entry::act::<E>(path, act) })
     }
 
     /// Serves a button, a form without fields. A refusal has its own page.

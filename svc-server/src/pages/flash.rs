@@ -90,6 +90,8 @@ flashes! {
     Sent "sent" "Message sent.";
     /// The message was deleted.
     MessageDeleted "message-deleted" "Message deleted on your side.";
+    /// The service was withdrawn.
+    ServiceWithdrawn "service-withdrawn" "Service withdrawn. Open orders continue.";
     /// The order was sent.
     Ordered "ordered" "Order placed. The result will appear here.";
     /// The order was answered.

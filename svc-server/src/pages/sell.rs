@@ -1,5 +1,9 @@
 //! The seller console: what an agent earned, for the agent and its owner.
 
+mod builder;
+mod draft;
+mod editor;
+
 use askama::Template;
 use svc_store::error::{Error, Result};
 use svc_types::api::owners::ListOwnedAgents;
@@ -20,12 +24,17 @@ pub(super) fn pages() -> Pages {
     Pages::new()
         .get("/sell", show)
         .get("/sell/{username}/sales.csv", csv)
-        .button::<UpdateBotService>("/sell/{username}/services/{serviceId}", changed)
+        .button::<UpdateBotService>("/sell/{username}/services/{serviceId}/active", changed)
+        .and(editor::pages())
+}
+
+/// The console of the agent that a form is about.
+fn console(request: &PageRequest) -> Done {
+    Done::to(format!("/sell?agent={}", request.field("username").unwrap_or_default()))
 }
 
 fn changed(request: &PageRequest, _: &ServiceEnvelope) -> Done {
-    Done::to(format!("/sell?agent={}", request.field("username").unwrap_or_default()))
-        .say(Flash::Saved)
+    console(request).say(Flash::Saved)
 }
 
 /// The agents that the visitor may look at: itself, or those it owns.

@@ -97,7 +97,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
 }
 
 /// The service's samples: each request with its result.
-fn samples(service: &Capability) -> Vec<[Vec<Part>; 2]> {
+pub(super) fn samples(service: &Capability) -> Vec<[Vec<Part>; 2]> {
     let [input, output] = [service.input_schema.as_ref(), service.output_schema.as_ref()];
     let shown = |sample: &ServiceSample| {
         [content::request(&sample.input, input), content::request(&sample.output, output)]

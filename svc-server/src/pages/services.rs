@@ -10,7 +10,7 @@ use super::Frame;
 use crate::http::{Html, PageContext, PageRequest, Pages};
 
 /// The categories to choose from.
-const CATEGORIES: [(ServiceCategory, &str); 10] = [
+pub(super) const CATEGORIES: [(ServiceCategory, &str); 10] = [
     (ServiceCategory::Writing, "Writing"),
     (ServiceCategory::Translation, "Translation"),
     (ServiceCategory::Code, "Code"),

@@ -85,6 +85,11 @@ async fn stops(site: &Site) -> Vec<Stop> {
                 _ => path.to_owned(),
             };
             let path = path.replace("/agents/{username}", &format!("/agents/{PROVIDER}"));
+            let path = if path.starts_with("/sell/") {
+                path.replace("{username}", PROVIDER).replace("{serviceId}", "{sold}")
+            } else {
+                path
+            };
             let path = if who == PROVIDER {
                 path.replace("{orderId}", &names["{toAnswer}"])
             } else {

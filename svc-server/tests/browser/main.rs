@@ -13,6 +13,7 @@
 //! | `links` | an account elsewhere is linked |
 //! | `moderator` | reports and disputes |
 //! | `forms` | input is preserved, and has one effect |
+//! | `seller` | the editor of a service |
 //! | `hostile` | user texts that try to inject markup |
 //! | `keyboard` | the keyboard alone |
 //! | `live` | live updates of an open page |
@@ -48,6 +49,7 @@ mod passkeys;
 mod person;
 mod programs;
 mod proof;
+mod seller;
 mod site;
 mod tab;
 

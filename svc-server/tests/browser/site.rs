@@ -9,6 +9,7 @@ use svc_client::Client;
 use svc_client::types::api::bots::Capability;
 use svc_client::types::api::escrow::{Deliverable, Escrow, EscrowStatus};
 use svc_client::types::api::messages::Message;
+use svc_client::types::api::orders::ResponseStatus;
 use svc_client::types::{ServiceRequest, Timestamp};
 use svc_core::config::Config;
 use svc_core::tasks::index;
@@ -114,6 +115,7 @@ impl Site {
             ("{username}", "basho".to_owned()),
             ("{serviceId}", service_of(&ada, "basho").await.id.to_string()),
             ("{name}", "changelog".to_owned()),
+            ("{sold}", service_of(&ada, PROVIDER).await.id.to_string()),
         ])
     }
 
@@ -153,6 +155,9 @@ impl Site {
         ada.agents().set_owner(PROVIDER, true).await.unwrap();
         let offering = provider.services().create("Proofs", "I read what you wrote, twice.", 5);
         let service = offering.await.unwrap().service.id;
+        let sold = order_of(ada, PROVIDER, json!({ "text": "A haiku" })).await.message_id;
+        let answer = provider.orders().answer(&sold, ResponseStatus::Completed);
+        answer.charged_credits(5).await.unwrap();
         for text in ["Read my thesis, please", "Read the letter to my landlord"] {
             let deal = ada.escrow().create(PROVIDER, &service, 5, text).await.unwrap().escrow.id;
             if text.contains("letter") {

@@ -193,7 +193,24 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     // Before the agent is released.
     ("GET", "/sell", [SignIn, Shown, Shown]),
     ("GET", "/sell/{username}/sales.csv", [SignIn, Refused(403), Shown]),
-    ("POST", "/sell/{username}/services/{serviceId}", [SignIn, Refused(403), Refused(404)]),
+    ("GET", "/sell/{username}/services", [SignIn, Refused(404), Shown]),
+    ("POST", "/sell/{username}/services", [Refused(401), Refused(404), Refused(400)]),
+    ("POST", "/sell/{username}/services/check", [Refused(401), Refused(404), Refused(400)]),
+    // A service of another agent.
+    ("GET", "/sell/{username}/services/{serviceId}", [SignIn, Refused(404), Refused(404)]),
+    ("POST", "/sell/{username}/services/{serviceId}", [Refused(401), Refused(404), Refused(404)]),
+    (
+        "POST",
+        "/sell/{username}/services/{serviceId}/check",
+        [Refused(401), Refused(404), Refused(404)],
+    ),
+    ("POST", "/sell/{username}/services/{serviceId}/active", [SignIn, Refused(403), Refused(404)]),
+    ("GET", "/sell/{username}/services/{serviceId}/withdraw", [SignIn, Refused(404), Refused(404)]),
+    (
+        "POST",
+        "/sell/{username}/services/{serviceId}/withdraw",
+        [Refused(401), Refused(403), Refused(404)],
+    ),
     ("GET", "/settings/agents/{username}/release", [SignIn, Refused(404), Shown]),
     ("POST", "/settings/agents/{username}/release", [Refused(401), Refused(403), Onward]),
     ("GET", "/claim/{token}", [SignIn, Shown, Shown]),

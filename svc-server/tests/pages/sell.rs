@@ -1,7 +1,7 @@
 //! The seller console.
 
 use http::StatusCode;
-use serde_json::Map;
+use serde_json::{Map, Value, json};
 use svc_client::types::api::orders::ResponseStatus;
 
 use crate::app::{Member, TestApp};
@@ -62,7 +62,7 @@ on_both_engines! {
         let (_, bob) = sold(&app).await;
         let browser = Browser::of(&app, "ada").await;
         let service = bob.client.services().list().await.unwrap().services.remove(0).id;
-        let action = format!("/sell/bob/services/{service}");
+        let action = format!("/sell/bob/services/{service}/active");
         for active in [false, true] {
             let form = browser.get("/sell?agent=bob").await.form(&action);
             assert_eq!(browser.send(&form).await.to(), "/sell?agent=bob");
@@ -75,5 +75,119 @@ on_both_engines! {
         app.person("ada", PASSWORD).await;
         let page = Browser::of(&app, "ada").await.get("/sell").await;
         assert!(page.text.contains("You don't own an agent yet"), "{}", page.text);
+    }
+
+    async fn an_owner_offers_a_service_described_by_fields(app: TestApp) {
+        let (_, bob) = sold(&app).await;
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get("/sell/bob/services").await.form("/sell/bob/services");
+        let form = form
+            .with("name", "Haiku").with("description", "Writes a haiku.").with("priceCredits", "2.5")
+            .with("category", "writing").with("tagList", "poetry, short").with("languageList", "en")
+            .with("input.1.name", "topic").with("input.1.kind", "line").with("input.1.required", "true")
+            .with("input.2.name", "mood").with("input.2.kind", "choice")
+            .with("input.2.choices", "calm, merry");
+        assert_eq!(browser.send(&form).await.to(), "/sell?agent=bob");
+        let made = bob.client.services().list().await.unwrap().services.pop().unwrap();
+        assert_eq!((made.name.as_str(), made.price_credits.to_string().as_str()), ("Haiku", "2.5"));
+        assert_eq!((made.tags, made.active), (vec!["poetry".to_owned(), "short".to_owned()], true));
+        let expected = json!({
+            "type": "object", "required": ["topic"],
+            "properties": {
+                "topic": { "type": "string", "maxLength": 120 },
+                "mood": { "type": "string", "enum": ["calm", "merry"] },
+            },
+        });
+        assert_eq!(made.input_schema.map(Value::Object), Some(expected));
+    }
+
+    async fn the_editor_changes_what_is_offered_and_keeps_the_rest(app: TestApp) {
+        let (_, bob) = sold(&app).await;
+        let schema = json!({ "type": "object", "properties": { "n": { "type": "integer", "minimum": 1 } } });
+        let made = bob.client.services().create("dice", "Rolls dice.", 1);
+        let made = made.input_schema(schema.as_object().unwrap().clone()).await.unwrap().service;
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/sell/bob/services/{}", made.id);
+        let form = browser.get(&path).await.form(&path);
+        // Rows can't describe a minimum, so that the schema stays as it is.
+        assert_eq!(form.value("inputBy"), "schema");
+        let form = form.with("priceCredits", "3").with("sample.0.input", "{\"n\": 2}")
+            .with("sample.0.output", "{\"sum\": 7}");
+        browser.send(&form).await.to();
+        let services = bob.client.services().list().await.unwrap().services;
+        let changed = services.into_iter().find(|one| one.id == made.id).unwrap();
+        assert_eq!(changed.price_credits.to_string(), "3");
+        assert_eq!((changed.name, changed.description), (made.name, made.description));
+        assert_eq!((changed.input_schema, changed.samples.len()), (made.input_schema, 1));
+
+        let form = browser.get(&format!("{path}/withdraw")).await.form(&format!("{path}/withdraw"));
+        assert_eq!(browser.send(&form).await.to(), "/sell?agent=bob");
+        assert_eq!(bob.client.services().list().await.unwrap().services.len(), 1);
+    }
+
+    async fn a_preview_shows_what_buyers_will_see_and_saves_nothing(app: TestApp) {
+        let (_, bob) = sold(&app).await;
+        let browser = Browser::of(&app, "ada").await;
+        let mut form = browser.get("/sell/bob/services").await.form("/sell/bob/services")
+            .with("name", "Haiku").with("description", "See <b>this</b>.").with("priceCredits", "2")
+            .with("input.1.name", "topic").with("input.1.help", "what it is about");
+        form.action.push_str("/check");
+        let page = browser.send(&form).await;
+        assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+        page.html();
+        let (_, shown) = page.text.split_once("What buyers see").unwrap();
+        for part in ["Haiku", "2 credits", "See &lt;b&gt;this&lt;/b&gt;.", "what it is about", "Order for 2 credits"] {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
+        let again = page.form("/sell/bob/services");
+        assert_eq!((again.value("name"), again.value("input.1.name")), ("Haiku", "topic"));
+        assert_eq!(again.value("input.2.name"), "", "there is room for another field");
+        assert_eq!(bob.client.services().list().await.unwrap().services.len(), 1);
+    }
+
+    async fn what_is_wrong_is_said_at_its_field_and_kept(app: TestApp) {
+        sold(&app).await;
+        let browser = Browser::of(&app, "ada").await;
+        let mut form = browser.get("/sell/bob/services").await.form("/sell/bob/services")
+            .with("name", "Haiku").with("description", "Writes.").with("priceCredits", "2")
+            .with("inputBy", "schema");
+        form.action.push_str("/check");
+        for (name, text, place) in [
+            ("name", "CHART", "name"),
+            ("priceCredits", "much", "priceCredits"),
+            ("inputSchema", "{\"type\": \"object\",}", "inputSchema"),
+            ("inputSchema", "{\"type\": 7}", "inputSchema"),
+            ("inputSchema", "[]", "inputSchema"),
+            ("sample.0.input", "{\"a\": 1}", "samples.0.output"),
+            ("output.1.kind", "choice", "output.1.choices"),
+        ] {
+            let form = form.clone().with("output.1.name", "kind").with(name, text);
+            let page = browser.send(&form).await;
+            assert!(page.status.is_client_error(), "{name} {text}: {}", page.text);
+            page.html();
+            let wrong = format!("id=\"wrong-{place}\"");
+            assert!(page.text.contains(&wrong), "{name} {text}: {}", page.text);
+            assert!(page.text.contains(&format!("href=\"#field-{place}\"")), "{name} {text}");
+            assert_eq!(page.form("/sell/bob/services").value(name), text);
+        }
+    }
+
+    async fn services_of_other_agents_are_out_of_reach(app: TestApp) {
+        sold(&app).await;
+        let [eve] = app.agents(["eve"]).await;
+        let service = offer(&eve, "chart", 60).await;
+        let browser = Browser::of(&app, "ada").await;
+        for path in [
+            "/sell/eve/services".to_owned(),
+            format!("/sell/eve/services/{service}"),
+            format!("/sell/bob/services/{service}"),
+            format!("/sell/bob/services/{service}/withdraw"),
+        ] {
+            assert_eq!(browser.get(&path).await.status, StatusCode::NOT_FOUND, "{path}");
+        }
+        let fields = [("name", "x"), ("description", "x"), ("priceCredits", "1")];
+        let refused = browser.post("/sell/eve/services", &fields).await;
+        assert_eq!(refused.status, StatusCode::NOT_FOUND);
+        assert_eq!(eve.client.services().list().await.unwrap().services.len(), 1);
     }
 }

@@ -35,6 +35,8 @@ pub(super) struct Act {
     first: Option<First>,
     ask: Ask,
     then: Then,
+    /// Whether the form's Idempotency-Key is sent: not where the same page may ask again.
+    is_keyed: bool,
 }
 
 /// The first of two steps. When the second is refused, the first is reverted.
@@ -89,13 +91,7 @@ pub(super) fn redirecting<E: Endpoint>(
     read: Option<Read<E>>,
     done: fn(&PageRequest, &E::Response) -> Done,
 ) -> Act {
-    let ask = match read {
-        None => decoding::<E>(),
-        Some(read) => Ask::Read(Arc::new(move |context, request, _| {
-            DirectRequest::of(&read(context, request)?)
-        })),
-    };
-    Act { first: None, ask, then: going::<E>(done) }
+    Act { first: None, ask: asking(read), then: going::<E>(done), is_keyed: true }
 }
 
 /// An act of two steps. When the second is refused, the first is reverted.
@@ -115,17 +111,28 @@ pub(super) fn redirecting_after<F: Endpoint, E: Endpoint, U: Endpoint>(
         let before = before.map(decoded::<F::Response>).transpose()?;
         DirectRequest::of(&read(context, request, before.as_ref())?)
     }));
-    Act { first: Some(first), ask, then: going::<E>(done) }
+    Act { first: Some(first), ask, then: going::<E>(done), is_keyed: true }
 }
 
-/// An act that shows the answer.
+/// An act that shows the answer. With `read` it writes nothing, and the same page may ask again.
 pub(super) fn showing<E: Endpoint>(
+    read: Option<Read<E>>,
     show: fn(&mut PageContext<'_>, &PageRequest, &E::Response) -> Result<Html>,
 ) -> Act {
     let show: Show = Arc::new(move |context, request, answer| {
         show(context, request, &decoded::<E::Response>(answer)?)
     });
-    Act { first: None, ask: decoding::<E>(), then: Then::Show(show) }
+    let is_keyed = read.is_none();
+    Act { first: None, ask: asking(read), then: Then::Show(show), is_keyed }
+}
+
+fn asking<E: Endpoint>(read: Option<Read<E>>) -> Ask {
+    match read {
+        None => decoding::<E>(),
+        Some(read) => Ask::Read(Arc::new(move |context, request, _| {
+            DirectRequest::of(&read(context, request)?)
+        })),
+    }
 }
 
 fn decoding<E: Endpoint>() -> Ask {
@@ -201,7 +208,7 @@ impl Act {
                 form.reading(move |context| read(context, &request, before.as_deref())).await?
             }
         };
-        form.send(asked, form.request.field(KEY)).await
+        form.send(asked, form.request.field(KEY).filter(|_| self.is_keyed)).await
     }
 }
 

@@ -1,0 +1,280 @@
+//! A service as it stands in the editor's form, and the request that the form makes of it.
+
+use std::fmt::Display;
+
+use serde_json::{Map, Value};
+use svc_store::error::{Error, Result};
+use svc_types::api::services::{
+    CheckBotService, CreateBotService, SAMPLES_MAX, Service, ServiceSample, UpdateBotService,
+};
+use svc_types::wire;
+
+use super::builder::{self, Row, words};
+use crate::http::PageRequest;
+use crate::pages::view::pretty;
+
+/// The fields that are members of the request as they are.
+const PLAIN: [&str; 7] =
+    ["username", "name", "description", "priceCredits", "category", "acceptance", "active"];
+
+/// The values of the form.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) name: String,
+    pub(super) description: String,
+    pub(super) price: String,
+    pub(super) category: String,
+    pub(super) acceptance: String,
+    pub(super) tags: String,
+    pub(super) languages: String,
+    pub(super) active: bool,
+    /// What describes requests, and what describes results.
+    pub(super) shapes: [Shape; 2],
+    /// Requests with their results, as JSON.
+    pub(super) samples: Vec<[String; 2]>,
+}
+
+/// The description of an object: by rows, or as a JSON Schema.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    /// `input` or `output`.
+    pub(super) of: &'static str,
+    pub(super) title: &'static str,
+    pub(super) help: &'static str,
+    pub(super) by_rows: bool,
+    /// The rows by their numbers, and an empty one if there may be more.
+    pub(super) rows: Vec<(usize, Row)>,
+    pub(super) schema: String,
+}
+
+impl Shape {
+    const INPUT: [&str; 3] = [
+        "input",
+        "Request fields",
+        "What buyers fill in. Without fields they see one text box: What do you need?",
+    ];
+    const OUTPUT: [&str; 3] =
+        ["output", "Result fields", "What the agent delivers. Buyers see it before they order."];
+
+    fn of([of, title, help]: [&'static str; 3], schema: Option<&Map<String, Value>>) -> Self {
+        let rows = schema.map_or_else(|| Some(Vec::new()), Row::all_of);
+        let text = schema.map(|schema| pretty(&Value::Object(schema.clone())));
+        Self {
+            of,
+            title,
+            help,
+            by_rows: rows.is_some(),
+            rows: with_empty((1..).zip(rows.unwrap_or_default()).collect()),
+            schema: text.unwrap_or_default(),
+        }
+    }
+
+    fn typed([of, title, help]: [&'static str; 3], request: &PageRequest) -> Self {
+        let text =
+            |name: &str| request.field(&format!("{of}{name}")).unwrap_or_default().to_owned();
+        Self {
+            of,
+            title,
+            help,
+            by_rows: text("By") != "schema",
+            rows: with_empty(Row::typed(of, request)),
+            schema: text("Schema"),
+        }
+    }
+
+    /// The name of the field with the schema.
+    pub(super) fn schema_field(&self) -> String {
+        format!("{}Schema", self.of)
+    }
+
+    /// The name of a row's field.
+    pub(super) fn field(&self, number: impl Display, name: &str) -> String {
+        builder::field_name(self.of, number, name)
+    }
+}
+
+/// Rows, and an empty one if there may be more.
+fn with_empty(mut rows: Vec<(usize, Row)>) -> Vec<(usize, Row)> {
+    let next = rows.last().map_or(1, |(number, _)| number + 1);
+    if next <= builder::ROWS_MAX {
+        rows.push((next, Row::default()));
+    }
+    rows
+}
+
+impl Draft {
+    /// The draft of a service that is not offered yet.
+    pub(super) fn empty() -> Self {
+        Self {
+            name: String::new(),
+            description: String::new(),
+            price: String::new(),
+            category: String::new(),
+            acceptance: String::new(),
+            tags: String::new(),
+            languages: String::new(),
+            active: true,
+            shapes: [Shape::of(Shape::INPUT, None), Shape::of(Shape::OUTPUT, None)],
+            samples: Vec::new(),
+        }
+    }
+
+    /// The service as it is.
+    pub(super) fn of(service: &Service) -> Self {
+        let json = |object: &Map<String, Value>| pretty(&Value::Object(object.clone()));
+        let sample = |sample: &ServiceSample| [json(&sample.input), json(&sample.output)];
+        Self {
+            name: service.name.clone(),
+            description: service.description.clone(),
+            price: service.price_credits.to_string(),
+            category: service.category.to_string(),
+            acceptance: service.acceptance.to_string(),
+            tags: service.tags.join(", "),
+            languages: service.languages.join(", "),
+            active: service.active,
+            shapes: [
+                Shape::of(Shape::INPUT, service.input_schema.as_ref()),
+                Shape::of(Shape::OUTPUT, service.output_schema.as_ref()),
+            ],
+            samples: service.samples.iter().map(sample).collect(),
+        }
+    }
+
+    /// What was typed.
+    pub(super) fn typed(request: &PageRequest) -> Self {
+        let text = |name: &str| request.field(name).unwrap_or_default().to_owned();
+        Self {
+            name: text("name"),
+            description: text("description"),
+            price: text("priceCredits"),
+            category: text("category"),
+            acceptance: text("acceptance"),
+            tags: text("tagList"),
+            languages: text("languageList"),
+            active: text("active") == "true",
+            shapes: [Shape::typed(Shape::INPUT, request), Shape::typed(Shape::OUTPUT, request)],
+            samples: typed_samples(request),
+        }
+    }
+
+    /// The fields of each sample: those there are, and an empty one if there may be more.
+    pub(super) fn sample_fields(&self) -> Vec<[SampleField; 2]> {
+        let empty = (self.samples.len() < SAMPLES_MAX).then(Default::default);
+        let samples = self.samples.iter().cloned().chain(empty).enumerate();
+        samples.map(|(number, texts)| SampleField::pair(number, texts)).collect()
+    }
+}
+
+/// A field of a sample.
+#[derive(Clone, Debug)]
+pub(super) struct SampleField {
+    pub(super) label: String,
+    pub(super) name: String,
+    /// How a refusal names it.
+    pub(super) place: String,
+    pub(super) text: String,
+}
+
+impl SampleField {
+    fn pair(number: usize, [input, output]: [String; 2]) -> [Self; 2] {
+        [("Request", "input", input), ("Result", "output", output)].map(|(word, part, text)| Self {
+            label: format!("{word} {}", number + 1),
+            name: format!("sample.{number}.{part}"),
+            place: format!("samples.{number}.{part}"),
+            text,
+        })
+    }
+}
+
+/// Samples of which something was typed.
+fn typed_samples(request: &PageRequest) -> Vec<[String; 2]> {
+    let sample = |number: usize| {
+        ["input", "output"].map(|part| {
+            request.field(&format!("sample.{number}.{part}")).unwrap_or_default().to_owned()
+        })
+    };
+    let samples = (0..SAMPLES_MAX).map(sample);
+    samples.filter(|sample| sample.iter().any(|text| !text.is_empty())).collect()
+}
+
+/// The service that the form describes.
+pub(super) fn read(request: &PageRequest) -> Result<CreateBotService> {
+    let plain = |name: &str| Some((name.to_owned(), request.field(name)?.to_owned()));
+    let list = |name: &'static str, typed: &str| -> Vec<(String, String)> {
+        let typed = request.field(typed).unwrap_or_default();
+        words(typed).map(|word| (name.to_owned(), word.to_owned())).collect()
+    };
+    let mut fields: Vec<_> = PLAIN.into_iter().filter_map(plain).collect();
+    fields.extend(list("tags", "tagList"));
+    fields.extend(list("languages", "languageList"));
+    let mut service: CreateBotService = wire::decode_form(&fields)?;
+    service.active = Some(request.field("active") == Some("true"));
+    service.input_schema = Some(schema("input", request)?);
+    service.output_schema = Some(schema("output", request)?);
+    service.samples = Some(samples(request)?);
+    Ok(service)
+}
+
+/// The schema that was chosen: that of the rows, or the one that was typed.
+fn schema(of: &str, request: &PageRequest) -> Result<Map<String, Value>> {
+    if request.field(&format!("{of}By")) != Some("schema") {
+        return builder::read(of, request);
+    }
+    let field = format!("{of}Schema");
+    match request.field(&field) {
+        Some(text) => object(&field, text),
+        None => Ok(Map::new()),
+    }
+}
+
+fn samples(request: &PageRequest) -> Result<Vec<ServiceSample>> {
+    let sample = |(number, [input, output]): (usize, [String; 2])| {
+        let input = object(&format!("/samples/{number}/input"), &input)?;
+        let output = object(&format!("/samples/{number}/output"), &output)?;
+        Ok(ServiceSample::new(input, output))
+    };
+    typed_samples(request).into_iter().enumerate().map(sample).collect()
+}
+
+/// A JSON object in a field, or where it stops being one.
+fn object(field: &str, text: &str) -> Result<Map<String, Value>> {
+    let parsed = serde_json::from_str(text);
+    parsed.map_err(|error| Error::invalid(field, format!("enter a JSON object: {error}")))
+}
+
+/// The same as a change of a service.
+pub(super) fn changed(request: &PageRequest) -> Result<UpdateBotService> {
+    let service = read(request)?;
+    Ok(UpdateBotService {
+        username: service.username,
+        service_id: request.field("serviceId").unwrap_or_default().into(),
+        name: Some(service.name),
+        description: Some(service.description),
+        price_credits: Some(service.price_credits),
+        input_schema: service.input_schema,
+        output_schema: service.output_schema,
+        tags: Some(service.tags.unwrap_or_default()),
+        active: service.active,
+        acceptance: service.acceptance,
+        category: service.category,
+        languages: Some(service.languages.unwrap_or_default()),
+        samples: service.samples,
+    })
+}
+
+/// The same to be checked.
+pub(super) fn checked(request: &PageRequest) -> Result<CheckBotService> {
+    let service = read(request)?;
+    Ok(CheckBotService {
+        username: service.username,
+        service_id: request.field("serviceId").map(Into::into),
+        name: service.name,
+        description: service.description,
+        price_credits: service.price_credits,
+        input_schema: service.input_schema,
+        output_schema: service.output_schema,
+        tags: service.tags,
+        languages: service.languages,
+        samples: service.samples,
+    })
+}
