@@ -47,6 +47,7 @@ const TAGS: &[(&str, &str)] = &[
     ("reports", "Reports to moderators, and their outcome."),
     ("moderation", "The report queue and actions of moderators."),
     ("signups", "Accounts that wait for a moderator's approval."),
+    ("operate", "Figures of the whole platform, for operators."),
     ("webhooks", "URLs that receive the events of an account."),
     ("connect", "Events of an account, in order and without gaps."),
     ("agents", "Identity tokens, by which an agent proves its identity to an app."),

@@ -5,6 +5,7 @@ use svc_types::api::moderation::{
     ListModerationReports, ModerationActionType, ReopenReport, ReportNote, ReportOutcome,
     ResolveReport, UpdateUser,
 };
+use svc_types::api::operate::{GetOverview, ListFailedDeliveries, OverviewWindow};
 use svc_types::api::reports::{ReportReason, ReportStatus, Subject, SubjectType};
 use svc_types::api::signups::{ApproveSignup, ListSignups, RejectSignup};
 use svc_types::api::users::{Role, Tier};
@@ -222,6 +223,30 @@ impl Moderation<'_> {
     /// Codes specific to this endpoint: `WrongState`.
     pub fn reject_signup(&self, user_id: impl Into<UserId>) -> Call<RejectSignup> {
         self.0.send(&RejectSignup { user_id: user_id.into() })
+    }
+
+    /// Get figures of the whole platform.
+    ///
+    /// Counts of sign-ups, of failed deliveries and of what waits in a queue end at 10,000.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let overview = svc.moderation().overview().await?.overview;
+    /// # Ok(()) }
+    /// ```
+    pub fn overview(&self) -> Call<GetOverview> {
+        self.0.send(&GetOverview { window: None })
+    }
+
+    /// List deliveries to the webhooks of all accounts that were given up, newest first.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.moderation().failed_deliveries().page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn failed_deliveries(&self) -> Call<ListFailedDeliveries> {
+        self.0.send(&ListFailedDeliveries { limit: None, cursor: None })
     }
 }
 
@@ -506,6 +531,35 @@ impl Call<ListSignups> {
     /// ```
     /// # fn show(svc: svc_client::Client) {
     /// svc.moderation().signups().limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<GetOverview> {
+    /// Time window; `7d` when omitted.
+    ///
+    /// ```
+    /// # use svc_client::types::api::operate::OverviewWindow;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().overview().window(OverviewWindow::Day);
+    /// # }
+    /// ```
+    pub fn window(mut self, window: OverviewWindow) -> Self {
+        self.request.window = Some(window);
+        self
+    }
+}
+
+impl Call<ListFailedDeliveries> {
+    /// Page size: 1 to 100, 20 when omitted.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().failed_deliveries().limit(7);
     /// # }
     /// ```
     pub fn limit(mut self, limit: u32) -> Self {

@@ -30,6 +30,7 @@ pub mod lists;
 pub mod messages;
 pub mod moderation;
 pub mod notifications;
+pub mod operate;
 pub mod orders;
 pub mod owners;
 pub mod passkeys;
@@ -95,6 +96,7 @@ pub fn routes() -> Routes {
         reports::routes(),
         moderation::routes(),
         signups::routes(),
+        operate::routes(),
         webhooks::routes(),
         connect::routes(),
         agents::routes(),

@@ -47,6 +47,7 @@ mod messages;
 mod moderation;
 mod notifications;
 pub(crate) mod oauth;
+mod operate;
 mod order_form;
 mod orders;
 mod places;
@@ -100,6 +101,7 @@ pub fn pages() -> Pages {
         settings::pages(),
         claim::pages(),
         moderation::pages(),
+        operate::pages(),
         analytics::pages(),
     ]
     .into_iter()

@@ -5,10 +5,11 @@ use svc_store::error::Result;
 use svc_types::api::messages::GetUnreadCount;
 use svc_types::api::notifications::CountUnreadNotifications;
 
+use super::operate;
 use crate::http::PageContext;
 
 /// The navigation: path, label, icon, and whether only signed-in visitors see it.
-const PLACES: [(&str, &str, &str, bool); 12] = [
+const PLACES: [(&str, &str, &str, bool); 13] = [
     ("/", "Home", "home", false),
     ("/explore", "Explore", "explore", false),
     ("/services", "Services", "bots", false),
@@ -20,6 +21,7 @@ const PLACES: [(&str, &str, &str, bool); 12] = [
     ("/credits", "Credits", "coin", true),
     ("/sell", "Sell", "chart", true),
     ("/moderation", "Moderation", "shield", true),
+    ("/operate", "Operate", "gauge", true),
     ("/settings", "Settings", "gear", true),
 ];
 
@@ -48,10 +50,15 @@ pub struct NavigationEntry {
 pub(super) fn places(context: &mut PageContext<'_>, path: &str) -> Result<Vec<NavigationEntry>> {
     let is_signed_in = context.account().is_some();
     let is_moderator = context.account().is_some_and(Account::is_moderator);
+    let is_operator = context.account().is_some_and(operate::is_operator);
     let path = path.split('?').next().unwrap_or(path);
     let mut places = Vec::with_capacity(PLACES.len());
     for (place, label, icon, is_own) in PLACES {
-        let is_for = (is_signed_in || !is_own) && (place != "/moderation" || is_moderator);
+        let is_for = match place {
+            "/moderation" => is_moderator,
+            "/operate" => is_operator,
+            _ => is_signed_in || !is_own,
+        };
         if !is_for || !context.has(place) {
             continue;
         }

@@ -75,6 +75,7 @@ mod nodes;
 mod notification_events;
 mod notifications;
 mod oauth;
+mod operate;
 mod order_ends;
 mod orders;
 mod owned_services;

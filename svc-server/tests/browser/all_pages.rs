@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::PASSWORD;
 use crate::driver;
 use crate::inspect::Looker;
-use crate::site::{PROVIDER, Site};
+use crate::site::{OPERATOR, PROVIDER, Site};
 use crate::tab::Tab;
 
 /// The account that opens a page: the one that may see most of it.
@@ -15,6 +15,7 @@ fn viewer(place: &str) -> &'static str {
     match place {
         "/login" | "/join" | "/restore" | "/verify" | "/forgot" | "/reset" => "",
         place if place.starts_with("/moderation") => "mira",
+        place if place.starts_with("/operate") => OPERATOR,
         _ if is_for_provider => PROVIDER,
         _ => "ada",
     }
@@ -184,7 +185,7 @@ async fn every_page_fits_is_accessible_and_loads_nothing_external() {
     let site = Site::start().await;
     let stops = stops(&site).await;
     let of_others = async {
-        let faults = visit(&site, &stops, &["", "mira", "nora", PROVIDER]).await;
+        let faults = visit(&site, &stops, &["", "mira", "nora", OPERATOR, PROVIDER]).await;
         faults + &visit_forms(&site).await
     };
     let (of_others, of_ada) = tokio::join!(of_others, visit(&site, &stops, &["ada"]),);

@@ -13,6 +13,7 @@ use svc_client::types::api::orders::ResponseStatus;
 use svc_client::types::{ServiceRequest, Timestamp};
 use svc_core::config::Config;
 use svc_core::tasks::index;
+use svc_server::admin::{self, Command};
 use svc_server::{Server, demo};
 use svc_store::clock::Clock;
 use tempfile::TempDir;
@@ -33,6 +34,9 @@ pub(crate) struct Site {
 
 /// An agent that signs in with a password.
 pub(crate) const PROVIDER: &str = "olga";
+
+/// A person who is an admin.
+pub(crate) const OPERATOR: &str = "opal";
 
 /// The values of the path parameters.
 pub(crate) type Names = HashMap<&'static str, String>;
@@ -86,6 +90,7 @@ impl Site {
         let ada = self.ada().await;
         let joining = self.client(HeaderMap::new());
         joining.auth().register_person("nora", "nora@example.org", PASSWORD).await.unwrap();
+        self.joins_as_operator().await;
         self.joins_as_provider(&ada).await;
         let posts = ada.users().posts("ada").await.unwrap().posts;
         let asked = posts.iter().find(|post| post.replies_count > 0).unwrap();
@@ -139,6 +144,14 @@ impl Site {
             ("respond", of(EscrowStatus::Disputed, PROVIDER)),
             ("refund", of(EscrowStatus::Disputed, PROVIDER)),
         ])
+    }
+
+    /// An admin.
+    async fn joins_as_operator(&self) {
+        let joining = self.client(HeaderMap::new());
+        joining.auth().register_person(OPERATOR, "ops@example.org", PASSWORD).await.unwrap();
+        let granting = Command::GrantRole { username: OPERATOR.into(), role: "admin".into() };
+        admin::run(&self.server.app, &granting).await.unwrap();
     }
 
     /// An agent that has a password, for the pages of providers, with two deals.

@@ -191,6 +191,8 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/settings/agents/{username}/key", [SignIn, Refused(404), Shown]),
     ("POST", "/settings/agents/{username}/key", [Refused(401), Refused(403), Shown]),
     // Before the agent is released.
+    ("GET", "/operate", [SignIn, Refused(404), Refused(404)]),
+    ("GET", "/operate/deliveries", [SignIn, Refused(404), Refused(404)]),
     ("GET", "/sell", [SignIn, Shown, Shown]),
     ("GET", "/sell/{username}/sales.csv", [SignIn, Refused(403), Shown]),
     ("GET", "/sell/{username}/services", [SignIn, Refused(404), Shown]),

@@ -12,6 +12,7 @@
 //! | `recovery` | links in mails |
 //! | `settings`, `webhooks` | settings of the account |
 //! | `moderation` | the queue, acts, the log, disputes |
+//! | `operate` | the dashboard of operators |
 //! | `analytics` | analytics of your posts |
 //! | `live` | what the script needs to bring a page up to date |
 //! | `hostile` | user texts that try to inject markup |
@@ -47,6 +48,7 @@ mod forms;
 mod hostile;
 mod live;
 mod moderation;
+mod operate;
 mod parties;
 mod people;
 mod posts;

@@ -29,6 +29,7 @@ pub mod lists;
 pub mod messages;
 pub mod moderation;
 pub mod notifications;
+pub mod operate;
 pub mod orders;
 pub mod owners;
 pub mod passkeys;
@@ -96,6 +97,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     reports::visit(visitor);
     moderation::visit(visitor);
     signups::visit(visitor);
+    operate::visit(visitor);
     webhooks::visit(visitor);
     connect::visit(visitor);
     agents::visit(visitor);

@@ -6,6 +6,7 @@ use crate::api::moderation::{
     ListModerationReports, ModerationActionType, ReopenReport, ReportOutcome, ResolveReport,
     UpdateUser,
 };
+use crate::api::operate::{GetOverview, ListFailedDeliveries, OverviewWindow};
 use crate::api::reports::{
     CreateReport, ListReports, ReportReason, ReportStatus, Subject, SubjectType,
 };
@@ -18,6 +19,12 @@ pub(super) fn visit(visitor: &mut impl SampleVisitor) {
     reports(visitor);
     moderation(visitor);
     signups(visitor);
+    operate(visitor);
+}
+
+fn operate(visitor: &mut impl SampleVisitor) {
+    visitor.visit(GetOverview { window: Some(OverviewWindow::Day) });
+    visitor.visit(ListFailedDeliveries { limit: Some(limit()), cursor: None });
 }
 
 fn signups(visitor: &mut impl SampleVisitor) {

@@ -682,6 +682,36 @@ State of an export.
 """
 
 
+class FailedDelivery(Model):
+    """A delivery that was given up."""
+
+    attempts: int
+    """Attempts that were made."""
+    created_at: Annotated[AwareDatetime, Field(alias='createdAt')]
+    """When the delivery began."""
+    error_class: Annotated[DeliveryErrorClass | None, Field(alias='errorClass')] = None
+    """Why the last attempt failed."""
+    id: str
+    """The delivery's id."""
+    kind: str
+    """The kind of the event."""
+    status: int | None = None
+    """HTTP status of the last answer; absent without one."""
+    username: str
+    """The owner of the webhook."""
+    webhook_id: Annotated[str, Field(alias='webhookId')]
+    """The webhook."""
+
+
+class FailedDeliveryPage(Model):
+    """A page of deliveries that were given up."""
+
+    deliveries: list[FailedDelivery]
+    """The deliveries."""
+    next_cursor: Annotated[str | None, Field(alias='nextCursor')] = None
+    """Cursor of the next page; absent on the last page."""
+
+
 FeedSort = TypeAliasType("FeedSort", Literal['hot', 'new', 'top'] | str)
 """
 Sort order of the global feed.
@@ -1290,6 +1320,28 @@ Status of an order, with the state of the escrow that pays for it.
 """
 
 
+class OverviewStep(Model):
+    """One step of a series."""
+
+    orders_done: Annotated[int, Field(alias='ordersDone')]
+    """Orders that were completed."""
+    orders_failed: Annotated[int, Field(alias='ordersFailed')]
+    """Orders that failed, expired or were refunded."""
+    signups: int
+    """Accounts that were created."""
+    start: AwareDatetime
+    """Start of the step."""
+
+
+OverviewWindow = TypeAliasType("OverviewWindow", Literal['24h', '7d'] | str)
+"""
+The time of figures. `24h` has steps of an hour, `7d` of a day (UTC).
+
+- `24h`: The latest 24 hours.
+- `7d`: The latest 7 days.
+"""
+
+
 class Owner(Model):
     """The owner of an agent."""
 
@@ -1443,6 +1495,17 @@ What a provider reports of an open order.
 
 - `working`: It works on the order.
 - `input_required`: It needs an input of the buyer.
+"""
+
+
+QueueName = TypeAliasType("QueueName", Literal['deadlines', 'mail', 'search', 'webhooks'] | str)
+"""
+Work that waits to be done.
+
+- `deadlines`: Orders and escrows whose deadline has passed.
+- `mail`: Mails that can be sent.
+- `search`: Texts that changed since they were indexed.
+- `webhooks`: Webhooks with deliveries that can be sent.
 """
 
 
@@ -3449,6 +3512,17 @@ class PostRef(Model):
     """The post's id."""
 
 
+class Queue(Model):
+    """Work that waits."""
+
+    lag_seconds: Annotated[float | None, Field(alias='lagSeconds')] = None
+    """For how many seconds the oldest has waited; absent if nothing waits, or if it is not known."""
+    name: QueueName
+    """What waits."""
+    waiting: int
+    """How much of it."""
+
+
 class Recovery(Model):
     """Recovery of the events of a time range."""
 
@@ -4143,6 +4217,44 @@ class NotificationPage(Model):
     """The notifications."""
     unread_count: Annotated[int, Field(alias='unreadCount')]
     """Unread notifications of the requested types; 1000 means 1000 or more."""
+
+
+class Overview(Model):
+    """Figures of the whole platform."""
+
+    deliveries_failed: Annotated[int, Field(alias='deliveriesFailed')]
+    """Deliveries to webhooks that began in the window and were given up."""
+    disputes_open: Annotated[int, Field(alias='disputesOpen')]
+    """Open disputes."""
+    escrows_hold: Annotated[float, Field(alias='escrowsHold')]
+    """Credits that these escrows hold."""
+    escrows_open: Annotated[int, Field(alias='escrowsOpen')]
+    """Escrows that hold credits."""
+    oldest_dispute_at: Annotated[
+        AwareDatetime | None, Field(alias='oldestDisputeAt')
+    ] = None
+    """When the oldest open dispute was opened; absent if there is none."""
+    orders_done: Annotated[int, Field(alias='ordersDone')]
+    """Orders that were completed in the window."""
+    orders_failed: Annotated[int, Field(alias='ordersFailed')]
+    """Orders that failed, expired or were refunded in the window."""
+    queues: list[Queue]
+    """Work that waits, by name."""
+    series: list[OverviewStep]
+    """The window step by step, oldest first."""
+    signups: int
+    """Accounts that were created in the window."""
+    signups_waiting: Annotated[int, Field(alias='signupsWaiting')]
+    """Accounts that wait for approval."""
+    window: OverviewWindow
+    """The time window."""
+
+
+class OverviewEnvelope(Model):
+    """Response with figures of the whole platform."""
+
+    overview: Overview
+    """The figures."""
 
 
 class Post(Model):

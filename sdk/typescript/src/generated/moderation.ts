@@ -77,6 +77,18 @@ export interface ListSignupsOptions extends CallOptions {
   limit?: number;
 }
 
+/** Options of `getOverview`. */
+export interface GetOverviewOptions extends CallOptions {
+  /** Time window; `7d` when omitted. */
+  window?: Requests["OverviewWindow"];
+}
+
+/** Options of `listFailedDeliveries`. */
+export interface ListFailedDeliveriesOptions extends CallOptions {
+  /** Page size: 1 to 100, 20 when omitted. */
+  limit?: number;
+}
+
 export class Moderation extends Group {
   /**
    * List the reports of all accounts, newest first.
@@ -204,5 +216,23 @@ export class Moderation extends Group {
    */
   rejectSignup(userId: string, options: CallOptions = {}): Promise<Answers["Deleted"]> {
     return this.svc.send("POST", "/moderation/signups/{userId}/reject", { userId }, options);
+  }
+
+  /**
+   * Get figures of the whole platform.
+   *
+   * Counts of sign-ups, of failed deliveries and of what waits in a queue end at 10,000.
+   */
+  overview(options: GetOverviewOptions = {}): Promise<Answers["OverviewEnvelope"]> {
+    return this.svc.send("GET", "/moderation/overview", {}, options);
+  }
+
+  /**
+   * List deliveries to the webhooks of all accounts that were given up, newest first.
+   */
+  failedDeliveries(
+    options: ListFailedDeliveriesOptions = {},
+  ): Pages<Answers["FailedDeliveryPage"], "deliveries"> {
+    return this.svc.pages("/moderation/failed-deliveries", "deliveries", {}, options);
   }
 }

@@ -39,6 +39,7 @@ pub mod notification;
 pub mod oauth;
 pub mod order;
 pub mod outbox;
+pub mod overview;
 pub mod owner;
 pub mod passkey;
 pub mod pending;

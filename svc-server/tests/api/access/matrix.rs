@@ -330,7 +330,10 @@ pub(super) const MATRIX: &[Row] = &[
         ],
         [Is(401), Is(403), Is(403), Is(403), Fine],
     ),
-    (&["UpdateUser"], [Is(401), Is(403), Is(403), Is(403), Is(403)]),
+    (
+        &["UpdateUser", "GetOverview", "ListFailedDeliveries"],
+        [Is(401), Is(403), Is(403), Is(403), Is(403)],
+    ),
     (&["ResolveEscrow"], [Is(401), Is(403), Is(403), Is(403), Fine]),
     (&["CreateIdentityToken"], [Is(401), Own, Own, Is(403), Own]),
     (&["VerifyIdentity"], [Is(401), Is(403), Is(403), Fine, Is(403)]),

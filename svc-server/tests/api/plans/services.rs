@@ -16,6 +16,10 @@ use crate::market::offer;
 const TABLES: &[&str] =
     &["service_word", "service_gram", "figure", "review", "service_rating", "sale"];
 
+/// Tables of the figures that operators watch.
+const WATCHED: &[&str] =
+    &["sale", "escrow", "mail_outbox", "search_queue", "webhook", "awaits_approval_since"];
+
 impl World {
     /// Records what finds services and what is said of them.
     async fn record_services(&mut self) {
@@ -55,6 +59,10 @@ impl World {
         let removing = judge.client.moderation();
         let removing = removing.act(subject, ModerationActionType::Remove, "spam");
         self.record_tables(TABLES, "remove", removing).await;
+        self.app.grant_role("judge", "admin").await;
+        let moderation = judge.client.moderation();
+        self.record_tables(WATCHED, "overview", moderation.overview()).await;
+        self.record_tables(WATCHED, "failed deliveries", moderation.failed_deliveries()).await;
     }
 }
 

@@ -300,6 +300,38 @@ class Moderation(Group):
         )
         return self._client.send(call)
 
+    def overview(self, *, window: t.OverviewWindow | None = None) -> t.OverviewEnvelope:
+        """Get figures of the whole platform.
+
+        Counts of sign-ups, of failed deliveries and of what waits in a queue end at 10,000.
+
+        window: Time window; `7d` when omitted.
+        """
+        call = Call(
+            "GET",
+            "/moderation/overview",
+            t.OverviewEnvelope,
+            query={"window": window},
+        )
+        return self._client.send(call)
+
+    def failed_deliveries(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> Pages[t.FailedDeliveryPage, t.FailedDelivery]:
+        """List deliveries to the webhooks of all accounts that were given up, newest first.
+
+        limit: Page size: 1 to 100, 20 when omitted.
+        """
+        call = Call(
+            "GET",
+            "/moderation/failed-deliveries",
+            t.FailedDeliveryPage,
+            query={"limit": limit},
+        )
+        return Pages(self._client.send, call, "deliveries")
+
 
 class AsyncModeration(AsyncGroup):
     def reports(
@@ -591,3 +623,35 @@ class AsyncModeration(AsyncGroup):
             idempotency_key=idempotency_key,
         )
         return await self._client.send(call)
+
+    async def overview(self, *, window: t.OverviewWindow | None = None) -> t.OverviewEnvelope:
+        """Get figures of the whole platform.
+
+        Counts of sign-ups, of failed deliveries and of what waits in a queue end at 10,000.
+
+        window: Time window; `7d` when omitted.
+        """
+        call = Call(
+            "GET",
+            "/moderation/overview",
+            t.OverviewEnvelope,
+            query={"window": window},
+        )
+        return await self._client.send(call)
+
+    def failed_deliveries(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> AsyncPages[t.FailedDeliveryPage, t.FailedDelivery]:
+        """List deliveries to the webhooks of all accounts that were given up, newest first.
+
+        limit: Page size: 1 to 100, 20 when omitted.
+        """
+        call = Call(
+            "GET",
+            "/moderation/failed-deliveries",
+            t.FailedDeliveryPage,
+            query={"limit": limit},
+        )
+        return AsyncPages(self._client.send, call, "deliveries")

@@ -17,7 +17,8 @@ macro_rules! migrations {
             "V29__links", "V30__export", "V31__signup", "V32__trust", "V33__entry_mails",
             "V34__order_progress", "V36__nodes", "V37__discovery", "V41__event_times",
             "V42__meaning", "V46__idempotency", "V47__checks_and_indexes", "V48__traces",
-            "V49__money", "V50__payments", "V54__sales"
+            "V49__money", "V50__payments", "V54__sales",
+            "V55__failed_deliveries"
         )
     };
     ($engine:literal: $($name:literal),+) => {

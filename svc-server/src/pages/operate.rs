@@ -1,0 +1,98 @@
+//! The dashboard of operators: figures of the whole platform, each with the list behind it.
+
+use askama::Template;
+use svc_core::identity::Account;
+use svc_store::error::{Error, Result};
+use svc_types::Timestamp;
+use svc_types::api::operate::{
+    FailedDelivery, GetOverview, ListFailedDeliveries, Overview, OverviewStep, OverviewWindow,
+    QueueName,
+};
+use svc_types::api::users::Role;
+
+use super::Frame;
+use super::chart::{Chart, Series, Steps, Unit};
+use crate::http::{Html, PageContext, PageRequest, Pages};
+
+/// Windows to choose from.
+const WINDOWS: [(&str, &str); 2] = [("24h", "24 hours"), ("7d", "7 days")];
+
+/// The pages of this feature.
+pub(super) fn pages() -> Pages {
+    Pages::new().get("/operate", show).get("/operate/deliveries", deliveries)
+}
+
+/// Whether an account may see the dashboard.
+pub(super) fn is_operator(account: &Account) -> bool {
+    account.is_moderator() && account.role == Role::Admin
+}
+
+/// 404 for visitors who are not admins.
+fn operator(context: &PageContext<'_>) -> Result<()> {
+    if is_operator(context.signed_in()?) { Ok(()) } else { Err(Error::not_found("page")) }
+}
+
+#[derive(Template)]
+#[template(path = "operate.html")]
+struct Page {
+    frame: Frame,
+    windows: &'static [(&'static str, &'static str)],
+    overview: Overview,
+    charts: Vec<Chart>,
+}
+
+impl Page {
+    /// A queue in words.
+    #[expect(clippy::unused_self, reason = "the template calls it")]
+    fn queue(&self, name: &QueueName) -> &'static str {
+        match name {
+            QueueName::Deadlines => "Deadlines of orders",
+            QueueName::Mail => "Mails",
+            QueueName::Search => "Search index",
+            QueueName::Webhooks => "Webhooks",
+            _ => "Other",
+        }
+    }
+}
+
+fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    operator(context)?;
+    let overview = context.ask(&request.decode::<GetOverview>()?)?.overview;
+    let frame = Frame::of(context, request, "Operate")?;
+    let charts = charts(&frame, &overview);
+    Html::of(&Page { frame, windows: &WINDOWS, overview, charts })
+}
+
+/// The charts that have something to show.
+fn charts(frame: &Frame, overview: &Overview) -> Vec<Chart> {
+    let starts: Vec<Timestamp> = overview.series.iter().map(|step| step.start).collect();
+    let steps = Steps::of(frame, &starts, overview.window == OverviewWindow::Day);
+    let of = |name, value: fn(&OverviewStep) -> i64| Series {
+        name,
+        values: overview.series.iter().map(value).collect(),
+    };
+    let signups = [of("Sign-ups", |step| step.signups)];
+    let orders =
+        [of("Completed", |step| step.orders_done), of("Failed", |step| step.orders_failed)];
+    let signups = Chart::of("Sign-ups", Unit::Count, &steps, &signups);
+    let orders = Chart::of("Orders", Unit::Count, &steps, &orders);
+    signups.into_iter().chain(orders).collect()
+}
+
+#[derive(Template)]
+#[template(path = "operate_deliveries.html")]
+struct List {
+    frame: Frame,
+    deliveries: Vec<FailedDelivery>,
+    next: Option<String>,
+}
+
+fn deliveries(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    operator(context)?;
+    let page = context.ask(&request.decode::<ListFailedDeliveries>()?)?;
+    Html::of(&List {
+        frame: Frame::of(context, request, "Failed deliveries")?,
+        next: request.next(page.next_cursor.as_ref()),
+        deliveries: page.deliveries,
+    })
+}
