@@ -24,9 +24,8 @@ use crate::api::services::{
     UpdateBotService, UpdateService,
 };
 use crate::{
-    Credits, EscrowId, Id, MessageId, PaymentId, PlanId, Rating, ServiceId, Span, Timestamp,
+    Credits, EscrowId, Id, MessageId, PaymentId, PlanId, Rating, ServiceId, Share, Span, Timestamp,
 };
-use crate::{Credits, EscrowId, Id, MessageId, PlanId, Rating, ServiceId, Share, Span, Timestamp};
 
 fn service() -> ServiceId {
     ServiceId::from_number(0x3240_0000_0000_0005)
