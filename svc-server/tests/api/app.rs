@@ -16,7 +16,11 @@ use svc_server::admin::Command;
 use svc_server::testing::{Engine, TestServer};
 use svc_store::db::{Sql, sql, values};
 
-use crate::selling::Selling;
+use self::selling::Selling;
+
+// Other test programs include this file from their own folders.
+#[path = "selling.rs"]
+mod selling;
 
 /// How a browser says which site a request comes from.
 pub(crate) const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");

@@ -10,7 +10,6 @@ mod market;
 mod purchase;
 mod raw;
 mod receiver;
-mod selling;
 
 mod a2a;
 mod access;
