@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use svc_core::config::Overrides;
+use svc_types::Span;
 
 use crate::admin;
 
@@ -127,6 +128,20 @@ pub enum Command {
     ///
     /// Exits with 0 when everything is consistent, 1 when it is not, 2 when the check failed.
     Audit {
+        /// Answer as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Compare Stripe's books with ours: payments, refunds, disputes; works while a server runs.
+    ///
+    /// Exits with 0 when both agree, 1 when they differ, 2 when the comparison failed.
+    Reconcile {
+        /// Compare what was made within this time, such as 12h or 30d.
+        #[arg(long, value_name = "DURATION", default_value = "30d")]
+        since: Span,
+        /// Let the server look again at what it has missed.
+        #[arg(long)]
+        fix: bool,
         /// Answer as JSON.
         #[arg(long)]
         json: bool,

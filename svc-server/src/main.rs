@@ -1,6 +1,7 @@
 //! The `svc-server` program: settings, log, one command, exit code.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is the program's output")]
 
+use std::fmt::Display;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
+use serde::Serialize;
 use svc_core::app::App;
 use svc_core::audit;
 use svc_core::config::{self, Config};
@@ -20,11 +22,12 @@ use svc_core::tasks::{erase, node};
 use svc_server::app::ServerApp;
 use svc_server::backup::MissingLog;
 use svc_server::cli::{Cli, Command, Flags, WebhooksCommand};
-use svc_server::{Server, admin, backup, demo, server};
+use svc_server::{Server, admin, backup, billing, demo, server};
 use svc_store::clock::Clock;
 use svc_store::db::DatabaseUrl;
 use svc_store::db::lock::ServerLock;
 use svc_store::error::{Error, Result};
+use svc_types::Span;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
@@ -40,6 +43,10 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     if let Some(Command::Audit { json }) = cli.command {
         return audit_command(&cli.flags, json);
+    }
+    if let Some(Command::Reconcile { since, fix, json }) = cli.command {
+        let compared = reconcile_now(&cli.flags, since, fix);
+        return print_report(compared, json, billing::Report::agrees);
     }
     match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
@@ -107,7 +114,7 @@ fn run(cli: &Cli) -> Result<()> {
             print!("{}", svc_openapi::document(&format!("{base}/api")));
             Ok(())
         }
-        Some(Command::Config { .. } | Command::Audit { .. }) => Ok(()),
+        Some(Command::Config { .. } | Command::Audit { .. } | Command::Reconcile { .. }) => Ok(()),
     };
     // Remaining background work is not needed any more.
     runtime.shutdown_timeout(STOP_TIMEOUT);
@@ -117,18 +124,26 @@ fn run(cli: &Cli) -> Result<()> {
 /// How long remaining background work may delay the exit.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Exit code of `audit` when the check itself failed, unlike an inconsistent ledger.
+/// Exit code of `audit` and `reconcile` when the check itself failed, unlike one that found something.
 const COULD_NOT_LOOK: u8 = 2;
 
 fn audit_command(flags: &Flags, json: bool) -> ExitCode {
-    match audit_now(flags) {
+    print_report(audit_now(flags), json, audit::Report::holds)
+}
+
+/// Prints what a check found; its exit code.
+fn print_report<R>(checked: Result<R>, json: bool, is_fine: fn(&R) -> bool) -> ExitCode
+where
+    R: Serialize + Display,
+{
+    match checked {
         Ok(report) => {
             if json {
                 println!("{}", serde_json::to_string(&report).expect("a report is JSON"));
             } else {
                 print!("{report}");
             }
-            if report.holds() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            if is_fine(&report) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(error) => {
             eprintln!("error: {}", message(&error));
@@ -138,14 +153,26 @@ fn audit_command(flags: &Flags, json: bool) -> ExitCode {
 }
 
 fn audit_now(flags: &Flags) -> Result<audit::Report> {
+    check(flags, async |app| audit::now(&app).await)
+}
+
+fn reconcile_now(flags: &Flags, within: Span, fix: bool) -> Result<billing::Report> {
+    check(flags, async |app| {
+        billing::open(&app).await?;
+        let since = app.clock.now().minus(within.duration());
+        billing::reconcile(&app, since, fix).await
+    })
+}
+
+/// Runs a check on the database as it is.
+fn check<R>(flags: &Flags, check: impl AsyncFnOnce(Arc<ServerApp>) -> Result<R>) -> Result<R> {
     let config = Config::load(flags.config.as_deref(), &flags.overrides());
     let config = config.map_err(Error::internal)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(Error::internal)?.block_on(async {
         let clock = Clock::system();
         let db = server::open_as_it_is(&config, &clock).await?;
-        let app = ServerApp::new(db, clock, Encryption::none(), config, String::new());
-        audit::now(&app).await
+        check(ServerApp::new(db, clock, Encryption::none(), config, String::new())).await
     })
 }
 

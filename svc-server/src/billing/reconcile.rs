@@ -45,6 +45,13 @@ pub struct Report {
     pub queued: usize,
 }
 
+impl Report {
+    /// Whether nothing differs.
+    pub const fn agrees(&self) -> bool {
+        self.differences.is_empty()
+    }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for Difference { id, what, .. } in &self.differences {

@@ -10,9 +10,10 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric of the server; a test finds one that is missing.
-const METRICS: [(&str, Kind, &str); 42] = [
+const METRICS: [(&str, Kind, &str); 43] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
     ("svc_billing_mismatches_total", Counter, "Payments that differ from what was asked for."),
+    ("svc_billing_objects_total", Counter, "Objects of Stripe that were worked on, by outcome."),
     ("svc_build_info", Gauge, "1, with the version as a label."),
     (
         "svc_bus_dropped_total",
