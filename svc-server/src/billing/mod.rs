@@ -11,15 +11,15 @@
 //! | `open` | keys, secrets and the mode, checked at the start |
 //! | `worker` | the loop that empties the queue |
 //! | `make` | pages and refunds that are to be made |
-//! | `look` | objects that are to be applied |
+//! | `objects` | objects that are to be applied |
 //! | `facts` | Stripe's objects in the words of the platform |
 //! | `events` | events that no webhook brought |
 //! | `reconcile` | compares Stripe's books with ours |
 
 mod events;
 mod facts;
-mod look;
 mod make;
+mod objects;
 mod open;
 mod reconcile;
 mod worker;

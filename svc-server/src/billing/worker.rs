@@ -11,7 +11,7 @@ use svc_core::tasks;
 use svc_store::error::Result;
 use tokio_util::sync::CancellationToken;
 
-use super::{Billing, Problem, events, look, make};
+use super::{Billing, Problem, events, make, objects};
 use crate::app::ServerApp;
 
 /// Time between two rounds.
@@ -87,10 +87,10 @@ async fn work(app: &Arc<ServerApp>, billing: &Billing, claim: Claim) -> Result<(
     let done = match claim.kind {
         Kind::Payment => make::page(app, billing, &claim).await,
         Kind::NewRefund => make::refund(app, billing, &claim).await,
-        Kind::Session => look::at_session(app, billing, &claim).await,
-        Kind::Charge => look::at_charge(app, billing, &claim).await,
-        Kind::Refund => look::at_refund(app, billing, &claim).await,
-        Kind::Dispute => look::at_dispute(app, billing, &claim).await,
+        Kind::Session => objects::apply_session(app, billing, &claim).await,
+        Kind::Charge => objects::apply_charge(app, billing, &claim).await,
+        Kind::Refund => objects::apply_refund(app, billing, &claim).await,
+        Kind::Dispute => objects::apply_dispute(app, billing, &claim).await,
     };
     let outcome = if done.is_ok() { "done" } else { "failed" };
     metrics::counter!("svc_billing_objects_total", "outcome" => outcome).increment(1);

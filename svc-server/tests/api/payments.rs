@@ -416,7 +416,7 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         let (_, intent) = buy(&app, &ada, 500).await;
         assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
-        // Nobody tells of these.
+        // Nobody reports these.
         let (_, session) = page(&app, &ada, 700).await;
         app.stripe().pay(&session);
         app.stripe().refund(&intent, 100);

@@ -311,7 +311,11 @@ impl World {
         let party = &scene.party.member;
         if matches!(
             ask.name,
-            "UpdateService" | "DeleteService" | "UpdateBotService" | "DeleteBotService"
+            "UpdateService"
+                | "DeleteService"
+                | "CheckBotService"
+                | "UpdateBotService"
+                | "DeleteBotService"
         ) {
             scene.service = Some(offer(party).await);
         }

@@ -271,14 +271,13 @@ pub(super) const MATRIX: &[Row] = &[
         &[
             "ListBotServices",
             "CreateBotService",
+            "CheckBotService",
             "UpdateBotService",
             "DeleteBotService",
             "GetSales",
         ],
         [Is(401), Is(403), Fine, Is(403), Is(403)],
     ),
-    // The sample names a service that is not there.
-    (&["CheckBotService"], [Is(401), Is(403), Is(404), Is(403), Is(403)]),
     (&["GrantCredits"], [Is(401), Is(403), Is(403), Is(403), Is(403)]),
     (
         &[

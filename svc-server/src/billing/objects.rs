@@ -18,7 +18,7 @@ use crate::app::ServerApp;
 use crate::stripe::Charge;
 
 /// Applies a page.
-pub(super) async fn at_session(
+pub(super) async fn apply_session(
     app: &Arc<ServerApp>,
     billing: &Billing,
     claim: &Claim,
@@ -37,7 +37,7 @@ pub(super) async fn at_session(
 }
 
 /// Counts what of a charge arrived, and names its refunds.
-pub(super) async fn at_charge(
+pub(super) async fn apply_charge(
     app: &Arc<ServerApp>,
     billing: &Billing,
     claim: &Claim,
@@ -59,7 +59,7 @@ pub(super) async fn at_charge(
 }
 
 /// Applies a refund.
-pub(super) async fn at_refund(
+pub(super) async fn apply_refund(
     app: &Arc<ServerApp>,
     billing: &Billing,
     claim: &Claim,
@@ -81,7 +81,7 @@ pub(super) async fn at_refund(
 }
 
 /// Applies a dispute.
-pub(super) async fn at_dispute(
+pub(super) async fn apply_dispute(
     app: &Arc<ServerApp>,
     billing: &Billing,
     claim: &Claim,
