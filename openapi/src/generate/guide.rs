@@ -219,7 +219,7 @@ mod tests {
             assert!(endpoints.contains(&format!("- `{method} {path}` ")), "{method} {path}");
             seen += 1;
         }
-        assert_eq!(seen, 4);
+        assert_eq!(seen, 6);
     }
 
     #[test]
