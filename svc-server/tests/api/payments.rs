@@ -6,7 +6,8 @@ use std::ops::Range;
 use http::StatusCode;
 use reqwest::Method;
 use serde_json::{Value, json};
-use svc_client::types::{Credits, PaymentId};
+use svc_client::types::api::billing::CreateCheckout;
+use svc_client::types::{Code, Credits, PaymentId};
 use svc_core::app::Ctx;
 use svc_core::identity::credentials::account_of_key;
 use svc_core::services::billing::{payment, refund};
@@ -16,7 +17,7 @@ use svc_server::billing::{self, Report};
 use svc_server::testing::{Engine, TestServer};
 use svc_store::sql;
 
-use crate::app::{Member, TestApp, database, remove};
+use crate::app::{Member, TestApp, code, database, remove};
 use crate::market::is_consistent;
 use crate::on_both_engines;
 
@@ -146,6 +147,33 @@ on_both_engines! {
         // 5.00 arrived, of which Stripe keeps 0.45.
         assert_eq!(books(&app).await, [0, 455, 45, 0, 0]);
         assert_eq!(waiting(&app).await, 0);
+        is_consistent(&app).await;
+    }
+
+    async fn a_checkout_returns_the_page_and_a_repeated_key_the_same_one(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let checkout = || ada.client.billing().checkout(500).idempotency_key("one");
+        // The first answer of Stripe is lost.
+        app.stripe().fail_next("POST", "/v1/checkout/sessions", Fault::LosesAnswer);
+        assert_eq!(code::<CreateCheckout>(checkout().await), Code::ProviderUnavailable);
+        app.advance(PAUSE);
+        let begun = checkout().await.unwrap();
+        assert_eq!(begun.url, checkout().await.unwrap().url);
+        let session = begun.url.strip_prefix("https://checkout.stripe.com/c/pay/").unwrap();
+        app.stripe().pay(session);
+        tell(&app, app.stripe().deliveries()).await;
+        let read = ada.client.billing().payment(&begun.payment.payment_id).await.unwrap().payment;
+        assert_eq!((read.status.as_str(), read.in_test), ("paid", true));
+        assert_eq!(read.receipt_url.unwrap().split("ch_").next(), Some("https://pay.stripe.com/receipts/"));
+        assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("500", "0"), 1));
+        assert_eq!(code::<CreateCheckout>(checkout().await), Code::WrongState);
+        let refunded = ada.client.billing().refund(&read.payment_id).await.unwrap().payment;
+        assert_eq!(refunded.refunded_credits, 500.into());
+        work(&app).await;
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(purse(&ada).await, purse_of("0", "0"));
         is_consistent(&app).await;
     }
 
@@ -306,7 +334,7 @@ on_both_engines! {
         assert_eq!((receivable, disputed, lost), (0, 700, 0));
         assert_eq!(cash, 1_200 - 150 - 700 - fee);
         is_consistent(&app).await;
-        // What was told before changes nothing, and the dispute is won.
+        // Webhooks that arrive again change nothing, and the dispute is won.
         app.stripe().win(&dispute);
         told.extend(app.stripe().deliveries());
         let now = app.stripe().now();
@@ -475,7 +503,7 @@ async fn two_nodes_that_are_told_at_once_add_the_credits_once() {
     remove(Engine::Postgres, database).await;
 }
 
-/// Why a server does not start with these settings in place of others.
+/// The error of a server that is started with one setting changed.
 async fn refused(app: &TestApp, database: &str, changed: (&'static str, &str)) -> String {
     let own = app.selling.iter().flat_map(|selling| selling.settings());
     let settings: Vec<_> = own.chain([changed]).collect();

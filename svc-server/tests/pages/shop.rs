@@ -2,6 +2,7 @@
 
 use http::StatusCode;
 use svc_client::types::api::billing::PaymentStatus;
+use svc_server::billing;
 
 use crate::app::all_items;
 use crate::browser::{Browser, PASSWORD};
@@ -64,6 +65,33 @@ on_both_engines! {
         assert!(down.text.contains("500 credits for 5.00 USD"), "it is begun: {}", down.text);
         assert!(down.text.contains("page is being made"), "{}", down.text);
         assert_eq!(all_items(ada.client.billing().payments()).await[0].status, PaymentStatus::Creating);
+    }
+
+    async fn the_form_leads_to_stripe_and_back_to_the_credits(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let page = browser.get("/credits").await;
+        assert!(page.text.contains("Test mode"), "{}", page.text);
+        let form = page.form("/credits").with("credits", "700");
+        let sent = browser.send(&form).await;
+        assert_eq!(sent.status, StatusCode::SEE_OTHER, "{}", sent.text);
+        let session = sent.to().strip_prefix("https://checkout.stripe.com/c/pay/").unwrap();
+        // A double click leads to the same page.
+        assert_eq!(browser.send(&form).await.to(), sent.to());
+        assert_eq!(app.stripe().objects("checkout.session").len(), 1);
+        app.stripe().pay(session);
+        let success_url = app.stripe().object(session)["success_url"].as_str().unwrap().to_owned();
+        let returned = success_url.strip_prefix(&app.server.app().public_url).unwrap();
+        let back = browser.get(returned).await.to().to_owned();
+        let waiting = browser.get(&back).await;
+        assert!(waiting.text.contains("Waiting for Stripe."), "{}", waiting.text);
+        assert!(waiting.text.contains(&format!("href=\"{returned}\"")), "it can be checked again");
+        billing::once(app.server.app()).await.unwrap();
+        let paid = browser.get(&back).await;
+        assert!(paid.text.contains("Paid: 700 credits added."), "{}", paid.text);
+        assert!(paid.text.contains("https://pay.stripe.com/receipts/"), "{}", paid.text);
     }
 
     async fn a_payment_is_shown_on_return_and_its_unspent_credits_are_given_back_once_confirmed(
