@@ -55,8 +55,10 @@ async fn receive(app: &Arc<ServerApp>, request: Request) -> Result<Response> {
     let mut incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
     let body = incoming::read(&mut incoming, &Accepts::json(BYTES_MAX)).await?;
     check(app, billing, &incoming.parts, &body)?;
-    let event: Event = serde_json::from_slice(&body)
-        .map_err(|error| Error::invalid("", format!("the body is no event of Stripe: {error}")))?;
+    let event: Event = serde_json::from_slice(&body).map_err(|error| {
+        let message = format!("the body is not an event of Stripe: {error}");
+        Error::refused(Code::ValidationFailed, message)
+    })?;
     if Mode::of(event.livemode) == billing.mode() {
         app.write(move |ctx| billing::raise(ctx, &event)).await?;
     }

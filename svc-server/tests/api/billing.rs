@@ -113,7 +113,7 @@ on_both_engines! {
         apply(&app, &id, session(&id, 500, SessionState::Unpaid)).await;
         assert_eq!(purse(&ada).await, "0 of which 0, owes 0");
         apply(&app, &id, session(&id, 500, SessionState::Paid)).await;
-        // What is told late changes nothing.
+        // Late webhooks change nothing.
         apply(&app, &id, session(&id, 500, SessionState::Unpaid)).await;
         apply(&app, &id, session(&id, 500, SessionState::Expired)).await;
         assert_eq!(purse(&ada).await, "500 of which 500, owes 0");

@@ -176,8 +176,7 @@ fn share(whole: i64, part: i64, of: i64) -> Result<i64> {
     i64::try_from(exact).map_err(Error::internal)
 }
 
-/// Micro-credits of a payment that its buyer can give back: what is left of it, unspent, and backed
-/// by money.
+/// Micro-credits of a payment that can be refunded: not refunded before, unspent, and backed by money.
 pub fn refundable(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<i64> {
     let gone = gone(ctx, &record.id)?;
     let unspent = unspent_of(ctx, std::slice::from_ref(&record.account))?;

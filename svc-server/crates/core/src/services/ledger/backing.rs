@@ -33,7 +33,7 @@ const BACKED_FIRST: Returning = returning!(
     "ledger_account where id = $1",
 );
 
-/// From nobody's credits nothing backed leaves.
+/// From an account without backed credits.
 const UNBACKED: Returning = returning!(
     "update ledger_account set balance = balance + $1, entries = entries + 1, backed_moved = 0
      where id = $2 and balance + $1 >= $3",
