@@ -1,7 +1,7 @@
 //! What Stripe and its pages send back: `POST /webhooks/stripe` and `GET /billing/return`.
 //!
 //! Neither is believed. A webhook names an object, and a browser that returns names a payment: both are
-//! put into the queue of [`billing`](crate::billing), whose worker asks Stripe.
+//! put into the queue of [`billing`], whose worker asks Stripe.
 
 use std::sync::Arc;
 

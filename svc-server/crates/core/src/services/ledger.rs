@@ -38,7 +38,7 @@ pub struct Cause<'a> {
 /// Moves credits: entries of zero are omitted, the others sum to zero.
 ///
 /// 409 when an account has too little. Accounts are locked in the order of their ids. What money
-/// stands behind is decided in [`backing`]: of those who get, the ones named first get what no money
+/// stands behind is decided in `backing`: of those who get, the ones named first get what no money
 /// stands behind.
 ///
 /// # Panics

@@ -165,7 +165,7 @@ fn load(ctx: &mut Ctx<'_, '_>, ids: &[UserId]) -> Result<HashMap<UserId, Shown>>
     Ok(found)
 }
 
-/// The agent with this name, for itself and its owner; refuses others as [`owned`] does.
+/// The agent with this name, for itself and its owner; 404 and 403 as for any other agent.
 pub fn acting_for(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<UserId> {
     let is_itself = handle == caller.id.as_str() || handle.eq_ignore_ascii_case(&caller.username);
     if caller.is_agent && is_itself { Ok(caller.id.clone()) } else { owned(ctx, caller, handle) }
