@@ -1,0 +1,88 @@
+//! Pages and refunds are made once, whatever goes wrong on the way to Stripe.
+
+use svc_fake_stripe::Fault;
+
+use super::{PAUSE, ask, begin, books, buy, purse, purse_of, seen, tell, work};
+use crate::market::is_consistent;
+use crate::on_both_engines;
+
+on_both_engines! {
+    async fn a_page_is_made_once_whatever_goes_wrong(
+        app: TestApp, "billing.stripe.key_file" = "its own", "credits.buy_per_day" = "500,500,500"
+    ) {
+        let ada = app.agent("ada").await;
+        for (number, fault) in faults().enumerate() {
+            app.stripe().fail_next("POST", "/v1/checkout/sessions", fault);
+            let id = begin(&app, &ada, 500).await;
+            work(&app).await;
+            app.advance(PAUSE);
+            work(&app).await;
+            assert_eq!(seen(&app, &id).await.status.as_str(), "open", "{fault:?}");
+            assert_eq!(app.stripe().objects("checkout.session").len(), number + 1, "{fault:?}");
+        }
+        // Stripe is down for a while, and then it is not.
+        app.stripe().set_down(true);
+        let id = begin(&app, &ada, 500).await;
+        for _ in 0..3 {
+            work(&app).await;
+            app.advance(PAUSE);
+        }
+        assert_eq!(seen(&app, &id).await.status.as_str(), "creating");
+        app.stripe().set_down(false);
+        work(&app).await;
+        assert_eq!(seen(&app, &id).await.status.as_str(), "open");
+    }
+
+    async fn a_refund_is_made_once_whatever_goes_wrong(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let (id, _) = buy(&app, &ada, 1_000).await;
+        for (number, fault) in faults().enumerate() {
+            app.stripe().fail_next("POST", "/v1/refunds", fault);
+            ask(&app, &ada, &id, 100).await;
+            work(&app).await;
+            app.advance(PAUSE);
+            work(&app).await;
+            tell(&app, app.stripe().deliveries()).await;
+            assert_eq!(app.stripe().objects("refund").len(), number + 1, "{fault:?}");
+        }
+        let count = i64::try_from(faults().count()).unwrap();
+        assert_eq!(purse(&ada).await, purse_of(&(1_000 - 100 * count).to_string(), "0"));
+        let [receivable, cash, fee, ..] = books(&app).await;
+        assert_eq!((receivable, cash), (0, 1_000 - 100 * count - fee));
+        is_consistent(&app).await;
+        // The bank sends one back days later.
+        let refund = app.stripe().objects("refund").pop().unwrap();
+        app.stripe().fail_refund(refund["id"].as_str().unwrap());
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(purse(&ada).await, purse_of(&(1_100 - 100 * count).to_string(), "0"));
+        is_consistent(&app).await;
+    }
+
+    async fn a_refund_that_stripe_refuses_gives_the_credits_back(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let (id, intent) = buy(&app, &ada, 500).await;
+        ask(&app, &ada, &id, 500).await;
+        assert_eq!(purse(&ada).await, purse_of("0", "0"));
+        // A dispute, of which nobody has told yet.
+        let dispute = app.stripe().dispute(&intent);
+        work(&app).await;
+        assert_eq!(purse(&ada).await, purse_of("500", "0"));
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(purse(&ada).await, purse_of("0", "0"));
+        app.stripe().lose(&dispute);
+        tell(&app, app.stripe().deliveries()).await;
+        let [receivable, _, _, disputed, lost] = books(&app).await;
+        assert_eq!((receivable, disputed, lost), (0, 0, 500));
+        is_consistent(&app).await;
+    }
+}
+
+/// What goes wrong with a call that makes something, and is over soon.
+fn faults() -> impl Iterator<Item = Fault> {
+    use Fault::{FailsAfter, FailsBefore, KeyInUse, LimitsRate, LosesAnswer, LosesCall};
+    [FailsBefore, FailsAfter, LosesCall, LosesAnswer, LimitsRate, KeyInUse].into_iter()
+}

@@ -1,0 +1,77 @@
+//! Several nodes on one database, and the mode of the key.
+
+use std::ops::Range;
+
+use http::StatusCode;
+use svc_fake_stripe::Delivery;
+use svc_server::billing;
+use svc_server::testing::{Engine, TestServer};
+
+use super::{begin, books, page, purchases, purse, purse_of, send, work};
+use crate::app::{TestApp, database, remove};
+use crate::market::is_consistent;
+
+/// Webhooks that one of two nodes gets.
+fn half(deliveries: &[Delivery], range: Range<usize>) -> impl Iterator<Item = &Delivery> {
+    range.map(|number| &deliveries[number % deliveries.len()])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_nodes_that_are_told_at_once_add_the_credits_once() {
+    let Some(database) = database(Engine::Postgres).await else { return };
+    let settings = [("billing.stripe.key_file", "its own"), ("exchange.signup_grant", "0")];
+    let app = TestApp::on(Engine::Postgres, &database, &settings).await;
+    let own: Vec<_> = app.selling.iter().flat_map(|selling| selling.settings()).collect();
+    let other = TestServer::start_with(&database, &own).await;
+    let ada = app.agent("ada").await;
+    let (_, session) = page(&app, &ada, 500).await;
+    app.stripe().pay(&session);
+    let told = app.stripe().deliveries();
+    let node = async |server: &TestServer, range| {
+        for delivery in half(&told, range) {
+            let sent = send(server, &delivery.body, &delivery.signature).await;
+            assert_eq!(sent.0, StatusCode::OK);
+            billing::once(server.app()).await.unwrap();
+        }
+    };
+    tokio::join!(node(&app.server, 0..25), node(&other, 25..50));
+    work(&app).await;
+    assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("500", "0"), 1));
+    assert_eq!(books(&app).await, [0, 455, 45, 0, 0]);
+    is_consistent(&app).await;
+    other.stop().await;
+    drop(app);
+    remove(Engine::Postgres, database).await;
+}
+
+/// The error of a server that is started with one setting changed.
+async fn refused(app: &TestApp, database: &str, changed: (&'static str, &str)) -> String {
+    let own = app.selling.iter().flat_map(|selling| selling.settings());
+    let settings: Vec<_> = own.chain([changed]).collect();
+    let error = TestServer::try_start_with(database, &settings).await.unwrap_err();
+    assert!(error.is_setup(), "{error}");
+    error.to_string()
+}
+
+#[tokio::test]
+async fn a_key_of_the_other_mode_or_no_key_ends_the_start() {
+    let Some(database) = database(Engine::Postgres).await else { return };
+    let setting = "billing.stripe.key_file";
+    let app = TestApp::on(Engine::Postgres, &database, &[(setting, "its own")]).await;
+    let ada = app.agent("ada").await;
+    begin(&app, &ada, 500).await;
+    let selling = app.selling.as_ref().unwrap();
+    let live = selling.file("live.key", "rk_live_fakefakefakefake");
+    let none = selling.file("none.key", "a password");
+    for (changed, part) in [
+        ((setting, live.to_str().unwrap()), "this database has test payments"),
+        ((setting, none.to_str().unwrap()), "must be a key of Stripe"),
+        ((setting, "/nowhere"), "No such file"),
+        (("billing.allow_test", "false"), "needs billing.allow_test"),
+    ] {
+        let why = refused(&app, &database, changed).await;
+        assert!(why.contains(setting) && why.contains(part), "{why}");
+    }
+    drop(app);
+    remove(Engine::Postgres, database).await;
+}

@@ -1,0 +1,46 @@
+//! Stripe's books compared with ours.
+
+use serde_json::json;
+use svc_server::billing::{self, Report};
+
+use super::{buy, page, purse, purse_of, waiting, work};
+use crate::app::TestApp;
+use crate::market::is_consistent;
+use crate::on_both_engines;
+
+async fn reconcile(app: &TestApp, fix: bool) -> Report {
+    let since = svc_server::testing::START;
+    billing::reconcile(app.server.app(), since, fix).await.unwrap()
+}
+
+/// Differences as `what`, sorted.
+fn differences(report: &Report) -> Vec<&str> {
+    report.differences.iter().map(|difference| difference.what.as_str()).collect()
+}
+
+on_both_engines! {
+    async fn reconcile_names_what_differs_and_fixes_what_was_lost(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let (_, intent) = buy(&app, &ada, 500).await;
+        assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
+        // Nobody reports these.
+        let (_, session) = page(&app, &ada, 700).await;
+        app.stripe().pay(&session);
+        app.stripe().refund(&intent, 100);
+        let report = reconcile(&app, false).await;
+        assert_eq!(differences(&report), ["paid at Stripe, and open here", "unknown here"]);
+        assert_eq!((report.queued, waiting(&app).await), (0, 0));
+        assert_eq!(reconcile(&app, true).await.queued, 2);
+        work(&app).await;
+        assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
+        assert_eq!(purse(&ada).await, purse_of("1100", "0"));
+        // What no look settles is for people.
+        app.stripe().change(&session, |it| it["amount_subtotal"] = json!(800));
+        let report = reconcile(&app, true).await;
+        assert_eq!(differences(&report), ["800 usd at Stripe, and 700 usd here"]);
+        assert_eq!(report.queued, 0);
+        is_consistent(&app).await;
+    }
+}
