@@ -6,9 +6,11 @@
 //! | `reports` | what Stripe reports, by webhooks, events and buyers who come back |
 //! | `faults` | what goes wrong on the way to Stripe |
 //! | `reconcile` | Stripe's books compared with ours |
+//! | `histories` | random histories, which end as Stripe's books say |
 //! | `nodes` | several nodes on one database, and the mode of the key |
 
 mod faults;
+mod histories;
 mod nodes;
 mod reconcile;
 mod reports;

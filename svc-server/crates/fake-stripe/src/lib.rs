@@ -192,6 +192,13 @@ impl FakeStripe {
         self.shared().faults.push((method.to_owned(), path.to_owned(), fault));
     }
 
+    /// Answers all calls from now on, without a fault.
+    pub fn mend(&self) {
+        let mut shared = self.shared();
+        shared.is_down = false;
+        shared.faults.clear();
+    }
+
     /// Answers no calls from now on, or answers them again.
     pub fn set_down(&self, is_down: bool) {
         self.shared().is_down = is_down;

@@ -1,0 +1,276 @@
+//! A server and Stripe in a history, and what must be true of them when all is settled.
+
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::task::Poll;
+
+use adya::r#gen::Rng;
+use http::StatusCode;
+use serde_json::Value;
+use svc_client::types::ServiceId;
+use svc_client::types::api::escrow::Deliverable;
+use svc_core::due;
+use svc_fake_stripe::{Delivery, FakeStripe, WEBHOOK_SECRET, sign};
+use svc_server::billing;
+use svc_server::testing::{Engine, START};
+
+use super::step::{ACCOUNTS, Step};
+use crate::app::{Member, TestApp, database, remove};
+use crate::market::{is_consistent, offer};
+use crate::payments::{PAUSE, books, send, waiting, work};
+
+/// Credits that each account begins with; no money stands behind them.
+const GRANT: i64 = 300;
+
+/// Micro-credits of a credit.
+const MICROS: i64 = 1_000_000;
+
+/// Rounds of the worker after which nothing waits any more.
+const ROUNDS_MAX: usize = 12;
+
+/// Three accounts, each with a service, and Stripe.
+pub(super) struct Bank {
+    app: TestApp,
+    database: String,
+    accounts: Vec<(Member, ServiceId)>,
+    /// Reports that Stripe has not sent.
+    reports: Vec<Delivery>,
+}
+
+/// One of these objects.
+fn pick(objects: &[Value], number: usize) -> Option<&Value> {
+    objects.get(number.checked_rem(objects.len())?)
+}
+
+fn text<'a>(object: &'a Value, name: &str) -> &'a str {
+    object[name].as_str().unwrap()
+}
+
+fn number(object: &Value, name: &str) -> i64 {
+    object[name].as_i64().unwrap()
+}
+
+impl Bank {
+    pub(super) async fn open(engine: Engine) -> Self {
+        let database = database(engine).await.expect("the engine was there before");
+        let grant = GRANT.to_string();
+        let settings = [
+            ("billing.stripe.key_file", "its own"),
+            ("exchange.signup_grant", &grant),
+            ("credits.buy_per_day", "100000,100000,100000"),
+        ];
+        let app = TestApp::on(engine, &database, &settings).await;
+        let mut accounts = Vec::with_capacity(ACCOUNTS);
+        for number in 0..ACCOUNTS {
+            let member = app.agent(&format!("bank_{number}")).await;
+            let service = offer(&member, "work", 1).await;
+            accounts.push((member, service));
+        }
+        Self { app, database, accounts, reports: Vec::new() }
+    }
+
+    /// Objects of Stripe of a kind for which this holds.
+    fn objects(&self, kind: &str, holds: impl Fn(&Value) -> bool) -> Vec<Value> {
+        self.app.stripe().objects(kind).into_iter().filter(|object| holds(object)).collect()
+    }
+
+    fn pages(&self, status: &str) -> Vec<Value> {
+        self.objects("checkout.session", |page| page["status"] == status)
+    }
+
+    /// Charges of which something is left, and no bank asks for it.
+    fn charges(&self) -> Vec<Value> {
+        self.objects("charge", |charge| charge["disputed"] == false && charge["refunded"] == false)
+    }
+
+    /// Lets something happen, if it can.
+    pub(super) async fn take(&mut self, step: &Step) {
+        match step {
+            Step::Begin { buyer, hundreds } => self.begin(*buyer, *hundreds).await,
+            Step::Ask { payment, credits } => self.ask(*payment, *credits).await,
+            Step::Trade { buyer, seller, credits, whole } => {
+                self.trade(*buyer, *seller, *credits, *whole).await;
+            }
+            Step::Report { seed, repeats } => self.report(*seed, *repeats).await,
+            Step::Lose => {
+                self.reports.clear();
+                self.app.stripe().deliveries();
+            }
+            Step::Work => work(&self.app).await,
+            Step::WorkAndDie(turns) => self.work_and_die(*turns).await,
+            Step::Sweep => drop(due::sweep(self.app.server.app()).await.unwrap()),
+            Step::Wait(minutes) => self.app.advance(minutes * 60),
+            _ => self.at_stripe(step),
+        }
+    }
+
+    /// What happens at Stripe without our doing.
+    fn at_stripe(&self, step: &Step) {
+        let stripe = self.app.stripe();
+        match step {
+            Step::Pay(page) => {
+                pick(&self.pages("open"), *page).map(|page| stripe.pay(text(page, "id")));
+            }
+            Step::PayLater(page) => {
+                pick(&self.pages("open"), *page).map(|page| stripe.pay_later(text(page, "id")));
+            }
+            Step::Arrive { page, does } => self.arrive(*page, *does),
+            Step::Dashboard { payment, part } => {
+                if let Some(charge) = pick(&self.charges(), *payment) {
+                    let left = number(charge, "amount") - number(charge, "amount_refunded");
+                    let amount = (left * i64::from(*part) / 100).max(1);
+                    stripe.refund(text(charge, "payment_intent"), amount);
+                }
+            }
+            Step::FailRefund(refund) => {
+                let refunds = self.objects("refund", |refund| refund["status"] == "succeeded");
+                pick(&refunds, *refund).map(|refund| stripe.fail_refund(text(refund, "id")));
+            }
+            Step::Dispute(charge) => {
+                let of = |charge: &Value| stripe.dispute(text(charge, "payment_intent"));
+                pick(&self.charges(), *charge).map(of);
+            }
+            Step::End { dispute, won } => {
+                let open = self.objects("dispute", |it| it["status"] == "needs_response");
+                let end = if *won { FakeStripe::win } else { FakeStripe::lose };
+                pick(&open, *dispute).map(|dispute| end(stripe, text(dispute, "id")));
+            }
+            Step::Fault(method, path, fault) => stripe.fail_next(method, path, *fault),
+            Step::Down(is_down) => stripe.set_down(*is_down),
+            _ => unreachable!("the others happen here"),
+        }
+    }
+
+    /// Money that takes days arrives, or never does.
+    fn arrive(&self, page: usize, does: bool) {
+        let is_under_way = |page: &Value| {
+            page["payment_status"] == "unpaid"
+                && self.app.stripe().object(text(page, "payment_intent"))["status"] == "processing"
+        };
+        let complete = self.pages("complete").into_iter().filter(is_under_way).collect::<Vec<_>>();
+        let Some(page) = pick(&complete, page) else { return };
+        if does {
+            self.app.stripe().settle(text(page, "id"));
+        } else {
+            self.app.stripe().fail(text(page, "id"));
+        }
+    }
+
+    /// Asks for a page. What Stripe doesn't answer is made later.
+    async fn begin(&self, buyer: usize, hundreds: u32) {
+        let (buyer, _) = &self.accounts[buyer];
+        // Refused while Stripe can't be reached.
+        let _ = buyer.client.billing().checkout(hundreds * 100).await;
+    }
+
+    /// Asks for credits back, which is refused where they are spent or were refunded.
+    async fn ask(&self, payment: usize, credits: u32) {
+        let paid = self.objects("checkout.session", |page| page["payment_status"] == "paid");
+        let Some(page) = pick(&paid, payment) else { return };
+        for (member, _) in &self.accounts {
+            let refund = member.client.billing().refund(text(page, "client_reference_id"));
+            let _ = refund.credits(credits).await;
+        }
+    }
+
+    /// Lets an account buy work, unless it has too little or owes credits.
+    async fn trade(&self, buyer: usize, seller: usize, credits: u32, whole: bool) {
+        let ((buyer, _), (seller, service)) = (&self.accounts[buyer], &self.accounts[seller]);
+        let name = &*seller.user.username;
+        let opening = buyer.client.escrow().create(name, service, credits, "work");
+        let Ok(opened) = opening.await else { return };
+        let id = opened.escrow.id;
+        if whole && seller.client.escrow().deliver(&id, Deliverable::new("text")).await.is_ok() {
+            buyer.client.escrow().release(&id).await.unwrap();
+        }
+    }
+
+    /// Sends some of the reports.
+    async fn report(&mut self, seed: u64, repeats: bool) {
+        self.reports.extend(self.app.stripe().deliveries());
+        let mut random = Rng::new(seed);
+        let count = random.below(self.reports.len() as u64 + 1);
+        for _ in 0..count {
+            let at = usize::try_from(random.below(self.reports.len() as u64)).unwrap();
+            let report = if repeats && random.chance(0.3) {
+                self.reports[at].clone()
+            } else {
+                self.reports.swap_remove(at)
+            };
+            // Stripe signs each attempt with the time of it.
+            let signature = sign(&report.body, WEBHOOK_SECRET, self.app.stripe().now());
+            let sent = send(&self.app.server, &report.body, &signature).await;
+            assert_eq!(sent.0, StatusCode::OK);
+        }
+    }
+
+    /// Works until the node dies: its work just ends, with leases and calls as they are.
+    async fn work_and_die(&self, turns: usize) {
+        let mut left = turns;
+        let mut working = pin!(billing::once(self.app.server.app()));
+        poll_fn(|context| {
+            left -= 1;
+            match working.as_mut().poll(context) {
+                Poll::Pending if left == 0 => Poll::Ready(()),
+                polled => polled.map(Result::unwrap),
+            }
+        })
+        .await;
+    }
+
+    /// Lets everything end that is under way. What was not reported by now never is.
+    pub(super) async fn settle(&mut self) {
+        self.app.stripe().deliveries();
+        self.app.stripe().mend();
+        for _ in 0..ROUNDS_MAX {
+            self.app.advance(PAUSE);
+            work(&self.app).await;
+            due::sweep(self.app.server.app()).await.unwrap();
+            if waiting(&self.app).await == 0 {
+                return;
+            }
+        }
+        panic!("after {ROUNDS_MAX} rounds something still waits");
+    }
+
+    /// What is in our books is what is in Stripe's.
+    pub(super) async fn agrees_with_stripe(&self) {
+        is_consistent(&self.app).await;
+        let report = billing::reconcile(self.app.server.app(), START, false).await.unwrap();
+        assert!(report.agrees(), "{report}");
+        let sum = |kind: &str, member: &str, holds: &dyn Fn(&Value) -> bool| -> i64 {
+            self.objects(kind, holds).iter().map(|object| number(object, member)).sum()
+        };
+        let [receivable, cash, fees, disputed, lost] = books(&self.app).await;
+        let of_disputes = |status: &'static str| {
+            sum("dispute", "amount", &move |dispute| dispute["status"] == status)
+        };
+        assert_eq!(receivable, 0, "all money arrived");
+        assert_eq!(cash, sum("balance_transaction", "net", &|_| true));
+        assert_eq!(fees, sum("balance_transaction", "fee", &|_| true));
+        assert_eq!((disputed, lost), (of_disputes("needs_response"), of_disputes("lost")));
+        // One credit costs one cent.
+        let sold =
+            sum("checkout.session", "amount_total", &|page| page["payment_status"] == "paid");
+        let refunded = sum("refund", "amount", &|refund| refund["status"] != "failed");
+        let issued = i64::try_from(ACCOUNTS).unwrap() * GRANT;
+        assert_eq!(self.credits().await, (issued + sold - refunded - disputed - lost) * MICROS);
+    }
+
+    /// Micro-credits that the accounts have together, less what they owe.
+    async fn credits(&self) -> i64 {
+        let mut sum = 0;
+        for (member, _) in &self.accounts {
+            let credits = member.client.credits().balance().await.unwrap().credits;
+            sum += credits.available.micros() + credits.held.micros();
+            sum -= credits.debt.unwrap_or_default().micros();
+        }
+        sum
+    }
+
+    pub(super) async fn close(self) {
+        let engine = self.app.engine;
+        drop(self.app);
+        remove(engine, self.database).await;
+    }
+}
