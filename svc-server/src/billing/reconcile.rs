@@ -248,8 +248,8 @@ struct Seen<'a> {
 fn compare_settled(seen: &Seen<'_>, known: &Settled) -> Option<Found> {
     let Seen { id, kind, amount, status } = seen;
     match known {
-        // One that failed before it was seen never counted.
-        Settled::Unknown if *status == "failed" => None,
+        // A refund that failed or a dispute that was won before it was seen never counted.
+        Settled::Unknown if matches!(*status, "failed" | "won") => None,
         Settled::Unknown => Some(Found::fixable(*kind, id, "unknown here".to_owned())),
         Settled::Known { amount: ours, .. } if ours != amount => {
             Some(Found::lasting(id, format!("{amount} at Stripe, and {ours} here")))

@@ -60,6 +60,29 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn a_dispute_gets_the_credits_of_a_refund_that_comes_too_late(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let (id, intent) = buy(&app, &ada, 1_000).await;
+        app.stripe().fail_next("POST", "/v1/refunds", Fault::FailsBefore);
+        ask(&app, &ada, &id, 400).await;
+        work(&app).await;
+        app.stripe().dispute(&intent);
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(purse(&ada).await, purse_of("0", "0"));
+        // Stripe refuses a refund of what is disputed.
+        app.advance(PAUSE);
+        work(&app).await;
+        assert_eq!(app.stripe().objects("refund").len(), 0);
+        assert_eq!(purse(&ada).await, purse_of("0", "0"));
+        let dispute = app.stripe().objects("dispute").pop().unwrap();
+        app.stripe().win(dispute["id"].as_str().unwrap());
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(purse(&ada).await, purse_of("1000", "0"));
+        is_consistent(&app).await;
+    }
+
     async fn a_refund_that_stripe_refuses_gives_the_credits_back(
         app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
     ) {

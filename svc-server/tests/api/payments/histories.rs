@@ -15,8 +15,8 @@ use tokio::runtime::Runtime;
 use self::bank::Bank;
 use self::step::{Step, step};
 
-/// Fewest and most steps of a history.
-const STEPS: std::ops::RangeInclusive<usize> = 15..=50;
+/// Most steps of a history.
+const STEPS: usize = 60;
 
 /// How many histories are wanted.
 fn wanted(otherwise: u32) -> u32 {
@@ -32,11 +32,11 @@ fn run(engine: Engine, count: u32) {
     let config = Config {
         cases: count,
         failure_persistence: None,
-        max_shrink_iters: 100,
+        max_shrink_iters: 1_000,
         ..Config::default()
     };
     let runtime = Runtime::new().unwrap();
-    let judged = TestRunner::new(config).run(&vec(step(), STEPS), |steps| {
+    let judged = TestRunner::new(config).run(&vec(step(), 0..=STEPS), |steps| {
         runtime.block_on(history(engine, &steps));
         Ok(())
     });

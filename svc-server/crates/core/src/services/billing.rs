@@ -12,12 +12,14 @@
 //! | `payment` | purchases, from the first click to the credits |
 //! | `refund` | what goes back to the buyer |
 //! | `dispute` | what a buyer's bank takes back |
+//! | `claim` | credits of a failed refund whose money went another way |
 //! | `cash` | the balance at the provider |
 //! | `debt` | what a buyer owes after a dispute |
 //! | `reconcile` | our books, as they are compared with the provider's |
 //! | `state` | the mode of the key, and up to when events were read |
 
 pub mod cash;
+mod claim;
 pub mod debt;
 pub mod dispute;
 pub mod facts;
