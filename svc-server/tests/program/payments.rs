@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
-use std::time::SystemTime;
 
 use svc_client::types::api::billing::Checkout;
 use svc_client::types::{ApiKey, Code, PaymentId};
 use svc_client::{Client, Error};
 use svc_fake_stripe::{API_KEY, FakeStripe, WEBHOOK_SECRET, sign};
+use svc_store::clock::Clock;
 use svc_store::testing::postgres;
 use tokio::sync::Mutex;
 use tokio::task::{spawn_blocking, yield_now};
@@ -187,8 +187,7 @@ impl Shop {
 
 /// Sets the clock of Stripe, which programs compare with that of the machine.
 fn set_clock(stripe: &FakeStripe) {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
-    stripe.set_now(i64::try_from(now.as_secs()).unwrap());
+    stripe.set_now(Clock::system().now().as_millis() / 1_000);
 }
 
 /// Lets a server die at a place around a commit, at a later one each time, and continues the purchase.

@@ -44,8 +44,7 @@ fn run(engine: Engine, count: u32) {
         Ok(()) => {}
         Err(TestError::Abort(reason)) => panic!("{reason}"),
         Err(TestError::Fail(reason, steps)) => {
-            let steps: String = steps.iter().map(|step| format!("{step:?}\n")).collect();
-            panic!("{reason}\n\nThe shortest history that goes wrong:\n{steps}")
+            panic!("{reason}\n\nThe shortest history that goes wrong:\n{steps:#?}")
         }
     }
 }

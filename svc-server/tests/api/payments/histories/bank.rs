@@ -100,7 +100,7 @@ impl Bank {
             }
             Step::Work => work(&self.app).await,
             Step::WorkAndDie(turns) => self.work_and_die(*turns).await,
-            Step::Sweep => drop(due::sweep(self.app.server.app()).await.unwrap()),
+            Step::Sweep => due::sweep(self.app.server.app()).await.unwrap(),
             Step::Wait(minutes) => self.app.advance(minutes * 60),
             _ => self.at_stripe(step),
         }
@@ -110,36 +110,44 @@ impl Bank {
     fn at_stripe(&self, step: &Step) {
         let stripe = self.app.stripe();
         match step {
-            Step::Pay(page) => {
-                pick(&self.pages("open"), *page).map(|page| stripe.pay(text(page, "id")));
-            }
-            Step::PayLater(page) => {
-                pick(&self.pages("open"), *page).map(|page| stripe.pay_later(text(page, "id")));
-            }
+            Step::Pay(page) => Self::at(&self.pages("open"), *page, |id| drop(stripe.pay(id))),
+            Step::PayLater(page) => Self::at(&self.pages("open"), *page, |id| stripe.pay_later(id)),
             Step::Arrive { page, does } => self.arrive(*page, *does),
-            Step::Dashboard { payment, part } => {
-                if let Some(charge) = pick(&self.charges(), *payment) {
-                    let left = number(charge, "amount") - number(charge, "amount_refunded");
-                    let amount = (left * i64::from(*part) / 100).max(1);
-                    stripe.refund(text(charge, "payment_intent"), amount);
-                }
-            }
+            Step::Dashboard { payment, part } => self.refund(*payment, *part),
             Step::FailRefund(refund) => {
-                let refunds = self.objects("refund", |refund| refund["status"] == "succeeded");
-                pick(&refunds, *refund).map(|refund| stripe.fail_refund(text(refund, "id")));
+                let made = self.objects("refund", |refund| refund["status"] == "succeeded");
+                Self::at(&made, *refund, |id| stripe.fail_refund(id));
             }
             Step::Dispute(charge) => {
-                let of = |charge: &Value| stripe.dispute(text(charge, "payment_intent"));
-                pick(&self.charges(), *charge).map(of);
+                Self::at(&self.charges(), *charge, |id| {
+                    let charge = stripe.object(id);
+                    stripe.dispute(text(&charge, "payment_intent"));
+                });
             }
             Step::End { dispute, won } => {
                 let open = self.objects("dispute", |it| it["status"] == "needs_response");
                 let end = if *won { FakeStripe::win } else { FakeStripe::lose };
-                pick(&open, *dispute).map(|dispute| end(stripe, text(dispute, "id")));
+                Self::at(&open, *dispute, |id| end(stripe, id));
             }
             Step::Fault(method, path, fault) => stripe.fail_next(method, path, *fault),
             Step::Down(is_down) => stripe.set_down(*is_down),
             _ => unreachable!("the others happen here"),
+        }
+    }
+
+    /// Does something with the id of one of these objects.
+    fn at(objects: &[Value], number: usize, act: impl Fn(&str)) {
+        if let Some(object) = pick(objects, number) {
+            act(text(object, "id"));
+        }
+    }
+
+    /// Refunds a part of what is left of a payment at the dashboard, in percent.
+    fn refund(&self, payment: usize, part: u8) {
+        if let Some(charge) = pick(&self.charges(), payment) {
+            let left = number(charge, "amount") - number(charge, "amount_refunded");
+            let amount = (left * i64::from(part) / 100).max(1);
+            self.app.stripe().refund(text(charge, "payment_intent"), amount);
         }
     }
 
