@@ -1,6 +1,6 @@
 //! Objects, the events about them, and the clock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -17,6 +17,10 @@ pub(crate) struct Books {
     pub(crate) holds_refunds: bool,
     /// What each session attaches to its payment.
     pub(crate) payment_metadata: BTreeMap<String, Value>,
+    /// What each page of a subscription makes of it.
+    pub(crate) wanted: BTreeMap<String, Value>,
+    /// Customers whose cards are declined.
+    pub(crate) declined: BTreeSet<String>,
     /// Objects by id.
     objects: BTreeMap<String, Value>,
     /// Their ids, the oldest first.
@@ -42,6 +46,8 @@ impl Books {
             tax_percent: 19,
             holds_refunds: false,
             payment_metadata: BTreeMap::new(),
+            wanted: BTreeMap::new(),
+            declined: BTreeSet::new(),
             objects: BTreeMap::new(),
             order: Vec::new(),
             delivered: 0,
@@ -109,9 +115,14 @@ impl Books {
         waiting
     }
 
-    /// Moves the clock.
+    /// Moves the clock; what happens until then happens in its order.
     pub(crate) fn advance(&mut self, seconds: i64) {
-        self.now += seconds;
+        let until = self.now + seconds;
+        while let Some((at, id)) = self.next_due(until) {
+            self.now = self.now.max(at);
+            self.happen(&id);
+        }
+        self.now = until;
         self.expire_sessions();
     }
 }

@@ -40,21 +40,18 @@ fn subtotal(lines: &Value) -> Result<(i64, String), Failure> {
 }
 
 impl Books {
-    /// POST /v1/checkout/sessions with mode `payment`.
+    /// POST /v1/checkout/sessions.
     pub(crate) fn create_session(&mut self, params: &Value) -> Result<Value, Failure> {
         let missing = |name: &str| Failure::parameter("parameter_missing", name);
+        if params["mode"] == "subscription" {
+            return self.create_subscription_session(params);
+        }
         if params["mode"] != "payment" {
             return Err(Failure::parameter("parameter_invalid", "mode"));
         }
         params["success_url"].as_str().ok_or_else(|| missing("success_url"))?;
         let (subtotal, currency) = subtotal(&params["line_items"])?;
-        let expires_at = match params["expires_at"].as_str() {
-            None => self.now + OPEN_MAX,
-            Some(text) => text.parse().unwrap_or(0),
-        };
-        if !(OPEN_MIN..=OPEN_MAX).contains(&(expires_at - self.now)) {
-            return Err(Failure::parameter("parameter_invalid_integer", "expires_at"));
-        }
+        let expires_at = self.session_end(params)?;
         let is_on = |name: &str| params[name]["enabled"] == "true";
         let id = self.add("cs_test", json!({
             "object": "checkout.session", "mode": "payment", "status": "open",
@@ -77,6 +74,18 @@ impl Books {
             .insert(id.clone(), metadata(&params["payment_intent_data"]["metadata"]));
         self.set(&id, json!({ "url": format!("https://checkout.stripe.com/c/pay/{id}") }));
         Ok(self.object(&id).clone())
+    }
+
+    /// When a new session ends.
+    pub(crate) fn session_end(&self, params: &Value) -> Result<i64, Failure> {
+        let expires_at = match params["expires_at"].as_str() {
+            None => self.now + OPEN_MAX,
+            Some(text) => text.parse().unwrap_or(0),
+        };
+        if !(OPEN_MIN..=OPEN_MAX).contains(&(expires_at - self.now)) {
+            return Err(Failure::parameter("parameter_invalid_integer", "expires_at"));
+        }
+        Ok(expires_at)
     }
 
     /// POST /v1/checkout/sessions/{id}/expire.
@@ -168,7 +177,7 @@ impl Books {
         payment
     }
 
-    fn charge(&mut self, payment: &str) -> (String, i64) {
+    pub(crate) fn charge(&mut self, payment: &str) -> (String, i64) {
         let object = self.object(payment).clone();
         let amount = number(&object, "amount");
         let charge = self.add("ch", json!({
@@ -188,6 +197,8 @@ impl Books {
         let of = self.object(session);
         let invoice = json!({
             "object": "invoice", "status": "paid", "amount_due": amount, "amount_paid": amount,
+            "subtotal": amount, "total": amount, "total_taxes": [], "parent": null,
+            "payments": { "object": "list", "data": [], "has_more": false, "url": "" },
             "currency": of["currency"], "livemode": false,
             "metadata": metadata(&of["invoice_creation"]["invoice_data"]["metadata"]),
         });

@@ -54,6 +54,8 @@ const ENDPOINTS: &[Endpoint] = &[
             "automatic_tax",
             "metadata",
             "payment_intent_data",
+            "customer",
+            "subscription_data",
         ],
         act: |books, _, params| books.create_session(params),
     },
@@ -83,7 +85,27 @@ const ENDPOINTS: &[Endpoint] = &[
     list!("/v1/disputes", "dispute", ["charge", "payment_intent"]),
     get!("/v1/balance_transactions", "balance_transaction"),
     list!("/v1/balance_transactions", "balance_transaction", ["type", "source", "currency"]),
-    get!("/v1/invoices", "invoice"),
+    Endpoint {
+        name: "GET /v1/invoices/{id}",
+        parameters: &[],
+        act: |books, id, params| books.invoice(id, params),
+    },
+    get!("/v1/subscriptions", "subscription"),
+    Endpoint {
+        name: "POST /v1/subscriptions/{id}",
+        parameters: &["items", "proration_behavior", "payment_behavior", "cancel_at_period_end"],
+        act: |books, id, params| books.update_subscription(id, params),
+    },
+    Endpoint {
+        name: "DELETE /v1/subscriptions/{id}",
+        parameters: &[],
+        act: |books, id, _| books.cancel_subscription(id),
+    },
+    Endpoint {
+        name: "POST /v1/billing_portal/sessions",
+        parameters: &["customer", "return_url"],
+        act: |books, _, params| books.create_portal(params),
+    },
     get!("/v1/events", "event"),
     list!("/v1/events", "event", ["type"]),
 ];

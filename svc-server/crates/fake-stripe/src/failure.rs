@@ -32,6 +32,13 @@ impl Failure {
         }
     }
 
+    /// 402.
+    pub(crate) fn declined() -> Self {
+        let failure =
+            Self { is_kept: true, ..Self::new(402, "card_error", "Your card was declined.") };
+        failure.with("code", "card_declined")
+    }
+
     /// 404.
     pub(crate) fn missing(id: &str) -> Self {
         let failure = Self::new(404, "invalid_request_error", &format!("No such object: {id}"));

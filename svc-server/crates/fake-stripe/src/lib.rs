@@ -10,6 +10,7 @@
 //! | `books` | objects, events and the clock |
 //! | `checkout` | sessions and their payment |
 //! | `payments` | refunds, disputes and the balance |
+//! | `subscriptions` | subscriptions and their bills |
 //! | `endpoints` | the table of calls and their parameters |
 //! | `lists` | pages, filters and expanded objects |
 //! | `form` | decodes parameters |
@@ -23,6 +24,7 @@ mod form;
 mod http;
 mod lists;
 mod payments;
+mod subscriptions;
 mod webhook;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -154,6 +156,29 @@ impl FakeStripe {
     /// A dispute is lost.
     pub fn lose(&self, dispute: &str) {
         self.shared().books.close_dispute(dispute, "lost");
+    }
+
+    /// A person pays the first month of a subscription. The answer is the id of the subscription.
+    pub fn subscribe(&self, session: &str) -> String {
+        self.shared().books.subscribe(session)
+    }
+
+    /// The card of a subscription is declined from now on, or taken again.
+    pub fn decline(&self, subscription: &str, is_declined: bool) {
+        let books = &mut self.shared().books;
+        let customer = books::text(books.object(subscription), "customer").to_owned();
+        if is_declined {
+            books.declined.insert(customer);
+        } else {
+            books.declined.remove(&customer);
+        }
+    }
+
+    /// Stripe tries again to take the last bill of a subscription from the card.
+    pub fn collect(&self, subscription: &str) {
+        let books = &mut self.shared().books;
+        let invoice = books::text(books.object(subscription), "latest_invoice").to_owned();
+        books.collect(&invoice);
     }
 
     /// Changes an object without an event, to be what no honest Stripe would send.

@@ -12,7 +12,7 @@ const LIMIT_MAX: usize = 100;
 const DEPTH_MAX: usize = 4;
 
 /// Members that hold the id of another object.
-const EXPANDABLE: [&str; 9] = [
+const EXPANDABLE: [&str; 10] = [
     "payment_intent",
     "latest_charge",
     "charge",
@@ -22,6 +22,7 @@ const EXPANDABLE: [&str; 9] = [
     "failure_balance_transaction",
     "customer",
     "subscription",
+    "payments",
 ];
 
 impl Books {
