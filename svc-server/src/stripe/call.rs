@@ -160,6 +160,13 @@ impl Stripe {
         read(&sent.await.map_err(CallError::Unreachable)?)
     }
 
+    /// Ends an object. Repeated, it is refused, so it needs no idempotency key.
+    pub(super) async fn delete<T: DeserializeOwned>(&self, path: &str) -> Result<T, CallError> {
+        let url = format!("{}{path}", self.url);
+        let sent = self.outbound.send(Method::DELETE, &url, self.headers(), None, BYTES_MAX);
+        read(&sent.await.map_err(CallError::Unreachable)?)
+    }
+
     fn headers(&self) -> HeaderMap {
         let version = HeaderValue::from_static(VERSION);
         HeaderMap::from_iter([(AUTHORIZATION, self.key.bearer()), (STRIPE_VERSION, version)])

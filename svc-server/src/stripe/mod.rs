@@ -10,7 +10,7 @@
 //! | `credentials` | the API key and the secrets of webhooks |
 //! | `form` | parameters as Stripe encodes them |
 //! | `objects` | the objects, with the fields that are used |
-//! | `checkout`, `payments`, `lists` | the calls |
+//! | `checkout`, `payments`, `subscriptions`, `lists` | the calls |
 //! | `signature` | whether Stripe sent a webhook |
 
 mod call;
@@ -21,6 +21,7 @@ mod lists;
 mod objects;
 mod payments;
 mod signature;
+mod subscriptions;
 
 pub use self::call::{CallError, Refused, Stripe};
 pub use self::checkout::NewCheckout;
@@ -30,8 +31,13 @@ pub use self::objects::{
     BalanceTransaction, Charge, CheckoutSession, Dispute, Event, EventData, EventObject,
     Expandable, Metadata, Page, PaymentIntent, Refund, TotalDetails,
 };
+pub use self::objects::{
+    Invoice, InvoiceParent, InvoicePayment, InvoiceTax, PaidBy, PortalSession, Subscription,
+    SubscriptionDetails, SubscriptionItem,
+};
 pub use self::payments::NewRefund;
 pub use self::signature::{SignatureError, TOLERANCE_SECONDS, verify};
+pub use self::subscriptions::{NewSubscription, SubscriptionUpdate};
 
 /// The version of the API that this client is written for.
 pub const VERSION: &str = "2026-10-28.endive";

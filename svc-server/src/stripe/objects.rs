@@ -85,6 +85,10 @@ pub struct CheckoutSession {
     pub payment_intent: Option<Expandable<PaymentIntent>>,
     /// The id of the receipt.
     pub invoice: Option<String>,
+    /// The id of the subscription, once it was paid.
+    pub subscription: Option<String>,
+    /// Who paid.
+    pub customer: Option<String>,
     /// When it was created.
     #[serde(deserialize_with = "seconds")]
     pub created: Timestamp,
@@ -233,6 +237,114 @@ pub struct BalanceTransaction {
     pub created: Timestamp,
 }
 
+/// Months that a customer pays.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Subscription {
+    /// The id (`sub_…`).
+    pub id: String,
+    /// The state, such as `active`, `past_due` or `canceled`.
+    pub status: String,
+    /// The id of the customer.
+    pub customer: String,
+    /// What is paid for.
+    pub items: Page<SubscriptionItem>,
+    /// Whether it ends with the month.
+    pub cancel_at_period_end: bool,
+    /// When it is to end.
+    #[serde(default, deserialize_with = "maybe_seconds")]
+    pub cancel_at: Option<Timestamp>,
+    /// When it ended.
+    #[serde(default, deserialize_with = "maybe_seconds")]
+    pub ended_at: Option<Timestamp>,
+    /// Whether it is real money.
+    pub livemode: bool,
+    /// What we attached.
+    #[serde(default)]
+    pub metadata: Metadata,
+}
+
+/// What a subscription is for: seats.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SubscriptionItem {
+    /// The id (`si_…`).
+    pub id: String,
+    /// How many.
+    pub quantity: Option<i64>,
+    /// When the month began. Stripe moves it before the month is paid.
+    #[serde(deserialize_with = "seconds")]
+    pub current_period_start: Timestamp,
+    /// When it ends.
+    #[serde(deserialize_with = "seconds")]
+    pub current_period_end: Timestamp,
+}
+
+/// A bill.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Invoice {
+    /// The id (`in_…`).
+    pub id: String,
+    /// The state, such as `open` or `paid`.
+    pub status: Option<String>,
+    /// The currency.
+    pub currency: String,
+    /// The amount with taxes.
+    pub total: i64,
+    /// What was paid.
+    pub amount_paid: i64,
+    /// Taxes.
+    pub total_taxes: Option<Vec<InvoiceTax>>,
+    /// What it is for.
+    pub parent: Option<InvoiceParent>,
+    /// Its payments.
+    pub payments: Option<Page<InvoicePayment>>,
+}
+
+/// A tax in a bill.
+#[derive(Clone, Debug, Deserialize)]
+pub struct InvoiceTax {
+    /// The amount.
+    pub amount: i64,
+}
+
+/// What a bill is for.
+#[derive(Clone, Debug, Deserialize)]
+pub struct InvoiceParent {
+    /// The subscription.
+    pub subscription_details: Option<SubscriptionDetails>,
+}
+
+/// The subscription of a bill.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SubscriptionDetails {
+    /// Its id.
+    pub subscription: String,
+    /// What we attached to it.
+    pub metadata: Option<Metadata>,
+}
+
+/// A payment of a bill.
+#[derive(Clone, Debug, Deserialize)]
+pub struct InvoicePayment {
+    /// The state, such as `paid`.
+    pub status: String,
+    /// What it is.
+    pub payment: PaidBy,
+}
+
+/// How a bill was paid.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PaidBy {
+    /// The id of the payment.
+    pub payment_intent: Option<String>,
+}
+
+/// A page on which a customer changes the card and sees bills.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PortalSession {
+    /// Where it is.
+    pub url: String,
+}
+
 /// Something that happened at Stripe. It names an object; what that is now is asked.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Event {
@@ -263,6 +375,14 @@ pub struct EventObject {
     pub id: Option<String>,
     /// The type, such as `charge`.
     pub object: String,
+}
+
+/// Reads a time in seconds that may be missing.
+fn maybe_seconds<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Timestamp>, D::Error> {
+    let seconds = Option::<i64>::deserialize(deserializer)?;
+    Ok(seconds.map(|seconds| Timestamp::from_millis(seconds.saturating_mul(1_000))))
 }
 
 /// Reads a time in seconds.

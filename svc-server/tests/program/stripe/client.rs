@@ -2,10 +2,11 @@ use std::time::Duration;
 
 use svc_fake_stripe::{FakeStripe, Fault, WEBHOOK_SECRET, sign};
 use svc_server::stripe::{
-    After, CallError, Event, Mode, NewRefund, Refund, SignatureError, Stripe, VERSION, verify,
+    After, CallError, Event, Mode, NewRefund, Refund, SignatureError, Stripe, SubscriptionUpdate,
+    VERSION, verify,
 };
 
-use super::{client, paid, payment_of, purchase, time};
+use super::{client, paid, payment_of, purchase, subscribed, time};
 
 fn refund<'a>(refund: &'a str, payment_intent: &'a str, amount: i64) -> NewRefund<'a> {
     NewRefund { refund, server: "srv_1", payment_intent, amount }
@@ -225,4 +226,32 @@ async fn webhooks_of_the_stand_in_are_verified() {
     let body = &deliveries[0].body;
     let other = sign(body, "whsec_thirdthirdthird", fake.now());
     assert_eq!(check(body, &other, fake.now()), Err(SignatureError::Wrong));
+}
+
+#[tokio::test]
+async fn a_subscription_moves_its_month_before_the_payment_and_charges_seats_at_once() {
+    let fake = FakeStripe::start().await;
+    let stripe = client(&fake);
+    let id = subscribed(&fake, &stripe, "sbs_1").await;
+    let first = stripe.subscription(&id).await.unwrap();
+    assert_eq!((&*first.status, &*first.metadata["svc"]), ("active", "sbs_1"));
+    let item = &first.items.data[0];
+    let more = SubscriptionUpdate::Seats { item: &item.id, quantity: 3, are_more: true };
+    fake.decline(&id, true);
+    let declined = stripe.update_subscription(&id, more, "sbc_1").await.unwrap_err();
+    assert_eq!(declined.code(), Some("card_declined"));
+    assert_eq!(stripe.subscription(&id).await.unwrap().items.data[0].quantity, Some(2));
+    fake.advance(Duration::from_hours(30 * 24));
+    let moved = stripe.subscription(&id).await.unwrap();
+    assert_eq!(moved.status, "active");
+    assert_eq!(moved.items.data[0].current_period_start, item.current_period_end);
+    fake.advance(Duration::from_hours(1));
+    assert_eq!(stripe.subscription(&id).await.unwrap().status, "past_due");
+    fake.decline(&id, false);
+    fake.collect(&id);
+    let more = stripe.update_subscription(&id, more, "sbc_2").await.unwrap();
+    assert_eq!((&*more.status, more.items.data[0].quantity), ("active", Some(3)));
+    let paid: Vec<_> = fake.objects("invoice").iter().map(|it| it["subtotal"].as_i64()).collect();
+    // The third seat is paid for 719 of 720 hours.
+    assert_eq!(paid, [Some(1_998), Some(1_998), Some(997)]);
 }

@@ -5,9 +5,9 @@ use std::os::unix::fs::symlink;
 
 use serde_json::{Value, json};
 use svc_fake_stripe::{API_KEY, Call, FakeStripe, WEBHOOK_SECRET};
-use svc_server::stripe::{After, NewRefund, verify};
+use svc_server::stripe::{After, NewRefund, Stripe, SubscriptionUpdate, verify};
 
-use super::{client, paid, payment_of, purchase, time};
+use super::{client, paid, payment_of, purchase, subscribed, time};
 use crate::languages::{command, left_out, node_modules, said};
 use crate::process::Place;
 
@@ -30,7 +30,7 @@ const SAYS: &str = "\
     StripeSignatureVerificationError\n";
 
 /// The types of npm's `stripe` for the parameters and the answer of each call that our client makes.
-const TYPES: [(&str, &str, &str); 13] = [
+const TYPES: [(&str, &str, &str); 18] = [
     ("POST /v1/checkout/sessions", "Checkout.SessionCreateParams", "Checkout.Session"),
     ("POST /v1/checkout/sessions/{id}/expire", "Checkout.SessionExpireParams", "Checkout.Session"),
     ("GET /v1/checkout/sessions/{id}", "Checkout.SessionRetrieveParams", "Checkout.Session"),
@@ -48,6 +48,15 @@ const TYPES: [(&str, &str, &str); 13] = [
         "ApiList<Stripe.BalanceTransaction>",
     ),
     ("GET /v1/events", "EventListParams", "ApiList<Stripe.Event>"),
+    ("GET /v1/subscriptions/{id}", "SubscriptionRetrieveParams", "Subscription"),
+    ("POST /v1/subscriptions/{id}", "SubscriptionUpdateParams", "Subscription"),
+    ("DELETE /v1/subscriptions/{id}", "SubscriptionCancelParams", "Subscription"),
+    ("GET /v1/invoices/{id}", "InvoiceRetrieveParams", "Invoice"),
+    (
+        "POST /v1/billing_portal/sessions",
+        "BillingPortal.SessionCreateParams",
+        "BillingPortal.Session",
+    ),
 ];
 
 /// A folder where npm's `stripe` is found; none if it is not installed.
@@ -120,7 +129,27 @@ async fn every_call(fake: &FakeStripe) -> Vec<Call> {
     stripe.disputes(after).await.unwrap();
     stripe.balance_transactions(after).await.unwrap();
     stripe.events(&["charge.refunded", "refund.created"], after).await.unwrap();
+    every_call_of_subscriptions(fake, &stripe).await;
     fake.calls()
+}
+
+/// Makes each call of our client about subscriptions once.
+async fn every_call_of_subscriptions(fake: &FakeStripe, stripe: &Stripe) {
+    let id = subscribed(fake, stripe, "sbs_1").await;
+    let found = stripe.subscription(&id).await.unwrap();
+    let item = &found.items.data[0].id;
+    for (key, update) in [
+        ("sbc_1", SubscriptionUpdate::Seats { item, quantity: 3, are_more: true }),
+        ("sbc_2", SubscriptionUpdate::Seats { item, quantity: 1, are_more: false }),
+        ("sbc_3", SubscriptionUpdate::Cancels(true)),
+    ] {
+        stripe.update_subscription(&id, update, key).await.unwrap();
+    }
+    let invoice = fake.objects("invoice").pop().unwrap();
+    stripe.invoice(invoice["id"].as_str().unwrap()).await.unwrap();
+    let back = "https://svc.example.org/settings/billing";
+    stripe.create_portal(&found.customer, back, "portal_1").await.unwrap();
+    stripe.cancel_subscription(&id).await.unwrap();
 }
 
 /// A module that assigns what was recorded to its types, and parameters with wrong names, which must

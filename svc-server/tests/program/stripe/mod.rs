@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use svc_fake_stripe::{API_KEY, FakeStripe};
 use svc_server::outbound::Limits;
-use svc_server::stripe::{CheckoutSession, NewCheckout, Stripe};
+use svc_server::stripe::{CheckoutSession, NewCheckout, NewSubscription, Stripe};
 use svc_types::Timestamp;
 
 /// A client of the stand-in, which waits a second for an answer.
@@ -43,6 +43,25 @@ async fn paid(fake: &FakeStripe, stripe: &Stripe, payment: &str) -> CheckoutSess
     let session = stripe.create_checkout(&purchase(fake, payment)).await.unwrap();
     fake.pay(&session.id);
     stripe.checkout(&session.id).await.unwrap()
+}
+
+/// A paid subscription with two seats of 9.99 dollars; its id at Stripe.
+async fn subscribed(fake: &FakeStripe, stripe: &Stripe, subscription: &str) -> String {
+    let new = NewSubscription {
+        subscription,
+        server: "srv_1",
+        customer: None,
+        product: "Pro",
+        currency: "usd",
+        amount: 999,
+        quantity: 2,
+        has_tax: true,
+        success_url: "https://svc.example.org/settings/billing?paid",
+        cancel_url: "https://svc.example.org/settings/billing",
+        expires_at: time(fake.now() + 3_600),
+    };
+    let session = stripe.create_subscription_checkout(&new).await.unwrap();
+    fake.subscribe(&session.id)
 }
 
 /// The id of a session's payment (`pi_…`).
