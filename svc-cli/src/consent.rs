@@ -14,6 +14,7 @@ use svc_client::types::api::escrow::{
 };
 use svc_client::types::api::owners::{AgentReleased, NewAgentKey};
 use svc_client::types::api::relations::BlockUser;
+use svc_client::types::api::tiers::{BuyPass, Subscribe};
 use svc_client::types::api::users::AccountDeleted;
 
 /// Whether an endpoint is asked about: it can't be undone, or moves credits.
@@ -34,6 +35,8 @@ pub(crate) fn moves_credits<E: Endpoint>() -> bool {
             | CreatePlan::NAME
             | GrantCredits::NAME
             | RefundPayment::NAME
+            | BuyPass::NAME
+            | Subscribe::NAME
     )
 }
 

@@ -42,6 +42,8 @@ groups! {
     Credits by credits;
     /// Credits bought for money: prices, payments, refunds.
     Billing by billing;
+    /// Tiers that are paid for: subscriptions, seats and passes.
+    Tiers by tiers;
     /// Developers' apps and their keys.
     Developers by developers;
     /// Embeds of posts in other websites.

@@ -14,14 +14,14 @@ use svc_core::services::account::{self, Record, select_accounts};
 use svc_core::services::security::{self, About};
 use svc_core::services::trust::{self, Trust};
 use svc_core::services::{
-    api_key, approval, audit, credits, factor, invite, moderation, passkey, session,
+    api_key, approval, audit, credits, factor, invite, moderation, passkey, session, tier,
 };
 use svc_core::{due, ids};
 use svc_store::error::{Error, Result};
 use svc_store::values;
 use svc_types::api::invites::{INVITE_LIFE, INVITE_LIFE_DEFAULT};
 use svc_types::api::security::SecurityAction;
-use svc_types::api::users::{Role, Tier};
+use svc_types::api::users::{Role, TierSetting};
 use svc_types::{Code, PositiveCredits, Span};
 
 pub use self::line::{AccountLine, InviteLine, Line, Secret};
@@ -43,12 +43,12 @@ pub enum Command {
         #[arg(value_parser = ["user", "moderator", "admin"])]
         role: String,
     },
-    /// Give an account a subscription.
+    /// Set the tier of an account, whatever it pays for.
     SetTier {
         /// Username or user id.
         username: String,
-        /// The subscription from now on.
-        #[arg(value_parser = ["free", "boost", "pro"])]
+        /// The tier from now on; `auto` leaves it to what is paid.
+        #[arg(value_parser = ["free", "boost", "pro", "auto"])]
         tier: String,
     },
     /// Decide how far an account is trusted, and so how much it may do (limits.new and so on).
@@ -176,7 +176,7 @@ fn transact(ctx: &mut Ctx<'_, '_>, command: &Command, prepared: &Prepared) -> Re
         Command::GrantRole { username, role } => {
             grant_role(ctx, username, &Role::from(role.as_str()))
         }
-        Command::SetTier { username, tier } => set_tier(ctx, username, &Tier::from(tier.as_str())),
+        Command::SetTier { username, tier } => set_tier(ctx, username, tier),
         Command::SetTrust { username, trust } => set_trust(ctx, username, trust),
         Command::GrantCredits { username, amount, reason } => {
             grant_credits(ctx, username, *amount, reason)
@@ -241,9 +241,10 @@ fn grant_role(ctx: &mut Ctx<'_, '_>, username: &str, role: &Role) -> Result<Vec<
     reload(ctx, username)
 }
 
-fn set_tier(ctx: &mut Ctx<'_, '_>, username: &str, tier: &Tier) -> Result<Vec<Line>> {
+fn set_tier(ctx: &mut Ctx<'_, '_>, username: &str, tier: &str) -> Result<Vec<Line>> {
     let record = find(ctx, username)?;
-    account::set_tier(ctx, OPERATOR, &record.id, tier)?;
+    let word = TierSetting::from(tier).word();
+    tier::set_word(ctx, OPERATOR, &record.id, word.as_ref())?;
     reload(ctx, username)
 }
 

@@ -204,6 +204,8 @@ codes! {
     InsufficientCredits = "insufficient_credits", 409;
     /// 409: the account owes credits after a disputed payment; the hint is how many.
     DebtOpen = "debt_open", 409;
+    /// 409: the card was declined, and nothing was changed.
+    PaymentFailed = "payment_failed", 409;
     /// 409: the payment cannot be refunded, or not so much of it; the hint is what can.
     NotRefundable = "not_refundable", 409;
     /// 409: this amount of credits cannot be issued.

@@ -143,6 +143,10 @@ ids! {
     EscrowId "esc_";
     /// A payment.
     PaymentId "pay_";
+    /// A pass.
+    PassId "pass_";
+    /// A subscription.
+    SubscriptionId "sbs_";
     /// A transfer of credits.
     TransferId "trf_";
     /// An event of an account.

@@ -219,7 +219,7 @@ mod tests {
             assert!(endpoints.contains(&format!("- `{method} {path}` ")), "{method} {path}");
             seen += 1;
         }
-        assert_eq!(seen, 6);
+        assert_eq!(seen, 8);
     }
 
     #[test]

@@ -42,5 +42,6 @@ mod search;
 mod security;
 mod services;
 mod sessions;
+mod tiers;
 mod users;
 mod webhooks;

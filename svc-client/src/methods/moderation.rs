@@ -8,7 +8,7 @@ use svc_types::api::moderation::{
 use svc_types::api::operate::{GetOverview, ListFailedDeliveries, OverviewWindow};
 use svc_types::api::reports::{ReportReason, ReportStatus, Subject, SubjectType};
 use svc_types::api::signups::{ApproveSignup, ListSignups, RejectSignup};
-use svc_types::api::users::{Role, Tier};
+use svc_types::api::users::{Role, TierSetting};
 use svc_types::{Handle, ReportId, Span, Text, UserId};
 
 use crate::{Call, Moderation};
@@ -487,16 +487,15 @@ impl Call<UpdateUser> {
         self
     }
 
-    /// The subscription tier.
+    /// The tier, whatever is paid for; `auto` leaves it to what is paid.
     ///
     /// ```
-    /// # use svc_client::types::api::users::Tier;
     /// # fn show(svc: svc_client::Client) {
-    /// svc.moderation().update_user("ada").tier(Tier::Pro);
+    /// svc.moderation().update_user("ada").tier("pro");
     /// # }
     /// ```
-    pub fn tier(mut self, tier: Tier) -> Self {
-        self.request.tier = Some(tier);
+    pub fn tier(mut self, tier: impl Into<TierSetting>) -> Self {
+        self.request.tier = Some(tier.into());
         self
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use svc_core::app::Ctx;
 use svc_core::services::billing::queue::{self, Kind};
+use svc_core::services::billing::subscription::begin;
 use svc_core::services::billing::{payment, state};
 use svc_store::error::Result;
 use svc_types::Timestamp;
@@ -13,7 +14,7 @@ use crate::app::ServerApp;
 use crate::stripe::{After, Event};
 
 /// The events that name something of interest; Stripe takes at most 20 types.
-const TYPES: [&str; 15] = [
+const TYPES: [&str; 18] = [
     "checkout.session.completed",
     "checkout.session.expired",
     "checkout.session.async_payment_succeeded",
@@ -29,6 +30,9 @@ const TYPES: [&str; 15] = [
     "charge.dispute.closed",
     "charge.dispute.funds_withdrawn",
     "charge.dispute.funds_reinstated",
+    "customer.subscription.updated",
+    "customer.subscription.deleted",
+    "invoice.paid",
 ];
 
 /// Longest id of an object.
@@ -56,6 +60,8 @@ fn kind_of(r#type: &str) -> Option<Kind> {
         other if other.starts_with("checkout.") => Some(Kind::Session),
         other if other.starts_with("refund.") => Some(Kind::Refund),
         other if other.starts_with("charge.dispute.") => Some(Kind::Dispute),
+        other if other.starts_with("customer.subscription.") => Some(Kind::Subscription),
+        other if other.starts_with("invoice.") => Some(Kind::Invoice),
         _ => Some(Kind::Charge),
     }
 }
@@ -78,6 +84,7 @@ pub(super) async fn poll(app: &Arc<ServerApp>, billing: &Billing) -> Result<()> 
     }
     app.write(move |ctx| {
         payment::raise_open(ctx, OPEN_MAX)?;
+        begin::raise_open(ctx, OPEN_MAX)?;
         state::end_poll(ctx, begun)
     })
     .await

@@ -55,12 +55,7 @@ pub(super) fn refund(
     payment: PaymentId,
     ours: Option<&str>,
 ) -> Result<Refund, Problem> {
-    let state = match refund.status.as_deref() {
-        Some("pending" | "requires_action") => RefundState::Pending,
-        Some("succeeded") => RefundState::Succeeded,
-        Some("failed" | "canceled") => RefundState::Failed,
-        other => return Err(Problem::Unknown(format!("refund {other:?}"))),
-    };
+    let state = refund_state(refund)?;
     Ok(Refund {
         id: refund.id.clone(),
         ours: ours.map(str::to_owned),
@@ -69,6 +64,16 @@ pub(super) fn refund(
         amount: refund.amount,
         state,
     })
+}
+
+/// How far a refund is.
+pub(super) fn refund_state(refund: &stripe::Refund) -> Result<RefundState, Problem> {
+    match refund.status.as_deref() {
+        Some("pending" | "requires_action") => Ok(RefundState::Pending),
+        Some("succeeded") => Ok(RefundState::Succeeded),
+        Some("failed" | "canceled") => Ok(RefundState::Failed),
+        other => Err(Problem::Unknown(format!("refund {other:?}"))),
+    }
 }
 
 /// A dispute of a payment.

@@ -86,15 +86,23 @@ async fn earlier_page(
     if is_first(claim, record.created_at, now) {
         return Ok(None);
     }
-    let since = record.created_at.minus(CLOCKS);
+    earlier_session(billing, record.created_at, record.id.as_str()).await
+}
+
+/// The page with our id that was made since a time.
+pub(super) async fn earlier_session(
+    billing: &Billing,
+    created_at: Timestamp,
+    ours: &str,
+) -> Result<Option<CheckoutSession>, CallError> {
+    let since = created_at.minus(CLOCKS);
     let mut last: Option<String> = None;
     for _ in 0..PAGES_MAX {
         let after = After { since, id: last.as_deref() };
         let page = billing.stripe.checkouts(after).await?;
         last = page.data.last().map(|session| session.id.clone());
-        let is_it = |session: &CheckoutSession| {
-            session.client_reference_id.as_deref() == Some(record.id.as_str())
-        };
+        let is_it =
+            |session: &CheckoutSession| session.client_reference_id.as_deref() == Some(ours);
         if let Some(session) = page.data.into_iter().find(is_it) {
             return Ok(Some(session));
         }
@@ -183,13 +191,18 @@ fn too_long() -> CallError {
 }
 
 /// Whether no attempt was made before, whose effect could have been missed.
-fn is_first(claim: &Claim, created_at: Timestamp, now: Timestamp) -> bool {
-    claim.tries == 0 && now.since(created_at) < KEY_LIFE
+pub(super) fn is_first(claim: &Claim, created_at: Timestamp, now: Timestamp) -> bool {
+    claim.tries == 0 && !is_late(created_at, now)
+}
+
+/// Whether Stripe may have forgotten the idempotency key of a first attempt.
+pub(super) fn is_late(created_at: Timestamp, now: Timestamp) -> bool {
+    now.since(created_at) >= KEY_LIFE
 }
 
 /// Whether Stripe will never make the object: another attempt would be refused as well. A wrong key is
 /// for the operator to mend, and a key in use or with other parameters hides an earlier attempt.
-fn is_final(error: &CallError) -> bool {
+pub(super) fn is_final(error: &CallError) -> bool {
     match error {
         CallError::Refused(refused) => {
             matches!(refused.status, 400 | 402 | 404) && refused.kind != "idempotency_error"

@@ -13,6 +13,7 @@
 //! | `make` | pages and refunds that are to be made |
 //! | `objects` | objects that are to be applied |
 //! | `facts` | Stripe's objects in the words of the platform |
+//! | `subscriptions` | pages, changes and bills of subscriptions |
 //! | `events` | events that no webhook brought |
 //! | `reconcile` | compares Stripe's books with ours |
 
@@ -22,6 +23,7 @@ mod make;
 mod objects;
 mod open;
 mod reconcile;
+mod subscriptions;
 mod worker;
 
 use svc_store::error::Error;

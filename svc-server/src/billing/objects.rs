@@ -13,7 +13,7 @@ use svc_types::PaymentId;
 use svc_types::api::billing::PaymentStatus;
 
 use super::worker::finish;
-use super::{Billing, Problem, facts};
+use super::{Billing, Problem, facts, subscriptions};
 use crate::app::ServerApp;
 use crate::stripe::Charge;
 
@@ -24,9 +24,13 @@ pub(super) async fn apply_session(
     claim: &Claim,
 ) -> Result<(), Problem> {
     let session = billing.stripe.checkout(&claim.id).await?;
-    let Some(id) = billing.ours(session.metadata.as_ref()).map(PaymentId::from) else {
+    let Some(id) = billing.ours(session.metadata.as_ref()) else {
         return finish(app, claim, |_| Ok(())).await;
     };
+    if session.mode == "subscription" {
+        return subscriptions::finish_page(app, claim, id.into(), &session).await;
+    }
+    let id = PaymentId::from(id);
     let (fact, charge) = (facts::session(&session), facts::charge_of(&session).cloned());
     finish(app, claim, move |ctx| {
         payment::apply(ctx, &id, &fact)?;
@@ -43,7 +47,10 @@ pub(super) async fn apply_charge(
     claim: &Claim,
 ) -> Result<(), Problem> {
     let charge = billing.stripe.charge(&claim.id).await?;
-    if billing.ours(Some(&charge.metadata)).is_none() {
+    // What pays for a subscription has no metadata of ours.
+    let is_ours = billing.ours(Some(&charge.metadata)).is_some()
+        || subscriptions::intent_of(app, &charge).await?.is_some();
+    if !is_ours {
         return finish(app, claim, |_| Ok(())).await;
     }
     let refunds = match charge.payment_intent.as_ref().filter(|_| charge.amount_refunded > 0) {
@@ -66,13 +73,16 @@ pub(super) async fn apply_refund(
 ) -> Result<(), Problem> {
     let refund = billing.stripe.refund(&claim.id).await?;
     let charge = refund.charge.as_ref().and_then(|charge| charge.object());
-    let Some(id) = paid(app, billing, charge).await? else {
-        return finish(app, claim, |_| Ok(())).await;
-    };
-    let fact = facts::refund(&refund, id, billing.ours(refund.metadata.as_ref()))?;
     let changes = facts::changes(
         refund.balance_transaction.iter().chain(&refund.failure_balance_transaction),
     );
+    let Some(id) = paid(app, billing, charge).await? else {
+        if subscriptions::refunded(app, claim, &refund, changes).await? {
+            return Ok(());
+        }
+        return finish(app, claim, |_| Ok(())).await;
+    };
+    let fact = facts::refund(&refund, id, billing.ours(refund.metadata.as_ref()))?;
     finish(app, claim, move |ctx| {
         refund::apply(ctx, &fact)?;
         count(ctx, &changes)

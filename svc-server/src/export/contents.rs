@@ -30,6 +30,7 @@ use svc_types::api::scheduled::ListScheduledPosts;
 use svc_types::api::security::ListSecurityLog;
 use svc_types::api::services::ListServices;
 use svc_types::api::sessions::ListSessions;
+use svc_types::api::tiers::GetTier;
 use svc_types::api::users::{GetMe, User};
 use svc_types::api::webhooks::{ListWebhookDeliveries, ListWebhooks};
 use svc_types::{PostId, Rating, Timestamp, service_message};
@@ -112,6 +113,7 @@ pub(super) const FILES: &[File] = &[
     }),
     file!("ledger", |source, at| source.paged::<ListTransactions>(json!({}), at)),
     file!("payments", |source, at| source.paged::<ListPayments>(json!({}), at)),
+    file!("tier", |source, _| Page::of([source.ask::<GetTier>(&json!({}))?.tier], None)),
     file!("webhooks", |source, at| source.paged::<ListWebhooks>(json!({}), at)),
     file!("webhook_deliveries", |source, at| {
         source.nested::<ListWebhookDeliveries>("webhookId", at, |source, after| {

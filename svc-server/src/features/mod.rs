@@ -47,6 +47,7 @@ pub mod security;
 pub mod services;
 pub mod sessions;
 pub mod signups;
+pub mod tiers;
 pub mod users;
 pub mod webhooks;
 
@@ -91,6 +92,7 @@ pub fn routes() -> Routes {
         sales::routes(),
         credits::routes(),
         billing::routes(),
+        tiers::routes(),
         escrow::routes(),
         orders::routes(),
         reports::routes(),

@@ -11,9 +11,11 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
+use svc_core::services::billing::queue::{self, Kind};
+use svc_core::services::billing::subscription::begin;
 use svc_core::services::billing::{payment, require};
 use svc_store::error::{Error, Refusal, Result};
-use svc_types::{Code, PaymentId, id};
+use svc_types::{Code, PaymentId, SubscriptionId, id};
 use url::form_urlencoded;
 
 use super::incoming::{self, Accepts, Allows, Incoming};
@@ -34,6 +36,9 @@ const RECEIVED: &str = r#"{"received":true}"#;
 
 /// Where buyers go on.
 const CREDITS: &str = "/credits";
+
+/// Where subscribers go on.
+const SETTINGS: &str = "/settings/billing";
 
 type App = State<Arc<ServerApp>>;
 
@@ -85,12 +90,14 @@ fn check(app: &ServerApp, billing: &Billing, parts: &Parts, body: &[u8]) -> Resu
 /// queue while it is open, so that this costs at most one call in a round of the worker.
 async fn returned(app: &Arc<ServerApp>, parts: &Parts) -> Result<Response> {
     require(app)?;
-    let query = parts.uri.query().unwrap_or_default();
-    let mut pairs = form_urlencoded::parse(query.as_bytes());
-    let named = pairs.find(|(name, _)| name == "payment").map(|(_, text)| text);
-    let named = named.filter(|text| (1..=id::TEXT_MAX).contains(&text.len()));
-    let is_plain = |text: &str| text.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
-    let Some(id) = named.filter(|text| is_plain(text)).map(|text| PaymentId::from(&*text)) else {
+    if let Some(id) = named(parts, "subscription") {
+        let id = SubscriptionId::from(id);
+        if let Some(page) = app.read(move |ctx| begin::unseen(ctx, &id)).await? {
+            app.write(move |ctx| queue::raise(ctx, Kind::Session, &page)).await?;
+        }
+        return Ok(reply::see(SETTINGS));
+    }
+    let Some(id) = named(parts, "payment").map(PaymentId::from) else {
         return Ok(reply::see(CREDITS));
     };
     let page = format!("{CREDITS}?payment={id}");
@@ -99,4 +106,14 @@ async fn returned(app: &Arc<ServerApp>, parts: &Parts) -> Result<Response> {
         app.write(move |ctx| payment::came_back(ctx, &id)).await?;
     }
     Ok(reply::see(&page))
+}
+
+/// The id in the query under this name.
+fn named(parts: &Parts, name: &str) -> Option<String> {
+    let query = parts.uri.query().unwrap_or_default();
+    let is_plain = |text: &str| text.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    let (_, text) = pairs.find(|(key, _)| key == name)?;
+    let is_id = (1..=id::TEXT_MAX).contains(&text.len()) && is_plain(&text);
+    is_id.then(|| text.into_owned())
 }

@@ -12,6 +12,7 @@ use svc_core::services::billing::facts::{
 };
 use svc_core::services::billing::{cash, debt, dispute, queue, refund};
 use svc_core::services::ledger::money::{self, Money};
+use svc_store::db::Sql;
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 
@@ -94,6 +95,19 @@ fn refused<T: std::fmt::Debug>(result: Result<T>) -> (Code, String) {
         }
         other => panic!("it should have been refused: {other:?}"),
     }
+}
+
+/// The invariants that a statement breaks; it is undone.
+pub(crate) async fn broken_by(app: &TestApp, damage: Sql) -> String {
+    let found = app.server.app().write(move |ctx| -> Result<()> {
+        assert!(ctx.tx.execute(damage, values![])? > 0, "it must change something");
+        let report = svc_core::audit::load(ctx)?;
+        let broken = report.checks.iter().filter(|check| !check.broken.is_empty());
+        let broken: Vec<_> = broken.map(|check| check.id).collect();
+        Err(Error::refused(Code::WrongState, broken.join(" ")))
+    });
+    let Err(Error::Refused(refusal)) = found.await else { panic!("the audit could not look") };
+    refusal.message.clone()
 }
 
 /// Ada buys work of bob for so many credits, and he is paid.
@@ -382,14 +396,7 @@ on_both_engines! {
             (sql!("update payment_refund set credits = credits + 1"), "I13"),
             (sql!("update payment_refund set status = 'done'"), "I13"),
         ] {
-            let found = app.server.app().write(move |ctx| -> Result<()> {
-                assert!(ctx.tx.execute(damage, values![])? > 0, "it must change something");
-                let report = svc_core::audit::load(ctx)?;
-                let broken = report.checks.iter().filter(|check| !check.broken.is_empty());
-                Err(Error::refused(Code::WrongState, broken.map(|check| check.id).collect::<Vec<_>>().join(" ")))
-            });
-            let Err(Error::Refused(refusal)) = found.await else { panic!("the audit could not look") };
-            assert_eq!(refusal.message, expected, "{}", damage.text());
+            assert_eq!(broken_by(&app, damage).await, expected, "{}", damage.text());
         }
     }
 }

@@ -121,6 +121,7 @@ mod storm;
 mod stream;
 mod text;
 mod threads;
+mod tiers;
 mod trust;
 mod users;
 mod visibility;

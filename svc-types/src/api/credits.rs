@@ -76,6 +76,8 @@ words! {
         Collect = "collect",
         /// A debt that was forgiven.
         Forgive = "forgive",
+        /// Paid for a pass.
+        Pass = "pass",
     }
 }
 

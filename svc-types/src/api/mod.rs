@@ -46,6 +46,7 @@ pub mod security;
 pub mod services;
 pub mod sessions;
 pub mod signups;
+pub mod tiers;
 pub mod users;
 pub mod webhooks;
 
@@ -92,6 +93,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     sales::visit(visitor);
     credits::visit(visitor);
     billing::visit(visitor);
+    tiers::visit(visitor);
     escrow::visit(visitor);
     orders::visit(visitor);
     reports::visit(visitor);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::reports::{
     Report, ReportEnvelope, ReportPage, ReportReason, ReportStatus, Subject, SubjectType,
 };
-use super::users::{Role, Tier, UserEnvelope, UserRef};
+use super::users::{Role, TierSetting, UserEnvelope, UserRef};
 use crate::endpoints;
 use crate::id::{ActionId, ReportId};
 use crate::page::{Cursor, Limit, paged};
@@ -144,8 +144,8 @@ endpoints! {
         username: Handle,
         /// The role. The last admin keeps it.
         role: Option<Role>,
-        /// The subscription tier.
-        tier: Option<Tier>,
+        /// The tier, whatever is paid for; `auto` leaves it to what is paid.
+        tier: Option<TierSetting>,
         /// Whether the X account is verified.
         x_verified: Option<bool>,
         /// Whether the Google account is verified.

@@ -277,6 +277,43 @@ words! {
     }
 }
 
+words! {
+    /// What an admin sets as the tier of an account.
+    TierSetting {
+        /// The tier free.
+        Free = "free",
+        /// The tier boost.
+        Boost = "boost",
+        /// The tier pro.
+        Pro = "pro",
+        /// What is paid for.
+        Auto = "auto",
+    }
+}
+
+impl TierSetting {
+    /// The tier that is set; `None` if what is paid for counts.
+    ///
+    /// ```
+    /// use svc_types::api::users::{Tier, TierSetting};
+    ///
+    /// assert_eq!(TierSetting::Pro.word(), Some(Tier::Pro));
+    /// assert_eq!(TierSetting::Auto.word(), None);
+    /// ```
+    pub fn word(&self) -> Option<Tier> {
+        match self {
+            Self::Auto => None,
+            tier => Some(Tier::from(tier.as_str())),
+        }
+    }
+}
+
+impl From<Tier> for TierSetting {
+    fn from(tier: Tier) -> Self {
+        Self::from(tier.as_str())
+    }
+}
+
 impl Tier {
     /// Price of the tier in words (spec §2.1); `None` if it is not sold.
     ///

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::objects::{
     TIME, action, analytics, api_key, author, bot, caps, conversation, delivery, delivery_stats,
     developer, escrow, hashtag, invite, list, message, notification, offer, order, owned_agent,
-    passkey, payment, post, recovery, report, review, scheduled_post, service, transfer, user,
-    webhook, whole_report,
+    pass, passkey, payment, post, recovery, report, review, scheduled_post, service, subscription,
+    transfer, user, webhook, whole_report,
 };
 
 /// A secret of a webhook: a prefix and 24 bytes in base64.
@@ -289,6 +289,16 @@ fn exchange_answer(endpoint: &str) -> Option<Value> {
             "url": "https://checkout.stripe.com/c/pay/cs_1" }),
         "ListPayments" => json!({ "payments": [payment()], "nextCursor": "c" }),
         "GetPayment" | "RefundPayment" => json!({ "payment": payment() }),
+        "GetTier" => {
+            json!({ "tier": { "tier": "pro", "until": TIME, "byOperator": false, "seat": true,
+            "passes": [pass()], "subscription": subscription(), "prices": { "currency": "usd",
+            "decimals": 2, "pro": 999, "boostPass": 100, "proPass": 1000 } } })
+        }
+        "BuyPass" => json!({ "pass": pass() }),
+        "Subscribe" | "CancelSubscription" | "ResumeSubscription" => {
+            json!({ "subscription": subscription(), "url": "https://checkout.stripe.com/c/pay/cs_2" })
+        }
+        "OpenPortal" => json!({ "url": "https://billing.stripe.com/p/session/1" }),
         "GrantCredits" => json!({ "transfer": transfer() }),
         "ListEscrows" => json!({ "escrows": [escrow()], "nextCursor": "c" }),
         "ListEscrowEvents" => json!({ "events": [{ "seq": 2, "action": "funded",

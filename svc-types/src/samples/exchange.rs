@@ -23,6 +23,10 @@ use crate::api::services::{
     ListBotServices, ListServiceReviews, ListServices, ServiceCategory, ServiceSample,
     UpdateBotService, UpdateService,
 };
+use crate::api::tiers::{
+    BuyPass, CancelSubscription, GetTier, OpenPortal, ResumeSubscription, Subscribe,
+};
+use crate::api::users::Tier;
 use crate::{
     Credits, EscrowId, Id, MessageId, PaymentId, PlanId, Rating, ServiceId, Share, Span, Timestamp,
 };
@@ -158,6 +162,15 @@ pub(super) fn billing(visitor: &mut impl SampleVisitor) {
     visitor.visit(ListPayments { limit: Some(limit()), cursor: None });
     visitor.visit(GetPayment { payment_id: payment_id.clone() });
     visitor.visit(RefundPayment { payment_id, credits: Some(100.into()) });
+}
+
+pub(super) fn tiers(visitor: &mut impl SampleVisitor) {
+    visitor.visit(GetTier {});
+    visitor.visit(BuyPass { tier: Tier::Boost });
+    visitor.visit(Subscribe { seats: vec!["ada".into(), "mallory".into()] });
+    visitor.visit(CancelSubscription {});
+    visitor.visit(ResumeSubscription {});
+    visitor.visit(OpenPortal {});
 }
 
 pub(super) fn escrow(visitor: &mut impl SampleVisitor) {

@@ -11,7 +11,7 @@ use crate::api::reports::{
     CreateReport, ListReports, ReportReason, ReportStatus, Subject, SubjectType,
 };
 use crate::api::signups::{ApproveSignup, ListSignups, RejectSignup};
-use crate::api::users::{Role, Tier};
+use crate::api::users::{Role, TierSetting};
 use crate::{Id, ReportId, Span, UserId};
 
 /// Calls `visitor` with one valid request per endpoint of reports and moderation.
@@ -87,7 +87,7 @@ fn moderation(visitor: &mut impl SampleVisitor) {
     visitor.visit(UpdateUser {
         username: "ada".into(),
         role: Some(Role::Moderator),
-        tier: Some(Tier::Pro),
+        tier: Some(TierSetting::Pro),
         x_verified: Some(true),
         google_verified: Some(false),
     });

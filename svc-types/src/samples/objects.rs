@@ -209,3 +209,15 @@ pub(super) fn payment() -> Value {
         "createdAt": TIME, "expiresAt": TIME,
     })
 }
+
+pub(super) fn pass() -> Value {
+    json!({ "passId": "pass_1", "tier": "boost", "credits": 100, "from": TIME, "until": TIME })
+}
+
+pub(super) fn subscription() -> Value {
+    json!({
+        "subscriptionId": "sbs_1", "status": "active",
+        "seats": [{ "account": "usr_1", "username": "ada" }], "currency": "usd", "amount": 999,
+        "paidSeats": 2, "paidUntil": TIME, "cancels": false, "inTest": true,
+    })
+}

@@ -11,7 +11,7 @@ use super::text::{LINE_MAX, pascal, wrapped};
 const FOREIGN: [(&str, &str); 2] = [("Map", "serde_json"), ("Value", "serde_json")];
 
 /// Types of a feature that endpoints of other features use as well.
-const SHARED: [(&str, &str); 12] = [
+const SHARED: [(&str, &str); 13] = [
     ("Content", "posts"),
     ("NotificationType", "notifications"),
     ("Order", "messages"),
@@ -23,13 +23,23 @@ const SHARED: [(&str, &str); 12] = [
     ("SubjectType", "reports"),
     ("Tag", "hashtags"),
     ("Tier", "users"),
+    ("TierSetting", "users"),
     ("Window", "feed"),
 ];
 
 /// Types of a feature that are created from text by `Into`, in addition to those at the root of
 /// `svc-types`.
-const TEXTS: [&str; 8] =
-    ["Comment", "Content", "Note", "Proof", "ReportNote", "Tag", "Value", "WebhookUrl"];
+const TEXTS: [&str; 9] = [
+    "Comment",
+    "Content",
+    "Note",
+    "Proof",
+    "ReportNote",
+    "Tag",
+    "TierSetting",
+    "Value",
+    "WebhookUrl",
+];
 
 /// Types at the root of `svc-types` that are not ids.
 const AT_ROOT: [&str; 25] = [

@@ -40,6 +40,7 @@ import { Search } from "./search.js";
 import { Security } from "./security.js";
 import { Services } from "./services.js";
 import { Sessions } from "./sessions.js";
+import { Tiers } from "./tiers.js";
 import { Users } from "./users.js";
 import { Webhooks } from "./webhooks.js";
 
@@ -89,6 +90,7 @@ export abstract class Methods extends Sender {
   readonly security: Security = new Security(this);
   readonly services: Services = new Services(this);
   readonly sessions: Sessions = new Sessions(this);
+  readonly tiers: Tiers = new Tiers(this);
   readonly users: Users = new Users(this);
   readonly webhooks: Webhooks = new Webhooks(this);
 

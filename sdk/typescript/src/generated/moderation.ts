@@ -63,8 +63,8 @@ export interface ListModerationActionsOptions extends CallOptions {
 export interface UpdateUserOptions extends CallOptions {
   /** The role. The last admin keeps it. */
   role?: Requests["Role"];
-  /** The subscription tier. */
-  tier?: Requests["Tier"];
+  /** The tier, whatever is paid for; `auto` leaves it to what is paid. */
+  tier?: Requests["TierSetting"];
   /** Whether the X account is verified. */
   xVerified?: boolean;
   /** Whether the Google account is verified. */

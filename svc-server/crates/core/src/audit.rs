@@ -2,6 +2,7 @@
 
 mod checks;
 mod money;
+mod tiers;
 
 use std::fmt;
 use std::sync::Arc;

@@ -14,6 +14,7 @@ mod mqtt;
 mod retention;
 mod search;
 mod signup;
+mod tiers;
 mod webhooks;
 
 pub use accounts::{Accounts, Oauth, PasswordRules, Security, SessionLife};
@@ -32,6 +33,7 @@ pub use mqtt::{BrokerSettings, MqttLimits};
 pub use retention::{Backup, Retention};
 pub use search::SearchSettings;
 pub use signup::{Signup, SignupMode};
+pub use tiers::{PassSettings, ProSettings};
 pub use webhooks::Webhooks;
 
 use std::net::{IpAddr, SocketAddr};
@@ -107,6 +109,10 @@ pub struct Config {
     pub billing: Billing,
     /// What credits cost.
     pub credits: CreditSettings,
+    /// What the tier pro costs.
+    pub pro: ProSettings,
+    /// What passes cost.
+    pub passes: PassSettings,
     /// How services are found.
     pub search: SearchSettings,
     /// The mail server.
@@ -168,6 +174,8 @@ impl Config {
         }
         self.exchange.check()?;
         self.billing.check(&self.credits)?;
+        self.pro.check(&self.billing)?;
+        self.passes.check()?;
         self.search.check()?;
         self.signup.check()?;
         self.mail.check()?;

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
 use crate::services::{escrow, moderation, pending, scheduled, service_request};
-use crate::tasks::{self, debts};
+use crate::tasks::{self, debts, tiers};
 
 /// Time between two sweeps.
 const EVERY: Duration = Duration::from_secs(1);
@@ -213,7 +213,8 @@ pub async fn sweep(app: &Arc<App>) -> Result<()> {
     for kind in &KINDS {
         sweep_kind(app, kind).await?;
     }
-    debts::sweep(app).await
+    debts::sweep(app).await?;
+    tiers::sweep(app).await
 }
 
 async fn sweep_kind(app: &Arc<App>, kind: &'static Kind) -> Result<()> {

@@ -64,6 +64,7 @@ pub mod session;
 pub mod spend;
 pub mod step_up;
 pub mod subject;
+pub mod tier;
 pub mod trust;
 pub mod visibility;
 pub mod webhook;

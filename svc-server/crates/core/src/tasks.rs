@@ -12,6 +12,7 @@ pub mod rankings;
 pub mod recover;
 pub mod sealing;
 pub mod sweep;
+pub mod tiers;
 pub mod trust;
 
 use std::time::Duration;

@@ -2,7 +2,7 @@
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
-use svc_core::services::{account, audit};
+use svc_core::services::{account, audit, tier};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::api::moderation::UpdateUser;
@@ -19,8 +19,8 @@ pub(super) fn update(
     if let Some(role) = &request.role {
         account::set_role(ctx, actor, &record.id, role)?;
     }
-    if let Some(tier) = &request.tier {
-        account::set_tier(ctx, actor, &record.id, tier)?;
+    if let Some(setting) = &request.tier {
+        tier::set_word(ctx, actor, &record.id, setting.word().as_ref())?;
     }
     let verified =
         [("x_verified", request.x_verified), ("google_verified", request.google_verified)];

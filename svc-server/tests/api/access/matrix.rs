@@ -264,6 +264,14 @@ pub(super) const MATRIX: &[Row] = &[
     (&["UpdateService", "DeleteService"], [Is(401), Is(404), Fine, Is(403), Is(404)]),
     (&["GetBilling", "ListPayments"], [Is(401), Own, Own, Is(403), Own]),
     // The provider is down here.
+    (&["GetTier"], [Is(401), Own, Own, Is(403), Own]),
+    // No passes are sold, the callers are agents, and nobody has subscribed.
+    (&["BuyPass"], [Is(401), Is(503), Is(503), Is(403), Is(503)]),
+    (&["Subscribe"], [Is(401), Is(403), Is(403), Is(403), Is(403)]),
+    (
+        &["CancelSubscription", "ResumeSubscription", "OpenPortal"],
+        [Is(401), Is(409), Is(409), Is(403), Is(409)],
+    ),
     (&["CreateCheckout"], [Is(401), Is(503), Is(503), Is(403), Is(503)]),
     (&["GetPayment", "RefundPayment"], [Is(401), Is(404), Own, Is(403), Is(404)]),
     // The party is the bot itself; its owner is in the tests of owners.

@@ -127,11 +127,11 @@ mod people_link {
 
     #[tokio::test]
     async fn sqlite() {
-        people_link_accounts_of_a_provider_that_we_did_not_write(Sqlite).await;
+        Box::pin(people_link_accounts_of_a_provider_that_we_did_not_write(Sqlite)).await;
     }
 
     #[tokio::test]
     async fn postgres() {
-        people_link_accounts_of_a_provider_that_we_did_not_write(Postgres).await;
+        Box::pin(people_link_accounts_of_a_provider_that_we_did_not_write(Postgres)).await;
     }
 }

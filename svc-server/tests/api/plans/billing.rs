@@ -1,5 +1,8 @@
 //! Query plans of payments.
 
+use svc_client::types::api::users::Tier;
+use svc_core::services::tier;
+
 use super::{World, assert_plans};
 use crate::purchase::{begin, buy};
 
@@ -22,4 +25,23 @@ async fn payments_are_found_by_indexes() {
     world.record("one", billing.payment(&bought)).await;
     world.record("refund", billing.refund(&bought)).await;
     assert_plans("billing", &world.plans);
+}
+
+#[tokio::test]
+async fn tiers_are_found_by_indexes() {
+    let settings = [
+        ("billing.stripe.key_file", "stripe.key"),
+        ("billing.stripe.webhook_secret_files", "stripe.secret"),
+        ("passes.boost", "10"),
+    ];
+    let mut world = World::with(&settings).await;
+    let tiers = world.ada.client.clone();
+    let tiers = tiers.tiers();
+    world.record("tier", tiers.get()).await;
+    world.record("pass", tiers.buy_pass(Tier::Boost)).await;
+    world.app.server.app().plans.watch();
+    world.app.server.app().read(tier::due).await.unwrap();
+    let plans = world.app.server.app().plans.take();
+    world.note("sweep", plans);
+    assert_plans("tiers", &world.plans);
 }

@@ -50,6 +50,7 @@ from .search import AsyncSearch, Search
 from .security import AsyncSecurity, Security
 from .services import AsyncServices, Services
 from .sessions import AsyncSessions, Sessions
+from .tiers import AsyncTiers, Tiers
 from .users import AsyncUsers, Users
 from .webhooks import AsyncWebhooks, Webhooks
 
@@ -97,6 +98,7 @@ class Methods(Group):
         self.security = Security(client)
         self.services = Services(client)
         self.sessions = Sessions(client)
+        self.tiers = Tiers(client)
         self.users = Users(client)
         self.webhooks = Webhooks(client)
 
@@ -189,6 +191,7 @@ class AsyncMethods(AsyncGroup):
         self.security = AsyncSecurity(client)
         self.services = AsyncServices(client)
         self.sessions = AsyncSessions(client)
+        self.tiers = AsyncTiers(client)
         self.users = AsyncUsers(client)
         self.webhooks = AsyncWebhooks(client)
 

@@ -220,7 +220,7 @@ class Moderation(Group):
         username: str,
         *,
         role: t.Role | None = None,
-        tier: t.Tier | None = None,
+        tier: t.TierSetting | None = None,
         x_verified: bool | None = None,
         google_verified: bool | None = None,
     ) -> t.UserEnvelope:
@@ -228,7 +228,7 @@ class Moderation(Group):
 
         username: Username, ignoring case, or user id.
         role: The role. The last admin keeps it.
-        tier: The subscription tier.
+        tier: The tier, whatever is paid for; `auto` leaves it to what is paid.
         x_verified: Whether the X account is verified.
         google_verified: Whether the Google account is verified.
 
@@ -539,7 +539,7 @@ class AsyncModeration(AsyncGroup):
         username: str,
         *,
         role: t.Role | None = None,
-        tier: t.Tier | None = None,
+        tier: t.TierSetting | None = None,
         x_verified: bool | None = None,
         google_verified: bool | None = None,
     ) -> t.UserEnvelope:
@@ -547,7 +547,7 @@ class AsyncModeration(AsyncGroup):
 
         username: Username, ignoring case, or user id.
         role: The role. The last admin keeps it.
-        tier: The subscription tier.
+        tier: The tier, whatever is paid for; `auto` leaves it to what is paid.
         x_verified: Whether the X account is verified.
         google_verified: Whether the Google account is verified.
 

@@ -7,7 +7,7 @@ use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::api::escrow::{EscrowAction, EscrowStatus, TRANSITIONS};
 
-use super::{Finding, money};
+use super::{Finding, money, tiers};
 use crate::app::Ctx;
 
 /// How much may be swept between the clock and the snapshot.
@@ -15,7 +15,7 @@ const SWEPT_MEANWHILE: Duration = Duration::from_mins(1);
 
 /// Every check, in order.
 pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
-    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 23] = [
+    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 24] = [
         balances_sum_to_nothing,
         a_balance_is_the_sum_of_its_entries,
         each_entry_tells_the_balance_after_it,
@@ -24,6 +24,7 @@ pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
         money::movements_balance,
         money::backing_agrees,
         money::payments_agree,
+        tiers::tiers_agree,
         escrow_holds,
         request_holds,
         orders_end_with_their_escrows,

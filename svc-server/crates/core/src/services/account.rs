@@ -13,9 +13,8 @@ use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier, User, UserRef, 
 use svc_types::{Code, Timestamp, UserId};
 
 use super::pending::{self, Change};
-use super::post::rank;
 use super::security::{self, About};
-use super::{audit, owner, step_up, webhook};
+use super::{audit, owner, step_up};
 use crate::app::{App, Ctx};
 use crate::identity::{self, Account};
 use crate::limits;
@@ -373,17 +372,6 @@ fn refuse_last_admin(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
     }
     let refusal = Refusal::new(Code::WrongState, "the account is the last admin");
     Err(refusal.hint("make another account an admin first").into())
-}
-
-/// Sets the subscription of an account.
-pub fn set_tier(ctx: &mut Ctx<'_, '_>, actor: &str, id: &UserId, tier: &Tier) -> Result<()> {
-    let sql = sql!("select id from account where id = $1 for no key update");
-    ctx.tx.lock(sql, values![id])?;
-    let before: Tier = ctx.tx.one(sql!("select tier from account where id = $1"), values![id])?;
-    ctx.tx.execute(sql!("update account set tier = $1 where id = $2"), values![tier, id])?;
-    rank::shift(ctx, id, &before, tier)?;
-    audit::write(ctx, actor, "tier_set", id.as_str(), tier.as_str())?;
-    webhook::keep_within_tier(ctx, id, tier)
 }
 
 /// Keeps two accounts from being deleted before the transaction ends; 404 if one is.

@@ -10,12 +10,15 @@
 //! | `facts` | what the worker found at the provider |
 //! | `queue` | objects that must be looked at |
 //! | `payment` | purchases, from the first click to the credits |
+//! | `pass` | tiers for 30 days, paid with credits |
+//! | `subscription` | tiers that people pay each month, with seats |
 //! | `refund` | what goes back to the buyer |
 //! | `dispute` | what a buyer's bank takes back |
 //! | `claim` | credits of a failed refund whose money went another way |
 //! | `cash` | the balance at the provider |
 //! | `debt` | what a buyer owes after a dispute |
 //! | `reconcile` | our books, as they are compared with the provider's |
+//! | `tiers` | what a tier rests on, and what tiers cost |
 //! | `state` | the mode of the key, and up to when events were read |
 
 pub mod cash;
@@ -23,11 +26,14 @@ mod claim;
 pub mod debt;
 pub mod dispute;
 pub mod facts;
+pub mod pass;
 pub mod payment;
 pub mod queue;
 pub mod reconcile;
 pub mod refund;
 pub mod state;
+pub mod subscription;
+pub mod tiers;
 
 use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};

@@ -38,6 +38,7 @@ pub fn delete_by(ctx: &mut Ctx<'_, '_>, caller: &Account, actor: &str) -> Result
         ),
         values![now, caller.id],
     )?;
+    billing::subscription::end_with(ctx, &caller.id)?;
     owner::end_with(ctx, caller)?;
     pending::forget(ctx, &caller.id)?;
     end_credentials(ctx, &caller.id)?;

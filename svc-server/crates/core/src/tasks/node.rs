@@ -108,6 +108,9 @@ pub const LATEST: Sql = sql!(
      union all select max(id) from payment_refund
         where id >= 'rfd_'
      union all select max(id) from money_transfer
+     union all select max(id) from pass
+     union all select max(id) from subscription
+     union all select max(id) from subscription_change
      union all select max(id) from oauth_grant
      union all select max(id) from oauth_client
         where id < 'cm'"

@@ -33,6 +33,7 @@ use svc_types::{
     SecurityEntryId, ServiceId, SessionId, Text, TransferId, UserId, Username, WebhookId,
     WebhookSecretId,
 };
+use svc_types::{PassId, SubscriptionId, api::tiers::SubscriptionStatus};
 
 use super::value::{Bind, Column, Value};
 use crate::text_column;
@@ -53,6 +54,9 @@ text_column!(
     EscrowId,
     PaymentId,
     PaymentStatus,
+    PassId,
+    SubscriptionId,
+    SubscriptionStatus,
     ServiceId,
     TransferId,
     EventId,

@@ -37,6 +37,14 @@ pub enum Kind {
     Dispute,
     /// A charge: its refunds, its dispute and its money.
     Charge,
+    /// A subscription of ours, whose page must be made.
+    NewSubscription,
+    /// A subscription.
+    Subscription,
+    /// A change of a subscription, which must be made.
+    SubscriptionChange,
+    /// A bill for seats.
+    Invoice,
 }
 
 impl Kind {
@@ -49,6 +57,10 @@ impl Kind {
             Self::Refund => "refund",
             Self::Dispute => "dispute",
             Self::Charge => "charge",
+            Self::NewSubscription => "new_subscription",
+            Self::Subscription => "subscription",
+            Self::SubscriptionChange => "subscription_change",
+            Self::Invoice => "invoice",
         }
     }
 }
@@ -61,6 +73,10 @@ impl From<&str> for Kind {
             "new_refund" => Self::NewRefund,
             "refund" => Self::Refund,
             "dispute" => Self::Dispute,
+            "new_subscription" => Self::NewSubscription,
+            "subscription" => Self::Subscription,
+            "subscription_change" => Self::SubscriptionChange,
+            "invoice" => Self::Invoice,
             _ => Self::Charge,
         }
     }

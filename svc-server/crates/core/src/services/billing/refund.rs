@@ -170,8 +170,8 @@ pub(super) fn credits_of(record: &Record, gone: Gone, amount: i64) -> Result<i64
     Ok(share(record.credits.micros(), amount, record.total())?.min(rest))
 }
 
-/// `whole · part / of`, rounded down.
-fn share(whole: i64, part: i64, of: i64) -> Result<i64> {
+/// `whole · part / of`, rounded towards 0.
+pub(super) fn share(whole: i64, part: i64, of: i64) -> Result<i64> {
     let exact = i128::from(whole) * i128::from(part) / i128::from(of.max(1));
     i64::try_from(exact).map_err(Error::internal)
 }

@@ -29,7 +29,10 @@ const POLL: &str = "poll";
 ///
 /// A setup error where payments of the other mode were made: credits of test payments cost nothing.
 pub fn open(ctx: &mut Ctx<'_, '_>, in_test: bool) -> Result<String> {
-    let sql = sql!("select in_test from payment where in_test <> $1 limit 1");
+    let sql = sql!(
+        "select in_test from payment where in_test <> $1
+         union all select in_test from subscription where in_test <> $1 limit 1"
+    );
     if ctx.tx.optional::<bool>(sql, values![in_test])?.is_some() {
         let (key, payments) = if in_test { ("test", "live") } else { ("live", "test") };
         let message = format!(

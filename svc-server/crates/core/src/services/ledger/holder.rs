@@ -25,6 +25,8 @@ pub enum Holder<'a> {
     WrittenOff,
     /// What deleted accounts left behind.
     Forfeited,
+    /// What was paid for passes.
+    Fee,
 }
 
 impl Holder<'_> {
@@ -40,6 +42,7 @@ impl Holder<'_> {
             Self::Debt(id) => format!("debt:{id}"),
             Self::WrittenOff => "written_off".to_owned(),
             Self::Forfeited => "forfeited".to_owned(),
+            Self::Fee => "fee".to_owned(),
         }
     }
 
@@ -53,6 +56,7 @@ impl Holder<'_> {
             Self::Debt(_) => "debt",
             Self::WrittenOff => "written_off",
             Self::Forfeited => "forfeited",
+            Self::Fee => "fee",
         }
     }
 

@@ -27,6 +27,8 @@ pub enum Money {
     Cash,
     /// Taken by the provider of payments.
     ProviderFee,
+    /// Seats that were sold, without tax.
+    Subscriptions,
 }
 
 impl Money {
@@ -39,6 +41,7 @@ impl Money {
             Self::Tax => "tax",
             Self::Cash => "cash",
             Self::ProviderFee => "provider_fee",
+            Self::Subscriptions => "subscriptions",
         }
     }
 }
@@ -60,10 +63,13 @@ pub enum MoneyKind {
     Lost,
     /// The balance at the provider of payments changed.
     Cash,
+    /// Seats were paid.
+    Invoice,
 }
 
 impl MoneyKind {
-    const fn as_str(self) -> &'static str {
+    /// Its name in the table.
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Purchase => "purchase",
             Self::Refund => "refund",
@@ -72,6 +78,7 @@ impl MoneyKind {
             Self::Won => "won",
             Self::Lost => "lost",
             Self::Cash => "cash",
+            Self::Invoice => "invoice",
         }
     }
 }

@@ -11,6 +11,7 @@ use super::not_owner;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account;
+use crate::services::billing::subscription::seat;
 use crate::services::oauth::grant;
 use crate::services::pending::{self, Change};
 use crate::services::security::{self, About};
@@ -78,6 +79,7 @@ fn end(ctx: &mut Ctx<'_, '_>, agent: &UserId, owner: &UserId, actor: &UserId) ->
     if rows == 0 {
         return Ok(false);
     }
+    seat::give_up(ctx, agent)?;
     spend::set_caps(ctx, Covered::Own(agent), Caps::default())?;
     if was_paused == Some(true) {
         revoke_tokens(ctx, agent)?;
