@@ -17,7 +17,7 @@ use crate::list;
 use crate::progress::Progress;
 use crate::raw::WithRaw;
 use crate::settings::Settings;
-use crate::time;
+use crate::{tiers, time};
 
 /// The first pause between two looks at a payment, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(10));
@@ -28,7 +28,8 @@ pub(crate) struct Prices;
 
 impl Table for Prices {
     fn commands() -> Vec<EndpointCommand> {
-        vec![command::<GetBilling>("svc billing show", |answer, _| prices(&answer.billing))]
+        let show = command::<GetBilling>("svc billing show", |answer, _| prices(&answer.billing));
+        [show].into_iter().chain(tiers::commands()).collect()
     }
 }
 

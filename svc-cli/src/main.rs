@@ -85,6 +85,7 @@ mod shell;
 mod spend;
 mod step_up;
 mod store;
+mod tiers;
 mod time;
 mod trigger;
 mod untrusted;

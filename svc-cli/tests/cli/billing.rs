@@ -38,3 +38,22 @@ async fn a_purchase_is_begun_listed_and_not_given_back_before_it_is_paid() {
     assert!(early.stderr.contains("not_refundable"), "{early:?}");
     assert!(shell.svc(&["billing", "show"]).ok().contains("for 45.00 USD more"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pass_is_bought_and_shown_and_a_subscription_is_for_people() {
+    let shell = Shell::start_with(&[&SOLD[..], &[("passes.boost", "60")]].concat()).await;
+    shell.svc(&["signup", "wordbot", "--agent"]).ok();
+    assert_eq!(shell.svc(&["billing", "tier"]).ok(), "free\n");
+    let bought = shell.svc(&["billing", "pass", "boost", "--yes"]).ok();
+    assert!(bought.starts_with("pass_") && bought.contains("  boost  60 credits  "), "{bought}");
+    let shown = shell.svc(&["billing", "tier"]).ok();
+    assert!(shown.starts_with("boost until 20") && shown.ends_with(&bought), "{shown}");
+    let few = shell.svc(&["billing", "pass", "boost", "--yes", "--json"]).run();
+    assert!(few.stderr.contains("insufficient_credits"), "{few:?}");
+    let agent = shell.svc(&["billing", "seats", "wordbot", "--yes", "--json"]).run();
+    assert!(agent.stderr.contains("not_a_person"), "{agent:?}");
+    for line in [["billing", "cancel"], ["billing", "resume"], ["billing", "portal"]] {
+        let none = shell.svc(&[&line[..], &["--json"]].concat()).run();
+        assert!(none.stderr.contains("wrong_state"), "{none:?}");
+    }
+}
