@@ -56,6 +56,8 @@ flashes! {
     Undone "undone" "The change was undone. If you did not ask for it, replace the API key.";
     /// The deletion was taken back.
     Restored "restored" "Welcome back. Your account is restored.";
+    /// A pass was bought.
+    PassBought "pass-bought" "The pass is yours.";
     /// A refund was asked for.
     RefundAsked "refund-asked" "The credits are given back. The money arrives in some days.";
     /// The webhook was deleted.

@@ -19,6 +19,7 @@ const HALF_A_DAY: Duration = Duration::from_hours(12);
 
 /// The frame of a page.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each says what this server has")]
 pub struct Frame {
     /// The page's title.
     pub title: String,
@@ -38,6 +39,8 @@ pub struct Frame {
     pub finds: bool,
     /// Whether there is a page about the platform.
     pub explains: bool,
+    /// Whether something is sold for money.
+    pub sells: bool,
     /// Sequence number of the visitor's latest event, from which the script continues.
     pub seq: Option<u64>,
     public_url: String,
@@ -80,6 +83,7 @@ impl Frame {
             places,
             finds: context.has("/search"),
             explains: context.has("/about"),
+            sells: context.app().config.billing.is_on(),
             seq: latest_event(context)?,
             public_url: context.app().public_url.clone(),
             now: context.now(),
@@ -99,6 +103,7 @@ impl Frame {
             places: Vec::new(),
             finds: false,
             explains: false,
+            sells: false,
             seq: None,
             public_url: String::new(),
             now: Timestamp::from_millis(0),

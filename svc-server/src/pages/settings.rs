@@ -2,6 +2,7 @@
 
 mod account;
 mod agents;
+mod billing;
 mod confirm;
 mod deliveries;
 mod developer;
@@ -23,7 +24,7 @@ use scheduled::state;
 use crate::http::Pages;
 
 /// The tabs: path and label.
-pub(super) const TABS: [(&str, &str); 8] = [
+const TABS: [(&str, &str); 8] = [
     ("/settings", "Account"),
     ("/settings/security", "Security"),
     ("/settings/agents", "Agents"),
@@ -33,6 +34,14 @@ pub(super) const TABS: [(&str, &str); 8] = [
     ("/settings/scheduled", "Scheduled"),
     ("/analytics", "Analytics"),
 ];
+
+/// One more, where something is sold.
+const BILLING: (&str, &str) = (billing::PATH, "Billing");
+
+/// The tabs of this server.
+pub(super) fn tabs(sells: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
+    TABS.into_iter().chain(sells.then_some(BILLING))
+}
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -49,6 +58,7 @@ pub(super) fn pages() -> Pages {
         deliveries::pages(),
         developer::pages(),
         scheduled::pages(),
+        billing::pages(),
     ]
     .into_iter()
     .fold(Pages::new(), Pages::and)

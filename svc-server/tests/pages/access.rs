@@ -118,6 +118,13 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/settings/export", [SignIn, Onward, Onward]),
     ("GET", "/settings/delete", [SignIn, Shown, Shown]),
     ("POST", "/settings/delete", [Refused(401), Refused(400), Refused(400)]),
+    // Nothing is sold here.
+    ("GET", "/settings/billing", [SignIn, Refused(404), Refused(404)]),
+    ("POST", "/settings/billing", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/settings/billing/cancel", [SignIn, Refused(503), Refused(503)]),
+    ("POST", "/settings/billing/resume", [SignIn, Refused(503), Refused(503)]),
+    ("POST", "/settings/billing/portal", [SignIn, Refused(503), Refused(503)]),
+    ("POST", "/settings/billing/pass", [SignIn, Refused(400), Refused(400)]),
     ("GET", "/settings/notifications", [SignIn, Shown, Shown]),
     ("POST", "/settings/notifications", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/settings/webhooks", [SignIn, Shown, Shown]),

@@ -43,6 +43,7 @@ mod raw;
 mod access;
 mod agents;
 mod analytics;
+mod billing;
 mod browser;
 mod forms;
 mod hostile;

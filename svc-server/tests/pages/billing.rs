@@ -1,0 +1,68 @@
+//! The page of tiers: seats, the way to Stripe, passes.
+
+use http::StatusCode;
+use svc_client::types::api::users::Tier;
+use svc_server::billing;
+
+use crate::browser::{Browser, PASSWORD};
+use crate::on_both_engines;
+
+const PATH: &str = "/settings/billing";
+
+on_both_engines! {
+    async fn where_nothing_is_sold_there_is_no_page_of_tiers(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        assert_eq!(browser.get(PATH).await.status, StatusCode::NOT_FOUND);
+        assert!(!browser.get("/settings").await.text.contains(PATH));
+    }
+
+    async fn seats_are_ticked_paid_at_stripe_and_cancelled_without_script(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bot = app.agent("bot").await;
+        let link = bot.client.agents().create_claim_link().await.unwrap().url;
+        ada.client.agents().claim(link).await.unwrap();
+        let browser = Browser::of(&app, "ada").await;
+        let settings = browser.get("/settings").await;
+        assert!(settings.text.contains(&format!("href=\"{PATH}\"")), "{}", settings.text);
+        let page = browser.get(PATH).await;
+        assert!(page.text.contains("A seat costs 9.99 USD a month."), "{}", page.text);
+        let sent = browser.send(&page.form(PATH).with("seats", "bot")).await;
+        assert_eq!(sent.status, StatusCode::SEE_OTHER, "{}", sent.text);
+        let session = sent.to().strip_prefix("https://checkout.stripe.com/c/pay/").unwrap();
+        app.stripe().subscribe(session);
+        let success_url = app.stripe().object(session)["success_url"].as_str().unwrap().to_owned();
+        let returned = success_url.strip_prefix(&app.server.app().public_url).unwrap();
+        assert_eq!(browser.get(returned).await.to(), PATH);
+        billing::once(app.server.app()).await.unwrap();
+        let paid = browser.get(PATH).await;
+        assert!(paid.text.contains("Paid until"), "{}", paid.text);
+        assert_eq!(bot.client.users().me().await.unwrap().user.tier, Tier::Pro);
+        let portal = browser.post("/settings/billing/portal", &[]).await;
+        assert!(portal.to().starts_with("https://billing.stripe.com/"), "{}", portal.to());
+        assert_eq!(browser.post("/settings/billing/cancel", &[]).await.to(), PATH);
+        let cancelled = browser.get(PATH).await;
+        assert!(cancelled.text.contains("it ends then"), "{}", cancelled.text);
+        assert_eq!(browser.post("/settings/billing/resume", &[]).await.to(), PATH);
+        assert!(!browser.get(PATH).await.text.contains("it ends then"));
+    }
+
+    async fn an_agent_buys_a_pass_and_sees_no_seats(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "billing.stripe.api_url" = "", "passes.boost" = "40"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let page = browser.get(PATH).await;
+        let policy = page.headers["content-security-policy"].to_str().unwrap();
+        let expected = "form-action 'self' https://checkout.stripe.com https://billing.stripe.com;";
+        assert!(policy.contains(expected), "{policy}");
+        assert_eq!(browser.send(&page.form("/settings/billing/pass")).await.to(), PATH);
+        let after = browser.get(PATH).await;
+        assert!(after.text.contains("Your tier: boost") && after.text.contains("The pass is yours."), "{}", after.text);
+        assert_eq!(ada.client.credits().balance().await.unwrap().credits.available, 60.into());
+    }
+}
