@@ -12,7 +12,7 @@ const LIMIT_MAX: usize = 100;
 const DEPTH_MAX: usize = 4;
 
 /// Members that hold the id of another object.
-const EXPANDABLE: [&str; 9] = [
+const EXPANDABLE: [&str; 10] = [
     "payment_intent",
     "latest_charge",
     "charge",
@@ -22,6 +22,7 @@ const EXPANDABLE: [&str; 9] = [
     "failure_balance_transaction",
     "customer",
     "subscription",
+    "destination",
 ];
 
 impl Books {
@@ -83,6 +84,7 @@ impl Books {
             for place in places {
                 match (*name, place.get_mut(*name)) {
                     ("data", Some(Value::Array(items))) => next.extend(items.iter_mut()),
+                    ("reversals", Some(member)) => next.push(member),
                     (name, Some(member)) if EXPANDABLE.contains(&name) => {
                         if let Some(object) = member.as_str().and_then(|id| self.find(id)) {
                             *member = object.clone();

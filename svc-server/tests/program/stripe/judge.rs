@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 
 use serde_json::{Value, json};
 use svc_fake_stripe::{API_KEY, Call, FakeStripe, WEBHOOK_SECRET};
-use svc_server::stripe::{After, NewRefund, verify};
+use svc_server::stripe::{After, NewRefund, NewTransfer, Stripe, verify};
 
 use super::{client, paid, payment_of, purchase, time};
 use crate::languages::{command, left_out, node_modules, said};
@@ -30,7 +30,7 @@ const SAYS: &str = "\
     StripeSignatureVerificationError\n";
 
 /// The types of npm's `stripe` for the parameters and the answer of each call that our client makes.
-const TYPES: [(&str, &str, &str); 13] = [
+const TYPES: [(&str, &str, &str); 20] = [
     ("POST /v1/checkout/sessions", "Checkout.SessionCreateParams", "Checkout.Session"),
     ("POST /v1/checkout/sessions/{id}/expire", "Checkout.SessionExpireParams", "Checkout.Session"),
     ("GET /v1/checkout/sessions/{id}", "Checkout.SessionRetrieveParams", "Checkout.Session"),
@@ -48,6 +48,13 @@ const TYPES: [(&str, &str, &str); 13] = [
         "ApiList<Stripe.BalanceTransaction>",
     ),
     ("GET /v1/events", "EventListParams", "ApiList<Stripe.Event>"),
+    ("POST /v1/accounts", "AccountCreateParams", "Account"),
+    ("GET /v1/accounts/{id}", "AccountRetrieveParams", "Account"),
+    ("GET /v1/accounts", "AccountListParams", "ApiList<Stripe.Account>"),
+    ("POST /v1/account_links", "AccountLinkCreateParams", "AccountLink"),
+    ("POST /v1/transfers", "TransferCreateParams", "Transfer"),
+    ("GET /v1/transfers/{id}", "TransferRetrieveParams", "Transfer"),
+    ("GET /v1/transfers", "TransferListParams", "ApiList<Stripe.Transfer>"),
 ];
 
 /// A folder where npm's `stripe` is found; none if it is not installed.
@@ -120,7 +127,33 @@ async fn every_call(fake: &FakeStripe) -> Vec<Call> {
     stripe.disputes(after).await.unwrap();
     stripe.balance_transactions(after).await.unwrap();
     stripe.events(&["charge.refunded", "refund.created"], after).await.unwrap();
+    calls_of_connect(fake, &stripe).await;
     fake.calls()
+}
+
+/// Makes each call about accounts of sellers.
+async fn calls_of_connect(fake: &FakeStripe, stripe: &Stripe) {
+    let after = After { since: time(fake.now()), id: None };
+    let account = stripe.create_account("poa_1", "srv_1", "DE").await.unwrap().id;
+    let page = "https://svc.example.org/sell/payouts";
+    stripe.create_account_link(&account, page, page, "poa_1_1").await.unwrap();
+    fake.enable_account(&account);
+    assert!(stripe.account(&account).await.unwrap().is_enabled());
+    stripe.accounts(after).await.unwrap();
+    let new = NewTransfer {
+        payout: "po_1",
+        key: "po_1",
+        server: "srv_1",
+        account: &account,
+        currency: "usd",
+        amount: 100,
+    };
+    let made = stripe.create_transfer(&new).await.unwrap();
+    fake.reverse(&made.id, 40);
+    let found = stripe.transfer(&made.id).await.unwrap();
+    assert_eq!((found.amount_reversed, found.reversals.data.len()), (40, 1));
+    stripe.transfers(after).await.unwrap();
+    assert_eq!(stripe.transfers_of("po_1").await.unwrap().data.len(), 1);
 }
 
 /// A module that assigns what was recorded to its types, and parameters with wrong names, which must
