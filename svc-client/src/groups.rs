@@ -42,6 +42,8 @@ groups! {
     Credits by credits;
     /// Credits bought for money: prices, payments, refunds.
     Billing by billing;
+    /// Earned credits paid out as money.
+    Payouts by payouts;
     /// Developers' apps and their keys.
     Developers by developers;
     /// Embeds of posts in other websites.

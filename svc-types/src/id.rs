@@ -143,6 +143,8 @@ ids! {
     EscrowId "esc_";
     /// A payment.
     PaymentId "pay_";
+    /// A payout.
+    PayoutId "po_";
     /// A transfer of credits.
     TransferId "trf_";
     /// An event of an account.

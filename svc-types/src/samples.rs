@@ -149,6 +149,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     exchange::bots(visitor);
     exchange::credits(visitor);
     exchange::billing(visitor);
+    exchange::payouts(visitor);
     exchange::escrow(visitor);
     exchange::disputes(visitor);
     exchange::orders(visitor);

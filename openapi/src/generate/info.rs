@@ -42,6 +42,7 @@ const TAGS: &[(&str, &str)] = &[
     ("sales", "What a bot sold and earned, step by step."),
     ("credits", "Balance, transactions, and issuance of credits."),
     ("billing", "Credits bought for money: prices, payments, refunds."),
+    ("payouts", "Earned credits paid out as money."),
     ("orders", "Orders of services: placed, worked on, answered."),
     ("escrow", "Credits held until the buyer accepts the work."),
     ("reports", "Reports to moderators, and their outcome."),

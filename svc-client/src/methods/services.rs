@@ -903,7 +903,7 @@ impl Call<GetSales> {
     /// ```
     /// # use svc_client::types::api::sales::SalesWindow;
     /// # fn show(svc: svc_client::Client) {
-    /// svc.services().sales("wordbot").window(SalesWindow::Quarter);
+    /// svc.services().sales("wordbot").window(SalesWindow::90d);
     /// # }
     /// ```
     pub fn window(mut self, window: SalesWindow) -> Self {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use svc_core::app::Ctx;
+use svc_core::services::billing::payout::destination;
 use svc_core::services::billing::queue::{self, Kind};
 use svc_core::services::billing::{payment, state};
 use svc_store::error::Result;
@@ -13,7 +14,7 @@ use crate::app::ServerApp;
 use crate::stripe::{After, Event};
 
 /// The events that name something of interest; Stripe takes at most 20 types.
-const TYPES: [&str; 15] = [
+const TYPES: [&str; 17] = [
     "checkout.session.completed",
     "checkout.session.expired",
     "checkout.session.async_payment_succeeded",
@@ -29,6 +30,8 @@ const TYPES: [&str; 15] = [
     "charge.dispute.closed",
     "charge.dispute.funds_withdrawn",
     "charge.dispute.funds_reinstated",
+    "transfer.reversed",
+    "account.updated",
 ];
 
 /// Longest id of an object.
@@ -56,6 +59,8 @@ fn kind_of(r#type: &str) -> Option<Kind> {
         other if other.starts_with("checkout.") => Some(Kind::Session),
         other if other.starts_with("refund.") => Some(Kind::Refund),
         other if other.starts_with("charge.dispute.") => Some(Kind::Dispute),
+        other if other.starts_with("transfer.") => Some(Kind::Transfer),
+        other if other.starts_with("account.") => Some(Kind::Account),
         _ => Some(Kind::Charge),
     }
 }
@@ -78,6 +83,7 @@ pub(super) async fn poll(app: &Arc<ServerApp>, billing: &Billing) -> Result<()> 
     }
     app.write(move |ctx| {
         payment::raise_open(ctx, OPEN_MAX)?;
+        destination::raise_waiting(ctx, OPEN_MAX)?;
         state::end_poll(ctx, begun)
     })
     .await

@@ -21,10 +21,10 @@ use crate::stripe::{After, CallError, CheckoutSession, NewCheckout, NewRefund, R
 const KEY_LIFE: Duration = Duration::from_hours(23);
 
 /// How much earlier than our row an object may seem to be made: the clocks differ.
-const CLOCKS: Duration = Duration::from_mins(5);
+pub(super) const CLOCKS: Duration = Duration::from_mins(5);
 
 /// Most pages of a list that are searched for an object.
-const PAGES_MAX: usize = 100;
+pub(super) const PAGES_MAX: usize = 100;
 
 /// Makes the page of a payment.
 pub(super) async fn page(
@@ -178,18 +178,18 @@ impl Billing {
     }
 }
 
-fn too_long() -> CallError {
+pub(super) fn too_long() -> CallError {
     CallError::Malformed("a list has no end".to_owned())
 }
 
 /// Whether no attempt was made before, whose effect could have been missed.
-fn is_first(claim: &Claim, created_at: Timestamp, now: Timestamp) -> bool {
+pub(super) fn is_first(claim: &Claim, created_at: Timestamp, now: Timestamp) -> bool {
     claim.tries == 0 && now.since(created_at) < KEY_LIFE
 }
 
 /// Whether Stripe will never make the object: another attempt would be refused as well. A wrong key is
 /// for the operator to mend, and a key in use or with other parameters hides an earlier attempt.
-fn is_final(error: &CallError) -> bool {
+pub(super) fn is_final(error: &CallError) -> bool {
     match error {
         CallError::Refused(refused) => {
             matches!(refused.status, 400 | 402 | 404) && refused.kind != "idempotency_error"

@@ -35,6 +35,7 @@ pub mod orders;
 pub mod owners;
 pub mod passkeys;
 pub mod password;
+pub mod payouts;
 pub mod pending;
 pub mod posts;
 pub mod reactions;
@@ -91,6 +92,7 @@ pub fn routes() -> Routes {
         sales::routes(),
         credits::routes(),
         billing::routes(),
+        payouts::routes(),
         escrow::routes(),
         orders::routes(),
         reports::routes(),

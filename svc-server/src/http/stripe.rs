@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
+use svc_core::services::billing::payout::destination;
 use svc_core::services::billing::{payment, require};
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::{Code, PaymentId, id};
@@ -34,6 +35,9 @@ const RECEIVED: &str = r#"{"received":true}"#;
 
 /// Where buyers go on.
 const CREDITS: &str = "/credits";
+
+/// Where sellers go on.
+const PAYOUTS: &str = "/sell/payouts";
 
 type App = State<Arc<ServerApp>>;
 
@@ -86,11 +90,11 @@ fn check(app: &ServerApp, billing: &Billing, parts: &Parts, body: &[u8]) -> Resu
 async fn returned(app: &Arc<ServerApp>, parts: &Parts) -> Result<Response> {
     require(app)?;
     let query = parts.uri.query().unwrap_or_default();
-    let mut pairs = form_urlencoded::parse(query.as_bytes());
-    let named = pairs.find(|(name, _)| name == "payment").map(|(_, text)| text);
-    let named = named.filter(|text| (1..=id::TEXT_MAX).contains(&text.len()));
-    let is_plain = |text: &str| text.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
-    let Some(id) = named.filter(|text| is_plain(text)).map(|text| PaymentId::from(&*text)) else {
+    if let Some(id) = named(query, "account") {
+        app.write(move |ctx| destination::came_back(ctx, &id)).await?;
+        return Ok(reply::see(PAYOUTS));
+    }
+    let Some(id) = named(query, "payment").map(PaymentId::from) else {
         return Ok(reply::see(CREDITS));
     };
     let page = format!("{CREDITS}?payment={id}");
@@ -99,4 +103,12 @@ async fn returned(app: &Arc<ServerApp>, parts: &Parts) -> Result<Response> {
         app.write(move |ctx| payment::came_back(ctx, &id)).await?;
     }
     Ok(reply::see(&page))
+}
+
+/// The id under a name of a query.
+fn named(query: &str, name: &str) -> Option<String> {
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    let text = pairs.find(|(it, _)| it == name).map(|(_, text)| text)?;
+    let is_plain = text.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
+    (is_plain && (1..=id::TEXT_MAX).contains(&text.len())).then(|| text.into_owned())
 }

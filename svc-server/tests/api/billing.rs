@@ -208,22 +208,6 @@ on_both_engines! {
         market.ordered(1).await;
     }
 
-    async fn what_a_debtor_buys_pays_the_debt_at_once(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
-    ) {
-        let market = Market::new(app).await;
-        let (app, ada) = (&market.app, &market.ada);
-        let bought = buy(app, ada, 500).await;
-        work(&market, 400).await;
-        dispute(app, &bought, 500, DisputeState::Lost).await;
-        assert_eq!(purse(ada).await, "0 of which 0, owes 400");
-        buy(app, ada, 500).await;
-        assert_eq!(purse(ada).await, "100 of which 100, owes 0");
-        is_consistent(app).await;
-    }
-
     async fn a_lost_dispute_leaves_the_debt_until_it_is_forgiven(
         app: TestApp,
         "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",

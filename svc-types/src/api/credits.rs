@@ -76,6 +76,12 @@ words! {
         Collect = "collect",
         /// A debt that was forgiven.
         Forgive = "forgive",
+        /// Taken to be paid out.
+        Payout = "payout",
+        /// Gone with a payout that was sent.
+        Sent = "sent",
+        /// Returned, because a payout was denied, cancelled or came back.
+        Returned = "returned",
     }
 }
 

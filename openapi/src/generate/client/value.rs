@@ -236,7 +236,6 @@ fn variant(of: &str, word: &str) -> String {
         (_, "24h") => "Day".to_owned(),
         (_, "7d") => "Week".to_owned(),
         (_, "30d") => "Month".to_owned(),
-        (_, "90d") => "Quarter".to_owned(),
         _ => pascal(word),
     }
 }

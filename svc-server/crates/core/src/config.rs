@@ -18,7 +18,7 @@ mod webhooks;
 
 pub use accounts::{Accounts, Oauth, PasswordRules, Security, SessionLife};
 pub use api::{ApiSettings, Strictness};
-pub use billing::{Billing, CreditSettings, StripeSettings};
+pub use billing::{Billing, CreditSettings, PayoutSettings, StripeSettings};
 pub use bus::{BusKind, BusSettings};
 pub use cors::Cors;
 pub use exchange::{Exchange, GrantCondition};
@@ -107,6 +107,8 @@ pub struct Config {
     pub billing: Billing,
     /// What credits cost.
     pub credits: CreditSettings,
+    /// Credits that are paid out.
+    pub payouts: PayoutSettings,
     /// How services are found.
     pub search: SearchSettings,
     /// The mail server.
@@ -168,6 +170,7 @@ impl Config {
         }
         self.exchange.check()?;
         self.billing.check(&self.credits)?;
+        self.payouts.check(&self.billing, &self.credits)?;
         self.search.check()?;
         self.signup.check()?;
         self.mail.check()?;

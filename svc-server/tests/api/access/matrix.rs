@@ -44,6 +44,7 @@ pub(super) const FINISHES: &[&str] = &[
     "ProgressOrder",
     "InputOrder",
     "CancelOrder",
+    "CancelPayout",
 ];
 
 /// Endpoints for accounts that are deleted, which are not suspended.
@@ -266,6 +267,12 @@ pub(super) const MATRIX: &[Row] = &[
     // The provider is down here.
     (&["CreateCheckout"], [Is(401), Is(503), Is(503), Is(403), Is(503)]),
     (&["GetPayment", "RefundPayment"], [Is(401), Is(404), Own, Is(403), Is(404)]),
+    (&["ListPayouts"], [Is(401), Own, Own, Is(403), Own]),
+    // The others are agents.
+    (&["GetPayoutAccount"], [Is(401), Is(403), Own, Is(403), Is(403)]),
+    (&["RequestPayout"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
+    (&["ConnectPayouts"], [Is(401), Is(403), Is(503), Is(403), Is(403)]),
+    (&["CancelPayout"], [Is(401), Is(404), Own, Is(403), Is(404)]),
     // The party is the bot itself; its owner is in the tests of owners.
     (
         &[
@@ -330,7 +337,14 @@ pub(super) const MATRIX: &[Row] = &[
         [Is(401), Is(403), Is(403), Is(403), Fine],
     ),
     (
-        &["UpdateUser", "GetOverview", "ListFailedDeliveries"],
+        &[
+            "UpdateUser",
+            "GetOverview",
+            "ListFailedDeliveries",
+            "GetBillingStatus",
+            "ApprovePayout",
+            "DenyPayout",
+        ],
         [Is(401), Is(403), Is(403), Is(403), Is(403)],
     ),
     (&["ResolveEscrow"], [Is(401), Is(403), Is(403), Is(403), Fine]),

@@ -15,7 +15,7 @@ const SWEPT_MEANWHILE: Duration = Duration::from_mins(1);
 
 /// Every check, in order.
 pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
-    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 23] = [
+    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 24] = [
         balances_sum_to_nothing,
         a_balance_is_the_sum_of_its_entries,
         each_entry_tells_the_balance_after_it,
@@ -24,6 +24,7 @@ pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
         money::movements_balance,
         money::backing_agrees,
         money::payments_agree,
+        money::payouts_agree,
         escrow_holds,
         request_holds,
         orders_end_with_their_escrows,

@@ -8,7 +8,6 @@ use svc_types::api::billing::{ListPayments, Payment, PaymentPage, PaymentStatus}
 use svc_types::api::credits::TransferKind;
 use svc_types::{Code, Credits, PaymentId, Timestamp, UserId};
 
-use super::debt;
 use super::facts::{Session, SessionState};
 use super::queue::{self, Kind};
 use super::refund::{self, Gone};
@@ -374,8 +373,7 @@ fn pay(ctx: &mut Ctx<'_, '_>, record: &Record, session: &Session) -> Result<()> 
         (Money::Sales, -session.subtotal),
         (Money::Tax, -session.tax),
     ];
-    money::post(ctx, (MoneyKind::Purchase, reference), &record.currency, &entries)?;
-    debt::collect(ctx, &record.account).map(|_| ())
+    money::post(ctx, (MoneyKind::Purchase, reference), &record.currency, &entries)
 }
 
 /// Notes that a payment is not what was asked for. No credits are added; the operator decides.

@@ -37,6 +37,14 @@ pub enum Kind {
     Dispute,
     /// A charge: its refunds, its dispute and its money.
     Charge,
+    /// An account for payouts, which must be made.
+    NewAccount,
+    /// An account for payouts.
+    Account,
+    /// A payout of ours, whose transfer must be made.
+    NewTransfer,
+    /// A transfer.
+    Transfer,
 }
 
 impl Kind {
@@ -49,6 +57,10 @@ impl Kind {
             Self::Refund => "refund",
             Self::Dispute => "dispute",
             Self::Charge => "charge",
+            Self::NewAccount => "new_account",
+            Self::Account => "account",
+            Self::NewTransfer => "new_transfer",
+            Self::Transfer => "transfer",
         }
     }
 }
@@ -61,6 +73,10 @@ impl From<&str> for Kind {
             "new_refund" => Self::NewRefund,
             "refund" => Self::Refund,
             "dispute" => Self::Dispute,
+            "new_account" => Self::NewAccount,
+            "account" => Self::Account,
+            "new_transfer" => Self::NewTransfer,
+            "transfer" => Self::Transfer,
             _ => Self::Charge,
         }
     }

@@ -12,10 +12,10 @@ use svc_types::api::billing::PaymentStatus;
 use svc_types::api::credits::TransferKind;
 use svc_types::{Code, Credits, Id, PaymentId, Timestamp, UserId};
 
+use super::dispute;
 use super::facts::{self, RefundState};
 use super::payment::{self, Record};
 use super::queue::{self, Kind};
-use super::{claim, dispute};
 use crate::app::Ctx;
 use crate::services::ledger::money::{self, Money, MoneyKind};
 use crate::services::ledger::{self, Cause, Holder};
@@ -328,8 +328,7 @@ fn succeed(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<()
     ledger::post(ctx, &cause, &entries).map(|_| ())
 }
 
-/// The money did not arrive, which a bank may say days later: the credits are the buyer's again, unless
-/// the money went another way meanwhile.
+/// The money did not arrive, which a bank may say days later: the credits are the buyer's again.
 fn fail(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<()> {
     let was_done = refund.status == "done";
     close(ctx, refund, "failed")?;
@@ -348,17 +347,8 @@ fn fail(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<()> {
     ledger::available_locked(ctx, &record.account)?;
     let kind = TransferKind::RefundFailed;
     let cause = Cause { kind, reference: &refund.id, reason: None, actor: None };
-    let shares = claim::share(ctx, record, micros)?;
-    let (from, given) = if was_done {
-        (record.source(), shares.gone - micros)
-    } else {
-        (Holder::Frozen(&refund.id), -micros)
-    };
-    let mut entries = vec![(from, given), (Holder::User(&record.account), shares.buyer)];
-    entries.extend(shares.frozen());
-    if !was_done {
-        entries.push((record.source(), shares.gone));
-    }
+    let from = if was_done { record.source() } else { Holder::Frozen(&refund.id) };
+    let entries = [(from, -micros), (Holder::User(&record.account), micros)];
     ledger::post(ctx, &cause, &entries).map(|_| ())
 }
 

@@ -27,6 +27,8 @@ pub enum Money {
     Cash,
     /// Taken by the provider of payments.
     ProviderFee,
+    /// Paid out to sellers.
+    Payouts,
 }
 
 impl Money {
@@ -39,6 +41,7 @@ impl Money {
             Self::Tax => "tax",
             Self::Cash => "cash",
             Self::ProviderFee => "provider_fee",
+            Self::Payouts => "payouts",
         }
     }
 }
@@ -60,6 +63,10 @@ pub enum MoneyKind {
     Lost,
     /// The balance at the provider of payments changed.
     Cash,
+    /// Credits were paid out.
+    Payout,
+    /// A payout came back.
+    Returned,
 }
 
 impl MoneyKind {
@@ -72,6 +79,8 @@ impl MoneyKind {
             Self::Won => "won",
             Self::Lost => "lost",
             Self::Cash => "cash",
+            Self::Payout => "payout",
+            Self::Returned => "returned",
         }
     }
 }
