@@ -152,6 +152,8 @@ fn why(one: &Transaction) -> &'static str {
         (TransferKind::Claw, _) => "Taken back: the payment is disputed or refunded",
         (TransferKind::Won, _) => "Returned: the dispute ended",
         (TransferKind::Collect, _) => "Paid towards your debt",
+        (TransferKind::Payout, _) => "Paid out",
+        (TransferKind::Returned, _) => "Returned: the payout ended",
         _ => "Transfer",
     }
 }
