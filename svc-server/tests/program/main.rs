@@ -19,7 +19,6 @@
 //! | `sdk_typescript` | the TypeScript SDK: its package, its README, a bot under `kill -9` |
 //! | `stripe` | the client of Stripe and the stand-in for Stripe, judged by npm's `stripe` |
 //! | `webhooks` | `kill -9` loses no event for a webhook |
-//! | `payments` | payments under `kill -9`, and the `reconcile` command |
 //! | `mqtt` | `kill -9` loses no live event for good |
 //! | `cookbook` | the recipes of the cookbook in three languages |
 //! | `disk` | a full disk and a failing one |
@@ -39,7 +38,6 @@ mod load;
 mod mqtt;
 mod observability;
 mod operator;
-mod payments;
 mod process;
 #[path = "../api/receiver.rs"]
 #[expect(dead_code, reason = "these tests need only a part of it")]
