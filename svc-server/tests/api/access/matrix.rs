@@ -44,7 +44,6 @@ pub(super) const FINISHES: &[&str] = &[
     "ProgressOrder",
     "InputOrder",
     "CancelOrder",
-    "CancelPayout",
 ];
 
 /// Endpoints for accounts that are deleted, which are not suspended.
