@@ -13,6 +13,7 @@ use svc_client::types::api::escrow::{
     ResolveEscrow,
 };
 use svc_client::types::api::owners::{AgentReleased, NewAgentKey};
+use svc_client::types::api::payouts::RequestPayout;
 use svc_client::types::api::relations::BlockUser;
 use svc_client::types::api::tiers::{BuyPass, Subscribe};
 use svc_client::types::api::users::AccountDeleted;
@@ -37,6 +38,7 @@ pub(crate) fn moves_credits<E: Endpoint>() -> bool {
             | RefundPayment::NAME
             | BuyPass::NAME
             | Subscribe::NAME
+            | RequestPayout::NAME
     )
 }
 

@@ -62,6 +62,7 @@ mod orders;
 mod output;
 mod owners;
 mod password;
+mod payouts;
 mod pending;
 mod post;
 mod profile;

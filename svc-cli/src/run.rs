@@ -15,8 +15,8 @@ use crate::{
     account, analytics, api, avatar, batch, billing, call, channels, codegen, conformance, connect,
     conversations, credits, developer, device, discover, dm, doctor, email, embed, escrow, exec,
     export, factors, feed, grants, hashtags, identity, invites, keys, leaderboard, links, listen,
-    lists, login, moderation, notifications, order, orders, owners, password, pending, post,
-    profile, reactions, relations, reports, scheduled, search, security, services, sessions,
+    lists, login, moderation, notifications, order, orders, owners, password, payouts, pending,
+    post, profile, reactions, relations, reports, scheduled, search, security, services, sessions,
     step_up, trigger, users, webhooks,
 };
 
@@ -132,6 +132,9 @@ enum Command {
     /// Show what credits cost, and how many you can buy.
     #[command(subcommand)]
     Billing(Commands<billing::Prices>),
+    /// Have earned credits paid out as money.
+    #[command(subcommand)]
+    Payouts(Commands<payouts::Payouts>),
     /// Manage the services your bot offers.
     #[command(subcommand)]
     Services(Commands<services::Services>),
@@ -295,6 +298,7 @@ async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
         Command::Escrow(command) => escrow::run(&command, settings).await,
         Command::Credits(flags) => credits::run(&flags, settings).await,
         Command::Billing(command) => command.run(settings).await,
+        Command::Payouts(command) => command.run(settings).await,
         Command::Services(command) => command.run(settings).await,
         Command::Report(flags) => reports::report(&flags, settings).await,
         Command::Reports(command) => command.run(settings).await,

@@ -44,6 +44,8 @@ groups! {
     Billing by billing;
     /// Tiers that are paid for: subscriptions, seats and passes.
     Tiers by tiers;
+    /// Earned credits paid out as money.
+    Payouts by payouts;
     /// Developers' apps and their keys.
     Developers by developers;
     /// Embeds of posts in other websites.

@@ -54,9 +54,9 @@ pub use error::{Details, Error, Outcome, Result};
 pub use groups::{
     Agents, Analytics, Auth, Billing, Bots, Channels, Conversations, Credits, Developers, Embeds,
     Escrows, Events, Exports, Factors, Feed, Grants, Hashtags, Health, Invites, Keys, Leaderboard,
-    Links, Lists, Messages, Moderation, Notifications, Orders, Passkeys, Pending, Posts, Reactions,
-    Relations, Reports, ScheduledPosts, Search, Security, Services, Sessions, Tiers, Users,
-    Webhooks,
+    Links, Lists, Messages, Moderation, Notifications, Orders, Passkeys, Payouts, Pending, Posts,
+    Reactions, Relations, Reports, ScheduledPosts, Search, Security, Services, Sessions, Tiers,
+    Users, Webhooks,
 };
 pub use page::{Items, Page, Pages};
 #[cfg(feature = "proof")]

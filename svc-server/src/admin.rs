@@ -1,6 +1,7 @@
 //! Operator commands, which work on the server's database while it runs.
 
 mod access;
+mod billing;
 mod ending;
 mod line;
 
@@ -24,6 +25,7 @@ use svc_types::api::security::SecurityAction;
 use svc_types::api::users::{Role, TierSetting};
 use svc_types::{Code, PositiveCredits, Span};
 
+pub use self::billing::BillingCommand;
 pub use self::line::{AccountLine, InviteLine, Line, Secret};
 
 /// The actor of these commands in the audit log.
@@ -138,6 +140,12 @@ pub enum Command {
         #[arg(long)]
         reason: String,
     },
+    /// Show the books of billing and payouts that wait, and forgive debts.
+    Billing {
+        /// What to do.
+        #[command(subcommand)]
+        command: BillingCommand,
+    },
 }
 
 /// What is made before the transaction of a command, because it takes its time.
@@ -223,6 +231,7 @@ fn transact(ctx: &mut Ctx<'_, '_>, command: &Command, prepared: &Prepared) -> Re
             reload(ctx, username)
         }
         Command::Invite { expires_in } => invite(ctx, *expires_in),
+        Command::Billing { command } => billing::run(ctx, command),
         Command::Unsuspend { username, reason } => {
             let record = find(ctx, username)?;
             moderation::unsuspend(ctx, OPERATOR, &record, reason)?;

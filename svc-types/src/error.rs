@@ -208,6 +208,8 @@ codes! {
     PaymentFailed = "payment_failed", 409;
     /// 409: the payment cannot be refunded, or not so much of it; the hint is what can.
     NotRefundable = "not_refundable", 409;
+    /// 409: so many credits cannot be paid out; the hint is how many can.
+    NotRedeemable = "not_redeemable", 409;
     /// 409: this amount of credits cannot be issued.
     IssuanceLimit = "issuance_limit", 409;
     /// 409: another open order uses this escrow.

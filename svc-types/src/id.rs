@@ -147,6 +147,8 @@ ids! {
     PassId "pass_";
     /// A subscription.
     SubscriptionId "sbs_";
+    /// A payout.
+    PayoutId "po_";
     /// A transfer of credits.
     TransferId "trf_";
     /// An event of an account.

@@ -150,6 +150,7 @@ pub fn visit(visitor: &mut impl SampleVisitor) {
     exchange::credits(visitor);
     exchange::billing(visitor);
     exchange::tiers(visitor);
+    exchange::payouts(visitor);
     exchange::escrow(visitor);
     exchange::disputes(visitor);
     exchange::orders(visitor);

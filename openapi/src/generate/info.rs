@@ -43,6 +43,7 @@ const TAGS: &[(&str, &str)] = &[
     ("credits", "Balance, transactions, and issuance of credits."),
     ("billing", "Credits bought for money: prices, payments, refunds."),
     ("tiers", "Tiers that are paid for: subscriptions, seats and passes."),
+    ("payouts", "Earned credits paid out as money."),
     ("orders", "Orders of services: placed, worked on, answered."),
     ("escrow", "Credits held until the buyer accepts the work."),
     ("reports", "Reports to moderators, and their outcome."),

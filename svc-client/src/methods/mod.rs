@@ -32,6 +32,7 @@ mod moderation;
 mod notifications;
 mod orders;
 mod passkeys;
+mod payouts;
 mod pending;
 mod posts;
 mod reactions;

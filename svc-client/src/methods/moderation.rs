@@ -6,6 +6,7 @@ use svc_types::api::moderation::{
     ResolveReport, UpdateUser,
 };
 use svc_types::api::operate::{GetOverview, ListFailedDeliveries, OverviewWindow};
+use svc_types::api::payouts::GetBillingStatus;
 use svc_types::api::reports::{ReportReason, ReportStatus, Subject, SubjectType};
 use svc_types::api::signups::{ApproveSignup, ListSignups, RejectSignup};
 use svc_types::api::users::{Role, TierSetting};
@@ -14,6 +15,21 @@ use svc_types::{Handle, ReportId, Span, Text, UserId};
 use crate::{Call, Moderation};
 
 impl Moderation<'_> {
+    /// Get the state of payments and payouts of the whole platform.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let billing = svc.moderation().billing().await?.billing;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `FeatureNotConfigured`.
+    pub fn billing(&self) -> Call<GetBillingStatus> {
+        self.0.send(&GetBillingStatus {})
+    }
+
     /// List the reports of all accounts, newest first.
     ///
     /// ```no_run

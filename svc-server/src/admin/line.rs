@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
+use serde_json::Value;
 use svc_core::services::account::Record;
 
 /// A line of the output.
@@ -13,6 +14,18 @@ pub enum Line {
     Account(AccountLine),
     /// A new invite.
     Invite(InviteLine),
+    /// Something about billing.
+    Billing(BillingLine),
+}
+
+/// Something about billing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct BillingLine {
+    /// In words.
+    #[serde(skip)]
+    pub(super) text: String,
+    pub(super) json: Value,
 }
 
 /// An account.
@@ -62,7 +75,7 @@ impl Line {
     pub fn account(self) -> Option<AccountLine> {
         match self {
             Self::Account(line) => Some(line),
-            Self::Invite(_) => None,
+            Self::Invite(_) | Self::Billing(_) => None,
         }
     }
 }
@@ -94,6 +107,7 @@ impl fmt::Display for Line {
             Self::Invite(InviteLine { code, url }) => {
                 write!(f, "{}  {}", code.expose(), url.expose())
             }
+            Self::Billing(line) => f.write_str(&line.text),
         }
     }
 }

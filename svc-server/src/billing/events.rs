@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use svc_core::app::Ctx;
+use svc_core::services::billing::payout::destination;
 use svc_core::services::billing::queue::{self, Kind};
 use svc_core::services::billing::subscription::begin;
 use svc_core::services::billing::{payment, state};
@@ -14,7 +15,7 @@ use crate::app::ServerApp;
 use crate::stripe::{After, Event};
 
 /// The events that name something of interest; Stripe takes at most 20 types.
-const TYPES: [&str; 18] = [
+const TYPES: [&str; 20] = [
     "checkout.session.completed",
     "checkout.session.expired",
     "checkout.session.async_payment_succeeded",
@@ -33,6 +34,8 @@ const TYPES: [&str; 18] = [
     "customer.subscription.updated",
     "customer.subscription.deleted",
     "invoice.paid",
+    "transfer.reversed",
+    "account.updated",
 ];
 
 /// Longest id of an object.
@@ -62,6 +65,8 @@ fn kind_of(r#type: &str) -> Option<Kind> {
         other if other.starts_with("charge.dispute.") => Some(Kind::Dispute),
         other if other.starts_with("customer.subscription.") => Some(Kind::Subscription),
         other if other.starts_with("invoice.") => Some(Kind::Invoice),
+        other if other.starts_with("transfer.") => Some(Kind::Transfer),
+        other if other.starts_with("account.") => Some(Kind::Account),
         _ => Some(Kind::Charge),
     }
 }
@@ -85,6 +90,7 @@ pub(super) async fn poll(app: &Arc<ServerApp>, billing: &Billing) -> Result<()> 
     app.write(move |ctx| {
         payment::raise_open(ctx, OPEN_MAX)?;
         begin::raise_open(ctx, OPEN_MAX)?;
+        destination::raise_waiting(ctx, OPEN_MAX)?;
         state::end_poll(ctx, begun)
     })
     .await

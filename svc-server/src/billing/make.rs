@@ -21,10 +21,10 @@ use crate::stripe::{After, CallError, CheckoutSession, NewCheckout, NewRefund, R
 const KEY_LIFE: Duration = Duration::from_hours(23);
 
 /// How much earlier than our row an object may seem to be made: the clocks differ.
-const CLOCKS: Duration = Duration::from_mins(5);
+pub(super) const CLOCKS: Duration = Duration::from_mins(5);
 
 /// Most pages of a list that are searched for an object.
-const PAGES_MAX: usize = 100;
+pub(super) const PAGES_MAX: usize = 100;
 
 /// Makes the page of a payment.
 pub(super) async fn page(
@@ -186,7 +186,7 @@ impl Billing {
     }
 }
 
-fn too_long() -> CallError {
+pub(super) fn too_long() -> CallError {
     CallError::Malformed("a list has no end".to_owned())
 }
 

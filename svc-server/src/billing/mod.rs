@@ -11,6 +11,7 @@
 //! | `open` | keys, secrets and the mode, checked at the start |
 //! | `worker` | the loop that empties the queue |
 //! | `make` | pages and refunds that are to be made |
+//! | `payout` | accounts and transfers of payouts: made, and applied |
 //! | `objects` | objects that are to be applied |
 //! | `facts` | Stripe's objects in the words of the platform |
 //! | `subscriptions` | pages, changes and bills of subscriptions |
@@ -22,6 +23,7 @@ mod facts;
 mod make;
 mod objects;
 mod open;
+mod payout;
 mod reconcile;
 mod subscriptions;
 mod worker;
@@ -32,6 +34,7 @@ use tokio::sync::Mutex;
 
 pub(crate) use self::events::raise;
 pub use self::open::open;
+pub(crate) use self::payout::onboarding;
 pub use self::reconcile::{Difference, Report, reconcile};
 pub use self::worker::{once, run, work_on};
 use crate::stripe::{CallError, Metadata, Mode, Stripe, WebhookSecret};

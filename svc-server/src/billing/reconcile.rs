@@ -10,13 +10,13 @@ use std::sync::Arc;
 use serde::Serialize;
 use svc_core::app::Ctx;
 use svc_core::services::billing::queue::{self, Kind};
-use svc_core::services::billing::reconcile::{self as ours, Paid, Settled};
+use svc_core::services::billing::reconcile::{self as ours, Paid, PaidOut, Settled};
 use svc_store::error::{Error, Result};
-use svc_types::{PaymentId, Timestamp};
+use svc_types::{PaymentId, PayoutId, Timestamp};
 
 use super::Billing;
 use crate::app::ServerApp;
-use crate::stripe::{After, CallError, CheckoutSession, Dispute, Page, Refund};
+use crate::stripe::{After, CallError, CheckoutSession, Dispute, Page, Refund, Transfer};
 
 /// Most pages of a list that are compared.
 const PAGES_MAX: usize = 10_000;
@@ -90,6 +90,7 @@ pub async fn reconcile(app: &Arc<ServerApp>, since: Timestamp, fix: bool) -> Res
     books.payments().await?;
     books.refunds().await?;
     books.disputes().await?;
+    books.transfers().await?;
     let Books { compared, found, .. } = books;
     let wanted: Vec<_> = found
         .iter()
@@ -184,6 +185,28 @@ impl Books<'_> {
         }
         Ok(())
     }
+
+    async fn transfers(&mut self) -> Result<()> {
+        let (stripe, since) = (&self.billing.stripe, self.since);
+        let transfers = all(async |id: Option<&str>| {
+            stripe.transfers(After { since, id }).await.map(keyed(|it: &Transfer| &it.id))
+        });
+        let mut theirs = HashSet::new();
+        for transfer in transfers.await? {
+            let Some(id) = self.billing.ours(transfer.metadata.as_ref()) else { continue };
+            self.compared += 1;
+            theirs.insert(id.to_owned());
+            let asked = PayoutId::from(id);
+            let known = self.app.read(move |ctx| ours::payout(ctx, &asked)).await?;
+            self.found.extend(compare_transfer(&transfer, known));
+        }
+        let sent = self.app.read(move |ctx| ours::sent_since(ctx, since)).await?;
+        for id in sent.iter().filter(|id| !theirs.contains(id.as_str())) {
+            let what = "sent here, and unknown to Stripe".to_owned();
+            self.found.push(Found::lasting(id.as_str(), what));
+        }
+        Ok(())
+    }
 }
 
 /// A page's objects with the id by which the next page is asked for.
@@ -235,6 +258,40 @@ fn compare_session(session: &CheckoutSession, known: Option<Paid>) -> Option<Fou
     let what =
         format!("{amount} {currency} at Stripe, and {} {} here", known.amount, known.currency);
     Some(Found::lasting(&session.id, what))
+}
+
+fn compare_transfer(transfer: &Transfer, known: Option<PaidOut>) -> Option<Found> {
+    let (id, amount, currency) = (&transfer.id, transfer.amount, &transfer.currency);
+    let Some(known) = known else {
+        let what = "belongs to this server, which has no such payout".to_owned();
+        return Some(Found::lasting(id, what));
+    };
+    if known.transfer.as_ref().is_some_and(|it| it != id) {
+        return Some(Found::lasting(id, "is a second transfer of its payout".to_owned()));
+    }
+    if (known.amount, &known.currency) != (amount, currency) {
+        let (ours, unit) = (known.amount, &known.currency);
+        let what = format!("{amount} {currency} at Stripe, and {ours} {unit} here");
+        return Some(Found::lasting(id, what));
+    }
+    let theirs = match transfer.amount_reversed {
+        0 => "sent",
+        reversed if reversed == amount => "returned",
+        reversed => {
+            let what = format!("{reversed} of {amount} {currency} came back");
+            return Some(Found::lasting(id, what));
+        }
+    };
+    if known.status == theirs {
+        return None;
+    }
+    let what = format!("{theirs} at Stripe, and {} here", known.status);
+    let is_fixable = matches!(known.status.as_str(), "sending" | "sent");
+    Some(if is_fixable {
+        Found::fixable(Kind::Transfer, id, what)
+    } else {
+        Found::lasting(id, what)
+    })
 }
 
 /// A refund or a dispute as Stripe has it.

@@ -11,7 +11,7 @@ use svc_core::tasks;
 use svc_store::error::Result;
 use tokio_util::sync::CancellationToken;
 
-use super::{Billing, Problem, events, make, objects, subscriptions};
+use super::{Billing, Problem, events, make, objects, payout, subscriptions};
 use crate::app::ServerApp;
 
 /// Time between two rounds.
@@ -95,6 +95,10 @@ async fn work(app: &Arc<ServerApp>, billing: &Billing, claim: Claim) -> Result<(
         Kind::Subscription => subscriptions::apply(app, billing, &claim).await,
         Kind::SubscriptionChange => subscriptions::change(app, billing, &claim).await,
         Kind::Invoice => subscriptions::apply_invoice(app, billing, &claim).await,
+        Kind::NewAccount => payout::account(app, billing, &claim).await,
+        Kind::Account => payout::apply_account(app, billing, &claim).await,
+        Kind::NewTransfer => payout::transfer(app, billing, &claim).await,
+        Kind::Transfer => payout::apply_transfer(app, billing, &claim).await,
     };
     let outcome = if done.is_ok() { "done" } else { "failed" };
     metrics::counter!("svc_billing_objects_total", "outcome" => outcome).increment(1);

@@ -22,6 +22,7 @@ use svc_types::api::lists::{ListListMembers, ListLists};
 use svc_types::api::messages::ListMessages;
 use svc_types::api::notifications::{GetPreferences, ListNotifications};
 use svc_types::api::owners::ListOwnedAgents;
+use svc_types::api::payouts::ListPayouts;
 use svc_types::api::pending::ListPendingChanges;
 use svc_types::api::posts::ListPosts;
 use svc_types::api::relations::ListFollowers;
@@ -114,6 +115,7 @@ pub(super) const FILES: &[File] = &[
     file!("ledger", |source, at| source.paged::<ListTransactions>(json!({}), at)),
     file!("payments", |source, at| source.paged::<ListPayments>(json!({}), at)),
     file!("tier", |source, _| Page::of([source.ask::<GetTier>(&json!({}))?.tier], None)),
+    file!("payouts", |source, at| source.paged::<ListPayouts>(json!({}), at)),
     file!("webhooks", |source, at| source.paged::<ListWebhooks>(json!({}), at)),
     file!("webhook_deliveries", |source, at| {
         source.nested::<ListWebhookDeliveries>("webhookId", at, |source, after| {

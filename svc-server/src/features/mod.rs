@@ -35,6 +35,7 @@ pub mod orders;
 pub mod owners;
 pub mod passkeys;
 pub mod password;
+pub mod payouts;
 pub mod pending;
 pub mod posts;
 pub mod reactions;
@@ -93,6 +94,7 @@ pub fn routes() -> Routes {
         credits::routes(),
         billing::routes(),
         tiers::routes(),
+        payouts::routes(),
         escrow::routes(),
         orders::routes(),
         reports::routes(),

@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
+use svc_core::services::billing::payout::destination;
 use svc_core::services::billing::queue::{self, Kind};
 use svc_core::services::billing::subscription::begin;
 use svc_core::services::billing::{payment, require};
@@ -39,6 +40,8 @@ const CREDITS: &str = "/credits";
 
 /// Where subscribers go on.
 const SETTINGS: &str = "/settings/billing";
+/// Where sellers go on.
+const PAYOUTS: &str = "/sell/payouts";
 
 type App = State<Arc<ServerApp>>;
 
@@ -96,6 +99,10 @@ async fn returned(app: &Arc<ServerApp>, parts: &Parts) -> Result<Response> {
             app.write(move |ctx| queue::raise(ctx, Kind::Session, &page)).await?;
         }
         return Ok(reply::see(SETTINGS));
+    }
+    if let Some(id) = named(parts, "account") {
+        app.write(move |ctx| destination::came_back(ctx, &id)).await?;
+        return Ok(reply::see(PAYOUTS));
     }
     let Some(id) = named(parts, "payment").map(PaymentId::from) else {
         return Ok(reply::see(CREDITS));

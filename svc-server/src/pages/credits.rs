@@ -153,6 +153,8 @@ fn why(one: &Transaction) -> &'static str {
         (TransferKind::Won, _) => "Returned: the dispute ended",
         (TransferKind::Collect, _) => "Paid towards your debt",
         (TransferKind::Pass, _) => "Pass",
+        (TransferKind::Payout, _) => "Paid out",
+        (TransferKind::Returned, _) => "Returned: the payout ended",
         _ => "Transfer",
     }
 }

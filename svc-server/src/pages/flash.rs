@@ -60,6 +60,8 @@ flashes! {
     PassBought "pass-bought" "The pass is yours.";
     /// A refund was asked for.
     RefundAsked "refund-asked" "The credits are given back. The money arrives in some days.";
+    /// A payout was asked for.
+    PayoutAsked "payout-asked" "The payout was asked for, and its credits are set aside.";
     /// The webhook was deleted.
     WebhookDeleted "webhook-deleted" "Webhook deleted. Waiting deliveries are cancelled.";
     /// The app was deleted.

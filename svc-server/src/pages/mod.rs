@@ -50,6 +50,7 @@ pub(crate) mod oauth;
 mod operate;
 mod order_form;
 mod orders;
+mod payouts;
 mod places;
 mod post;
 mod profile;
@@ -102,6 +103,7 @@ pub fn pages() -> Pages {
         claim::pages(),
         moderation::pages(),
         operate::pages(),
+        payouts::pages(),
         analytics::pages(),
     ]
     .into_iter()

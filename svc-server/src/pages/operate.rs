@@ -28,7 +28,7 @@ pub(super) fn is_operator(account: &Account) -> bool {
 }
 
 /// 404 for visitors who are not admins.
-fn operator(context: &PageContext<'_>) -> Result<()> {
+pub(super) fn operator(context: &PageContext<'_>) -> Result<()> {
     if is_operator(context.signed_in()?) { Ok(()) } else { Err(Error::not_found("page")) }
 }
 
@@ -39,6 +39,8 @@ struct Page {
     windows: &'static [(&'static str, &'static str)],
     overview: Overview,
     charts: Vec<Chart>,
+    /// Whether anything is sold.
+    has_billing: bool,
 }
 
 impl Page {
@@ -60,7 +62,8 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let overview = context.ask(&request.decode::<GetOverview>()?)?.overview;
     let frame = Frame::of(context, request, "Operate")?;
     let charts = charts(&frame, &overview);
-    Html::of(&Page { frame, windows: &WINDOWS, overview, charts })
+    let has_billing = context.app().config.billing.is_on();
+    Html::of(&Page { frame, windows: &WINDOWS, overview, charts, has_billing })
 }
 
 /// The charts that have something to show.

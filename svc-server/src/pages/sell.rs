@@ -52,6 +52,7 @@ fn agents(context: &mut PageContext<'_>) -> Result<Vec<String>> {
 #[template(path = "sell_start.html")]
 struct Start {
     frame: Frame,
+    has_payouts: bool,
 }
 
 #[derive(Template)]
@@ -67,6 +68,8 @@ struct Page {
     sales: Sales,
     charts: Vec<Chart>,
     rows: Vec<Row>,
+    /// Whether earnings are paid out to the visitor.
+    has_payouts: bool,
 }
 
 /// A service: what is offered, and what it sold. One that was withdrawn is not offered any more.
@@ -81,7 +84,8 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let agents = agents(context)?;
     let asked = request.field("agent");
     let Some(agent) = asked.map(str::to_owned).or_else(|| agents.first().cloned()) else {
-        return Html::of(&Start { frame: Frame::of(context, request, "Sell")? });
+        let frame = Frame::of(context, request, "Sell")?;
+        return Html::of(&Start { frame, has_payouts: has_payouts(context)? });
     };
     if !agents.contains(&agent) {
         return Err(Error::not_found("agent"));
@@ -92,6 +96,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let frame = Frame::of(context, request, "Sell")?;
     Html::of(&Page {
         is_own: context.signed_in()?.is_agent,
+        has_payouts: has_payouts(context)?,
         charts: charts(&frame, &sales),
         rows: rows(offered, &sales.services),
         window: sales.window.clone(),
@@ -101,6 +106,12 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         agents,
         sales,
     })
+}
+
+/// Whether earnings are paid out, to people.
+fn has_payouts(context: &PageContext<'_>) -> Result<bool> {
+    let config = &context.app().config;
+    Ok(config.payouts.is_on(&config.billing) && !context.signed_in()?.is_agent)
 }
 
 fn sales(context: &mut PageContext<'_>, request: &PageRequest, agent: &str) -> Result<Sales> {

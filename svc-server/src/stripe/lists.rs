@@ -20,13 +20,13 @@ pub struct After<'a> {
 }
 
 impl After<'_> {
-    fn form(&self) -> Form {
+    pub(super) fn form(&self) -> Form {
         let since = self.since.as_millis().div_euclid(1_000);
         page(self.id).with("created[gte]", since)
     }
 }
 
-fn page(after: Option<&str>) -> Form {
+pub(super) fn page(after: Option<&str>) -> Form {
     Form::default().with("limit", PAGE).with_some("starting_after", after)
 }
 

@@ -10,11 +10,12 @@
 //! | `credentials` | the API key and the secrets of webhooks |
 //! | `form` | parameters as Stripe encodes them |
 //! | `objects` | the objects, with the fields that are used |
-//! | `checkout`, `payments`, `subscriptions`, `lists` | the calls |
+//! | `checkout`, `payments`, `subscriptions`, `connect`, `lists` | the calls |
 //! | `signature` | whether Stripe sent a webhook |
 
 mod call;
 mod checkout;
+mod connect;
 mod credentials;
 mod form;
 mod lists;
@@ -25,6 +26,7 @@ mod subscriptions;
 
 pub use self::call::{CallError, Refused, Stripe};
 pub use self::checkout::NewCheckout;
+pub use self::connect::{Account, AccountLink, NewTransfer, Reversal, Transfer};
 pub use self::credentials::{ApiKey, Mode, WebhookSecret};
 pub use self::lists::After;
 pub use self::objects::{

@@ -386,7 +386,7 @@ fn maybe_seconds<'de, D: Deserializer<'de>>(
 }
 
 /// Reads a time in seconds.
-fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
+pub(super) fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
     let seconds = i64::deserialize(deserializer)?;
     Ok(Timestamp::from_millis(seconds.saturating_mul(1_000)))
 }

@@ -178,7 +178,8 @@ on_both_engines! {
     async fn every_caller_is_answered_as_in_the_matrix_at_every_endpoint(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0", "mail.url" = "smtp://127.0.0.1:9",
         "links.x.client_id" = "svc", "billing.stripe.key_file" = "stripe.key",
-        "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "billing.stripe.webhook_secret_files" = "stripe.secret", "payouts.enabled" = "true",
+        "payouts.rate" = "0.01",
         "billing.stripe.api_url" = "http://127.0.0.1:9",
         "public_url" = "http://localhost"
     ) {
@@ -239,7 +240,8 @@ on_both_engines! {
 
     async fn a_suspended_account_may_read_and_finish_open_deals_but_start_none(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0", "billing.stripe.key_file" = "stripe.key",
-        "billing.stripe.webhook_secret_files" = "stripe.secret"
+        "billing.stripe.webhook_secret_files" = "stripe.secret", "payouts.enabled" = "true",
+        "payouts.rate" = "0.01"
     ) {
         let world = World::new(app).await;
         for (ask, scene) in each_of_accounts(&world).await {
@@ -277,7 +279,8 @@ on_both_engines! {
 
     async fn a_paused_agent_may_read_and_finish_open_deals_but_start_none(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0", "billing.stripe.key_file" = "stripe.key",
-        "billing.stripe.webhook_secret_files" = "stripe.secret"
+        "billing.stripe.webhook_secret_files" = "stripe.secret", "payouts.enabled" = "true",
+        "payouts.rate" = "0.01"
     ) {
         let world = World::new(app).await;
         for (ask, scene) in each_of_accounts(&world).await {
@@ -298,7 +301,8 @@ on_both_engines! {
 
     async fn an_id_of_another_kind_is_not_found(
         app: TestApp, "billing.stripe.key_file" = "stripe.key",
-        "billing.stripe.webhook_secret_files" = "stripe.secret"
+        "billing.stripe.webhook_secret_files" = "stripe.secret", "payouts.enabled" = "true",
+        "payouts.rate" = "0.01"
     ) {
         let world = World::new(app).await;
         for (ask, scene) in each_of_accounts(&world).await {

@@ -66,7 +66,8 @@ fn message(content: &str) -> String {
 on_both_engines! {
     async fn a_member_of_another_type_is_refused_by_name(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "public_url" = "http://localhost",
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret", "payouts.enabled" = "true",
+        "payouts.rate" = "0.01"
     ) {
         let world = World::new(app).await;
         let scene = world.scene().await;
@@ -84,7 +85,8 @@ on_both_engines! {
 
     async fn the_null_character_is_refused_in_every_text(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "public_url" = "http://localhost",
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret", "payouts.enabled" = "true",
+        "payouts.rate" = "0.01"
     ) {
         let world = World::new(app).await;
         let scene = world.scene().await;

@@ -205,12 +205,13 @@ on_both_engines! {
     async fn every_post_accepts_a_key(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "public_url" = "http://localhost",
         "links.x.client_id" = "svc", "passes.boost" = "1",
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01"
     ) {
         let world = World::new(app).await;
         let posts = asks().into_iter().filter(|ask| ask.method == Method::POST && ask.who != Who::Anyone);
-        // They need a provider of payments, as `payments` and `tiers` have.
-        let provided = ["CreateCheckout", "ResumeSubscription", "OpenPortal"];
+        // They need a provider of payments, as `payments`, `tiers` and `payouts` have.
+        let provided = ["CreateCheckout", "ResumeSubscription", "OpenPortal", "ConnectPayouts"];
         let posts = posts.filter(|ask| !provided.contains(&ask.name));
         for ask in posts {
             let scene = world.scene_of(&ask).await;

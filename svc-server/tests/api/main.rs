@@ -85,6 +85,8 @@ mod password;
 mod past;
 mod paused;
 mod payments;
+mod payout;
+mod payouts;
 mod pending;
 mod plans;
 mod pooler;

@@ -196,7 +196,8 @@ on_both_engines! {
 
     async fn no_public_read_shows_a_suspended_account_or_a_hidden_post(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0", "billing.stripe.key_file" = "stripe.key",
-        "billing.stripe.webhook_secret_files" = "stripe.secret"
+        "billing.stripe.webhook_secret_files" = "stripe.secret", "payouts.enabled" = "true",
+        "payouts.rate" = "0.01"
     ) {
         let [ada, eve] = app.agents(["ada", "marker_eve"]).await;
         let judge = judge(&app).await;

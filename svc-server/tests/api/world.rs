@@ -15,7 +15,7 @@ use svc_client::types::api::services::Acceptance;
 use svc_client::types::samples::{self, SampleVisitor};
 use svc_client::types::{
     ApiKey, By, CeremonyId, ChannelId, DeveloperKey, Endpoint, FactorCode, MessageId, PasskeyId,
-    PaymentId, Rating, Scope, Scopes, SessionId, Span, UserId, Who, wire,
+    PaymentId, PayoutId, Rating, Scope, Scopes, SessionId, Span, UserId, Who, wire,
 };
 use svc_core::services::{mail, passkey, session};
 use svc_store::{sql, values};
@@ -24,6 +24,7 @@ use crate::app::{Developer, Member, TestApp};
 use crate::device::Device;
 use crate::email::{mails, one_mail};
 use crate::factors::{authenticator, shown};
+use crate::payout::{connect, earn, requested, verify};
 use crate::purchase::buy;
 
 /// When posts are scheduled: later than any test lasts.
@@ -183,6 +184,8 @@ pub(crate) struct Scene {
     link: Option<String>,
     /// What the party bought.
     payment: Option<PaymentId>,
+    /// What the party asked to be paid.
+    payout: Option<PayoutId>,
 }
 
 /// A webhook that is disabled and has a new secret besides, with what is asked about it.
@@ -302,6 +305,7 @@ impl World {
             signup: None,
             link: None,
             payment: None,
+            payout: None,
         }
     }
 
@@ -397,6 +401,18 @@ impl World {
         }
         if ask.path.contains("{paymentId}") {
             scene.payment = Some(buy(&self.app, &scene.party.member, 500).await);
+        }
+        if ask.path.contains("{payoutId}") {
+            self.make_person(party).await;
+            scene.payout = Some(requested(&self.app, &scene.party.member).await);
+        }
+        if matches!(ask.name, "GetPayoutAccount" | "ConnectPayouts" | "RequestPayout") {
+            self.make_person(party).await;
+            verify(&self.app, &party.user.id).await;
+        }
+        if ask.name == "RequestPayout" {
+            connect(&self.app, &party.user.id).await;
+            earn(&self.app, &party.user.id, 100).await;
         }
         if ask.path.contains("{orderId}") {
             scene.order = Some(self.order(ask, &scene.party.member).await);
@@ -609,6 +625,8 @@ impl World {
                 }
                 "orderId" if scene.order.is_some() => json!(scene.order),
                 "paymentId" if scene.payment.is_some() => json!(scene.payment),
+                "payoutId" if scene.payout.is_some() => json!(scene.payout),
+                "from" if ask.name == "RequestPayout" => json!(null),
                 "clientOrderId" if ask.name == "CreateOrder" => json!(fresh),
                 "waitSeconds" | "afterVersion" => json!(null),
                 "serviceId"

@@ -200,6 +200,14 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     // Before the agent is released.
     ("GET", "/operate", [SignIn, Refused(404), Refused(404)]),
     ("GET", "/operate/deliveries", [SignIn, Refused(404), Refused(404)]),
+    ("GET", "/operate/billing", [SignIn, Refused(404), Refused(404)]),
+    ("POST", "/operate/billing/{payoutId}/approve", [SignIn, Refused(503), Refused(503)]),
+    ("POST", "/operate/billing/{payoutId}/deny", [SignIn, Refused(400), Refused(400)]),
+    // Nothing is paid out here.
+    ("GET", "/sell/payouts", [SignIn, Refused(503), Refused(503)]),
+    ("POST", "/sell/payouts", [SignIn, Refused(503), Refused(503)]),
+    ("POST", "/sell/payouts/connect", [SignIn, Refused(503), Refused(503)]),
+    ("POST", "/sell/payouts/{payoutId}/cancel", [SignIn, Refused(404), Refused(404)]),
     ("GET", "/sell", [SignIn, Shown, Shown]),
     ("GET", "/sell/{username}/sales.csv", [SignIn, Refused(403), Shown]),
     ("GET", "/sell/{username}/services", [SignIn, Refused(404), Shown]),
@@ -387,6 +395,7 @@ on_both_engines! {
             ("{appId}", gate.developer.id.as_str()),
             ("{reportId}", "rpt_none"),
             ("{paymentId}", "pay_none"),
+            ("{payoutId}", "po_none"),
         ];
         let browsers = [
             Browser::new(&app),

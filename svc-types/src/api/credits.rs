@@ -78,6 +78,12 @@ words! {
         Forgive = "forgive",
         /// Paid for a pass.
         Pass = "pass",
+        /// Taken to be paid out.
+        Payout = "payout",
+        /// Gone with a payout that was sent.
+        Sent = "sent",
+        /// Returned, because a payout was denied, cancelled or came back.
+        Returned = "returned",
     }
 }
 

@@ -34,6 +34,7 @@ pub mod orders;
 pub mod owners;
 pub mod passkeys;
 pub mod password;
+pub mod payouts;
 pub mod pending;
 pub mod posts;
 pub mod reactions;
@@ -94,6 +95,7 @@ pub fn visit(visitor: &mut impl Visitor) {
     credits::visit(visitor);
     billing::visit(visitor);
     tiers::visit(visitor);
+    payouts::visit(visitor);
     escrow::visit(visitor);
     orders::visit(visitor);
     reports::visit(visitor);

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::objects::{
     TIME, action, analytics, api_key, author, bot, caps, conversation, delivery, delivery_stats,
     developer, escrow, hashtag, invite, list, message, notification, offer, order, owned_agent,
-    pass, passkey, payment, post, recovery, report, review, scheduled_post, service, subscription,
-    transfer, user, webhook, whole_report,
+    pass, passkey, payment, payout, post, recovery, report, review, scheduled_post, service,
+    subscription, transfer, user, webhook, whole_report,
 };
 
 /// A secret of a webhook: a prefix and 24 bytes in base64.
@@ -299,6 +299,20 @@ fn exchange_answer(endpoint: &str) -> Option<Value> {
             json!({ "subscription": subscription(), "url": "https://checkout.stripe.com/c/pay/cs_2" })
         }
         "OpenPortal" => json!({ "url": "https://billing.stripe.com/p/session/1" }),
+        "ListPayouts" => json!({ "payouts": [payout()], "nextCursor": "c" }),
+        "RequestPayout" | "CancelPayout" | "ApprovePayout" | "DenyPayout" => {
+            json!({ "payout": payout() })
+        }
+        "GetPayoutAccount" => json!({ "account": { "country": "DE", "enabled": true,
+            "currency": "usd", "decimals": 2, "rate": "0.008", "min": 50, "holdSeconds": 1_209_600,
+            "reservePercent": 10, "earnings": [{ "account": "usr_2", "username": "wordbot",
+                "earned": 500, "held": 100, "reserve": 50, "redeemable": 350 }] } }),
+        "ConnectPayouts" => json!({ "url": "https://connect.stripe.com/setup/e/acct_1/1" }),
+        "GetBillingStatus" => json!({ "billing": { "currency": "usd", "decimals": 2,
+            "inTest": false, "credits": [{ "kind": "sold", "isSource": true, "credits": 500 }],
+            "money": [{ "account": "receivable", "currency": "usd", "amount": 500 }],
+            "disputesOpen": 1, "debtors": 0, "waiting": 2, "waitingSince": TIME,
+            "payouts": [payout()] } }),
         "GrantCredits" => json!({ "transfer": transfer() }),
         "ListEscrows" => json!({ "escrows": [escrow()], "nextCursor": "c" }),
         "ListEscrowEvents" => json!({ "events": [{ "seq": 2, "action": "funded",

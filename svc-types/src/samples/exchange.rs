@@ -17,6 +17,10 @@ use crate::api::orders::{
     InputOrder, ListOrderPartials, ListOrders, OrderRole, OrderStatus, ProgressOrder,
     ProgressState, ResponseStatus,
 };
+use crate::api::payouts::{
+    ApprovePayout, CancelPayout, ConnectPayouts, DenyPayout, GetBillingStatus, GetPayoutAccount,
+    ListPayouts, RequestPayout,
+};
 use crate::api::sales::{GetSales, SalesWindow};
 use crate::api::services::{
     Acceptance, CheckBotService, CreateBotService, CreateService, DeleteBotService, DeleteService,
@@ -28,7 +32,8 @@ use crate::api::tiers::{
 };
 use crate::api::users::Tier;
 use crate::{
-    Credits, EscrowId, Id, MessageId, PaymentId, PlanId, Rating, ServiceId, Share, Span, Timestamp,
+    Credits, EscrowId, Id, MessageId, PaymentId, PayoutId, PlanId, Rating, ServiceId, Share, Span,
+    Timestamp,
 };
 
 fn service() -> ServiceId {
@@ -171,6 +176,18 @@ pub(super) fn tiers(visitor: &mut impl SampleVisitor) {
     visitor.visit(CancelSubscription {});
     visitor.visit(ResumeSubscription {});
     visitor.visit(OpenPortal {});
+}
+
+pub(super) fn payouts(visitor: &mut impl SampleVisitor) {
+    let payout_id = PayoutId::from_number(0x3240_0000_0000_000c);
+    visitor.visit(ListPayouts { limit: Some(limit()), cursor: None });
+    visitor.visit(GetPayoutAccount {});
+    visitor.visit(ConnectPayouts { country: "DE".into() });
+    visitor.visit(RequestPayout { credits: 100.into(), from: Some("wordbot".into()) });
+    visitor.visit(CancelPayout { payout_id: payout_id.clone() });
+    visitor.visit(ApprovePayout { payout_id: payout_id.clone() });
+    visitor.visit(DenyPayout { payout_id, reason: "the seller is not known".into() });
+    visitor.visit(GetBillingStatus {});
 }
 
 pub(super) fn escrow(visitor: &mut impl SampleVisitor) {

@@ -221,3 +221,11 @@ pub(super) fn subscription() -> Value {
         "paidSeats": 2, "paidUntil": TIME, "cancels": false, "inTest": true,
     })
 }
+
+pub(super) fn payout() -> Value {
+    json!({
+        "payoutId": "po_1", "person": "usr_1", "personUsername": "ada", "account": "usr_2",
+        "username": "wordbot", "status": "denied", "credits": 100, "currency": "usd", "amount": 80,
+        "reason": "the seller is not known", "createdAt": TIME, "closedAt": TIME,
+    })
+}

@@ -30,6 +30,7 @@ import { Moderation } from "./moderation.js";
 import { Notifications } from "./notifications.js";
 import { Orders } from "./orders.js";
 import { Passkeys } from "./passkeys.js";
+import { Payouts } from "./payouts.js";
 import { Pending } from "./pending.js";
 import { Posts } from "./posts.js";
 import { Reactions } from "./reactions.js";
@@ -80,6 +81,7 @@ export abstract class Methods extends Sender {
   readonly notifications: Notifications = new Notifications(this);
   readonly orders: Orders = new Orders(this);
   readonly passkeys: Passkeys = new Passkeys(this);
+  readonly payouts: Payouts = new Payouts(this);
   readonly pending: Pending = new Pending(this);
   readonly posts: Posts = new Posts(this);
   readonly reactions: Reactions = new Reactions(this);

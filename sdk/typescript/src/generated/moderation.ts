@@ -91,6 +91,15 @@ export interface ListFailedDeliveriesOptions extends CallOptions {
 
 export class Moderation extends Group {
   /**
+   * Get the state of payments and payouts of the whole platform.
+   *
+   * @throws SvcError, with the common codes or `feature_not_configured`.
+   */
+  billing(options: CallOptions = {}): Promise<Answers["BillingStatusEnvelope"]> {
+    return this.svc.send("GET", "/moderation/billing", {}, options);
+  }
+
+  /**
    * List the reports of all accounts, newest first.
    *
    * @throws SvcError, with the common codes or `not_found`.

@@ -19,7 +19,7 @@ mod webhooks;
 
 pub use accounts::{Accounts, Oauth, PasswordRules, Security, SessionLife};
 pub use api::{ApiSettings, Strictness};
-pub use billing::{Billing, CreditSettings, StripeSettings};
+pub use billing::{Billing, CreditSettings, PayoutSettings, StripeSettings};
 pub use bus::{BusKind, BusSettings};
 pub use cors::Cors;
 pub use exchange::{Exchange, GrantCondition};
@@ -113,6 +113,8 @@ pub struct Config {
     pub pro: ProSettings,
     /// What passes cost.
     pub passes: PassSettings,
+    /// Credits that are paid out.
+    pub payouts: PayoutSettings,
     /// How services are found.
     pub search: SearchSettings,
     /// The mail server.
@@ -176,6 +178,7 @@ impl Config {
         self.billing.check(&self.credits)?;
         self.pro.check(&self.billing)?;
         self.passes.check()?;
+        self.payouts.check(&self.billing, &self.credits)?;
         self.search.check()?;
         self.signup.check()?;
         self.mail.check()?;

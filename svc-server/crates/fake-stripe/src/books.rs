@@ -15,6 +15,8 @@ pub(crate) struct Books {
     pub(crate) now: i64,
     pub(crate) tax_percent: i64,
     pub(crate) holds_refunds: bool,
+    /// Whether there is too little money for transfers.
+    pub(crate) is_short: bool,
     /// What each session attaches to its payment.
     pub(crate) payment_metadata: BTreeMap<String, Value>,
     /// What each page of a subscription makes of it.
@@ -45,6 +47,7 @@ impl Books {
             now,
             tax_percent: 19,
             holds_refunds: false,
+            is_short: false,
             payment_metadata: BTreeMap::new(),
             wanted: BTreeMap::new(),
             declined: BTreeSet::new(),

@@ -106,6 +106,32 @@ const ENDPOINTS: &[Endpoint] = &[
         parameters: &["customer", "return_url"],
         act: |books, _, params| books.create_portal(params),
     },
+    Endpoint {
+        name: "POST /v1/accounts",
+        parameters: &["controller", "country", "email", "capabilities", "metadata"],
+        act: |books, _, params| books.create_account(params),
+    },
+    get!("/v1/accounts", "account"),
+    list!("/v1/accounts", "account", []),
+    Endpoint {
+        name: "POST /v1/account_links",
+        parameters: &["account", "refresh_url", "return_url", "type"],
+        act: |books, _, params| books.create_account_link(params),
+    },
+    Endpoint {
+        name: "POST /v1/transfers",
+        parameters: &[
+            "amount",
+            "currency",
+            "destination",
+            "transfer_group",
+            "description",
+            "metadata",
+        ],
+        act: |books, _, params| books.create_transfer(params),
+    },
+    get!("/v1/transfers", "transfer"),
+    list!("/v1/transfers", "transfer", ["destination", "transfer_group"]),
     get!("/v1/events", "event"),
     list!("/v1/events", "event", ["type"]),
 ];

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `books` | objects, events and the clock |
 //! | `checkout` | sessions and their payment |
+//! | `connect` | accounts of sellers, and transfers to them |
 //! | `payments` | refunds, disputes and the balance |
 //! | `subscriptions` | subscriptions and their bills |
 //! | `endpoints` | the table of calls and their parameters |
@@ -18,6 +19,7 @@
 
 mod books;
 mod checkout;
+mod connect;
 mod endpoints;
 mod failure;
 mod form;
@@ -179,6 +181,26 @@ impl FakeStripe {
         let books = &mut self.shared().books;
         let invoice = books::text(books.object(subscription), "latest_invoice").to_owned();
         books.collect(&invoice);
+    }
+
+    /// A seller fills in the form of an account, to which money can be sent from now on.
+    pub fn enable_account(&self, account: &str) {
+        self.shared().books.enable_account(account);
+    }
+
+    /// There is too little money for transfers from now on, or enough again as at first.
+    pub fn set_short(&self, is_short: bool) {
+        self.shared().books.is_short = is_short;
+    }
+
+    /// The operator sends money at Stripe's dashboard, with this metadata; the id of the transfer.
+    pub fn transfer(&self, account: &str, amount: i64, metadata: &Value) -> String {
+        self.shared().books.transfer_at_dashboard(account, amount, metadata)
+    }
+
+    /// The operator takes the money of a transfer back.
+    pub fn reverse(&self, transfer: &str, amount: i64) {
+        self.shared().books.reverse(transfer, amount);
     }
 
     /// Changes an object without an event, to be what no honest Stripe would send.

@@ -12,7 +12,7 @@ const LIMIT_MAX: usize = 100;
 const DEPTH_MAX: usize = 4;
 
 /// Members that hold the id of another object.
-const EXPANDABLE: [&str; 10] = [
+const EXPANDABLE: [&str; 11] = [
     "payment_intent",
     "latest_charge",
     "charge",
@@ -23,6 +23,7 @@ const EXPANDABLE: [&str; 10] = [
     "customer",
     "subscription",
     "payments",
+    "destination",
 ];
 
 impl Books {
@@ -84,6 +85,7 @@ impl Books {
             for place in places {
                 match (*name, place.get_mut(*name)) {
                     ("data", Some(Value::Array(items))) => next.extend(items.iter_mut()),
+                    ("reversals", Some(member)) => next.push(member),
                     (name, Some(member)) if EXPANDABLE.contains(&name) => {
                         if let Some(object) = member.as_str().and_then(|id| self.find(id)) {
                             *member = object.clone();

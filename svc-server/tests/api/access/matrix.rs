@@ -274,6 +274,12 @@ pub(super) const MATRIX: &[Row] = &[
     ),
     (&["CreateCheckout"], [Is(401), Is(503), Is(503), Is(403), Is(503)]),
     (&["GetPayment", "RefundPayment"], [Is(401), Is(404), Own, Is(403), Is(404)]),
+    (&["ListPayouts"], [Is(401), Own, Own, Is(403), Own]),
+    // The others are agents.
+    (&["GetPayoutAccount"], [Is(401), Is(403), Own, Is(403), Is(403)]),
+    (&["RequestPayout"], [Is(401), Is(403), Fine, Is(403), Is(403)]),
+    (&["ConnectPayouts"], [Is(401), Is(403), Is(503), Is(403), Is(403)]),
+    (&["CancelPayout"], [Is(401), Is(404), Own, Is(403), Is(404)]),
     // The party is the bot itself; its owner is in the tests of owners.
     (
         &[
@@ -338,7 +344,14 @@ pub(super) const MATRIX: &[Row] = &[
         [Is(401), Is(403), Is(403), Is(403), Fine],
     ),
     (
-        &["UpdateUser", "GetOverview", "ListFailedDeliveries"],
+        &[
+            "UpdateUser",
+            "GetOverview",
+            "ListFailedDeliveries",
+            "GetBillingStatus",
+            "ApprovePayout",
+            "DenyPayout",
+        ],
         [Is(401), Is(403), Is(403), Is(403), Is(403)],
     ),
     (&["ResolveEscrow"], [Is(401), Is(403), Is(403), Is(403), Fine]),

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 
 use serde_json::{Value, json};
 use svc_fake_stripe::{API_KEY, Call, FakeStripe, WEBHOOK_SECRET};
-use svc_server::stripe::{After, NewRefund, Stripe, SubscriptionUpdate, verify};
+use svc_server::stripe::{After, NewRefund, NewTransfer, Stripe, SubscriptionUpdate, verify};
 
 use super::{client, paid, payment_of, purchase, subscribed, time};
 use crate::languages::{command, left_out, node_modules, said};
@@ -30,7 +30,7 @@ const SAYS: &str = "\
     StripeSignatureVerificationError\n";
 
 /// The types of npm's `stripe` for the parameters and the answer of each call that our client makes.
-const TYPES: [(&str, &str, &str); 18] = [
+const TYPES: [(&str, &str, &str); 25] = [
     ("POST /v1/checkout/sessions", "Checkout.SessionCreateParams", "Checkout.Session"),
     ("POST /v1/checkout/sessions/{id}/expire", "Checkout.SessionExpireParams", "Checkout.Session"),
     ("GET /v1/checkout/sessions/{id}", "Checkout.SessionRetrieveParams", "Checkout.Session"),
@@ -57,6 +57,13 @@ const TYPES: [(&str, &str, &str); 18] = [
         "BillingPortal.SessionCreateParams",
         "BillingPortal.Session",
     ),
+    ("POST /v1/accounts", "AccountCreateParams", "Account"),
+    ("GET /v1/accounts/{id}", "AccountRetrieveParams", "Account"),
+    ("GET /v1/accounts", "AccountListParams", "ApiList<Stripe.Account>"),
+    ("POST /v1/account_links", "AccountLinkCreateParams", "AccountLink"),
+    ("POST /v1/transfers", "TransferCreateParams", "Transfer"),
+    ("GET /v1/transfers/{id}", "TransferRetrieveParams", "Transfer"),
+    ("GET /v1/transfers", "TransferListParams", "ApiList<Stripe.Transfer>"),
 ];
 
 /// A folder where npm's `stripe` is found; none if it is not installed.
@@ -130,6 +137,7 @@ async fn every_call(fake: &FakeStripe) -> Vec<Call> {
     stripe.balance_transactions(after).await.unwrap();
     stripe.events(&["charge.refunded", "refund.created"], after).await.unwrap();
     every_call_of_subscriptions(fake, &stripe).await;
+    calls_of_connect(fake, &stripe).await;
     fake.calls()
 }
 
@@ -150,6 +158,31 @@ async fn every_call_of_subscriptions(fake: &FakeStripe, stripe: &Stripe) {
     let back = "https://svc.example.org/settings/billing";
     stripe.create_portal(&found.customer, back, "portal_1").await.unwrap();
     stripe.cancel_subscription(&id).await.unwrap();
+}
+
+/// Makes each call about accounts of sellers.
+async fn calls_of_connect(fake: &FakeStripe, stripe: &Stripe) {
+    let after = After { since: time(fake.now()), id: None };
+    let account = stripe.create_account("poa_1", "srv_1", "DE").await.unwrap().id;
+    let page = "https://svc.example.org/sell/payouts";
+    stripe.create_account_link(&account, page, page, "poa_1_1").await.unwrap();
+    fake.enable_account(&account);
+    assert!(stripe.account(&account).await.unwrap().is_enabled());
+    stripe.accounts(after).await.unwrap();
+    let new = NewTransfer {
+        payout: "po_1",
+        key: "po_1",
+        server: "srv_1",
+        account: &account,
+        currency: "usd",
+        amount: 100,
+    };
+    let made = stripe.create_transfer(&new).await.unwrap();
+    fake.reverse(&made.id, 40);
+    let found = stripe.transfer(&made.id).await.unwrap();
+    assert_eq!((found.amount_reversed, found.reversals.data.len()), (40, 1));
+    stripe.transfers(after).await.unwrap();
+    assert_eq!(stripe.transfers_of("po_1").await.unwrap().data.len(), 1);
 }
 
 /// A module that assigns what was recorded to its types, and parameters with wrong names, which must

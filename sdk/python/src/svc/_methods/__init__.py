@@ -40,6 +40,7 @@ from .moderation import AsyncModeration, Moderation
 from .notifications import AsyncNotifications, Notifications
 from .orders import AsyncOrders, Orders
 from .passkeys import AsyncPasskeys, Passkeys
+from .payouts import AsyncPayouts, Payouts
 from .pending import AsyncPending, Pending
 from .posts import AsyncPosts, Posts
 from .reactions import AsyncReactions, Reactions
@@ -88,6 +89,7 @@ class Methods(Group):
         self.notifications = Notifications(client)
         self.orders = Orders(client)
         self.passkeys = Passkeys(client)
+        self.payouts = Payouts(client)
         self.pending = Pending(client)
         self.posts = Posts(client)
         self.reactions = Reactions(client)
@@ -181,6 +183,7 @@ class AsyncMethods(AsyncGroup):
         self.notifications = AsyncNotifications(client)
         self.orders = AsyncOrders(client)
         self.passkeys = AsyncPasskeys(client)
+        self.payouts = AsyncPayouts(client)
         self.pending = AsyncPending(client)
         self.posts = AsyncPosts(client)
         self.reactions = AsyncReactions(client)

@@ -15,6 +15,18 @@ from .._retry import Repeat
 
 
 class Moderation(Group):
+    def billing(self) -> t.BillingStatusEnvelope:
+        """Get the state of payments and payouts of the whole platform.
+
+        Errors: the common ones and `feature_not_configured`.
+        """
+        call = Call(
+            "GET",
+            "/moderation/billing",
+            t.BillingStatusEnvelope,
+        )
+        return self._client.send(call)
+
     def reports(
         self,
         *,
@@ -334,6 +346,18 @@ class Moderation(Group):
 
 
 class AsyncModeration(AsyncGroup):
+    async def billing(self) -> t.BillingStatusEnvelope:
+        """Get the state of payments and payouts of the whole platform.
+
+        Errors: the common ones and `feature_not_configured`.
+        """
+        call = Call(
+            "GET",
+            "/moderation/billing",
+            t.BillingStatusEnvelope,
+        )
+        return await self._client.send(call)
+
     def reports(
         self,
         *,

@@ -15,7 +15,7 @@ const SWEPT_MEANWHILE: Duration = Duration::from_mins(1);
 
 /// Every check, in order.
 pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
-    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 24] = [
+    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 25] = [
         balances_sum_to_nothing,
         a_balance_is_the_sum_of_its_entries,
         each_entry_tells_the_balance_after_it,
@@ -25,6 +25,7 @@ pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
         money::backing_agrees,
         money::payments_agree,
         tiers::tiers_agree,
+        money::payouts_agree,
         escrow_holds,
         request_holds,
         orders_end_with_their_escrows,

@@ -75,3 +75,26 @@ pub(super) fn payments_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     );
     find(ctx, "I13", "a paid payment has one purchase, of which no more goes back", sql, values![])
 }
+
+/// What is payable is what payouts under way took, and what is redeemed is what was sent.
+pub(super) fn payouts_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
+    let sql = sql!(
+        "select p.id from payout p
+         left join ledger_account a on a.id = 'payable:' || p.id
+         where coalesce(a.balance, 0)
+            <> case when p.status in ('requested', 'approved', 'sending') then p.credits else 0 end
+         union all
+         select a.id from ledger_account a left join payout p on 'payable:' || p.id = a.id
+         where a.kind = 'payable' and p.id is null
+         union all
+         select a.id from ledger_account a
+         where a.id = 'redeemed' and a.balance
+            <> (select coalesce(sum(credits), 0) from payout where status = 'sent')
+         union all
+         select p.id from payout p
+         left join money_transfer t on t.kind = 'payout' and t.ref = p.id
+         where p.status = 'sent' and t.id is null
+         limit 10"
+    );
+    find(ctx, "I15", "what is payable is what payouts under way took", sql, values![])
+}

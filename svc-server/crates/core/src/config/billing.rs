@@ -35,6 +35,79 @@ pub struct Billing {
     pub stripe: StripeSettings,
 }
 
+/// Credits that are paid out.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PayoutSettings {
+    /// Whether earned credits are paid out.
+    enabled: bool,
+    /// What is paid for one credit, in units of the currency with at most six decimals; empty if
+    /// nothing is paid out.
+    rate: String,
+    /// Fewest credits of a payout.
+    pub min: Credits,
+    /// Time after a sale in which its credits are not paid out.
+    #[serde(deserialize_with = "span")]
+    pub hold: Duration,
+    /// Part of the earnings of 90 days that stays, in percent.
+    pub reserve: u32,
+    /// Whether an admin approves each payout.
+    pub review: bool,
+}
+
+impl PayoutSettings {
+    /// Whether earned credits are paid out.
+    pub const fn is_on(&self, billing: &Billing) -> bool {
+        self.enabled && billing.is_on()
+    }
+
+    /// What is paid for one credit, as the operator wrote it.
+    pub fn rate(&self) -> &str {
+        &self.rate
+    }
+
+    /// What is paid for credits, in the smallest unit of the currency; none if it is not whole.
+    pub fn amount_of(&self, credits: Credits, billing: &Billing) -> Option<i64> {
+        exact(micros_of(&self.rate)?, credits, billing)
+    }
+
+    /// The most credits up to these for which a whole amount is paid.
+    pub fn nearest(&self, credits: Credits, billing: &Billing) -> Option<Credits> {
+        let step = step(micros_of(&self.rate)?, billing);
+        let micros = i128::from(credits.micros()) / step * step;
+        i64::try_from(micros).ok().filter(|micros| *micros > 0).map(Credits::from_micros)
+    }
+
+    /// Checks what the types can't express. Credits that are paid out for more than they cost would be
+    /// bought to be paid out.
+    pub(super) fn check(
+        &self,
+        billing: &Billing,
+        credits: &CreditSettings,
+    ) -> Result<(), SetupError> {
+        let wrong = |message: &str| Err(SetupError::new(message.to_owned()));
+        if !self.enabled {
+            return Ok(());
+        }
+        if !billing.is_on() {
+            return wrong("payouts.enabled needs billing.stripe.key_file");
+        }
+        let Some(rate) = micros_of(&self.rate) else {
+            return wrong("payouts.rate must be a number above 0 with at most 6 decimals");
+        };
+        if credits.price_micros().is_none_or(|price| rate > price) {
+            return wrong("payouts.rate must not be above credits.price");
+        }
+        if self.min.is_zero() {
+            return wrong("payouts.min must be above 0");
+        }
+        if self.reserve > 100 {
+            return wrong("payouts.reserve must be a percentage from 0 to 100");
+        }
+        Ok(())
+    }
+}
+
 /// What Stripe needs.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -124,18 +197,12 @@ impl CreditSettings {
 
     /// The price of credits in the smallest unit of the currency; none if it is not whole.
     pub fn price_of(&self, credits: Credits, billing: &Billing) -> Option<i64> {
-        let price = i128::from(self.price_micros()?) * i128::from(billing.minor_units());
-        let exact = price * i128::from(credits.micros());
-        let one = i128::from(SCALE) * i128::from(SCALE);
-        (exact % one == 0).then(|| i64::try_from(exact / one).ok()).flatten()
+        exact(self.price_micros()?, credits, billing)
     }
 
     /// The closest amount of credits with a whole price: the larger one, unless it exceeds the most.
     pub fn nearest(&self, credits: Credits, billing: &Billing) -> Option<Credits> {
-        let price = i128::from(self.price_micros()?) * i128::from(billing.minor_units());
-        let one = i128::from(SCALE) * i128::from(SCALE);
-        // Credits are whole micro-credits, and so is the step from one whole price to the next.
-        let step = one / greatest_divisor(one, price);
+        let step = step(self.price_micros()?, billing);
         let micros = i128::from(credits.micros());
         let above = (micros + step - 1) / step * step;
         let most = i128::from(self.max.micros());
@@ -156,8 +223,7 @@ impl CreditSettings {
 
     /// Millionths of a unit of the currency that a credit costs.
     fn price_micros(&self) -> Option<i64> {
-        let price: Option<Credits> = self.price.parse().ok();
-        price.map(Credits::micros).filter(|micros| *micros > 0)
+        micros_of(&self.price)
     }
 
     fn check(&self, billing: &Billing) -> Result<(), SetupError> {
@@ -182,6 +248,27 @@ impl CreditSettings {
         }
         Ok(())
     }
+}
+
+/// Millionths of a unit of the currency; none unless the text is a number above 0.
+fn micros_of(price: &str) -> Option<i64> {
+    let price: Option<Credits> = price.parse().ok();
+    price.map(Credits::micros).filter(|micros| *micros > 0)
+}
+
+/// What credits cost in the smallest unit, at so many millionths of a unit each; none if it is not whole.
+fn exact(price_micros: i64, credits: Credits, billing: &Billing) -> Option<i64> {
+    let price = i128::from(price_micros) * i128::from(billing.minor_units());
+    let exact = price * i128::from(credits.micros());
+    let one = i128::from(SCALE) * i128::from(SCALE);
+    (exact % one == 0).then(|| i64::try_from(exact / one).ok()).flatten()
+}
+
+/// Micro-credits from one whole price to the next. Credits are whole micro-credits, and so is this.
+fn step(price_micros: i64, billing: &Billing) -> i128 {
+    let price = i128::from(price_micros) * i128::from(billing.minor_units());
+    let one = i128::from(SCALE) * i128::from(SCALE);
+    one / greatest_divisor(one, price)
 }
 
 fn greatest_divisor(a: i128, b: i128) -> i128 {

@@ -15,6 +15,8 @@
 //! | `refund` | what goes back to the buyer |
 //! | `dispute` | what a buyer's bank takes back |
 //! | `claim` | credits of a failed refund whose money went another way |
+//! | `payout` | credits that sellers earned, paid out |
+//! | `status` | payments and payouts of the whole platform |
 //! | `cash` | the balance at the provider |
 //! | `debt` | what a buyer owes after a dispute |
 //! | `reconcile` | our books, as they are compared with the provider's |
@@ -28,10 +30,12 @@ pub mod dispute;
 pub mod facts;
 pub mod pass;
 pub mod payment;
+pub mod payout;
 pub mod queue;
 pub mod reconcile;
 pub mod refund;
 pub mod state;
+pub mod status;
 pub mod subscription;
 pub mod tiers;
 
@@ -76,7 +80,8 @@ pub fn offer(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Billing> {
     })
 }
 
-/// 409 while an account owes credits, or one of its payments is disputed or on its way back.
+/// 409 while an account owes credits, one of its payments is disputed or on its way back, or a payout
+/// of what it earned is open.
 pub fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     let open: Vec<String> = ctx.tx.all(
         sql!(
@@ -87,6 +92,13 @@ pub fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()>
              union all
              select r.id from payment_refund r join payment p on p.id = r.payment
              where p.account = $1 and r.status = 'asked'
+             union all
+             select id from payout
+             where person = $1 and status in ('requested', 'approved', 'sending')
+             union all
+             select id from payout
+             where account = $1 and person <> $1
+                and status in ('requested', 'approved', 'sending')
              limit 100"
         ),
         values![account],
@@ -94,6 +106,7 @@ pub fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()>
     if open.is_empty() {
         return Ok(());
     }
-    let message = "a payment of the account is disputed or on its way back, or it owes credits";
+    let message = "a payment of the account is disputed or on its way back, a payout is open, or it owes \
+        credits";
     Err(Refusal::new(Code::OpenObligations, message).hint(open.join(", ")).into())
 }

@@ -7,9 +7,11 @@
 //! |---|---|
 //! | `holder` | the accounts of the ledger |
 //! | `backing` | which credits move first: those that money stands behind, or the others |
+//! | `earning` | what sellers earned of backed credits, by days |
 //! | `money` | the other ledger, of money, with the same shape |
 
 mod backing;
+pub mod earning;
 mod holder;
 pub mod money;
 
@@ -68,6 +70,7 @@ pub fn post(
     for side in &mut gets {
         side.get(ctx)?;
     }
+    earning::note(ctx, cause, &gets)?;
     insert(ctx, &transfer, cause)?;
     gives.append(&mut gets);
     for two in gives.chunks(2) {
@@ -114,6 +117,11 @@ impl<'a> Side<'a> {
         Self { holder, id: holder.id(), micros, backed: 0, after: (0, 0) }
     }
 
+    /// The part that was earned and can be paid out.
+    const fn earned(&self) -> i64 {
+        if matches!(self.holder, Holder::Seller(_)) { self.backed } else { 0 }
+    }
+
     /// Takes credits from an account.
     fn give(&mut self, ctx: &mut Ctx<'_, '_>, cause: &Cause<'_>) -> Result<()> {
         let Some(statement) = backing::giving(self.holder, &cause.kind) else {
@@ -138,17 +146,19 @@ impl<'a> Side<'a> {
     fn get(&mut self, ctx: &mut Ctx<'_, '_>) -> Result<()> {
         self.after = ctx.tx.one_returning(
             returning!(
-                "insert into ledger_account (id, kind, balance, entries, backed, backed_moved)
-                 values ($1, $2, $3, 1, $4, $4)
+                "insert into ledger_account
+                    (id, kind, balance, entries, backed, backed_moved, earned)
+                 values ($1, $2, $3, 1, $4, $4, $5)
                  on conflict (id) do update
                  set balance = ledger_account.balance + excluded.balance,
                     entries = ledger_account.entries + 1,
                     backed = ledger_account.backed + excluded.backed,
-                    backed_moved = excluded.backed_moved",
+                    backed_moved = excluded.backed_moved,
+                    earned = ledger_account.earned + excluded.earned",
                 "balance, entries",
                 "ledger_account where id = $1",
             ),
-            values![self.id, self.holder.kind(), self.micros, self.backed],
+            values![self.id, self.holder.kind(), self.micros, self.backed, self.earned()],
             values![self.id],
         )?;
         Ok(())

@@ -107,6 +107,8 @@ pub const LATEST: Sql = sql!(
      union all select max(id) from payment
      union all select max(id) from payment_refund
         where id >= 'rfd_'
+     union all select max(id) from payout
+     union all select max(id) from payout_account
      union all select max(id) from money_transfer
      union all select max(id) from pass
      union all select max(id) from subscription

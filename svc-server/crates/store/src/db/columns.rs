@@ -14,6 +14,7 @@ use svc_types::api::messages::RequestStatus;
 use svc_types::api::moderation::ModerationActionType;
 use svc_types::api::notifications::{NotificationType, NotifyFrom};
 use svc_types::api::orders::{OrderStatus, ProgressState};
+use svc_types::api::payouts::PayoutStatus;
 use svc_types::api::pending::PendingKind;
 use svc_types::api::posts::ReplyPolicy;
 use svc_types::api::reports::{ReportReason, ReportStatus, SubjectType};
@@ -28,7 +29,7 @@ use svc_types::api::webhooks::{
 use svc_types::credits::Amount;
 use svc_types::{
     ActionId, AppId, ChannelId, ChannelName, ConversationId, DeliveryId, EscrowId, EventId,
-    GrantId, Handle, InviteId, ListId, MessageId, NotificationId, PasskeyId, PaymentId,
+    GrantId, Handle, InviteId, ListId, MessageId, NotificationId, PasskeyId, PaymentId, PayoutId,
     PendingChangeId, PlanId, PostId, RecoveryId, ReportId, RepostId, ReviewId, ScheduledPostId,
     SecurityEntryId, ServiceId, SessionId, Text, TransferId, UserId, Username, WebhookId,
     WebhookSecretId,
@@ -57,6 +58,8 @@ text_column!(
     PassId,
     SubscriptionId,
     SubscriptionStatus,
+    PayoutId,
+    PayoutStatus,
     ServiceId,
     TransferId,
     EventId,

@@ -18,7 +18,9 @@ macro_rules! migrations {
             "V34__order_progress", "V36__nodes", "V37__discovery", "V41__event_times",
             "V42__meaning", "V46__idempotency", "V47__checks_and_indexes", "V48__traces",
             "V49__money", "V50__payments", "V54__sales",
-            "V55__failed_deliveries", "V56__tiers"
+            "V55__failed_deliveries",
+            "V56__tiers",
+            "V58__payouts"
         )
     };
     ($engine:literal: $($name:literal),+) => {

@@ -1,6 +1,6 @@
 //! What the worker found at the provider of payments, without the provider's own words.
 
-use svc_types::{PaymentId, Timestamp};
+use svc_types::{PaymentId, PayoutId, Timestamp};
 
 /// A page on which a payment is made.
 #[derive(Clone, Debug)]
@@ -90,6 +90,21 @@ pub enum DisputeState {
     Won,
     /// The buyer keeps it.
     Lost,
+}
+
+/// Money that goes to a seller.
+#[derive(Clone, Debug)]
+pub struct Transfer {
+    /// The provider's id.
+    pub id: String,
+    /// The payout.
+    pub payout: PayoutId,
+    /// The currency, in lower case.
+    pub currency: String,
+    /// The amount.
+    pub amount: i64,
+    /// How much of it came back.
+    pub reversed: i64,
 }
 
 /// A change of the balance at the provider.

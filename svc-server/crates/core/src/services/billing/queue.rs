@@ -45,6 +45,14 @@ pub enum Kind {
     SubscriptionChange,
     /// A bill for seats.
     Invoice,
+    /// An account for payouts, which must be made.
+    NewAccount,
+    /// An account for payouts.
+    Account,
+    /// A payout of ours, whose transfer must be made.
+    NewTransfer,
+    /// A transfer.
+    Transfer,
 }
 
 impl Kind {
@@ -61,6 +69,10 @@ impl Kind {
             Self::Subscription => "subscription",
             Self::SubscriptionChange => "subscription_change",
             Self::Invoice => "invoice",
+            Self::NewAccount => "new_account",
+            Self::Account => "account",
+            Self::NewTransfer => "new_transfer",
+            Self::Transfer => "transfer",
         }
     }
 }
@@ -77,6 +89,10 @@ impl From<&str> for Kind {
             "subscription" => Self::Subscription,
             "subscription_change" => Self::SubscriptionChange,
             "invoice" => Self::Invoice,
+            "new_account" => Self::NewAccount,
+            "account" => Self::Account,
+            "new_transfer" => Self::NewTransfer,
+            "transfer" => Self::Transfer,
             _ => Self::Charge,
         }
     }

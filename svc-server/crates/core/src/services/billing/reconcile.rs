@@ -2,7 +2,7 @@
 
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
-use svc_types::{PaymentId, Timestamp};
+use svc_types::{PaymentId, PayoutId, Timestamp};
 
 use super::payment;
 use crate::app::Ctx;
@@ -75,4 +75,33 @@ pub fn dispute(ctx: &mut Ctx<'_, '_>, intent: &str, id: &str) -> Result<Option<S
     }
     let sql = sql!("select amount, status from payment_dispute where id = $1");
     Ok(Some(Settled::from(ctx.tx.optional(sql, values![id])?)))
+}
+
+/// A payout.
+#[derive(Clone, Debug)]
+pub struct PaidOut {
+    /// Its status.
+    pub status: String,
+    /// The amount.
+    pub amount: i64,
+    /// The currency.
+    pub currency: String,
+    /// What the provider calls its transfer.
+    pub transfer: Option<String>,
+}
+row!(PaidOut { status: "status", amount: "amount", currency: "currency", transfer: "provider_id" });
+
+/// A payout, if it exists.
+pub fn payout(ctx: &mut Ctx<'_, '_>, id: &PayoutId) -> Result<Option<PaidOut>> {
+    ctx.tx.optional(sql!("select ", PaidOut::COLUMNS, " from payout where id = $1"), values![id])
+}
+
+/// Payouts that were requested since then, and sent.
+pub fn sent_since(ctx: &mut Ctx<'_, '_>, since: Timestamp) -> Result<Vec<PayoutId>> {
+    let sql = sql!(
+        "select id from payout
+         where created_at >= $1 and status in ('sent', 'returned') and provider_id is not null
+         order by id"
+    );
+    ctx.tx.all(sql, values![since])
 }

@@ -153,7 +153,7 @@ fn move_credits(
     act: Act<'_>,
     escrow: &Record,
 ) -> Result<Option<TransferId>> {
-    let (buyer, provider) = (Holder::User(&escrow.buyer), Holder::User(&escrow.provider));
+    let (buyer, provider) = (Holder::User(&escrow.buyer), Holder::Seller(&escrow.provider));
     let hold = Holder::Hold(escrow.id.as_str());
     let micros = escrow.amount.micros();
     let (kind, entries) = match row.moves {

@@ -3,6 +3,9 @@
 //! Sold credits are backed, granted ones are not, and no movement turns one into the other. What
 //! people spend is taken from the unbacked part first, so that they keep what can be refunded. What
 //! goes back to the buyer's bank is taken from the backed part first.
+//!
+//! Of the backed part, `earned` is what a sale brought. Only that is paid out, and whatever else takes
+//! backed credits takes those first that were not earned.
 
 use svc_store::db::Returning;
 use svc_store::error::Result;
@@ -17,7 +20,8 @@ use crate::app::Ctx;
 const UNBACKED_FIRST: Returning = returning!(
     "update ledger_account set balance = balance + $1, entries = entries + 1,
         backed_moved = case when backed > balance + $1 then balance + $1 - backed else 0 end,
-        backed = case when backed > balance + $1 then balance + $1 else backed end
+        backed = case when backed > balance + $1 then balance + $1 else backed end,
+        earned = case when earned > balance + $1 then balance + $1 else earned end
      where id = $2 and balance + $1 >= $3",
     "balance, entries, backed_moved",
     "ledger_account where id = $1",
@@ -27,8 +31,19 @@ const UNBACKED_FIRST: Returning = returning!(
 const BACKED_FIRST: Returning = returning!(
     "update ledger_account set balance = balance + $1, entries = entries + 1,
         backed_moved = case when backed + $1 < 0 then 0 - backed else $1 end,
-        backed = case when backed + $1 < 0 then 0 else backed + $1 end
+        backed = case when backed + $1 < 0 then 0 else backed + $1 end,
+        earned = case when backed + $1 < 0 then 0 when earned > backed + $1 then backed + $1
+            else earned end
      where id = $2 and balance + $1 >= $3",
+    "balance, entries, backed_moved",
+    "ledger_account where id = $1",
+);
+
+/// The same, of those that were earned.
+const EARNED: Returning = returning!(
+    "update ledger_account set balance = balance + $1, entries = entries + 1, backed_moved = $1,
+        backed = backed + $1, earned = earned + $1
+     where id = $2 and balance + $1 >= $3 and earned + $1 >= 0",
     "balance, entries, backed_moved",
     "ledger_account where id = $1",
 );
@@ -46,6 +61,7 @@ pub(super) const fn giving(holder: Holder<'_>, kind: &TransferKind) -> Option<Re
     match (holder, kind) {
         (Holder::Issuance, _) => Some(UNBACKED),
         _ if holder.is_contra() => None,
+        (Holder::User(_), TransferKind::Payout) => Some(EARNED),
         (_, TransferKind::Refund | TransferKind::Claw | TransferKind::Collect) => {
             Some(BACKED_FIRST)
         }

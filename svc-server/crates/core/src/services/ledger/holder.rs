@@ -15,6 +15,12 @@ pub enum Holder<'a> {
     SoldInTest,
     /// What a user can spend.
     User(&'a UserId),
+    /// The same of a user who earned it by a sale.
+    Seller(&'a UserId),
+    /// What a payout takes until it was sent, by its id.
+    Payable(&'a str),
+    /// What was paid out.
+    Redeemed,
     /// What an escrow or a service request holds, by its id.
     Hold(&'a str),
     /// What a refund or a dispute holds until it ends, by its id.
@@ -36,7 +42,9 @@ impl Holder<'_> {
             Self::Issuance => "issuance".to_owned(),
             Self::Sold => "sold".to_owned(),
             Self::SoldInTest => "sold:test".to_owned(),
-            Self::User(id) => format!("user:{id}"),
+            Self::User(id) | Self::Seller(id) => format!("user:{id}"),
+            Self::Payable(id) => format!("payable:{id}"),
+            Self::Redeemed => "redeemed".to_owned(),
             Self::Hold(id) => format!("hold:{id}"),
             Self::Frozen(id) => format!("frozen:{id}"),
             Self::Debt(id) => format!("debt:{id}"),
@@ -50,7 +58,9 @@ impl Holder<'_> {
         match self {
             Self::Issuance => "issuance",
             Self::Sold | Self::SoldInTest => "sold",
-            Self::User(_) => "user",
+            Self::User(_) | Self::Seller(_) => "user",
+            Self::Payable(_) => "payable",
+            Self::Redeemed => "redeemed",
             Self::Hold(_) => "hold",
             Self::Frozen(_) => "frozen",
             Self::Debt(_) => "debt",

@@ -29,6 +29,8 @@ pub enum Money {
     ProviderFee,
     /// Seats that were sold, without tax.
     Subscriptions,
+    /// Paid out to sellers.
+    Payouts,
 }
 
 impl Money {
@@ -42,6 +44,7 @@ impl Money {
             Self::Cash => "cash",
             Self::ProviderFee => "provider_fee",
             Self::Subscriptions => "subscriptions",
+            Self::Payouts => "payouts",
         }
     }
 }
@@ -65,6 +68,10 @@ pub enum MoneyKind {
     Cash,
     /// Seats were paid.
     Invoice,
+    /// Credits were paid out.
+    Payout,
+    /// A payout came back.
+    Returned,
 }
 
 impl MoneyKind {
@@ -79,6 +86,8 @@ impl MoneyKind {
             Self::Lost => "lost",
             Self::Cash => "cash",
             Self::Invoice => "invoice",
+            Self::Payout => "payout",
+            Self::Returned => "returned",
         }
     }
 }

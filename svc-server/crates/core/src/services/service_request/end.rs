@@ -152,7 +152,7 @@ fn advance(ctx: &mut Ctx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
     let cause = Cause { kind, reference, reason: None, actor: end.by };
     let entries = [
         (Holder::Hold(reference), -offered),
-        (Holder::User(&order.provider), charged),
+        (Holder::Seller(&order.provider), charged),
         (Holder::User(&order.requester), offered - charged),
     ];
     ledger::post(ctx, &cause, &entries).map(|_| ())

@@ -1,0 +1,170 @@
+//! What admins and the worker do to a payout.
+
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
+use svc_types::api::credits::TransferKind;
+use svc_types::api::payouts::PayoutStatus;
+use svc_types::{PayoutId, UserId};
+
+use super::{Record, find, wrong_state};
+use crate::app::Ctx;
+use crate::services::audit;
+use crate::services::billing::facts;
+use crate::services::ledger::money::{self, Money, MoneyKind};
+use crate::services::ledger::{self, Cause, Holder};
+
+/// Approves a payout for an admin.
+pub fn approve(ctx: &mut Ctx<'_, '_>, admin: &UserId, id: &PayoutId) -> Result<Record> {
+    super::approve(ctx, id)?;
+    audit::write(ctx, admin.as_str(), "payout_approved", id.as_str(), "")?;
+    find(ctx, id)
+}
+
+/// Denies a payout for an admin; its credits return.
+pub fn deny(ctx: &mut Ctx<'_, '_>, admin: &UserId, id: &PayoutId, reason: &str) -> Result<Record> {
+    let record = find(ctx, id)?;
+    let is_requested = |status: &PayoutStatus| *status == PayoutStatus::Requested;
+    let end = (PayoutStatus::Denied, Some(reason));
+    let denied = end_as(ctx, &record, is_requested, end, Some(admin))?;
+    audit::write(ctx, admin.as_str(), "payout_denied", id.as_str(), reason)?;
+    Ok(denied)
+}
+
+/// Begins to send a payout that was approved; none if it is not to be sent. From here on nobody can
+/// cancel it.
+pub fn begin(ctx: &mut Ctx<'_, '_>, id: &PayoutId) -> Result<Option<Record>> {
+    let now = ctx.now();
+    ctx.tx.execute(
+        sql!(
+            "update payout set status = 'sending', sending_at = $1
+             where id = $2 and status = 'approved'"
+        ),
+        values![now, id],
+    )?;
+    Ok(Some(find(ctx, id)?).filter(|it| it.status == PayoutStatus::Sending))
+}
+
+/// Notes that the provider had too little money to send a payout, so that the next attempt is another
+/// one: the provider keeps a refusal under its key.
+pub fn wait(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
+    let sql = sql!("update payout set attempt = $1 where id = $2 and attempt = $3");
+    ctx.tx.write(sql, values![record.attempt + 1, record.id, record.attempt])
+}
+
+/// Returns a payout that the provider refuses to send.
+pub fn give_up(ctx: &mut Ctx<'_, '_>, id: &PayoutId, reason: &str) -> Result<()> {
+    let record = find(ctx, id)?;
+    if record.status != PayoutStatus::Sending || record.provider_id.is_some() {
+        return Ok(());
+    }
+    let is_sending = |status: &PayoutStatus| *status == PayoutStatus::Sending;
+    end_as(ctx, &record, is_sending, (PayoutStatus::Returned, Some(reason)), None).map(|_| ())
+}
+
+/// Applies what a transfer is now. Repeated, it does nothing.
+pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &facts::Transfer) -> Result<()> {
+    lock(ctx, &fact.payout)?;
+    let record = find(ctx, &fact.payout)?;
+    let is_ours = record.provider_id.as_ref().is_none_or(|known| *known == fact.id)
+        && (record.amount, record.currency.as_str()) == (fact.amount, fact.currency.as_str());
+    if !is_ours {
+        tracing::error!(payout = %record.id, transfer = fact.id, "a transfer does not match");
+        metrics::counter!("svc_billing_mismatches_total").increment(1);
+        return Ok(());
+    }
+    if record.status == PayoutStatus::Sending {
+        send(ctx, &record, &fact.id)?;
+    }
+    if fact.reversed == record.amount && find(ctx, &record.id)?.status == PayoutStatus::Sent {
+        return take_back(ctx, &record);
+    }
+    Ok(())
+}
+
+/// The payouts, then the accounts of the ledger are locked.
+fn lock(ctx: &mut Ctx<'_, '_>, id: &PayoutId) -> Result<()> {
+    ctx.tx.lock(sql!("select id from payout where id = $1 for update"), values![id])
+}
+
+/// The money left: the credits are gone.
+fn send(ctx: &mut Ctx<'_, '_>, record: &Record, provider_id: &str) -> Result<()> {
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
+        sql!(
+            "update payout set status = 'sent', provider_id = $1, closed_at = $2
+             where id = $3 and status = 'sending'"
+        ),
+        values![provider_id, now, record.id],
+    )?;
+    if rows != 1 {
+        return Err(Error::internal("a payout changed while it was locked"));
+    }
+    let reference = record.id.as_str();
+    let entries = [(Money::Payouts, record.amount), (Money::Receivable, -record.amount)];
+    money::post(ctx, (MoneyKind::Payout, reference), &record.currency, &entries)?;
+    let cause = Cause { kind: TransferKind::Sent, reference, reason: None, actor: None };
+    let micros = record.credits.micros();
+    let entries = [(Holder::Payable(reference), -micros), (Holder::Redeemed, micros)];
+    ledger::post(ctx, &cause, &entries).map(|_| ())
+}
+
+/// The money came back after it was sent: the credits are the seller's again.
+fn take_back(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
+    let reason = "the transfer was reversed";
+    let rows = ctx.tx.execute(
+        sql!(
+            "update payout set status = 'returned', reason = $1 where id = $2 and status = 'sent'"
+        ),
+        values![reason, record.id],
+    )?;
+    if rows != 1 {
+        return Err(Error::internal("a payout changed while it was locked"));
+    }
+    let entries = [(Money::Payouts, -record.amount), (Money::Receivable, record.amount)];
+    let reference = record.id.as_str();
+    money::post(ctx, (MoneyKind::Returned, reference), &record.currency, &entries)?;
+    give_back(ctx, record, Holder::Redeemed, None)
+}
+
+/// Ends a payout before it was sent, if it is in a state that allows this: 409 otherwise.
+pub(super) fn end_as(
+    ctx: &mut Ctx<'_, '_>,
+    record: &Record,
+    is_allowed: impl Fn(&PayoutStatus) -> bool,
+    (status, reason): (PayoutStatus, Option<&str>),
+    actor: Option<&UserId>,
+) -> Result<Record> {
+    lock(ctx, &record.id)?;
+    let record = find(ctx, &record.id)?;
+    if !is_allowed(&record.status) {
+        return Err(wrong_state(&record.status));
+    }
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
+        sql!(
+            "update payout set status = $1, reason = $2, closed_at = $3
+             where id = $4 and status = $5"
+        ),
+        values![status, reason, now, record.id, record.status],
+    )?;
+    if rows != 1 {
+        return Err(Error::internal("a payout changed while it was locked"));
+    }
+    give_back(ctx, &record, Holder::Payable(record.id.as_str()), actor)?;
+    find(ctx, &record.id)
+}
+
+/// Returns the credits as what they were: earned, long ago.
+fn give_back(
+    ctx: &mut Ctx<'_, '_>,
+    record: &Record,
+    from: Holder<'_>,
+    actor: Option<&UserId>,
+) -> Result<()> {
+    ledger::available_locked(ctx, &record.account)?;
+    let kind = TransferKind::Returned;
+    let cause = Cause { kind, reference: record.id.as_str(), reason: None, actor };
+    let micros = record.credits.micros();
+    ledger::post(ctx, &cause, &[(from, -micros), (Holder::Seller(&record.account), micros)])
+        .map(|_| ())
+}

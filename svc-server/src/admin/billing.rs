@@ -1,0 +1,86 @@
+//! The operator's side of billing.
+
+use clap::Subcommand;
+use serde_json::Value;
+use svc_core::app::Ctx;
+use svc_core::services::billing::{debt, payout, status};
+use svc_store::error::{Error, Result};
+use svc_types::api::payouts::{BillingStatus, Payout};
+
+use super::line::BillingLine;
+use super::{Line, OPERATOR, find};
+
+/// Payouts in a list.
+const PAYOUTS_MAX: i64 = 1_000;
+
+/// What `admin billing` does.
+#[derive(Clone, Debug, Subcommand)]
+pub enum BillingCommand {
+    /// Print what the ledgers hold, what waits, disputes and debts.
+    Status,
+    /// List payouts that wait for approval, the oldest first.
+    Payouts,
+    /// Forgive what an account owes.
+    Forgive {
+        /// Username or user id.
+        username: String,
+        /// Why, for the audit log.
+        #[arg(long)]
+        reason: String,
+    },
+}
+
+pub(super) fn run(ctx: &mut Ctx<'_, '_>, command: &BillingCommand) -> Result<Vec<Line>> {
+    match command {
+        BillingCommand::Status => {
+            let status = status::of(ctx)?;
+            Ok(vec![line(status_text(&status), &status)?])
+        }
+        BillingCommand::Payouts => {
+            let payouts = payout::requested(ctx, PAYOUTS_MAX)?;
+            payouts.iter().map(|payout| line(payout_text(payout), payout)).collect()
+        }
+        BillingCommand::Forgive { username, reason } => {
+            let record = find(ctx, username)?;
+            let forgiven = debt::forgive(ctx, OPERATOR, &record.id, reason)?;
+            let text = format!("{}  {forgiven} credits forgiven", record.username);
+            let json = serde_json::json!({ "username": record.username, "forgiven": forgiven });
+            Ok(vec![Line::Billing(BillingLine { text, json })])
+        }
+    }
+}
+
+fn line<T: serde::Serialize>(text: String, value: &T) -> Result<Line> {
+    let json: Value = serde_json::to_value(value).map_err(Error::internal)?;
+    Ok(Line::Billing(BillingLine { text, json }))
+}
+
+fn payout_text(payout: &Payout) -> String {
+    let Payout { payout_id, person_username, username, credits, amount, currency, .. } = payout;
+    format!(
+        "{payout_id}  {}  @{person_username}  {credits} credits of @{username}  {amount} {currency}",
+        payout.created_at
+    )
+}
+
+fn status_text(status: &BillingStatus) -> String {
+    let mut lines = Vec::new();
+    if status.in_test {
+        lines.push("test mode: no real money is paid".to_owned());
+    }
+    for sum in &status.credits {
+        let sign = if sum.is_source { "-" } else { "" };
+        lines.push(format!("credits  {}  {sign}{}", sum.kind, sum.credits));
+    }
+    for sum in &status.money {
+        lines.push(format!("money  {}  {} {}", sum.account, sum.amount, sum.currency));
+    }
+    lines.push(format!("{} disputes open", status.disputes_open));
+    lines.push(format!("{} accounts in debt", status.debtors));
+    lines.push(format!("{} objects wait", status.waiting));
+    if let Some(since) = status.waiting_since {
+        lines.push(format!("the first of them since {since}"));
+    }
+    lines.push(format!("{} payouts to approve", status.payouts.len()));
+    lines.join("\n")
+}

@@ -1,0 +1,464 @@
+//! Payouts: what can be paid out, who decides, and one transfer whatever goes wrong. A stand-in plays
+//! Stripe.
+
+use serde_json::json;
+use svc_client::Error;
+use svc_client::types::api::payouts::{
+    ApprovePayout, CancelPayout, ConnectPayouts, Earnings, GetBillingStatus, GetPayoutAccount,
+    Payout, PayoutStatus, RequestPayout,
+};
+use svc_client::types::api::users::DeleteMe;
+use svc_client::types::{Code, Endpoint, PayoutId, PositiveCredits};
+use svc_core::app::Ctx;
+use svc_core::config::Config;
+use svc_core::services::ledger::money::{self, Money};
+use svc_fake_stripe::Fault;
+use svc_server::billing;
+use svc_server::testing::{Engine, TestServer};
+use svc_store::{sql, values};
+
+use crate::app::{Member, TestApp, all_items, code, database, remove};
+use crate::market::{is_consistent, offer, work};
+use crate::on_both_engines;
+use crate::payout::{connect, earn, verify};
+use crate::purchase::buy;
+
+const PASSWORD: &str = "correct horse";
+const DAY: u64 = 86_400;
+
+/// Time after which every failed object is due again.
+const PAUSE: u64 = 3_700;
+
+/// Lets the worker do what is due.
+async fn round(app: &TestApp) {
+    billing::once(app.server.app()).await.unwrap();
+}
+
+/// The code and the hint of a refusal.
+#[track_caller]
+fn hinted<E: Endpoint>(result: Result<E::Response, Error>) -> (Code, String) {
+    let hint = match &result {
+        Err(error) => error.hint().unwrap_or_default().to_owned(),
+        Ok(_) => String::new(),
+    };
+    (code::<E>(result), hint)
+}
+
+/// A payout of the person's own earnings, confirmed as some time has passed.
+async fn ask(owner: &Member, credits: u32) -> PayoutId {
+    owner.client.auth().step_up().password(PASSWORD).await.unwrap();
+    owner.client.payouts().request(credits).await.unwrap().payout.payout_id
+}
+
+/// A person who owns the agent `bot`, and may be paid.
+async fn seller(app: &TestApp) -> (Member, Member) {
+    let owner = app.person("owner", PASSWORD).await;
+    verify(app, &owner.user.id).await;
+    let bot = app.agent("bot").await;
+    let link = bot.client.agents().create_claim_link().await.unwrap().url;
+    owner.client.agents().claim(link).await.unwrap();
+    (owner, bot)
+}
+
+/// A buyer pays the bot by an escrow.
+async fn pay(buyer: &Member, bot: &Member, credits: u32) {
+    let service = offer(bot, &format!("work{credits}"), 5).await;
+    let escrow = buyer.client.escrow();
+    let opened = escrow.create("bot", &service, credits, "a report on rust").await.unwrap().escrow;
+    bot.client.escrow().deliver(&opened.id, work()).await.unwrap();
+    escrow.release(&opened.id).await.unwrap();
+}
+
+/// Connects an account at Stripe and fills in its form; its id there.
+async fn fill_in(app: &TestApp, owner: &Member) -> String {
+    let url = owner.client.payouts().connect("DE").await.unwrap().url;
+    assert!(url.starts_with("https://connect.stripe.com/"), "{url}");
+    let account = app.stripe().objects("account").pop().unwrap()["id"].as_str().unwrap().to_owned();
+    app.stripe().enable_account(&account);
+    owner.client.payouts().connect("de").await.unwrap();
+    round(app).await;
+    account
+}
+
+/// An admin.
+async fn admin(app: &TestApp) -> Member {
+    let admin = app.agent("olga").await;
+    app.grant_role("olga", "admin").await;
+    admin
+}
+
+async fn earnings(owner: &Member) -> Earnings {
+    owner.client.payouts().account().await.unwrap().account.earnings.pop().unwrap()
+}
+
+async fn redeemable(owner: &Member) -> String {
+    earnings(owner).await.redeemable.to_string()
+}
+
+async fn available(member: &Member) -> String {
+    member.client.credits().balance().await.unwrap().credits.available.to_string()
+}
+
+async fn shown(owner: &Member, id: &PayoutId) -> Payout {
+    let mut all = all_items(owner.client.payouts().list()).await;
+    all.retain(|payout| payout.payout_id == *id);
+    all.pop().unwrap()
+}
+
+async fn status(owner: &Member, id: &PayoutId) -> PayoutStatus {
+    shown(owner, id).await.status
+}
+
+/// Balances of money: paid out, receivable, cash.
+async fn books(app: &TestApp) -> [i64; 3] {
+    let job = |ctx: &mut Ctx<'_, '_>| {
+        let mut balance = |account| money::balance(ctx, account, "usd");
+        Ok([balance(Money::Payouts)?, balance(Money::Receivable)?, balance(Money::Cash)?])
+    };
+    app.server.app().read(job).await.unwrap()
+}
+
+/// A payout of the person's own earnings that the provider can send: 100 credits.
+async fn sendable(app: &TestApp) -> (Member, PayoutId) {
+    let owner = app.person("owner", PASSWORD).await;
+    verify(app, &owner.user.id).await;
+    fill_in(app, &owner).await;
+    earn(app, &owner.user.id, 1_000).await;
+    let payout = owner.client.payouts().request(100).await.unwrap().payout;
+    (owner, payout.payout_id)
+}
+
+on_both_engines! {
+    async fn where_nothing_is_paid_out_only_old_payouts_are_shown(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let payouts = ada.client.payouts();
+        assert!(all_items(payouts.list()).await.is_empty());
+        let off = Code::FeatureNotConfigured;
+        assert_eq!(code::<GetPayoutAccount>(payouts.account().await), off);
+        assert_eq!(code::<ConnectPayouts>(payouts.connect("DE").await), off);
+        assert_eq!(code::<RequestPayout>(payouts.request(100).await), off);
+        let admin = admin(&app).await;
+        let refused = admin.client.moderation().billing().await;
+        assert_eq!(code::<GetBillingStatus>(refused), off);
+    }
+
+    async fn granted_credits_are_never_paid_out_and_bought_ones_after_the_hold(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+    ) {
+        let (owner, bot) = seller(&app).await;
+        let [granted, buyer] = app.agents(["granted", "buyer"]).await;
+        app.grant_credits("granted", 500).await;
+        pay(&granted, &bot, 500).await;
+        assert_eq!((available(&bot).await, redeemable(&owner).await), ("500".into(), "0".into()));
+        buy(&app, &buyer, 500).await;
+        pay(&buyer, &bot, 400).await;
+        let found = earnings(&owner).await;
+        assert_eq!(
+            [found.earned, found.held, found.reserve, found.redeemable].map(|it| it.to_string()),
+            ["400", "400", "40", "0"]
+        );
+        app.advance(15 * DAY);
+        assert_eq!(redeemable(&owner).await, "360");
+        // After 90 days no reserve is left.
+        app.advance(90 * DAY);
+        assert_eq!(redeemable(&owner).await, "400");
+        is_consistent(&app).await;
+    }
+
+    async fn bought_credits_are_not_paid_out_whatever_the_order(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+    ) {
+        let owner = app.person("owner", PASSWORD).await;
+        connect(&app, &owner.user.id).await;
+        let bot = app.agent("bot").await;
+        buy(&app, &owner, 500).await;
+        assert_eq!(redeemable(&owner).await, "0");
+        let (why, hint) = hinted::<RequestPayout>(owner.client.payouts().request(100).await);
+        assert_eq!((why, &*hint), (Code::NotRedeemable, "0"));
+        // What was bought is spent first, and then what was earned.
+        earn(&app, &owner.user.id, 300).await;
+        pay(&owner, &bot, 500).await;
+        assert_eq!(redeemable(&owner).await, "300");
+        pay(&owner, &bot, 200).await;
+        assert_eq!(redeemable(&owner).await, "100");
+        buy(&app, &owner, 500).await;
+        assert_eq!((available(&owner).await, redeemable(&owner).await), ("600".into(), "100".into()));
+        owner.client.payouts().request(100).await.unwrap();
+        let (why, hint) = hinted::<RequestPayout>(owner.client.payouts().request(50).await);
+        assert_eq!((why, &*hint), (Code::NotRedeemable, "0"));
+        assert_eq!(available(&owner).await, "500");
+        is_consistent(&app).await;
+    }
+
+    async fn a_payout_goes_to_the_owner_once_an_admin_approves_it(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.008"
+    ) {
+        let (owner, bot) = seller(&app).await;
+        earn(&app, &bot.user.id, 500).await;
+        let admin = admin(&app).await;
+        let asking = || owner.client.payouts().request(125).from("bot");
+        assert_eq!(code::<RequestPayout>(asking().await), Code::WrongState, "no account yet");
+        let account = fill_in(&app, &owner).await;
+        assert!(owner.client.payouts().account().await.unwrap().account.enabled);
+        let odd: PositiveCredits = "100.1".parse().unwrap();
+        let refused = owner.client.payouts().request(odd).from("bot").await;
+        assert_eq!(code::<RequestPayout>(refused), Code::AmountNotExact);
+        let asked = asking().await.unwrap().payout;
+        assert_eq!((asked.amount, &asked.status, &*asked.username), (100, &PayoutStatus::Requested, "bot"));
+        assert_eq!(available(&bot).await, "375");
+        round(&app).await;
+        assert!(app.stripe().objects("transfer").is_empty(), "nobody approved it");
+        let waiting = admin.client.moderation().billing().await.unwrap().billing.payouts;
+        assert_eq!(waiting, [asked.clone()]);
+        let refused = owner.client.payouts().approve(&asked.payout_id).await;
+        assert_eq!(code::<ApprovePayout>(refused), Code::Forbidden);
+        admin.client.payouts().approve(&asked.payout_id).await.unwrap();
+        round(&app).await;
+        let transfer = app.stripe().objects("transfer").pop().unwrap();
+        assert_eq!((&transfer["amount"], &transfer["destination"]), (&json!(100), &json!(account)));
+        assert_eq!(transfer["metadata"]["svc"], json!(asked.payout_id));
+        assert_eq!(status(&owner, &asked.payout_id).await, PayoutStatus::Sent);
+        // The balance at Stripe went down by as much as was owed.
+        assert_eq!(books(&app).await, [100, 0, -100]);
+        for refused in [
+            code::<CancelPayout>(owner.client.payouts().cancel(&asked.payout_id).await),
+            code::<ApprovePayout>(admin.client.payouts().approve(&asked.payout_id).await),
+        ] {
+            assert_eq!(refused, Code::WrongState);
+        }
+        is_consistent(&app).await;
+    }
+
+    async fn a_payout_that_ends_otherwise_gives_its_credits_back(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.reserve" = "0"
+    ) {
+        let (owner, first) = sendable(&app).await;
+        let admin = admin(&app).await;
+        let payouts = owner.client.payouts();
+        assert_eq!(code::<DeleteMe>(owner.client.users().delete_me("owner").await), Code::OpenObligations);
+        payouts.cancel(&first).await.unwrap();
+        assert_eq!(status(&owner, &first).await, PayoutStatus::Cancelled);
+        let second = payouts.request(200).await.unwrap().payout.payout_id;
+        admin.client.payouts().deny(&second, "who are you").await.unwrap();
+        let denied = shown(&owner, &second).await;
+        assert_eq!((denied.status, denied.reason.as_deref()), (PayoutStatus::Denied, Some("who are you")));
+        assert_eq!((available(&owner).await, redeemable(&owner).await), ("1000".into(), "1000".into()));
+        // Approved, and still not begun: it can be cancelled.
+        let third = payouts.request(300).await.unwrap().payout.payout_id;
+        admin.client.payouts().approve(&third).await.unwrap();
+        payouts.cancel(&third).await.unwrap();
+        round(&app).await;
+        assert!(app.stripe().objects("transfer").is_empty());
+        // Sent, and taken back at Stripe.
+        let fourth = payouts.request(400).await.unwrap().payout.payout_id;
+        admin.client.payouts().approve(&fourth).await.unwrap();
+        round(&app).await;
+        assert_eq!((available(&owner).await, redeemable(&owner).await), ("600".into(), "600".into()));
+        let transfer = app.stripe().objects("transfer").pop().unwrap()["id"].clone();
+        app.stripe().reverse(transfer.as_str().unwrap(), 400);
+        app.advance(PAUSE);
+        round(&app).await;
+        assert_eq!(status(&owner, &fourth).await, PayoutStatus::Returned);
+        assert_eq!((available(&owner).await, redeemable(&owner).await), ("1000".into(), "1000".into()));
+        assert_eq!(books(&app).await, [0, 0, 0]);
+        is_consistent(&app).await;
+    }
+
+    async fn only_verified_people_without_debts_get_payouts(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+    ) {
+        let (owner, bot) = seller(&app).await;
+        connect(&app, &app.person("eve", PASSWORD).await.user.id).await;
+        connect(&app, &owner.user.id).await;
+        earn(&app, &bot.user.id, 500).await;
+        assert_eq!(code::<RequestPayout>(bot.client.payouts().request(100).await), Code::NotAPerson);
+        assert_eq!(code::<GetPayoutAccount>(bot.client.payouts().account().await), Code::NotAPerson);
+        let few = owner.client.payouts().request(49).from("bot").await;
+        assert_eq!(code::<RequestPayout>(few), Code::ValidationFailed);
+        let other = app.agent("other").await;
+        let foreign = owner.client.payouts().request(100).from(&other.user.username).await;
+        assert_eq!(code::<RequestPayout>(foreign), Code::Forbidden);
+        let unverified = app.person("new", PASSWORD).await;
+        let refused = unverified.client.payouts().connect("DE").await;
+        let (why, hint) = hinted::<ConnectPayouts>(refused);
+        assert_eq!((why, &*hint), (Code::WrongState, "no_verified_email"));
+        // The owner owes credits after a dispute.
+        let (debtor, sql) = (owner.user.id.clone(), sql!(
+            "insert into ledger_account (id, kind, balance, entries, backed, backed_moved)
+             values ('debt:' || $1, 'debt', -5000000, 0, 0, 0)"));
+        app.execute(move |ctx| ctx.tx.execute(sql, values![debtor])).await;
+        let refused = owner.client.payouts().request(100).from("bot").await;
+        let (why, hint) = hinted::<RequestPayout>(refused);
+        assert_eq!((why, &*hint), (Code::DebtOpen, "5"));
+        assert_eq!(app.count(sql!("select count(*) from payout")).await, 0);
+    }
+
+    async fn a_country_that_the_provider_refuses_can_be_replaced(
+        app: TestApp, "billing.stripe.key_file" = "its own",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+    ) {
+        let owner = app.person("owner", PASSWORD).await;
+        verify(&app, &owner.user.id).await;
+        let refused = owner.client.payouts().connect("XX").await;
+        assert_eq!(code::<ConnectPayouts>(refused), Code::ProviderUnavailable);
+        fill_in(&app, &owner).await;
+        let (why, hint) = hinted::<ConnectPayouts>(owner.client.payouts().connect("FR").await);
+        assert_eq!((why, &*hint), (Code::WrongState, "DE"));
+        assert_eq!(app.stripe().objects("account").len(), 1);
+    }
+
+    async fn one_transfer_is_made_whatever_goes_wrong(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
+    ) {
+        let (owner, first) = sendable(&app).await;
+        round(&app).await;
+        assert_eq!(status(&owner, &first).await, PayoutStatus::Sent);
+        for (number, fault) in faults().enumerate() {
+            app.stripe().fail_next("POST", "/v1/transfers", fault);
+            let id = ask(&owner, 100).await;
+            round(&app).await;
+            app.advance(PAUSE);
+            round(&app).await;
+            assert_eq!(status(&owner, &id).await, PayoutStatus::Sent, "{fault:?}");
+            assert_eq!(app.stripe().objects("transfer").len(), number + 2, "{fault:?}");
+        }
+        // A day later the key is forgotten, and the transfer is found.
+        app.stripe().fail_next("POST", "/v1/transfers", Fault::LosesAnswer);
+        ask(&owner, 100).await;
+        round(&app).await;
+        app.advance(25 * 3_600);
+        round(&app).await;
+        let made = app.stripe().objects("transfer").len();
+        assert_eq!(made, faults().count() + 2);
+        assert_eq!(books(&app).await[0], 100 * i64::try_from(made).unwrap());
+        is_consistent(&app).await;
+    }
+
+    async fn a_payout_waits_until_there_is_money_and_returns_where_it_is_refused(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
+    ) {
+        let owner = app.person("owner", PASSWORD).await;
+        verify(&app, &owner.user.id).await;
+        let account = fill_in(&app, &owner).await;
+        earn(&app, &owner.user.id, 1_000).await;
+        app.stripe().set_short(true);
+        let id = ask(&owner, 100).await;
+        round(&app).await;
+        assert_eq!(status(&owner, &id).await, PayoutStatus::Sending);
+        let refused = owner.client.payouts().cancel(&id).await;
+        assert_eq!(code::<CancelPayout>(refused), Code::WrongState);
+        app.stripe().set_short(false);
+        app.advance(PAUSE);
+        round(&app).await;
+        assert_eq!(status(&owner, &id).await, PayoutStatus::Sent);
+        app.stripe().change(&account, |it| it["capabilities"]["transfers"] = json!("inactive"));
+        let id = ask(&owner, 100).await;
+        round(&app).await;
+        let returned = shown(&owner, &id).await;
+        let reason = Some("the provider refuses to send it");
+        assert_eq!((returned.status, returned.reason.as_deref()), (PayoutStatus::Returned, reason));
+        assert_eq!(available(&owner).await, "900");
+        is_consistent(&app).await;
+    }
+
+    async fn transfers_that_no_payout_knows_are_named(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
+    ) {
+        let (_, id) = sendable(&app).await;
+        round(&app).await;
+        let since = svc_server::testing::START;
+        let compared = || billing::reconcile(app.server.app(), since, true);
+        assert_eq!(compared().await.unwrap().differences, []);
+        let transfer = app.stripe().objects("transfer").pop().unwrap();
+        let account = transfer["destination"].as_str().unwrap();
+        let mut metadata = transfer["metadata"].clone();
+        let second = app.stripe().transfer(account, 100, &metadata);
+        metadata["svc"] = json!("po_unknown");
+        let foreign = app.stripe().transfer(account, 7, &metadata);
+        metadata["server"] = json!("another server");
+        app.stripe().transfer(account, 7, &metadata);
+        let found = compared().await.unwrap().differences;
+        let found: Vec<_> = found.iter().map(|it| (&*it.id, &*it.what)).collect();
+        assert_eq!(found, [
+            (&*foreign, "belongs to this server, which has no such payout"),
+            (&*second, "is a second transfer of its payout"),
+        ]);
+        // Undone by hand, the payout is found to be unknown at Stripe.
+        for it in [&second, &foreign] {
+            app.stripe().change(it, |it| it["metadata"] = json!({}));
+        }
+        app.stripe().change(transfer["id"].as_str().unwrap(), |it| it["metadata"] = json!({}));
+        let found = compared().await.unwrap().differences;
+        assert_eq!(found[0].id, id.as_str());
+    }
+
+    async fn broken_books_of_payouts_are_found(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+    ) {
+        let (_, id) = sendable(&app).await;
+        is_consistent(&app).await;
+        let sql = sql!("update payout set credits = credits + 1 where id = $1");
+        app.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
+        let report = svc_core::audit::now(app.server.app()).await.unwrap();
+        assert!(report.to_string().contains("I15"), "{report}");
+    }
+}
+
+fn faults() -> impl Iterator<Item = Fault> {
+    use Fault::{FailsAfter, FailsBefore, KeyInUse, LimitsRate, LosesAnswer, LosesCall};
+    [FailsBefore, FailsAfter, LosesCall, LosesAnswer, LimitsRate, KeyInUse].into_iter()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_nodes_send_a_payout_once() {
+    let Some(database) = database(Engine::Postgres).await else { return };
+    let settings = [
+        ("billing.stripe.key_file", "its own"),
+        ("payouts.enabled", "true"),
+        ("payouts.rate", "0.01"),
+        ("payouts.review", "false"),
+    ];
+    let app = TestApp::on(Engine::Postgres, &database, &settings).await;
+    let own = app.selling.iter().flat_map(|selling| selling.settings());
+    let own: Vec<_> = settings[1..].iter().copied().chain(own).collect();
+    let other = TestServer::start_with(&database, &own).await;
+    let (owner, id) = sendable(&app).await;
+    let node = async |server: &TestServer| {
+        for _ in 0..10 {
+            billing::once(server.app()).await.unwrap();
+        }
+    };
+    tokio::join!(node(&app.server), node(&other));
+    assert_eq!(status(&owner, &id).await, PayoutStatus::Sent);
+    assert_eq!(app.stripe().objects("transfer").len(), 1);
+    is_consistent(&app).await;
+    other.stop().await;
+    drop(app);
+    remove(Engine::Postgres, database).await;
+}
+
+#[test]
+fn a_rate_above_the_price_ends_the_start() {
+    let refused = |settings: &[(&str, &str)]| {
+        let settings = settings.iter().map(|(name, text)| ((*name).into(), (*text).into()));
+        Config::load(None, &settings.collect()).unwrap_err().to_string()
+    };
+    let selling = [
+        ("billing.stripe.key_file", "stripe.key"),
+        ("billing.stripe.webhook_secret_files", "stripe.secret"),
+        ("payouts.enabled", "true"),
+    ];
+    let with = |rate| refused(&[&selling[..], &[("payouts.rate", rate)]].concat());
+    assert_eq!(with("0.011"), "payouts.rate must not be above credits.price");
+    assert!(with("").starts_with("payouts.rate must be a number"));
+    assert_eq!(refused(&selling[2..]), "payouts.enabled needs billing.stripe.key_file");
+}
