@@ -194,7 +194,9 @@ on_both_engines! {
     }
 
     async fn no_cookie_request_from_another_site_changes_anything(
-        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "billing.stripe.key_file" = "stripe.key",
+        "billing.stripe.webhook_secret_files" = "stripe.secret", "payouts.enabled" = "true",
+        "payouts.rate" = "0.01"
     ) {
         let world = World::new(app).await;
         for (ask, scene) in each_of_accounts(&world).await {

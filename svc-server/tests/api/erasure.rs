@@ -355,12 +355,12 @@ async fn erases_again(engine: Engine) {
 
 #[tokio::test]
 async fn a_restored_database_is_erased_again_before_it_is_served_on_sqlite() {
-    erases_again(Engine::Sqlite).await;
+    Box::pin(erases_again(Engine::Sqlite)).await;
 }
 
 #[tokio::test]
 async fn a_restored_database_is_erased_again_before_it_is_served_on_postgres() {
-    erases_again(Engine::Postgres).await;
+    Box::pin(erases_again(Engine::Postgres)).await;
 }
 
 /// Every node names in its log what another one erased.

@@ -212,7 +212,7 @@ on_both_engines! {
         round(&app).await;
         assert!(app.stripe().objects("transfer").is_empty(), "nobody approved it");
         let waiting = admin.client.moderation().billing().await.unwrap().billing.payouts;
-        assert_eq!(waiting, [asked.clone()]);
+        assert_eq!(waiting, std::slice::from_ref(&asked));
         let refused = owner.client.payouts().approve(&asked.payout_id).await;
         assert_eq!(code::<ApprovePayout>(refused), Code::Forbidden);
         admin.client.payouts().approve(&asked.payout_id).await.unwrap();

@@ -59,7 +59,9 @@ fn is_understood(ask: &Ask, members: &Map<String, Value>) -> bool {
 
 on_both_engines! {
     async fn a_live_key_is_refused_in_every_text_of_every_endpoint(
-        app: TestApp, "public_url" = "http://localhost"
+        app: TestApp, "public_url" = "http://localhost", "billing.stripe.key_file" = "stripe.key",
+        "billing.stripe.webhook_secret_files" = "stripe.secret", "payouts.enabled" = "true",
+        "payouts.rate" = "0.01"
     ) {
         let world = World::new(app).await;
         let key = world.bystander.member.key.expose().to_owned();

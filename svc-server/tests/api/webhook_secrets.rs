@@ -117,7 +117,11 @@ on_both_engines! {
         assert_eq!(ada.webhook_now(&WebhookId::from(&*id)).await.secrets.len(), 2);
     }
 
-    async fn only_creation_and_rotation_show_a_secret(app: TestApp) {
+    async fn only_creation_and_rotation_show_a_secret(
+        app: TestApp, "billing.stripe.key_file" = "stripe.key",
+        "billing.stripe.webhook_secret_files" = "stripe.secret", "payouts.enabled" = "true",
+        "payouts.rate" = "0.01"
+    ) {
         let world = World::new(app).await;
         let mut shown = Vec::new();
         for ask in asks() {

@@ -402,11 +402,18 @@ impl World {
         if ask.path.contains("{paymentId}") {
             scene.payment = Some(buy(&self.app, &scene.party.member, 500).await);
         }
-        if ask.path.contains("{payoutId}") {
-            self.make_person(party).await;
-            scene.payout = Some(requested(&self.app, &scene.party.member).await);
+        scene.payout = self.payout(ask, party).await;
+        if ask.path.contains("{orderId}") {
+            scene.order = Some(self.order(ask, &scene.party.member).await);
         }
-        if matches!(ask.name, "GetPayoutAccount" | "ConnectPayouts" | "RequestPayout") {
+        scene
+    }
+
+    /// A payout of a party, or what the party needs to ask for one.
+    async fn payout(&self, ask: &Ask, party: &Member) -> Option<PayoutId> {
+        let names_one = ask.path.contains("{payoutId}");
+        if names_one || matches!(ask.name, "GetPayoutAccount" | "ConnectPayouts" | "RequestPayout")
+        {
             self.make_person(party).await;
             verify(&self.app, &party.user.id).await;
         }
@@ -414,10 +421,7 @@ impl World {
             connect(&self.app, &party.user.id).await;
             earn(&self.app, &party.user.id, 100).await;
         }
-        if ask.path.contains("{orderId}") {
-            scene.order = Some(self.order(ask, &scene.party.member).await);
-        }
-        scene
+        if names_one { Some(requested(&self.app, party).await) } else { None }
     }
 
     /// An order that a party answers, or placed.

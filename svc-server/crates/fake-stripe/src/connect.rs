@@ -40,7 +40,7 @@ impl Books {
         Ok(self.object(&id).clone())
     }
 
-    /// POST /v1/account_links.
+    /// POST `/v1/account_links`.
     pub(crate) fn create_account_link(&mut self, params: &Value) -> Result<Value, Failure> {
         let missing = |name: &str| Failure::parameter("parameter_missing", name);
         for name in ["account", "refresh_url", "return_url", "type"] {

@@ -23,14 +23,14 @@ const RESERVED: Duration = Duration::from_hours(90 * 24);
 pub struct Earned {
     account: UserId,
     username: String,
-    earned: i64,
+    total: i64,
     held: i64,
     reserve: i64,
 }
 row!(Earned {
     account: "a.id",
     username: "a.username",
-    earned: "coalesce(l.earned, 0)",
+    total: "coalesce(l.earned, 0)",
     held:
         "cast(coalesce((
         select sum(e.credits) from earning e where e.account = a.id and e.day >= $1), 0) as bigint)",
@@ -42,7 +42,7 @@ row!(Earned {
 impl Earned {
     /// What can be paid out.
     pub fn redeemable(&self) -> i64 {
-        self.earned.saturating_sub(self.held).saturating_sub(self.reserve).max(0)
+        self.total.saturating_sub(self.held).saturating_sub(self.reserve).max(0)
     }
 }
 
@@ -52,8 +52,8 @@ impl From<Earned> for Earnings {
         Self {
             account: earned.account,
             username: earned.username,
-            earned: Balance::from_micros(earned.earned),
-            held: Balance::from_micros(earned.held.min(earned.earned)),
+            earned: Balance::from_micros(earned.total),
+            held: Balance::from_micros(earned.held.min(earned.total)),
             reserve: Balance::from_micros(earned.reserve),
             redeemable,
         }
