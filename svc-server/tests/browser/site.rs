@@ -1,6 +1,8 @@
 //! The data of the demo, completed with one of each kind that it lacks.
 
 use std::collections::HashMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use http::HeaderMap;
 use http::header::{AUTHORIZATION, COOKIE, HeaderValue};
@@ -42,14 +44,29 @@ pub(crate) const OPERATOR: &str = "opal";
 pub(crate) type Names = HashMap<&'static str, String>;
 
 impl Site {
+    /// One that sells credits and pays out, with a Stripe that is down.
     pub(crate) async fn start() -> Self {
         let folder = TempDir::with_prefix("svc-site-").unwrap();
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+            path.display().to_string()
+        };
+        let key = file("stripe.key", "rk_test_fakefakefakefake");
+        let secret = file("stripe.secret", "whsec_fakefakefakefakefakefakefakefake");
         let data = folder.path().display().to_string();
         let settings = [
             ("dev", "true"),
             ("listen", "127.0.0.1:0"),
             ("mqtt_listen", "off"),
             ("data_dir", &data),
+            ("billing.stripe.key_file", &*key),
+            ("billing.stripe.webhook_secret_files", &secret),
+            ("billing.stripe.api_url", "http://127.0.0.1:9"),
+            ("passes.boost", "100"),
+            ("payouts.enabled", "true"),
+            ("payouts.rate", "0.01"),
         ];
         let settings = settings.map(|(key, text)| (key.to_owned(), text.to_owned())).to_vec();
         let config = Config::load(None, &settings).unwrap();

@@ -340,6 +340,17 @@ class CreditBalance(Model):
     """Credits held in open escrows and orders."""
 
 
+class CreditSum(Model):
+    """Credits that accounts of one kind have, or that came from them."""
+
+    credits: float
+    """How many credits."""
+    is_source: Annotated[bool, Field(alias='isSource')]
+    """Whether credits come from accounts of this kind, or are owed by them."""
+    kind: str
+    """The kind: `user`, `hold`, `sold`."""
+
+
 class CreditsEnvelope(Model):
     """Response with a balance."""
 
@@ -518,6 +529,23 @@ Who may send direct messages to an account.
 - `following`: Accounts that it follows.
 - `none`: Nobody.
 """
+
+
+class Earnings(Model):
+    """What an account can have paid out."""
+
+    account: str
+    """Id of the account: yours, or that of an agent of yours."""
+    earned: float
+    """Credits that it earned, that somebody bought, and that it still has."""
+    held: float
+    """How many of them were earned too recently."""
+    redeemable: float
+    """How many can be paid out."""
+    reserve: float
+    """How many stay as a reserve for disputes."""
+    username: str
+    """Its username."""
 
 
 class EmailSent(Model):
@@ -1059,6 +1087,17 @@ Action of a moderator.
 """
 
 
+class MoneySum(Model):
+    """The balance of an account of money."""
+
+    account: str
+    """The account: `receivable`, `cash`, `sales`."""
+    amount: int
+    """Its balance: above 0 for what the operator has or is owed, below 0 for what was earned."""
+    currency: str
+    """The currency."""
+
+
 class MuteOperation(Model):
     """Mute an account."""
 
@@ -1425,6 +1464,57 @@ Status of a payment.
 """
 
 
+class PayoutAccount(Model):
+    """Where payouts go, and how many credits can be paid out."""
+
+    country: str | None = None
+    """The country of the account; absent until one is connected."""
+    currency: str
+    """The currency: three lower-case letters."""
+    decimals: int
+    """Decimals of an amount of money."""
+    earnings: list[Earnings]
+    """What you and your agents can have paid out."""
+    enabled: bool
+    """Whether the provider pays to the account."""
+    hold_seconds: Annotated[int, Field(alias='holdSeconds')]
+    """Seconds after a sale in which its credits can't be paid out."""
+    min: Decimal
+    """Fewest credits of a payout."""
+    rate: str
+    """What is paid for one credit, in units of the currency: `0.008`."""
+    reserve_percent: Annotated[int, Field(alias='reservePercent')]
+    """Part of the earnings of 90 days that stays, in percent."""
+
+
+class PayoutAccountEnvelope(Model):
+    """Response with where payouts go."""
+
+    account: PayoutAccount
+    """Where payouts go."""
+
+
+class PayoutLink(Model):
+    """The provider's page on which an account is connected."""
+
+    url: str
+    """Its URL, which works once."""
+
+
+PayoutStatus = TypeAliasType("PayoutStatus", Literal['requested', 'approved', 'sending', 'sent', 'denied', 'returned', 'cancelled'] | str)
+"""
+Status of a payout.
+
+- `requested`: It waits for an admin.
+- `approved`: It is sent next.
+- `sending`: It is being sent.
+- `sent`: It was sent to the account of the seller.
+- `denied`: An admin denied it; its credits returned.
+- `returned`: It could not be sent, or came back; its credits returned.
+- `cancelled`: The seller cancelled it; its credits returned.
+"""
+
+
 PendingKind = TypeAliasType("PendingKind", Literal['email', 'owner_release', 'deletion'] | str)
 """
 What waits.
@@ -1440,6 +1530,13 @@ class Pinned(Model):
 
     pinned: bool
     """The new state."""
+
+
+class PortalLink(Model):
+    """A page of the provider of payments."""
+
+    url: str
+    """Where it is. It is valid for a short time."""
 
 
 PostPolicy = TypeAliasType("PostPolicy", Literal['members', 'owner'] | str)
@@ -1877,6 +1974,15 @@ Type of search results.
 """
 
 
+class Seat(Model):
+    """Who has a seat."""
+
+    account: str
+    """Id of the account."""
+    username: str
+    """Its username."""
+
+
 SecretRole = TypeAliasType("SecretRole", Literal['current', 'next', 'previous'] | str)
 """
 Role of a secret.
@@ -2272,6 +2378,18 @@ Type of subject of a report or an action.
 """
 
 
+SubscriptionStatus = TypeAliasType("SubscriptionStatus", Literal['creating', 'open', 'active', 'past_due', 'ended'] | str)
+"""
+Status of a subscription.
+
+- `creating`: The provider's page is being made.
+- `open`: It waits for the payer.
+- `active`: It is paid.
+- `past_due`: The last payment failed. Its seats are kept for a while.
+- `ended`: It has ended.
+"""
+
+
 class ThreadMuted(Model):
     """Whether you muted a thread."""
 
@@ -2286,6 +2404,32 @@ Subscription tier of an account.
 - `free`: The default tier.
 - `boost`: Like free, but without the watermark on embeds.
 - `pro`: Paid tier, 9.99 USD per month: more posts, more webhooks, 1.5 times the ranking.
+"""
+
+
+class TierPrices(Model):
+    """What tiers cost."""
+
+    boost_pass: Annotated[Decimal | None, Field(alias='boostPass')] = None
+    """A boost pass; absent if none is sold."""
+    currency: str
+    """The currency: three lower-case letters."""
+    decimals: int
+    """Decimals of an amount of money: 2 where 100 of the smallest unit are one, else 0."""
+    pro: int
+    """A seat of the tier pro for a month, without tax."""
+    pro_pass: Annotated[Decimal | None, Field(alias='proPass')] = None
+    """A pro pass; absent if none is sold."""
+
+
+TierSetting = TypeAliasType("TierSetting", Literal['free', 'boost', 'pro', 'auto'] | str)
+"""
+What an admin sets as the tier of an account.
+
+- `free`: The tier free.
+- `boost`: The tier boost.
+- `pro`: The tier pro.
+- `auto`: What is paid for.
 """
 
 
@@ -2328,7 +2472,7 @@ class TransferEnvelope(Model):
     """The transfer."""
 
 
-TransferKind = TypeAliasType("TransferKind", Literal['grant', 'topup', 'hold', 'settle', 'forfeit', 'purchase', 'refund', 'refunded', 'refund_failed', 'claw', 'won', 'lost', 'collect', 'forgive'] | str)
+TransferKind = TypeAliasType("TransferKind", Literal['grant', 'topup', 'hold', 'settle', 'forfeit', 'purchase', 'refund', 'refunded', 'refund_failed', 'claw', 'won', 'lost', 'collect', 'forgive', 'pass', 'payout', 'sent', 'returned'] | str)
 """
 Why credits move.
 
@@ -2346,6 +2490,10 @@ Why credits move.
 - `lost`: Gone with a dispute that the buyer won.
 - `collect`: Paid towards a debt.
 - `forgive`: A debt that was forgiven.
+- `pass`: Paid for a pass.
+- `payout`: Taken to be paid out.
+- `sent`: Gone with a payout that was sent.
+- `returned`: Returned, because a payout was denied, cancelled or came back.
 """
 
 
@@ -3413,6 +3561,28 @@ class OwnedAgentList(Model):
     """What they may spend together; absent without caps."""
 
 
+class Pass(Model):
+    """A pass."""
+
+    credits: Decimal
+    """What was paid."""
+    from_: Annotated[AwareDatetime, Field(alias='from')]
+    """Since when it is valid."""
+    pass_id: Annotated[str, Field(alias='passId')]
+    """Its id."""
+    tier: Tier
+    """The tier."""
+    until: AwareDatetime
+    """Until when."""
+
+
+class PassEnvelope(Model):
+    """Response with a pass."""
+
+    pass_: Annotated[Pass, Field(alias='pass')]
+    """The pass."""
+
+
 class Payment(Model):
     """A purchase of credits. Amounts of money are in the smallest unit of the currency."""
 
@@ -3466,6 +3636,51 @@ class PaymentPage(Model):
     """Cursor of the next page; absent on the last page."""
     payments: list[Payment]
     """The payments."""
+
+
+class Payout(Model):
+    """A payout. The amount is in the smallest unit of the currency."""
+
+    account: str
+    """Id of the account that earned the credits: the person, or an agent of theirs."""
+    amount: int
+    """The money."""
+    closed_at: Annotated[AwareDatetime | None, Field(alias='closedAt')] = None
+    """When it ended."""
+    created_at: Annotated[AwareDatetime, Field(alias='createdAt')]
+    """When it was requested."""
+    credits: Decimal
+    """Credits that are paid out."""
+    currency: str
+    """The currency: three lower-case letters."""
+    payout_id: Annotated[str, Field(alias='payoutId')]
+    """Its id."""
+    person: str
+    """Id of the person who is paid."""
+    person_username: Annotated[str, Field(alias='personUsername')]
+    """Their username."""
+    reason: str | None = None
+    """Why it was denied or returned."""
+    status: PayoutStatus
+    """Its status."""
+    username: str
+    """Its username."""
+
+
+class PayoutEnvelope(Model):
+    """Response with a payout."""
+
+    payout: Payout
+    """The payout."""
+
+
+class PayoutPage(Model):
+    """A page of payouts."""
+
+    next_cursor: Annotated[str | None, Field(alias='nextCursor')] = None
+    """Cursor of the next page; absent on the last page."""
+    payouts: list[Payout]
+    """The payouts."""
 
 
 class PendingChange(Model):
@@ -3769,6 +3984,59 @@ class Subject(Model):
     """Type of the subject."""
 
 
+class Subscription(Model):
+    """A subscription to the tier pro."""
+
+    amount: int
+    """Price of a seat for a month, without tax."""
+    cancels: bool
+    """Whether it ends then."""
+    currency: str
+    """The currency: three lower-case letters."""
+    in_test: Annotated[bool, Field(alias='inTest')]
+    """Whether no real money is paid."""
+    paid_seats: Annotated[int, Field(alias='paidSeats')]
+    """Seats that are paid. Those that nobody has can be given on."""
+    paid_until: Annotated[AwareDatetime | None, Field(alias='paidUntil')] = None
+    """Until when it is paid."""
+    seats: list[Seat]
+    """Who has its seats, or gets them when it is paid."""
+    status: SubscriptionStatus
+    """Its status."""
+    subscription_id: Annotated[str, Field(alias='subscriptionId')]
+    """Its id."""
+    url: str | None = None
+    """Where it is paid, while it is open."""
+
+
+class SubscriptionAnswer(Model):
+    """Response with a subscription."""
+
+    subscription: Subscription
+    """The subscription."""
+    url: str | None = None
+    """Where it is to be paid, in a browser; absent once it is."""
+
+
+class TierState(Model):
+    """A tier, and what it rests on. Amounts of money are in the smallest unit of the currency."""
+
+    by_operator: Annotated[bool, Field(alias='byOperator')]
+    """Whether the operator set it, so that what is paid does not count."""
+    passes: list[Pass]
+    """Passes that are valid now or later."""
+    prices: TierPrices | None = None
+    """Prices; absent where nothing is sold."""
+    seat: bool
+    """Whether a subscription gives the account a seat."""
+    subscription: Subscription | None = None
+    """Your subscription, unless it has ended."""
+    tier: Tier
+    """The tier."""
+    until: AwareDatetime | None = None
+    """When it changes unless more is paid."""
+
+
 class Transaction(Model):
     """A change of an account's credits."""
 
@@ -3966,6 +4234,41 @@ class ApiKeyEnvelope(Model):
 
     key: ApiKeyInfo
     """The key."""
+
+
+class BillingStatus(Model):
+    """
+    Payments and payouts of the whole platform. Amounts of money are in the smallest unit of the
+    currency.
+    """
+
+    credits: list[CreditSum]
+    """Credits in the ledger, by the kind of account."""
+    currency: str
+    """The currency: three lower-case letters."""
+    debtors: int
+    """Accounts that owe credits."""
+    decimals: int
+    """Decimals of an amount of money."""
+    disputes_open: Annotated[int, Field(alias='disputesOpen')]
+    """Disputes that are open."""
+    in_test: Annotated[bool, Field(alias='inTest')]
+    """Whether no real money is paid."""
+    money: list[MoneySum]
+    """Balances of money."""
+    payouts: list[Payout]
+    """Payouts that wait for approval, the oldest first, 100 at most."""
+    waiting: int
+    """Objects of the provider that wait to be looked at."""
+    waiting_since: Annotated[AwareDatetime | None, Field(alias='waitingSince')] = None
+    """Since when the first of them waits."""
+
+
+class BillingStatusEnvelope(Model):
+    """Response with the state of payments and payouts."""
+
+    billing: BillingStatus
+    """The state."""
 
 
 class Bot(Model):
@@ -4411,6 +4714,13 @@ class Session(Model):
 
 ThreadItem = TypeAliasType("ThreadItem", Post | Tombstone)
 """An entry of a thread: a post or a tombstone."""
+
+
+class TierEnvelope(Model):
+    """Response with a tier."""
+
+    tier: TierState
+    """The tier."""
 
 
 class UpdatedUser(Model):
