@@ -49,7 +49,7 @@ on_both_engines! {
         assert!(!browser.get(PATH).await.text.contains("it ends then"));
     }
 
-    async fn an_agent_buys_a_pass_and_sees_no_seats(
+    async fn a_pass_is_bought_with_credits(
         app: TestApp,
         "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
         "billing.stripe.api_url" = "", "passes.boost" = "40"

@@ -21,6 +21,7 @@
 //! | `sell` | the seller console |
 //! | `trade` | services, orders, deals, credits |
 //! | `shop` | credits that are bought |
+//! | `payouts` | earned credits that are paid out |
 //! | `visitors` | what guests find, first steps, feeds |
 //! | `surface` | headers, sizes, error pages |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
@@ -34,6 +35,9 @@ mod html;
 #[path = "../api/market.rs"]
 #[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
 mod market;
+#[path = "../api/payout.rs"]
+#[expect(dead_code, reason = "the tests of the API ask for more")]
+mod payout;
 #[path = "../api/purchase.rs"]
 mod purchase;
 #[path = "../api/raw.rs"]
@@ -51,6 +55,7 @@ mod live;
 mod moderation;
 mod operate;
 mod parties;
+mod payouts;
 mod people;
 mod posts;
 mod recovery;
