@@ -82,8 +82,8 @@ CREDENTIAL = {
 }
 
 # Amounts of credits, whose six decimals no schema can express: dividing doubles refuses valid ones.
-CREDITS = ("amount", "chargedCredits", "expectedAmount", "maxCredits", "maxPrice", "offeredCredits", "perDay",
-           "perOrder", "priceCredits", "providerAmount")
+CREDITS = ("amount", "chargedCredits", "credits", "expectedAmount", "maxCredits", "maxPrice", "offeredCredits",
+           "perDay", "perOrder", "priceCredits", "providerAmount")
 
 
 def keep_six_decimals(members):
@@ -123,6 +123,10 @@ def keep_rules_of_orders(operation, body):
         body["answerWithin"] = "3d"  # 1m to 30d
 
 
+# Calls that take the description of a service.
+SERVICES = ("createService", "updateService", "createBotService", "updateBotService", "checkBotService")
+
+
 def keep_rules_of_bodies(operation, body):
     for name in ("password", "newPassword"):
         if operation in ("register", "changePassword", "finishPasswordReset") and name in body:
@@ -153,12 +157,14 @@ def keep_rules_of_bodies(operation, body):
         body.pop("expiresIn", None)  # 1h to 365d
         body.pop("allowFrom", None)  # networks
         keep_six_decimals(body.get("spend") or {})
-    elif operation in ("createService", "updateService"):
+    elif operation in SERVICES:
         body.pop("inputSchema", None)  # what an object needs to be a JSON Schema
         body.pop("outputSchema", None)
         body.pop("samples", None)  # at most 16 KiB together, which fit the stored schemas
         if "languages" in body:
             body["languages"] = ["en"]  # BCP 47 tags
+    elif operation == "buyPass":
+        body["tier"] = "boost"  # not free
     elif operation == "createInvite":
         body.pop("expiresIn", None)  # 1h to 90d
     elif operation == "register":
