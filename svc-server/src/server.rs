@@ -8,7 +8,7 @@ use svc_core::data_dir;
 use svc_core::encryption::Encryption;
 use svc_core::tasks::bus::Follower;
 use svc_core::tasks::{
-    embed, erase, flush, index, node, orders, rankings, recover, sealing, sweep, trust,
+    embed, erase, flush, index, node, rankings, recover, sealing, sweep, trust, waits,
 };
 use svc_core::{audit, due};
 use svc_mqtt::{embedded, relay};
@@ -90,7 +90,7 @@ impl Server {
             tokio::spawn(index::run(app.core(), stop.clone())),
             tokio::spawn(embed::run(app.core(), stop.clone())),
             tokio::spawn(recover::run(app.core(), stop.clone())),
-            tokio::spawn(orders::run(app.core(), stop.clone())),
+            tokio::spawn(waits::run(app.core(), stop.clone())),
             tokio::spawn(erase::run(app.core(), stop.clone())),
             tokio::spawn(flush::run(app.core(), stop.clone())),
             tokio::spawn(webhooks::run(Arc::clone(&app), stop.clone())),

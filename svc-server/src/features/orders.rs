@@ -78,7 +78,7 @@ fn waits(request: &GetOrder, response: &OrderEnvelope) -> Option<Wait> {
     }
     let after = request.after_version.map(|after| i64::try_from(after).unwrap_or(i64::MAX));
     let time = Duration::from_secs(seconds.get().into());
-    Some(Wait { order: order.id.clone(), version: order.version, after, time })
+    Some(Wait { subject: order.id.to_string(), version: order.version, after, time })
 }
 
 fn answer(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &AnswerOrder) -> Result<OrderEnvelope> {

@@ -25,7 +25,7 @@ use svc_core::keys::Hash;
 use svc_core::services::budget;
 use svc_core::services::secrets::Suspects;
 use svc_store::error::{Error, Result};
-use svc_types::{Cost, Endpoint, MessageId, wire};
+use svc_types::{Cost, Endpoint, wire};
 
 use super::answer::{Answer, Reply};
 use super::idempotency::{self, Key};
@@ -121,8 +121,8 @@ where
 
 /// A response for whose change the caller may wait.
 pub struct Wait {
-    /// The order that may change.
-    pub order: MessageId,
+    /// Id of the order or payment that may change.
+    pub subject: String,
     /// The version of the response.
     pub version: i64,
     /// The version that the caller knows; the present one if none.
@@ -167,7 +167,7 @@ where
         }
         match &mut turn {
             // It is registered before the second read, so that no change is missed.
-            None => match app.post_commit.orders.wait(&account, &wait.order, wait.version) {
+            None => match app.post_commit.waits.wait(&account, &wait.subject, wait.version) {
                 Some(registered) => turn = Some((registered, app.clock.now().plus(wait.time))),
                 None => return Ok(reply),
             },

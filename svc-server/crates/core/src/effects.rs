@@ -6,12 +6,12 @@
 use std::mem;
 use std::sync::{Mutex, PoisonError};
 
-use svc_types::{ChannelId, EventId, MessageId, UserId};
+use svc_types::{ChannelId, EventId, UserId};
 use tokio::sync::{Notify, mpsc};
 
 use crate::bus::Hints;
 use crate::listeners::Listeners;
-use crate::order_waits::OrderWaits;
+use crate::waits::Waits;
 
 /// Most events queued for the relay; further ones are left to its sweeper.
 const EVENTS_MAX: usize = 8_192;
@@ -31,8 +31,8 @@ pub struct CommitEffects {
     pub checked: Vec<UserId>,
     /// Accounts that left or lost a channel.
     pub left: Vec<(UserId, ChannelId)>,
-    /// Orders that changed.
-    pub orders: Vec<MessageId>,
+    /// Ids of orders and payments that changed.
+    pub changed: Vec<String>,
 }
 
 /// A position in the effects.
@@ -43,7 +43,7 @@ pub struct Mark {
     ended: usize,
     checked: usize,
     left: usize,
-    orders: usize,
+    changed: usize,
 }
 
 impl CommitEffects {
@@ -55,7 +55,7 @@ impl CommitEffects {
             ended: self.ended.len(),
             checked: self.checked.len(),
             left: self.left.len(),
-            orders: self.orders.len(),
+            changed: self.changed.len(),
         }
     }
 
@@ -66,7 +66,7 @@ impl CommitEffects {
         self.ended.truncate(mark.ended);
         self.checked.truncate(mark.checked);
         self.left.truncate(mark.left);
-        self.orders.truncate(mark.orders);
+        self.changed.truncate(mark.changed);
     }
 }
 
@@ -102,8 +102,8 @@ pub struct PostCommit {
     deliveries: Notify,
     /// Streams of this process that wait for events of an account or a channel.
     pub listeners: Listeners,
-    /// Requests of this process that wait for a change of an order.
-    pub orders: OrderWaits,
+    /// Requests of this process that wait for a change of an order or a payment.
+    pub waits: Waits,
 }
 
 impl Default for PostCommit {
@@ -114,7 +114,7 @@ impl Default for PostCommit {
             waiting: Mutex::new(Some(waiting)),
             deliveries: Notify::new(),
             listeners: Listeners::default(),
-            orders: OrderWaits::default(),
+            waits: Waits::default(),
         }
     }
 }
@@ -133,8 +133,8 @@ impl PostCommit {
         for (id, seq) in mem::take(&mut effects.affected) {
             self.listeners.call(&id, seq);
         }
-        for order in mem::take(&mut effects.orders) {
-            self.orders.call(&order);
+        for subject in mem::take(&mut effects.changed) {
+            self.waits.call(&subject);
         }
         if mem::take(&mut effects.deliveries) {
             self.deliveries.notify_one();

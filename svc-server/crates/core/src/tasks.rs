@@ -7,13 +7,13 @@ pub mod erase;
 pub mod flush;
 pub mod index;
 pub mod node;
-pub mod orders;
 pub mod rankings;
 pub mod recover;
 pub mod sealing;
 pub mod sweep;
 pub mod tiers;
 pub mod trust;
+pub mod waits;
 
 use std::time::Duration;
 

@@ -14,7 +14,7 @@ use futures_util::{Stream, StreamExt, stream};
 use http::header::{CACHE_CONTROL, HeaderValue};
 use serde_json::{Value, json};
 use svc_core::app::App;
-use svc_core::order_waits::{OrderWait, WAITS_MAX};
+use svc_core::waits::{WAITS_MAX, Waiter};
 use svc_store::error::{Error, Refusal};
 use svc_types::api::orders::ServiceOrder;
 use svc_types::{Code, Timestamp};
@@ -46,7 +46,7 @@ pub(super) enum Opening {
 /// The updates of a task.
 pub(super) struct Flow {
     call: Call,
-    wait: OrderWait,
+    wait: Waiter,
     order: ServiceOrder,
     ready: VecDeque<Event>,
     /// Number of the last partial result that was sent.
@@ -73,8 +73,9 @@ impl Flow {
         history_length: Option<usize>,
     ) -> Result<Self, Fault> {
         let app = Arc::clone(&call.api.app);
-        let waits = &app.post_commit.orders;
-        let wait = waits.wait(&call.account.id, &order.id, order.version).ok_or_else(too_many)?;
+        let waits = &app.post_commit.waits;
+        let wait =
+            waits.wait(&call.account.id, order.id.as_str(), order.version).ok_or_else(too_many)?;
         let first = task::whole(&call, &order, history_length).await?;
         let now = app.clock.now();
         let is_over = opening == Opening::Message && task::is_at_rest(&order);

@@ -46,8 +46,8 @@ pub(super) async fn send(call: &Call, request: &SendMessage) -> Result<Event, Fa
 async fn wait(call: &Call, mut order: ServiceOrder) -> Result<ServiceOrder, Fault> {
     let app = Arc::clone(&call.api.app);
     let until = app.clock.now().plus(WAIT_MAX);
-    let waits = &app.post_commit.orders;
-    let Some(mut wait) = waits.wait(&call.account.id, &order.id, order.version) else {
+    let waits = &app.post_commit.waits;
+    let Some(mut wait) = waits.wait(&call.account.id, order.id.as_str(), order.version) else {
         return Ok(order);
     };
     loop {

@@ -25,7 +25,7 @@ impl Market {
             self.posting(&self.ada, "").json(&super::rpc("SendMessage", params)),
         ));
         let waits = async {
-            while self.app.server.app().post_commit.orders.count() == 0 {
+            while self.app.server.app().post_commit.waits.count() == 0 {
                 tokio::task::yield_now().await;
             }
         };
@@ -142,7 +142,7 @@ on_both_engines! {
             { "artifactId": "output", "name": "work", "parts": [{ "data": { "words": 2 }, "mediaType": "application/json" }] },
         ]));
         assert_eq!(task["metadata"][market.app.extension()]["chargedCredits"], 5);
-        assert_eq!(market.app.server.app().post_commit.orders.count(), 0);
+        assert_eq!(market.app.server.app().post_commit.waits.count(), 0);
         market.is_consistent().await;
     }
 

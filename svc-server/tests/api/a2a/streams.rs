@@ -5,7 +5,7 @@ use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 use svc_client::Client;
 use svc_client::types::api::orders::{ProgressState, ResponseStatus};
-use svc_core::order_waits::WAITS_MAX;
+use svc_core::waits::WAITS_MAX;
 use svc_server::testing::{Engine, TestServer};
 
 use super::{named, rpc, state};
@@ -94,7 +94,7 @@ on_both_engines! {
         assert_eq!(live.data().await, None);
         let whole = market.result("GetTask", &json!({ "id": id })).await;
         assert_eq!(whole["artifacts"].as_array().unwrap().len(), 3);
-        assert_eq!(market.app.server.app().post_commit.orders.count(), 0);
+        assert_eq!(market.app.server.app().post_commit.waits.count(), 0);
     }
 
     async fn a_question_ends_the_stream_of_a_message_and_a_subscription_goes_on(app: TestApp) {
@@ -198,7 +198,7 @@ async fn a_stream_shows_what_other_nodes_commit() {
     let mut live = market.streaming("SendStreamingMessage", &market.sending("m-1")).await;
     let id = live.result().await["task"]["id"].as_str().unwrap().to_owned();
     bob.orders().answer(&*id, ResponseStatus::Rejected).reason("busy").await.unwrap();
-    svc_core::tasks::orders::once(market.app.server.app()).await.unwrap();
+    svc_core::tasks::waits::once(market.app.server.app()).await.unwrap();
     assert_eq!(state(&live.result().await["statusUpdate"]), "TASK_STATE_REJECTED");
     assert_eq!(live.data().await, None);
 }

@@ -26,7 +26,7 @@ fn named(service: &str, id: &str) -> Value {
 /// Waits until so many requests wait for orders.
 async fn waiting(app: &TestApp, count: usize) {
     let waits = async {
-        while app.server.app().post_commit.orders.count() < count {
+        while app.server.app().post_commit.waits.count() < count {
             tokio::task::yield_now().await;
         }
     };

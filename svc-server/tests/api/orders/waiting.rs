@@ -5,8 +5,8 @@ use std::time::Duration;
 use http::Method;
 use svc_client::types::api::orders::{OrderStatus, ProgressState, ResponseStatus};
 use svc_client::types::{Code, MessageId};
-use svc_core::order_waits::WAITS_MAX;
-use svc_core::tasks::orders;
+use svc_core::tasks::waits;
+use svc_core::waits::WAITS_MAX;
 use svc_server::testing::{Engine, TestServer};
 use tokio::task::{JoinHandle, JoinSet};
 
@@ -19,7 +19,7 @@ use crate::raw::{Raw, answer};
 async fn waiting(app: &TestApp, by: &Member, path: &str, count: usize) -> JoinHandle<Raw> {
     let asking = tokio::spawn(answer(by.raw(app, Method::GET, path)));
     let waits = async {
-        while app.server.app().post_commit.orders.count() < count {
+        while app.server.app().post_commit.waits.count() < count {
             tokio::task::yield_now().await;
         }
     };
@@ -41,7 +41,7 @@ on_both_engines! {
         market.bob.client.orders().progress(&id, ProgressState::Working).await.unwrap();
         let (buyer, provider) = (buyer.await.unwrap(), provider.await.unwrap());
         assert_eq!((status(&buyer), buyer.json()), ("working".to_owned(), provider.json()));
-        assert_eq!(market.app.server.app().post_commit.orders.count(), 0);
+        assert_eq!(market.app.server.app().post_commit.waits.count(), 0);
     }
 
     async fn a_wait_for_a_known_version_misses_no_change(app: TestApp) {
@@ -126,7 +126,7 @@ on_both_engines! {
                 asking.spawn(answer(member.raw(&market.app, Method::GET, &path)));
             }
         }
-        while market.app.server.app().post_commit.orders.count() < 2 * WAITS_MAX {
+        while market.app.server.app().post_commit.waits.count() < 2 * WAITS_MAX {
             tokio::task::yield_now().await;
         }
         let groups = market.app.server.app().db.groups();
@@ -186,6 +186,6 @@ async fn a_change_by_another_node_ends_a_wait() {
     let bob = svc_client::Client::builder(other.url()).api_key(market.bob.key.clone());
     bob.build().unwrap().orders().progress(&id, ProgressState::Working).await.unwrap();
     assert!(!asking.is_finished());
-    orders::once(market.app.server.app()).await.unwrap();
+    waits::once(market.app.server.app()).await.unwrap();
     assert_eq!(status(&asking.await.unwrap()), "working");
 }

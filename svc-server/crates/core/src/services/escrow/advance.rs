@@ -44,7 +44,7 @@ pub fn advance(
     step(ctx, row, act, &mut next)?;
     let transfer = move_credits(ctx, row, act, &next)?;
     write(ctx, record, &next)?;
-    ctx.effects.orders.extend(next.order.clone());
+    ctx.effects.changed.extend(next.order.as_ref().map(ToString::to_string));
     log::append(ctx, &next, row, act, transfer.as_ref())?;
     let by = act.by.map(|account| &account.id);
     let order = match &next.close_reason {

@@ -69,7 +69,7 @@ pub(super) fn finish(
     by: &Account,
     action: OrderAction,
 ) -> Result<ServiceOrder> {
-    ctx.effects.orders.push(order.id.clone());
+    ctx.effects.changed.push(order.id.to_string());
     let shown = shown(ctx, &order.id)?;
     notify::other_side(ctx, &shown, by, action)?;
     Ok(shown)

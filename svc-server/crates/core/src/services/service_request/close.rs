@@ -153,7 +153,7 @@ fn confirm(ctx: &mut Ctx<'_, '_>, message: &MessageId, order: &Record) -> Result
     if rows != 1 {
         return Err(is_over(&order.state));
     }
-    ctx.effects.orders.push(order.id.clone());
+    ctx.effects.changed.push(order.id.to_string());
     Ok(())
 }
 

@@ -137,7 +137,7 @@ fn write(ctx: &mut Ctx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
     if rows != 1 {
         return Err(is_over(&order.state));
     }
-    ctx.effects.orders.push(order.id.clone());
+    ctx.effects.changed.push(order.id.to_string());
     Ok(())
 }
 
