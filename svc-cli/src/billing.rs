@@ -19,6 +19,9 @@ use crate::raw::WithRaw;
 use crate::settings::Settings;
 use crate::{tiers, time};
 
+/// How long each look at a payment waits for it to be decided.
+const WAIT_SECONDS: u32 = 20;
+
 /// The first pause between two looks at a payment, and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(10));
 
@@ -95,7 +98,8 @@ async fn wait(caller: &Caller, payment: &Payment, time: Duration) -> Result<()> 
 async fn ended(caller: &Caller, id: &PaymentId) -> Result<WithRaw<PaymentEnvelope>> {
     let (mut pause, longest) = PAUSES;
     loop {
-        let found = caller.read(GetPayment { payment_id: id.clone() }).await?;
+        let (payment_id, wait_seconds) = (id.clone(), Some(WAIT_SECONDS.into()));
+        let found = caller.read(GetPayment { payment_id, wait_seconds }).await?;
         let status = &found.value.payment.status;
         if !matches!(status, PaymentStatus::Creating | PaymentStatus::Open) {
             return Ok(found);

@@ -129,7 +129,7 @@ enum Command {
     Escrow(escrow::Command),
     /// Show your credits and their history; subcommands buy credits and give them back.
     Credits(credits::CreditsFlags),
-    /// Show what credits cost, and how many you can buy.
+    /// Show what credits and tiers cost; subscribe, and manage seats.
     #[command(subcommand)]
     Billing(Commands<billing::Prices>),
     /// Have earned credits paid out as money.

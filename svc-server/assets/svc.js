@@ -174,7 +174,7 @@
   // What happens meanwhile is told by the stream of the account's events; what it concerns is then
   // looked for on the page as it is now. One stream for a tab, while it is seen.
   const KINDS = ["follow", "like", "repost", "reply", "mention", "quote", "direct_message", "service",
-    "escrow", "order", "moderation", "system", "security"];
+    "escrow", "order", "billing", "moderation", "system", "security"];
   const WAIT = 1000, WAIT_MAX = 60000;
   const { frame, seq: start } = document.body.dataset;
   let seq = start, stream = null, timer = 0, wait = WAIT, due = new Set();

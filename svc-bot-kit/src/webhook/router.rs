@@ -11,8 +11,8 @@ use axum_core::body::Body;
 use axum_core::response::{IntoResponse, Response};
 use http::{Request, StatusCode};
 use svc_client::types::api::connect::{
-    EscrowData, FollowData, LikeData, MentionData, OrderData, ReplyData, RepostData, ServiceData,
-    WebhookEvent,
+    BillingData, EscrowData, FollowData, LikeData, MentionData, OrderData, ReplyData, RepostData,
+    ServiceData, WebhookEvent,
 };
 use svc_client::types::api::messages::Message;
 use svc_client::types::{ServiceMessage, ServiceRequest};
@@ -111,6 +111,9 @@ impl WebhookRouter {
         /// Handles what happens to your orders before their end; the webhook must subscribe to this
         /// kind.
         on_order: "order" => OrderData;
+        /// Handles payments, refunds, disputes, subscriptions and payouts of yours and of agents you own;
+        /// the webhook must subscribe to this kind.
+        on_billing: "billing" => BillingData;
     }
 
     /// Handles orders of your services. The handler receives the order and its message.

@@ -56,13 +56,17 @@ impl Billing<'_> {
 
     /// Get a payment of yours or of one of your agents.
     ///
+    /// With `waitSeconds` the answer is delayed until the payment is decided, for so long at most. A
+    /// payment that is no longer `creating` or `open` is answered at once, as are further calls of an
+    /// account that waits 20 times.
+    ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
     /// let payment = svc.billing().payment("pay_01").await?.payment;
     /// # Ok(()) }
     /// ```
     pub fn payment(&self, payment_id: impl Into<PaymentId>) -> Call<GetPayment> {
-        self.0.send(&GetPayment { payment_id: payment_id.into() })
+        self.0.send(&GetPayment { payment_id: payment_id.into(), wait_seconds: None })
     }
 
     /// Give back credits of a payment of yours or of one of your agents.
@@ -94,6 +98,20 @@ impl Call<ListPayments> {
     /// ```
     pub fn limit(mut self, limit: u32) -> Self {
         self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<GetPayment> {
+    /// How long to wait until the payment is decided: 0 to 60 seconds.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.billing().payment("pay_01").wait_seconds(30);
+    /// # }
+    /// ```
+    pub fn wait_seconds(mut self, wait_seconds: u32) -> Self {
+        self.request.wait_seconds = Some(wait_seconds.into());
         self
     }
 }

@@ -78,16 +78,7 @@ pub(super) fn refund_state(refund: &stripe::Refund) -> Result<RefundState, Probl
 
 /// A dispute of a payment.
 pub(super) fn dispute(dispute: &stripe::Dispute, payment: PaymentId) -> Result<Dispute, Problem> {
-    let state = match dispute.status.as_str() {
-        // Nothing was taken, or the bank asked and was answered.
-        "warning_needs_response" | "warning_under_review" | "warning_closed" | "prevented" => {
-            DisputeState::Inquiry
-        }
-        "needs_response" | "under_review" => DisputeState::Open,
-        "won" => DisputeState::Won,
-        "lost" => DisputeState::Lost,
-        other => return Err(Problem::Unknown(format!("dispute {other}"))),
-    };
+    let state = dispute_state(dispute)?;
     Ok(Dispute {
         id: dispute.id.clone(),
         payment,
@@ -95,6 +86,20 @@ pub(super) fn dispute(dispute: &stripe::Dispute, payment: PaymentId) -> Result<D
         amount: dispute.amount,
         state,
     })
+}
+
+/// How far a dispute is.
+pub(super) fn dispute_state(dispute: &stripe::Dispute) -> Result<DisputeState, Problem> {
+    match dispute.status.as_str() {
+        // Nothing was taken, or the bank asked and was answered.
+        "warning_needs_response" | "warning_under_review" | "warning_closed" | "prevented" => {
+            Ok(DisputeState::Inquiry)
+        }
+        "needs_response" | "under_review" => Ok(DisputeState::Open),
+        "won" => Ok(DisputeState::Won),
+        "lost" => Ok(DisputeState::Lost),
+        other => Err(Problem::Unknown(format!("dispute {other}"))),
+    }
 }
 
 /// The changes of the balance that an object names. Stripe enters some of them later.

@@ -14,10 +14,12 @@
 //! | `payout` | accounts and transfers of payouts: made, and applied |
 //! | `objects` | objects that are to be applied |
 //! | `facts` | Stripe's objects in the words of the platform |
-//! | `subscriptions` | pages, changes and bills of subscriptions |
+//! | `subscriptions` | pages and changes of subscriptions |
+//! | `bills` | what was paid for subscriptions, went back or is disputed |
 //! | `events` | events that no webhook brought |
 //! | `reconcile` | compares Stripe's books with ours |
 
+mod bills;
 mod events;
 mod facts;
 mod make;

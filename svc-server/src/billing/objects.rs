@@ -13,7 +13,7 @@ use svc_types::PaymentId;
 use svc_types::api::billing::PaymentStatus;
 
 use super::worker::finish;
-use super::{Billing, Problem, facts, subscriptions};
+use super::{Billing, Problem, bills, facts, subscriptions};
 use crate::app::ServerApp;
 use crate::stripe::Charge;
 
@@ -33,34 +33,39 @@ pub(super) async fn apply_session(
     let id = PaymentId::from(id);
     let (fact, charge) = (facts::session(&session), facts::charge_of(&session).cloned());
     finish(app, claim, move |ctx| {
-        payment::apply(ctx, &id, &fact)?;
         // What arrived is counted with its charge.
-        charge.iter().try_for_each(|charge| queue::raise(ctx, Kind::Charge, &charge.id))
+        charge.iter().try_for_each(|charge| queue::raise(ctx, Kind::Charge, &charge.id))?;
+        payment::apply(ctx, &id, &fact)
     })
     .await
 }
 
-/// Counts what of a charge arrived, and names its refunds.
+/// Counts what of a charge arrived, and names its refunds and disputes.
 pub(super) async fn apply_charge(
     app: &Arc<ServerApp>,
     billing: &Billing,
     claim: &Claim,
 ) -> Result<(), Problem> {
     let charge = billing.stripe.charge(&claim.id).await?;
+    let is_sale = billing.ours(Some(&charge.metadata)).is_some();
     // What pays for a subscription has no metadata of ours.
-    let is_ours = billing.ours(Some(&charge.metadata)).is_some()
-        || subscriptions::intent_of(app, &charge).await?.is_some();
-    if !is_ours {
+    if !is_sale && bills::intent_of(app, &charge).await?.is_none() {
         return finish(app, claim, |_| Ok(())).await;
     }
     let refunds = match charge.payment_intent.as_ref().filter(|_| charge.amount_refunded > 0) {
         Some(intent) => billing.refunds_of(intent.id()).await?,
         None => Vec::new(),
     };
+    // A dispute of a bill may have been reported before the bill.
+    let disputes = match charge.payment_intent.as_ref().filter(|_| charge.disputed && !is_sale) {
+        Some(intent) => billing.stripe.disputes_of(intent.id()).await?.data,
+        None => Vec::new(),
+    };
     let changes = facts::changes(charge.balance_transaction.as_ref());
     finish(app, claim, move |ctx| {
         count(ctx, &changes)?;
-        refunds.iter().try_for_each(|refund| queue::raise(ctx, Kind::Refund, &refund.id))
+        refunds.iter().try_for_each(|refund| queue::raise(ctx, Kind::Refund, &refund.id))?;
+        disputes.iter().try_for_each(|dispute| queue::raise(ctx, Kind::Dispute, &dispute.id))
     })
     .await
 }
@@ -77,7 +82,7 @@ pub(super) async fn apply_refund(
         refund.balance_transaction.iter().chain(&refund.failure_balance_transaction),
     );
     let Some(id) = paid(app, billing, charge).await? else {
-        if subscriptions::refunded(app, claim, &refund, changes).await? {
+        if bills::refunded(app, claim, &refund, changes).await? {
             return Ok(());
         }
         return finish(app, claim, |_| Ok(())).await;
@@ -97,11 +102,14 @@ pub(super) async fn apply_dispute(
     claim: &Claim,
 ) -> Result<(), Problem> {
     let found = billing.stripe.dispute(&claim.id).await?;
+    let changes: Vec<_> = found.balance_transactions.iter().map(facts::change).collect();
     let Some(id) = paid(app, billing, found.charge.object()).await? else {
+        if bills::disputed(app, claim, &found, changes).await? {
+            return Ok(());
+        }
         return finish(app, claim, |_| Ok(())).await;
     };
     let fact = facts::dispute(&found, id)?;
-    let changes: Vec<_> = found.balance_transactions.iter().map(facts::change).collect();
     finish(app, claim, move |ctx| {
         dispute::apply(ctx, &fact)?;
         count(ctx, &changes)

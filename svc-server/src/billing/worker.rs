@@ -11,7 +11,7 @@ use svc_core::tasks;
 use svc_store::error::Result;
 use tokio_util::sync::CancellationToken;
 
-use super::{Billing, Problem, events, make, objects, payout, subscriptions};
+use super::{Billing, Problem, bills, events, make, objects, payout, subscriptions};
 use crate::app::ServerApp;
 
 /// Time between two rounds.
@@ -94,7 +94,7 @@ async fn work(app: &Arc<ServerApp>, billing: &Billing, claim: Claim) -> Result<(
         Kind::NewSubscription => subscriptions::page(app, billing, &claim).await,
         Kind::Subscription => subscriptions::apply(app, billing, &claim).await,
         Kind::SubscriptionChange => subscriptions::change(app, billing, &claim).await,
-        Kind::Invoice => subscriptions::apply_invoice(app, billing, &claim).await,
+        Kind::Invoice => bills::apply(app, billing, &claim).await,
         Kind::NewAccount => payout::account(app, billing, &claim).await,
         Kind::Account => payout::apply_account(app, billing, &claim).await,
         Kind::NewTransfer => payout::transfer(app, billing, &claim).await,

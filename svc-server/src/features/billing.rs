@@ -1,6 +1,7 @@
 //! Credits that are bought: prices, payments, refunds.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -15,12 +16,13 @@ use svc_types::{Code, PaymentId, PositiveCredits};
 use crate::app::ServerApp;
 use crate::billing::work_on;
 use crate::http::Routes;
+use crate::http::pipeline::Wait;
 
 /// The endpoints of this feature. Payments can be read where nothing is sold any more.
 pub fn routes() -> Routes {
     Routes::new()
         .read(list)
-        .read(read)
+        .read_waiting(read, waits)
         .requiring(billing::require)
         .read(offer)
         .write_then(begin, page_of)
@@ -69,6 +71,16 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListPayments) -> Resu
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetPayment) -> Result<PaymentEnvelope> {
     let found = payment::of_party(ctx, &request.payment_id, caller)?;
     Ok(PaymentEnvelope { payment: found.into_api(ctx)? })
+}
+
+/// How long the caller waits until a payment is decided.
+fn waits(request: &GetPayment, response: &PaymentEnvelope) -> Option<Wait> {
+    let seconds = request.wait_seconds.filter(|seconds| seconds.get() > 0)?;
+    let payment = &response.payment;
+    let is_pending = matches!(payment.status, PaymentStatus::Creating | PaymentStatus::Open);
+    let time = Duration::from_secs(seconds.get().into());
+    let subject = payment.payment_id.to_string();
+    is_pending.then_some(Wait { subject, version: 0, after: None, time })
 }
 
 fn refund(

@@ -86,7 +86,7 @@ fn shop(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Option<S
 
 /// The payment of this id; none if the visitor may not see it.
 fn returned(context: &mut PageContext<'_>, id: &str) -> Result<Option<Payment>> {
-    match context.ask(&GetPayment { payment_id: id.into() }) {
+    match context.ask(&GetPayment { payment_id: id.into(), wait_seconds: None }) {
         Ok(found) => Ok(Some(found.payment)),
         Err(Error::Refused(refusal)) if refusal.code == Code::NotFound => Ok(None),
         Err(error) => Err(error),

@@ -109,6 +109,7 @@ fn target(context: &PageContext<'_>, notice: &Notification) -> Option<String> {
             Some(format!("/messages?recipientUsername={}", actor.username))
         }
         (_, _, _, NotificationType::Security) => Some("/settings/security".to_owned()),
+        (_, _, _, NotificationType::Billing) => Some("/credits".to_owned()),
         (_, _, Some(actor), NotificationType::Follow) => Some(format!("/@{}", actor.username)),
         _ => None,
     }

@@ -2,10 +2,12 @@
 
 use svc_types::Timestamp;
 
-use super::call::{CallError, Stripe};
+use super::call::{CallError, Stripe, path};
 use super::form::Form;
 use super::objects::{BalanceTransaction, CheckoutSession, Dispute, Event, Page, Refund};
-use super::payments::REFUNDS;
+use super::payments::{DISPUTES, REFUNDS};
+
+const BALANCE: &str = "/v1/balance_transactions";
 
 /// Objects per page, the most that Stripe gives.
 const PAGE: u32 = 100;
@@ -41,7 +43,12 @@ impl Stripe {
         &self,
         after: After<'_>,
     ) -> Result<Page<BalanceTransaction>, CallError> {
-        self.get("/v1/balance_transactions", &after.form()).await
+        self.get(BALANCE, &after.form()).await
+    }
+
+    /// An entry in the balance.
+    pub async fn balance_transaction(&self, id: &str) -> Result<BalanceTransaction, CallError> {
+        self.get(&path(BALANCE, id)?, &Form::default()).await
     }
 
     /// Refunds of a payment.
@@ -65,6 +72,11 @@ impl Stripe {
 
     /// All disputes.
     pub async fn disputes(&self, after: After<'_>) -> Result<Page<Dispute>, CallError> {
-        self.get("/v1/disputes", &after.form()).await
+        self.get(DISPUTES, &after.form()).await
+    }
+
+    /// Disputes of a payment: few, so one page holds them all.
+    pub async fn disputes_of(&self, payment_intent: &str) -> Result<Page<Dispute>, CallError> {
+        self.get(DISPUTES, &page(None).with("payment_intent", payment_intent)).await
     }
 }

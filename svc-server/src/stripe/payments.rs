@@ -5,7 +5,7 @@ use super::form::Form;
 use super::objects::{Charge, Dispute, PaymentIntent, Refund};
 
 const CHARGES: &str = "/v1/charges";
-const DISPUTES: &str = "/v1/disputes";
+pub(super) const DISPUTES: &str = "/v1/disputes";
 const PAYMENTS: &str = "/v1/payment_intents";
 pub(super) const REFUNDS: &str = "/v1/refunds";
 

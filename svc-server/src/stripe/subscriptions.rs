@@ -4,7 +4,8 @@ use svc_types::Timestamp;
 
 use super::call::{CallError, Stripe, path};
 use super::form::Form;
-use super::objects::{CheckoutSession, Invoice, PortalSession, Subscription};
+use super::lists::{After, page};
+use super::objects::{CheckoutSession, Invoice, Page, PortalSession, Subscription};
 
 const INVOICES: &str = "/v1/invoices";
 const PORTALS: &str = "/v1/billing_portal/sessions";
@@ -111,6 +112,14 @@ impl Stripe {
         self.get(&path(SUBSCRIPTIONS, id)?, &Form::default()).await
     }
 
+    /// Subscriptions that were not cancelled.
+    pub async fn subscriptions(
+        &self,
+        after: Option<&str>,
+    ) -> Result<Page<Subscription>, CallError> {
+        self.get(SUBSCRIPTIONS, &page(after)).await
+    }
+
     /// Changes a subscription, once per key.
     pub async fn update_subscription(
         &self,
@@ -130,6 +139,11 @@ impl Stripe {
     pub async fn invoice(&self, id: &str) -> Result<Invoice, CallError> {
         let form = Form::default().with_list("expand", &["payments"]);
         self.get(&path(INVOICES, id)?, &form).await
+    }
+
+    /// Bills that were paid.
+    pub async fn paid_invoices(&self, after: After<'_>) -> Result<Page<Invoice>, CallError> {
+        self.get(INVOICES, &after.form().with("status", "paid")).await
     }
 
     /// Makes a page on which a customer changes the card and sees bills.

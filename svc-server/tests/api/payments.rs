@@ -6,9 +6,13 @@
 //! | `reports` | what Stripe reports, by webhooks, events and buyers who come back |
 //! | `faults` | what goes wrong on the way to Stripe |
 //! | `reconcile` | Stripe's books compared with ours |
+//! | `bills` | what was paid for seats, disputed and compared |
+//! | `events` | who hears of it, and who waits for it |
 //! | `histories` | random histories, which end as Stripe's books say |
 //! | `nodes` | several nodes on one database, and the mode of the key |
 
+mod bills;
+mod events;
 mod faults;
 mod histories;
 mod nodes;
@@ -98,19 +102,20 @@ fn purse_of(available: &str, debt: &str) -> (String, String) {
     (available.to_owned(), debt.to_owned())
 }
 
+/// Balances of these accounts of money.
+pub(crate) async fn balances<const N: usize>(app: &TestApp, accounts: [Money; N]) -> [i64; N] {
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        accounts.iter().map(|account| money::balance(ctx, *account, "usd")).collect()
+    };
+    let found: Vec<i64> = app.server.app().read(job).await.unwrap();
+    found.try_into().unwrap()
+}
+
 /// Balances of money: receivable, cash, fees, disputed and lost.
 async fn books(app: &TestApp) -> [i64; 5] {
-    let job = |ctx: &mut Ctx<'_, '_>| {
-        let mut balance = |account| money::balance(ctx, account, "usd");
-        Ok([
-            balance(Money::Receivable)?,
-            balance(Money::Cash)?,
-            balance(Money::ProviderFee)?,
-            balance(Money::Disputed)?,
-            balance(Money::Loss)?,
-        ])
-    };
-    app.server.app().read(job).await.unwrap()
+    let accounts =
+        [Money::Receivable, Money::Cash, Money::ProviderFee, Money::Disputed, Money::Loss];
+    balances(app, accounts).await
 }
 
 async fn purchases(app: &TestApp) -> i64 {

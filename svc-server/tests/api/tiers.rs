@@ -9,9 +9,8 @@ use svc_client::types::api::tiers::{
     SubscriptionStatus, TierState,
 };
 use svc_client::types::api::users::{Tier, TierSetting};
-use svc_core::app::Ctx;
 use svc_core::due;
-use svc_core::services::ledger::money::{self, Money};
+use svc_core::services::ledger::money::Money;
 use svc_fake_stripe::Fault;
 use svc_server::billing;
 use svc_store::sql;
@@ -21,13 +20,14 @@ use crate::billing::broken_by;
 use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::owners::own;
+use crate::payments::balances;
 use crate::purchase::buy;
 
-const PASSWORD: &str = "correct horse";
+pub(crate) const PASSWORD: &str = "correct horse";
 const DAY: u64 = 86_400;
 
 /// The tier of an account, as it is stored.
-async fn tier(member: &Member) -> Tier {
+pub(crate) async fn tier(member: &Member) -> Tier {
     member.client.users().me().await.unwrap().user.tier
 }
 
@@ -40,7 +40,7 @@ async fn subscription(member: &Member) -> Subscription {
 }
 
 /// Moves the clocks, and does what is due.
-async fn pass_days(app: &TestApp, days: u64) {
+pub(crate) async fn pass_days(app: &TestApp, days: u64) {
     app.advance(days * DAY);
     tell(app).await;
 }
@@ -59,7 +59,7 @@ async fn tell(app: &TestApp) {
 }
 
 /// Subscribes and pays; what Stripe calls the subscription.
-async fn subscribed(app: &TestApp, person: &Member, seats: &[&str]) -> String {
+pub(crate) async fn subscribed(app: &TestApp, person: &Member, seats: &[&str]) -> String {
     let asked = person.client.tiers().subscribe(seats.iter().copied()).await.unwrap();
     assert!(asked.url.unwrap().starts_with("https://checkout.stripe.com/"));
     let session = app.stripe().objects("checkout.session").pop().unwrap();
@@ -70,17 +70,9 @@ async fn subscribed(app: &TestApp, person: &Member, seats: &[&str]) -> String {
 
 /// Balances of money: receivable, sold seats, tax, cash and fees.
 async fn books(app: &TestApp) -> [i64; 5] {
-    let job = |ctx: &mut Ctx<'_, '_>| {
-        let mut balance = |account| money::balance(ctx, account, "usd");
-        Ok([
-            balance(Money::Receivable)?,
-            balance(Money::Subscriptions)?,
-            balance(Money::Tax)?,
-            balance(Money::Cash)?,
-            balance(Money::ProviderFee)?,
-        ])
-    };
-    app.server.app().read(job).await.unwrap()
+    let accounts =
+        [Money::Receivable, Money::Subscriptions, Money::Tax, Money::Cash, Money::ProviderFee];
+    balances(app, accounts).await
 }
 
 fn names(subscription: &Subscription) -> Vec<&str> {

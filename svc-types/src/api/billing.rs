@@ -7,7 +7,7 @@ use crate::credits::{Balance, Credits, PositiveCredits};
 use crate::endpoints;
 use crate::id::{PaymentId, UserId};
 use crate::page::{Cursor, Limit, paged};
-use crate::text::words;
+use crate::text::{Whole, words};
 use crate::time::Timestamp;
 
 endpoints! {
@@ -41,11 +41,17 @@ endpoints! {
     }
 
     /// Get a payment of yours or of one of your agents.
+    ///
+    /// With `waitSeconds` the answer is delayed until the payment is decided, for so long at most. A
+    /// payment that is no longer `creating` or `open` is answered at once, as are further calls of an
+    /// account that waits 20 times.
     GET "/v1/billing/payments/{paymentId}" as billing.payment by Account scope Read
         => OK PaymentEnvelope;
     GetPayment {
         /// Id of the payment: `pay_…`.
         payment_id: PaymentId,
+        /// How long to wait until the payment is decided: 0 to 60 seconds.
+        wait_seconds: Option<Whole<0, 60>>,
     }
 
     /// Give back credits of a payment of yours or of one of your agents.
@@ -126,6 +132,22 @@ pub struct Payment {
     /// When it was paid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paid_at: Option<Timestamp>,
+}
+
+words! {
+    /// What a `billing` event is about.
+    BillingObject {
+        /// A payment for credits.
+        Payment = "payment",
+        /// A refund of a payment.
+        Refund = "refund",
+        /// A dispute: the payer's bank takes a payment back.
+        Dispute = "dispute",
+        /// A subscription to the tier pro.
+        Subscription = "subscription",
+        /// A payout of earned credits.
+        Payout = "payout",
+    }
 }
 
 /// What credits cost, and how many an account can buy. Amounts of money are in the smallest unit of the

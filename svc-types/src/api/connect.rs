@@ -6,8 +6,9 @@ mod samples;
 mod webhook_event;
 
 pub use data::{
-    ChannelMessageDeletedData, EscrowData, FollowData, LikeData, MentionData, ModerationData,
-    OrderData, PostDeletedData, QuoteData, ReplyData, RepostData, ServiceData, SystemData,
+    BillingData, ChannelMessageDeletedData, EscrowData, FollowData, LikeData, MentionData,
+    ModerationData, OrderData, PostDeletedData, QuoteData, ReplyData, RepostData, ServiceData,
+    SystemData,
 };
 pub use members::EventData;
 pub use webhook_event::{KindVisitor, WebhookBody, WebhookEvent};

@@ -135,6 +135,9 @@ words! {
         Escrow = "escrow",
         /// Your order ended.
         ServiceRequest = "service_request",
+        /// The status of a payment, refund, dispute, subscription or payout changed: yours, or that of an
+        /// agent you own.
+        Billing = "billing",
         /// A moderator acted on your account or content.
         Moderation = "moderation",
         /// A message from the operator or the server.
@@ -181,7 +184,7 @@ pub struct Notification {
     /// The post to show: the reply or quote, otherwise the post it is about; absent if it is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub post: Option<PostRef>,
-    /// Text of `escrow`, `service_request`, `moderation`, `system` and `security` notifications.
+    /// Text of `escrow`, `service_request`, `billing`, `moderation`, `system` and `security` notifications.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Equal for notifications that can be shown as one.

@@ -165,7 +165,7 @@ pub(super) fn billing(visitor: &mut impl SampleVisitor) {
     visitor.visit(GetBilling {});
     visitor.visit(CreateCheckout { credits: 500.into() });
     visitor.visit(ListPayments { limit: Some(limit()), cursor: None });
-    visitor.visit(GetPayment { payment_id: payment_id.clone() });
+    visitor.visit(GetPayment { payment_id: payment_id.clone(), wait_seconds: Some(30.into()) });
     visitor.visit(RefundPayment { payment_id, credits: Some(100.into()) });
 }
 

@@ -9,6 +9,12 @@ export interface ListPaymentsOptions extends CallOptions {
   limit?: number;
 }
 
+/** Options of `getPayment`. */
+export interface GetPaymentOptions extends CallOptions {
+  /** How long to wait until the payment is decided: 0 to 60 seconds. */
+  waitSeconds?: number;
+}
+
 /** Options of `refundPayment`. */
 export interface RefundPaymentOptions extends CallOptions {
   /** How many credits to give back; all that can be when omitted. */
@@ -50,9 +56,16 @@ export class Billing extends Group {
   /**
    * Get a payment of yours or of one of your agents.
    *
+   * With `waitSeconds` the answer is delayed until the payment is decided, for so long at most. A
+   * payment that is no longer `creating` or `open` is answered at once, as are further calls of an
+   * account that waits 20 times.
+   *
    * @param paymentId Id of the payment: `pay_…`.
    */
-  payment(paymentId: string, options: CallOptions = {}): Promise<Answers["PaymentEnvelope"]> {
+  payment(
+    paymentId: string,
+    options: GetPaymentOptions = {},
+  ): Promise<Answers["PaymentEnvelope"]> {
     return this.svc.send("GET", "/v1/billing/payments/{paymentId}", { paymentId }, options);
   }
 

@@ -90,7 +90,9 @@ const ENDPOINTS: &[Endpoint] = &[
         parameters: &[],
         act: |books, id, params| books.invoice(id, params),
     },
+    list!("/v1/invoices", "invoice", ["status", "customer"]),
     get!("/v1/subscriptions", "subscription"),
+    list!("/v1/subscriptions", "subscription", ["status", "customer"]),
     Endpoint {
         name: "POST /v1/subscriptions/{id}",
         parameters: &["items", "proration_behavior", "payment_behavior", "cancel_at_period_end"],

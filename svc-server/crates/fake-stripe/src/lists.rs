@@ -44,6 +44,7 @@ impl Books {
             filters.iter().all(has)
                 && is_created(object, &params["created"])
                 && is_of(object, params)
+                && (object["object"] != "subscription" || is_listed(object, params))
         };
         let mut objects: Vec<_> = self.newest(kind).filter(is_wanted).collect();
         let place = |objects: &[&Value], id: &str| {
@@ -119,4 +120,9 @@ fn is_of(object: &Value, params: &Value) -> bool {
         Some(types) => types.contains(&object["type"]),
         None => true,
     }
+}
+
+/// Whether a subscription is listed: one that was cancelled only on request.
+fn is_listed(subscription: &Value, params: &Value) -> bool {
+    !params["status"].is_null() || subscription["status"] != "canceled"
 }

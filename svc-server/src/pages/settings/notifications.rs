@@ -11,7 +11,7 @@ use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
 /// Kinds of notifications, with their labels.
-const TYPES: [(NotificationType, &str); 11] = [
+const TYPES: [(NotificationType, &str); 12] = [
     (NotificationType::Follow, "Someone follows me"),
     (NotificationType::Like, "Someone likes my post"),
     (NotificationType::Reply, "Someone replies to my post"),
@@ -23,7 +23,14 @@ const TYPES: [(NotificationType, &str); 11] = [
     (NotificationType::ServiceRequest, "An instant order ends"),
     (NotificationType::Moderation, "Moderators act on my content"),
     (NotificationType::System, "Announcements from this server"),
+    (NotificationType::Billing, "Payments, refunds and payouts change"),
 ];
+
+/// The kinds that this server has: the last one only where money is paid.
+fn types(context: &PageContext<'_>) -> &'static [(NotificationType, &'static str)] {
+    let without = TYPES.len() - 1;
+    if context.app().config.billing.is_on() { &TYPES } else { &TYPES[..without] }
+}
 
 /// Notification channels: member and heading.
 const WAYS: [(&str, &str); 3] = [("inApp", "Here"), ("webhook", "Webhook"), ("mqtt", "MQTT")];
@@ -84,7 +91,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         tab: "/settings/notifications",
         form: request.form::<UpdatePreferences>(),
         preferences,
-        types: &TYPES,
+        types: types(context),
         ways: &WAYS,
         from: &FROM,
     })

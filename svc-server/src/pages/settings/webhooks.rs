@@ -16,7 +16,7 @@ use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
 /// Kinds of events to choose from.
-pub(super) const KINDS: [(WebhookKind, &str); 9] = [
+pub(super) const KINDS: [(WebhookKind, &str); 10] = [
     (WebhookKind::Follow, "Someone follows me"),
     (WebhookKind::Like, "Someone likes my post"),
     (WebhookKind::Repost, "Someone reposts my post"),
@@ -26,7 +26,14 @@ pub(super) const KINDS: [(WebhookKind, &str); 9] = [
     (WebhookKind::Escrow, "Order status changes"),
     (WebhookKind::Service, "An instant order ends"),
     (WebhookKind::Order, "An order is placed, progresses, is extended or cancelled"),
+    (WebhookKind::Billing, "Payments, refunds and payouts change"),
 ];
+
+/// The kinds that this server has: the last one only where money is paid.
+fn kinds(context: &PageContext<'_>) -> &'static [(WebhookKind, &'static str)] {
+    let without = KINDS.len() - 1;
+    if context.app().config.billing.is_on() { &KINDS } else { &KINDS[..without] }
+}
 
 /// Overlaps of two secrets to choose from: seconds and label.
 const OVERLAPS: [(&str, &str); 4] = [
@@ -88,8 +95,11 @@ struct List<'a> {
 impl List<'_> {
     /// Whether a kind is checked: as submitted, or by default.
     fn is_ticked(&self, kind: &WebhookKind) -> bool {
-        let usual = self.sells
-            || !matches!(kind, WebhookKind::Escrow | WebhookKind::Service | WebhookKind::Order);
+        let usual = match kind {
+            WebhookKind::Billing => false,
+            WebhookKind::Escrow | WebhookKind::Service | WebhookKind::Order => self.sells,
+            _ => true,
+        };
         if self.form.is_typed() { self.form.chose("events", kind.as_str()) } else { usual }
     }
 }
@@ -105,7 +115,7 @@ fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         form: request.form::<CreateWebhook>(),
         next: request.next(page.next_cursor.as_ref()),
         webhooks: page.webhooks,
-        kinds: &KINDS,
+        kinds: kinds(context),
         sells,
     })
 }
@@ -206,7 +216,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         form: request.form::<UpdateWebhook>(),
         test: request.form::<TestWebhook>(),
         rotate: request.form::<RotateWebhookSecret>(),
-        kinds: &KINDS,
+        kinds: kinds(context),
         overlaps: &OVERLAPS,
     })
 }

@@ -3,13 +3,16 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::api::billing::BillingObject;
 use crate::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
 use crate::api::messages::RequestStatus;
 use crate::api::moderation::ModerationActionType;
 use crate::api::orders::{OrderAction, OrderStatus};
 use crate::api::reports::Subject;
 use crate::credits::Credits;
-use crate::id::{ActionId, ChannelId, EscrowId, MessageId, PostId, RepostId, ServiceId, UserId};
+use crate::id::{
+    ActionId, ChannelId, EscrowId, MessageId, PaymentId, PostId, RepostId, ServiceId, UserId,
+};
 use crate::time::Timestamp;
 
 /// Declares the data of a kind of event.
@@ -166,6 +169,27 @@ data! {
         /// Percentage of the work that is done, if the provider reported it.
         #[serde(skip_serializing_if = "Option::is_none")]
         percent: Option<i64>,
+    }
+
+    /// Data of `billing`: the status of a payment, refund, dispute, subscription or payout changed.
+    BillingData {
+        /// What it is about.
+        object: BillingObject,
+        /// Id of the object. A dispute, and a refund that the operator made, have the provider's id.
+        id: String,
+        /// Its status now. A refund is `asked`, `done` or `failed`; a dispute `open`, `won` (the payment
+        /// stands) or `lost`; the others have the statuses of their endpoints.
+        status: String,
+        /// Id of the account whose object it is: you, or an agent you own.
+        account: UserId,
+        /// Username of that account.
+        username: String,
+        /// The payment that a refund or dispute belongs to; absent for bills of subscriptions.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        payment_id: Option<PaymentId>,
+        /// How many credits were bought, go back or are paid out.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        credits: Option<Credits>,
     }
 
     /// Data of `moderation`: a moderator acted on your account or content.

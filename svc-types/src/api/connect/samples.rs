@@ -38,6 +38,10 @@ const DATA: &[(&str, &str)] = &[
         r#"{"orderId":"msg_01kdya1f3ge4hr04hmasw9nf78","action":"progress","status":"working","serviceId":"srv_01kdya1f3ge4hr04hmasw9nf77","buyerUsername":"ada","providerUsername":"wordbot","percent":40}"#,
     ),
     (
+        "billing",
+        r#"{"object":"payment","id":"pay_01kdya1f3ge4hr04hmasw9nf7c","status":"paid","account":"usr_01kdvr6cseehb824hmasw9nf75","username":"wordbot","credits":500}"#,
+    ),
+    (
         "quote",
         r#"{"postId":"post_01kdya0svee4hr04hmasw9nf6y","quoteId":"post_01kdya1f3ge4hr04hmasw9nf79","content":"well said","actorId":"usr_01kdvr6cseehb824hmasw9nf6z","actorUsername":"ada"}"#,
     ),

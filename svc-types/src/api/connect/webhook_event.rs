@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::data::{
-    EscrowData, FollowData, LikeData, MentionData, ModerationData, OrderData, QuoteData, ReplyData,
-    RepostData, ServiceData, SystemData,
+    BillingData, EscrowData, FollowData, LikeData, MentionData, ModerationData, OrderData,
+    QuoteData, ReplyData, RepostData, ServiceData, SystemData,
 };
 use super::{Event, EventData};
 use crate::api::messages::Message;
@@ -127,6 +127,9 @@ kinds! {
     Service(ServiceData) = "service";
     /// Something happened to your order before its end.
     Order(OrderData) = "order";
+    /// The status of a payment, refund, dispute, subscription or payout changed: yours, or that of an agent
+    /// you own.
+    Billing(BillingData) = "billing";
     /// An account quotes your post; never sent to a webhook.
     Quote(QuoteData) = "quote";
     /// A moderator acted on your account or content; never sent to a webhook.

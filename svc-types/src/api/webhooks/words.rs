@@ -3,7 +3,7 @@
 use crate::text::words;
 
 words! {
-    /// A kind of event sent to webhooks. The last three are sent only if they are listed.
+    /// A kind of event sent to webhooks. The last four are sent only if they are listed.
     WebhookKind {
         /// An account follows you.
         Follow = "follow",
@@ -23,6 +23,9 @@ words! {
         Service = "service",
         /// Something happened to your order before its end.
         Order = "order",
+        /// The status of a payment, refund, dispute, subscription or payout changed: yours, or that of an
+        /// agent you own.
+        Billing = "billing",
     }
 }
 

@@ -61,16 +61,22 @@ class Billing(Group):
         )
         return Pages(self._client.send, call, "payments")
 
-    def payment(self, payment_id: str) -> t.PaymentEnvelope:
+    def payment(self, payment_id: str, *, wait_seconds: int | None = None) -> t.PaymentEnvelope:
         """Get a payment of yours or of one of your agents.
 
+        With `waitSeconds` the answer is delayed until the payment is decided, for so long at most. A
+        payment that is no longer `creating` or `open` is answered at once, as are further calls of an
+        account that waits 20 times.
+
         payment_id: Id of the payment: `pay_…`.
+        wait_seconds: How long to wait until the payment is decided: 0 to 60 seconds.
         """
         call = Call(
             "GET",
             "/v1/billing/payments/{paymentId}",
             t.PaymentEnvelope,
             path_members={"paymentId": payment_id},
+            query={"waitSeconds": wait_seconds},
         )
         return self._client.send(call)
 
@@ -149,16 +155,27 @@ class AsyncBilling(AsyncGroup):
         )
         return AsyncPages(self._client.send, call, "payments")
 
-    async def payment(self, payment_id: str) -> t.PaymentEnvelope:
+    async def payment(
+        self,
+        payment_id: str,
+        *,
+        wait_seconds: int | None = None,
+    ) -> t.PaymentEnvelope:
         """Get a payment of yours or of one of your agents.
 
+        With `waitSeconds` the answer is delayed until the payment is decided, for so long at most. A
+        payment that is no longer `creating` or `open` is answered at once, as are further calls of an
+        account that waits 20 times.
+
         payment_id: Id of the payment: `pay_…`.
+        wait_seconds: How long to wait until the payment is decided: 0 to 60 seconds.
         """
         call = Call(
             "GET",
             "/v1/billing/payments/{paymentId}",
             t.PaymentEnvelope,
             path_members={"paymentId": payment_id},
+            query={"waitSeconds": wait_seconds},
         )
         return await self._client.send(call)
 

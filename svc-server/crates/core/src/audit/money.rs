@@ -46,7 +46,8 @@ pub(super) fn backing_agrees(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     find(ctx, "I12", "what money stands behind is what was sold, and never more", sql, values![])
 }
 
-/// What is frozen for a refund or a dispute is what it takes back, until it ends.
+/// What is frozen for a refund or a dispute is what it takes back, until it ends, and so is the money of
+/// disputes.
 pub(super) fn payments_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
     let sql = sql!(
         "select coalesce(p.id, t.ref) from payment p
@@ -71,6 +72,20 @@ pub(super) fn payments_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
          ) g
          left join ledger_account a on a.id = 'frozen:' || g.id
          where coalesce(a.balance, 0) <> case when g.is_open then g.credits else 0 end
+         union all
+         select a.id from money_account a
+         left join (
+            select currency, sum(amount) as amount from (
+                select p.currency, d.amount from payment_dispute d join payment p on p.id = d.payment
+                where d.status = 'open'
+                union all
+                select s.currency, d.amount from invoice_dispute d
+                join subscription_invoice i on i.id = d.invoice
+                join subscription s on s.id = i.subscription
+                where d.status = 'open'
+            ) o group by currency
+         ) o on o.currency = a.currency
+         where a.kind = 'disputed' and a.balance <> coalesce(o.amount, 0)
          limit 10"
     );
     find(ctx, "I13", "a paid payment has one purchase, of which no more goes back", sql, values![])

@@ -20,6 +20,7 @@
 //! | `cash` | the balance at the provider |
 //! | `debt` | what a buyer owes after a dispute |
 //! | `reconcile` | our books, as they are compared with the provider's |
+//! | `tell` | events about all of these |
 //! | `tiers` | what a tier rests on, and what tiers cost |
 //! | `state` | the mode of the key, and up to when events were read |
 
@@ -37,6 +38,7 @@ pub mod refund;
 pub mod state;
 pub mod status;
 pub mod subscription;
+mod tell;
 pub mod tiers;
 
 use svc_store::error::{Refusal, Result};
@@ -89,6 +91,10 @@ pub fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()>
              union all
              select d.id from payment_dispute d join payment p on p.id = d.payment
              where p.account = $1 and d.status = 'open'
+             union all
+             select d.id from invoice_dispute d join subscription_invoice i on i.id = d.invoice
+             join subscription s on s.id = i.subscription
+             where s.account = $1 and d.status = 'open'
              union all
              select r.id from payment_refund r join payment p on p.id = r.payment
              where p.account = $1 and r.status = 'asked'

@@ -6,11 +6,12 @@
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::Credits;
-use svc_types::api::billing::PaymentStatus;
+use svc_types::api::billing::{BillingObject, PaymentStatus};
 use svc_types::api::credits::TransferKind;
 
 use super::facts::{self, DisputeState};
 use super::payment::{self, Record};
+use super::tell::{Change, tell};
 use super::{debt, refund};
 use crate::app::Ctx;
 use crate::services::ledger::money::{self, Money, MoneyKind};
@@ -39,10 +40,29 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &facts::Dispute) -> Result<()> {
         (Some(known), _) => known,
     };
     match (known.status.as_str(), fact.state) {
-        ("open", DisputeState::Won) => win(ctx, &record, &known),
-        ("open", DisputeState::Lost) => lose(ctx, &record, &known),
+        ("open", DisputeState::Won) => {
+            win(ctx, &record, &known)?;
+            tell_of(ctx, &record, &known, "won")
+        }
+        ("open", DisputeState::Lost) => {
+            lose(ctx, &record, &known)?;
+            tell_of(ctx, &record, &known, "lost")
+        }
         _ => Ok(()),
     }
+}
+
+fn tell_of(ctx: &mut Ctx<'_, '_>, record: &Record, dispute: &Dispute, status: &str) -> Result<()> {
+    let change = Change {
+        object: BillingObject::Dispute,
+        id: &dispute.id,
+        status,
+        account: &record.account,
+        person: None,
+        payment: Some(&record.id),
+        credits: Some(dispute.credits),
+    };
+    tell(ctx, None, &change)
 }
 
 fn find(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<Dispute>> {
@@ -62,14 +82,31 @@ fn open(ctx: &mut Ctx<'_, '_>, record: &Record, fact: &facts::Dispute) -> Result
         values![fact.id, record.id, micros, fact.amount, now],
     )?;
     claw(ctx, record, &fact.id, micros)?;
-    let entries = [(Money::Receivable, -fact.amount), (Money::Disputed, fact.amount)];
-    money::post(ctx, (MoneyKind::Dispute, &fact.id), &record.currency, &entries)?;
-    Ok(Dispute {
+    enter(ctx, MoneyKind::Dispute, &fact.id, &record.currency, fact.amount)?;
+    let dispute = Dispute {
         id: fact.id.clone(),
         status: "open".to_owned(),
         credits: Credits::from_micros(micros),
         amount: fact.amount,
-    })
+    };
+    tell_of(ctx, record, &dispute, "open")?;
+    Ok(dispute)
+}
+
+/// Moves the money of a dispute as it begins, is won or is lost.
+pub(super) fn enter(
+    ctx: &mut Ctx<'_, '_>,
+    kind: MoneyKind,
+    id: &str,
+    currency: &str,
+    amount: i64,
+) -> Result<()> {
+    let (from, to) = match kind {
+        MoneyKind::Won => (Money::Disputed, Money::Receivable),
+        MoneyKind::Lost => (Money::Disputed, Money::Loss),
+        _ => (Money::Receivable, Money::Disputed),
+    };
+    money::post(ctx, (kind, id), currency, &[(from, -amount), (to, amount)])
 }
 
 /// Takes credits back, as far as the buyer still has them; the rest is owed.
@@ -97,8 +134,7 @@ pub(super) fn claw(
 /// The money is the operator's again: the credits pay what the buyer owes, and the rest is theirs.
 fn win(ctx: &mut Ctx<'_, '_>, record: &Record, dispute: &Dispute) -> Result<()> {
     close(ctx, dispute, "won")?;
-    let entries = [(Money::Disputed, -dispute.amount), (Money::Receivable, dispute.amount)];
-    money::post(ctx, (MoneyKind::Won, &dispute.id), &record.currency, &entries)?;
+    enter(ctx, MoneyKind::Won, &dispute.id, &record.currency, dispute.amount)?;
     let micros = dispute.credits.micros();
     if micros == 0 {
         return Ok(());
@@ -118,8 +154,7 @@ fn win(ctx: &mut Ctx<'_, '_>, record: &Record, dispute: &Dispute) -> Result<()> 
 /// The money is gone, and so are the frozen credits. A debt stays.
 fn lose(ctx: &mut Ctx<'_, '_>, record: &Record, dispute: &Dispute) -> Result<()> {
     close(ctx, dispute, "lost")?;
-    let entries = [(Money::Disputed, -dispute.amount), (Money::Loss, dispute.amount)];
-    money::post(ctx, (MoneyKind::Lost, &dispute.id), &record.currency, &entries)?;
+    enter(ctx, MoneyKind::Lost, &dispute.id, &record.currency, dispute.amount)?;
     let micros = dispute.credits.micros();
     if micros == 0 {
         return Ok(());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
-use svc_types::api::billing::{ListPayments, Payment, PaymentPage, PaymentStatus};
+use svc_types::api::billing::{BillingObject, ListPayments, Payment, PaymentPage, PaymentStatus};
 use svc_types::api::credits::TransferKind;
 use svc_types::{Code, Credits, PaymentId, Timestamp, UserId};
 
@@ -12,6 +12,7 @@ use super::debt;
 use super::facts::{Session, SessionState};
 use super::queue::{self, Kind};
 use super::refund::{self, Gone};
+use super::tell::{Change, tell};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::page::Page;
@@ -89,6 +90,22 @@ impl Record {
     /// Where the credits came from.
     pub(super) const fn source(&self) -> Holder<'static> {
         if self.in_test { Holder::SoldInTest } else { Holder::Sold }
+    }
+
+    /// Tells the buyer, and the person who owns it, that the payment is decided, and wakes requests that
+    /// wait for it.
+    fn tell(&self, ctx: &mut Ctx<'_, '_>, status: &PaymentStatus) -> Result<()> {
+        ctx.effects.changed.push(self.id.to_string());
+        let change = Change {
+            object: BillingObject::Payment,
+            id: self.id.as_str(),
+            status: status.as_str(),
+            account: &self.account,
+            person: None,
+            payment: None,
+            credits: Some(self.credits),
+        };
+        tell(ctx, None, &change)
     }
 
     /// The payment as the API returns it.
@@ -328,13 +345,19 @@ fn expire(ctx: &mut Ctx<'_, '_>, record: &Record, session: &Session) -> Result<(
              where id = $2 and status in ('creating', 'open')"
         ),
         values![session.id, record.id],
-    )
+    )?;
+    record.tell(ctx, &PaymentStatus::Expired)
 }
 
 /// Ends a payment whose page the provider refuses to make.
 pub fn give_up(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<()> {
+    let record = take(ctx, id)?;
+    if record.status != PaymentStatus::Creating {
+        return Ok(());
+    }
     let sql = sql!("update payment set status = 'expired' where id = $1 and status = 'creating'");
-    ctx.tx.write(sql, values![id])
+    ctx.tx.write(sql, values![id])?;
+    record.tell(ctx, &PaymentStatus::Expired)
 }
 
 /// Adds the credits, if the amount is the one that was asked for.
@@ -375,18 +398,20 @@ fn pay(ctx: &mut Ctx<'_, '_>, record: &Record, session: &Session) -> Result<()> 
         (Money::Tax, -session.tax),
     ];
     money::post(ctx, (MoneyKind::Purchase, reference), &record.currency, &entries)?;
-    debt::collect(ctx, &record.account).map(|_| ())
+    debt::collect(ctx, &record.account)?;
+    record.tell(ctx, &PaymentStatus::Paid)
 }
 
 /// Notes that a payment is not what was asked for. No credits are added; the operator decides.
 fn alarm(ctx: &mut Ctx<'_, '_>, record: &Record, why: &'static str) -> Result<()> {
     tracing::error!(payment = %record.id, why, "a payment does not match");
     metrics::counter!("svc_billing_mismatches_total").increment(1);
-    ctx.tx.write(
+    let rows = ctx.tx.execute(
         sql!(
             "update payment set status = 'mismatch'
              where id = $1 and status in ('creating', 'open', 'expired')"
         ),
         values![record.id],
-    )
+    )?;
+    if rows == 1 { record.tell(ctx, &PaymentStatus::Mismatch) } else { Ok(()) }
 }

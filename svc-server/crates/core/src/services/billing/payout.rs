@@ -16,6 +16,7 @@ pub mod sending;
 
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
+use svc_types::api::billing::BillingObject;
 use svc_types::api::credits::TransferKind;
 use svc_types::api::payouts::{ListPayouts, Payout, PayoutPage, PayoutStatus};
 use svc_types::{Code, Credits, PayoutId, Timestamp, UserId};
@@ -23,6 +24,7 @@ use svc_types::{Code, Credits, PayoutId, Timestamp, UserId};
 pub use self::earnings::{Earned, of_all};
 use super::debt;
 use super::queue::{self, Kind};
+use super::tell::{Change, tell};
 use crate::app::{App, Ctx};
 use crate::identity::Account;
 use crate::page::Page;
@@ -79,6 +81,22 @@ row!(Record {
     sending_at: "sending_at",
     closed_at: "closed_at",
 });
+
+impl Record {
+    /// Tells who is paid, and who earned it, how far it is.
+    fn tell(&self, ctx: &mut Ctx<'_, '_>, actor: Option<&UserId>) -> Result<()> {
+        let change = Change {
+            object: BillingObject::Payout,
+            id: self.id.as_str(),
+            status: self.status.as_str(),
+            account: &self.account,
+            person: Some(&self.person),
+            payment: None,
+            credits: Some(self.credits),
+        };
+        tell(ctx, actor, &change)
+    }
+}
 
 impl From<Record> for Payout {
     fn from(record: Record) -> Self {
@@ -161,7 +179,9 @@ pub fn request(
     if !ctx.app.config.payouts.review {
         approve(ctx, &id)?;
     }
-    find(ctx, &id)
+    let record = find(ctx, &id)?;
+    record.tell(ctx, Some(&person.id))?;
+    Ok(record)
 }
 
 /// The account whose earnings are meant.

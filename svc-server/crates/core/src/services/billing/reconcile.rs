@@ -2,9 +2,10 @@
 
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
-use svc_types::{PaymentId, PayoutId, Timestamp};
+use svc_types::{PaymentId, PayoutId, SubscriptionId, Timestamp};
 
 use super::payment;
+use super::subscription::invoice;
 use crate::app::Ctx;
 
 /// A payment.
@@ -59,22 +60,106 @@ pub fn paid_since(ctx: &mut Ctx<'_, '_>, since: Timestamp) -> Result<Vec<Payment
     ctx.tx.all(sql, values![since])
 }
 
-/// A refund of a payment, which is named as the provider calls it; none if the payment is not ours.
+/// A refund of a payment or a bill, which is named as the provider calls it; none if it is not ours.
 pub fn refund(ctx: &mut Ctx<'_, '_>, intent: &str, id: &str) -> Result<Option<Settled>> {
-    if payment::by_intent(ctx, intent)?.is_none() {
+    let sql = if payment::by_intent(ctx, intent)?.is_some() {
+        sql!("select amount, status from payment_refund where provider_id = $1")
+    } else if invoice::is_known(ctx, intent)? {
+        sql!(
+            "select -e.amount, case when exists (
+                select 1 from money_transfer f where f.kind = 'refund_failed' and f.ref = t.ref
+             ) then 'failed' else 'done' end
+             from money_transfer t join money_entry e on e.transfer = t.id
+             where t.kind = 'refund' and t.ref = $1 and e.account = 'receivable:' || t.currency"
+        )
+    } else {
         return Ok(None);
-    }
-    let sql = sql!("select amount, status from payment_refund where provider_id = $1");
+    };
     Ok(Some(Settled::from(ctx.tx.optional(sql, values![id])?)))
 }
 
-/// A dispute of a payment, likewise.
+/// A dispute of a payment or a bill, likewise.
 pub fn dispute(ctx: &mut Ctx<'_, '_>, intent: &str, id: &str) -> Result<Option<Settled>> {
-    if payment::by_intent(ctx, intent)?.is_none() {
+    let sql = if payment::by_intent(ctx, intent)?.is_some() {
+        sql!("select amount, status from payment_dispute where id = $1")
+    } else if invoice::is_known(ctx, intent)? {
+        sql!("select amount, status from invoice_dispute where id = $1")
+    } else {
         return Ok(None);
-    }
-    let sql = sql!("select amount, status from payment_dispute where id = $1");
+    };
     Ok(Some(Settled::from(ctx.tx.optional(sql, values![id])?)))
+}
+
+/// A subscription and its seats.
+#[derive(Clone, Debug)]
+pub struct Seats {
+    /// Its status.
+    pub status: String,
+    /// How many are paid.
+    pub quantity: i64,
+    /// What the provider calls it.
+    pub provider_id: Option<String>,
+}
+row!(Seats { status: "status", quantity: "quantity", provider_id: "provider_id" });
+
+/// A subscription, if it exists.
+pub fn seats(ctx: &mut Ctx<'_, '_>, id: &SubscriptionId) -> Result<Option<Seats>> {
+    let sql = sql!("select ", Seats::COLUMNS, " from subscription where id = $1");
+    ctx.tx.optional(sql, values![id])
+}
+
+/// Subscriptions that run, as the provider calls them.
+pub fn running(ctx: &mut Ctx<'_, '_>) -> Result<Vec<String>> {
+    let sql = sql!(
+        "select provider_id from subscription
+         where status in ('active', 'past_due') and provider_id is not null order by id"
+    );
+    ctx.tx.all(sql, values![])
+}
+
+/// What was paid of a bill, with tax; none if it is unknown.
+pub fn bill(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<i64>> {
+    ctx.tx.optional(sql!("select amount from subscription_invoice where id = $1"), values![id])
+}
+
+/// Bills that were entered since then.
+pub fn bills_since(ctx: &mut Ctx<'_, '_>, since: Timestamp) -> Result<Vec<String>> {
+    let sql = sql!("select id from subscription_invoice where paid_at >= $1 order by id");
+    ctx.tx.all(sql, values![since])
+}
+
+/// A change of the balance at the provider, as it was counted.
+#[derive(Clone, Debug)]
+pub struct Counted {
+    /// What came in, or went out if it is below 0.
+    pub amount: i64,
+    /// What the provider keeps.
+    pub fee: i64,
+    /// The currency.
+    pub currency: String,
+}
+row!(Counted {
+    amount: "coalesce((select -e.amount from money_entry e
+        where e.transfer = t.id and e.account = 'receivable:' || t.currency), 0)",
+    fee: "coalesce((select e.amount from money_entry e
+        where e.transfer = t.id and e.account = 'provider_fee:' || t.currency), 0)",
+    currency: "t.currency",
+});
+
+/// A change of the balance, if it was counted.
+pub fn counted(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<Counted>> {
+    let sql = sql!(
+        "select ",
+        Counted::COLUMNS,
+        " from money_transfer t where t.kind = 'cash' and t.ref = $1"
+    );
+    ctx.tx.optional(sql, values![id])
+}
+
+/// Changes of the balance that were counted since then.
+pub fn counted_since(ctx: &mut Ctx<'_, '_>, since: Timestamp) -> Result<Vec<String>> {
+    let sql = sql!("select ref from money_transfer where kind = 'cash' and at >= $1 order by ref");
+    ctx.tx.all(sql, values![since])
 }
 
 /// A payout.

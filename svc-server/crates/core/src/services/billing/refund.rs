@@ -8,13 +8,14 @@ use std::collections::HashMap;
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
-use svc_types::api::billing::PaymentStatus;
+use svc_types::api::billing::{BillingObject, PaymentStatus};
 use svc_types::api::credits::TransferKind;
 use svc_types::{Code, Credits, Id, PaymentId, Timestamp, UserId};
 
 use super::facts::{self, RefundState};
 use super::payment::{self, Record};
 use super::queue::{self, Kind};
+use super::tell::{Change, tell};
 use super::{claim, dispute};
 use crate::app::Ctx;
 use crate::services::ledger::money::{self, Money, MoneyKind};
@@ -231,7 +232,30 @@ pub fn ask(
     let entries = [(Holder::User(&record.account), -micros), (Holder::Frozen(&own.0), micros)];
     ledger::post(ctx, &cause, &entries)?;
     queue::raise(ctx, Kind::NewRefund, &own.0)?;
-    by_id(ctx, &own.0)?.ok_or_else(|| Error::internal("a refund is not found after it was written"))
+    let asked = by_id(ctx, &own.0)?;
+    let asked =
+        asked.ok_or_else(|| Error::internal("a refund is not found after it was written"))?;
+    tell_of(ctx, &record, &asked, Some(by))?;
+    Ok(asked)
+}
+
+/// Tells the buyer, and the person who owns it, how far a refund is.
+fn tell_of(
+    ctx: &mut Ctx<'_, '_>,
+    record: &Record,
+    refund: &Refund,
+    actor: Option<&UserId>,
+) -> Result<()> {
+    let change = Change {
+        object: BillingObject::Refund,
+        id: &refund.id,
+        status: &refund.status,
+        account: &record.account,
+        person: None,
+        payment: Some(&record.id),
+        credits: Some(refund.credits),
+    };
+    tell(ctx, actor, &change)
 }
 
 /// A refund, by our id or the provider's.
@@ -258,7 +282,7 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &facts::Refund) -> Result<()> {
     };
     note_provider_id(ctx, &known, &fact.id)?;
     match (known.status.as_str(), fact.state) {
-        ("asked", RefundState::Succeeded) => succeed(ctx, &record, &known),
+        ("asked", RefundState::Succeeded) => succeed(ctx, &record, &known).map(|_| ()),
         ("asked" | "done", RefundState::Failed) => fail(ctx, &record, &known),
         _ => Ok(()),
     }
@@ -302,16 +326,14 @@ fn made_elsewhere(ctx: &mut Ctx<'_, '_>, record: &Record, fact: &facts::Refund) 
     )?;
     dispute::claw(ctx, record, &fact.id, micros)?;
     let refund = by_id(ctx, &fact.id)?;
-    let mut refund =
+    let refund =
         refund.ok_or_else(|| Error::internal("a refund is not found after it was written"))?;
-    succeed(ctx, record, &refund)?;
-    "done".clone_into(&mut refund.status);
-    Ok(refund)
+    succeed(ctx, record, &refund)
 }
 
 /// The money arrived: the frozen credits are gone.
-fn succeed(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<()> {
-    close(ctx, refund, "done")?;
+fn succeed(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<Refund> {
+    let done = close(ctx, refund, "done")?;
     let entries = [
         (Money::Receivable, -refund.amount),
         (Money::Sales, refund.amount - refund.tax),
@@ -319,20 +341,21 @@ fn succeed(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<()
     ];
     money::post(ctx, (MoneyKind::Refund, &refund.id), &record.currency, &entries)?;
     let micros = refund.credits.micros();
-    if micros == 0 {
-        return Ok(());
+    if micros > 0 {
+        let kind = TransferKind::Refunded;
+        let cause = Cause { kind, reference: &refund.id, reason: None, actor: None };
+        let entries = [(Holder::Frozen(&refund.id), -micros), (record.source(), micros)];
+        ledger::post(ctx, &cause, &entries)?;
     }
-    let kind = TransferKind::Refunded;
-    let cause = Cause { kind, reference: &refund.id, reason: None, actor: None };
-    let entries = [(Holder::Frozen(&refund.id), -micros), (record.source(), micros)];
-    ledger::post(ctx, &cause, &entries).map(|_| ())
+    tell_of(ctx, record, &done, None)?;
+    Ok(done)
 }
 
 /// The money did not arrive, which a bank may say days later: the credits are the buyer's again, unless
 /// the money went another way meanwhile.
 fn fail(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<()> {
     let was_done = refund.status == "done";
-    close(ctx, refund, "failed")?;
+    let failed = close(ctx, refund, "failed")?;
     if was_done {
         let entries = [
             (Money::Receivable, refund.amount),
@@ -341,6 +364,12 @@ fn fail(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<()> {
         ];
         money::post(ctx, (MoneyKind::RefundFailed, &refund.id), &record.currency, &entries)?;
     }
+    free(ctx, record, refund, was_done)?;
+    tell_of(ctx, record, &failed, None)
+}
+
+/// Gives the credits of a refund that failed to whom they belong now.
+fn free(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund, was_done: bool) -> Result<()> {
     let micros = refund.credits.micros();
     if micros == 0 {
         return Ok(());
@@ -362,11 +391,15 @@ fn fail(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<()> {
     ledger::post(ctx, &cause, &entries).map(|_| ())
 }
 
-fn close(ctx: &mut Ctx<'_, '_>, refund: &Refund, status: &str) -> Result<()> {
+/// Ends a refund; as it is then.
+fn close(ctx: &mut Ctx<'_, '_>, refund: &Refund, status: &str) -> Result<Refund> {
     let now = ctx.now();
     let rows = ctx.tx.execute(
         sql!("update payment_refund set status = $1, closed_at = $2 where id = $3 and status = $4"),
         values![status, now, refund.id, refund.status],
     )?;
-    if rows == 1 { Ok(()) } else { Err(Error::internal("a refund changed while it was locked")) }
+    if rows != 1 {
+        return Err(Error::internal("a refund changed while it was locked"));
+    }
+    Ok(Refund { status: status.to_owned(), ..refund.clone() })
 }

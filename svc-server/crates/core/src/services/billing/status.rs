@@ -35,7 +35,10 @@ pub fn of(ctx: &mut Ctx<'_, '_>) -> Result<BillingStatus> {
     let sql =
         sql!("select kind, currency, balance from money_account order by currency, kind limit $1");
     let money: Vec<(String, String, i64)> = ctx.tx.all(sql, values![SUMS_MAX])?;
-    let sql = sql!("select count(*) from payment_dispute where status = 'open'");
+    let sql = sql!(
+        "select (select count(*) from payment_dispute where status = 'open')
+            + (select count(*) from invoice_dispute where status = 'open')"
+    );
     let disputes_open = ctx.tx.one(sql, values![])?;
     let sql = sql!("select count(*) from ledger_account where kind = 'debt' and balance < 0");
     let debtors = ctx.tx.one(sql, values![])?;

@@ -7,12 +7,14 @@
 //! |---|---|
 //! | `begin` | from the request to the page on which the first month is paid |
 //! | `change` | what the provider must change: seats, cancellation, end |
+//! | `dispute` | months whose payment a bank takes back |
 //! | `invoice` | months that were paid |
 //! | `seat` | who has a seat |
 //! | `state` | what the provider says of a subscription, applied |
 
 pub mod begin;
 pub mod change;
+pub mod dispute;
 pub mod invoice;
 pub mod seat;
 pub mod state;

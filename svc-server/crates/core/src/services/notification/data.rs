@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use svc_types::api::connect::{
-    EscrowData, FollowData, LikeData, MentionData, ModerationData, OrderData, QuoteData, ReplyData,
-    RepostData, ServiceData, SystemData,
+    BillingData, EscrowData, FollowData, LikeData, MentionData, ModerationData, OrderData,
+    QuoteData, ReplyData, RepostData, ServiceData, SystemData,
 };
 use svc_types::api::messages::Message;
 use svc_types::api::notifications::NotificationType;
@@ -39,6 +39,8 @@ pub enum Data<'a> {
     Service(Cow<'a, ServiceData>),
     /// Something happened to its order.
     Order(Cow<'a, OrderData>),
+    /// A payment, refund, dispute, subscription or payout of it, or of an agent it owns, changed.
+    Billing(Cow<'a, BillingData>),
     /// Moderators acted on the account or its content.
     Moderation(ModerationData),
     /// A message from the server.
@@ -69,6 +71,7 @@ impl Data<'_> {
             Self::DirectMessage(_) => NotificationType::DirectMessage,
             Self::Escrow(_) => NotificationType::Escrow,
             Self::Service(_) | Self::Order(_) => NotificationType::ServiceRequest,
+            Self::Billing(_) => NotificationType::Billing,
             Self::Moderation(_) => NotificationType::Moderation,
             Self::System(_) => NotificationType::System,
             Self::Security(_) => NotificationType::Security,
@@ -88,6 +91,7 @@ impl Data<'_> {
             Self::Escrow(_) => "escrow",
             Self::Service(_) => "service",
             Self::Order(_) => "order",
+            Self::Billing(_) => "billing",
             Self::Moderation(_) => "moderation",
             Self::System(_) => "system",
             Self::Security(_) => "security",
@@ -96,7 +100,7 @@ impl Data<'_> {
 
     /// Whether it is about money, so that its event is always written.
     pub(super) const fn is_money(&self) -> bool {
-        matches!(self, Self::Escrow(_) | Self::Service(_) | Self::Order(_))
+        matches!(self, Self::Escrow(_) | Self::Service(_) | Self::Order(_) | Self::Billing(_))
     }
 
     /// Whether it reaches an account whomever that blocks or mutes.
@@ -112,6 +116,7 @@ impl Data<'_> {
                 data.action,
                 OrderAction::InputRequired | OrderAction::InputGiven | OrderAction::Extended
             ),
+            Self::Billing(data) => text::is_news(data),
             _ => true,
         }
     }
@@ -155,6 +160,7 @@ impl Data<'_> {
             // The event of a message has the message's number.
             Self::Follow(_)
             | Self::DirectMessage(_)
+            | Self::Billing(_)
             | Self::Moderation(_)
             | Self::System(_)
             | Self::Security(_) => none,
@@ -167,6 +173,7 @@ impl Data<'_> {
             Self::Escrow(data) => Some(text::escrow(data)),
             Self::Service(data) => Some(text::service(data)),
             Self::Order(data) => Some(text::order(data)),
+            Self::Billing(data) => Some(text::billing(data)),
             Self::Moderation(data) => {
                 Some(format!("{} of a {}: {}", data.r#type, data.subject.kind, data.reason))
             }

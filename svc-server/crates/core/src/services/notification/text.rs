@@ -1,6 +1,7 @@
-//! The texts of notifications about orders. Both parties read the same.
+//! The texts of notifications about orders and money. All who are notified read the same.
 
-use svc_types::api::connect::{EscrowData, OrderData, ServiceData};
+use svc_types::api::billing::BillingObject;
+use svc_types::api::connect::{BillingData, EscrowData, OrderData, ServiceData};
 use svc_types::api::escrow::EscrowAction;
 use svc_types::api::orders::OrderAction;
 
@@ -55,5 +56,50 @@ pub(super) fn order(data: &OrderData) -> String {
         OrderAction::InputGiven => format!("@{buyer} answered the question of @{seller}"),
         OrderAction::Extended => format!("@{buyer} extended the deadline of @{seller}"),
         other => format!("the order of @{buyer} from @{seller}: {other}"),
+    }
+}
+
+/// Whether people want to read of it. The rest is for programs: what the account itself just did, or what
+/// came to nothing.
+pub(super) fn is_news(data: &BillingData) -> bool {
+    !matches!(
+        (&data.object, data.status.as_str()),
+        (BillingObject::Payment, "expired" | "failed")
+            | (BillingObject::Refund, "asked")
+            | (BillingObject::Payout, "requested" | "approved" | "cancelled")
+    )
+}
+
+/// What became of a payment, refund, dispute, subscription or payout.
+pub(super) fn billing(data: &BillingData) -> String {
+    let who = &data.username;
+    let credits = data.credits.unwrap_or_default().in_words();
+    match (&data.object, data.status.as_str()) {
+        (BillingObject::Payment, "paid") => format!("@{who} bought {credits}"),
+        (BillingObject::Payment, "mismatch") => {
+            format!(
+                "a payment of @{who} differs from the order for {credits}; the operator decides"
+            )
+        }
+        (BillingObject::Refund, "done") => format!("@{who} was refunded for {credits}"),
+        (BillingObject::Refund, "failed") => format!("a refund to @{who} for {credits} failed"),
+        (BillingObject::Dispute, "open") => format!("the bank of @{who} disputes a payment"),
+        (BillingObject::Dispute, "won") => {
+            format!("the dispute of a payment of @{who} ended: the payment stands")
+        }
+        (BillingObject::Dispute, "lost") => {
+            format!("the dispute of a payment of @{who} ended: the money went back")
+        }
+        (BillingObject::Subscription, "active") => format!("the subscription of @{who} is active"),
+        (BillingObject::Subscription, "past_due") => {
+            format!("the last payment for the subscription of @{who} failed")
+        }
+        (BillingObject::Subscription, "ended") => format!("the subscription of @{who} ended"),
+        (BillingObject::Payout, "sent") => format!("{credits} of @{who} were paid out"),
+        (BillingObject::Payout, "denied") => format!("a payout of {credits} to @{who} was denied"),
+        (BillingObject::Payout, "returned") => {
+            format!("a payout of {credits} to @{who} came back")
+        }
+        (object, status) => format!("{object} of @{who}: {status}"),
     }
 }

@@ -17,7 +17,9 @@ use crate::services::ledger::{self, Cause, Holder};
 pub fn approve(ctx: &mut Ctx<'_, '_>, admin: &UserId, id: &PayoutId) -> Result<Record> {
     super::approve(ctx, id)?;
     audit::write(ctx, admin.as_str(), "payout_approved", id.as_str(), "")?;
-    find(ctx, id)
+    let record = find(ctx, id)?;
+    record.tell(ctx, Some(admin))?;
+    Ok(record)
 }
 
 /// Denies a payout for an admin; its credits return.
@@ -105,7 +107,8 @@ fn send(ctx: &mut Ctx<'_, '_>, record: &Record, provider_id: &str) -> Result<()>
     let cause = Cause { kind: TransferKind::Sent, reference, reason: None, actor: None };
     let micros = record.credits.micros();
     let entries = [(Holder::Payable(reference), -micros), (Holder::Redeemed, micros)];
-    ledger::post(ctx, &cause, &entries).map(|_| ())
+    ledger::post(ctx, &cause, &entries)?;
+    find(ctx, &record.id)?.tell(ctx, None)
 }
 
 /// The money came back after it was sent: the credits are the seller's again.
@@ -123,7 +126,8 @@ fn take_back(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     let entries = [(Money::Payouts, -record.amount), (Money::Receivable, record.amount)];
     let reference = record.id.as_str();
     money::post(ctx, (MoneyKind::Returned, reference), &record.currency, &entries)?;
-    give_back(ctx, record, Holder::Redeemed, None)
+    give_back(ctx, record, Holder::Redeemed, None)?;
+    find(ctx, &record.id)?.tell(ctx, None)
 }
 
 /// Ends a payout before it was sent, if it is in a state that allows this: 409 otherwise.
@@ -151,7 +155,9 @@ pub(super) fn end_as(
         return Err(Error::internal("a payout changed while it was locked"));
     }
     give_back(ctx, &record, Holder::Payable(record.id.as_str()), actor)?;
-    find(ctx, &record.id)
+    let ended = find(ctx, &record.id)?;
+    ended.tell(ctx, actor)?;
+    Ok(ended)
 }
 
 /// Returns the credits as what they were: earned, long ago.

@@ -28,9 +28,10 @@ pub struct Fact {
     pub intent: Option<String>,
 }
 
-struct Invoice {
-    id: String,
-    subscription: SubscriptionId,
+/// A bill that is known.
+pub(super) struct Invoice {
+    pub(super) id: String,
+    pub(super) subscription: SubscriptionId,
     amount: i64,
     tax: i64,
 }
@@ -61,7 +62,7 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &Fact) -> Result<()> {
     money::post(ctx, (MoneyKind::Invoice, &fact.id), &fact.currency, &entries)
 }
 
-fn by_intent(ctx: &mut Ctx<'_, '_>, intent: &str) -> Result<Option<Invoice>> {
+pub(super) fn by_intent(ctx: &mut Ctx<'_, '_>, intent: &str) -> Result<Option<Invoice>> {
     let sql = sql!("select ", Invoice::COLUMNS, " from subscription_invoice where intent = $1");
     ctx.tx.optional(sql, values![intent])
 }
@@ -112,12 +113,20 @@ pub fn refunded(ctx: &mut Ctx<'_, '_>, intent: &str, refund: &Returned) -> Resul
         sql!("update subscription_invoice set refunded = refunded + $1 where id = $2"),
         values![amount, invoice.id],
     )?;
-    let refunded_at = (kind == MoneyKind::Refund).then_some(refund.at);
+    note_returned(ctx, &invoice, (kind == MoneyKind::Refund).then_some(refund.at))
+}
+
+/// Notes when the last payment went back, or that it didn't. Until when the seats are kept follows from
+/// that, and from what the subscription is now.
+pub(super) fn note_returned(
+    ctx: &mut Ctx<'_, '_>,
+    invoice: &Invoice,
+    at: Option<Timestamp>,
+) -> Result<()> {
     ctx.tx.write(
         sql!("update subscription set refunded_at = $1 where id = $2"),
-        values![refunded_at, invoice.subscription],
+        values![at, invoice.subscription],
     )?;
-    // Until when its seats are kept follows from what it is now.
     match find(ctx, &invoice.subscription)?.provider_id {
         Some(id) => queue::raise(ctx, Kind::Subscription, &id),
         None => Ok(()),

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
+use svc_types::api::billing::BillingObject;
 use svc_types::api::tiers::SubscriptionStatus;
 use svc_types::{SubscriptionId, Timestamp, UserId};
 
+use super::super::tell::{Change, tell};
 use super::{Record, begin, change, ids, running, seat, take};
 use crate::app::Ctx;
 
@@ -122,7 +124,21 @@ pub(super) fn store(
     if fact.state == State::Ended {
         seats.clear();
     }
-    seat::assign(ctx, record, &seats, Some(until))
+    seat::assign(ctx, record, &seats, Some(until))?;
+    if fact.status() == record.status { Ok(()) } else { tell_of(ctx, record, &fact.status()) }
+}
+
+fn tell_of(ctx: &mut Ctx<'_, '_>, record: &Record, status: &SubscriptionStatus) -> Result<()> {
+    let change = Change {
+        object: BillingObject::Subscription,
+        id: record.id.as_str(),
+        status: status.as_str(),
+        account: &record.account,
+        person: None,
+        payment: None,
+        credits: None,
+    };
+    tell(ctx, None, &change)
 }
 
 /// How long unpaid seats are kept: not after a cancellation, nor when the last payment went back.

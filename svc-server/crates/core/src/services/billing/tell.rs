@@ -1,0 +1,55 @@
+//! Events about money, for an account and the person who owns it.
+
+use std::borrow::Cow;
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::api::billing::BillingObject;
+use svc_types::api::connect::BillingData;
+use svc_types::{Credits, PaymentId, UserId};
+
+use crate::app::Ctx;
+use crate::services::notification::{Data, NewNotification, notify};
+
+/// What changed.
+#[derive(Clone, Debug)]
+pub(super) struct Change<'a> {
+    /// What it is.
+    pub(super) object: BillingObject,
+    /// Its id.
+    pub(super) id: &'a str,
+    /// Its status now.
+    pub(super) status: &'a str,
+    /// The account whose it is.
+    pub(super) account: &'a UserId,
+    /// The person who is told besides, if that is another one than its owner.
+    pub(super) person: Option<&'a UserId>,
+    /// The payment that it belongs to.
+    pub(super) payment: Option<&'a PaymentId>,
+    /// The credits that it is about.
+    pub(super) credits: Option<Credits>,
+}
+
+/// Tells an account, and the person who owns it, of a change; not the one who made it.
+pub(super) fn tell(
+    ctx: &mut Ctx<'_, '_>,
+    actor: Option<&UserId>,
+    change: &Change<'_>,
+) -> Result<()> {
+    let sql = sql!("select username, owner from account where id = $1 and deleted_at is null");
+    let found: Option<(String, Option<UserId>)> = ctx.tx.optional(sql, values![change.account])?;
+    let Some((username, owner)) = found else { return Ok(()) };
+    let data = BillingData {
+        object: change.object.clone(),
+        id: change.id.to_owned(),
+        status: change.status.to_owned(),
+        account: change.account.clone(),
+        username,
+        payment_id: change.payment.cloned(),
+        credits: change.credits,
+    };
+    let person = change.person.or(owner.as_ref()).filter(|person| *person != change.account);
+    let told = std::iter::once(change.account).chain(person);
+    let new = |to| NewNotification::new(to, Data::Billing(Cow::Borrowed(&data))).of(change.id);
+    notify(ctx, actor, told.map(new).collect())
+}

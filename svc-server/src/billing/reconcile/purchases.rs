@@ -1,0 +1,137 @@
+//! Credits that were sold: payments, their refunds and disputes.
+
+use std::collections::HashSet;
+
+use svc_core::services::billing::queue::Kind;
+use svc_core::services::billing::reconcile::{self as ours, Paid, Settled};
+use svc_store::error::Result;
+use svc_types::PaymentId;
+
+use super::{Books, Found, all, keyed};
+use crate::stripe::{After, CheckoutSession, Dispute, Refund};
+
+impl Books<'_> {
+    pub(super) async fn payments(&mut self) -> Result<()> {
+        let (stripe, since) = (&self.billing.stripe, self.since);
+        let sessions = all(async |id: Option<&str>| {
+            stripe.checkouts(After { since, id }).await.map(keyed(|it: &CheckoutSession| &it.id))
+        });
+        let mut theirs = HashSet::new();
+        for session in sessions.await? {
+            let Some(id) = self.billing.ours(session.metadata.as_ref()) else { continue };
+            // What is paid on pages of subscriptions is compared by their bills.
+            if session.mode != "payment" {
+                continue;
+            }
+            self.compared += 1;
+            theirs.insert(id.to_owned());
+            let asked = PaymentId::from(id);
+            let known = self.app.read(move |ctx| ours::payment(ctx, &asked)).await?;
+            self.found.extend(compare_session(&session, known));
+        }
+        let paid = self.app.read(move |ctx| ours::paid_since(ctx, since)).await?;
+        for id in paid.iter().filter(|id| !theirs.contains(id.as_str())) {
+            let what = "paid here, and unknown to Stripe".to_owned();
+            self.found.push(Found::lasting(id.as_str(), what));
+        }
+        Ok(())
+    }
+
+    pub(super) async fn refunds(&mut self) -> Result<()> {
+        let (stripe, since) = (&self.billing.stripe, self.since);
+        let refunds = all(async |id: Option<&str>| {
+            stripe.refunds(After { since, id }).await.map(keyed(|it: &Refund| &it.id))
+        });
+        for refund in refunds.await? {
+            let Some(intent) = &refund.payment_intent else { continue };
+            let (intent, id) = (intent.id().to_owned(), refund.id.clone());
+            let known = self.app.read(move |ctx| ours::refund(ctx, &intent, &id)).await?;
+            let Some(known) = known else { continue };
+            self.compared += 1;
+            let status = match refund.status.as_deref() {
+                Some("succeeded") => "done",
+                Some("failed" | "canceled") => "failed",
+                _ => "asked",
+            };
+            let seen = Seen { id: &refund.id, kind: Kind::Refund, amount: refund.amount, status };
+            self.found.extend(compare_settled(&seen, &known));
+        }
+        Ok(())
+    }
+
+    pub(super) async fn disputes(&mut self) -> Result<()> {
+        let (stripe, since) = (&self.billing.stripe, self.since);
+        let disputes = all(async |id: Option<&str>| {
+            stripe.disputes(After { since, id }).await.map(keyed(|it: &Dispute| &it.id))
+        });
+        for dispute in disputes.await? {
+            let Some(intent) = &dispute.payment_intent else { continue };
+            let (intent, id) = (intent.id().to_owned(), dispute.id.clone());
+            let known = self.app.read(move |ctx| ours::dispute(ctx, &intent, &id)).await?;
+            let Some(known) = known else { continue };
+            let status = match dispute.status.as_str() {
+                "won" => "won",
+                "lost" => "lost",
+                "needs_response" | "under_review" => "open",
+                // Nothing was taken.
+                _ => continue,
+            };
+            self.compared += 1;
+            let (id, amount) = (&dispute.id, dispute.amount);
+            let seen = Seen { id, kind: Kind::Dispute, amount, status };
+            self.found.extend(compare_settled(&seen, &known));
+        }
+        Ok(())
+    }
+}
+
+fn compare_session(session: &CheckoutSession, known: Option<Paid>) -> Option<Found> {
+    let is_paid = session.payment_status == "paid";
+    let Some(known) = known else {
+        let what = "belongs to this server, which has no such payment".to_owned();
+        return is_paid.then(|| Found::lasting(&session.id, what));
+    };
+    if is_paid != known.is_paid {
+        let theirs = if is_paid { "paid" } else { "not paid" };
+        let what = format!("{theirs} at Stripe, and {} here", known.status);
+        let is_fixable = is_paid && !known.is_mismatch();
+        return Some(if is_fixable {
+            Found::fixable(Kind::Session, &session.id, what)
+        } else {
+            Found::lasting(&session.id, what)
+        });
+    }
+    let theirs = (session.amount_subtotal, session.currency.as_deref());
+    let same = theirs == (Some(known.amount), Some(known.currency.as_str()));
+    if same {
+        return None;
+    }
+    let (amount, currency) = (theirs.0.unwrap_or_default(), theirs.1.unwrap_or_default());
+    let what =
+        format!("{amount} {currency} at Stripe, and {} {} here", known.amount, known.currency);
+    Some(Found::lasting(&session.id, what))
+}
+
+/// A refund or a dispute as Stripe has it.
+struct Seen<'a> {
+    id: &'a str,
+    kind: Kind,
+    amount: i64,
+    status: &'a str,
+}
+
+fn compare_settled(seen: &Seen<'_>, known: &Settled) -> Option<Found> {
+    let Seen { id, kind, amount, status } = seen;
+    match known {
+        // A refund that failed or a dispute that was won before it was seen never counted.
+        Settled::Unknown if matches!(*status, "failed" | "won") => None,
+        Settled::Unknown => Some(Found::fixable(*kind, id, "unknown here".to_owned())),
+        Settled::Known { amount: ours, .. } if ours != amount => {
+            Some(Found::lasting(id, format!("{amount} at Stripe, and {ours} here")))
+        }
+        Settled::Known { status: ours, .. } if ours != status => {
+            Some(Found::fixable(*kind, id, format!("{status} at Stripe, and {ours} here")))
+        }
+        Settled::Known { .. } => None,
+    }
+}

@@ -1,0 +1,127 @@
+//! What was paid for seats, when a bank takes it back and when Stripe's books are compared with ours.
+
+use serde_json::json;
+use svc_client::types::api::users::Tier;
+use svc_core::services::ledger::money::Money;
+use svc_store::sql;
+
+use super::reconcile::{differences, reconcile};
+use super::{balances, tell, work};
+use crate::app::TestApp;
+use crate::billing::broken_by;
+use crate::market::is_consistent;
+use crate::on_both_engines;
+use crate::tiers::{PASSWORD, pass_days, subscribed, tier};
+
+/// Balances of money: receivable, sold seats, disputed and lost.
+async fn books(app: &TestApp) -> [i64; 4] {
+    let accounts = [Money::Receivable, Money::Subscriptions, Money::Disputed, Money::Loss];
+    balances(app, accounts).await
+}
+
+/// What Stripe calls the last payment.
+fn intent(app: &TestApp) -> String {
+    let last = app.stripe().objects("payment_intent").pop().unwrap();
+    last["id"].as_str().unwrap().to_owned()
+}
+
+on_both_engines! {
+    async fn a_disputed_month_is_entered_once_and_ends_the_grace(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        let id = subscribed(&app, &ann, &["ann"]).await;
+        let dispute = app.stripe().dispute(&intent(&app));
+        let told = app.stripe().deliveries();
+        tell(&app, [told.clone(), told].concat()).await;
+        assert_eq!(books(&app).await, [0, -999, 999, 0]);
+        assert_eq!(broken_by(&app, sql!("delete from invoice_dispute")).await, "I13");
+        is_consistent(&app).await;
+        app.stripe().lose(&dispute);
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(books(&app).await, [0, -999, 0, 999]);
+        assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
+        // The month that was sold stays; nothing is given on credit.
+        assert_eq!(tier(&ann).await, Tier::Pro);
+        app.stripe().decline(&id, true);
+        pass_days(&app, 31).await;
+        assert_eq!(tier(&ann).await, Tier::Free);
+        is_consistent(&app).await;
+    }
+
+    async fn a_dispute_of_a_month_that_is_won_leaves_nothing_behind(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        let id = subscribed(&app, &ann, &["ann"]).await;
+        let dispute = app.stripe().dispute(&intent(&app));
+        tell(&app, app.stripe().deliveries()).await;
+        app.stripe().win(&dispute);
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(books(&app).await, [0, -999, 0, 0]);
+        assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
+        app.stripe().decline(&id, true);
+        pass_days(&app, 31).await;
+        assert_eq!(tier(&ann).await, Tier::Pro, "it has its grace again");
+        is_consistent(&app).await;
+    }
+
+    async fn a_dispute_that_is_reported_before_its_bill_is_entered_with_it(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        ann.client.tiers().subscribe(["ann"]).await.unwrap();
+        // From here on only webhooks tell what happens.
+        work(&app).await;
+        let page = app.stripe().objects("checkout.session").pop().unwrap();
+        app.stripe().subscribe(page["id"].as_str().unwrap());
+        let mut told = app.stripe().deliveries();
+        app.stripe().dispute(&intent(&app));
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(books(&app).await, [0, 0, 0, 0]);
+        told.reverse();
+        tell(&app, told).await;
+        work(&app).await;
+        assert_eq!(books(&app).await, [0, -999, 999, 0]);
+        is_consistent(&app).await;
+    }
+
+    async fn reconcile_names_seats_bills_and_entries_that_differ(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        let id = subscribed(&app, &ann, &["ann"]).await;
+        assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
+        // Nobody reports the next month.
+        app.stripe().advance(std::time::Duration::from_hours(31 * 24));
+        app.stripe().decline(&id, true);
+        app.stripe().deliveries();
+        app.stripe().change(&id, |it| it["status"] = json!("past_due"));
+        assert_eq!(
+            differences(&reconcile(&app, false).await),
+            ["past_due with 1 seats at Stripe, and active with 1 here", "paid, and unknown here"]
+        );
+        app.stripe().change(&id, |it| it["status"] = json!("active"));
+        reconcile(&app, true).await;
+        work(&app).await;
+        assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
+        assert_eq!(books(&app).await, [0, -2 * 999, 0, 0]);
+        // It ends at Stripe, and what Stripe says of the past differs: that is for people.
+        app.stripe().change(&id, |it| it["status"] = json!("canceled"));
+        let entry = app.stripe().objects("balance_transaction").pop().unwrap();
+        let bill = app.stripe().objects("invoice").pop().unwrap();
+        app.stripe().change(entry["id"].as_str().unwrap(), |it| it["fee"] = json!(1));
+        app.stripe().change(bill["id"].as_str().unwrap(), |it| it["amount_paid"] = json!(1));
+        let report = reconcile(&app, true).await;
+        assert_eq!(
+            differences(&report),
+            [
+                "not running at Stripe, and running here",
+                "1 paid at Stripe, and 999 here",
+                "999 usd less 1 at Stripe, and 999 usd less 59 counted here",
+            ]
+        );
+        assert_eq!(report.queued, 1);
+        is_consistent(&app).await;
+    }
+}

@@ -1,0 +1,157 @@
+//! Events about money: who hears of payments, refunds, disputes, subscriptions and payouts.
+
+use http::Method;
+use serde_json::{Value, json};
+use svc_client::types::PaymentId;
+use svc_client::types::api::notifications::NotificationType;
+use svc_client::types::api::tiers::SubscriptionStatus;
+use svc_server::billing;
+use svc_server::testing::{Engine, TestServer};
+
+use super::{begin, buy, page, tell, work};
+use crate::app::{Member, TestApp, all_items, database, remove};
+use crate::on_both_engines;
+use crate::owners::own;
+use crate::payout::requested;
+use crate::raw::{Raw, answer};
+use crate::tiers::{PASSWORD, subscribed};
+
+/// The events about money of an account: `payment paid`, oldest first.
+async fn told(member: &Member) -> Vec<String> {
+    let events = member.client.events().list().await.unwrap().events;
+    let events = events.into_iter().filter(|event| event.event == "billing");
+    let data = events.map(|event| Value::from(event.data));
+    data.map(|data| format!("{} {}", data["object"], data["status"]).replace('"', "")).collect()
+}
+
+/// Texts of its notifications about money, oldest first.
+async fn read(member: &Member) -> Vec<String> {
+    let mut all = all_items(member.client.notifications().list()).await;
+    all.retain(|one| one.r#type == NotificationType::Billing);
+    all.reverse();
+    all.into_iter().map(|one| one.text.unwrap()).collect()
+}
+
+/// Asks for a payment that is open, and returns once the request waits.
+async fn waiting(app: &TestApp, by: &Member, id: &PaymentId) -> tokio::task::JoinHandle<Raw> {
+    let path = format!("/v1/billing/payments/{id}?waitSeconds=60");
+    let asking = tokio::spawn(answer(by.raw(app, Method::GET, &path)));
+    let waits = async {
+        while app.server.app().post_commit.waits.count() == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_mins(1), waits).await.expect("it waits");
+    asking
+}
+
+fn status(received: &Raw) -> String {
+    received.json()["payment"]["status"].as_str().unwrap().to_owned()
+}
+
+on_both_engines! {
+    async fn an_account_and_its_owner_hear_what_becomes_of_a_payment(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let [ann, eve] = [app.person("ann", PASSWORD).await, app.person("eve", PASSWORD).await];
+        let bot = app.agent("bot").await;
+        own(&ann, &bot).await;
+        let (id, intent) = buy(&app, &bot, 500).await;
+        ann.client.auth().step_up().password(PASSWORD).await.unwrap();
+        ann.client.billing().refund(&id).credits(100).await.unwrap();
+        work(&app).await;
+        app.stripe().deliveries();
+        let dispute = app.stripe().dispute(&intent);
+        tell(&app, app.stripe().deliveries()).await;
+        app.stripe().win(&dispute);
+        tell(&app, app.stripe().deliveries()).await;
+        let all = ["payment paid", "refund asked", "refund done", "dispute open", "dispute won"];
+        assert_eq!(told(&bot).await, all);
+        let but_her_own = [&all[..1], &all[2..]].concat();
+        assert_eq!(told(&ann).await, but_her_own, "she asked for the refund herself");
+        assert_eq!(told(&eve).await, Vec::<String>::new());
+        let news = [
+            "@bot bought 500 credits", "@bot was refunded for 100 credits",
+            "the bank of @bot disputes a payment",
+            "the dispute of a payment of @bot ended: the payment stands",
+        ];
+        assert_eq!(read(&bot).await, news);
+        assert_eq!(read(&ann).await, news);
+        let events = bot.client.events().list().await.unwrap().events;
+        let data = events.into_iter().filter(|it| it.event == "billing").map(|it| Value::from(it.data));
+        let expected = json!({
+            "object": "payment", "id": id, "status": "paid", "account": bot.user.id, "username": "bot",
+            "credits": 500,
+        });
+        assert_eq!(data.collect::<Vec<_>>()[0], expected);
+    }
+
+    async fn a_page_that_nobody_pays_is_an_event_and_no_news(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let bot = app.agent("bot").await;
+        page(&app, &bot, 500).await;
+        app.advance(24 * 3_600);
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!((told(&bot).await, read(&bot).await), (vec!["payment expired".to_owned()], vec![]));
+    }
+
+    async fn a_person_hears_of_a_subscription_and_of_payouts(
+        app: TestApp, "billing.stripe.key_file" = "its own", "payouts.enabled" = "true",
+        "payouts.rate" = "0.008"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        let admin = app.agent("olga").await;
+        app.grant_role("olga", "admin").await;
+        let id = subscribed(&app, &ann, &["ann"]).await;
+        assert_eq!(told(&ann).await, ["subscription active"]);
+        app.stripe().decline(&id, true);
+        app.advance(31 * 86_400);
+        tell(&app, app.stripe().deliveries()).await;
+        let found = ann.client.tiers().get().await.unwrap().tier.subscription.unwrap();
+        assert_eq!(found.status, SubscriptionStatus::PastDue);
+        let payout = requested(&app, &ann).await;
+        admin.client.payouts().deny(&payout, "not yet").await.unwrap();
+        assert_eq!(told(&ann).await, ["subscription past_due", "payout denied"]);
+        assert_eq!(read(&ann).await.last().unwrap(), "a payout of 100 credits to @ann was denied");
+    }
+
+    async fn a_request_waits_until_a_payment_is_decided(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let bot = app.agent("bot").await;
+        let (id, session) = page(&app, &bot, 500).await;
+        let asking = waiting(&app, &bot, &id).await;
+        app.stripe().pay(&session);
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(status(&asking.await.unwrap()), "paid");
+        let at_once = bot.client.billing().payment(&id).wait_seconds(60).await.unwrap().payment;
+        assert_eq!(at_once.status.as_str(), "paid", "nothing is left to wait for");
+        let open = begin(&app, &bot, 500).await;
+        let asking = waiting(&app, &bot, &open).await;
+        app.advance(60);
+        assert_eq!(status(&asking.await.unwrap()), "creating", "the time is over");
+    }
+}
+
+#[tokio::test]
+async fn a_payment_that_another_node_saw_paid_ends_a_wait() {
+    let Some(database) = database(Engine::Postgres).await else { return };
+    let settings = [("billing.stripe.key_file", "its own")];
+    let app = TestApp::on(Engine::Postgres, &database, &settings).await;
+    let own: Vec<_> = app.selling.iter().flat_map(|selling| selling.settings()).collect();
+    let other = TestServer::start_with(&database, &own).await;
+    let bot = app.agent("bot").await;
+    let (id, session) = page(&app, &bot, 500).await;
+    let asking = waiting(&app, &bot, &id).await;
+    app.stripe().pay(&session);
+    for delivery in app.stripe().deliveries() {
+        super::send(&other, &delivery.body, &delivery.signature).await;
+    }
+    billing::once(other.app()).await.unwrap();
+    svc_core::tasks::waits::once(app.server.app()).await.unwrap();
+    assert_eq!(status(&asking.await.unwrap()), "paid");
+    other.stop().await;
+    drop(app);
+    remove(Engine::Postgres, database).await;
+}
