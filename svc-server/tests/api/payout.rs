@@ -15,8 +15,8 @@ pub(crate) async fn earn(app: &TestApp, seller: &UserId, credits: i64) {
     let seller = seller.clone();
     let job = move |ctx: &mut Ctx<'_, '_>| {
         let (kind, micros) = (TransferKind::Returned, credits * 1_000_000);
-        let reference = format!("made up for {seller}");
-        let cause = Cause { kind, reference: &reference, reason: None, actor: None };
+        let reference: PayoutId = ctx.id();
+        let cause = Cause { kind, reference: reference.as_str(), reason: None, actor: None };
         let entries = [(Holder::Sold, -micros), (Holder::Seller(&seller), micros)];
         ledger::post(ctx, &cause, &entries).map(|_| ())
     };

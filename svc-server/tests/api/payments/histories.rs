@@ -1,9 +1,11 @@
-//! Random histories of purchases, refunds, disputes and trade, with faults, lost and reordered reports,
-//! and nodes that die: each ends as Stripe's books say.
+//! Random histories of purchases, refunds, disputes, subscriptions, payouts and trade, with faults, lost
+//! and reordered reports, and nodes that die: each ends as Stripe's books say.
 //!
 //! `SVC_PAYMENT_HISTORIES` says how many there are per engine.
 
 mod bank;
+mod books;
+mod seller;
 mod step;
 
 use proptest::collection::vec;
