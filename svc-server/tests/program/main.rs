@@ -20,6 +20,7 @@
 //! | `stripe` | the client of Stripe and the stand-in for Stripe, judged by npm's `stripe` |
 //! | `webhooks` | `kill -9` loses no event for a webhook |
 //! | `payments` | payments under `kill -9`, and the `reconcile` command |
+//! | `payouts` | payouts under `kill -9` |
 //! | `mqtt` | `kill -9` loses no live event for good |
 //! | `cookbook` | the recipes of the cookbook in three languages |
 //! | `disk` | a full disk and a failing one |
@@ -40,6 +41,7 @@ mod mqtt;
 mod observability;
 mod operator;
 mod payments;
+mod payouts;
 mod process;
 #[path = "../api/receiver.rs"]
 #[expect(dead_code, reason = "these tests need only a part of it")]

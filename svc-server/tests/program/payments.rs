@@ -23,11 +23,11 @@ const COMMITS_BEFORE: u32 = 58;
 const COMMITS: u32 = 20;
 
 /// A server that sells credits, and a buyer.
-struct Shop {
-    place: Place,
-    database: Option<String>,
+pub(crate) struct Shop {
+    pub(crate) place: Place,
+    pub(crate) database: Option<String>,
     settings: Vec<String>,
-    stripe: FakeStripe,
+    pub(crate) stripe: FakeStripe,
     /// Bodies of webhooks that no server has acknowledged.
     reports: Mutex<VecDeque<String>>,
     buyer: ApiKey,
@@ -41,21 +41,22 @@ struct Purchase {
 }
 
 impl Shop {
-    /// On SQLite, or on this database of PostgreSQL.
-    async fn open(database: Option<String>) -> Self {
+    /// On SQLite, or on this database of PostgreSQL, with more settings.
+    pub(crate) async fn open(database: Option<String>, more: &[&str]) -> Self {
         let (place, stripe) = (Place::new(), FakeStripe::start().await);
         set_clock(&stripe);
         for (name, text) in [("key", API_KEY), ("secret", WEBHOOK_SECRET)] {
             fs::write(place.path(name), text).unwrap();
             fs::set_permissions(place.path(name), fs::Permissions::from_mode(0o600)).unwrap();
         }
-        let settings = vec![
+        let mut settings = vec![
             format!("billing.stripe.key_file={}", place.path("key").display()),
             format!("billing.stripe.webhook_secret_files={}", place.path("secret").display()),
             format!("billing.stripe.api_url={}", stripe.url()),
             "billing.allow_test=true".to_owned(),
             "credits.buy_per_day=100000,100000,100000".to_owned(),
         ];
+        settings.extend(more.iter().map(ToString::to_string));
         let buyer = ApiKey::from("none".to_owned());
         let reports = Mutex::default();
         let mut shop = Self { place, database, settings, stripe, reports, buyer };
@@ -73,7 +74,7 @@ impl Shop {
         program
     }
 
-    fn serve(&self, faults: &str) -> Server {
+    pub(crate) fn serve(&self, faults: &str) -> Server {
         self.place.serve_by(self.program().env("FAILPOINTS", faults))
     }
 
@@ -82,7 +83,7 @@ impl Shop {
     }
 
     /// Reports to the server what happened at Stripe, until it has acknowledged everything.
-    async fn report(&self, server: &Server) -> Result<(), reqwest::Error> {
+    pub(crate) async fn report(&self, server: &Server) -> Result<(), reqwest::Error> {
         set_clock(&self.stripe);
         let mut reports = self.reports.lock().await;
         reports.extend(self.stripe.deliveries().into_iter().map(|delivery| delivery.body));
@@ -149,7 +150,7 @@ impl Shop {
     }
 
     /// Lets the leases of a server end that died, as two minutes do.
-    async fn end_leases(&self) {
+    pub(crate) async fn end_leases(&self) {
         let sql = "update provider_object set due_at = 0 where due_at is not null";
         let Some(url) = self.database.clone() else {
             let database = rusqlite::Connection::open(self.place.path("data/svc.db")).unwrap();
@@ -172,7 +173,7 @@ impl Shop {
     }
 
     /// Waits until both books agree, and so does the audit.
-    async fn agrees(&self) {
+    pub(crate) async fn agrees(&self) {
         let agree = async {
             while self.run(&["reconcile"]).0 != Some(0) {
                 yield_now().await;
@@ -192,7 +193,7 @@ fn set_clock(stripe: &FakeStripe) {
 
 /// Lets a server die at a place around a commit, at a later one each time, and continues the purchase.
 async fn payments_resume_after_a_crash(database: Option<String>, at: &str, rounds: u32) {
-    let shop = Shop::open(database).await;
+    let shop = Shop::open(database, &[]).await;
     let mut finished = 0;
     for round in 0..rounds {
         let mut purchase = Purchase { name: format!("purchase-{round}"), ..Purchase::default() };
@@ -234,7 +235,7 @@ async fn a_payment_resumes_when_a_server_on_postgres_crashes_around_a_commit() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn reconcile_exits_with_1_until_both_books_agree() {
-    let shop = Shop::open(None).await;
+    let shop = Shop::open(None, &[]).await;
     let server = shop.serve("");
     let begun = shop.client(&server).billing().checkout(500).await.unwrap();
     let (code, printed) = shop.run(&["reconcile"]);
@@ -244,7 +245,7 @@ async fn reconcile_exits_with_1_until_both_books_agree() {
     let (code, printed) = shop.run(&["reconcile"]);
     assert_eq!(code, Some(1), "{printed}");
     assert!(printed.contains(": paid at Stripe, and open here\n"), "{printed}");
-    assert!(printed.ends_with("1 objects compared, 1 differences, 0 queued\n"), "{printed}");
+    assert!(printed.ends_with("2 objects compared, 2 differences, 0 queued\n"), "{printed}");
     let (code, printed) = shop.run(&["reconcile", "--fix", "--json"]);
     let report: serde_json::Value = serde_json::from_str(&printed).unwrap();
     assert_eq!((code, &report["queued"]), (Some(1), &1.into()));
