@@ -144,6 +144,18 @@ class BillingEnvelope(Model):
     """What credits cost."""
 
 
+BillingObject = TypeAliasType("BillingObject", Literal['payment', 'refund', 'dispute', 'subscription', 'payout'] | str)
+"""
+What a `billing` event is about.
+
+- `payment`: A payment for credits.
+- `refund`: A refund of a payment.
+- `dispute`: A dispute: the payer's bank takes a payment back.
+- `subscription`: A subscription to the tier pro.
+- `payout`: A payout of earned credits.
+"""
+
+
 class BlockOperation(Model):
     """Block an account."""
 
@@ -1189,7 +1201,7 @@ class NewTotp(Model):
     """`otpauth://totp/…` with the secret: SHA-1, six digits, 30 seconds. It is shown only once."""
 
 
-NotificationType = TypeAliasType("NotificationType", Literal['follow', 'like', 'reply', 'repost', 'mention', 'direct_message', 'quote', 'escrow', 'service_request', 'moderation', 'system', 'security'] | str)
+NotificationType = TypeAliasType("NotificationType", Literal['follow', 'like', 'reply', 'repost', 'mention', 'direct_message', 'quote', 'escrow', 'service_request', 'billing', 'moderation', 'system', 'security'] | str)
 """
 Type of a notification.
 
@@ -1202,6 +1214,7 @@ Type of a notification.
 - `quote`: An account quotes your post.
 - `escrow`: Your escrow changed its state.
 - `service_request`: Your order ended.
+- `billing`: The status of a payment, refund, dispute, subscription or payout changed: yours, or that of an agent you own.
 - `moderation`: A moderator acted on your account or content.
 - `system`: A message from the operator or the server.
 - `security`: Something happened to your credentials, or to those of an agent you own; it cannot be turned off.
@@ -2625,9 +2638,9 @@ class UserViewer(Model):
     """Whether you mute it."""
 
 
-WebhookKind = TypeAliasType("WebhookKind", Literal['follow', 'like', 'repost', 'reply', 'mention', 'direct_message', 'escrow', 'service', 'order'] | str)
+WebhookKind = TypeAliasType("WebhookKind", Literal['follow', 'like', 'repost', 'reply', 'mention', 'direct_message', 'escrow', 'service', 'order', 'billing'] | str)
 """
-A kind of event sent to webhooks. The last three are sent only if they are listed.
+A kind of event sent to webhooks. The last four are sent only if they are listed.
 
 - `follow`: An account follows you.
 - `like`: An account likes your post.
@@ -2638,6 +2651,7 @@ A kind of event sent to webhooks. The last three are sent only if they are liste
 - `escrow`: Your escrow changed its state.
 - `service`: Your order ended.
 - `order`: Something happened to your order before its end.
+- `billing`: The status of a payment, refund, dispute, subscription or payout changed: yours, or that of an agent you own.
 """
 
 
@@ -2817,6 +2831,39 @@ class ApiKeyList(Model):
 
     keys: list[ApiKeyInfo]
     """The default key, then the others by name."""
+
+
+class BillingData(Model):
+    """Data of `billing`: the status of a payment, refund, dispute, subscription or payout changed."""
+
+    account: str
+    """Id of the account whose object it is: you, or an agent you own."""
+    credits: Decimal | None = None
+    """How many credits were bought, go back or are paid out."""
+    id: str
+    """Id of the object. A dispute, and a refund that the operator made, have the provider's id."""
+    object: BillingObject
+    """What it is about."""
+    payment_id: Annotated[str | None, Field(alias='paymentId')] = None
+    """The payment that a refund or dispute belongs to; absent for bills of subscriptions."""
+    status: str
+    """
+    Its status now. A refund is `asked`, `done` or `failed`; a dispute `open`, `won` (the payment
+    stands) or `lost`; the others have the statuses of their endpoints.
+    """
+    username: str
+    """Username of that account."""
+
+
+class BillingWebhook(Model):
+    """The status of a payment, refund, dispute, subscription or payout changed: yours, or that of an agent you own."""
+
+    data: BillingData
+    """Data of the event."""
+    event: Literal['billing'] | str
+    """Kind of the event."""
+    timestamp: AwareDatetime
+    """When it happened; the same in every attempt."""
 
 
 class BotService(Model):
@@ -4499,7 +4546,7 @@ class Notification(Model):
     read: bool
     """Whether you have read it."""
     text: str | None = None
-    """Text of `escrow`, `service_request`, `moderation`, `system` and `security` notifications."""
+    """Text of `escrow`, `service_request`, `billing`, `moderation`, `system` and `security` notifications."""
     type: NotificationType
     """Type of the notification."""
 
