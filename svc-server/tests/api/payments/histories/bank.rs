@@ -134,7 +134,7 @@ impl Bank {
             }
             Step::PaySeats(page) => {
                 Self::at(&self.pages("subscription", "open"), *page, |id| {
-                    drop(stripe.subscribe(id))
+                    drop(stripe.subscribe(id));
                 });
             }
             Step::Decline(is_declined) => self.decline(*is_declined),

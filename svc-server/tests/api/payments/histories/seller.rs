@@ -41,7 +41,7 @@ impl Bank {
     /// Asks for so many seats. What Stripe doesn't answer is done later, or refused.
     pub(super) async fn seats(&self, count: usize) {
         self.confirm().await;
-        let seats = self.sellers().into_iter().take(count).map(|it| it.user.username.to_string());
+        let seats = self.sellers().into_iter().take(count).map(|it| it.user.username.clone());
         let _ = self.person.client.tiers().subscribe(seats).await;
     }
 
@@ -64,7 +64,7 @@ impl Bank {
 
     /// Asks for a payout, which is refused where less was earned or something is owed.
     pub(super) async fn ask_payout(&self, seller: usize, credits: u32) {
-        let from = self.sellers()[seller].user.username.to_string();
+        let from = self.sellers()[seller].user.username.clone();
         let key = self.person.key.expose().to_owned();
         let job = move |ctx: &mut Ctx<'_, '_>| {
             let person = account_of_key(ctx, &key)?;
