@@ -284,7 +284,7 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         let set = || ada.client.notifications().set_preferences();
         let before = ada.client.notifications().preferences().await.unwrap().preferences;
-        assert_eq!((before.types.len(), &before.from), (11, &NotifyFrom::Everyone));
+        assert_eq!((before.types.len(), &before.from), (12, &NotifyFrom::Everyone));
         assert!(before.types.values().all(|ways| ways.in_app && ways.webhook && ways.mqtt));
         let off = |in_app, webhook, mqtt| ChannelsUpdate { in_app, webhook, mqtt };
         set().of(NotificationType::Like, off(Some(false), None, None)).await.unwrap();

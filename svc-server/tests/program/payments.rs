@@ -248,7 +248,7 @@ async fn reconcile_exits_with_1_until_both_books_agree() {
     assert!(printed.ends_with("2 objects compared, 2 differences, 0 queued\n"), "{printed}");
     let (code, printed) = shop.run(&["reconcile", "--fix", "--json"]);
     let report: serde_json::Value = serde_json::from_str(&printed).unwrap();
-    assert_eq!((code, &report["queued"]), (Some(1), &1.into()));
+    assert_eq!((code, &report["queued"]), (Some(1), &2.into()));
     assert_eq!(report["differences"][0]["fixable"], true);
     shop.agrees().await;
     let credits = shop.client(&server).credits().balance().await.unwrap().credits;

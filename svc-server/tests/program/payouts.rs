@@ -47,9 +47,11 @@ impl Seller {
         let auth = anonymous.auth();
         let person = auth.register_person("owner", "owner@example.org", PASSWORD).await.unwrap();
         let seller = Self { key: person.api_key, shop };
-        seller.connect(&server).await;
         server.stop().await;
         seller.earn(&person.user.id, payouts * CREDITS).await;
+        let server = seller.shop.serve("");
+        seller.connect(&server).await;
+        server.stop().await;
         seller
     }
 
