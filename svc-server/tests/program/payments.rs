@@ -160,7 +160,7 @@ impl Shop {
         let update = move || {
             let mut client = ::postgres::Client::connect(&url, ::postgres::NoTls).unwrap();
             client.batch_execute("set default_transaction_read_only = off").unwrap();
-            // A server that runs changes rows in another order.
+            // A running server locks the same rows in another order.
             let lock = "lock table provider_object in exclusive mode";
             client.batch_execute(&format!("begin; {lock}; {sql}; commit")).unwrap();
         };

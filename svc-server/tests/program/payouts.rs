@@ -48,6 +48,7 @@ impl Seller {
         let person = auth.register_person("owner", "owner@example.org", PASSWORD).await.unwrap();
         let seller = Self { key: person.api_key, shop };
         server.stop().await;
+        // It also verifies the e-mail address, without which no account can be connected.
         seller.earn(&person.user.id, payouts * CREDITS).await;
         let server = seller.shop.serve("");
         seller.connect(&server).await;
