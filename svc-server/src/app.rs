@@ -17,6 +17,7 @@ use crate::mail::Mailer;
 use crate::outbound::Outbound;
 use crate::outbound::embedder::HttpEmbedder;
 use crate::providers::Providers;
+use crate::x402::X402;
 
 /// The platform's state, outbound requests and the broker. It dereferences to the platform's state,
 /// so that functions which need only the rules take `&Arc<svc_core::app::App>`.
@@ -29,6 +30,7 @@ pub struct ServerApp {
     pub(crate) providers: Providers,
     /// The connection to the provider of payments, once it is open.
     billing: OnceLock<Billing>,
+    x402: OnceLock<X402>,
     /// Hands mails to the mail server.
     pub mailer: Mailer,
     /// Live events over MQTT.
@@ -60,6 +62,7 @@ impl ServerApp {
             outbound,
             providers: Providers::default(),
             billing: OnceLock::new(),
+            x402: OnceLock::new(),
             mailer,
             broker,
             large_writes: LargeWrites::default(),
@@ -76,6 +79,16 @@ impl ServerApp {
     /// Connects the provider of payments; later connections are ignored.
     pub(crate) fn connect_billing(&self, billing: Billing) {
         let _ = self.billing.set(billing);
+    }
+
+    /// The connections for payments with tokens; none where none are taken.
+    pub fn x402(&self) -> Option<&X402> {
+        self.x402.get()
+    }
+
+    /// Connects them; later connections are ignored.
+    pub(crate) fn connect_x402(&self, x402: X402) {
+        let _ = self.x402.set(x402);
     }
 
     /// The platform's state, for work that outlives a request.

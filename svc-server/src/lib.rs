@@ -10,6 +10,7 @@
 //! | [`http`] | the HTTP edge; the only module that knows axum |
 //! | [`webhooks`] | webhook deliveries: claimed, sent, recorded |
 //! | [`mail`] | mails: taken from the outbox, handed to a mail server, recorded |
+//! | [`x402`] | payments with tokens on a chain |
 //! | [`billing`] | payments: made at Stripe, got from it, applied |
 //! | [`export`] | exports: an account's data as one ZIP file |
 //! | [`outbound`] | requests to user-supplied addresses; the only module that knows an HTTP client |
@@ -39,6 +40,7 @@ pub mod stripe;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod webhooks;
+pub mod x402;
 
 pub use server::Server;
 /// Re-exports for starting a server.

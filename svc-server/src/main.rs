@@ -22,7 +22,7 @@ use svc_core::tasks::{erase, node};
 use svc_server::app::ServerApp;
 use svc_server::backup::MissingLog;
 use svc_server::cli::{Cli, Command, Flags, WebhooksCommand};
-use svc_server::{Server, admin, backup, billing, demo, server};
+use svc_server::{Server, admin, backup, billing, demo, server, x402};
 use svc_store::clock::Clock;
 use svc_store::db::DatabaseUrl;
 use svc_store::db::lock::ServerLock;
@@ -159,6 +159,7 @@ fn audit_now(flags: &Flags) -> Result<audit::Report> {
 fn reconcile_now(flags: &Flags, within: Span, fix: bool) -> Result<billing::Report> {
     check(flags, async |app| {
         billing::open(&app).await?;
+        x402::open(&app).await?;
         let since = app.clock.now().minus(within.duration());
         billing::reconcile(&app, since, fix).await
     })

@@ -22,7 +22,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::app::ServerApp;
 use crate::demo::World;
-use crate::{billing, demo, export, http, mail, webhooks};
+use crate::{billing, demo, export, http, mail, webhooks, x402};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -63,6 +63,7 @@ impl Server {
         app.passwords.check().map_err(Error::internal)?;
         app.mailer.check().await?;
         billing::open(&app).await?;
+        x402::open(&app).await?;
         app.erasures.prepare().await?;
         node::join(&app).await?;
         // Before anybody is served: the database may come from a backup.
@@ -97,6 +98,7 @@ impl Server {
             tokio::spawn(mail::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(export::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(billing::run(Arc::clone(&app), stop.clone())),
+            tokio::spawn(x402::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(rankings::run(app.core(), stop.clone())),
             tokio::spawn(trust::run(app.core(), stop.clone())),
             tokio::spawn(sealing::run(app.core(), stop.clone())),

@@ -131,6 +131,8 @@ codes! {
     IdentityTokenExpired = "identity_token_expired", 401;
     /// 401: the identity token was issued for another app.
     AudienceMismatch = "audience_mismatch", 401;
+    /// 402: the header PAYMENT-REQUIRED says what to pay, and the hint why a payment did not do.
+    PaymentRequired = "payment_required", 402;
     /// 403: you do not have permission for this action.
     Forbidden = "forbidden", 403;
     /// 403: the request uses a cookie and comes from another site.
@@ -204,6 +206,8 @@ codes! {
     InsufficientCredits = "insufficient_credits", 409;
     /// 409: the account owes credits after a disputed payment; the hint is how many.
     DebtOpen = "debt_open", 409;
+    /// 409: the signed payment was used before, by another account or for other credits.
+    PaymentUsed = "payment_used", 409;
     /// 409: the card was declined, and nothing was changed.
     PaymentFailed = "payment_failed", 409;
     /// 409: the payment cannot be refunded, or not so much of it; the hint is what can.

@@ -13,7 +13,7 @@ use crate::BASE_PATH;
 use crate::generate::operation::operation;
 use crate::generate::refusal::Shared;
 use crate::generate::schema::Schemas;
-use crate::generate::{caller, client, code, example, extra, header, info, sdk, webhook};
+use crate::generate::{caller, client, code, example, extra, header, info, sdk, topup, webhook};
 
 /// An OpenAPI 3.1 document.
 ///
@@ -45,6 +45,7 @@ pub fn document() -> Document {
     samples::visit(&mut collected);
     let Collected { mut paths, mut schemas, shared, .. } = collected;
     extra::add(&mut paths);
+    topup::add(&mut paths);
     let webhooks = webhook::webhooks(&mut schemas);
     schemas.answer::<ErrorBody>();
     let mut typed = header::components();

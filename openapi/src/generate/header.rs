@@ -31,6 +31,9 @@ pub(crate) const WWW_AUTHENTICATE: &str = "WWW-Authenticate";
 /// Present on documents, which are not sent again while they are the same.
 pub(crate) const ETAG: &str = "ETag";
 
+/// What x402 says: what to pay, the payment, which is a header of requests, and what became of it.
+pub(crate) const PAYMENT: [&str; 3] = ["PAYMENT-REQUIRED", "PAYMENT-SIGNATURE", "PAYMENT-RESPONSE"];
+
 const PREFER: &str = "Prefer";
 
 const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
@@ -48,12 +51,13 @@ pub(crate) fn components() -> Components {
     components.build()
 }
 
-fn response_headers() -> [(&'static str, Value, &'static str); 15] {
+fn response_headers() -> [(&'static str, Value, &'static str); 17] {
     let count = || json!({ "type": "integer", "minimum": 0 });
     let [limit, remaining, reset] = WINDOW;
     let [policy, left] = BUDGETS;
     let [ignored, applied] = HANDLING;
     let [deprecation, sunset] = FAREWELL;
+    let [required, _, settled] = PAYMENT;
     [
         (REQUEST_ID, json!({ "type": "string" }), "Id of the request in the server's log."),
         (
@@ -110,6 +114,16 @@ fn response_headers() -> [(&'static str, Value, &'static str); 15] {
             WWW_AUTHENTICATE,
             json!({ "type": "string" }),
             "How to get a token that would do: `Bearer` with `resource_metadata` and `scope` (RFC 6750, RFC 9728).",
+        ),
+        (
+            required,
+            json!({ "type": "string" }),
+            "What to pay: base64 of JSON, a `PaymentRequired` of x402 version 2.",
+        ),
+        (
+            settled,
+            json!({ "type": "string" }),
+            "What became of the payment: base64 of JSON, a `SettleResponse` of x402 version 2.",
         ),
         (
             ETAG,

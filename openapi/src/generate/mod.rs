@@ -16,6 +16,7 @@ mod refusal;
 mod request;
 mod schema;
 mod sdk;
+mod topup;
 mod webhook;
 mod wording;
 

@@ -84,7 +84,7 @@ impl Shared {
             by_status.entry(code.status()).or_default().push(code);
         }
         let respond = |(status, codes): (StatusCode, Vec<Code>)| {
-            let refusal = refusal(&codes).into();
+            let refusal = of(&codes).into();
             if codes.iter().any(|code| E::FAILS.contains(code)) {
                 return (status, refusal);
             }
@@ -118,7 +118,8 @@ pub(crate) fn reference(name: &str) -> RefOr<Response> {
     RefOr::Ref(Ref::new(format!("#/components/responses/{name}")))
 }
 
-fn refusal(codes: &[Code]) -> Response {
+/// An error response with these codes, which have one status.
+pub(crate) fn of(codes: &[Code]) -> Response {
     let waiting_may_help = |code: &Code| match code.status() {
         StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => true,
         _ => *code == Code::IdempotencyInProgress,

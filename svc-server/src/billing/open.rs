@@ -24,7 +24,9 @@ pub async fn open(app: &Arc<ServerApp>) -> Result<()> {
     let key = key(&app.config)?;
     let secrets = secrets(&app.config)?;
     let in_test = key.mode() == Mode::Test;
-    let server = app.write(move |ctx| state::open(ctx, in_test)).await?;
+    let word = if in_test { "test" } else { "live" };
+    let cause = format!("billing.stripe.key_file holds a {word} key");
+    let server = app.write(move |ctx| state::open(ctx, in_test, &cause)).await?;
     let settings = &app.config.billing.stripe;
     let api_url = Some(settings.api_url.as_str()).filter(|url| !url.is_empty());
     let proxy = Some(app.config.webhooks.proxy.clone()).filter(|proxy| !proxy.is_empty());

@@ -1,4 +1,4 @@
-//! Compares Stripe's books with ours.
+//! Compares the books of Stripe and of the chain with ours.
 //!
 //! Nothing is changed here. A difference that another look would settle is put into the queue if the
 //! operator asks for that; all others are for people.
@@ -9,6 +9,8 @@
 //! | `seats` | subscriptions and their bills |
 //! | `payouts` | transfers to sellers |
 //! | `balance` | what arrived, left, and was kept by Stripe |
+//!
+//! What the chain says is compared by `x402::reconcile`.
 
 mod balance;
 mod payouts;
@@ -27,6 +29,7 @@ use svc_types::Timestamp;
 use super::Billing;
 use crate::app::ServerApp;
 use crate::stripe::{CallError, Page};
+use crate::x402;
 
 /// Most pages of a list that are compared.
 const PAGES_MAX: usize = 10_000;
@@ -94,17 +97,16 @@ impl Found {
 
 /// Compares everything since a time. With `fix`, objects that another look settles are queued.
 pub async fn reconcile(app: &Arc<ServerApp>, since: Timestamp, fix: bool) -> Result<Report> {
-    let billing =
-        app.billing().ok_or_else(|| Error::setup("billing.stripe.key_file is not set"))?;
-    let mut books = Books { app, billing, since, compared: 0, found: Vec::new() };
-    books.payments().await?;
-    books.refunds().await?;
-    books.disputes().await?;
-    books.subscriptions().await?;
-    books.bills().await?;
-    books.transfers().await?;
-    books.balance().await?;
-    let Books { compared, found, .. } = books;
+    if !app.config.sells_credits() {
+        return Err(Error::setup("neither billing.stripe.key_file nor x402.facilitator is set"));
+    }
+    let (mut compared, mut found) = match app.billing() {
+        Some(billing) => compare(app, billing, since).await?,
+        None => (0, Vec::new()),
+    };
+    let tokens = x402::reconcile(app, since).await?;
+    compared += tokens.compared;
+    found.extend(tokens.differences.into_iter().map(|(id, what)| Found::lasting(&id, what)));
     let wanted: Vec<_> = found
         .iter()
         .filter_map(|it| Some((it.kind.filter(|_| fix)?, it.difference.id.clone())))
@@ -118,6 +120,23 @@ pub async fn reconcile(app: &Arc<ServerApp>, since: Timestamp, fix: bool) -> Res
     }
     let differences = found.into_iter().map(|it| it.difference).collect();
     Ok(Report { compared, differences, queued })
+}
+
+/// Compares everything with Stripe; how many objects, and what differs.
+async fn compare(
+    app: &Arc<ServerApp>,
+    billing: &Billing,
+    since: Timestamp,
+) -> Result<(usize, Vec<Found>)> {
+    let mut books = Books { app, billing, since, compared: 0, found: Vec::new() };
+    books.payments().await?;
+    books.refunds().await?;
+    books.disputes().await?;
+    books.subscriptions().await?;
+    books.bills().await?;
+    books.transfers().await?;
+    books.balance().await?;
+    Ok((books.compared, books.found))
 }
 
 /// Both books, and what differs so far.

@@ -23,10 +23,11 @@ pub fn routes() -> Routes {
     Routes::new()
         .read(list)
         .read_waiting(read, waits)
-        .requiring(billing::require)
+        .requiring(billing::require_any)
         .read(offer)
-        .write_then(begin, page_of)
         .write(refund)
+        .requiring(billing::require)
+        .write_then(begin, page_of)
 }
 
 fn offer(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetBilling) -> Result<BillingEnvelope> {

@@ -37,7 +37,7 @@ fn balance(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetCredits) -> Result<Cr
         ),
         values![caller.id],
     )?;
-    let is_sold = ctx.app.config.billing.is_on();
+    let is_sold = ctx.app.config.sells_credits();
     let [backed, debt] = [backed, debt].map(|amount| is_sold.then_some(amount));
     Ok(CreditsEnvelope { credits: CreditBalance { available, held, backed, debt } })
 }

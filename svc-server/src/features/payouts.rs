@@ -25,7 +25,7 @@ pub fn routes() -> Routes {
         .read(list)
         .write(cancel)
         .write(deny)
-        .requiring(billing::require)
+        .requiring(billing::require_any)
         .read(show_status)
         .requiring(payout::require)
         .read(account)

@@ -11,8 +11,8 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::header::{
-    ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue, ORIGIN,
-    RETRY_AFTER, WWW_AUTHENTICATE,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, CONTENT_TYPE,
+    HeaderName, HeaderValue, ORIGIN, RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use http::{Method, StatusCode};
 use svc_core::config::Config;
@@ -25,8 +25,9 @@ const PREFLIGHT_LIFE: Duration = Duration::from_hours(2);
 const METHODS: [Method; 5] =
     [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
 
-/// Headers that a page may send: those of the API, of MCP and of A2A.
-const SENT: [HeaderName; 11] = [
+/// Headers that a page may send: those of the API, of MCP, of A2A and of x402, whose clients also send the
+/// last one.
+const SENT: [HeaderName; 13] = [
     AUTHORIZATION,
     CONTENT_TYPE,
     HeaderName::from_static("idempotency-key"),
@@ -38,10 +39,12 @@ const SENT: [HeaderName; 11] = [
     HeaderName::from_static("mcp-name"),
     HeaderName::from_static("a2a-version"),
     HeaderName::from_static("a2a-extensions"),
+    HeaderName::from_static("payment-signature"),
+    ACCESS_CONTROL_EXPOSE_HEADERS,
 ];
 
 /// Headers of a response that a page may read.
-const SHOWN: [HeaderName; 11] = [
+const SHOWN: [HeaderName; 13] = [
     HeaderName::from_static("x-request-id"),
     HeaderName::from_static("x-ratelimit-limit"),
     HeaderName::from_static("x-ratelimit-remaining"),
@@ -53,6 +56,8 @@ const SHOWN: [HeaderName; 11] = [
     HeaderName::from_static("ratelimit-policy"),
     HeaderName::from_static("idempotent-replayed"),
     WWW_AUTHENTICATE,
+    HeaderName::from_static("payment-required"),
+    HeaderName::from_static("payment-response"),
 ];
 
 /// Documents outside of `/api`.

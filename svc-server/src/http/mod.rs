@@ -23,6 +23,7 @@
 //! | `oauth` | the authorization server: OAuth 2.1 and OpenID Connect |
 //! | `links` | answers of providers to links, and their confirmation |
 //! | `stripe` | webhooks of Stripe, and buyers who come back from its pages |
+//! | `topup` | credits that agents pay with tokens (x402) |
 //! | `avatar` | upload and download of pictures |
 //! | `export` | download of exports |
 //! | `stream` | an account's events as server-sent events |
@@ -66,6 +67,7 @@ pub mod scrape;
 mod socket;
 mod stream;
 mod stripe;
+mod topup;
 
 pub use answer::Answer;
 use cross_origin::CrossOrigin;

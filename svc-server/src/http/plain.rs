@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{MatchedPath, Path, State};
 use axum::response::{Redirect, Response};
-use axum::routing::{get, put};
+use axum::routing::{get, post, put};
 use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderValue,
     X_CONTENT_TYPE_OPTIONS,
@@ -23,7 +23,7 @@ use super::export;
 use super::prebuilt::{Prebuilt, Source};
 use super::refuse::carry;
 use super::routes::invalid_path;
-use super::stream;
+use super::{stream, topup};
 use crate::app::ServerApp;
 use crate::pages::assets;
 
@@ -32,6 +32,7 @@ pub fn api() -> Router<Arc<ServerApp>> {
     Router::new()
         .route("/openapi.json", get(document))
         .route("/asyncapi.json", get(document))
+        .route("/v1/credits/x402", post(topup::buy))
         .route("/docs", get(|| async { Redirect::permanent("/api/docs/") }))
         .route("/docs/", get(docs))
         .route("/docs/{*path}", get(docs))
@@ -133,12 +134,12 @@ async fn asset(
     response
 }
 
-/// The base URL of the API.
 /// The text of the introduction for agents.
 pub(super) fn guide(app: &App) -> String {
     svc_openapi::skill(&base(app))
 }
 
+/// The base URL of the API.
 fn base(app: &App) -> String {
     let host = if app.config.has_public_url() { app.public_url.as_str() } else { "" };
     format!("{host}{}", svc_openapi::BASE_PATH)

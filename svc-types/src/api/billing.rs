@@ -78,11 +78,11 @@ words! {
     PaymentStatus {
         /// The provider's page is being made.
         Creating = "creating",
-        /// It waits for the payer.
+        /// It waits for the payer, or for the chain.
         Open = "open",
         /// It was paid, and its credits were added.
         Paid = "paid",
-        /// Nobody paid in time.
+        /// Nobody paid in time, or the tokens never came.
         Expired = "expired",
         /// Another amount or currency was paid; the operator decides.
         Mismatch = "mismatch",
@@ -104,7 +104,7 @@ pub struct Payment {
     pub status: PaymentStatus,
     /// Credits that are bought.
     pub credits: Credits,
-    /// The currency: three lower-case letters.
+    /// The currency: three lower-case letters, or `usdc`, whose smallest unit is a millionth.
     pub currency: String,
     /// The price without tax.
     pub amount: i64,

@@ -16,6 +16,7 @@ mod search;
 mod signup;
 mod tiers;
 mod webhooks;
+mod x402;
 
 pub use accounts::{Accounts, Oauth, PasswordRules, Security, SessionLife};
 pub use api::{ApiSettings, Strictness};
@@ -35,6 +36,7 @@ pub use search::SearchSettings;
 pub use signup::{Signup, SignupMode};
 pub use tiers::{PassSettings, ProSettings};
 pub use webhooks::Webhooks;
+pub use x402::X402Settings;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -113,6 +115,8 @@ pub struct Config {
     pub pro: ProSettings,
     /// What passes cost.
     pub passes: PassSettings,
+    /// Credits that are paid with tokens.
+    pub x402: X402Settings,
     /// Credits that are paid out.
     pub payouts: PayoutSettings,
     /// How services are found.
@@ -158,6 +162,11 @@ impl Config {
         Ok(config)
     }
 
+    /// Whether credits can be bought: by card or with tokens.
+    pub const fn sells_credits(&self) -> bool {
+        self.billing.is_on() || self.x402.is_on()
+    }
+
     /// Checks what the types can't express.
     fn check(&self) -> Result<(), SetupError> {
         if self.retention.idempotency < Duration::from_hours(24) {
@@ -179,6 +188,7 @@ impl Config {
         self.pro.check(&self.billing)?;
         self.passes.check()?;
         self.payouts.check(&self.billing, &self.credits)?;
+        self.x402.check(self)?;
         self.search.check()?;
         self.signup.check()?;
         self.mail.check()?;

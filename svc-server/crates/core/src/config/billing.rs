@@ -200,6 +200,14 @@ impl CreditSettings {
         exact(self.price_micros()?, credits, billing)
     }
 
+    /// The price of credits in millionths of a unit of the currency, as tokens are counted; none if it is
+    /// not whole.
+    pub fn tokens_of(&self, credits: Credits) -> Option<i64> {
+        let exact = i128::from(self.price_micros()?) * i128::from(credits.micros());
+        let one = i128::from(SCALE);
+        (exact % one == 0).then(|| i64::try_from(exact / one).ok()).flatten()
+    }
+
     /// The closest amount of credits with a whole price: the larger one, unless it exceeds the most.
     pub fn nearest(&self, credits: Credits, billing: &Billing) -> Option<Credits> {
         let step = step(self.price_micros()?, billing);

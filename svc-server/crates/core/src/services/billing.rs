@@ -10,6 +10,7 @@
 //! | `facts` | what the worker found at the provider |
 //! | `queue` | objects that must be looked at |
 //! | `payment` | purchases, from the first click to the credits |
+//! | `topup` | purchases that agents pay with tokens on a chain |
 //! | `pass` | tiers for 30 days, paid with credits |
 //! | `subscription` | tiers that people pay each month, with seats |
 //! | `refund` | what goes back to the buyer |
@@ -40,6 +41,7 @@ pub mod status;
 pub mod subscription;
 mod tell;
 pub mod tiers;
+pub mod topup;
 
 use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};
@@ -50,7 +52,12 @@ use crate::app::{App, Ctx};
 use crate::identity::Account;
 use crate::services::ledger::Holder;
 
-/// 503 where nothing can be bought.
+/// 503 where credits can be bought neither from Stripe nor with tokens.
+pub fn require_any(app: &App) -> Result<()> {
+    if app.config.sells_credits() { Ok(()) } else { require(app) }
+}
+
+/// 503 where nothing can be bought from Stripe.
 pub fn require(app: &App) -> Result<()> {
     if app.config.billing.is_on() {
         return Ok(());

@@ -94,7 +94,7 @@ impl Record {
 
     /// Tells the buyer, and the person who owns it, that the payment is decided, and wakes requests that
     /// wait for it.
-    fn tell(&self, ctx: &mut Ctx<'_, '_>, status: &PaymentStatus) -> Result<()> {
+    pub(super) fn tell(&self, ctx: &mut Ctx<'_, '_>, status: &PaymentStatus) -> Result<()> {
         ctx.effects.changed.push(self.id.to_string());
         let change = Change {
             object: BillingObject::Payment,
@@ -192,8 +192,8 @@ pub fn begin(
     find(ctx, &id)
 }
 
-/// 409 beyond what an account can buy in 24 hours.
-fn refuse_beyond_cap(ctx: &mut Ctx<'_, '_>, buyer: &Account, amount: i64) -> Result<()> {
+/// 409 beyond what an account can buy in 24 hours, for a price in the smallest unit.
+pub(super) fn refuse_beyond_cap(ctx: &mut Ctx<'_, '_>, buyer: &Account, amount: i64) -> Result<()> {
     let (most, left) = cap(ctx, buyer)?;
     if amount <= left {
         return Ok(());
@@ -215,7 +215,8 @@ pub fn cap(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<(i64, i64)> {
     let since = ctx.now().minus(DAY);
     let bought: i64 = ctx.tx.one(
         sql!(
-            "select cast(coalesce(sum(amount), 0) as bigint) from payment
+            "select cast(coalesce(sum(case when currency = 'usdc' then (amount + 9999) / 10000
+                else amount end), 0) as bigint) from payment
              where account = $1 and created_at > $2 and status <> 'expired'"
         ),
         values![buyer.id, since],
@@ -302,7 +303,10 @@ pub fn came_back(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<()> {
 /// Payments that wait for their payer: a look at their pages finds what no webhook told.
 pub fn raise_open(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<()> {
     let sessions: Vec<String> = ctx.tx.all(
-        sql!("select session from payment where status = 'open' order by id limit $1"),
+        sql!(
+            "select session from payment where status = 'open' and session is not null
+             order by id limit $1"
+        ),
         values![most],
     )?;
     sessions.iter().try_for_each(|session| queue::raise(ctx, Kind::Session, session))
@@ -381,6 +385,17 @@ fn pay(ctx: &mut Ctx<'_, '_>, record: &Record, session: &Session) -> Result<()> 
     if rows != 1 {
         return Ok(());
     }
+    let amounts = [session.total, -session.subtotal, -session.tax];
+    credit(ctx, record, amounts)?;
+    record.tell(ctx, &PaymentStatus::Paid)
+}
+
+/// Adds the credits of a payment, and enters its money: the total, and less the price and the tax.
+pub(super) fn credit(
+    ctx: &mut Ctx<'_, '_>,
+    record: &Record,
+    [total, price, tax]: [i64; 3],
+) -> Result<()> {
     let reference = record.id.as_str();
     // The buyer's account is locked before the one that all purchases share.
     ledger::available_locked(ctx, &record.account)?;
@@ -392,14 +407,10 @@ fn pay(ctx: &mut Ctx<'_, '_>, record: &Record, session: &Session) -> Result<()> 
         &cause,
         &[(record.source(), -micros), (Holder::User(&record.account), micros)],
     )?;
-    let entries = [
-        (Money::Receivable, session.total),
-        (Money::Sales, -session.subtotal),
-        (Money::Tax, -session.tax),
-    ];
+    let entries = [(Money::Receivable, total), (Money::Sales, price), (Money::Tax, tax)];
     money::post(ctx, (MoneyKind::Purchase, reference), &record.currency, &entries)?;
     debt::collect(ctx, &record.account)?;
-    record.tell(ctx, &PaymentStatus::Paid)
+    Ok(())
 }
 
 /// Notes that a payment is not what was asked for. No credits are added; the operator decides.

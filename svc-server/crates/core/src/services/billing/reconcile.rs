@@ -56,7 +56,10 @@ pub fn payment(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<Option<Paid>> {
 
 /// Payments that were begun since then and paid.
 pub fn paid_since(ctx: &mut Ctx<'_, '_>, since: Timestamp) -> Result<Vec<PaymentId>> {
-    let sql = sql!("select id from payment where created_at >= $1 and status = 'paid' order by id");
+    let sql = sql!(
+        "select id from payment where created_at >= $1 and status = 'paid' and session is not null
+            order by id"
+    );
     ctx.tx.all(sql, values![since])
 }
 
@@ -158,7 +161,10 @@ pub fn counted(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<Counted>> {
 
 /// Changes of the balance that were counted since then.
 pub fn counted_since(ctx: &mut Ctx<'_, '_>, since: Timestamp) -> Result<Vec<String>> {
-    let sql = sql!("select ref from money_transfer where kind = 'cash' and at >= $1 order by ref");
+    let sql = sql!(
+        "select ref from money_transfer where kind = 'cash' and at >= $1 and currency <> 'usdc'
+            order by ref"
+    );
     ctx.tx.all(sql, values![since])
 }
 

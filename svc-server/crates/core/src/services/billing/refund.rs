@@ -16,7 +16,7 @@ use super::facts::{self, RefundState};
 use super::payment::{self, Record};
 use super::queue::{self, Kind};
 use super::tell::{Change, tell};
-use super::{claim, dispute};
+use super::{claim, dispute, topup};
 use crate::app::Ctx;
 use crate::services::ledger::money::{self, Money, MoneyKind};
 use crate::services::ledger::{self, Cause, Holder};
@@ -194,6 +194,10 @@ pub(super) fn refundable_of(
 ) -> i64 {
     let window = ctx.app.config.credits.refund_window;
     let is_in_time = record.paid_at.is_some_and(|paid_at| ctx.now().since(paid_at) <= window);
+    // Tokens can't be taken back, so what they paid is final.
+    if record.currency == topup::CURRENCY {
+        return 0;
+    }
     if record.status != PaymentStatus::Paid || !is_in_time || gone.disputed > 0 {
         return 0;
     }

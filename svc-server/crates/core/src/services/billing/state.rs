@@ -25,19 +25,18 @@ const EVENTS: &str = "events";
 /// When events are read next, in milliseconds.
 const POLL: &str = "poll";
 
-/// Notes the mode of the key, and makes a name for this server; the name.
+/// Notes the mode of payments, and makes a name for this server; the name.
 ///
-/// A setup error where payments of the other mode were made: credits of test payments cost nothing.
-pub fn open(ctx: &mut Ctx<'_, '_>, in_test: bool) -> Result<String> {
+/// A setup error, which begins with what sets the mode, where payments of the other mode were made:
+/// credits of test payments cost nothing.
+pub fn open(ctx: &mut Ctx<'_, '_>, in_test: bool, cause: &str) -> Result<String> {
     let sql = sql!(
         "select in_test from payment where in_test <> $1
          union all select in_test from subscription where in_test <> $1 limit 1"
     );
     if ctx.tx.optional::<bool>(sql, values![in_test])?.is_some() {
-        let (key, payments) = if in_test { ("test", "live") } else { ("live", "test") };
-        let message = format!(
-            "billing.stripe.key_file holds a {key} key, but this database has {payments} payments"
-        );
+        let payments = if in_test { "live" } else { "test" };
+        let message = format!("{cause}, but this database has {payments} payments");
         return Err(Error::setup(message));
     }
     set(ctx, MODE, if in_test { "test" } else { "live" })?;

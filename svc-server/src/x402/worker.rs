@@ -1,0 +1,101 @@
+//! Payments that are not decided: sent to the chain, and looked at there until it decides.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_core::app::Ctx;
+use svc_core::services::billing::topup::{self, FINDING, Pending};
+use svc_core::tasks;
+use svc_store::error::Result;
+use svc_types::PaymentId;
+use tokio_util::sync::CancellationToken;
+
+use super::X402;
+use super::chain::{Head, Seen};
+use crate::app::ServerApp;
+
+/// Time between two rounds.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// Works until `stop` is cancelled.
+pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
+    if app.x402().is_none() {
+        return;
+    }
+    tasks::every(EVERY, &app.clock, &stop, || async {
+        if let Err(error) = once(&app).await {
+            tracing::warn!(%error, "payments with tokens could not be processed");
+        }
+    })
+    .await;
+}
+
+/// Works on the payments that are due.
+pub async fn once(app: &Arc<ServerApp>) -> Result<()> {
+    let Some(x402) = app.x402() else { return Ok(()) };
+    let _round = x402.round.lock().await;
+    if !app.read(topup::is_any_due).await? {
+        return Ok(());
+    }
+    for id in app.write(topup::take_due).await? {
+        work_on(app, x402, &id, true).await?;
+    }
+    Ok(())
+}
+
+/// Looks for a payment on the chain, after it was sent there if `sends` and that is still to be done. An
+/// error is one of our own database.
+pub(super) async fn work_on(
+    app: &Arc<ServerApp>,
+    x402: &X402,
+    id: &PaymentId,
+    sends: bool,
+) -> Result<()> {
+    let asked = id.clone();
+    let Some(pending) = app.read(move |ctx| topup::pending(ctx, &asked)).await? else {
+        return Ok(());
+    };
+    let is_at_its_end = decide(app, x402, &pending).await?;
+    let Some(signed) = pending.signed.as_ref().filter(|_| sends && !is_at_its_end) else {
+        return if sends && !is_at_its_end { wait(app, pending, false).await } else { Ok(()) };
+    };
+    let sent = x402.facilitator.settle(signed).await;
+    if let Err(why) = &sent {
+        tracing::warn!(why, payment = %id, "whether a payment was sent to the chain is unknown");
+    }
+    if decide(app, x402, &pending).await? { Ok(()) } else { wait(app, pending, sent.is_ok()).await }
+}
+
+async fn wait(app: &ServerApp, pending: Pending, is_answered: bool) -> Result<()> {
+    app.write(move |ctx| topup::wait(ctx, &pending, is_answered)).await
+}
+
+/// Applies what the chain has decided; whether it has.
+async fn decide(app: &ServerApp, x402: &X402, pending: &Pending) -> Result<bool> {
+    let looked = async {
+        let head = x402.chain.head().await?;
+        Ok::<_, String>((head, x402.chain.look(pending, head).await?))
+    };
+    let id = pending.id.clone();
+    match looked.await {
+        Ok((_, Seen::Paid(chain_tx))) => {
+            app.write(move |ctx: &mut Ctx<'_, '_>| topup::pay(ctx, &id, &chain_tx)).await?;
+            Ok(true)
+        }
+        Ok((head, Seen::Nothing)) if is_over(pending, head) => {
+            app.write(move |ctx| topup::fail(ctx, &id)).await?;
+            Ok(true)
+        }
+        Ok(_) => Ok(false),
+        Err(why) => {
+            tracing::warn!(why, payment = %id, "the chain can't be asked about a payment");
+            Ok(false)
+        }
+    }
+}
+
+/// Whether no later block can bring the tokens, by the clock of the chain.
+fn is_over(pending: &Pending, head: Head) -> bool {
+    let ends = u64::try_from(pending.valid_before).unwrap_or(0).saturating_add(FINDING.as_secs());
+    head.timestamp >= ends
+}
