@@ -1,6 +1,7 @@
 //! Your balance, transactions and purchases.
 
 use askama::Template;
+use svc_core::services::billing::topup::CURRENCY;
 use svc_store::error::{Error, Result};
 use svc_types::api::billing::{
     Billing, Checkout, CreateCheckout, GetBilling, GetPayment, ListPayments, Payment,
@@ -48,19 +49,30 @@ struct Page<'a> {
 /// What is sold here, and what the visitor has bought.
 struct Shop {
     offer: Billing,
+    /// Whether they can be paid by card.
+    by_card: bool,
     payments: Vec<Payment>,
     /// The payment that the visitor comes back from.
     returned: Option<Payment>,
 }
 
+impl Page<'_> {
+    /// Whether the page has the form that buys.
+    fn buys(&self) -> bool {
+        self.shop.as_ref().is_some_and(|shop| shop.by_card)
+    }
+}
+
 impl Shop {
     /// `500 credits for 5.00 USD`.
     fn words(&self, payment: &Payment) -> String {
-        format!("{} for {}", format::credits(payment.credits), self.money(payment.amount))
+        let paid = format::money(payment.amount, &payment.currency, self.offer.decimals);
+        format!("{} for {paid}", format::credits(payment.credits))
     }
 
-    fn money(&self, amount: i64) -> String {
-        format::money(amount, &self.offer.currency, self.offer.decimals)
+    /// For how much money the visitor can buy.
+    fn left(&self) -> String {
+        format::money(self.offer.left, &self.offer.currency, self.offer.decimals)
     }
 
     /// How many credits the form asks for at first.
@@ -71,9 +83,11 @@ impl Shop {
 
 /// The shop, unless nothing is sold here.
 fn shop(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Option<Shop>> {
-    if !context.app().config.billing.is_on() {
+    let config = &context.app().config;
+    if !config.sells_credits() {
         return Ok(None);
     }
+    let by_card = config.billing.is_on();
     let offer = context.ask(&GetBilling {})?.billing;
     let listed = ListPayments { limit: Some(Limit::from(PAYMENTS)), cursor: None };
     let payments = context.ask(&listed)?.payments;
@@ -81,7 +95,7 @@ fn shop(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Option<S
         Some(id) => returned(context, id)?,
         None => None,
     };
-    Ok(Some(Shop { offer, payments, returned }))
+    Ok(Some(Shop { offer, by_card, payments, returned }))
 }
 
 /// The payment of this id; none if the visitor may not see it.
@@ -103,7 +117,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     })?;
     let shop = shop(context, request)?;
     let is_stripe = context.app().config.billing.stripe.api_url.is_empty();
-    let leads_to = shop.as_ref().filter(|_| is_stripe).map(|_| STRIPE);
+    let leads_to = shop.as_ref().filter(|shop| shop.by_card && is_stripe).map(|_| STRIPE);
     let html = Html::of(&Page {
         frame: Frame::of(context, request, "Credits")?,
         credits,
@@ -118,7 +132,10 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
 
 /// How far a payment is, in words.
 fn state(payment: &Payment) -> &'static str {
+    let with_tokens = payment.currency == CURRENCY;
     match &payment.status {
+        PaymentStatus::Open if with_tokens => "The chain has not decided yet",
+        PaymentStatus::Expired if with_tokens => "The tokens never came",
         PaymentStatus::Creating => "Stripe's page is being made",
         PaymentStatus::Open => "Not paid yet",
         PaymentStatus::Paid if payment.disputed => "Paid, and disputed",

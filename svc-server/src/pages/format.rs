@@ -4,6 +4,7 @@ use std::borrow::Borrow;
 use std::fmt::{self, Display};
 
 use jiff::tz::TimeZone;
+use svc_core::services::billing::topup::{CURRENCY, DECIMALS};
 use svc_types::Timestamp;
 
 /// From this number on, counters are short: `12K`.
@@ -84,18 +85,24 @@ pub(super) fn price(price: impl Display) -> String {
     if text == "0" { "Free".to_owned() } else { credits(text) }
 }
 
-/// An amount of money in the smallest unit of its currency: `1,240.50 USD`.
+/// An amount of money in the smallest unit of its currency: `1,240.50 USD`. Tokens have decimals of their
+/// own.
 pub(super) fn money(
     amount: impl Borrow<i64>,
     currency: &str,
     decimals: impl Borrow<u32>,
 ) -> String {
-    let (amount, decimals) = (*amount.borrow(), *decimals.borrow());
+    let decimals = if currency == CURRENCY { DECIMALS } else { *decimals.borrow() };
+    let amount = *amount.borrow();
     let unit = 10_i64.pow(decimals);
-    let fraction = match decimals {
+    let mut fraction = match decimals {
         0 => String::new(),
         _ => format!(".{:0width$}", amount % unit, width = decimals as usize),
     };
+    // Cents are always shown, what is smaller only where there is some.
+    while fraction.len() > 3 && fraction.ends_with('0') {
+        fraction.pop();
+    }
     format!("{}{fraction} {}", grouped(&(amount / unit).to_string()), currency.to_uppercase())
 }
 

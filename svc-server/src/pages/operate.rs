@@ -62,7 +62,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let overview = context.ask(&request.decode::<GetOverview>()?)?.overview;
     let frame = Frame::of(context, request, "Operate")?;
     let charts = charts(&frame, &overview);
-    let has_billing = context.app().config.billing.is_on();
+    let has_billing = context.app().config.sells_credits();
     Html::of(&Page { frame, windows: &WINDOWS, overview, charts, has_billing })
 }
 

@@ -122,7 +122,7 @@ impl Status {
 
 fn watch(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     operate::operator(context)?;
-    billing::require(context.app())?;
+    billing::require_any(context.app())?;
     let status = context.ask(&GetBillingStatus {})?.billing;
     Html::of(&Status { frame: Frame::of(context, request, "Billing")?, status })
 }

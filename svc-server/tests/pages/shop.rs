@@ -5,6 +5,7 @@ use svc_client::types::api::billing::PaymentStatus;
 use svc_server::billing;
 
 use crate::app::all_items;
+use crate::app::chain::{START, Settles, decode, encode, signed};
 use crate::browser::{Browser, PASSWORD};
 use crate::on_both_engines;
 use crate::purchase::buy;
@@ -92,6 +93,26 @@ on_both_engines! {
         let paid = browser.get(&back).await;
         assert!(paid.text.contains("Paid: 700 credits added."), "{}", paid.text);
         assert!(paid.text.contains("https://pay.stripe.com/receipts/"), "{}", paid.text);
+    }
+
+    async fn what_was_paid_with_tokens_is_listed_and_no_form_buys_by_card(
+        app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let asked = ada.client.billing().topup(500).await.unwrap_err();
+        let offer = decode(asked.payment_required().unwrap());
+        for (nonce, settles) in [(1, Settles::Honestly), (2, Settles::Lies)] {
+            app.chain().books().settles = settles;
+            let payment = encode(&signed(&offer, nonce, START + 300));
+            ada.client.billing().topup(500).payment(payment).await.unwrap();
+        }
+        let page = Browser::of(&app, "ada").await.get("/credits").await;
+        assert_eq!(page.text.matches("500 credits for 5.00 USDC").count(), 2, "{}", page.text);
+        assert!(page.text.contains("The chain has not decided yet"), "{}", page.text);
+        assert!(page.text.contains("Test mode"), "{}", page.text);
+        for word in ["Buy credits", "Stripe", "Give back", "Not paid yet"] {
+            assert!(!page.text.contains(word), "{word}");
+        }
     }
 
     async fn a_payment_is_shown_on_return_and_its_unspent_credits_are_given_back_once_confirmed(

@@ -29,7 +29,7 @@ const TYPES: [(NotificationType, &str); 12] = [
 /// The kinds that this server has: the last one only where money is paid.
 fn types(context: &PageContext<'_>) -> &'static [(NotificationType, &'static str)] {
     let without = TYPES.len() - 1;
-    if context.app().config.billing.is_on() { &TYPES } else { &TYPES[..without] }
+    if context.app().config.sells_credits() { &TYPES } else { &TYPES[..without] }
 }
 
 /// Notification channels: member and heading.

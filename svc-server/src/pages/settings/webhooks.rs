@@ -32,7 +32,7 @@ pub(super) const KINDS: [(WebhookKind, &str); 10] = [
 /// The kinds that this server has: the last one only where money is paid.
 fn kinds(context: &PageContext<'_>) -> &'static [(WebhookKind, &'static str)] {
     let without = KINDS.len() - 1;
-    if context.app().config.billing.is_on() { &KINDS } else { &KINDS[..without] }
+    if context.app().config.sells_credits() { &KINDS } else { &KINDS[..without] }
 }
 
 /// Overlaps of two secrets to choose from: seconds and label.
