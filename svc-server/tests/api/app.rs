@@ -16,9 +16,12 @@ use svc_server::admin::Command;
 use svc_server::testing::{Engine, TestServer};
 use svc_store::db::{Sql, sql, values};
 
+use self::chain::FakeChain;
 use self::selling::Selling;
 
 // Other test programs include this file from their own folders.
+#[path = "chain.rs"]
+pub(crate) mod chain;
 #[path = "selling.rs"]
 mod selling;
 
@@ -81,6 +84,8 @@ pub(crate) struct TestApp {
     http: reqwest::Client,
     /// The stand-in for Stripe, if the settings of the test sell credits.
     pub(crate) selling: Option<Box<Selling>>,
+    /// The stand-in for a chain, if the settings of the test take tokens.
+    chain: Option<FakeChain>,
 }
 
 /// An account with its client.
@@ -108,12 +113,15 @@ impl TestApp {
     /// A server on this database.
     pub(crate) async fn on(engine: Engine, database: &str, settings: &[(&str, &str)]) -> Self {
         let selling = Selling::asked_for(settings).await.map(Box::new);
+        let chain = FakeChain::asked_for(settings).await;
+        let tokens = chain.as_ref().map(FakeChain::settings).unwrap_or_default();
         let own = selling.iter().flat_map(|selling| selling.settings());
+        let own = own.chain(tokens.iter().map(|(name, text)| (*name, text.as_str())));
         let settings: Vec<_> = settings.iter().copied().chain(own).collect();
         let server = TestServer::start_with(database, &settings).await;
         let http = transport(HeaderMap::new());
         let anonymous = client(&server, &http).build().unwrap();
-        Self { server, engine, anonymous, http, selling }
+        Self { server, engine, anonymous, http, selling, chain }
     }
 
     /// A client with this key.
@@ -201,6 +209,11 @@ impl TestApp {
     /// The stand-in for Stripe.
     pub(crate) fn stripe(&self) -> &FakeStripe {
         &self.selling.as_ref().expect("the settings of the test sell credits").stripe
+    }
+
+    /// The stand-in for a chain and a facilitator.
+    pub(crate) fn chain(&self) -> &FakeChain {
+        self.chain.as_ref().expect("the settings of the test take tokens")
     }
 
     /// Gives an account a role.

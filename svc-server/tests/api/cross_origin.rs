@@ -45,7 +45,7 @@ on_both_engines! {
             for name in [
                 "x-request-id", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset",
                 "retry-after", "svc-ignored", "x-svc-consistency", "ratelimit", "ratelimit-policy",
-                "idempotent-replayed", "www-authenticate",
+                "idempotent-replayed", "www-authenticate", "payment-required", "payment-response",
             ] {
                 assert!(items(&read, "access-control-expose-headers").contains(&name), "{path}: {name}");
             }
@@ -68,6 +68,7 @@ on_both_engines! {
             for name in [
                 "authorization", "content-type", "idempotency-key", "prefer", "last-event-id",
                 "mcp-protocol-version", "mcp-session-id", "a2a-version", "a2a-extensions",
+                "payment-signature", "access-control-expose-headers",
             ] {
                 assert!(items(&told, "access-control-allow-headers").contains(&name), "{path}: {name}");
             }

@@ -124,6 +124,7 @@ mod stream;
 mod text;
 mod threads;
 mod tiers;
+mod topups;
 mod trust;
 mod users;
 mod visibility;

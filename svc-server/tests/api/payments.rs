@@ -16,7 +16,7 @@ mod events;
 mod faults;
 mod histories;
 mod nodes;
-mod reconcile;
+pub(crate) mod reconcile;
 mod reports;
 
 use http::StatusCode;

@@ -8,13 +8,13 @@ use crate::app::TestApp;
 use crate::market::is_consistent;
 use crate::on_both_engines;
 
-pub(super) async fn reconcile(app: &TestApp, fix: bool) -> Report {
+pub(crate) async fn reconcile(app: &TestApp, fix: bool) -> Report {
     let since = svc_server::testing::START;
     billing::reconcile(app.server.app(), since, fix).await.unwrap()
 }
 
 /// Differences as `what`, sorted.
-pub(super) fn differences(report: &Report) -> Vec<&str> {
+pub(crate) fn differences(report: &Report) -> Vec<&str> {
     report.differences.iter().map(|difference| difference.what.as_str()).collect()
 }
 

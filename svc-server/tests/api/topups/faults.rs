@@ -1,0 +1,113 @@
+//! A facilitator that lies or breaks, and a chain that is slow, down, or changes its mind.
+
+use super::{Answer, SOON, ask, offer, purchases, purse, purse_of, sign, work};
+use crate::app::chain::{START, Settles, encode, signed};
+use crate::app::{Member, TestApp};
+use crate::market::is_consistent;
+use crate::on_both_engines;
+
+/// Signs a payment and sends it.
+async fn pay(app: &TestApp, who: &Member, nonce: u64) -> (String, Answer) {
+    let payment = sign(app, who, "500", nonce).await;
+    let answer = ask(app, who, "500", Some(&payment)).await;
+    (payment, answer)
+}
+
+on_both_engines! {
+    async fn the_chain_is_believed_and_not_the_facilitator(
+        app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1",
+        "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        for (nonce, settles, answered, has) in [
+            (1, Settles::Lies, (202, "open"), "0"),
+            (2, Settles::Denies, (200, "paid"), "500"),
+            (3, Settles::Breaks, (200, "paid"), "1000"),
+        ] {
+            app.chain().books().settles = settles;
+            let (_, answer) = pay(&app, &ada, nonce).await;
+            assert_eq!(answer.short(), answered, "{settles:?}: {answer:?}");
+            assert_eq!(purse(&ada).await.0, has, "{settles:?}");
+        }
+        is_consistent(&app).await;
+    }
+
+    async fn a_payment_is_found_after_the_chain_was_down(
+        app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1",
+        "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        // Nothing is begun as long as nobody could see the tokens come.
+        app.chain().books().has_node = false;
+        let offered = offer(&app, &ada, "500").await;
+        let payment = encode(&signed(&offered, 1, SOON));
+        let refused = ask(&app, &ada, "500", Some(&payment)).await;
+        assert_eq!(refused.short(), (503, "provider_unavailable"), "{refused:?}");
+        assert_eq!(app.chain().books().verified, 0);
+        {
+            let mut books = app.chain().books();
+            (books.has_node, books.has_facilitator) = (true, false);
+        }
+        let refused = ask(&app, &ada, "500", Some(&payment)).await;
+        assert_eq!(refused.short(), (503, "provider_unavailable"), "{refused:?}");
+        {
+            let mut books = app.chain().books();
+            (books.has_facilitator, books.settles) = (true, Settles::Lies);
+        }
+        let begun = ask(&app, &ada, "500", Some(&payment)).await;
+        assert_eq!(begun.short(), (202, "open"), "{begun:?}");
+        app.chain().books().has_node = false;
+        work(&app).await;
+        let known = ask(&app, &ada, "500", Some(&payment)).await;
+        assert_eq!(known.short(), (202, "open"), "an unknown payment is never asked for again");
+        assert_eq!(purchases(&app).await, 0);
+    }
+
+    async fn what_the_facilitator_did_not_answer_is_sent_again_by_the_worker(
+        app: TestApp, "x402.facilitator" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        app.chain().books().settles = Settles::Breaks;
+        let (payment, begun) = pay(&app, &ada, 1).await;
+        assert_eq!(begun.short(), (202, "open"));
+        // A reorganization takes the tokens back; what was sent once is sent again.
+        {
+            let mut books = app.chain().books();
+            books.forget(1);
+            books.settles = Settles::Honestly;
+        }
+        work(&app).await;
+        assert_eq!(app.chain().books().settled, 2);
+        app.chain().books().mine(2);
+        work(&app).await;
+        assert_eq!(ask(&app, &ada, "500", Some(&payment)).await.short(), (200, "paid"));
+        assert_eq!(app.chain().books().settled, 2, "once it was answered, nothing is sent");
+        assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("500", "0"), 1));
+        is_consistent(&app).await;
+    }
+
+    async fn a_payment_fails_only_ten_minutes_of_the_chain_after_its_end(
+        app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1",
+        "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        app.chain().books().settles = Settles::Lies;
+        let (payment, _) = pay(&app, &ada, 1).await;
+        let left = ada.client.billing().get().await.unwrap().billing.left;
+        // Our own clock decides nothing.
+        app.advance(3_600);
+        work(&app).await;
+        assert_eq!(ask(&app, &ada, "500", Some(&payment)).await.short(), (202, "open"));
+        app.chain().books().time = START + 300 + 599;
+        work(&app).await;
+        assert_eq!(ask(&app, &ada, "500", Some(&payment)).await.short(), (202, "open"));
+        app.chain().books().time = START + 300 + 600;
+        work(&app).await;
+        let ended = ask(&app, &ada, "500", Some(&payment)).await;
+        assert_eq!(ended.short(), (402, "payment_required"), "{ended:?}");
+        assert!(ended.header("payment-required").is_some());
+        let freed = ada.client.billing().get().await.unwrap().billing.left;
+        assert_eq!(freed, left + 500, "what never came counts against no cap");
+        is_consistent(&app).await;
+    }
+}

@@ -1,0 +1,62 @@
+//! Several nodes on one database, and settings.
+
+use svc_server::testing::{Engine, TestServer};
+
+use super::{ask_at, purchases, purse, purse_of, sign, work};
+use crate::app::{TestApp, database, remove};
+use crate::market::is_consistent;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_nodes_that_get_a_payment_at_once_add_its_credits_once() {
+    let Some(database) = database(Engine::Postgres).await else { return };
+    let settings = [
+        ("x402.facilitator", "its own"),
+        ("x402.confirmations", "1"),
+        ("exchange.signup_grant", "0"),
+    ];
+    let app = TestApp::on(Engine::Postgres, &database, &settings).await;
+    let own = app.chain().settings();
+    let own = own.iter().map(|(name, text)| (*name, text.as_str()));
+    let own: Vec<_> = own.chain(settings.into_iter().skip(1)).collect();
+    let other = TestServer::start_with(&database, &own).await;
+    let ada = app.agent("ada").await;
+    for nonce in 1..=5 {
+        let payment = sign(&app, &ada, "500", nonce).await;
+        let answers = tokio::join!(
+            ask_at(&app.server, &ada, "500", Some(&payment)),
+            ask_at(&other, &ada, "500", Some(&payment)),
+        );
+        for answer in [answers.0, answers.1] {
+            assert!([200, 202].contains(&answer.status), "{answer:?}");
+        }
+    }
+    work(&app).await;
+    assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("2500", "0"), 5));
+    is_consistent(&app).await;
+    other.stop().await;
+    drop(app);
+    remove(Engine::Postgres, database).await;
+}
+
+#[tokio::test]
+async fn a_token_that_is_not_there_or_a_network_of_the_other_mode_ends_the_start() {
+    let Some(database) = database(Engine::Postgres).await else { return };
+    let settings = [("x402.facilitator", "its own")];
+    let app = TestApp::on(Engine::Postgres, &database, &settings).await;
+    let ada = app.agent("ada").await;
+    let payment = sign(&app, &ada, "500", 1).await;
+    ask_at(&app.server, &ada, "500", Some(&payment)).await;
+    let own = app.chain().settings();
+    drop(app);
+    for (name, text, why) in [
+        ("x402.token_file", "/nowhere", "x402.token_file: /nowhere"),
+        ("x402.network", "eip155:8453", "live network, but this database has test payments"),
+    ] {
+        let own = own.iter().map(|(name, text)| (*name, text.as_str()));
+        let changed: Vec<_> = own.filter(|it| it.0 != name).chain([(name, text)]).collect();
+        let error = TestServer::try_start_with(&database, &changed).await.err();
+        let error = error.expect("the start is refused");
+        assert!(error.is_setup() && error.to_string().contains(why), "{name} = {text}: {error}");
+    }
+    remove(Engine::Postgres, database).await;
+}
