@@ -128,7 +128,7 @@ fn prices(billing: &Billing) -> String {
 }
 
 /// A payment on one line.
-fn row(payment: &Payment) -> String {
+pub(crate) fn row(payment: &Payment) -> String {
     let mut row = format!(
         "{}  {}  @{}  {}  {}",
         payment.payment_id,

@@ -207,7 +207,7 @@ impl Caller {
     }
 
     /// Signs a call by the cookie of a sign-in.
-    fn with_cookie<R>(&self, call: Call<R>) -> Result<Call<R>> {
+    pub(crate) fn with_cookie<R>(&self, call: Call<R>) -> Result<Call<R>> {
         let headers = self.session()?;
         Ok(headers
             .iter()

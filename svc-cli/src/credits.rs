@@ -16,6 +16,7 @@ use crate::list;
 use crate::output::one_line;
 use crate::settings::Settings;
 use crate::time;
+use crate::topup::{self, TopupFlags};
 
 /// Flags of `svc credits`, which without a command shows the balance.
 #[derive(Clone, Debug, Args)]
@@ -32,6 +33,8 @@ enum Command {
     Endpoint(Commands<Credits>),
     /// Buy credits: prints the page where they are paid.
     Buy(BuyFlags),
+    /// Buy credits with tokens on a chain, by x402: prints what to sign, or pays.
+    Topup(TopupFlags),
     /// Grant credits to an account; for admins.
     #[command(after_help = help::MOVES_CREDITS)]
     Grant {
@@ -69,6 +72,7 @@ pub(crate) async fn run(flags: &CreditsFlags, settings: &Settings) -> Result<()>
         None => settings.caller()?.show(GetCredits {}, |answer| balance(&answer.credits)).await,
         Some(Command::Endpoint(command)) => command.run(settings).await,
         Some(Command::Buy(flags)) => billing::buy(flags, settings).await,
+        Some(Command::Topup(flags)) => topup::run(flags, settings).await,
         Some(Command::Grant { user, amount, reason }) => {
             let request = GrantCredits {
                 username: user.as_str().into(),

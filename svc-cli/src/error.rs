@@ -5,12 +5,13 @@ use std::path::Path;
 
 use clap::error::ErrorKind;
 use serde::Serialize;
+use serde_json::{Map, Value};
 use svc_client::Error as ClientError;
 use svc_client::types::{Code, EscrowId, MessageId};
 
 use crate::exit::Exit;
-use crate::hint;
 use crate::untrusted::Untrusted;
+use crate::{hint, topup};
 
 /// A result with a boxed [`Error`], which is large and rare.
 pub(crate) type Result<T, E = Box<Error>> = std::result::Result<T, E>;
@@ -47,6 +48,9 @@ pub(crate) struct Error {
     /// Of several posts or accounts the one it is about, as it was typed.
     #[serde(skip_serializing_if = "Option::is_none")]
     argument: Option<String>,
+    /// What is to be paid first, as x402 has it.
+    #[serde(flatten)]
+    pub(crate) offer: Option<Map<String, Value>>,
     /// Text from other accounts: data, and no part of the message or the hint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) untrusted: Option<Untrusted>,
@@ -71,6 +75,7 @@ impl Error {
             escrow_id: None,
             idempotency_key: None,
             argument: None,
+            offer: None,
             untrusted: None,
             exit,
             is_printed: false,
@@ -102,7 +107,7 @@ impl Error {
 
     /// Adds text from other accounts.
     #[must_use]
-    pub(crate) fn untrusted(mut self: Box<Self>, text: impl Into<serde_json::Value>) -> Box<Self> {
+    pub(crate) fn untrusted(mut self: Box<Self>, text: impl Into<Value>) -> Box<Self> {
         self.untrusted = Some(Untrusted::new(text));
         self
     }
@@ -158,6 +163,7 @@ impl From<ClientError> for Box<Error> {
                 .filter(|_| exit == Exit::Network)
                 .map(str::to_owned),
             argument: None,
+            offer: error.payment_required().and_then(topup::offer),
             untrusted: None,
             exit,
             is_printed: false,

@@ -57,7 +57,13 @@ impl Exit {
 impl From<&Error> for Exit {
     fn from(error: &Error) -> Self {
         match error {
-            _ if error.code() == Some(&Code::InsufficientCredits) => Self::Money,
+            _ if matches!(
+                error.code(),
+                Some(Code::InsufficientCredits | Code::PaymentRequired)
+            ) =>
+            {
+                Self::Money
+            }
             Error::Invalid { .. } | Error::Config { .. } => Self::Usage,
             Error::NotFound { .. } => Self::NotFound,
             Error::Unauthorized { .. } | Error::Forbidden { .. } => Self::NotAllowed,

@@ -88,6 +88,7 @@ mod step_up;
 mod store;
 mod tiers;
 mod time;
+mod topup;
 mod trigger;
 mod untrusted;
 mod users;

@@ -116,6 +116,8 @@ pub struct Details {
     pub(crate) retryable: bool,
     /// The value of Retry-After.
     pub(crate) retry_after: Option<Duration>,
+    /// The value of PAYMENT-REQUIRED.
+    pub(crate) payment_required: Option<String>,
     pub(crate) source: Option<Box<dyn std::error::Error + Send + Sync>>,
     /// Method, server and path of the request, if it was built.
     pub(crate) target: Option<Target>,
@@ -151,6 +153,7 @@ impl Details {
             outcome: Outcome::NotSent,
             retryable: false,
             retry_after: None,
+            payment_required: None,
             source: None,
             target: None,
         })

@@ -99,6 +99,18 @@ impl Error {
         self.details().hint.as_deref()
     }
 
+    /// What to sign before the request is sent again, if the server asks for a payment by x402: base64
+    /// of JSON, as libraries of x402 read it.
+    ///
+    /// ```
+    /// # fn show(error: svc_client::Error) {
+    /// println!("{}", error.payment_required().unwrap_or("nothing to pay"));
+    /// # }
+    /// ```
+    pub fn payment_required(&self) -> Option<&str> {
+        self.details().payment_required.as_deref()
+    }
+
     /// The server's id of the request, to be quoted in bug reports.
     ///
     /// ```

@@ -14,6 +14,9 @@ use crate::rate_limit::{instant, number};
 /// Maximum length of an unexpected body that an error quotes, in bytes.
 const PREVIEW_BYTES: usize = 200;
 
+/// The header that says what is to be paid.
+const PAYMENT_REQUIRED: HeaderName = HeaderName::from_static("payment-required");
+
 /// Prefixes of the platform's secrets; an unexpected body that contains one is not quoted.
 const SECRET_PREFIXES: [&str; 4] = ["svc_ak_", "svc_dk_", "svc_id_", "whsec_"];
 
@@ -193,6 +196,7 @@ fn describe(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Box<Details
     };
     details.status = Some(status);
     details.request_id = request_id.or(details.request_id.take());
+    details.payment_required = text(headers, &PAYMENT_REQUIRED).map(str::to_owned);
     details
 }
 

@@ -41,6 +41,7 @@ mod notifications;
 mod payload;
 mod posts;
 mod search;
+mod topup;
 mod users;
 
 pub use address::base_url;
@@ -63,6 +64,7 @@ pub use page::{Items, Page, Pages};
 #[cfg_attr(docsrs, doc(cfg(feature = "proof")))]
 pub use proof::solve;
 pub use rate_limit::{RateLimit, RateLimits};
+pub use topup::Topup;
 pub use untyped::Untyped;
 pub use upload::Upload;
 

@@ -7,6 +7,9 @@ mod batch;
 mod billing;
 mod bots;
 mod calls;
+#[path = "../../../svc-server/tests/api/chain.rs"]
+#[expect(dead_code, reason = "the tests of the API ask for more")]
+mod chain;
 mod channels;
 mod code_samples;
 mod conformance;
@@ -42,6 +45,7 @@ mod serve;
 mod shell;
 mod signup;
 mod terminal;
+mod topups;
 mod transcript;
 mod tree;
 mod verify;
