@@ -1,15 +1,16 @@
 //! `svc mcp`: the platform as tools of an agent, by the Model Context Protocol over stdio.
 //!
 //! The table of tools is that of `svc-mcp`. [`order`] and [`release`] have rules of their own: what
-//! spends credits works only within limits.
+//! spends credits works only within limits. [`topup`] buys credits with tokens.
 
 mod order;
 mod release;
+mod topup;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, GetPromptRequestParams,
-    GetPromptResponse, Implementation, InitializeResult, ListPromptsResult, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities,
+    CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse,
+    Implementation, InitializeResult, ListPromptsResult, ListToolsResult, PaginatedRequestParams,
+    ServerCapabilities,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -17,7 +18,10 @@ use serde_json::{Value, json};
 use svc_bot_kit::Buyer;
 use svc_client::types::api::escrow::{CreateEscrow, ReleaseEscrow};
 use svc_client::types::{Credits, Endpoint};
-use svc_mcp::{Backend, INSTRUCTIONS, Order, OrderResult, Tool, failed};
+use svc_mcp::{
+    Backend, INSTRUCTIONS, Order, OrderResult, Tool, Topup, TopupResult, arguments, failed,
+    succeeded, unpaid,
+};
 
 use crate::caller::{Caller, Sent};
 use crate::error::{Error, Result};
@@ -104,6 +108,10 @@ impl Backend for Server {
         release::release(self, request, checksum).await
     }
 
+    async fn topup(&self, topup: Topup) -> Result<TopupResult> {
+        topup::topup(self, topup).await
+    }
+
     fn misused(message: String, hint: &'static str) -> Box<Error> {
         Error::usage(message).hint(hint)
     }
@@ -134,15 +142,17 @@ impl ServerHandler for Server {
 
     async fn call_tool(
         &self,
-        request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        mut request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let name = request.name.clone();
+        request.arguments = Some(arguments(request.arguments.take(), &context.meta));
         let result = match self.call(request).await {
-            Ok(Some(answer)) => CallToolResult::structured(answer),
+            Ok(Some(answer)) => succeeded(answer),
             Ok(None) => {
                 return Err(ErrorData::invalid_params(format!("there is no tool {name}"), None));
             }
+            Err(error) if error.offer.is_some() => unpaid(json!(error)),
             Err(error) => failed(&json!(error)),
         };
         Ok(result.into())

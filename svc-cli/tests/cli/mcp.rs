@@ -9,7 +9,7 @@ use crate::market::{Market, meanwhile};
 use crate::shell::Typed;
 
 /// A client of a running `svc mcp`, which ends with it.
-struct Agent {
+pub(crate) struct Agent {
     child: Child,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
@@ -18,7 +18,7 @@ struct Agent {
 
 impl Agent {
     /// Starts the command and shakes hands; answers with what the server says of itself.
-    fn start(typed: Typed) -> (Self, Value) {
+    pub(crate) fn start(typed: Typed) -> (Self, Value) {
         let mut command = typed.command;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
         let mut child = command.spawn().unwrap();
@@ -38,7 +38,7 @@ impl Agent {
         writeln!(self.stdin, "{message}").unwrap();
     }
 
-    fn ask(&mut self, method: &str, params: &Value) -> Value {
+    pub(crate) fn ask(&mut self, method: &str, params: &Value) -> Value {
         self.next += 1;
         let id = self.next;
         self.write(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
@@ -149,6 +149,7 @@ async fn tools_are_made_of_endpoints_and_strangers_texts_are_called_data() {
             "escrow_respond",
             "escrow_cancel",
             "credits",
+            "topup",
         ]
     );
     for tool in tools {

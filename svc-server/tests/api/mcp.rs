@@ -6,6 +6,7 @@ mod escrows;
 mod foreign;
 mod orders;
 mod tools;
+mod topups;
 
 use http::Method;
 use reqwest::RequestBuilder;

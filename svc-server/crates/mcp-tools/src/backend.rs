@@ -5,6 +5,7 @@ use svc_types::Endpoint;
 use svc_types::api::escrow::{CreateEscrow, ReleaseEscrow};
 
 use crate::order::{Order, OrderResult};
+use crate::topup::{Topup, TopupResult};
 
 /// Calls endpoints as one account, and spends its credits by rules of its own.
 pub trait Backend: Send + Sync + Sized + 'static {
@@ -33,6 +34,10 @@ pub trait Backend: Send + Sync + Sized + 'static {
         request: ReleaseEscrow,
         checksum: Option<Value>,
     ) -> impl Future<Output = Result<Value, Self::Error>> + Send;
+
+    /// Buys credits with tokens on a chain. Where they must be paid first, the error is what is asked
+    /// for, as x402 has it.
+    fn topup(&self, topup: Topup) -> impl Future<Output = Result<TopupResult, Self::Error>> + Send;
 
     /// The error for a call that was wrong, and what would be right.
     fn misused(message: String, hint: &'static str) -> Self::Error;

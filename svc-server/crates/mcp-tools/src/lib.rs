@@ -9,12 +9,14 @@ mod prompts;
 mod schema;
 mod table;
 mod tool;
+mod topup;
 
 pub use backend::Backend;
 pub use order::{Order, OrderResult, OrderTexts, WAIT_MAX};
 pub use prompts::{prompt, prompts};
 pub use table::all;
 pub use tool::{Running, Tool, failed};
+pub use topup::{TOPUP, Topup, TopupResult, arguments, succeeded, unpaid};
 
 /// Instructions for the agent, sent before its first call.
 pub const INSTRUCTIONS: &str = "\

@@ -27,6 +27,7 @@ use crate::backend::Backend;
 use crate::order::{self, Order, OrderResult};
 use crate::schema::{answer, schema};
 use crate::tool::{Effect, Tool, marked, of, read};
+use crate::topup::{self, Topup, TopupResult};
 
 /// The member of a release that names what was seen.
 const CHECKSUM: &str = "checksum";
@@ -37,7 +38,7 @@ pub fn all<B: Backend>() -> Vec<Tool<B>> {
     tools.extend(buying());
     tools.extend(selling());
     tools.extend(escrows());
-    tools.push(of::<B, GetCredits>("credits", "The balance of credits"));
+    tools.extend(credits());
     tools
 }
 
@@ -127,6 +128,20 @@ fn escrows<B: Backend>() -> Vec<Tool<B>> {
     ]
 }
 
+fn credits<B: Backend>() -> Vec<Tool<B>> {
+    let topup = Tool {
+        name: topup::TOPUP,
+        spends: false,
+        title: "Buy credits with tokens",
+        about: topup::ABOUT.to_owned(),
+        input: schema::<Topup>,
+        output: answer::<TopupResult>,
+        effect: Effect::AddsOnce,
+        run: |backend, given| Box::pin(topup(backend, given)),
+    };
+    vec![of::<B, GetCredits>("credits", "The balance of credits"), topup]
+}
+
 /// A message, but not one that orders: that would pass by the limits.
 async fn dm<B: Backend>(backend: &B, given: Map<String, Value>) -> Result<Value, B::Error> {
     let request: SendMessage = read::<B, _>(&given)?;
@@ -143,6 +158,11 @@ async fn order<B: Backend>(backend: &B, given: Map<String, Value>) -> Result<Val
 
 async fn open<B: Backend>(backend: &B, given: Map<String, Value>) -> Result<Value, B::Error> {
     backend.open(read::<B, _>(&given)?).await.map(marked)
+}
+
+async fn topup<B: Backend>(backend: &B, given: Map<String, Value>) -> Result<Value, B::Error> {
+    let result = backend.topup(read::<B, _>(&given)?).await?;
+    Ok(serde_json::to_value(result).expect("a result is texts, numbers and JSON"))
 }
 
 /// What a release is given: what the endpoint takes, and the checksum that was seen.

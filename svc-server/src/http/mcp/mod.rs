@@ -11,6 +11,7 @@
 //! | `consent` | asking the person before credits are spent |
 //! | `order` | the tool that orders |
 //! | `escrow` | the tools that open and release escrows |
+//! | `topup` | the tool that buys credits with tokens |
 //! | `resources` | what is read by URI |
 
 mod consent;
@@ -19,6 +20,7 @@ mod order;
 mod resources;
 mod server;
 mod session;
+mod topup;
 
 use std::sync::Arc;
 

@@ -84,7 +84,7 @@ async fn asked<E: Endpoint>(session: &Session, request: E) -> Result<Option<Valu
             let message = body["error"].as_str().unwrap_or("it was refused").to_owned();
             Err(ErrorData::invalid_request(message, Some(body)))
         }
-        Err(Failure::Ask(_)) => Ok(None),
+        Err(Failure::Ask(_) | Failure::Unpaid(_)) => Ok(None),
     }
 }
 

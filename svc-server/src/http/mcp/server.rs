@@ -3,14 +3,14 @@
 use std::sync::{Arc, LazyLock};
 
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, GetPromptRequestParams,
-    GetPromptResponse, Implementation, InitializeResult, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, Tool as Described,
+    CacheScope, CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse,
+    Implementation, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, Tool as Described,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use svc_mcp::{INSTRUCTIONS, Tool, failed};
+use svc_mcp::{INSTRUCTIONS, TOPUP, Tool, arguments, failed, succeeded, unpaid};
 
 use super::resources;
 use super::session::{Failure, Session};
@@ -71,7 +71,9 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let list = ListToolsResult::with_all_items(TOOLS.described.clone());
+        let takes_tokens = self.app.config.x402.is_on();
+        let listed = TOOLS.described.iter().filter(|tool| takes_tokens || tool.name != TOPUP);
+        let list = ListToolsResult::with_all_items(listed.cloned().collect());
         Ok(list.with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Public))
     }
 
@@ -83,10 +85,12 @@ impl ServerHandler for Server {
         let tool = TOOLS.all.iter().find(|tool| tool.name == request.name).ok_or_else(|| {
             ErrorData::invalid_params("there is no such tool; list them with tools/list", None)
         })?;
+        let given = arguments(request.arguments.take(), &context.meta);
         let session = self.session(Some(&mut request), context)?;
-        Ok(match tool.run(&session, request.arguments.unwrap_or_default()).await {
-            Ok(answer) => CallToolResult::structured(answer).into(),
+        Ok(match tool.run(&session, given).await {
+            Ok(answer) => succeeded(answer).into(),
             Err(Failure::Refused(body)) => failed(&body).into(),
+            Err(Failure::Unpaid(offer)) => unpaid(offer).into(),
             Err(Failure::Ask(question)) => (*question).into(),
         })
     }

@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use svc_core::identity::Account;
 use svc_core::services::oauth::Resource;
-use svc_mcp::{Backend, Order, OrderResult};
+use svc_mcp::{Backend, Order, OrderResult, Topup, TopupResult};
 use svc_store::error::{Error, Refusal};
 use svc_types::api::escrow::{CreateEscrow, ReleaseEscrow};
 use svc_types::{Endpoint, Scope};
@@ -70,7 +70,7 @@ impl Visit {
     }
 
     /// What a call inside the process takes over from the request.
-    fn parts(&self) -> Parts {
+    pub(super) fn parts(&self) -> Parts {
         let (mut parts, ()) = Request::new(()).into_parts();
         if let Some(authorization) = &self.authorization {
             parts.headers.insert(AUTHORIZATION, authorization.clone());
@@ -93,6 +93,8 @@ impl Visit {
 pub(super) enum Failure {
     /// It was refused, or failed: error, code, hint.
     Refused(Value),
+    /// Tokens must be paid first: what x402 asks for.
+    Unpaid(Value),
     /// The person has to be asked first.
     Ask(Box<InputRequiredResult>),
 }
@@ -211,6 +213,10 @@ impl Backend for Session {
         checksum: Option<Value>,
     ) -> Result<Value, Failure> {
         super::escrow::release(self, request, checksum).await
+    }
+
+    async fn topup(&self, topup: Topup) -> Result<TopupResult, Failure> {
+        super::topup::topup(self, topup).await
     }
 
     fn misused(message: String, hint: &'static str) -> Failure {
