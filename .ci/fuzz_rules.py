@@ -22,6 +22,7 @@ def before_call(context, case, kwargs):
         return
     if case.headers:
         case.headers.pop("Prefer", None)  # refuses the members that the schemas of bodies allow
+        case.headers.pop("PAYMENT-SIGNATURE", None)  # what a wallet signs
     query = case.query or {}
     keep_six_decimals(query)
     keep_years(query)
@@ -33,6 +34,8 @@ def before_call(context, case, kwargs):
         case.path_parameters["username"] = "nobody"  # not the caller itself
     if operation in ("followHashtag", "unfollowHashtag"):
         case.path_parameters["name"] = "rust"  # letters, digits and _, not only digits
+    if operation == "topUpCredits":
+        query["credits"] = 500  # from credits.min to credits.max
     if operation == "readNotifications":
         case.media_type, case.body = "application/json", {"all": True}  # exactly one of several
     elif operation == "getOembed":

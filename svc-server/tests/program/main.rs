@@ -9,6 +9,7 @@
 //! | `observability` | logs and metrics |
 //! | `deals` | deals under `kill -9`, and the `audit` command |
 //! | `cluster` | what a cluster survives, by `deploy/local-cluster`; by hand |
+//! | `chain` | a chain with a token, a facilitator and payers of x402, among themselves |
 //! | `deploy` | the files of `deploy/` |
 //! | `kill` | `kill -9` under load loses nothing that was answered |
 //! | `languages` | clients in other languages, generated from the document |
@@ -18,6 +19,7 @@
 //! | `sdk_samples` | the code samples of the document, in the languages of the SDKs |
 //! | `sdk_typescript` | the TypeScript SDK: its package, its README, a bot under `kill -9` |
 //! | `stripe` | the client of Stripe and the stand-in for Stripe, judged by npm's `stripe` |
+//! | `topups` | agents buy credits by x402 on a real chain |
 //! | `webhooks` | `kill -9` loses no event for a webhook |
 //! | `payments` | payments under `kill -9`, and the `reconcile` command |
 //! | `payouts` | payouts under `kill -9` |
@@ -28,6 +30,7 @@
 
 #[path = "../mqtt/aedes.rs"]
 mod aedes;
+mod chain;
 mod cluster;
 mod cookbook;
 mod deals;
@@ -54,4 +57,5 @@ mod sdk_typescript;
 mod settings;
 mod setup;
 mod stripe;
+mod topups;
 mod webhooks;
