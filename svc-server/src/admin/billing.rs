@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use serde_json::Value;
 use svc_core::app::Ctx;
-use svc_core::services::billing::{debt, payout, status};
+use svc_core::services::billing::{debt, payout, state, status};
 use svc_store::error::{Error, Result};
 use svc_types::api::payouts::{BillingStatus, Payout};
 
@@ -20,6 +20,8 @@ pub enum BillingCommand {
     Status,
     /// List payouts that wait for approval, the oldest first.
     Payouts,
+    /// Print whether payments here are of tests, live, or none.
+    Mode,
     /// Forgive what an account owes.
     Forgive {
         /// Username or user id.
@@ -39,6 +41,11 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, command: &BillingCommand) -> Result<Vec
         BillingCommand::Payouts => {
             let payouts = payout::requested(ctx, PAYOUTS_MAX)?;
             payouts.iter().map(|payout| line(payout_text(payout), payout)).collect()
+        }
+        BillingCommand::Mode => {
+            let mode = state::mode(ctx)?.unwrap_or_else(|| "none".to_owned());
+            let json = serde_json::json!({ "mode": mode });
+            Ok(vec![Line::Billing(BillingLine { text: mode, json })])
         }
         BillingCommand::Forgive { username, reason } => {
             let record = find(ctx, username)?;

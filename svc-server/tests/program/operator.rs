@@ -53,6 +53,7 @@ async fn an_operator_changes_accounts_while_the_server_runs() {
     place.run(&["admin", "revoke-sessions", "bob"]);
     let refused = place.refused(&["admin", "remove-factors", "bob"]);
     assert!(refused.contains("bob has no second factor"), "{refused}");
+    assert_eq!(admin(&place, &["billing", "mode"]), [json!({ "mode": "none" })]);
 
     let written: String = read_database(
         &place.path("data/svc.db"),

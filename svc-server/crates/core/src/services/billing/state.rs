@@ -48,7 +48,12 @@ pub fn open(ctx: &mut Ctx<'_, '_>, in_test: bool, cause: &str) -> Result<String>
 
 /// Whether no real money is paid.
 pub fn in_test(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
-    Ok(get(ctx, MODE)?.is_some_and(|mode| mode == "test"))
+    Ok(mode(ctx)?.is_some_and(|mode| mode == "test"))
+}
+
+/// `test` or `live`, as the settings said when the server last started with any for payments.
+pub fn mode(ctx: &mut Ctx<'_, '_>) -> Result<Option<String>> {
+    get(ctx, MODE)
 }
 
 /// Begins to read events, if it is time and no other node does; since when.
