@@ -43,9 +43,9 @@ pub fn document() -> Document {
         sdks: sdk::Samples::new(),
     };
     samples::visit(&mut collected);
-    let Collected { mut paths, mut schemas, shared, .. } = collected;
+    let Collected { mut paths, mut schemas, mut shared, .. } = collected;
     extra::add(&mut paths);
-    topup::add(&mut paths);
+    topup::add(&mut paths, &mut shared);
     let webhooks = webhook::webhooks(&mut schemas);
     schemas.answer::<ErrorBody>();
     let mut typed = header::components();

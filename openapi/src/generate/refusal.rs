@@ -78,9 +78,7 @@ impl Shared {
     pub(crate) fn refusals<E: Endpoint>(&mut self) -> BTreeMap<StatusCode, RefOr<Response>> {
         let mut by_status: BTreeMap<StatusCode, Vec<Code>> = BTreeMap::new();
         for code in codes::<E>() {
-            if !self.codes.contains(&code) {
-                self.codes.push(code.clone());
-            }
+            self.note(&code);
             by_status.entry(code.status()).or_default().push(code);
         }
         let respond = |(status, codes): (StatusCode, Vec<Code>)| {
@@ -91,6 +89,18 @@ impl Shared {
             (status, self.share(&codes, refusal))
         };
         by_status.into_iter().map(respond).collect()
+    }
+
+    /// An error response of a route without an endpoint.
+    pub(crate) fn of_route(&mut self, codes: &[Code]) -> RefOr<Response> {
+        codes.iter().for_each(|code| self.note(code));
+        of(codes).into()
+    }
+
+    fn note(&mut self, code: &Code) {
+        if !self.codes.contains(code) {
+            self.codes.push(code.clone());
+        }
     }
 
     /// Adds an error response to the shared ones, named after its codes, and refers to it.
@@ -119,7 +129,7 @@ pub(crate) fn reference(name: &str) -> RefOr<Response> {
 }
 
 /// An error response with these codes, which have one status.
-pub(crate) fn of(codes: &[Code]) -> Response {
+fn of(codes: &[Code]) -> Response {
     let waiting_may_help = |code: &Code| match code.status() {
         StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => true,
         _ => *code == Code::IdempotencyInProgress,

@@ -5,11 +5,12 @@ use svc_types::api::billing::{CreateCheckout, GetPayment, PaymentEnvelope};
 use svc_types::{Code, Endpoint, PositiveCredits, Who, samples};
 use utoipa::openapi::path::{HttpMethod, Operation, Parameter, ParameterIn};
 use utoipa::openapi::schema::{Object, Type};
-use utoipa::openapi::{Paths, Required, Response};
+use utoipa::openapi::{Paths, RefOr, Required, Response};
 
 use crate::generate::header::{PAYMENT, REQUEST_ID};
+use crate::generate::refusal::Shared;
 use crate::generate::schema::typed;
-use crate::generate::{answer, caller, example, refusal, schema};
+use crate::generate::{answer, caller, example, schema};
 
 /// Where the route is.
 const PATH: &str = "/v1/credits/x402";
@@ -26,13 +27,13 @@ payment. A signed payment buys once, however often it is sent. It may be valid f
 for 30 seconds more. Such payments are final: they can't be refunded.";
 
 /// Adds the route. Its callers are those of a purchase by card.
-pub(crate) fn add(paths: &mut Paths) {
+pub(crate) fn add(paths: &mut Paths, shared: &mut Shared) {
     let checkout = paths.paths.get(CreateCheckout::PATH).and_then(|item| item.post.clone());
-    let operation = topup(checkout.expect("credits are sold by card"));
+    let operation = topup(checkout.expect("credits are sold by card"), shared);
     paths.add_path_operation(PATH, vec![HttpMethod::Post], operation);
 }
 
-fn topup(checkout: Operation) -> Operation {
+fn topup(checkout: Operation, shared: &mut Shared) -> Operation {
     let mut topup = checkout;
     topup.operation_id = Some("topUpCredits".to_owned());
     topup.summary = Some("Buy credits with tokens, by x402".to_owned());
@@ -48,9 +49,11 @@ fn topup(checkout: Operation) -> Operation {
         .insert("200".to_owned(), taken("The credits were added.", &[REQUEST_ID, settled]).into());
     let open = "The chain has not decided yet: the payment is `open`.";
     answers.insert("202".to_owned(), taken(open, &[REQUEST_ID]).into());
-    let mut unpaid = refusal::of(&[Code::PaymentRequired]);
-    unpaid.headers.extend(answer::empty("", &[required]).headers);
-    answers.insert("402".to_owned(), unpaid.into());
+    let mut unpaid = shared.of_route(&[Code::PaymentRequired]);
+    if let RefOr::T(unpaid) = &mut unpaid {
+        unpaid.headers.extend(answer::empty("", &[required]).headers);
+    }
+    answers.insert("402".to_owned(), unpaid);
     for (status, codes) in [
         ("400", &[Code::ValidationFailed, Code::AmountNotExact][..]),
         ("409", &[Code::LimitReached, Code::PaymentUsed]),
@@ -66,7 +69,7 @@ fn topup(checkout: Operation) -> Operation {
             ],
         ),
     ] {
-        answers.insert(status.to_owned(), refusal::of(codes).into());
+        answers.insert(status.to_owned(), shared.of_route(codes));
     }
     topup
 }
