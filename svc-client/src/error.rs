@@ -188,6 +188,7 @@ impl fmt::Debug for Details {
             ("request_id", known(self.request_id.as_ref())),
             ("idempotency_key", known(self.idempotency_key.as_ref())),
             ("retry_after", known(self.retry_after.as_ref())),
+            ("payment_required", known(self.payment_required.as_ref())),
             ("target", known(self.target.as_ref())),
             ("source", known(self.source.as_ref())),
         ] {

@@ -36,7 +36,7 @@ const RULES: Rules = Rules::of::<CreateCheckout>();
 /// What a request for credits is answered.
 pub(super) enum Sold {
     /// 402: what to pay, or why a payment did not do.
-    Asked { refusal: Refusal, offer: Value },
+    Asked { refusal: Box<Refusal>, offer: Value },
     /// 200 with what became of the tokens, or 202 while that is unknown.
     Taken { payment: Box<PaymentEnvelope>, settled: Option<Value> },
 }
@@ -88,7 +88,7 @@ impl From<Sold> for Response {
     fn from(sold: Sold) -> Self {
         match sold {
             Sold::Asked { refusal, offer } => {
-                let mut response = carry(refusal.into());
+                let mut response = carry((*refusal).into());
                 response.headers_mut().insert(REQUIRED, offer::encode(&offer));
                 response
             }

@@ -87,7 +87,8 @@ struct Log {
     address: String,
     topics: Vec<String>,
     data: String,
-    log_index: String,
+    #[serde(rename = "logIndex")]
+    index: String,
     block_number: String,
     transaction_hash: String,
     #[serde(default)]
@@ -181,12 +182,12 @@ impl Chain {
 /// authorization that it belongs to: a transaction may use two authorizations, of which the other one
 /// pays somebody else.
 fn has_paid(pending: &Pending, used: &Log, receipt: &Receipt) -> bool {
-    let next = number(&used.log_index).map(|index| index + 1);
+    let next = number(&used.index).map(|index| index + 1);
     let wanted = [TRANSFER.to_owned(), word(&pending.payer), word(&pending.pay_to)];
     let amount = format!("0x{:064x}", pending.amount);
     let is_it = |log: &Log| {
         next.is_ok()
-            && number(&log.log_index) == next
+            && number(&log.index) == next
             && log.address.eq_ignore_ascii_case(&pending.asset)
             && log.topics.len() == wanted.len()
             && log.topics.iter().zip(&wanted).all(|(topic, it)| topic.eq_ignore_ascii_case(it))
@@ -229,7 +230,7 @@ mod tests {
             address: pending.asset.clone(),
             topics,
             data: format!("0x{amount:064x}"),
-            log_index: format!("{index:#x}"),
+            index: format!("{index:#x}"),
             block_number: "0x2".to_owned(),
             transaction_hash: "0x1".to_owned(),
             removed: false,

@@ -18,7 +18,7 @@ use crate::app::ServerApp;
 /// What a request for credits comes to.
 pub(crate) enum Sale {
     /// So many tokens must be paid first, and why a payment did not do.
-    Asked { amount: i64, refusal: Refusal },
+    Asked { amount: i64, refusal: Box<Refusal> },
     /// A payment that may have been sent to the chain, or was.
     Taken(Box<Topup>),
 }
@@ -125,7 +125,8 @@ impl Customer<'_> {
 }
 
 fn asked(amount: i64, message: &'static str, hint: &str) -> Sale {
-    Sale::Asked { amount, refusal: Refusal::new(Code::PaymentRequired, message).hint(hint) }
+    let refusal = Refusal::new(Code::PaymentRequired, message).hint(hint);
+    Sale::Asked { amount, refusal: Box::new(refusal) }
 }
 
 /// 503 where the facilitator or the chain does not answer, and nothing was begun.

@@ -29,7 +29,7 @@ status open is not decided by the chain yet: call again with the same payment, a
 pub struct Topup {
     /// How many credits to buy.
     pub credits: PositiveCredits,
-    /// The signed payment of x402, for hosts that can't send it in _meta["x402/payment"].
+    /// The signed payment of x402, for hosts that can't send it as `x402/payment` of `_meta`.
     pub payment: Option<Map<String, Value>>,
 }
 

@@ -32,7 +32,7 @@ pub(super) async fn topup(session: &Session, topup: Topup) -> Result<TopupResult
     let incoming =
         Incoming { parts, body: Body::empty(), path: Vec::new(), allows: Allows::default() };
     match sell(&session.app, incoming).await.map_err(|error| session.refused(&error))? {
-        Sold::Asked { refusal, offer } => Err(asks(session, refusal, offer)),
+        Sold::Asked { refusal, offer } => Err(asks(session, *refusal, offer)),
         Sold::Taken { payment, settled } => {
             let settled = settled.and_then(|settled| settled.as_object().cloned());
             Ok(TopupResult { payment: Some(payment.payment), settled })
