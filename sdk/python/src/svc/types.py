@@ -1470,9 +1470,9 @@ PaymentStatus = TypeAliasType("PaymentStatus", Literal['creating', 'open', 'paid
 Status of a payment.
 
 - `creating`: The provider's page is being made.
-- `open`: It waits for the payer.
+- `open`: It waits for the payer, or for the chain.
 - `paid`: It was paid, and its credits were added.
-- `expired`: Nobody paid in time.
+- `expired`: Nobody paid in time, or the tokens never came.
 - `mismatch`: Another amount or currency was paid; the operator decides.
 """
 
@@ -3642,7 +3642,7 @@ class Payment(Model):
     credits: Decimal
     """Credits that are bought."""
     currency: str
-    """The currency: three lower-case letters."""
+    """The currency: three lower-case letters, or `usdc`, whose smallest unit is a millionth."""
     disputed: bool
     """Whether the payment is disputed, or was in vain."""
     expires_at: Annotated[AwareDatetime, Field(alias='expiresAt')]
