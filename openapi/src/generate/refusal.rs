@@ -93,7 +93,9 @@ impl Shared {
 
     /// An error response of a route without an endpoint.
     pub(crate) fn of_route(&mut self, codes: &[Code]) -> RefOr<Response> {
-        codes.iter().for_each(|code| self.note(code));
+        for code in codes {
+            self.note(code);
+        }
         of(codes).into()
     }
 
