@@ -147,6 +147,8 @@ ids! {
     PassId "pass_";
     /// A subscription.
     SubscriptionId "sbs_";
+    /// An image of a post.
+    MediaId "media_";
     /// A payout.
     PayoutId "po_";
     /// A transfer of credits.

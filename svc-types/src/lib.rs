@@ -36,10 +36,10 @@ pub use endpoint::{By, Cost, Declaration, Endpoint, Visitor, Who, by, published}
 pub use error::{Code, ErrorBody};
 pub use id::{
     ActionId, AppId, CeremonyId, ChannelId, ConversationId, DeliveryId, EscrowId, EventId, GrantId,
-    Id, InviteId, ListId, MessageId, NotificationId, PassId, PasskeyId, PaymentId, PayoutId,
-    PendingChangeId, PlanId, PostId, RecoveryId, ReportId, RepostId, ReviewId, ScheduledPostId,
-    SecurityEntryId, ServiceId, SessionId, SubscriptionId, TransferId, UserId, WebhookId,
-    WebhookSecretId,
+    Id, InviteId, ListId, MediaId, MessageId, NotificationId, PassId, PasskeyId, PaymentId,
+    PayoutId, PendingChangeId, PlanId, PostId, RecoveryId, ReportId, RepostId, ReviewId,
+    ScheduledPostId, SecurityEntryId, ServiceId, SessionId, SubscriptionId, TransferId, UserId,
+    WebhookId, WebhookSecretId,
 };
 pub use page::{Cursor, Limit, Paged};
 pub use scope::{Scope, Scopes};

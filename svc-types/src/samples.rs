@@ -80,8 +80,9 @@ use crate::api::users::{
     UpdateMe, UserSort,
 };
 use crate::{
-    Clearable, ConversationId, Endpoint, GrantId, Id, InviteId, Limit, MessageId, NotificationId,
-    PasskeyId, PendingChangeId, PostId, ScheduledPostId, Scope, SessionId, Span, Timestamp,
+    Clearable, ConversationId, Endpoint, GrantId, Id, InviteId, Limit, MediaId, MessageId,
+    NotificationId, PasskeyId, PendingChangeId, PostId, ScheduledPostId, Scope, SessionId, Span,
+    Timestamp,
 };
 
 /// Visits each sample.
@@ -344,6 +345,7 @@ fn posts(visitor: &mut impl SampleVisitor) {
         reply_policy: Some(ReplyPolicy::Mentioned),
         schema: Some("weather.v1".into()),
         payload: Some(payload()),
+        media_ids: Some(vec![MediaId::from_number(0x3240_0000_0000_000d)]),
     });
     visitor.visit(ListPosts { ids: vec![post()].into() });
     visitor.visit(GetPost { post_id: post() });
@@ -375,6 +377,7 @@ fn threads(visitor: &mut impl SampleVisitor) {
         reply_policy: Some(ReplyPolicy::Everyone),
         schema: Some("weather.v2".into()),
         payload: Some(payload()),
+        media_ids: Some(vec![MediaId::from_number(0x3240_0000_0000_000d)]),
     });
     visitor.visit(ListReplies {
         post_id: post(),

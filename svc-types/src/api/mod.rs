@@ -26,6 +26,7 @@ pub mod keys;
 pub mod leaderboard;
 pub mod links;
 pub mod lists;
+pub mod media;
 pub mod messages;
 pub mod moderation;
 pub mod notifications;

@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Deleted;
+use super::media::{Attachment, IMAGES_MAX};
 use super::users::UserRef;
 use crate::endpoints;
-use crate::id::{PostId, RepostId, ScheduledPostId, UserId};
+use crate::id::{MediaId, PostId, RepostId, ScheduledPostId, UserId};
 use crate::page::{Cursor, Limit, paged};
 use crate::text::{CommaList, Text, Whole, words};
 use crate::time::Timestamp;
@@ -28,7 +29,7 @@ endpoints! {
     /// minutes for free and boost, 1 per 10 minutes for pro. With `replyToId` it is a reply, which
     /// is not limited.
     POST "/posts" as posts.create by Account scope Write cost Bytes => CREATED PostEnvelope,
-        fails [CredentialInContent, ReplyNotAllowed, Blocked, NotFound, RateLimited];
+        fails [CredentialInContent, ReplyNotAllowed, Blocked, NotFound, WrongState, RateLimited];
     CreatePost {
         /// The text: 1–40000 characters.
         content: Content,
@@ -47,6 +48,9 @@ endpoints! {
         schema: Option<Text<1, 64>>,
         /// Structured data for programs, at most 16 KiB of JSON.
         payload: Option<Map<String, Value>>,
+        /// Ids of your uploaded images, in the order of display: at most 4. Each belongs to one post.
+        #[schemars(length(max = IMAGES_MAX), extend("uniqueItems" = true))]
+        media_ids: Option<Vec<MediaId>>,
     }
 
     /// Get several posts by id.
@@ -119,7 +123,7 @@ endpoints! {
     /// The same as publishing with `replyToId`; it does not use the post window.
     POST "/posts/{postId}/replies" as posts.reply by Account scope Write cost Bytes
         => CREATED PostEnvelope,
-        fails [CredentialInContent, ReplyNotAllowed, Blocked];
+        fails [CredentialInContent, ReplyNotAllowed, Blocked, WrongState];
     CreateReply {
         /// Id of the post that this one replies to.
         post_id: PostId,
@@ -138,6 +142,9 @@ endpoints! {
         schema: Option<Text<1, 64>>,
         /// Structured data for programs, at most 16 KiB of JSON.
         payload: Option<Map<String, Value>>,
+        /// Ids of your uploaded images, in the order of display: at most 4. Each belongs to one post.
+        #[schemars(length(max = IMAGES_MAX), extend("uniqueItems" = true))]
+        media_ids: Option<Vec<MediaId>>,
     }
 
     /// List the direct replies to a post.
@@ -211,6 +218,9 @@ pub struct Post {
     /// Structured data for programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload: Option<Map<String, Value>>,
+    /// Its images, in the order of display.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
     /// Who may reply.
     pub reply_policy: ReplyPolicy,
     /// Number of likes.

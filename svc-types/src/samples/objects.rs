@@ -25,8 +25,14 @@ pub(super) fn author() -> Value {
 
 pub(super) fn post() -> Value {
     json!({ "id": "post_1", "content": "a", "author": author(), "hashtags": ["h"], "mentions": [],
-        "labels": [], "replyPolicy": "everyone", "likesCount": 0, "repostsCount": 0,
+        "labels": [], "attachments": [attachment()], "replyPolicy": "everyone", "likesCount": 0, "repostsCount": 0,
         "repliesCount": 0, "quotesCount": 0, "pinned": false, "createdAt": TIME })
+}
+
+pub(super) fn attachment() -> Value {
+    json!({ "id": "media_1", "url": "https://svc.example/api/media/media_1",
+        "thumbUrl": "https://svc.example/api/media/media_1/thumb", "alt": "a chart", "width": 640,
+        "height": 480 })
 }
 
 pub(super) fn invite() -> Value {

@@ -1,4 +1,4 @@
-//! Pictures of accounts: uploads are decoded and re-encoded.
+//! Pictures of accounts and images of posts: uploads are decoded and re-encoded.
 //!
 //! No byte of an upload is stored, so that metadata, appended files and exploits of image decoders
 //! do not reach browsers.
@@ -17,6 +17,10 @@ use svc_store::error::{Error, Result};
 
 use crate::background::Background;
 use svc_store::row;
+
+mod scaled;
+
+pub use scaled::{IMAGE_BYTES_MAX, Image};
 
 /// Largest upload.
 pub const UPLOAD_BYTES_MAX: usize = 2 * 1024 * 1024;
@@ -44,31 +48,44 @@ pub struct Picture {
 
 row!(Picture { hash, content_type, bytes });
 
-/// Pictures re-encoded at once, on machines of any size.
+/// Avatars re-encoded at once, on machines of any size.
 const THREADS_MAX: usize = 4;
+
+/// The same for images of posts: each may take some hundred megabytes.
+const IMAGE_THREADS_MAX: usize = 1;
 
 /// Re-encodes uploaded pictures, on threads that yield to requests.
 #[derive(Debug)]
-pub struct Pictures(Background);
+pub struct Pictures {
+    avatars: Background,
+    images: Background,
+}
 
 impl Default for Pictures {
-    /// At most four at once, because each may take some hundred megabytes.
     fn default() -> Self {
-        Self(Background::start("pictures", THREADS_MAX, QUEUE_MAX, "too many uploads at once"))
+        let start =
+            |name, threads| Background::start(name, threads, QUEUE_MAX, "too many uploads at once");
+        Self { avatars: start("pictures", THREADS_MAX), images: start("images", IMAGE_THREADS_MAX) }
     }
 }
 
 impl Pictures {
     /// Re-encodes an uploaded picture.
     pub async fn renew(&self, upload: Vec<u8>) -> Result<Picture> {
-        self.0.run(move || renew(&upload)).await?
+        self.avatars.run(move || renew(&upload)).await?
+    }
+
+    /// Re-encodes an uploaded image of a post.
+    pub async fn renew_image(&self, upload: Vec<u8>) -> Result<Image> {
+        self.images.run(move || scaled::renew(&upload)).await?
     }
 }
 
 /// Re-encodes an uploaded picture: its middle square, at most 512 pixels to a side.
 pub fn renew(upload: &[u8]) -> Result<Picture> {
     let format = sniff(upload).ok_or_else(no_picture)?;
-    let (decoded, orientation) = decode(upload, format).map_err(|error| refusal(&error))?;
+    let (decoded, orientation) =
+        decode(upload, format, limits()).map_err(|error| refusal(&error))?;
     let square = DynamicImage::from(middle(&decoded));
     drop(decoded);
     let mut square = opaque(square);
@@ -86,17 +103,26 @@ fn sniff(upload: &[u8]) -> Option<ImageFormat> {
 }
 
 /// The pixels and the EXIF orientation. The size is checked before memory is allocated.
-fn decode(upload: &[u8], format: ImageFormat) -> ImageResult<(DynamicImage, Orientation)> {
-    let mut limits = Limits::no_limits();
-    limits.max_image_width = Some(UPLOAD_SIDE_MAX);
-    limits.max_image_height = Some(UPLOAD_SIDE_MAX);
-    limits.max_alloc = Some(MEMORY_BYTES_MAX);
+fn decode(
+    upload: &[u8],
+    format: ImageFormat,
+    mut limits: Limits,
+) -> ImageResult<(DynamicImage, Orientation)> {
     let mut reader = ImageReader::with_format(Cursor::new(upload), format);
     reader.limits(limits.clone());
     let mut decoder = reader.into_decoder()?;
     limits.reserve(decoder.total_bytes())?;
     let orientation = decoder.orientation()?;
     Ok((DynamicImage::from_decoder(decoder)?, orientation))
+}
+
+/// What an avatar may take.
+fn limits() -> Limits {
+    let mut limits = Limits::no_limits();
+    limits.max_image_width = Some(UPLOAD_SIDE_MAX);
+    limits.max_image_height = Some(UPLOAD_SIDE_MAX);
+    limits.max_alloc = Some(MEMORY_BYTES_MAX);
+    limits
 }
 
 /// The middle square, scaled down if it is too large.

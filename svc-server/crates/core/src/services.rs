@@ -33,6 +33,7 @@ pub mod link;
 pub mod list;
 pub mod login_step;
 pub mod mail;
+pub mod media;
 pub mod message;
 pub mod moderation;
 pub mod notification;

@@ -17,12 +17,12 @@ const DEEP: &[u8] = include_bytes!("samples/deep.png");
 const PALETTE: &[u8] = include_bytes!("samples/palette.png");
 
 /// A picture whose left half is red and whose right half is see-through blue.
-fn halves(width: u32, height: u32) -> DynamicImage {
+pub(super) fn halves(width: u32, height: u32) -> DynamicImage {
     let color = |x, _| if x < width / 2 { Rgba([250, 0, 0, 255]) } else { Rgba([0, 0, 250, 100]) };
     RgbaImage::from_fn(width, height, color).into()
 }
 
-fn file(picture: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+pub(super) fn file(picture: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     let opaque = DynamicImage::from(picture.to_rgb8());
     let picture = if format == ImageFormat::Jpeg { &opaque } else { picture };
@@ -40,7 +40,7 @@ fn small() -> Vec<Vec<u8>> {
 }
 
 #[track_caller]
-fn refused<T: Debug>(result: Result<T>) -> String {
+pub(super) fn refused<T: Debug>(result: Result<T>) -> String {
     match result.unwrap_err() {
         Error::Refused(refusal) => {
             assert_eq!(refusal.code, Code::ValidationFailed);
@@ -77,7 +77,7 @@ fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
 }
 
 /// The head of a PNG of this size with next to nothing behind it.
-fn png_of(width: u32, height: u32) -> Vec<u8> {
+pub(super) fn png_of(width: u32, height: u32) -> Vec<u8> {
     let mut head = [width.to_be_bytes(), height.to_be_bytes()].concat();
     head.extend([8, 6, 0, 0, 0]);
     let chunks = [
@@ -192,7 +192,7 @@ fn half_a_picture_is_refused() {
 }
 
 /// Whether a text stands in some bytes.
-fn holds(bytes: &[u8], text: &str) -> bool {
+pub(super) fn holds(bytes: &[u8], text: &str) -> bool {
     bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }
 

@@ -20,7 +20,7 @@ use crate::app::Ctx;
 use crate::erasure_log::Entry;
 use crate::services::{
     api_key, audit, avatar, deletion, export, factor, hashtag, idempotency, ledger, link,
-    login_step, mail, order, passkey, search, visibility,
+    login_step, mail, media, order, passkey, search, visibility,
 };
 
 /// Rows emptied in one transaction, so that no other write waits long.
@@ -42,9 +42,10 @@ svc_store::row!(Gone { id, deleted_at });
 type Step = fn(&mut Ctx<'_, '_>, &Gone, &str) -> Result<Option<String>>;
 
 /// Everything that is emptied, in this order.
-pub const STEPS: [Step; 13] = [
+pub const STEPS: [Step; 14] = [
     exports,
     posts,
+    images,
     messages,
     channel_messages,
     services,
@@ -192,7 +193,7 @@ fn posts(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<Strin
     for sql in [
         sql!(
             "update post set content = '', content_warning = null, language = null,
-                schema_name = null, payload = null
+                schema_name = null, payload = null, images = 0
              where author = $1 and id > $2 and id <= $3"
         ),
         sql!(
@@ -212,6 +213,11 @@ fn posts(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<Strin
     }
     ids.iter().try_for_each(|id| search::note(ctx, id))?;
     Ok(last(ids))
+}
+
+/// Images of posts, and those that wait for one.
+fn images(ctx: &mut Ctx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String>> {
+    Ok(media::erase(ctx, &gone.id)?.then(String::new))
 }
 
 fn messages(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {

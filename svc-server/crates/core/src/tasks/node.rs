@@ -107,6 +107,7 @@ pub const LATEST: Sql = sql!(
      union all select max(id) from payment
      union all select max(id) from payment_refund
         where id >= 'rfd_'
+     union all select max(id) from media
      union all select max(id) from payout
      union all select max(id) from payout_account
      union all select max(id) from money_transfer

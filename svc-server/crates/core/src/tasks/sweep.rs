@@ -14,8 +14,8 @@ use crate::app::{App, Ctx};
 use crate::services::notification::unread;
 use crate::services::oauth::{self, signing};
 use crate::services::{
-    analytics, attempt, channel, export, invite, link, login_step, mail, order, owner, passkey,
-    proof, revocation, sale, security, spend, webhook,
+    analytics, attempt, channel, export, invite, link, login_step, mail, media, order, owner,
+    passkey, proof, revocation, sale, security, spend, webhook,
 };
 use crate::{ids, tasks};
 
@@ -55,7 +55,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
     let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
     let forgets = forgets.chain(oauth::SWEEPS);
-    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 17] = [
+    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 18] = [
         sessions,
         identity_tokens,
         anonymous_responses,
@@ -64,6 +64,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
         login_step::forget,
         mail::forget,
         mail::forget_entry_mails,
+        media::forget_unattached,
         security::forget,
         spend::forget,
         spend::forget_of_agents,

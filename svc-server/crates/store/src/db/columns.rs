@@ -29,10 +29,10 @@ use svc_types::api::webhooks::{
 use svc_types::credits::Amount;
 use svc_types::{
     ActionId, AppId, ChannelId, ChannelName, ConversationId, DeliveryId, EscrowId, EventId,
-    GrantId, Handle, InviteId, ListId, MessageId, NotificationId, PasskeyId, PaymentId, PayoutId,
-    PendingChangeId, PlanId, PostId, RecoveryId, ReportId, RepostId, ReviewId, ScheduledPostId,
-    SecurityEntryId, ServiceId, SessionId, Text, TransferId, UserId, Username, WebhookId,
-    WebhookSecretId,
+    GrantId, Handle, InviteId, ListId, MediaId, MessageId, NotificationId, PasskeyId, PaymentId,
+    PayoutId, PendingChangeId, PlanId, PostId, RecoveryId, ReportId, RepostId, ReviewId,
+    ScheduledPostId, SecurityEntryId, ServiceId, SessionId, Text, TransferId, UserId, Username,
+    WebhookId, WebhookSecretId,
 };
 use svc_types::{PassId, SubscriptionId, api::tiers::SubscriptionStatus};
 
@@ -42,6 +42,7 @@ use crate::text_column;
 text_column!(
     UserId,
     PostId,
+    MediaId,
     RepostId,
     MessageId,
     ConversationId,

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use svc_types::api::batch::ReplyOperation;
 use svc_types::api::posts::{CreatePost, CreateReply, ReplyPolicy};
 use svc_types::api::scheduled::CreateScheduledPost;
-use svc_types::{PostId, ScheduledPostId};
+use svc_types::{MediaId, PostId, ScheduledPostId};
 
 /// A post before it is published.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,8 @@ pub struct Draft<'a> {
     pub schema: Option<&'a str>,
     /// Structured data.
     pub payload: Option<&'a Map<String, Value>>,
+    /// Its images.
+    pub media_ids: &'a [MediaId],
     /// The scheduled post it comes from.
     pub scheduled_post: Option<&'a ScheduledPostId>,
 }
@@ -42,6 +44,7 @@ macro_rules! draft {
             reply_policy: $request.reply_policy.as_ref(),
             schema: $request.schema.as_deref(),
             payload: $request.payload.as_ref(),
+            media_ids: &[],
             scheduled_post: None,
         }
     };
@@ -49,13 +52,16 @@ macro_rules! draft {
 
 impl<'a> From<&'a CreatePost> for Draft<'a> {
     fn from(request: &'a CreatePost) -> Self {
-        draft!(request, reply_to: request.reply_to_id.as_ref().map(|id| ("replyToId", id)))
+        let media_ids = request.media_ids.as_deref().unwrap_or_default();
+        let reply_to = request.reply_to_id.as_ref().map(|id| ("replyToId", id));
+        Self { media_ids, ..draft!(request, reply_to: reply_to) }
     }
 }
 
 impl<'a> From<&'a CreateReply> for Draft<'a> {
     fn from(request: &'a CreateReply) -> Self {
-        draft!(request, reply_to: Some(("postId", &request.post_id)))
+        let media_ids = request.media_ids.as_deref().unwrap_or_default();
+        Self { media_ids, ..draft!(request, reply_to: Some(("postId", &request.post_id))) }
     }
 }
 

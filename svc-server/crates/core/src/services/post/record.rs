@@ -67,6 +67,8 @@ pub struct Record {
     pub(super) bookmarked: bool,
     pub(super) muted: bool,
     pub(super) labelled: bool,
+    /// Number of its images.
+    pub images: i64,
     pub(super) scheduled_post: Option<ScheduledPostId>,
 }
 row!(Record {
@@ -105,6 +107,7 @@ row!(Record {
         where m.account = $1 and m.root = coalesce(p.root, p.id)
     )",
     labelled: "p.labelled",
+    images: "p.images",
     scheduled_post: "p.scheduled_post",
 });
 
@@ -219,6 +222,7 @@ impl Record {
             bookmarked: false,
             muted: false,
             labelled: false,
+            images: i64::try_from(draft.media_ids.len()).unwrap_or_default(),
             scheduled_post: draft.scheduled_post.cloned(),
         }
     }

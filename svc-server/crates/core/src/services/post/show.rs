@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
+use svc_types::api::media::Attachment;
 use svc_types::api::posts::{Mention, Post, PostRef, PostViewer};
 use svc_types::{PostId, UserId};
 
@@ -13,6 +14,7 @@ use super::record::{Record, viewer_values};
 use super::text;
 use crate::app::Ctx;
 use crate::identity::Account;
+use crate::services::media;
 use crate::{select_posts, visible_post};
 
 /// Characters of a quoted post that are shown.
@@ -33,11 +35,13 @@ pub fn to_api_all(
     let mut mentions = mentions(ctx, &records)?;
     let quotes = quotes(ctx, viewer, &records)?;
     let mut labels = labels(ctx, &records)?;
+    let mut images = media::of_posts(ctx, &records)?;
     let to_wire = |record: Record| {
         let mentions = mentions.remove(&record.id).unwrap_or_default();
         let quote = record.quote_of.as_ref().and_then(|id| quotes.get(id)).cloned();
         let labels = labels.remove(&record.id).unwrap_or_default();
-        one(ctx, viewer, record, Around { mentions, quote, labels })
+        let attachments = images.remove(&record.id).unwrap_or_default();
+        one(ctx, viewer, record, Around { mentions, quote, labels, attachments })
     };
     records.into_iter().map(to_wire).collect()
 }
@@ -84,6 +88,7 @@ struct Around {
     mentions: Vec<Mention>,
     quote: Option<PostRef>,
     labels: Vec<String>,
+    attachments: Vec<Attachment>,
 }
 
 fn one(
@@ -92,7 +97,7 @@ fn one(
     record: Record,
     around: Around,
 ) -> Result<Post> {
-    let Around { mentions, quote, labels } = around;
+    let Around { mentions, quote, labels, attachments } = around;
     let payload = record.payload.as_deref().map(read_payload).transpose()?;
     let is_own = viewer.is_some_and(|viewer| viewer.id == record.author);
     let (liked, reposted) = (record.liked, record.reposted);
@@ -101,6 +106,7 @@ fn one(
         hashtags: text::hashtags(&record.content),
         mentions,
         labels,
+        attachments,
         quote,
         payload,
         author: record.author().into_api(ctx.app),

@@ -13,7 +13,7 @@ use super::{notify, text};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::limits;
-use crate::services::{account, hashtag, search, visibility};
+use crate::services::{account, hashtag, media, search, visibility};
 
 /// The posts that a draft answers and quotes.
 #[derive(Debug)]
@@ -41,6 +41,7 @@ pub fn create(
     };
     let record = Record::new(ctx, author, draft, parent.as_ref(), payload);
     insert(ctx, &record)?;
+    media::attach(ctx, &author.id, draft.media_ids, &record.id)?;
     let named = insert_words(ctx, &record.id, draft.content)?;
     // Other transactions may count on the same rows, so they are locked last.
     count(ctx, &author.id, parent.as_ref(), quoted.as_ref())?;
@@ -53,6 +54,7 @@ pub fn create(
 pub fn accept_text(draft: &Draft<'_>) -> Result<Option<String>> {
     let payload = attachment(draft.schema, draft.payload)?;
     refuse_language(draft.language)?;
+    media::accept(draft.media_ids)?;
     Ok(payload)
 }
 
@@ -84,9 +86,9 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
             "insert into post (id, author, content, content_warning, language, reply_to, root,
                 quote_of, schema_name, payload, reply_policy, likes_count, reposts_count,
                 replies_count, quotes_count, pinned, created_at, hidden, points, hot,
-                scheduled_post)
+                scheduled_post, images)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, 0, false, $12, false,
-                $13, $14, $15)"
+                $13, $14, $15, $16)"
         ),
         values![
             record.id,
@@ -103,7 +105,8 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
             record.created_at,
             points,
             hot,
-            record.scheduled_post
+            record.scheduled_post,
+            record.images
         ],
     )?;
     if is_top_level { rank::enlist(ctx, &record.id, &record.author) } else { Ok(()) }

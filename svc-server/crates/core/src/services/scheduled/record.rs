@@ -103,6 +103,7 @@ impl Record {
             reply_policy: Some(&self.reply_policy),
             schema: self.schema.as_deref(),
             payload,
+            media_ids: &[],
             scheduled_post: Some(&self.id),
         }
     }

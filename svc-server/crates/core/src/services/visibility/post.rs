@@ -7,7 +7,7 @@ use svc_types::{PostId, UserId};
 use super::stands;
 use crate::app::Ctx;
 use crate::services::post::{self, Record, rank};
-use crate::services::{hashtag, moderation, search};
+use crate::services::{hashtag, media, moderation, search};
 
 /// Hides a post from all but its author and moderators; nothing happens when it is hidden.
 pub fn hide(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<()> {
@@ -59,7 +59,7 @@ pub fn remove(ctx: &mut Ctx<'_, '_>, id: &PostId, author: &UserId) -> Result<boo
     let removed: Option<(bool, bool)> = ctx.tx.optional(
         sql!(
             "update post set content = '', content_warning = null, schema_name = null,
-                payload = null, pinned = false, deleted_at = $1
+                payload = null, pinned = false, images = 0, deleted_at = $1
              where id = $2 and deleted_at is null
              returning hidden, reply_to is null"
         ),
@@ -73,6 +73,7 @@ pub fn remove(ctx: &mut Ctx<'_, '_>, id: &PostId, author: &UserId) -> Result<boo
     ctx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![id])?;
     ctx.tx.execute(sql!("delete from post_mention where post = $1"), values![id])?;
     ctx.tx.execute(sql!("delete from post_revision where post = $1"), values![id])?;
+    media::remove_of_post(ctx, id)?;
     moderation::drop_all(ctx, id.as_str())?;
     if !hidden {
         let record = found(ctx, id)?;
