@@ -12,7 +12,7 @@ use svc_store::clock::Clock;
 use svc_store::db::Db;
 
 use crate::billing::Billing;
-use crate::http::{Documents, LargeWrites};
+use crate::http::{Documents, LargeBodies, LargeWrites};
 use crate::mail::Mailer;
 use crate::outbound::Outbound;
 use crate::outbound::embedder::HttpEmbedder;
@@ -35,6 +35,8 @@ pub struct ServerApp {
     pub mailer: Mailer,
     /// Live events over MQTT.
     pub broker: Arc<Broker>,
+    /// Room for the bodies of uploads.
+    pub(crate) large_bodies: LargeBodies,
     /// Admits large writes, so that small ones pass them.
     pub(crate) large_writes: LargeWrites,
     /// Documents that are the same for every caller.
@@ -65,6 +67,7 @@ impl ServerApp {
             x402: OnceLock::new(),
             mailer,
             broker,
+            large_bodies: LargeBodies::default(),
             large_writes: LargeWrites::default(),
             documents: Arc::default(),
             forwarded_warned: AtomicBool::new(false),

@@ -10,7 +10,7 @@ use svc_types::Timestamp;
 use svc_types::api::export::ExportFailure;
 
 use super::archive::Archive;
-use super::contents::{FILES, File, media};
+use super::contents::{FILES, File, media, next_image};
 use super::source::{Page, Position, Source};
 use crate::app::ServerApp;
 use crate::http::DirectApi;
@@ -120,12 +120,31 @@ impl<'a> Builder<'a> {
             self.with(move |archive| archive.begin(&name)).await?;
             self.add(Page { lines: bytes, records: 1, next: None }).await?;
         }
+        self.add_images().await?;
         let (account, now) = (self.build.account.clone(), self.app.clock.now());
         self.with(move |archive| archive.finish(&account, now)).await?;
         self.store(0).await?;
         let (build, bytes) = (self.build.clone(), self.bytes);
         let is_kept = self.app.write(move |ctx| export::finish(ctx, &build, bytes)).await?;
         if is_kept { Ok(()) } else { Err(Stop::With(Outcome::Lost)) }
+    }
+
+    /// Adds the images of posts, one at a time.
+    async fn add_images(&mut self) -> Result<(), Stop> {
+        let mut after = String::new();
+        loop {
+            let (api, account) = (Arc::clone(self.api), self.build.account.clone());
+            let from = after.clone();
+            let read = move |ctx: &mut svc_core::app::Ctx<'_, '_>| {
+                let Some(account) = acting(ctx, &account)? else { return Ok(None) };
+                next_image(&mut Source { ctx, api: &api, account: &account }, &from).map(Some)
+            };
+            let found = self.app.read(read).await?.ok_or(Stop::With(Outcome::Lost))?;
+            let Some((id, name, bytes)) = found else { return Ok(()) };
+            self.with(move |archive| archive.begin(&name)).await?;
+            self.add(Page { lines: bytes, records: 1, next: None }).await?;
+            after = id;
+        }
     }
 
     /// Adds the pages of a file.

@@ -418,8 +418,23 @@ pub(super) fn media(source: &mut Source<'_, '_, '_>) -> Result<Vec<(String, Vec<
         values![source.account.id],
     )?;
     let named = |(content_type, bytes): (String, Vec<u8>)| {
-        let (_, kind) = content_type.split_once('/').unwrap_or(("", "bin"));
-        (format!("media/avatar.{kind}"), bytes)
+        (format!("media/avatar.{}", extension(&content_type)), bytes)
     };
     Ok(avatar.into_iter().map(named).collect())
+}
+
+fn extension(content_type: &str) -> &str {
+    content_type.split_once('/').map_or("bin", |(_, kind)| kind)
+}
+
+/// The next image of the account after this id: its id, name and bytes.
+pub(super) fn next_image(
+    source: &mut Source<'_, '_, '_>,
+    after: &str,
+) -> Result<Option<(String, String, Vec<u8>)>> {
+    let found = svc_core::services::media::next_of(source.ctx, &source.account.id, after)?;
+    Ok(found.map(|(id, picture)| {
+        let name = format!("media/{id}.{}", extension(&picture.content_type));
+        (id.to_string(), name, picture.bytes)
+    }))
 }

@@ -98,7 +98,8 @@ async fn file(received: &Received) -> Result<Bytes> {
     if !is_form {
         return Ok(received.body().clone());
     }
-    multipart::field(content_type, received.body().clone(), "file").await
+    let fields = multipart::fields(content_type, received.body().clone(), "file").await?;
+    multipart::only(&fields, "file")
 }
 
 /// Serves a picture. The URL with its version may be cached forever.
@@ -131,11 +132,20 @@ fn versions(query: &str) -> impl Iterator<Item = &str> {
 }
 
 fn show(picture: Picture, query: &str, asked: &HeaderMap) -> Response {
-    let etag = HeaderValue::try_from(format!("\"{}\"", picture.hash));
-    let etag = etag.expect("hexadecimal digits and quotes");
     let version = &picture.hash[..AVATAR_VERSION_LENGTH];
     let is_this = versions(query).any(|asked| asked == version);
     let cache = if is_this { "public, max-age=31536000, immutable" } else { "public, max-age=300" };
+    picture_response(picture, cache, asked)
+}
+
+/// A picture with its hash as the `ETag`, which browsers show and never run.
+pub(super) fn picture_response(
+    picture: Picture,
+    cache: &'static str,
+    asked: &HeaderMap,
+) -> Response {
+    let etag = HeaderValue::try_from(format!("\"{}\"", picture.hash));
+    let etag = etag.expect("hexadecimal digits and quotes");
     let mut response = if is_known(asked, &etag) {
         let mut response = Response::default();
         *response.status_mut() = StatusCode::NOT_MODIFIED;

@@ -261,12 +261,11 @@ fn check_body_head(parts: &Parts, accepts: &Accepts) -> Result<bool> {
     if wire::in_query(&parts.method) {
         return Ok(false);
     }
-    let length =
-        parts.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    let length = content_length(parts);
     let has_body =
-        parts.headers.contains_key(TRANSFER_ENCODING) || length.is_some_and(|bytes: u64| bytes > 0);
+        parts.headers.contains_key(TRANSFER_ENCODING) || length.is_some_and(|bytes| bytes > 0);
     let bytes_max = accepts.bytes_max;
-    if length.is_some_and(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX) > bytes_max) {
+    if length.is_some_and(|bytes| bytes > bytes_max) {
         return Err(too_large(bytes_max));
     }
     let essence = content_type(parts).split(';').next().unwrap_or("").trim();
@@ -277,7 +276,14 @@ fn check_body_head(parts: &Parts, accepts: &Accepts) -> Result<bool> {
     Ok(has_body)
 }
 
-fn content_type(parts: &Parts) -> &str {
+/// The Content-Length, if there is one.
+pub(super) fn content_length(parts: &Parts) -> Option<usize> {
+    let length: u64 = parts.headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()?;
+    Some(usize::try_from(length).unwrap_or(usize::MAX))
+}
+
+/// The Content-Type, empty without one.
+pub(super) fn content_type(parts: &Parts) -> &str {
     parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("")
 }
 

@@ -25,10 +25,12 @@
 //! | `stripe` | webhooks of Stripe, and buyers who come back from its pages |
 //! | `topup` | credits that agents pay with tokens (x402) |
 //! | `avatar` | upload and download of pictures |
+//! | `media` | upload and download of images of posts |
 //! | `export` | download of exports |
 //! | `stream` | an account's events as server-sent events |
 //! | `internal` | authorization requests of an external broker |
 //! | `scrape` | metrics for Prometheus |
+//! | `large_bodies` | uploads wait, so that they take little memory together |
 //! | `large_writes` | large writes wait, so that small ones pass them |
 //! | `listen` | connections: accept, limits, graceful stop |
 //! | `body`, `socket` | unread request bytes, drained so that the client gets its answer |
@@ -49,10 +51,12 @@ pub mod idempotency;
 mod in_process;
 mod incoming;
 pub(crate) mod internal;
+mod large_bodies;
 mod large_writes;
 mod links;
 pub mod listen;
 mod mcp;
+mod media;
 mod multipart;
 mod oauth;
 pub mod observe;
@@ -76,6 +80,7 @@ pub use in_process::InProcessClient;
 pub use pages::{Done, Form, Html, PageContext, PageRequest, Pages};
 pub use routes::Routes;
 
+pub(crate) use large_bodies::LargeBodies;
 pub(crate) use large_writes::LargeWrites;
 pub(crate) use prebuilt::Documents;
 

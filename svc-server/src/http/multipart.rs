@@ -1,4 +1,4 @@
-//! The file of an upload form.
+//! The fields of an upload form.
 
 use bytes::Bytes;
 use futures_util::stream;
@@ -8,27 +8,50 @@ use svc_store::error::{Error, Result};
 /// Longest boundary (RFC 2046).
 const BOUNDARY_LENGTH_MAX: usize = 70;
 
-/// The bytes of the field `name` of a `multipart/form-data` body; other fields are ignored.
+/// Most fields of a form.
+const FIELDS_MAX: usize = 100;
+
+/// A field of a form.
+pub(super) struct Field {
+    /// Its name.
+    pub(super) name: String,
+    /// Its bytes.
+    pub(super) content: Bytes,
+}
+
+/// The named fields of a `multipart/form-data` body, in their order. `about` is the field that errors name.
 ///
 /// The body was read with a limit before, so the parser needs none.
-pub(super) async fn field(content_type: &str, body: Bytes, name: &str) -> Result<Bytes> {
+pub(super) async fn fields(content_type: &str, body: Bytes, about: &str) -> Result<Vec<Field>> {
     let boundary = multer::parse_boundary(content_type)
         .ok()
         .filter(|boundary| (1..=BOUNDARY_LENGTH_MAX).contains(&boundary.len()))
-        .ok_or_else(|| Error::invalid(name, "the Content-Type must name a boundary"))?;
+        .ok_or_else(|| Error::invalid(about, "the Content-Type must name a boundary"))?;
     let body = stream::iter([Ok::<_, std::convert::Infallible>(body)]);
     let mut form = Multipart::new(body, boundary);
-    let mut found = None;
-    while let Some(field) = form.next_field().await.map_err(|error| malformed(name, &error))? {
-        if field.name() != Some(name) {
-            continue;
-        }
-        let content = field.bytes().await.map_err(|error| malformed(name, &error))?;
-        if found.replace(content).is_some() {
-            return Err(Error::invalid(name, "the form must hold one file, not two"));
+    let mut fields = Vec::new();
+    while let Some(field) = form.next_field().await.map_err(|error| malformed(about, &error))? {
+        let Some(name) = field.name().map(str::to_owned) else { continue };
+        let content = field.bytes().await.map_err(|error| malformed(about, &error))?;
+        fields.push(Field { name, content });
+        if fields.len() > FIELDS_MAX {
+            let rule = format!("the form must have at most {FIELDS_MAX} fields");
+            return Err(Error::invalid(about, rule));
         }
     }
-    found.ok_or_else(|| Error::invalid(name, "the form must have a field named file"))
+    Ok(fields)
+}
+
+/// The bytes of the one field `name`.
+pub(super) fn only(fields: &[Field], name: &str) -> Result<Bytes> {
+    let mut found = fields.iter().filter(|field| field.name == name);
+    match (found.next(), found.next()) {
+        (Some(field), None) => Ok(field.content.clone()),
+        (Some(_), Some(_)) => {
+            Err(Error::invalid(name, format!("the form must have one field {name}, not two")))
+        }
+        (None, _) => Err(Error::invalid(name, format!("the form must have a field named {name}"))),
+    }
 }
 
 fn malformed(name: &str, error: &multer::Error) -> Error {
@@ -43,14 +66,17 @@ fn malformed(name: &str, error: &multer::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
 
     const TYPE: &str = "multipart/form-data; boundary=\"b-1\"";
 
     fn field(content_type: &str, body: &str) -> Result<Bytes, String> {
         let body = Bytes::copy_from_slice(body.as_bytes());
-        let found = futures_util::FutureExt::now_or_never(super::field(content_type, body, "file"));
-        found.expect("the whole body is there").map_err(|error| error.to_string())
+        let found = FutureExt::now_or_never(fields(content_type, body, "file"));
+        let found = found.expect("the whole body is there");
+        found.and_then(|fields| only(&fields, "file")).map_err(|error| error.to_string())
     }
 
     fn file(body: &str) -> Result<Bytes, String> {
@@ -71,6 +97,7 @@ mod tests {
         let part = "--b-1\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\na\r\n";
         assert!(file(&format!("{part}--b-1--")).is_ok());
         assert!(file(&format!("{part}{part}--b-1--")).unwrap_err().contains("not two"));
+        assert!(file(&format!("{}--b-1--", part.repeat(101))).unwrap_err().contains("100 fields"));
         let other = part.replace("\"file\"", "\"files\"");
         assert!(file(&format!("{other}--b-1--")).unwrap_err().contains("named file"));
         for broken in

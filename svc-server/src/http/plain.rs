@@ -20,6 +20,7 @@ use svc_store::error::{Error, Result};
 
 use super::avatar;
 use super::export;
+use super::media;
 use super::prebuilt::{Prebuilt, Source};
 use super::refuse::carry;
 use super::routes::invalid_path;
@@ -38,6 +39,9 @@ pub fn api() -> Router<Arc<ServerApp>> {
         .route("/docs/{*path}", get(docs))
         .route("/v1/connect/stream", get(stream::open))
         .route("/users/{username}/avatar", get(avatar::read))
+        .route("/media", post(media::upload))
+        .route("/media/{mediaId}", get(media::full))
+        .route("/media/{mediaId}/thumb", get(media::thumb))
         .route("/users/me/export/file", get(export::download))
         .route("/users/me/avatar", put(avatar::upload).post(avatar::upload))
 }

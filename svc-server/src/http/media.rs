@@ -1,0 +1,199 @@
+//! Upload and download of images of posts.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use axum::response::Response;
+use bytes::Bytes;
+use http::StatusCode;
+use http::request::Parts;
+use svc_core::app::Ctx;
+use svc_core::due;
+use svc_core::identity::Account;
+use svc_core::pictures::{IMAGE_BYTES_MAX, Image};
+use svc_core::services::avatar;
+use svc_core::services::media::{self, Size};
+use svc_store::error::{Error, Result};
+use svc_types::api::media::AltText;
+use svc_types::api::posts::{CreatePost, GetPost};
+use svc_types::{MediaId, by};
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::answer::{Answer, Reply};
+use super::avatar::picture_response;
+use super::idempotency;
+use super::incoming::{self, Accepts, Allows, Incoming, Rules, too_large};
+use super::multipart;
+use super::pipeline::{self, Identity, Stop};
+use super::refuse::carry;
+use super::routes::invalid_path;
+use crate::app::ServerApp;
+
+const FORM: &str = "multipart/form-data";
+
+/// Most bytes of a form besides its file.
+const FORM_BYTES_MAX: usize = 16 * 1024;
+
+/// A deleted post's image stays no longer in caches.
+const PUBLIC: &str = "public, max-age=300";
+const PRIVATE: &str = "private, no-store";
+
+/// An upload asks for what a post does.
+const RULES: Rules = Rules::of::<CreatePost>();
+
+/// Receives an image and its alternative text: the fields `file` and `alt` of a form.
+pub(super) async fn upload(State(app): State<Arc<ServerApp>>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
+    let reply = write(app, incoming).await.or_else(Stop::into_result);
+    reply.map_or_else(carry, Response::from)
+}
+
+/// Takes an image through the stages of a write.
+async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
+    let accepts = forms(IMAGE_BYTES_MAX + FORM_BYTES_MAX);
+    uploader(&app, &incoming.parts, &accepts).await?;
+    let _room = room(&app, &incoming.parts, &accepts).await;
+    let received = Arc::new(incoming::receive::<by::Account>(&app, incoming, &accepts).await?);
+    let Identity { caller, key } =
+        pipeline::authenticate::<by::Account>(&app, &received, RULES).await?;
+    let body = received.body().clone();
+    let fields = multipart::fields(received.content_type(), body, "file").await?;
+    let [file, alt] = [multipart::only(&fields, "file")?, multipart::only(&fields, "alt")?];
+    let (image, alt) = renew(&app, &caller, &file, &alt).await?;
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        idempotency::once(ctx, key.as_ref(), false, &|ctx| {
+            Answer::from(media::add(ctx, &caller, &image, &alt)?).reply(StatusCode::CREATED)
+        })
+    };
+    Ok(due::write(&app, job).await?)
+}
+
+/// Whether a request has a form that may have files.
+pub(super) fn is_form(parts: &Parts) -> bool {
+    let essence = incoming::content_type(parts).split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case(FORM)
+}
+
+/// Forms of at most so many bytes.
+pub(super) fn forms(bytes_max: usize) -> Accepts {
+    let refusal = [
+        "the body must be a form with the fields file and alt",
+        "send Content-Type: multipart/form-data",
+    ];
+    Accepts { bytes_max, is_type: |essence| essence == FORM, refusal }
+}
+
+/// The account that may upload. It is asked for before the body is read, so that nobody else takes memory.
+pub(super) async fn uploader(
+    app: &Arc<ServerApp>,
+    parts: &Parts,
+    accepts: &Accepts,
+) -> Result<Account> {
+    let (parts, body) = (parts.clone(), Body::empty());
+    let head = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
+    let head = incoming::receive::<by::Account>(app, head, accepts).await?;
+    app.read(move |ctx| head.authenticate::<by::Account>(ctx, RULES)).await
+}
+
+/// Waits until the body of a request may be read.
+pub(super) async fn room(
+    app: &ServerApp,
+    parts: &Parts,
+    accepts: &Accepts,
+) -> Option<OwnedSemaphorePermit> {
+    let bytes = incoming::content_length(parts).unwrap_or(accepts.bytes_max);
+    app.large_bodies.room(bytes.min(accepts.bytes_max)).await
+}
+
+/// Stores an image of a page's form.
+pub(super) async fn keep(
+    app: &Arc<ServerApp>,
+    caller: &Account,
+    file: &Bytes,
+    alt: &Bytes,
+) -> Result<MediaId> {
+    let (image, alt) = renew(app, caller, file, alt).await?;
+    let caller = caller.clone();
+    let job = move |ctx: &mut Ctx<'_, '_>| media::add(ctx, &caller, &image, &alt);
+    Ok(due::write(app, job).await?.media.id)
+}
+
+/// Counts an upload, and re-encodes its image.
+async fn renew(
+    app: &Arc<ServerApp>,
+    caller: &Account,
+    file: &Bytes,
+    alt: &Bytes,
+) -> Result<(Image, String)> {
+    let alt = alt_text(alt)?;
+    if file.len() > IMAGE_BYTES_MAX {
+        return Err(too_large(IMAGE_BYTES_MAX));
+    }
+    let (account, bytes) = (caller.clone(), file.len() as u64);
+    let count = move |ctx: &mut Ctx<'_, '_>| {
+        ctx.request_bytes = bytes;
+        avatar::count(ctx, &account)
+    };
+    app.write(count).await?;
+    Ok((app.pictures.renew_image(file.to_vec()).await?, alt))
+}
+
+/// What the image shows, in words.
+fn alt_text(field: &Bytes) -> Result<String> {
+    let text = String::from_utf8(field.to_vec()).ok().filter(|text| !text.trim().is_empty());
+    text.filter(|text| AltText::is_valid(text)).ok_or_else(|| {
+        let rule = "alt must say in 1 to 1500 characters what the image shows";
+        Error::invalid("alt", rule)
+    })
+}
+
+/// Serves an image.
+pub(super) async fn full(
+    State(app): State<Arc<ServerApp>>,
+    id: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Response {
+    serve(app, id, request, Size::Full).await
+}
+
+/// Serves its small version.
+pub(super) async fn thumb(
+    State(app): State<Arc<ServerApp>>,
+    id: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Response {
+    serve(app, id, request, Size::Thumb).await
+}
+
+async fn serve(
+    app: Arc<ServerApp>,
+    id: Result<Path<String>, PathRejection>,
+    request: Request,
+    size: Size,
+) -> Response {
+    let Ok(Path(id)) = id else {
+        return invalid_path();
+    };
+    // No id contains NUL, and PostgreSQL rejects it.
+    if id.contains('\0') {
+        return carry(Error::not_found("image"));
+    }
+    read(app, MediaId::from(id), request, size).await.unwrap_or_else(carry)
+}
+
+async fn read(app: Arc<ServerApp>, id: MediaId, request: Request, size: Size) -> Result<Response> {
+    let (parts, body) = request.into_parts();
+    let asked = parts.headers.clone();
+    let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
+    let received = incoming::receive::<by::Optional>(&app, incoming, &Accepts::json(0)).await?;
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        let viewer = received.authenticate::<by::Optional>(ctx, Rules::of::<GetPost>())?;
+        media::file(ctx, viewer.account(), &id, size)
+    };
+    let (picture, is_public) = app.read(job).await?;
+    let cache = if is_public { PUBLIC } else { PRIVATE };
+    Ok(picture_response(picture, cache, &asked))
+}
