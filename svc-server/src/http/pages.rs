@@ -7,6 +7,7 @@
 //! | `act` | what a form does: from its fields to its endpoint, and what follows |
 //! | `submit` | the answer to a submitted form |
 //! | `upload` | the form that uploads a picture |
+//! | `images` | forms of posts with images |
 //! | `reply` | [`Html`], [`Done`] and their headers |
 //!
 //! A page is a client of the API inside the process: it reads by [`PageContext::ask`], and its
@@ -14,6 +15,7 @@
 
 mod act;
 mod context;
+mod images;
 pub(super) mod reply;
 mod request;
 mod submit;
@@ -67,6 +69,8 @@ struct Entry {
     problems: Option<fn(&PageRequest) -> Vec<Rejected>>,
     /// Whether it is the sign-in form.
     signs_in: bool,
+    /// Whether its files are images of a post.
+    takes_images: bool,
     /// Whether it is the form of a step-up.
     confirms: bool,
     /// For the upload form: where to redirect.
@@ -183,6 +187,13 @@ impl Pages {
         self.add(Entry { path, show, of, uploaded, ..Entry::EMPTY })
     }
 
+    /// Marks the form added last as one with images: they are uploaded, and `mediaIds` names them.
+    #[must_use]
+    pub fn that_takes_images(mut self) -> Self {
+        self.0.last_mut().expect("a form was added").takes_images = true;
+        self
+    }
+
     /// Marks the form added last as the sign-in form. It carries the fields of a form that was
     /// submitted after the session had ended, and restores them after sign-in.
     #[must_use]
@@ -271,6 +282,7 @@ impl Entry {
         of: "",
         problems: None,
         signs_in: false,
+        takes_images: false,
         confirms: false,
         uploaded: None,
     };

@@ -15,9 +15,14 @@ pub(super) fn pages() -> Pages {
     Pages::new()
         .get("/compose", show)
         .form::<CreatePost>("/compose", show, posted)
+        .that_takes_images()
         .get(LATER, show)
         .form_by::<CreateScheduledPost>(LATER, show, at_an_instant, scheduled)
+        .that_takes_images()
 }
+
+/// The ids of images that were uploaded with a form.
+const IMAGES: &str = "mediaIds";
 
 /// The path at which the same form schedules a post.
 const LATER: &str = "/compose/later";
@@ -59,6 +64,12 @@ pub(super) fn next_post(context: &mut PageContext<'_>) -> Result<Option<Timestam
     Ok(context.ask(&GetMe {})?.user.next_post_at)
 }
 
+/// The images of a form that was refused: they were uploaded, and wait for the post.
+pub(super) fn kept_images(form: Form<'_>) -> Vec<&str> {
+    let is_id = |text: &&str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    form.all(IMAGES).filter(is_id).collect()
+}
+
 fn posted(_: &PageRequest, answer: &PostEnvelope) -> Done {
     Done::to(format!("/post/{}", answer.post.id)).say(Flash::Posted)
 }
@@ -70,6 +81,9 @@ fn at_an_instant(
     request: &PageRequest,
 ) -> Result<CreateScheduledPost> {
     context.signed_in()?;
+    if request.field(IMAGES).is_some() {
+        return Err(Error::invalid(IMAGES, "a scheduled post can't have images"));
+    }
     let text = request.field("scheduledFor").unwrap_or_default();
     let at = Zone::of(request.zone.as_deref()).instant(text);
     let at = at.or_else(|| text.parse().ok());

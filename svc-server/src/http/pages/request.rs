@@ -167,6 +167,12 @@ impl<'a> Form<'a> {
         found.map_or("", |(_, text)| text)
     }
 
+    /// All submitted values of a field.
+    pub fn all(self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        let fields = self.0.map(|typed| typed.fields.as_slice()).unwrap_or_default().iter();
+        fields.filter(move |(own, _)| own == name).map(|(_, text)| text.as_str())
+    }
+
     /// Whether a field was submitted with this value, for lists of choices.
     pub fn chose(&self, name: &str, text: &str) -> bool {
         self.0.is_some_and(|typed| {

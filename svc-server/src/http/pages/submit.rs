@@ -13,13 +13,14 @@ use svc_types::wire::Rejected;
 use url::form_urlencoded;
 
 use super::act::{Next, Outcome, Submission};
+use super::images::{self, Sent};
 use super::reply::{self, Done, Kept};
 use super::request::{Fields, PageRequest, Typed};
 use super::{Entry, Site, context};
 use crate::app::ServerApp;
 use crate::http::cookie;
-use crate::http::incoming::Incoming;
-use crate::http::incoming::{self, Accepts, Allows};
+use crate::http::incoming::{self, Accepts, Allows, Incoming};
+use crate::http::media;
 use crate::http::refuse::carry;
 
 /// The fields of the sign-in form that carry another form: its fields and its path.
@@ -39,12 +40,20 @@ pub(super) async fn post(
 ) -> Response {
     let (parts, body) = request.into_parts();
     let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
-    let (parts, fields) = match fields(&app, incoming).await {
-        Ok(read) => read,
+    let read = if site.entries[index].takes_images && media::is_form(&incoming.parts) {
+        images::read(&app, incoming).await
+    } else {
+        fields(&app, incoming).await
+    };
+    let Sent { parts, fields, refusal } = match read {
+        Ok(sent) => sent,
         Err(error) => return carry(error),
     };
     let request = PageRequest::of(&app.config, &parts, params).sent(fields);
-    submit(&site, &app, Carried { index, parts, request }).await
+    match refusal {
+        Some(refusal) => refused(&site, &app, index, &parts, &request, refusal).await,
+        None => submit(&site, &app, Carried { index, parts, request }).await,
+    }
 }
 
 /// A form with the request that submits it.
@@ -100,7 +109,7 @@ fn with_cookies(mut response: Response, cookies: Vec<HeaderValue>) -> Response {
 }
 
 /// The fields of a form. Browsers send CR LF line ends, which become LF.
-async fn fields(app: &App, mut incoming: Incoming) -> Result<(Parts, Fields)> {
+async fn fields(app: &App, mut incoming: Incoming) -> Result<Sent> {
     let accepts = Accepts {
         bytes_max: app.config.limits.body_bytes,
         is_type: |essence| essence == "application/x-www-form-urlencoded",
@@ -110,7 +119,7 @@ async fn fields(app: &App, mut incoming: Incoming) -> Result<(Parts, Fields)> {
     let pairs = form_urlencoded::parse(&body);
     let plain = |text: std::borrow::Cow<'_, str>| text.replace("\r\n", "\n");
     let fields = pairs.map(|(name, text)| (name.into_owned(), plain(text))).collect();
-    Ok((incoming.parts, fields))
+    Ok(Sent { parts: incoming.parts, fields, refusal: None })
 }
 
 /// Shows the page again, with the submitted fields and the refusal.
