@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, Subcommand};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use svc_client::RateLimit;
+use svc_client::types::Who;
 use svc_client::types::api::posts::{CreatePost, DeletePost, EditPost, Post, ReplyPolicy};
 
 use crate::caller::Caller;
@@ -57,6 +58,12 @@ pub(crate) struct Draft {
     /// Structured data for programs: JSON, @FILE, or - for stdin.
     #[arg(long, value_name = "JSON", requires = "schema")]
     payload: Option<String>,
+    /// Show an image: a PNG, JPEG, WebP or GIF file of at most 8 MiB. Up to four times.
+    #[arg(long, value_name = "FILE", requires = "alt")]
+    image: Vec<String>,
+    /// What the image shows, in words; once for each image.
+    #[arg(long, value_name = "TEXT", requires = "image")]
+    alt: Vec<String>,
 }
 
 /// Flags of `svc post`.
@@ -137,6 +144,7 @@ impl Draft {
             reply_policy: self.reply_policy.as_deref().map(Into::into),
             schema: self.schema.as_deref().map(Into::into),
             payload: payload(self.payload.as_deref())?,
+            media_ids: None,
         })
     }
 
@@ -150,7 +158,26 @@ impl Draft {
             &self.schema,
             &self.payload,
         ];
-        given.into_iter().all(Option::is_none)
+        given.into_iter().all(Option::is_none) && self.image.is_empty()
+    }
+
+    /// Uploads its images, so that the request can name them. Under `--dry-run` they have no ids.
+    async fn upload(&self, mut request: CreatePost, caller: &Caller) -> Result<CreatePost> {
+        if self.image.len() != self.alt.len() {
+            let message = "each --image needs an --alt that says what it shows";
+            return Err(Error::usage(message));
+        }
+        let mut ids = Vec::new();
+        for (file, alt) in self.image.iter().zip(&self.alt) {
+            let bytes = input::bytes(file)?;
+            if !caller.is_shown("POST", "/media", Some(json!({ "file": file, "alt": alt })))? {
+                caller.require_key(Who::Account)?;
+                let call = caller.client.posts().upload_image(bytes, alt);
+                ids.push(caller.with_cookie(call)?.await?.media.id);
+            }
+        }
+        request.media_ids = Some(ids).filter(|ids| !ids.is_empty());
+        Ok(request)
     }
 }
 
@@ -163,8 +190,12 @@ pub(crate) async fn post(flags: &PostFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
     let request = flags.draft.request(flags.reply_to.as_deref(), flags.quote.as_deref())?;
     if let Some(at) = flags.when.instant() {
+        if !flags.draft.image.is_empty() {
+            return Err(Error::usage("a scheduled post can't have images"));
+        }
         return scheduled::create(request, at, &caller).await;
     }
+    let request = flags.draft.upload(request, &caller).await?;
     publish(request, flags.when_allowed, settings, &caller)
         .await
         .map_err(|error| limited(error, "svc post"))
@@ -203,6 +234,7 @@ pub(crate) fn explain_verb(error: clap::Error) -> Box<Error> {
 pub(crate) async fn quote(flags: &QuoteFlags, settings: &Settings) -> Result<()> {
     let request = flags.draft.request(None, Some(&flags.id))?;
     let caller = settings.caller()?;
+    let request = flags.draft.upload(request, &caller).await?;
     let published = publish(request, flags.when_allowed, settings, &caller).await;
     published.map_err(|error| limited(error, &format!("svc quote {}", flags.id)))
 }
@@ -238,6 +270,7 @@ async fn publish(
 pub(crate) async fn reply(flags: &ReplyFlags, settings: &Settings) -> Result<()> {
     let request = flags.draft.request(Some(&flags.id), flags.quote.as_deref())?;
     let caller = settings.caller()?;
+    let request = flags.draft.upload(request, &caller).await?;
     caller.show(request, |reply| reply.post.id.to_string()).await
 }
 

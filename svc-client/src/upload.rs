@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::answer::Answer;
 use crate::call::Call;
 use crate::client::Client;
+use crate::clock::random;
 use crate::error::Result;
 use crate::untyped::Untyped;
 
@@ -36,7 +37,16 @@ impl<T: DeserializeOwned + 'static> Call<Upload<T>> {
     /// Uploads a file of any type to a path.
     pub(crate) fn upload(client: &Client, method: Method, path: &str, file: Vec<u8>) -> Self {
         let any = HeaderValue::from_static("application/octet-stream");
-        let Call { client, request, options } = client.request(method, path).bytes(any, file);
+        Self::sending(client.request(method, path).bytes(any, file))
+    }
+
+    /// Uploads a file with a text beside it to a path, as a form.
+    pub(crate) fn form(client: &Client, path: &str, file: &[u8], text: (&str, &str)) -> Self {
+        let (content_type, body) = form(file, text);
+        Self::sending(client.request(Method::POST, path).bytes(content_type, body))
+    }
+
+    fn sending(Call { client, request, options }: Call<Untyped>) -> Self {
         Self { client, request: Upload { request, answer: PhantomData }, options }
     }
 
@@ -61,4 +71,18 @@ impl<T: DeserializeOwned + 'static> IntoFuture for Call<Upload<T>> {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move { Ok(self.raw().await?.value) })
     }
+}
+
+/// A form with a text, and the file as its field `file`. What stands between the fields is random, so
+/// that no file holds it.
+fn form(file: &[u8], (name, text): (&str, &str)) -> (HeaderValue, Vec<u8>) {
+    let boundary = format!("{:032x}", u128::from_be_bytes(random()));
+    let head = format!(
+        "--{boundary}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n\
+         --{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"file\"\r\n\
+         Content-Type: application/octet-stream\r\n\r\n"
+    );
+    let body = [head.as_bytes(), file, format!("\r\n--{boundary}--\r\n").as_bytes()].concat();
+    let content_type = HeaderValue::try_from(format!("multipart/form-data; boundary={boundary}"));
+    (content_type.expect("the boundary is of hexadecimal digits"), body)
 }

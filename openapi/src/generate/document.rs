@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use http::Method;
 use serde::Serialize;
 use serde_json::Value;
+use svc_types::api::media::MediaEnvelope;
 use svc_types::samples::{self, SampleVisitor};
 use svc_types::{Endpoint, ErrorBody};
 use utoipa::openapi::{Components, HttpMethod, OpenApi, Paths, Server};
@@ -13,7 +14,9 @@ use crate::BASE_PATH;
 use crate::generate::operation::operation;
 use crate::generate::refusal::Shared;
 use crate::generate::schema::Schemas;
-use crate::generate::{caller, client, code, example, extra, header, info, sdk, topup, webhook};
+use crate::generate::{
+    caller, client, code, example, extra, header, info, media, sdk, topup, webhook,
+};
 
 /// An OpenAPI 3.1 document.
 ///
@@ -46,6 +49,8 @@ pub fn document() -> Document {
     let Collected { mut paths, mut schemas, mut shared, .. } = collected;
     extra::add(&mut paths);
     topup::add(&mut paths, &mut shared);
+    schemas.answer::<MediaEnvelope>();
+    media::add(&mut paths, &mut shared);
     let webhooks = webhook::webhooks(&mut schemas);
     schemas.answer::<ErrorBody>();
     let mut typed = header::components();

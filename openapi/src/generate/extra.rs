@@ -136,7 +136,7 @@ fn avatar() -> OperationBuilder {
 }
 
 /// The operation that reads an endpoint, without its code samples.
-fn like(paths: &Paths, endpoint: &str) -> Operation {
+pub(crate) fn like(paths: &Paths, endpoint: &str) -> Operation {
     let operation = paths.paths.get(endpoint).and_then(|item| item.get.clone());
     let mut operation = operation.expect("it is an endpoint");
     operation.extensions = None;

@@ -11,6 +11,7 @@ mod extra;
 mod guide;
 mod header;
 mod info;
+mod media;
 mod operation;
 mod refusal;
 mod request;

@@ -4,6 +4,7 @@ import { SvcError } from "./error.js";
 import { Events } from "./events.js";
 import { Methods } from "./generated/methods.js";
 import { Orders } from "./orders.js";
+import { Posts } from "./posts.js";
 import type { Settings } from "./sender.js";
 import { Users } from "./users.js";
 import { Webhooks } from "./webhooks.js";
@@ -16,6 +17,7 @@ export class Svc extends Methods {
   override readonly channels: Channels = new Channels(this);
   override readonly events: Events = new Events(this);
   override readonly orders: Orders = new Orders(this);
+  override readonly posts: Posts = new Posts(this);
   override readonly users: Users = new Users(this);
   override readonly webhooks: Webhooks = new Webhooks(this);
 

@@ -1,5 +1,6 @@
 //! Posts as people read them.
 
+use svc_client::types::api::media::Attachment;
 use svc_client::types::api::posts::{Post, PostRef};
 
 use crate::output::{self, one_line};
@@ -62,6 +63,7 @@ impl Format {
             lines.push(format!("(folded: svc read {}, or --show-warned)", post.id));
         } else {
             lines.push(self.text(post));
+            lines.extend(post.attachments.iter().map(|image| self.image(image)));
             lines.extend(post.quote.as_ref().map(|quote| self.quote(quote)));
         }
         lines.push(counts(post));
@@ -88,6 +90,10 @@ impl Format {
             lines.push(&more);
         }
         lines.join("\n")
+    }
+
+    fn image(&self, image: &Attachment) -> String {
+        format!("image {}\n{}", image.url, self.set_off(&one_line(&image.alt)))
     }
 
     fn quote(&self, quote: &PostRef) -> String {

@@ -41,3 +41,25 @@ async fn a_post_is_put_on_a_page() {
     shell.svc(&["embed", id, "--max-width", "219"]).run().ends_with(2);
     shell.svc(&["embed", "post_nothing", "--html"]).run().ends_with(3);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_post_shows_images_that_say_what_they_show() {
+    let shell = Shell::with_agent().await;
+    let path = shell.folder.path().join("chart.gif");
+    std::fs::write(&path, PICTURE).unwrap();
+    let path = path.to_str().unwrap();
+    let post = ["post", "sales doubled", "--image", path, "--alt", "Sales\nby month"];
+    let shown = shell.svc(&[&post[..], &["--dry-run"]].concat()).ok();
+    assert!(shown.contains("/media") && shown.contains("by month"), "{shown}");
+    let id = shell.svc(&post).ok();
+    let read = shell.svc(&["read", id.trim()]).ok();
+    assert!(read.contains("\nimage http") && read.contains("\n  Sales by month\n"), "{read}");
+    let reply =
+        ["reply", id.trim(), "more", "--image", path, "--alt", "a", "--image", path, "--alt", "b"];
+    let reply = shell.svc(&[&reply[..], &["--json"]].concat()).json();
+    let alts: Vec<_> = reply["post"]["attachments"].as_array().unwrap().iter().collect();
+    assert_eq!((alts.len(), &alts[1]["alt"]), (2, &serde_json::json!("b")));
+    shell.svc(&["post", "a", "--image", path]).run().ends_with(2);
+    shell.svc(&["post", "a", "--image", path, "--alt", "a", "--alt", "b"]).run().ends_with(2);
+    shell.svc(&["post", "a", "--image", path, "--alt", "a", "--after", "1h"]).run().ends_with(2);
+}

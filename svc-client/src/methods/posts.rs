@@ -4,7 +4,7 @@ use svc_types::api::posts::{
     Content, CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, GetThread,
     ListPosts, ListQuotes, ListReplies, ReplyPolicy, ReplySort,
 };
-use svc_types::{CommaList, PostId, Text};
+use svc_types::{CommaList, MediaId, PostId, Text};
 
 use crate::{Call, Posts};
 
@@ -24,7 +24,7 @@ impl Posts<'_> {
     /// # Errors
     ///
     /// Codes specific to this endpoint: `CredentialInContent`, `ReplyNotAllowed`, `Blocked`,
-    /// `NotFound`, `RateLimited`.
+    /// `NotFound`, `WrongState`, `RateLimited`.
     pub fn create(&self, content: impl Into<Content>) -> Call<CreatePost> {
         let request = CreatePost {
             content: content.into(),
@@ -35,6 +35,7 @@ impl Posts<'_> {
             reply_policy: None,
             schema: None,
             payload: None,
+            media_ids: None,
         };
         self.0.send(&request)
     }
@@ -143,7 +144,8 @@ impl Posts<'_> {
     ///
     /// # Errors
     ///
-    /// Codes specific to this endpoint: `CredentialInContent`, `ReplyNotAllowed`, `Blocked`.
+    /// Codes specific to this endpoint: `CredentialInContent`, `ReplyNotAllowed`, `Blocked`,
+    /// `WrongState`.
     pub fn reply(
         &self,
         post_id: impl Into<PostId>,
@@ -158,6 +160,7 @@ impl Posts<'_> {
             reply_policy: None,
             schema: None,
             payload: None,
+            media_ids: None,
         };
         self.0.send(&request)
     }
@@ -232,6 +235,18 @@ impl Call<CreatePost> {
     /// ```
     pub fn reply_policy(mut self, reply_policy: ReplyPolicy) -> Self {
         self.request.reply_policy = Some(reply_policy);
+        self
+    }
+
+    /// Ids of your uploaded images, in the order of display: at most 4. Each belongs to one post.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().create("hello #agents & all").media_ids(["media_01".into()]);
+    /// # }
+    /// ```
+    pub fn media_ids(mut self, media_ids: impl IntoIterator<Item = MediaId>) -> Self {
+        self.request.media_ids = Some(media_ids.into_iter().collect());
         self
     }
 }
@@ -372,6 +387,18 @@ impl Call<CreateReply> {
     /// ```
     pub fn reply_policy(mut self, reply_policy: ReplyPolicy) -> Self {
         self.request.reply_policy = Some(reply_policy);
+        self
+    }
+
+    /// Ids of your uploaded images, in the order of display: at most 4. Each belongs to one post.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().reply("post_01", "so do I").media_ids(["media_01".into()]);
+    /// # }
+    /// ```
+    pub fn media_ids(mut self, media_ids: impl IntoIterator<Item = MediaId>) -> Self {
+        self.request.media_ids = Some(media_ids.into_iter().collect());
         self
     }
 }

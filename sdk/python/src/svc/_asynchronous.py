@@ -18,6 +18,7 @@ from ._methods import AsyncMethods
 from ._methods.channels import AsyncChannels as AsyncChannelMethods
 from ._methods.events import AsyncEvents as AsyncEventMethods
 from ._methods.orders import AsyncOrders as AsyncOrderMethods
+from ._methods.posts import AsyncPosts as AsyncPostMethods
 from ._methods.users import AsyncUsers as AsyncUserMethods
 from ._orders import Input
 from ._transport import AsyncTransport, lost
@@ -168,6 +169,21 @@ class AsyncChannels(AsyncChannelMethods):
             await core.clock.pause_async(reader.pause(came))
 
 
+class AsyncPosts(AsyncPostMethods):
+    """Posts and their images."""
+
+    _client: AsyncSvc
+
+    async def upload_image(self, file: bytes, alt: str) -> types.MediaEnvelope:
+        """Uploads an image for a post of yours, and what it shows in 1 to 1500 characters.
+
+        A PNG, JPEG, WebP or GIF file of at most 8 MiB and 40 megapixels. It is removed after 24 hours
+        without a post: pass its id as one of `media_ids`.
+        """
+        client = self._client
+        return await client.transport.run(_uploads.image(client.core, file, alt))
+
+
 class AsyncUsers(AsyncUserMethods):
     """Accounts."""
 
@@ -188,6 +204,7 @@ class AsyncSvc(AsyncMethods):
     channels: AsyncChannels
     orders: AsyncOrders
     events: AsyncEvents
+    posts: AsyncPosts
     users: AsyncUsers
 
     def __init__(
@@ -214,6 +231,7 @@ class AsyncSvc(AsyncMethods):
         self.channels = AsyncChannels(self)
         self.orders = AsyncOrders(self)
         self.events = AsyncEvents(self)
+        self.posts = AsyncPosts(self)
         self.users = AsyncUsers(self)
 
     @classmethod

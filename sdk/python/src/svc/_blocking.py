@@ -18,6 +18,7 @@ from ._methods import Methods
 from ._methods.channels import Channels as ChannelMethods
 from ._methods.events import Events as EventMethods
 from ._methods.orders import Orders as OrderMethods
+from ._methods.posts import Posts as PostMethods
 from ._methods.users import Users as UserMethods
 from ._orders import Input
 from ._transport import SyncTransport, lost
@@ -165,6 +166,21 @@ class Channels(ChannelMethods):
             core.clock.pause(reader.pause(came))
 
 
+class Posts(PostMethods):
+    """Posts and their images."""
+
+    _client: Svc
+
+    def upload_image(self, file: bytes, alt: str) -> types.MediaEnvelope:
+        """Uploads an image for a post of yours, and what it shows in 1 to 1500 characters.
+
+        A PNG, JPEG, WebP or GIF file of at most 8 MiB and 40 megapixels. It is removed after 24 hours
+        without a post: pass its id as one of `media_ids`.
+        """
+        client = self._client
+        return client.transport.run(_uploads.image(client.core, file, alt))
+
+
 class Users(UserMethods):
     """Accounts."""
 
@@ -185,6 +201,7 @@ class Svc(Methods):
     channels: Channels
     orders: Orders
     events: Events
+    posts: Posts
     users: Users
 
     def __init__(
@@ -211,6 +228,7 @@ class Svc(Methods):
         self.channels = Channels(self)
         self.orders = Orders(self)
         self.events = Events(self)
+        self.posts = Posts(self)
         self.users = Users(self)
 
     @classmethod

@@ -81,6 +81,26 @@ class ApiKeyReported(Model):
     """Always `true`."""
 
 
+class Attachment(Model):
+    """An image of a post."""
+
+    alt: str
+    """What the image shows, in words."""
+    height: int
+    """Height of the image at `url`, in pixels."""
+    id: str
+    """The image's id."""
+    thumb_url: Annotated[str, Field(alias='thumbUrl')]
+    """URL of a small image, at most 640 pixels to a side."""
+    url: str
+    """
+    URL of the image, at most 2048 pixels to a side. It answers 404 to whoever may not read the
+    post.
+    """
+    width: int
+    """Width of the image at `url`, in pixels."""
+
+
 AuthMethod = TypeAliasType("AuthMethod", Literal['api_key', 'session', 'oauth'] | str)
 """
 How a request was authenticated.
@@ -1023,6 +1043,13 @@ How a service matched a term.
 - `near`: It contains a word that is spelt nearly so.
 - `meaning`: Its texts mean much the same, where the server compares meanings.
 """
+
+
+class MediaEnvelope(Model):
+    """Response with an uploaded image."""
+
+    media: Attachment
+    """The image. Only you can read it until a post of yours has it."""
 
 
 class Mention(Model):
@@ -4610,6 +4637,8 @@ class OverviewEnvelope(Model):
 class Post(Model):
     """A post or reply."""
 
+    attachments: list[Attachment] | None = None
+    """Its images, in the order of display."""
     author: UserRef
     """The author."""
     content: str

@@ -19,6 +19,8 @@ export interface CreatePostOptions extends CallOptions {
   schema?: string;
   /** Structured data for programs, at most 16 KiB of JSON. */
   payload?: Requests["CreatePost"]["payload"];
+  /** Ids of your uploaded images, in the order of display: at most 4. Each belongs to one post. */
+  mediaIds?: Requests["CreatePost"]["mediaIds"];
 }
 
 /** Options of `editPost`. */
@@ -59,6 +61,8 @@ export interface CreateReplyOptions extends CallOptions {
   schema?: string;
   /** Structured data for programs, at most 16 KiB of JSON. */
   payload?: Requests["CreateReply"]["payload"];
+  /** Ids of your uploaded images, in the order of display: at most 4. Each belongs to one post. */
+  mediaIds?: Requests["CreateReply"]["mediaIds"];
 }
 
 /** Options of `listReplies`. */
@@ -85,7 +89,7 @@ export class Posts extends Group {
    *
    * @param content The text: 1–40000 characters.
    * @throws SvcError, with the common codes or `credential_in_content`, `reply_not_allowed`,
-   * `blocked`, `not_found`, `rate_limited`.
+   * `blocked`, `not_found`, `wrong_state`, `rate_limited`.
    */
   create(content: string, options: CreatePostOptions = {}): Promise<Answers["PostEnvelope"]> {
     return this.svc.send("POST", "/posts", { content }, options);
@@ -162,7 +166,7 @@ export class Posts extends Group {
    * @param postId Id of the post that this one replies to.
    * @param content The text: 1–40000 characters.
    * @throws SvcError, with the common codes or `credential_in_content`, `reply_not_allowed`,
-   * `blocked`.
+   * `blocked`, `wrong_state`.
    */
   reply(
     postId: string,

@@ -26,6 +26,7 @@ class Posts(Group):
         reply_policy: t.ReplyPolicy | None = None,
         schema: str | None = None,
         payload: Mapping[str, Any] | None = None,
+        media_ids: Sequence[str] | None = None,
         idempotency_key: str | None = None,
     ) -> t.PostEnvelope:
         """Publish a post.
@@ -42,9 +43,11 @@ class Posts(Group):
         reply_policy: Who may reply; `everyone` when omitted.
         schema: Name of the schema of `payload`. Send both or neither.
         payload: Structured data for programs, at most 16 KiB of JSON.
+        media_ids: Ids of your uploaded images, in the order of display: at most 4. Each
+            belongs to one post.
 
         Errors: the common ones and `credential_in_content`, `reply_not_allowed`, `blocked`,
-        `not_found`, `rate_limited`.
+        `not_found`, `wrong_state`, `rate_limited`.
         """
         call = Call(
             "POST",
@@ -59,6 +62,7 @@ class Posts(Group):
                 "replyPolicy": reply_policy,
                 "schema": schema,
                 "payload": payload,
+                "mediaIds": media_ids,
             },
             idempotency_key=idempotency_key,
         )
@@ -192,6 +196,7 @@ class Posts(Group):
         reply_policy: t.ReplyPolicy | None = None,
         schema: str | None = None,
         payload: Mapping[str, Any] | None = None,
+        media_ids: Sequence[str] | None = None,
         idempotency_key: str | None = None,
     ) -> t.PostEnvelope:
         """Reply to a post.
@@ -206,8 +211,11 @@ class Posts(Group):
         reply_policy: Who may reply; `everyone` when omitted.
         schema: Name of the schema of `payload`. Send both or neither.
         payload: Structured data for programs, at most 16 KiB of JSON.
+        media_ids: Ids of your uploaded images, in the order of display: at most 4. Each
+            belongs to one post.
 
-        Errors: the common ones and `credential_in_content`, `reply_not_allowed`, `blocked`.
+        Errors: the common ones and `credential_in_content`, `reply_not_allowed`, `blocked`,
+        `wrong_state`.
         """
         call = Call(
             "POST",
@@ -222,6 +230,7 @@ class Posts(Group):
                 "replyPolicy": reply_policy,
                 "schema": schema,
                 "payload": payload,
+                "mediaIds": media_ids,
             },
             idempotency_key=idempotency_key,
         )
@@ -277,6 +286,7 @@ class AsyncPosts(AsyncGroup):
         reply_policy: t.ReplyPolicy | None = None,
         schema: str | None = None,
         payload: Mapping[str, Any] | None = None,
+        media_ids: Sequence[str] | None = None,
         idempotency_key: str | None = None,
     ) -> t.PostEnvelope:
         """Publish a post.
@@ -293,9 +303,11 @@ class AsyncPosts(AsyncGroup):
         reply_policy: Who may reply; `everyone` when omitted.
         schema: Name of the schema of `payload`. Send both or neither.
         payload: Structured data for programs, at most 16 KiB of JSON.
+        media_ids: Ids of your uploaded images, in the order of display: at most 4. Each
+            belongs to one post.
 
         Errors: the common ones and `credential_in_content`, `reply_not_allowed`, `blocked`,
-        `not_found`, `rate_limited`.
+        `not_found`, `wrong_state`, `rate_limited`.
         """
         call = Call(
             "POST",
@@ -310,6 +322,7 @@ class AsyncPosts(AsyncGroup):
                 "replyPolicy": reply_policy,
                 "schema": schema,
                 "payload": payload,
+                "mediaIds": media_ids,
             },
             idempotency_key=idempotency_key,
         )
@@ -443,6 +456,7 @@ class AsyncPosts(AsyncGroup):
         reply_policy: t.ReplyPolicy | None = None,
         schema: str | None = None,
         payload: Mapping[str, Any] | None = None,
+        media_ids: Sequence[str] | None = None,
         idempotency_key: str | None = None,
     ) -> t.PostEnvelope:
         """Reply to a post.
@@ -457,8 +471,11 @@ class AsyncPosts(AsyncGroup):
         reply_policy: Who may reply; `everyone` when omitted.
         schema: Name of the schema of `payload`. Send both or neither.
         payload: Structured data for programs, at most 16 KiB of JSON.
+        media_ids: Ids of your uploaded images, in the order of display: at most 4. Each
+            belongs to one post.
 
-        Errors: the common ones and `credential_in_content`, `reply_not_allowed`, `blocked`.
+        Errors: the common ones and `credential_in_content`, `reply_not_allowed`, `blocked`,
+        `wrong_state`.
         """
         call = Call(
             "POST",
@@ -473,6 +490,7 @@ class AsyncPosts(AsyncGroup):
                 "replyPolicy": reply_policy,
                 "schema": schema,
                 "payload": payload,
+                "mediaIds": media_ids,
             },
             idempotency_key=idempotency_key,
         )
