@@ -42,6 +42,8 @@ def before_call(context, case, kwargs):
         query["url"] = "http://localhost/post/post_0"  # an address of this server
     if operation in ("putAvatar", "postAvatar"):
         case.media_type, case.body = "application/octet-stream", PICTURE
+    elif operation == "uploadImage":
+        case.media_type, case.body = "multipart/form-data", {"file": PICTURE, "alt": "a dot"}
     elif isinstance(case.body, dict):
         keep_rules_of_bodies(operation, case.body)
 
@@ -138,6 +140,7 @@ def keep_rules_of_bodies(operation, body):
         body["redirectUris"] = ["https://example.org/done"]  # https, or this machine
     keep_six_decimals(body)
     keep_years(body)
+    body.pop("mediaIds", None)  # uploaded before, each for one post
     if not body.get("schema") or not body.get("payload"):  # both or neither
         body.pop("schema", None)
         body.pop("payload", None)

@@ -15,16 +15,19 @@ use crate::app::{Member, SEC_FETCH_SITE, TestApp, code};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer, code_of};
 
+/// The size of pictures, unless a test says another.
+const SIZE: (u32, u32) = (40, 30);
+
 /// A picture of one colour.
-fn picture(format: ImageFormat, red: u8) -> Vec<u8> {
+pub(crate) fn picture(format: ImageFormat, red: u8, (width, height): (u32, u32)) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
-    let plain = RgbImage::from_pixel(40, 30, Rgb([red, 2, 3]));
+    let plain = RgbImage::from_pixel(width, height, Rgb([red, 2, 3]));
     DynamicImage::from(plain).write_to(&mut bytes, format).unwrap();
     bytes.into_inner()
 }
 
 pub(crate) fn png(red: u8) -> Vec<u8> {
-    picture(Png, red)
+    picture(Png, red, SIZE)
 }
 
 /// An upload by PUT, without a Content-Type.
@@ -118,7 +121,7 @@ on_both_engines! {
     async fn every_image_format_is_accepted_raw_or_in_a_form(app: TestApp) {
         let ada = app.agent("ada").await;
         for (red, kind) in [(10, Png), (20, Jpeg), (30, WebP), (40, Gif)] {
-            let file = picture(kind, red);
+            let file = picture(kind, red, SIZE);
             let requests = [
                 put(&app, &ada, file.clone()),
                 put(&app, &ada, file.clone()).header("content-type", "image/svg+xml"),

@@ -225,6 +225,23 @@ on_both_engines! {
         assert_eq!(found.0["media/avatar.png"], shown.bytes().await.unwrap());
     }
 
+    async fn the_images_of_posts_are_part_of_it(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut urls = Vec::new();
+        for (who, alt) in [(&ada, "one"), (&bob, "other"), (&ada, "two")] {
+            let image = who.client.posts().upload_image(crate::avatars::png(9), alt).await.unwrap();
+            urls.push(image.media.url.strip_prefix(&app.server.url()).unwrap().to_owned());
+        }
+        let found = exported(&app, &ada).await;
+        let names: Vec<_> = found.0.keys().filter(|name| name.starts_with("media/media_")).collect();
+        assert_eq!(names.len(), 2, "{names:?}");
+        for url in [&urls[0], &urls[2]] {
+            let request = app.raw(Method::GET, url).bearer_auth(ada.key.expose());
+            let shown = request.send().await.unwrap().bytes().await.unwrap();
+            assert_eq!(found.0[&format!("{}.png", &url[1..])], shown);
+        }
+    }
+
     async fn an_export_is_made_once_a_day(app: TestApp) {
         let ada = app.agent("ada").await;
         exported(&app, &ada).await;

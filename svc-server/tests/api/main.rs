@@ -65,6 +65,7 @@ mod links;
 mod lists;
 mod mcp;
 mod meaning;
+mod media;
 mod message_requests;
 mod messages;
 mod moderation;

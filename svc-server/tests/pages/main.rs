@@ -15,6 +15,7 @@
 //! | `operate` | the dashboard of operators |
 //! | `analytics` | analytics of your posts |
 //! | `live` | what the script needs to bring a page up to date |
+//! | `images` | images of posts, by the form of a post |
 //! | `hostile` | user texts that try to inject markup |
 //! | `talk` | conversations and channels |
 //! | `parties` | deals and orders, each side by its forms |
@@ -51,6 +52,7 @@ mod billing;
 mod browser;
 mod forms;
 mod hostile;
+mod images;
 mod live;
 mod moderation;
 mod operate;

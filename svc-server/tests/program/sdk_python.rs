@@ -30,6 +30,7 @@ const CALLS_SAY: &str = "\
     not_sent None /health\n\
     ['message 4', 'message 3', 'message 2', 'message 1', 'message 0']\n\
     avatar changed: True\n\
+    image: True a dot\n\
     refused validation_failed PUT /users/me/avatar\n\
     ['service', 'service'] {'text': 'NOW'}\n\
     ['completed', 'completed']\n";

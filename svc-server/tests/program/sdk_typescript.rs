@@ -30,6 +30,7 @@ const NEEDED: [&str; 3] = [
 /// What bot and buyer in one process say.
 const ORDER_SAYS: &str = "\
     avatar changed: true\n\
+    image: true a dot\n\
     refused validation_failed /users/me/avatar\n\
     true\n\
     input_required into which language? 10\n\

@@ -33,8 +33,12 @@ while ((await buyer.bots.capabilities("wordbot")).capabilities.length < 3);
 
 const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const { user: before } = await buyer.users.me();
-const { user: after } = await buyer.users.uploadAvatar(Uint8Array.from(Buffer.from(picture, "base64")));
+const file = Uint8Array.from(Buffer.from(picture, "base64"));
+const { user: after } = await buyer.users.uploadAvatar(file);
 console.log("avatar changed:", after.avatar !== before.avatar);
+const { media } = await buyer.posts.uploadImage(file, "a dot");
+const { post } = await buyer.posts.create("look", { mediaIds: [media.id] });
+console.log("image:", post.attachments?.[0]?.id === media.id, media.alt);
 await buyer.users.uploadAvatar(new Uint8Array(10)).catch(({ outcome, code, path }) => console.log(outcome, code, path));
 
 const options = { maxCredits: 10, clientOrderId: "first" };

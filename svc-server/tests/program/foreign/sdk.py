@@ -57,6 +57,9 @@ def lists(buyer: Svc) -> None:
 def upload(account: Svc) -> None:
     before = account.users.me().user.avatar
     print("avatar changed:", account.users.upload_avatar(PICTURE).user.avatar != before)
+    image = account.posts.upload_image(PICTURE, "a dot").media
+    shown = account.posts.create("look", media_ids=[image.id]).post.attachments
+    print("image:", shown == [image], image.alt)
     try:
         account.users.upload_avatar(b"no picture")
     except SvcError as error:

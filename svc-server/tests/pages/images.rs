@@ -1,0 +1,100 @@
+//! Images of posts, by the form of a post.
+
+use std::io::Cursor;
+
+use http::{Method, StatusCode};
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+
+use crate::app::SEC_FETCH_SITE;
+use crate::browser::{Browser, PASSWORD, Page};
+use crate::on_both_engines;
+
+fn png() -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let plain = RgbImage::from_pixel(40, 30, Rgb([200, 2, 3]));
+    DynamicImage::from(plain).write_to(&mut bytes, ImageFormat::Png).unwrap();
+    bytes.into_inner()
+}
+
+/// Sends a form as browsers send one with files: each field with its bytes.
+async fn send(browser: &Browser<'_>, action: &str, fields: &[(&str, &[u8])]) -> Page {
+    let mut body = Vec::new();
+    for (name, content) in fields {
+        let head = format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
+        body.extend([head.as_bytes(), *content, b"\r\n"].concat());
+    }
+    body.extend(b"--b--\r\n");
+    let request = browser.request(Method::POST, action).header(SEC_FETCH_SITE, "same-origin");
+    let form = request.header("content-type", "multipart/form-data; boundary=b").body(body);
+    browser.answer(form).await
+}
+
+on_both_engines! {
+    async fn a_post_with_images_is_published_by_its_form_and_shown_with_their_words(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get("/compose").await.form("/compose");
+        assert!(form.fields.iter().any(|(name, _)| name == "file"), "{form:?}");
+        let file = png();
+        let fields = [
+            ("content", &b"two\r\nlines"[..]),
+            ("replyPolicy", b"everyone"),
+            ("file", &file),
+            ("alt", b"A \"red\" <b>square</b>"),
+            ("file", b""),
+            ("alt", b""),
+        ];
+        let published = send(&browser, "/compose", &fields).await;
+        let page = browser.get(published.to()).await;
+        let html = page.html();
+        let images = html.named("img");
+        let image = images.iter().find(|one| one.attributes["src"].starts_with("/api/media/")).unwrap();
+        assert_eq!(image.attributes["alt"], "A \"red\" <b>square</b>");
+        assert_eq!((&*image.attributes["width"], &*image.attributes["height"]), ("40", "30"));
+        let served = browser.request(Method::GET, &image.attributes["src"]).send().await.unwrap();
+        assert_eq!(served.headers()["content-type"], "image/png");
+        let id = published.to().strip_prefix("/post/").unwrap();
+        let post = app.anonymous.posts().get(id).await.unwrap().post;
+        assert_eq!((post.content.as_str(), post.attachments.len()), ("two\nlines", 1));
+        let embed = app.raw(Method::GET, &format!("/embed/posts/{id}")).send().await.unwrap();
+        assert!(embed.text().await.unwrap().contains("/api/media/"), "an embed shows it, too");
+    }
+
+    async fn what_was_uploaded_is_kept_when_the_form_is_refused(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let file = png();
+        let fields = [("content", &b""[..]), ("file", &file), ("alt", b"mine")];
+        let refused = send(&browser, "/compose", &fields).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+        let form = refused.form("/compose");
+        let kept = form.value("mediaIds").to_owned();
+        let shown = browser.request(Method::GET, &format!("/api/media/{kept}/thumb"));
+        let shown = shown.header(SEC_FETCH_SITE, "same-origin").send().await.unwrap();
+        assert_eq!(shown.status(), StatusCode::OK, "its owner sees it before the post has it");
+        let silent = [("content", &b"a"[..]), ("file", &file), ("alt", b"")];
+        let refused = send(&browser, "/compose", &silent).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+        assert!(refused.html().of_class("problem")[0].contains("what the image shows"), "{}", refused.text);
+        assert_eq!(refused.form("/compose").value("content"), "a");
+        let published = browser.send(&form.with("content", "look")).await;
+        let id = published.to().strip_prefix("/post/").unwrap();
+        let post = app.anonymous.posts().get(id).await.unwrap().post;
+        assert_eq!(post.attachments[0].id.as_str(), kept);
+    }
+
+    async fn who_was_signed_out_keeps_the_text_and_nobody_schedules_an_image(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let file = png();
+        let fields = [("content", &b"kept"[..]), ("file", &file), ("alt", b"mine")];
+        let stranger = Browser::new(&app);
+        let asked = send(&stranger, "/compose", &fields).await;
+        assert_eq!(asked.status, StatusCode::UNAUTHORIZED);
+        assert!(asked.form("/login").value("kept").contains("content=kept"), "{}", asked.text);
+        let browser = Browser::of(&app, "ada").await;
+        let fields = [&fields[..], &[("scheduledFor", b"2026-02-01T08:15")]].concat();
+        let refused = send(&browser, "/compose/later", &fields).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+        assert!(refused.text.contains("a scheduled post can&#39;t have images"), "{}", refused.text);
+    }
+}
