@@ -1,6 +1,7 @@
 //! Direct messages: sent, refused, found, deleted (spec §2.8).
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use http::{Method, StatusCode};
 use serde_json::{Map, json};
@@ -10,13 +11,16 @@ use svc_client::types::api::messages::{
 };
 use svc_client::types::api::users::DmPolicy;
 use svc_client::types::{Code, MessageId};
-use svc_server::testing::START;
+use svc_core::app::Ctx;
+use svc_server::testing::{Engine, START};
+use svc_store::error::Error;
 use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
-use crate::app::{Member, TestApp, all_items, code, fault};
+use crate::app::{Member, TestApp, all_items, code, database, fault, remove};
 use crate::on_both_engines;
 use crate::raw::answer;
+use crate::sending::until;
 
 /// A well-formed id that does not exist.
 const NO_MESSAGE: &str = "msg_00000000000000000000000000";
@@ -427,4 +431,44 @@ on_both_engines! {
         });
         assert_eq!(passed_over.await.unwrap(), 0, "nothing is left unread before what was read");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_waits_for_its_turn_has_a_larger_id_than_what_came_meanwhile() {
+    let Some(database) = database(Engine::Postgres).await else { return };
+    let app = TestApp::on(Engine::Postgres, &database, &[("database.connections", "4")]).await;
+    let [ada, bob, eve] = app.friends(["ada", "bob", "eve"]).await;
+    let conversation = ada.write(&bob, "first").await.conversation_id;
+    let (locked, mut is_locked) = tokio::sync::mpsc::unbounded_channel();
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let server = Arc::clone(app.server.app());
+    let holding = tokio::spawn(async move {
+        let lock = sql!("select id from conversation where id = $1 for update");
+        let hold = move |ctx: &mut Ctx<'_, '_>| {
+            ctx.tx.execute(lock, values![conversation])?;
+            locked.send(()).unwrap();
+            released.recv().map_err(Error::internal)
+        };
+        server.write(hold).await
+    });
+    is_locked.recv().await.unwrap();
+    let sender = ada.client.clone();
+    let waiting = tokio::spawn(async move { sender.messages().send("bob", "second").await });
+    until(async || (waits_for_locks(&app).await > 0).then_some(())).await;
+    let meanwhile = eve.write(&bob, "meanwhile").await.message_id;
+    release.send(()).unwrap();
+    holding.await.unwrap().unwrap();
+    let second = waiting.await.unwrap().unwrap().message.message_id;
+    assert!(second > meanwhile, "{second} was made before its turn");
+    drop(app);
+    remove(Engine::Postgres, database).await;
+}
+
+/// How many connections of the server wait for a lock.
+async fn waits_for_locks(app: &TestApp) -> i64 {
+    let sql = sql!(
+        "select count(*) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'"
+    );
+    app.count(sql).await
 }

@@ -343,4 +343,12 @@ impl<'a, 'tx> Ctx<'a, 'tx> {
     pub fn id<I: Id>(&self) -> I {
         self.app.ids.next(self.now())
     }
+
+    /// A new id that is larger than the newest of a list, whose lock this transaction holds.
+    pub fn id_after<I: Id + AsRef<str>>(&self, newest: Option<&I>) -> I {
+        match newest {
+            Some(newest) => self.app.ids.next_after(self.now(), newest),
+            None => self.id(),
+        }
+    }
 }

@@ -63,6 +63,19 @@ impl Ids {
         I::from_number(joined(*latest, self.node.load(Ordering::Relaxed)))
     }
 
+    /// A new id that is also larger than another node's, whose clock may be ahead.
+    pub fn next_after<I: Id + AsRef<str>>(&self, now: Timestamp, other: &I) -> I {
+        let (id, other): (I, _) = (self.next(now), number(other.as_ref()));
+        if number(id.as_ref()) > other {
+            return id;
+        }
+        let millis = other.unsigned_abs() >> (NODE_BITS + COUNTER_BITS);
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        *latest = (*latest).max(millis << COUNTER_BITS | (COUNTERS - 1));
+        drop(latest);
+        self.next(now)
+    }
+
     /// From now on ids are those of this node, and larger than `stored`, the number of an id.
     pub fn start(&self, node: u64, stored: u64) {
         let (millis, counter) = (stored >> (NODE_BITS + COUNTER_BITS), stored % COUNTERS);
@@ -176,6 +189,22 @@ mod tests {
         let stored = made(&earlier, &[9_000]).remove(0);
         ids.start(3, number(stored.as_str()).unsigned_abs());
         assert!(made(&ids, &[5_000])[0] > stored);
+    }
+
+    #[test]
+    fn an_id_is_larger_than_that_of_a_node_whose_clock_is_ahead() {
+        let [ahead, behind] = [5, 2].map(|node| {
+            let ids = Ids::default();
+            ids.start(node, 0);
+            ids
+        });
+        let now = Timestamp::from_millis(5_000);
+        for millis in [5_000, 5_001, 9_000] {
+            let other: PostId = ahead.next(Timestamp::from_millis(millis));
+            let id = behind.next_after(now, &other);
+            assert!(id > other, "{id} {other}");
+            assert!(behind.next::<PostId>(now) > id);
+        }
     }
 
     #[test]

@@ -114,9 +114,9 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
     } else {
         request::allowance(ctx, sender, &recipient.id, known.as_ref())?
     };
-    take_turn(ctx, &conversation)?;
+    let newest = take_turn(ctx, &conversation)?;
     let record = Record {
-        id: ctx.id(),
+        id: ctx.id_after(newest.as_ref()),
         conversation,
         sender: sender.id.clone(),
         sender_name: sender.username.clone(),
@@ -379,9 +379,16 @@ fn refuse_foreign_reply(
 }
 
 /// Locks the conversation, so that of its messages the one with the larger id is committed later:
-/// neither a cursor nor "read up to here" passes one over.
-fn take_turn(ctx: &mut Ctx<'_, '_>, conversation: &ConversationId) -> Result<()> {
-    ctx.tx.lock(sql!("select id from conversation where id = $1 for update"), values![conversation])
+/// neither a cursor nor "read up to here" passes one over. Its newest message, which is read under the
+/// lock: the id of the next one must not be made before.
+fn take_turn(
+    ctx: &mut Ctx<'_, '_>,
+    conversation: &ConversationId,
+) -> Result<Option<MessageId>> {
+    let lock = sql!("select id from conversation where id = $1 for update");
+    ctx.tx.lock(lock, values![conversation])?;
+    let sql = sql!("select id from message where conversation = $1 order by id desc limit 1");
+    ctx.tx.optional(sql, values![conversation])
 }
 
 /// Inserts a message; false when its clientMessageId is in the way.

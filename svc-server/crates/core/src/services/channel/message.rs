@@ -108,8 +108,9 @@ pub fn post(
         return earlier.into_api();
     }
     refuse_foreign_reply(ctx, request)?;
+    let newest = newest(ctx, &request.channel_id)?;
     let record = Record {
-        id: ctx.id(),
+        id: ctx.id_after(newest.as_ref()),
         channel: request.channel_id.clone(),
         sender: sender.id.clone(),
         sender_name: sender.username.clone(),
@@ -128,6 +129,12 @@ pub fn post(
     let event = ids::same_number(&message.message_id);
     publish(ctx, &event, &message.channel_id, "channel_message", &message)?;
     Ok(message)
+}
+
+/// The newest message of a channel that is locked.
+fn newest(ctx: &mut Ctx<'_, '_>, channel: &ChannelId) -> Result<Option<MessageId>> {
+    let sql = sql!("select id from channel_message where channel = $1 order by id desc limit 1");
+    ctx.tx.optional(sql, values![channel])
 }
 
 /// Orders and responses need exactly two parties, so they are direct messages.
