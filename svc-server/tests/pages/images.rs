@@ -1,20 +1,11 @@
 //! Images of posts, by the form of a post.
 
-use std::io::Cursor;
-
 use http::{Method, StatusCode};
-use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
 use crate::app::SEC_FETCH_SITE;
 use crate::browser::{Browser, PASSWORD, Page};
 use crate::on_both_engines;
-
-fn png() -> Vec<u8> {
-    let mut bytes = Cursor::new(Vec::new());
-    let plain = RgbImage::from_pixel(40, 30, Rgb([200, 2, 3]));
-    DynamicImage::from(plain).write_to(&mut bytes, ImageFormat::Png).unwrap();
-    bytes.into_inner()
-}
+use crate::settings::png;
 
 /// Sends a form as browsers send one with files: each field with its bytes.
 async fn send(browser: &Browser<'_>, action: &str, fields: &[(&str, &[u8])]) -> Page {

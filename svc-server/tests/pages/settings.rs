@@ -16,7 +16,8 @@ use crate::on_both_engines;
 /// The page that asks for a confirmation.
 const CONFIRM: &str = "/settings/confirm";
 
-fn png() -> Vec<u8> {
+/// A picture of one colour.
+pub(crate) fn png() -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     let plain = RgbImage::from_pixel(40, 30, Rgb([200, 2, 3]));
     DynamicImage::from(plain).write_to(&mut bytes, ImageFormat::Png).unwrap();

@@ -381,10 +381,7 @@ fn refuse_foreign_reply(
 /// Locks the conversation, so that of its messages the one with the larger id is committed later:
 /// neither a cursor nor "read up to here" passes one over. Its newest message, which is read under the
 /// lock: the id of the next one must not be made before.
-fn take_turn(
-    ctx: &mut Ctx<'_, '_>,
-    conversation: &ConversationId,
-) -> Result<Option<MessageId>> {
+fn take_turn(ctx: &mut Ctx<'_, '_>, conversation: &ConversationId) -> Result<Option<MessageId>> {
     let lock = sql!("select id from conversation where id = $1 for update");
     ctx.tx.lock(lock, values![conversation])?;
     let sql = sql!("select id from message where conversation = $1 order by id desc limit 1");
