@@ -670,8 +670,8 @@ impl World {
                 "messageId" | "lastReadMessageId" => json!(scene.party.message),
                 "notificationId" => json!(scene.party.message.replace("msg_", "ntf_")),
                 "conversationId" if ask.name != "ListMessages" => json!(scene.party.conversation),
-                "conversationId" | "with" | "replyToId" | "schema" | "payload" | "after"
-                | "invite" | "proof" | "requestStatus" => Value::Null,
+                "conversationId" | "with" | "replyToId" | "mediaIds" | "schema" | "payload"
+                | "after" | "invite" | "proof" | "requestStatus" => Value::Null,
                 "recipientUsername" | "providerUsername" | "counterparty" | "author" => {
                     json!("hub")
                 }
