@@ -19,7 +19,7 @@ pub type AltText = Text<1, 1500>;
 pub struct Attachment {
     /// The image's id.
     pub id: MediaId,
-    /// URL of the image, at most 2048 pixels to a side. It answers 404 to whoever may not read the
+    /// URL of the image, at most 2048 pixels to a side. It answers 404 to those who may not read the
     /// post.
     pub url: String,
     /// URL of a small image, at most 640 pixels to a side.

@@ -94,7 +94,7 @@ class Attachment(Model):
     """URL of a small image, at most 640 pixels to a side."""
     url: str
     """
-    URL of the image, at most 2048 pixels to a side. It answers 404 to whoever may not read the
+    URL of the image, at most 2048 pixels to a side. It answers 404 to those who may not read the
     post.
     """
     width: int

@@ -2,7 +2,7 @@
 //!
 //! A signed payment becomes a row before it is sent to the chain; each authorization of a payer has one
 //! row at most. What was seen on the chain decides, and is handed over by the edge: neither what the
-//! facilitator says nor how often a payment is looked at matters. Such a payment is `open` until then,
+//! facilitator says nor how often a payment is checked matters. Such a payment is `open` until then,
 //! and `expired` if it never came.
 
 use std::time::Duration;
@@ -102,7 +102,7 @@ row!(Pending {
     signed: "signed",
 });
 
-/// A payment with what its answer tells of the chain.
+/// A payment with what its answer reports of the chain.
 #[derive(Clone, Debug)]
 pub struct Topup {
     /// The payment.
@@ -267,7 +267,7 @@ pub fn take_due(ctx: &mut Ctx<'_, '_>) -> Result<Vec<PaymentId>> {
     Ok(due)
 }
 
-/// Notes when the chain is looked at again, and whether the facilitator has answered.
+/// Notes when the chain is asked again, and whether the facilitator has answered.
 pub fn wait(ctx: &mut Ctx<'_, '_>, pending: &Pending, is_answered: bool) -> Result<()> {
     let now = ctx.now();
     let is_valid = now.as_millis() / 1_000 < pending.valid_before;
