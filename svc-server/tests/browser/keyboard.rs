@@ -48,7 +48,7 @@ in_a_browser! {
 
         tab.keys(&[TAB, ENTER, TAB].concat()).await;
         tab.keys("without a mouse").await;
-        tab.keys(&[TAB, TAB].concat()).await;
+        tab.keys(&[TAB, TAB, TAB].concat()).await;
         assert_eq!(focus(&tab).await["words"], "Post");
         tab.keys(ENTER).await;
         tab.sees("Posted.").await;
