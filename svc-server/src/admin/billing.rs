@@ -20,7 +20,7 @@ pub enum BillingCommand {
     Status,
     /// List payouts that wait for approval, the oldest first.
     Payouts,
-    /// Print whether payments here are of tests, live, or none.
+    /// Print whether payments are live, of tests, or off.
     Mode,
     /// Forgive what an account owes.
     Forgive {

@@ -86,7 +86,7 @@ pub(super) fn forms(bytes_max: usize) -> Accepts {
     Accepts { bytes_max, is_type: |essence| essence == FORM, refusal }
 }
 
-/// The account that may upload. It is asked for before the body is read, so that nobody else takes memory.
+/// Authenticates the account before the body is read, so that nobody else takes memory.
 pub(super) async fn uploader(
     app: &Arc<ServerApp>,
     parts: &Parts,

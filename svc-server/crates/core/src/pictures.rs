@@ -3,6 +3,8 @@
 //! No byte of an upload is stored, so that metadata, appended files and exploits of image decoders
 //! do not reach browsers.
 
+mod scaled;
+
 use std::io::Cursor;
 
 use image::codecs::jpeg::JpegEncoder;
@@ -17,8 +19,6 @@ use svc_store::error::{Error, Result};
 
 use crate::background::Background;
 use svc_store::row;
-
-mod scaled;
 
 pub use scaled::{IMAGE_BYTES_MAX, Image};
 

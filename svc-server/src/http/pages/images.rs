@@ -54,7 +54,7 @@ pub(super) async fn read(app: &Arc<ServerApp>, mut incoming: Incoming) -> Result
     Ok(Sent { parts, fields, refusal })
 }
 
-/// The texts of a form, and each file with what it shows. A place for a file that was left empty is none.
+/// The texts of a form, and each file with what it shows. An empty file is a field that was left blank.
 async fn sorted(parts: &Parts, body: Bytes) -> Result<(Fields, Vec<(Bytes, Bytes)>)> {
     let mut fields = Fields::new();
     let (mut files, mut alts) = (Vec::new(), Vec::new());
