@@ -8,7 +8,7 @@ use svc_core::data_dir;
 use svc_core::encryption::Encryption;
 use svc_core::tasks::bus::Follower;
 use svc_core::tasks::{
-    embed, erase, flush, index, node, rankings, recover, sealing, sweep, trust, waits,
+    self, embed, erase, flush, index, node, rankings, recover, sealing, sweep, trust, waits,
 };
 use svc_core::{audit, due};
 use svc_mqtt::{embedded, relay};
@@ -69,9 +69,7 @@ impl Server {
         // Before anybody is served: the database may come from a backup.
         erase::repeat(&app).await?;
         erase::complete_log(&app).await?;
-        sweep::once(&app).await?;
-        due::sweep(&app).await?;
-        rankings::at_start(&app).await?;
+        tasks::catch_up(&app).await?;
         let stop = CancellationToken::new();
         let router = http::router(Arc::clone(&app));
         let limits = app.config.limits.clone();
@@ -84,7 +82,7 @@ impl Server {
         let leave = CancellationToken::new();
         let node = tokio::spawn(node::run(app.core(), leave.clone()));
         let bus = tokio::spawn(Follower::start(&app.core()).await?.run(leave.clone()));
-        let mut tasks = vec![
+        let mut running = vec![
             tokio::spawn(http::listen::serve(listener, router, limits, stop.clone())),
             tokio::spawn(sweep::run(app.core(), stop.clone())),
             tokio::spawn(due::run(app.core(), stop.clone())),
@@ -105,10 +103,10 @@ impl Server {
             tokio::spawn(audit::run(app.core(), stop.clone())),
         ];
         if let Some(world) = world {
-            tasks.push(tokio::spawn(demo::run(Arc::clone(&app), world, stop.clone())));
+            running.push(tokio::spawn(demo::run(Arc::clone(&app), world, stop.clone())));
         }
         if let Some(external) = app.broker.external().cloned() {
-            tasks.push(tokio::spawn(external.run(stop.clone())));
+            running.push(tokio::spawn(external.run(stop.clone())));
         }
         if let Some(address) = app.config.broker.internal_listen {
             let asked = http::internal::start(address, Arc::clone(&app), stop.clone());
@@ -117,8 +115,12 @@ impl Server {
             tracing::info!(%address, "a broker is answered");
         }
         if app.live.is_on() {
-            tasks.push(tokio::spawn(relay::run(app.core(), Arc::clone(&app.broker), stop.clone())));
-            tasks.push(tokio::spawn(relay::sweep(
+            running.push(tokio::spawn(relay::run(
+                app.core(),
+                Arc::clone(&app.broker),
+                stop.clone(),
+            )));
+            running.push(tokio::spawn(relay::sweep(
                 app.core(),
                 Arc::clone(&app.broker),
                 stop.clone(),
@@ -129,14 +131,14 @@ impl Server {
             app.broker.listens_at(address);
         }
         if let Some(gateway) = gateway {
-            tasks.push(tokio::spawn(gateway.serve(
+            running.push(tokio::spawn(gateway.serve(
                 app.core(),
                 Arc::clone(&app.broker),
                 stop.clone(),
             )));
         }
         let (stop, leave) = (stop.drop_guard(), leave.drop_guard());
-        Ok(Self { address, mqtt, app, stop, tasks, leave, node, bus })
+        Ok(Self { address, mqtt, app, stop, tasks: running, leave, node, bus })
     }
 
     /// Builds the documents of the interface before they are asked for. What is built for debugging

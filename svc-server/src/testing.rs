@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 
 use svc_core::config::Config;
 use svc_core::tasks::{embed, erase, flush, index, rankings, recover};
@@ -48,10 +49,11 @@ impl Engine {
         }
     }
 
-    /// Ends a database that no test asks again.
-    pub fn remove(self, database: &str) {
+    /// Ends a database that no test asks again, on a thread of its own: PostgreSQL first waits for what
+    /// is still connected to it.
+    pub fn remove(self, database: String) {
         if let (Self::Postgres, Some(cluster)) = (self, svc_store::testing::postgres::postgres()) {
-            cluster.remove(database);
+            thread::spawn(move || cluster.remove(&database));
         }
     }
 }

@@ -50,7 +50,7 @@ macro_rules! on_both_engines {
                 let Some(database) = $crate::app::database(engine).await else { return };
                 let settings = [$(($key, $value)),*];
                 super::$name($crate::app::TestApp::on(engine, &database, &settings).await).await;
-                $crate::app::remove(engine, database).await;
+                engine.remove(database);
             }
 
             #[tokio::test]
@@ -69,11 +69,6 @@ macro_rules! on_both_engines {
 /// A fresh database; `None` where the engine is missing.
 pub(crate) async fn database(engine: Engine) -> Option<String> {
     tokio::task::spawn_blocking(move || engine.database()).await.unwrap()
-}
-
-/// Removes the database of a test that has passed.
-pub(crate) async fn remove(engine: Engine, database: String) {
-    tokio::task::spawn_blocking(move || engine.remove(&database)).await.unwrap();
 }
 
 /// A server and a client without a credential.

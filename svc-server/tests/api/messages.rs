@@ -17,7 +17,7 @@ use svc_store::error::Error;
 use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
-use crate::app::{Member, TestApp, all_items, code, database, fault, remove};
+use crate::app::{Member, TestApp, all_items, code, database, fault};
 use crate::on_both_engines;
 use crate::raw::answer;
 use crate::sending::until;
@@ -461,7 +461,7 @@ async fn a_message_that_waits_for_its_turn_has_a_larger_id_than_what_came_meanwh
     let second = waiting.await.unwrap().unwrap().message.message_id;
     assert!(second > meanwhile, "{second} was made before its turn");
     drop(app);
-    remove(Engine::Postgres, database).await;
+    Engine::Postgres.remove(database);
 }
 
 /// How many connections of the server wait for a lock.

@@ -17,7 +17,7 @@ use svc_server::billing;
 use svc_server::testing::{Engine, TestServer};
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, all_items, code, database, remove};
+use crate::app::{Member, TestApp, all_items, code, database};
 use crate::market::{is_consistent, offer, work};
 use crate::on_both_engines;
 use crate::payout::{connect, earn, verify};
@@ -443,7 +443,7 @@ async fn two_nodes_send_a_payout_once() {
     is_consistent(&app).await;
     other.stop().await;
     drop(app);
-    remove(Engine::Postgres, database).await;
+    Engine::Postgres.remove(database);
 }
 
 #[test]

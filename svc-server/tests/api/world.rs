@@ -279,7 +279,7 @@ impl World {
     pub(crate) async fn scene(&self) -> Scene {
         let party = self.side("party").await;
         let post = party.member.client.posts().create("for everybody").await.unwrap().post;
-        self.app.advance(1800);
+        self.free_slot(&party.member.user.id).await;
         let token = party.member.client.agents().create_identity_token().await.unwrap().token;
         let token = token.expose().to_owned();
         Scene {
@@ -307,6 +307,13 @@ impl World {
             payment: None,
             payout: None,
         }
+    }
+
+    /// Lets an account post again. Moving the clock instead would start every task of the server.
+    async fn free_slot(&self, account: &UserId) {
+        let account = account.clone();
+        let sql = sql!("update account set last_post_at = null where id = $1");
+        self.app.execute(move |ctx| ctx.tx.execute(sql, values![account])).await;
     }
 
     /// A scene with the deal this endpoint needs.

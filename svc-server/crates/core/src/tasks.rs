@@ -15,10 +15,33 @@ pub mod tiers;
 pub mod trust;
 pub mod waits;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use svc_store::clock::Clock;
+use svc_store::error::Result;
+use svc_store::{sql, values};
 use tokio_util::sync::CancellationToken;
+
+use crate::app::{App, Ctx};
+use crate::due;
+use crate::services::leaderboard;
+
+/// Does what fell due while no node ran, before anybody is served.
+pub async fn catch_up(app: &Arc<App>) -> Result<()> {
+    if app.read(is_new).await? {
+        return app.write(leaderboard::keep_empty).await;
+    }
+    sweep::once(app).await?;
+    due::sweep(app).await?;
+    rankings::at_start(app).await
+}
+
+/// Whether nobody has signed up yet, so that nothing can be due.
+fn is_new(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
+    let first: Option<i64> = ctx.tx.optional(sql!("select 1 from account limit 1"), values![])?;
+    Ok(first.is_none())
+}
 
 /// Runs `work` after each `period` until `stop` is cancelled.
 ///

@@ -9,7 +9,7 @@ use svc_server::billing;
 use svc_server::testing::{Engine, TestServer};
 
 use super::{begin, buy, page, tell, work};
-use crate::app::{Member, TestApp, all_items, database, remove};
+use crate::app::{Member, TestApp, all_items, database};
 use crate::on_both_engines;
 use crate::owners::own;
 use crate::payout::requested;
@@ -153,5 +153,5 @@ async fn a_payment_that_another_node_saw_paid_ends_a_wait() {
     assert_eq!(status(&asking.await.unwrap()), "paid");
     other.stop().await;
     drop(app);
-    remove(Engine::Postgres, database).await;
+    Engine::Postgres.remove(database);
 }

@@ -8,7 +8,7 @@ use svc_server::billing;
 use svc_server::testing::{Engine, TestServer};
 
 use super::{begin, books, page, purchases, purse, purse_of, send, work};
-use crate::app::{TestApp, database, remove};
+use crate::app::{TestApp, database};
 use crate::market::is_consistent;
 
 /// Webhooks that one of two nodes gets.
@@ -41,7 +41,7 @@ async fn two_nodes_that_are_told_at_once_add_the_credits_once() {
     is_consistent(&app).await;
     other.stop().await;
     drop(app);
-    remove(Engine::Postgres, database).await;
+    Engine::Postgres.remove(database);
 }
 
 /// The error of a server that is started with one setting changed.
@@ -73,5 +73,5 @@ async fn a_key_of_the_other_mode_or_no_key_ends_the_start() {
         assert!(why.contains(setting) && why.contains(part), "{why}");
     }
     drop(app);
-    remove(Engine::Postgres, database).await;
+    Engine::Postgres.remove(database);
 }

@@ -3,7 +3,7 @@
 use svc_server::testing::{Engine, TestServer};
 
 use super::{ask_at, purchases, purse, purse_of, sign, work};
-use crate::app::{TestApp, database, remove};
+use crate::app::{TestApp, database};
 use crate::market::is_consistent;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -35,7 +35,7 @@ async fn two_nodes_that_get_a_payment_at_once_add_its_credits_once() {
     is_consistent(&app).await;
     other.stop().await;
     drop(app);
-    remove(Engine::Postgres, database).await;
+    Engine::Postgres.remove(database);
 }
 
 #[tokio::test]
@@ -58,5 +58,5 @@ async fn a_token_that_is_not_there_or_a_network_of_the_other_mode_ends_the_start
         let error = error.expect("the start is refused");
         assert!(error.is_setup() && error.to_string().contains(why), "{name} = {text}: {error}");
     }
-    remove(Engine::Postgres, database).await;
+    Engine::Postgres.remove(database);
 }

@@ -158,6 +158,22 @@ pub fn keep(ctx: &mut Ctx<'_, '_>, computed: &Computed) -> Result<()> {
     Ok(())
 }
 
+/// Keeps the lists of a database without accounts.
+pub fn keep_empty(ctx: &mut Ctx<'_, '_>) -> Result<()> {
+    let now = ctx.now();
+    for (metric, window) in METRICS.iter().flat_map(|metric| WINDOWS.map(|window| (metric, window)))
+    {
+        ctx.tx.execute(
+            sql!(
+                "insert into leaderboard (metric, span, generated_at) values ($1, $2, $3)
+                 on conflict do nothing"
+            ),
+            values![metric, window, now],
+        )?;
+    }
+    Ok(())
+}
+
 /// The ranks of accounts in the list that is kept, by audience.
 fn ranks_before(ctx: &mut Ctx<'_, '_>, list: &List) -> Result<HashMap<(String, UserId), i64>> {
     let rows: Vec<(String, UserId, i64)> = ctx.tx.all(

@@ -45,7 +45,7 @@ async fn oldest(app: &Arc<App>) -> Option<svc_types::Timestamp> {
     app.read(load).await.ok().flatten()
 }
 
-/// Computes the lists of a new database, before the first request.
+/// Computes the lists before the first request, unless there are some.
 pub async fn at_start(app: &Arc<App>) -> Result<()> {
     if oldest(app).await.is_none() { once(app).await } else { Ok(()) }
 }

@@ -17,7 +17,7 @@ use svc_server::testing::Engine;
 use svc_store::{sql, values};
 
 use super::step::{ACCOUNTS, Step};
-use crate::app::{Member, TestApp, database, remove};
+use crate::app::{Member, TestApp, database};
 use crate::market::offer;
 use crate::payments::{PAUSE, send, waiting, work};
 use crate::tiers::PASSWORD;
@@ -294,6 +294,6 @@ impl Bank {
     pub(super) async fn close(self) {
         let engine = self.app.engine;
         drop(self.app);
-        remove(engine, self.database).await;
+        engine.remove(self.database);
     }
 }
