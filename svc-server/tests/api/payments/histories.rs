@@ -58,7 +58,7 @@ async fn history(engine: Engine, steps: &[Step]) {
     }
     bank.settle().await;
     bank.agrees_with_stripe().await;
-    bank.close().await;
+    bank.close();
 }
 
 #[test]

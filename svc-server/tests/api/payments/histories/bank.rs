@@ -291,7 +291,7 @@ impl Bank {
         self.app.server.app().read(job).await.unwrap()
     }
 
-    pub(super) async fn close(self) {
+    pub(super) fn close(self) {
         let engine = self.app.engine;
         drop(self.app);
         engine.remove(self.database);
