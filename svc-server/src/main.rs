@@ -37,9 +37,6 @@ use tokio_util::sync::CancellationToken;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    // Enables the variable FAILPOINTS.
-    #[cfg(feature = "testing")]
-    let _faults = fail::FailScenario::setup();
     let cli = Cli::parse();
     if let Some(Command::Audit { json }) = cli.command {
         return audit_command(&cli.flags, json);
@@ -202,6 +199,9 @@ async fn serve(config: Config, cli: &Cli) -> Result<()> {
     let greeting = world.as_ref().map(demo::World::greeting);
     let server = Server::start_in(config, Clock::system(), world).await?;
     server.prebuild();
+    // Enables the variable FAILPOINTS, whose counts begin here: a start takes more or fewer commits.
+    #[cfg(feature = "testing")]
+    let _faults = fail::FailScenario::setup();
     greet(&server, cli.flags.print_addresses, greeting.as_deref());
     tokio::select! {
         _ = terminate.recv() => {}

@@ -181,8 +181,7 @@ async fn deals_resume_after_a_crash(place: &Place, database: &[&str], at: &str) 
     let market = Market::new(&server).await;
     server.stop().await;
     let mut ledger = Ledger::default();
-    // The start takes some commits of its own.
-    for commits in [80, 100, 140] {
+    for commits in [30, 50, 90] {
         let server = serve(&format!("{at}={commits}*off->return"));
         ledger.add(market.load(&server, &format!("after-{commits}")).end_by_itself().await);
         assert!(!ledger.unknown.is_empty(), "no request is answered any more");

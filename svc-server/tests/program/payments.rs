@@ -18,8 +18,7 @@ use tokio::time::timeout;
 use crate::kill::rounds;
 use crate::process::{Place, Server, TIMEOUT};
 
-/// Commits of a start, and of a purchase and its refund after it.
-const COMMITS_BEFORE: u32 = 58;
+/// Commits of a purchase and its refund.
 const COMMITS: u32 = 20;
 
 /// A server that sells credits, and a buyer.
@@ -199,7 +198,7 @@ async fn payments_resume_after_a_crash(database: Option<String>, at: &str, round
     let mut finished = 0;
     for round in 0..rounds {
         let mut purchase = Purchase { name: format!("purchase-{round}"), ..Purchase::default() };
-        let commits = COMMITS_BEFORE + COMMITS * round / rounds;
+        let commits = COMMITS * round / rounds;
         let server = shop.serve(&format!("{at}={commits}*off->return"));
         finished += u32::from(shop.buy(&server, &mut purchase).await.is_ok());
         server.kill();

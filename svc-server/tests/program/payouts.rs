@@ -23,8 +23,7 @@ use crate::kill::rounds;
 use crate::payments::Shop;
 use crate::process::{Server, TIMEOUT};
 
-/// Commits of a start, and of a payout after it.
-const COMMITS_BEFORE: u32 = 50;
+/// Commits of a payout.
 const COMMITS: u32 = 20;
 
 /// Credits of each payout.
@@ -133,7 +132,7 @@ async fn payouts_resume_after_a_crash(database: Option<String>, at: &str, rounds
     let mut finished = 0;
     for round in 0..rounds {
         let name = format!("payout-{round}");
-        let commits = COMMITS_BEFORE + COMMITS * round / rounds;
+        let commits = COMMITS * round / rounds;
         let server = shop.serve(&format!("{at}={commits}*off->return"));
         finished += u32::from(seller.pay_out(&server, &name).await.is_ok());
         server.kill();

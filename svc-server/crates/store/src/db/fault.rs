@@ -1,6 +1,7 @@
 //! Failpoints around a commit where a test ends the process, as `kill -9` would.
 //!
-//! `FAILPOINTS=after-commit=20*off->return` lets twenty commits pass and ends at the next.
+//! `FAILPOINTS=after-commit=20*off->return` ends at the 21st commit after the server
+//! began to listen.
 
 /// All statements have run, nothing is committed.
 pub(super) const BEFORE_COMMIT: &str = "before-commit";
