@@ -199,10 +199,10 @@ async fn serve(config: Config, cli: &Cli) -> Result<()> {
     let greeting = world.as_ref().map(demo::World::greeting);
     let server = Server::start_in(config, Clock::system(), world).await?;
     server.prebuild();
+    greet(&server, cli.flags.print_addresses, greeting.as_deref());
     // Enables the variable FAILPOINTS, whose counts begin here: a start takes more or fewer commits.
     #[cfg(feature = "testing")]
     let _faults = fail::FailScenario::setup();
-    greet(&server, cli.flags.print_addresses, greeting.as_deref());
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}

@@ -56,14 +56,12 @@ impl Place {
         let log = File::options().create(true).append(true).open(self.path("log")).unwrap();
         command.args(["--listen", "127.0.0.1:0", "--mqtt-listen", "127.0.0.1:0"]);
         command.arg("--print-addresses");
-        // Loads and deals are what these tests are about.
-        if !command.get_args().any(|set| set.to_string_lossy().starts_with(GRANT)) {
-            command.args(["--set", &format!("{GRANT}100")]);
+        for (setting, value) in SETTINGS {
+            let name = format!("{setting}=");
+            if !command.get_args().any(|set| set.to_string_lossy().starts_with(&name)) {
+                command.args(["--set", &(name + value)]);
+            }
         }
-        if !command.get_args().any(|set| set.to_string_lossy().starts_with(CONDITION)) {
-            command.args(["--set", &format!("{CONDITION}nothing")]);
-        }
-        command.args(["--set", "limits.budgets=false"]);
         Server::start(command.stderr(log)).unwrap_or_else(|| panic!("{}", self.log()))
     }
 
@@ -99,9 +97,14 @@ pub(crate) fn refused(command: &mut Command) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// The setting of what new accounts have.
-const GRANT: &str = "exchange.signup_grant=";
-const CONDITION: &str = "exchange.grant_requires=";
+/// Settings of servers unless a test says otherwise: loads and deals are what these tests are about,
+/// and no load balancer is told of a stop.
+const SETTINGS: [(&str, &str); 4] = [
+    ("exchange.signup_grant", "100"),
+    ("exchange.grant_requires", "nothing"),
+    ("limits.budgets", "false"),
+    ("stop.delay", "0s"),
+];
 
 /// A server that is running; it is killed when dropped.
 pub(crate) struct Server {

@@ -227,12 +227,12 @@ impl Config {
 
     /// How long a server that stops says that it is not ready before it accepts no more connections.
     pub fn stop_delay(&self) -> Result<Duration, SetupError> {
-        if self.stop.delay.is_empty() {
-            let on_postgres = matches!(self.database_url()?, DatabaseUrl::Postgres(_));
-            return Ok(if on_postgres { STOP_DELAY } else { Duration::ZERO });
-        }
-        let delay = self.stop.delay.parse().map(Span::duration);
-        let delay = delay.ok().filter(|delay| *delay <= STOP_DELAY_MAX);
+        let delay = match &*self.stop.delay {
+            "" if matches!(self.database_url()?, DatabaseUrl::Postgres(_)) => Some(STOP_DELAY),
+            // A span is never empty.
+            "" | "0s" => Some(Duration::ZERO),
+            delay => delay.parse().map(Span::duration).ok().filter(|it| *it <= STOP_DELAY_MAX),
+        };
         delay.ok_or_else(|| SetupError::new("stop.delay must be from 0s to 60s".to_owned()))
     }
 
@@ -608,6 +608,7 @@ mod tests {
         let postgres = ("database_url", "postgres://svc@db/svc");
         assert_eq!(delay(&[]), Ok(Duration::ZERO));
         assert_eq!(delay(&[postgres]), Ok(Duration::from_secs(5)));
+        assert_eq!(delay(&[postgres, ("stop.delay", "0s")]), Ok(Duration::ZERO));
         assert_eq!(delay(&[("stop.delay", "2s")]), Ok(Duration::from_secs(2)));
         assert!(delay(&[("stop.delay", "2m")]).unwrap_err().to_string().contains("stop.delay"));
     }
