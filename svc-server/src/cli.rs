@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use svc_core::config::Overrides;
+use svc_store::db::DatabaseUrl;
 use svc_types::Span;
 
 use crate::admin;
@@ -21,6 +22,17 @@ pub struct Cli {
     /// The command.
     #[command(subcommand)]
     pub command: Option<Command>,
+}
+
+impl Cli {
+    /// Settings that the command line gives.
+    pub fn overrides(&self) -> Overrides {
+        let mut given = self.flags.overrides();
+        if let Some(Command::Migrate { to: Some(url), .. }) = &self.command {
+            given.push(("database_url".to_owned(), url.clone()));
+        }
+        given
+    }
 }
 
 /// Settings with a flag and a variable. The others are set in the file or with `--set`.
@@ -165,8 +177,19 @@ pub enum Command {
         #[arg(long)]
         without_erasures: bool,
     },
-    /// Run database migrations and stop; `serve` runs them too.
-    Migrate,
+    /// Run database migrations and stop; `serve` runs them too. Or move a server to PostgreSQL.
+    ///
+    /// A move copies everything from a SQLite file, whose server has stopped, to an empty database,
+    /// compares both, and audits the copy. Then the file is refused from now on. A move that ended
+    /// early can be repeated; what it copied is gone.
+    Migrate {
+        /// Move what is in this file, such as sqlite:data/svc.db.
+        #[arg(long, value_name = "URL")]
+        from: Option<DatabaseUrl>,
+        /// The database to move to, instead of `database_url`.
+        #[arg(long, value_name = "URL", requires = "from")]
+        to: Option<String>,
+    },
     /// Print the effective settings, with redacted secrets.
     Config {
         /// Print the defaults with their explanations instead.

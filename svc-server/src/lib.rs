@@ -32,6 +32,7 @@ pub mod features;
 mod html;
 pub mod http;
 pub mod mail;
+pub mod moving;
 pub mod outbound;
 pub mod pages;
 mod providers;

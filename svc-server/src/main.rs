@@ -22,7 +22,7 @@ use svc_core::tasks::{erase, node};
 use svc_server::app::ServerApp;
 use svc_server::backup::MissingLog;
 use svc_server::cli::{Cli, Command, Flags, WebhooksCommand};
-use svc_server::{Server, admin, backup, billing, demo, server, x402};
+use svc_server::{Server, admin, backup, billing, demo, moving, server, x402};
 use svc_store::clock::Clock;
 use svc_store::db::DatabaseUrl;
 use svc_store::db::lock::ServerLock;
@@ -67,7 +67,7 @@ fn message(error: &Error) -> String {
 }
 
 fn run(cli: &Cli) -> Result<()> {
-    let (file, overrides) = (cli.flags.config.as_deref(), cli.flags.overrides());
+    let (file, overrides) = (cli.flags.config.as_deref(), cli.overrides());
     if let Some(Command::Config { default }) = &cli.command {
         let shown = if *default {
             config::DEFAULT.to_owned()
@@ -97,7 +97,10 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Command::Restore { file, without_erasures }) => {
             runtime.block_on(restore(config, file, *without_erasures))
         }
-        Some(Command::Migrate) => runtime.block_on(async {
+        Some(Command::Migrate { from: Some(from), .. }) => {
+            runtime.block_on(move_from(config, from))
+        }
+        Some(Command::Migrate { from: None, .. }) => runtime.block_on(async {
             server::open(&config, &Clock::system()).await?;
             println!("the tables are up to date");
             Ok(())
@@ -200,7 +203,7 @@ async fn serve(config: Config, cli: &Cli) -> Result<()> {
     let server = Server::start_in(config, Clock::system(), world).await?;
     server.prebuild();
     greet(&server, cli.flags.print_addresses, greeting.as_deref());
-    // Enables the variable FAILPOINTS, whose counts begin here: a start takes more or fewer commits.
+    // Their counts begin here: a start takes more or fewer commits.
     #[cfg(feature = "testing")]
     let _faults = fail::FailScenario::setup();
     tokio::select! {
@@ -342,6 +345,18 @@ async fn back_up(config: Config, target: &Path) -> Result<()> {
     written.await.map_err(Error::internal)??;
     println!("wrote {}", target.display());
     Ok(())
+}
+
+async fn move_from(config: Config, from: &DatabaseUrl) -> Result<()> {
+    #[cfg(feature = "testing")]
+    let _faults = fail::FailScenario::setup();
+    let report = moving::run(config, from, |line| println!("{line}")).await?;
+    print!("{report}");
+    if report.holds() {
+        println!("moved; the file is refused from now on");
+        return Ok(());
+    }
+    Err(Error::internal("the audit found something; the file can still be served"))
 }
 
 async fn restore(config: Config, source: &Path, without_erasures: bool) -> Result<()> {

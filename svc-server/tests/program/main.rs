@@ -6,6 +6,7 @@
 //! | `settings` | where settings come from, and the commands that only print |
 //! | `lifecycle` | how a server starts and ends |
 //! | `operator` | commands during the run of a server: accounts, backup, restore |
+//! | `moving` | a server moves from SQLite to PostgreSQL |
 //! | `observability` | logs and metrics |
 //! | `deals` | deals under `kill -9`, and the `audit` command |
 //! | `cluster` | what a cluster survives, by `deploy/local-cluster`; by hand |
@@ -40,6 +41,7 @@ mod kill;
 mod languages;
 mod lifecycle;
 mod load;
+mod moving;
 mod mqtt;
 mod observability;
 mod operator;

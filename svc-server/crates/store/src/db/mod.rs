@@ -19,6 +19,7 @@
 //! | `postgres` | connection threads, one transaction per job |
 //! | `meter` | metrics |
 //! | `migrate` | migrations, applied when the database is opened |
+//! | `moving` | moves a SQLite file to PostgreSQL |
 //! | `plans` | query plans for tests |
 //! | `groups` | what groups of jobs did, for tests |
 //! | [`lock`] | one server process per SQLite file |
@@ -35,6 +36,7 @@ mod job;
 pub mod lock;
 mod meter;
 pub(crate) mod migrate;
+mod moving;
 mod pair;
 #[cfg(feature = "testing")]
 mod plans;
@@ -58,6 +60,7 @@ use svc_types::Code;
 
 #[cfg(feature = "testing")]
 pub use self::groups::{Group, Groups};
+pub use self::moving::{Moved, move_to_postgres};
 pub use self::pair::Pair;
 #[cfg(feature = "testing")]
 pub use self::plans::{Plan, Plans};

@@ -33,6 +33,7 @@ use crate::clock::Clock;
 use crate::error::{Error, Result};
 
 use self::client::present;
+pub(super) use self::defaults::LIFTED;
 pub(super) use self::outage::Outage;
 pub(super) use self::session::{Session, describe, trouble, value};
 pub(super) use self::target::Target;

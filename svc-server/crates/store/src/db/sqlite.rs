@@ -19,19 +19,19 @@ use tokio::runtime::Handle;
 
 use self::checkpoint::Checkpointer;
 use self::connect::{
-    Durability, connect_for_upkeep, connect_reader, connect_writer, create_private, forget_counts,
-    undo_in_memory,
+    Durability, connect_reader, connect_writer, create_private, forget_counts, undo_in_memory,
 };
 use self::reader::Reader;
 use self::time_limit::TimeLimit;
 use self::writer::Writer;
 use super::engine::{Engine, Queue, StorageFull};
 use super::meter::Meter;
-use super::migrate;
 use super::settings::Settings;
+use super::{migrate, moving};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 
+pub(super) use self::connect::connect_for_upkeep;
 pub(super) use self::prepared::{Statements, all};
 pub(super) use self::statement::{trouble, value};
 
@@ -61,6 +61,7 @@ fn start(
         return Err(Error::internal(format!("there is no database at {}", path.display())));
     }
     let mut connection = connect_writer(path, durability).map_err(|error| at(path, &error))?;
+    moving::refuse_moved(&connection, path)?;
     if settings.migrate {
         migrate::sqlite(&mut connection)?;
         forget_counts(&connection).map_err(Error::internal)?;

@@ -37,7 +37,7 @@ pub(super) static DIFFERENCES: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// What a connection must not go without, in a transaction that changes tables.
-pub(super) const LIFTED: &str = "
+pub(in crate::db) const LIFTED: &str = "
     set local statement_timeout = 0;
     set local lock_timeout = 0;
     set local idle_in_transaction_session_timeout = 0;

@@ -48,7 +48,7 @@ pub(super) type Driver = Connection<Socket, <MakeRustlsConnect as MakeTlsConnect
 impl Target {
     /// Reads the URL in this setting, and the certificates that it names. The log says what is sent without
     /// protection.
-    pub(super) fn of(setting: &'static str, url: &str) -> Result<Self> {
+    pub(in crate::db) fn of(setting: &'static str, url: &str) -> Result<Self> {
         let (target, mode) = Self::read(setting, url)?;
         if mode == Mode::Require {
             tracing::warn!(
@@ -84,6 +84,16 @@ impl Target {
         Ok((Self { setting, hosts, tls: MakeRustlsConnect::new(tls) }, mode))
     }
 
+    /// The hosts and the database, for people.
+    pub(in crate::db) fn place(&self) -> String {
+        let hosts = self.hosts.iter().flat_map(Config::get_hosts).map(|host| match host {
+            Host::Tcp(name) => name.clone(),
+            Host::Unix(folder) => folder.display().to_string(),
+        });
+        let name = self.hosts[0].get_dbname().or(self.hosts[0].get_user()).unwrap_or_default();
+        format!("{name} on {}", hosts.collect::<Vec<_>>().join(", "))
+    }
+
     pub(super) fn tls(&self) -> MakeRustlsConnect {
         self.tls.clone()
     }
@@ -112,7 +122,7 @@ impl Target {
     }
 
     /// Connects to a primary by the synchronous client, whose round trips have no limit.
-    pub(super) fn connect_for_long(&self) -> Result<::postgres::Client> {
+    pub(in crate::db) fn connect_for_long(&self) -> Result<::postgres::Client> {
         let mut tries = 0..self.tries();
         loop {
             let host = self.answering().map_err(|error| self.refusal(&error))?;

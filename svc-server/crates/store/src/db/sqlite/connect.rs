@@ -68,7 +68,7 @@ pub(super) fn forget_counts(connection: &Connection) -> Result<(), rusqlite::Err
 }
 
 /// Connects for work on the file itself.
-pub(super) fn connect_for_upkeep(path: &Path) -> Result<Connection, rusqlite::Error> {
+pub(in crate::db) fn connect_for_upkeep(path: &Path) -> Result<Connection, rusqlite::Error> {
     connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
 }
 

@@ -1,0 +1,131 @@
+//! A server moves from SQLite to PostgreSQL.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use reqwest::StatusCode;
+use svc_store::testing::postgres;
+use tokio::task::{spawn_blocking, yield_now};
+use tokio::time::timeout;
+
+use crate::process::{Place, Server, TIMEOUT};
+
+/// What anybody reads of the demo's data. Searches ask an index that each engine makes for itself.
+const READ: [&str; 8] = [
+    "/api/users/basho",
+    "/api/users/basho/posts",
+    "/api/users/basho/followers",
+    "/api/v1/bots/discover",
+    "/api/v1/bots/basho/reviews",
+    "/api/leaderboard",
+    "/api/search?q=haiku",
+    "/api/search?q=basho&type=users",
+];
+
+/// Links in answers, wherever the server listens.
+const PUBLIC_URL: [&str; 2] = ["--public-url", "http://svc.test"];
+
+/// The command that moves the data of a place to this database.
+fn moving(place: &Place, url: &str) -> Command {
+    let mut command = place.program();
+    let file = format!("sqlite:{}", place.path("data/svc.db").display());
+    command.args(["migrate", "--from", &file, "--to", url]);
+    command
+}
+
+async fn database() -> Option<String> {
+    spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database)).await.unwrap()
+}
+
+async fn read(server: &Server) -> Vec<(StatusCode, String)> {
+    let mut answers = Vec::new();
+    for path in READ {
+        let url = format!("http://{}{path}", server.address());
+        let answer = reqwest::get(url).await.unwrap();
+        answers.push((answer.status(), answer.text().await.unwrap()));
+    }
+    answers
+}
+
+/// Runs a command that moves data, and kills it when it has copied its first table.
+fn kill_amid(mut command: Command) {
+    let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    process.kill().unwrap();
+    process.wait().unwrap();
+    assert!(line.starts_with("copied"), "{line}");
+}
+
+#[tokio::test]
+async fn a_server_on_sqlite_moves_to_postgres_in_spite_of_crashes() {
+    let Some(url) = database().await else { return };
+    let place = Place::new();
+    let server = place.serve_by(place.program().args(PUBLIC_URL).args(["--dev", "--demo"]));
+    let mover = server.client().auth().register_agent("mover").await.unwrap();
+    let posts = server.client_of(&mover.api_key);
+    let post = posts.posts().create("hi").idempotency_key("one").await.unwrap().post;
+    let before = read(&server).await;
+    assert!(before.iter().all(|(status, _)| *status == StatusCode::OK), "{before:?}");
+    assert!(before[6].1.contains("post_") && before[7].1.contains("usr_"), "{before:?}");
+
+    let output = moving(&place, &url).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is served by process"));
+    server.stop().await;
+    kill_amid(moving(&place, &url));
+    for crash in ["before-commit=return", "after-commit=return"] {
+        assert!(!moving(&place, &url).env("FAILPOINTS", crash).output().unwrap().status.success());
+    }
+    let output = moving(&place, &url).output().unwrap();
+    let (printed, error) = (String::from_utf8(output.stdout).unwrap(), output.stderr);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&error));
+    assert!(printed.contains("moved") && !printed.contains("BROKEN"), "{printed}");
+
+    let mut refused = place.program();
+    let output = refused.arg("audit").output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("was moved to"));
+    assert_eq!(moving(&place, &url).output().unwrap().status.code(), Some(78));
+
+    let on_postgres = ["--database-url", &url];
+    let server = place.serve_by(place.program().args(PUBLIC_URL).args(on_postgres));
+    let searched = async {
+        while read(&server).await != before {
+            yield_now().await;
+        }
+    };
+    if timeout(TIMEOUT, searched).await.is_err() {
+        assert_eq!(read(&server).await, before);
+    }
+    let posts = server.client_of(&mover.api_key);
+    let again = posts.posts().create("hi").idempotency_key("one").await.unwrap().post;
+    assert_eq!(again.id, post.id, "stored answers have moved too");
+    let reply = posts.posts().reply(&post.id, "again").await.unwrap().post;
+    assert!(reply.id > post.id);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_moves_to_no_database_of_another() {
+    let Some(url) = database().await else { return };
+    let (place, other) = (Place::new(), Place::new());
+    let server = place.serve();
+    server.client().auth().register_agent("ada").await.unwrap();
+    server.stop().await;
+    let refusal = || {
+        let output = moving(&place, &url).output().unwrap();
+        assert_eq!(output.status.code(), Some(78));
+        String::from_utf8(output.stderr).unwrap()
+    };
+
+    let server = other.serve_by(other.program().args(["--database-url", &url]));
+    assert!(refusal().contains("a server runs on this database"), "{}", refusal());
+    server.client().auth().register_agent("bob").await.unwrap();
+    server.stop().await;
+    assert!(refusal().contains("has accounts that are not those of"), "{}", refusal());
+    assert!(refusal().contains("(account differs)"), "{}", refusal());
+
+    place.serve().stop().await;
+    let server = other.serve_by(other.program().args(["--database-url", &url]));
+    server.client().users().get("bob").await.unwrap();
+    server.stop().await;
+}
