@@ -1,10 +1,10 @@
-//! Chromium, driven through `chromedriver` by the W3C's `WebDriver` interface.
+//! Chromium without its windows, driven through `chromedriver` by the W3C's `WebDriver` interface.
 //!
 //! A handful of calls of plain JSON are spoken here by hand: of the crates that speak them,
 //! `thirtyfour` turns on `serde_json/preserve_order` for everything built with it, so that tests
 //! would no longer see the JSON of the program, and `fantoccini` brings a licence that is not allowed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -21,9 +21,12 @@ const CALL_MAX: Duration = Duration::from_mins(1);
 /// How often the driver is started until it finds a port.
 const STARTS_MAX: usize = 5;
 
-/// How Chromium is started: headless, and without requests to its vendor.
+/// Chromium for programs: the same engine with half the work, because it draws no user interface.
+const BROWSER: &str = "chromium-headless-shell";
+
+/// How it is started: without requests to its vendor, and on a port, because its script passes on no pipe.
 const FLAGS: [&str; 10] = [
-    "--headless=new",
+    "--remote-debugging-port=0",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -45,21 +48,17 @@ pub(crate) struct Driver {
     session: String,
     process: Child,
     // After the process: what a browser that runs would still write there.
-    _profile: TempDir,
+    _folder: TempDir,
 }
 
 /// Whether chromedriver, Chromium and axe-core are installed. If not, reports the skipped tests, or
 /// fails if all services are required.
 #[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
 pub(crate) fn is_installed() -> bool {
-    let folders = |name: &str| {
-        std::env::split_paths(&std::env::var_os(name).unwrap_or_default()).collect::<Vec<_>>()
-    };
-    let is_program = |name| folders("PATH").iter().any(|folder| folder.join(name).exists());
     let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|value| value == "required");
     for (name, is_there) in [
-        ("chromedriver", is_program("chromedriver")),
-        ("chromium", is_program("chromium")),
+        ("chromedriver", program("chromedriver").is_some()),
+        (BROWSER, program(BROWSER).is_some()),
         ("axe-core (NODE_PATH)", axe().is_some()),
     ] {
         assert!(
@@ -76,6 +75,12 @@ pub(crate) fn is_installed() -> bool {
     true
 }
 
+/// The path of an installed program.
+fn program(name: &str) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|file| file.exists())
+}
+
 /// The path of axe-core, which checks accessibility.
 pub(crate) fn axe() -> Option<PathBuf> {
     let folders = std::env::var_os("NODE_PATH")?;
@@ -85,11 +90,13 @@ pub(crate) fn axe() -> Option<PathBuf> {
 
 /// A driver that listens, and its port. It takes a free port of IPv4 and then the same one of IPv6,
 /// and exits if another process was faster.
-async fn listening() -> (Child, String) {
+///
+/// It makes the profile of its browser in this folder.
+async fn listening(folder: &Path) -> (Child, String) {
     for _ in 0..STARTS_MAX {
         let mut command = Command::new("chromedriver");
         // Its group holds the browser too, which would outlive it.
-        command.arg("--port=0").process_group(0).kill_on_drop(true);
+        command.arg("--port=0").env("TMPDIR", folder).process_group(0).kill_on_drop(true);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = command.spawn().unwrap();
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
@@ -105,12 +112,10 @@ async fn listening() -> (Child, String) {
 impl Driver {
     /// Starts the driver on a free port, and a browser with a new profile.
     pub(crate) async fn start() -> Self {
-        let profile = TempDir::with_prefix("svc-browser-").unwrap();
-        let (process, port) = listening().await;
+        let folder = TempDir::with_prefix("svc-browser-").unwrap();
+        let (process, port) = listening(folder.path()).await;
         let http = reqwest::Client::builder().no_proxy().timeout(CALL_MAX).build().unwrap();
-        let profile_flag = format!("--user-data-dir={}", profile.path().display());
-        let flags: Vec<&str> = FLAGS.into_iter().chain([profile_flag.as_str()]).collect();
-        let options = json!({ "args": flags });
+        let options = json!({ "args": FLAGS, "binary": program(BROWSER).unwrap() });
         let wanted = json!({
             "browserName": "chrome", "goog:chromeOptions": options,
             "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
@@ -121,7 +126,7 @@ impl Driver {
         let begun: Value = begun.json().await.unwrap();
         let id = begun["value"]["sessionId"].as_str();
         let session = format!("{url}/{}", id.unwrap_or_else(|| panic!("{begun}")));
-        Self { http, session, process, _profile: profile }
+        Self { http, session, process, _folder: folder }
     }
 
     /// A call of the interface; the driver's words where it refuses.

@@ -1,7 +1,7 @@
 //! Inspects a rendered page: nothing overflows, it is accessible, nothing is fetched from
 //! elsewhere, the console is empty.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -50,10 +50,10 @@ const JUDGE: &str = r"
 /// The height of a page.
 const HEIGHT: &str = "return document.documentElement.scrollHeight";
 
-/// Inspects pages and records their faults and pictures.
+/// Inspects pages and records their faults, and with `SVC_SCREENSHOTS` their pictures in that folder.
 pub(crate) struct Looker<'a> {
     tab: &'a Tab,
-    folder: PathBuf,
+    folder: Option<PathBuf>,
     faults: Vec<String>,
 }
 
@@ -62,11 +62,10 @@ impl<'a> Looker<'a> {
         let axe = std::fs::read_to_string(driver::axe().unwrap()).unwrap();
         let source = json!({ "source": axe });
         tab.driver.devtools("Page.addScriptToEvaluateOnNewDocument", &source).await;
-        let folder = std::env::var_os("SVC_SCREENSHOTS").map_or_else(
-            || PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("screenshots"),
-            PathBuf::from,
-        );
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = std::env::var_os("SVC_SCREENSHOTS").map(PathBuf::from);
+        if let Some(folder) = &folder {
+            std::fs::create_dir_all(folder).unwrap();
+        }
         // Earlier log entries belong to other pages.
         tab.logged("browser").await;
         tab.logged("performance").await;
@@ -87,32 +86,31 @@ impl<'a> Looker<'a> {
         self.tab.is_coloured("dark").await;
         self.tab.is_sized(WIDE.0, WIDE.1, false).await;
         self.judges(name).await;
-        self.pictures(&format!("{name}-wide-dark"), WIDE.0, false).await;
-        self.tab.is_sized(PHONE.0, PHONE.1, true).await;
-        self.pictures(&format!("{name}-phone-dark"), PHONE.0, true).await;
+        self.pictures(&format!("{name}-wide-dark"), WIDE, false).await;
+        self.pictures(&format!("{name}-phone-dark"), PHONE, true).await;
     }
 
     /// Checks that the open page fits all widths, in light colours.
     pub(crate) async fn fits(&mut self, name: &str) {
         self.tab.is_coloured("light").await;
-        self.tab.is_sized(PHONE.0, PHONE.1, true).await;
-        self.pictures(&format!("{name}-phone-light"), PHONE.0, true).await;
+        self.pictures(&format!("{name}-phone-light"), PHONE, true).await;
         for width in WIDTHS {
             self.tab.is_sized(width, PHONE.1, true).await;
             self.measures(name, width).await;
         }
         self.tab.is_sized(WIDE.0, WIDE.1, false).await;
         self.measures(name, WIDE.0).await;
-        self.pictures(&format!("{name}-wide-light"), WIDE.0, false).await;
+        self.pictures(&format!("{name}-wide-light"), WIDE, false).await;
         self.listens(name).await;
     }
 
     /// Takes the picture of a page that the README shows: as much as a window holds.
     pub(crate) async fn shows(&self, name: &str, is_phone: bool, scheme: &str) {
+        let Some(folder) = &self.folder else { return };
         let (width, height) = if is_phone { PHONE } else { WIDE };
         self.tab.is_coloured(scheme).await;
         self.tab.is_sized(width, height, is_phone).await;
-        self.takes(name, false).await;
+        self.takes(folder, name, false).await;
     }
 
     /// Everything that was wrong, a line for each.
@@ -158,17 +156,19 @@ impl<'a> Looker<'a> {
     }
 
     /// Takes a picture of the whole page, as in a window as high as it is.
-    async fn pictures(&self, name: &str, width: u32, is_phone: bool) {
+    async fn pictures(&self, name: &str, (width, height): (u32, u32), is_phone: bool) {
+        let Some(folder) = &self.folder else { return };
+        self.tab.is_sized(width, height, is_phone).await;
         let height = self.tab.script(HEIGHT, &json!([])).await.as_u64().unwrap();
         let height = u32::try_from(height).unwrap().min(PICTURE_MAX);
         self.tab.is_sized(width, height, is_phone).await;
-        self.takes(name, true).await;
+        self.takes(folder, name, true).await;
     }
 
-    async fn takes(&self, name: &str, is_quick: bool) {
+    async fn takes(&self, folder: &Path, name: &str, is_quick: bool) {
         let asked = json!({ "optimizeForSpeed": is_quick });
         let picture = self.tab.driver.devtools("Page.captureScreenshot", &asked).await;
         let bytes = STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
-        std::fs::write(self.folder.join(format!("{name}.png")), bytes).unwrap();
+        std::fs::write(folder.join(format!("{name}.png")), bytes).unwrap();
     }
 }
