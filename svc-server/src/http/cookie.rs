@@ -1,7 +1,8 @@
 //! The session cookie (spec §5) and the flash cookie.
 //!
 //! The session cookie is `svc_session`; over https `__Host-svc_session` and Secure. It is always
-//! `HttpOnly` and SameSite=Lax. `svc_flash` names a message that the next page shows once.
+//! `HttpOnly` and SameSite=Lax. `svc_flash` names a message that the next page shows once, `theme` the
+//! colours that a visitor chose.
 
 use http::header::{GetAll, HeaderValue};
 use svc_core::config::Config;
@@ -11,6 +12,12 @@ const NAME_HTTPS: &str = "__Host-svc_session";
 
 /// The cookie in which the script names the time zone of the browser.
 const ZONE_NAME: &str = "zone";
+
+/// The cookie that names the colours.
+const THEME_NAME: &str = "theme";
+
+/// Lifetime of a choice of colours: a year.
+const THEME_SECONDS: u64 = 365 * 24 * 60 * 60;
 
 /// Longest name of a flash message.
 const FLASH_LENGTH_MAX: usize = 40;
@@ -28,6 +35,17 @@ pub fn read<'a>(config: &Config, headers: GetAll<'a, HeaderValue>) -> Option<&'a
 /// The name of the visitor's time zone, which the script sets; untrusted.
 pub fn zone(headers: GetAll<'_, HeaderValue>) -> Option<&str> {
     named(ZONE_NAME, headers)
+}
+
+/// The name of the colours that the visitor chose; untrusted.
+pub fn theme(headers: GetAll<'_, HeaderValue>) -> Option<&str> {
+    named(THEME_NAME, headers)
+}
+
+/// Sets the name of the colours, or removes it.
+pub fn set_theme(config: &Config, name: Option<&str>) -> HeaderValue {
+    let seconds = if name.is_some() { THEME_SECONDS } else { 0 };
+    write(config, THEME_NAME, name.unwrap_or_default(), seconds)
 }
 
 /// The value of a cookie, if one was sent.

@@ -8,6 +8,7 @@
 //! | `submit` | the answer to a submitted form |
 //! | `upload` | the form that uploads a picture |
 //! | `images` | forms of posts with images |
+//! | `theme` | the form that chooses the colours |
 //! | `reply` | [`Html`], [`Done`] and their headers |
 //!
 //! A page is a client of the API inside the process: it reads by [`PageContext::ask`], and its
@@ -19,6 +20,7 @@ mod images;
 pub(super) mod reply;
 mod request;
 mod submit;
+mod theme;
 mod upload;
 
 use std::sync::Arc;
@@ -37,6 +39,7 @@ pub use self::context::PageContext;
 pub use self::reply::{Done, Html, POLICY};
 pub(super) use self::reply::{Kept, dress};
 pub use self::request::{Form, PageRequest};
+pub use self::theme::{AUTO, Theme};
 
 use svc_core::due;
 use svc_core::identity::Credentials;
@@ -75,6 +78,8 @@ struct Entry {
     confirms: bool,
     /// For the upload form: where to redirect.
     uploaded: Option<fn(&PageRequest) -> Done>,
+    /// Whether it is the form that chooses the colours.
+    sets_theme: bool,
 }
 
 /// All pages, and the endpoints they call.
@@ -187,6 +192,12 @@ impl Pages {
         self.add(Entry { path, show, of, uploaded, ..Entry::EMPTY })
     }
 
+    /// Serves the form that chooses the colours, in the field `theme`.
+    #[must_use]
+    pub fn theme(self, path: &'static str) -> Self {
+        self.add(Entry { path, sets_theme: true, ..Entry::EMPTY })
+    }
+
     /// Marks the form added last as one with images: they are uploaded, and `mediaIds` names them.
     #[must_use]
     pub fn that_takes_images(mut self) -> Self {
@@ -285,6 +296,7 @@ impl Entry {
         takes_images: false,
         confirms: false,
         uploaded: None,
+        sets_theme: false,
     };
 
     fn act<E: Endpoint>(path: &'static str, act: Act) -> Self {
@@ -294,7 +306,7 @@ impl Entry {
 
     /// Whether it is a form rather than a page.
     const fn is_form(&self) -> bool {
-        self.act.is_some() || self.uploaded.is_some()
+        self.act.is_some() || self.uploaded.is_some() || self.sets_theme
     }
 }
 
@@ -317,6 +329,8 @@ fn endpoint(
             }
             if site.entries[index].uploaded.is_some() {
                 upload::post(site, app, index, params, request).await
+            } else if site.entries[index].sets_theme {
+                theme::post(&app, request).await
             } else if site.entries[index].act.is_some() {
                 submit::post(site, app, index, params, request).await
             } else {

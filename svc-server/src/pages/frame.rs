@@ -12,7 +12,7 @@ use super::Flash;
 use super::assets::{ICON, PASSKEY, PROOF, SCRIPT, STYLE};
 use super::format::{Time, Zone};
 use super::places::{NavigationEntry, places};
-use crate::http::{PageContext, PageRequest};
+use crate::http::{AUTO, PageContext, PageRequest, Theme};
 
 /// From the start of a day in UTC to its middle.
 const HALF_A_DAY: Duration = Duration::from_hours(12);
@@ -43,6 +43,8 @@ pub struct Frame {
     pub sells: bool,
     /// Sequence number of the visitor's latest event, from which the script continues.
     pub seq: Option<u64>,
+    /// The colours that the visitor chose.
+    pub theme: Option<Theme>,
     public_url: String,
     now: Timestamp,
     zone: Zone,
@@ -85,6 +87,7 @@ impl Frame {
             explains: context.has("/about"),
             sells: context.app().config.billing.is_on(),
             seq: latest_event(context)?,
+            theme: request.theme,
             public_url: context.app().public_url.clone(),
             now: context.now(),
             zone: Zone::of(request.zone.as_deref()),
@@ -105,6 +108,7 @@ impl Frame {
             explains: false,
             sells: false,
             seq: None,
+            theme: None,
             public_url: String::new(),
             now: Timestamp::from_millis(0),
             zone: Zone::of(None),
@@ -151,6 +155,13 @@ impl Frame {
     /// The absolute URL of this page, for sharing.
     pub fn page_url(&self) -> String {
         format!("{}{}", self.public_url, self.path.split('?').next().unwrap_or_default())
+    }
+
+    /// The choices of colours: the form's value, its label, and whether it is chosen.
+    pub fn themes(&self) -> [(&'static str, &'static str, bool); 3] {
+        let chosen = self.theme.map_or(AUTO, Theme::name);
+        [(AUTO, "Auto"), ("light", "Light"), ("dark", "Dark")]
+            .map(|(value, label)| (value, label, value == chosen))
     }
 
     /// Whether a phone shows entries behind "More".

@@ -59,6 +59,7 @@ pub(super) fn pages() -> Pages {
         developer::pages(),
         scheduled::pages(),
         billing::pages(),
+        Pages::new().theme("/theme"),
     ]
     .into_iter()
     .fold(Pages::new(), Pages::and)

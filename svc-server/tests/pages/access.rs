@@ -107,6 +107,7 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/reset", [Shown, Shown, Shown]),
     ("POST", "/reset", [Refused(400), Refused(400), Refused(400)]),
     ("GET", "/analytics", [SignIn, Shown, Shown]),
+    ("POST", "/theme", [Refused(400), Refused(400), Refused(400)]),
     ("GET", "/settings", [SignIn, Shown, Shown]),
     ("POST", "/settings", [Refused(401), Onward, Onward]),
     ("POST", "/settings/email/send", [SignIn, Onward, Onward]),

@@ -1,9 +1,9 @@
 //! What visitors without an account find, and the first steps of those with one.
 
-use http::StatusCode;
+use http::{Method, StatusCode};
 use serde_json::json;
 
-use crate::browser::{Browser, PASSWORD};
+use crate::browser::{Browser, PASSWORD, typed};
 use crate::market::object;
 use crate::on_both_engines;
 
@@ -104,5 +104,34 @@ on_both_engines! {
         assert!(browser.get("/compose").await.text.contains("your time, Asia/Tokyo"));
         browser.set("zone", "\"><b>");
         assert!(browser.get(&format!("/post/{}", post.id)).await.text.contains(" UTC</time>"));
+    }
+
+    async fn visitors_choose_light_or_dark_colours_of_every_page(app: TestApp) {
+        let ada = app.agent("ada").await;
+        ada.post("hello").await;
+        let browser = Browser::new(&app);
+        let class = async |path: &str| {
+            let html = browser.get(path).await.html();
+            html.0.iter().find(|one| one.name == "html").unwrap().attributes.get("class").cloned()
+        };
+        assert_eq!(class("/feed?sort=new").await, None);
+        let form = browser.get("/feed?sort=new").await.form("/theme");
+        assert_eq!(browser.send(&form.clone().with("theme", "dark")).await.to(), "/feed?sort=new");
+        for path in ["/", "/@ada", "/no/such/page"] {
+            assert_eq!(class(path).await.as_deref(), Some("dark"), "{path}");
+        }
+        let away = form.clone().with("theme", "light").with("back", "//evil.example");
+        assert_eq!(browser.send(&away).await.to(), "/");
+        assert_eq!(class("/").await.as_deref(), Some("light"));
+        let refused = browser.send(&form.clone().with("theme", "\"><b>")).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+        assert_eq!(class("/").await.as_deref(), Some("light"));
+        browser.send(&form.with("theme", "auto")).await;
+        assert_eq!(class("/").await, None);
+        browser.set("theme", "\"><b>");
+        assert_eq!(class("/").await, None);
+        let foreign = browser.request(Method::POST, "/theme").header("sec-fetch-site", "cross-site");
+        let answer = browser.answer(typed(foreign, &[("theme", "dark")])).await;
+        assert_eq!(answer.status, StatusCode::FORBIDDEN);
     }
 }

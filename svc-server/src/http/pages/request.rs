@@ -11,6 +11,7 @@ use svc_types::wire::{self, Rejected};
 use svc_types::{Cursor, Endpoint};
 use url::form_urlencoded;
 
+use super::theme::Theme;
 use crate::http::cookie;
 
 /// The longest path to redirect back to.
@@ -42,6 +43,8 @@ pub struct PageRequest {
     pub flash: Option<String>,
     /// The visitor's time zone, from a cookie and so untrusted.
     pub zone: Option<String>,
+    /// The colours that the visitor chose.
+    pub theme: Option<Theme>,
     /// Path parameters, then fields of the query or the form.
     pub(super) fields: Fields,
     /// The number of path parameters.
@@ -69,13 +72,14 @@ impl PageRequest {
         let path = parts.uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
         let flash = cookie::flash(config, parts.headers.get_all(COOKIE)).map(str::to_owned);
         let zone = cookie::zone(parts.headers.get_all(COOKIE)).map(str::to_owned);
+        let theme = cookie::theme(parts.headers.get_all(COOKIE)).and_then(Theme::named);
         let key = URL_SAFE_NO_PAD.encode(ids::random::<12>());
         let (in_path, mut fields) = (params.len(), params);
         let query = form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes());
         let query: Fields =
             query.map(|(name, text)| (name.into_owned(), text.into_owned())).collect();
         fields.extend(query.iter().cloned());
-        Self { path, key, flash, zone, fields, in_path, query, typed: None }
+        Self { path, key, flash, zone, theme, fields, in_path, query, typed: None }
     }
 
     /// Replaces the query by the fields of a form. A field named like a path parameter is ignored.

@@ -109,7 +109,7 @@ fn with_cookies(mut response: Response, cookies: Vec<HeaderValue>) -> Response {
 }
 
 /// The fields of a form. Browsers send CR LF line ends, which become LF.
-async fn fields(app: &App, mut incoming: Incoming) -> Result<Sent> {
+pub(super) async fn fields(app: &App, mut incoming: Incoming) -> Result<Sent> {
     let accepts = Accepts {
         bytes_max: app.config.limits.body_bytes,
         is_type: |essence| essence == "application/x-www-form-urlencoded",
