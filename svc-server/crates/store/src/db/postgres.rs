@@ -192,7 +192,7 @@ impl Worker {
 
     /// Runs a read that a caller waits for.
     fn answer(&self, session: &mut Session, job: &mut dyn Job) -> Result<(), Trouble> {
-        session.cancel_at(present() + self.read_time_max);
+        session.end_statement_at(present() + self.read_time_max);
         self.read(session, job)
     }
 

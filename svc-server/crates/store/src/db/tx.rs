@@ -40,6 +40,9 @@ pub(super) enum Failure {
     /// PostgreSQL did not answer in time, by this machine's clock.
     #[error("the database did not answer in time")]
     Overrun,
+    /// A read took longer than its caller waits.
+    #[error("the statement took too long")]
+    TooLong,
     #[error(transparent)]
     Row(#[from] Error),
 }
@@ -50,6 +53,7 @@ impl Failure {
             Self::Sqlite(error) => sqlite::trouble(error),
             Self::Postgres(error) => postgres::trouble(error),
             Self::Overrun => Trouble::Overrun,
+            Self::TooLong => Trouble::TooLong,
             Self::Row(_) => Trouble::Statement,
         }
     }

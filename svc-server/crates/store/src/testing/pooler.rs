@@ -12,7 +12,8 @@ use super::postgres::{folder_of, report_absence_of, start};
 
 /// Starts PgBouncer on a Unix socket in a folder, announces it, and ends when the standard input does.
 ///
-/// Two connections to PostgreSQL serve each database, so that sessions share them.
+/// Three connections to PostgreSQL serve each database, so that sessions share them: one for who holds a
+/// lock, one for who waits for it, and one for the others.
 const SCRIPT: &str = r#"
 folder=$(mktemp -d /tmp/svc-pooler-XXXXXX) || exit 1
 remove() {
@@ -30,7 +31,7 @@ listen_port = 5432
 auth_type = trust
 auth_file = $folder/users
 pool_mode = transaction
-default_pool_size = 2
+default_pool_size = 3
 max_client_conn = 4000
 server_idle_timeout = 5
 END

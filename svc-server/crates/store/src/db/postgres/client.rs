@@ -49,9 +49,9 @@ pub(super) struct Client {
     limit: Duration,
     /// When the job ends at the latest.
     deadline: Option<Instant>,
-    /// When its statement is cancelled.
-    cancel_at: Option<Instant>,
-    /// Whether one was: what cancels it may come too late and meet the next.
+    /// When its statement ends at the latest, and whether the server is asked to end it.
+    ends_at: Option<(Instant, bool)>,
+    /// Whether one was ended: what cancels it may come too late and meet the next.
     is_spent: Cell<bool>,
     queued: RefCell<Vec<Queued>>,
     /// Round trips of the present job.
@@ -75,7 +75,7 @@ impl Client {
             warned,
             limit: ROUND_TRIP,
             deadline: None,
-            cancel_at: None,
+            ends_at: None,
             is_spent: Cell::new(false),
             queued: RefCell::default(),
             trips: Cell::new(0),
@@ -84,12 +84,13 @@ impl Client {
 
     /// Limits the round trips of the job that follows, and the job as a whole.
     pub(super) const fn limit(&mut self, limit: Duration, deadline: Option<Instant>) {
-        (self.limit, self.deadline, self.cancel_at) = (limit, deadline, None);
+        (self.limit, self.deadline, self.ends_at) = (limit, deadline, None);
     }
 
-    /// Asks the server to end what the job that follows is doing at this instant.
-    pub(super) const fn cancel_at(&mut self, instant: Instant) {
-        self.cancel_at = Some(instant);
+    /// Ends what the job that follows is doing at this instant: the server is asked to, or else nobody
+    /// waits for its answer.
+    pub(super) const fn end_at(&mut self, instant: Instant, is_cancelled: bool) {
+        self.ends_at = Some((instant, is_cancelled));
     }
 
     /// Whether the connection is to be given up after the job.
@@ -175,17 +176,20 @@ impl Client {
         self.wait_for(left.map_or(self.limit, |left| left.min(self.limit)), answer)
     }
 
-    /// An answer, or what the server says when the statement is cancelled.
+    /// An answer, unless the statement is ended before.
     async fn in_time<T>(
         &self,
         answer: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
         let mut answer = pin!(answer);
-        if let Some(instant) = self.cancel_at {
+        if let Some((instant, is_cancelled)) = self.ends_at {
             if let Ok(answered) = timeout_at(instant.into(), &mut answer).await {
                 return answered;
             }
             self.is_spent.set(true);
+            if !is_cancelled {
+                return Err(Failure::TooLong);
+            }
             // A server that can't be reached does not answer either, and is given up later.
             let _ = self.inner.cancel_token().cancel_query(self.tls.clone()).await;
         }

@@ -126,9 +126,11 @@ impl Session {
         self.client.limit(ROUND_TRIP, Some(deadline));
     }
 
-    /// Cancels what the job that follows is doing at this instant.
-    pub(super) const fn cancel_at(&mut self, instant: Instant) {
-        self.client.cancel_at(instant);
+    /// Ends what the job that follows is doing at this instant. Nothing is cancelled through the poolers
+    /// for which statements have no names: PgBouncer 1.18 exits when a client that cancels has left before it
+    /// has passed that on. PostgreSQL then ends the statement by its own limit.
+    pub(super) const fn end_statement_at(&mut self, instant: Instant) {
+        self.client.end_at(instant, self.statements.is_some());
     }
 
     /// Whether it can serve no other job.
