@@ -17,7 +17,7 @@
 //! | `providers` | services that prove who somebody is elsewhere: Google and X |
 //! | [`stripe`] | a thin client of Stripe |
 //! | [`app`] | the shared state |
-//! | [`cli`], [`admin`], [`backup`] | the operator's commands |
+//! | [`cli`], [`admin`], [`backup`], [`moving`] | the operator's commands |
 //! | [`demo`] | the sample data of `--dev --demo` |
 //! | [`server`] | assembles everything: [`Server::start`] |
 

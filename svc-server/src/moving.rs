@@ -20,6 +20,9 @@ pub async fn run(config: Config, from: &DatabaseUrl, say: fn(&str)) -> Result<Re
     let DatabaseUrl::Postgres(url) = config.database_url().map_err(Error::internal)? else {
         return Err(Error::setup("--to, or else database_url, must be a postgres:// URL"));
     };
+    if !file.is_file() {
+        return Err(Error::setup(format!("--from: there is no file {}", file.display())));
+    }
     let _lock = ServerLock::acquire(&file)?;
     let moving = move || {
         move_to_postgres(&file, &url, |table, rows| {

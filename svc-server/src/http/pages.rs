@@ -65,7 +65,7 @@ struct Entry {
     path: &'static str,
     /// The page to show; for a form, the page that shows it again after a refusal.
     show: Option<Show>,
-    act: Option<Act>,
+    serves: Serves,
     /// The request type of the act.
     of: &'static str,
     /// Finds every invalid field, if the fields are the members of the request.
@@ -76,10 +76,18 @@ struct Entry {
     takes_images: bool,
     /// Whether it is the form of a step-up.
     confirms: bool,
-    /// For the upload form: where to redirect.
-    uploaded: Option<fn(&PageRequest) -> Done>,
-    /// Whether it is the form that chooses the colours.
-    sets_theme: bool,
+}
+
+/// What an entry serves.
+enum Serves {
+    /// A page.
+    Page,
+    /// A form that calls an endpoint.
+    Form(Act),
+    /// The form that uploads a file, and where to redirect then.
+    Upload(fn(&PageRequest) -> Done),
+    /// The form that chooses the colours.
+    Theme,
 }
 
 /// All pages, and the endpoints they call.
@@ -188,14 +196,14 @@ impl Pages {
     /// Serves the form that uploads the account's picture, in the field `file`.
     #[must_use]
     pub fn upload(self, path: &'static str, show: Show, done: fn(&PageRequest) -> Done) -> Self {
-        let (show, of, uploaded) = (Some(show), upload::OF, Some(done));
-        self.add(Entry { path, show, of, uploaded, ..Entry::EMPTY })
+        let (show, of, serves) = (Some(show), upload::OF, Serves::Upload(done));
+        self.add(Entry { path, show, serves, of, ..Entry::EMPTY })
     }
 
     /// Serves the form that chooses the colours, in the field `theme`.
     #[must_use]
     pub fn theme(self, path: &'static str) -> Self {
-        self.add(Entry { path, sets_theme: true, ..Entry::EMPTY })
+        self.add(Entry { path, serves: Serves::Theme, ..Entry::EMPTY })
     }
 
     /// Marks the form added last as one with images: they are uploaded, and `mediaIds` names them.
@@ -289,24 +297,22 @@ impl Entry {
     const EMPTY: Self = Self {
         path: "",
         show: None,
-        act: None,
+        serves: Serves::Page,
         of: "",
         problems: None,
         signs_in: false,
         takes_images: false,
         confirms: false,
-        uploaded: None,
-        sets_theme: false,
     };
 
     fn act<E: Endpoint>(path: &'static str, act: Act) -> Self {
-        let (act, of) = (Some(act), E::NAME);
-        Self { path, act, of, ..Self::EMPTY }
+        let (serves, of) = (Serves::Form(act), E::NAME);
+        Self { path, serves, of, ..Self::EMPTY }
     }
 
     /// Whether it is a form rather than a page.
     const fn is_form(&self) -> bool {
-        self.act.is_some() || self.uploaded.is_some() || self.sets_theme
+        !matches!(self.serves, Serves::Page)
     }
 }
 
@@ -327,15 +333,11 @@ fn endpoint(
             if site.entries[index].is_form() && !credentials::is_same_site(request.headers()) {
                 return carry(foreign_form());
             }
-            if site.entries[index].uploaded.is_some() {
-                upload::post(site, app, index, params, request).await
-            } else if site.entries[index].sets_theme {
-                theme::post(&app, request).await
-            } else if site.entries[index].act.is_some() {
-                submit::post(site, app, index, params, request).await
-            } else {
-                let (parts, _) = request.into_parts();
-                get(site, app, index, params, parts).await
+            match site.entries[index].serves {
+                Serves::Page => get(site, app, index, params, request.into_parts().0).await,
+                Serves::Form(_) => submit::post(site, app, index, params, request).await,
+                Serves::Upload(done) => upload::post(site, app, index, done, params, request).await,
+                Serves::Theme => theme::post(&app, request).await,
             }
         })
     }

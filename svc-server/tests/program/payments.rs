@@ -166,6 +166,16 @@ impl Shop {
         spawn_blocking(update).await.unwrap();
     }
 
+    /// Waits until a server has asked Stripe for events, which none does again for some minutes.
+    async fn was_polled(&self) {
+        let polled = async {
+            while !self.stripe.calls().iter().any(|call| call.endpoint == "GET /v1/events") {
+                yield_now().await;
+            }
+        };
+        timeout(TIMEOUT, polled).await.unwrap();
+    }
+
     /// Runs a command of the program; its exit code and what it printed.
     fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let Output { status, stdout, stderr } = self.program().args(arguments).output().unwrap();
@@ -239,6 +249,7 @@ async fn reconcile_exits_with_1_until_both_books_agree() {
     let shop = Shop::open(None, &[]).await;
     let server = shop.serve("");
     let begun = shop.client(&server).billing().checkout(500).await.unwrap();
+    shop.was_polled().await;
     let (code, printed) = shop.run(&["reconcile"]);
     assert_eq!(code, Some(0), "{printed}");
     // Nobody reports this.

@@ -16,7 +16,7 @@ use super::act::{Next, Outcome, Submission};
 use super::images::{self, Sent};
 use super::reply::{self, Done, Kept};
 use super::request::{Fields, PageRequest, Typed};
-use super::{Entry, Site, context};
+use super::{Entry, Serves, Site, context};
 use crate::app::ServerApp;
 use crate::http::cookie;
 use crate::http::incoming::{self, Accepts, Allows, Incoming};
@@ -67,7 +67,7 @@ struct Carried {
 async fn submit(site: &Arc<Site>, app: &Arc<ServerApp>, form: Carried) -> Response {
     let Carried { index, parts, request } = form;
     let entry = &site.entries[index];
-    let act = entry.act.as_ref().expect("a form has an act");
+    let Serves::Form(act) = &entry.serves else { unreachable!("only forms are submitted") };
     let form = Submission { site, app, parts: &parts, request: &request };
     let Outcome { next, cookies } = match act.run(form).await {
         Ok(outcome) => outcome,
@@ -256,7 +256,8 @@ async fn restore_form(
 fn carried(site: &Site, app: &App, parts: &Parts, request: &PageRequest) -> Option<Carried> {
     let (kept, path) = (request.field(KEPT).unwrap_or_default(), request.local(KEPT_OF)?);
     let forms = site.entries.iter().enumerate();
-    let mut forms = forms.filter(|(_, entry)| entry.act.is_some() && !entry.confirms);
+    let mut forms =
+        forms.filter(|(_, entry)| matches!(entry.serves, Serves::Form(_)) && !entry.confirms);
     let (index, params) =
         forms.find_map(|(index, entry)| Some((index, matched(entry.path, path)?)))?;
     let mut parts = parts.clone();

@@ -8,7 +8,7 @@ use http::header::SET_COOKIE;
 use svc_store::error::Error;
 use svc_types::Code;
 
-use super::reply;
+use super::reply::{self, Done};
 use super::request::{Fields, PageRequest};
 use super::{Site, submit};
 use crate::app::ServerApp;
@@ -25,25 +25,25 @@ pub(super) async fn post(
     site: Arc<Site>,
     app: Arc<ServerApp>,
     index: usize,
+    done: fn(&PageRequest) -> Done,
     params: Fields,
     request: Request,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    let uploaded = site.entries[index].uploaded.expect("the form uploads a file");
     let asked = PageRequest::of(&app.config, &parts, params);
     let incoming =
         Incoming { parts: parts.clone(), body, path: Vec::new(), allows: Allows::default() };
     match avatar::receive(Arc::clone(&app), incoming).await {
         Err(Error::Refused(refusal)) if refusal.code == Code::Unauthorized => {
             // A form can't be refilled with a file, so there is nothing to carry.
-            reply::to_sign_in(&uploaded(&asked).to)
+            reply::to_sign_in(&done(&asked).to)
         }
         Err(Error::Refused(refusal)) => {
             submit::refused(&site, &app, index, &parts, &asked, *refusal).await
         }
         Err(error) => carry(error),
         Ok(_) => {
-            let done = uploaded(&asked);
+            let done = done(&asked);
             let mut response = reply::see(&done.to);
             if let Some(flash) = done.flash {
                 let cookie = cookie::set_flash(&app.config, flash.word());
