@@ -1,25 +1,10 @@
-//! Texts of accounts as HTML: escaped, with links for URLs, accounts and hashtags; and Markdown.
-//!
-//! This is the only place where text becomes HTML without the template engine's escaping, so every
-//! character goes through [`escape`].
-
-mod markdown;
+//! Texts as HTML for templates, made by [`svc_core::html`].
 
 use std::borrow::Cow;
-use std::fmt::{self, Write};
+use std::fmt;
 
-use svc_core::services::post::text::hashtag;
-use svc_types::Username;
-use url::Url;
-use url::form_urlencoded::byte_serialize;
-
-pub(crate) use self::markdown::{Markdown, Targets};
-
-/// The longest URL that becomes a link.
-const ADDRESS_LENGTH_MAX: usize = 2000;
-
-/// How many characters of a URL are displayed.
-const ADDRESS_SHOWN: usize = 60;
+use svc_core::html;
+pub(crate) use svc_core::html::{Links, escape};
 
 /// Escaped text with links, ready for a template.
 #[derive(Clone, Debug)]
@@ -41,129 +26,27 @@ pub(crate) const fn linked(text: &str) -> Linked<'_> {
 
 impl fmt::Display for Linked<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_linked(f, None, &self.0)
+        html::write_linked(f, Links::ON_PAGES, &self.0)
     }
 }
 
-/// Writes a text with its links. What comes `before` it may join its first word.
-fn write_linked(f: &mut impl Write, mut before: Option<char>, mut rest: &str) -> fmt::Result {
-    while let Some(found) = rest.find(['h', 'H', '@', '#']) {
-        escape(f, &rest[..found])?;
-        before = rest[..found].chars().next_back().or(before);
-        let here = &rest[found..];
-        let taken = link(f, before, here)?;
-        let first = here.chars().next().map_or(1, char::len_utf8);
-        if taken == 0 {
-            escape(f, &here[..first])?;
-        }
-        let taken = taken.max(first);
-        before = here[..taken].chars().next_back();
-        rest = &here[taken..];
-    }
-    escape(f, rest)
+/// A text in Markdown, ready for a template.
+#[derive(Clone, Debug)]
+pub(crate) struct Markdown<'a> {
+    text: Cow<'a, str>,
+    links: Links<'static>,
 }
 
-/// Writes the link at the start of a text and returns its length in bytes; `None` without a link.
-fn link(f: &mut impl Write, before: Option<char>, text: &str) -> Result<usize, fmt::Error> {
-    let follows_word = before.is_some_and(|c| c.is_alphanumeric() || "_@#/&".contains(c));
-    if follows_word {
-        return Ok(0);
+impl askama::filters::HtmlSafe for Markdown<'_> {}
+
+impl<'a> Markdown<'a> {
+    pub(crate) const fn new(text: Cow<'a, str>, links: Links<'static>) -> Self {
+        Self { text, links }
     }
-    if let Some(rest) = text.strip_prefix('@') {
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-        let name = &rest[..end.unwrap_or(rest.len())];
-        if !Username::is_valid(&name.to_ascii_lowercase()) {
-            return Ok(0);
-        }
-        write!(f, "<a href=\"/@{name}\">@{name}</a>")?;
-        return Ok(name.len() + 1);
-    }
-    if let Some(rest) = text.strip_prefix('#') {
-        let end = rest.find(|c: char| c.is_whitespace() || c.is_ascii_punctuation() && c != '_');
-        let mut word = &rest[..end.unwrap_or(rest.len())];
-        let tag = loop {
-            match hashtag(word) {
-                Some(tag) => break tag,
-                None => match word.char_indices().next_back() {
-                    // Letters with combining marks may end it as well.
-                    Some((last, c)) if !c.is_alphanumeric() => word = &word[..last],
-                    _ => return Ok(0),
-                },
-            }
-        };
-        f.write_str("<a href=\"/tag/")?;
-        byte_serialize(tag.as_bytes()).try_for_each(|part| f.write_str(part))?;
-        f.write_str("\">#")?;
-        escape(f, word)?;
-        f.write_str("</a>")?;
-        return Ok(word.len() + 1);
-    }
-    let Some((address, url)) = address(text) else { return Ok(0) };
-    write_anchor(f, url.as_str())?;
-    let cut = address.char_indices().nth(ADDRESS_SHOWN).map(|(end, _)| end);
-    escape(f, &address[..cut.unwrap_or(address.len())])?;
-    f.write_str(if cut.is_some() { "…</a>" } else { "</a>" })?;
-    Ok(address.len())
 }
 
-/// Writes the start of a link to another site.
-fn write_anchor(f: &mut impl Write, url: &str) -> fmt::Result {
-    f.write_str("<a rel=\"nofollow ugc noopener\" href=\"")?;
-    escape(f, url)?;
-    f.write_str("\">")
-}
-
-/// The http or https URL at the start of a text, without trailing punctuation.
-fn address(text: &str) -> Option<(&str, Url)> {
-    let head = text.get(..8).or_else(|| text.get(..7))?.to_ascii_lowercase();
-    if !head.starts_with("http://") && !head.starts_with("https://") {
-        return None;
+impl fmt::Display for Markdown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&html::markdown(&self.text, self.links)?)
     }
-    let is_end = |c: char| {
-        c.is_whitespace() || c.is_control() || is_invisible(c) || "<>\"'`|\\^{}".contains(c)
-    };
-    let end = text.find(is_end).unwrap_or(text.len());
-    let mut address = &text[..end];
-    while let Some(last) = address.chars().next_back() {
-        let is_open = last == ')' && address.contains('(');
-        if is_open || !last.is_ascii_punctuation() || "/=&-_~#%+".contains(last) {
-            break;
-        }
-        address = &address[..address.len() - last.len_utf8()];
-    }
-    let url =
-        Url::parse(address).ok().filter(|url| url.host_str().is_some_and(|h| !h.is_empty()))?;
-    // The part before an `@` could be mistaken for the host.
-    let names_nobody = url.username().is_empty() && url.password().is_none();
-    (names_nobody && address.len() <= ADDRESS_LENGTH_MAX).then_some((address, url))
 }
-
-/// Whether a character is invisible or changes the text direction, with which a URL could imitate
-/// another.
-fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-        | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
-}
-
-/// Escapes text for HTML, including attributes.
-pub(crate) fn escape(out: &mut impl Write, text: &str) -> fmt::Result {
-    let mut rest = text;
-    while let Some(found) = rest.find(['&', '<', '>', '"', '\'']) {
-        out.write_str(&rest[..found])?;
-        out.write_str(match rest.as_bytes()[found] {
-            b'&' => "&amp;",
-            b'<' => "&lt;",
-            b'>' => "&gt;",
-            b'"' => "&quot;",
-            _ => "&#39;",
-        })?;
-        rest = &rest[found + 1..];
-    }
-    out.write_str(rest)
-}
-
-#[cfg(test)]
-mod tests;

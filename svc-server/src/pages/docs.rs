@@ -6,7 +6,7 @@ use askama::Template;
 use svc_store::error::Result;
 
 use super::Frame;
-use crate::html::{Markdown, Targets};
+use crate::html::{Links, Markdown};
 use crate::http::{Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
@@ -142,7 +142,7 @@ fn agents(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> 
     let frame = Frame::of(context, request, "For agents")?;
     let base = format!("{}{}", context.app().public_url, svc_openapi::BASE_PATH);
     let text = svc_openapi::skill(&base);
-    let guide = Markdown::new(Cow::Owned(without_front_matter(&text).to_owned()), Targets::Here);
+    let guide = Markdown::new(Cow::Owned(without_front_matter(&text).to_owned()), Links::OF_SERVER);
     Html::of(&Agents { frame, tab: "/docs/agents", guide })
 }
 

@@ -6,19 +6,19 @@ use std::fmt;
 use url::form_urlencoded::byte_serialize;
 
 pub(super) use crate::html::{Linked, escape, linked};
-use crate::html::{Markdown, Targets};
+use crate::html::{Links, Markdown};
 
 /// Most bytes of a text in a list.
 const EXCERPT_BYTES: usize = 560;
 
 /// A text in Markdown, as HTML.
 pub(super) const fn marked(text: &str) -> Markdown<'_> {
-    Markdown::new(Cow::Borrowed(text), Targets::Elsewhere)
+    Markdown::new(Cow::Borrowed(text), Links::ON_PAGES)
 }
 
 /// The start of a text in Markdown, for lists.
 pub(super) fn marked_start(text: &str) -> Markdown<'_> {
-    Markdown::new(excerpt(text).0, Targets::Elsewhere)
+    Markdown::new(excerpt(text).0, Links::ON_PAGES)
 }
 
 /// The start of a text with links, for lists.

@@ -17,6 +17,7 @@
 //! | [`limits`], [`network`] | rate limits, and the networks they count by |
 //! | [`views`] | reads, collected in memory until they are counted |
 //! | [`page`] | pages of lists and their cursors |
+//! | [`html`] | texts as HTML: escaped, with links, or Markdown |
 //! | [`pictures`] | uploaded pictures, re-encoded |
 //! | [`background`] | slow work, on threads that yield to requests |
 //! | [`embeddings`] | what texts mean, as vectors of a program beside the server |
@@ -36,6 +37,7 @@ pub mod effects;
 pub mod embeddings;
 pub mod encryption;
 pub mod erasure_log;
+pub mod html;
 pub mod identity;
 pub mod ids;
 pub mod key_uses;

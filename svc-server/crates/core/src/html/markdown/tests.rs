@@ -3,7 +3,11 @@ use proptest::prelude::*;
 use super::*;
 
 fn html(text: &str) -> String {
-    Markdown::new(Cow::Borrowed(text), Targets::Elsewhere).to_string().trim().to_owned()
+    written(text, Links::ON_PAGES)
+}
+
+fn written(text: &str, links: Links<'_>) -> String {
+    markdown(text, links).expect("a string takes what is written").trim().to_owned()
 }
 
 #[test]
@@ -98,8 +102,18 @@ fn size_and_depth_are_bounded() {
 
 #[test]
 fn only_texts_of_the_server_link_to_pages() {
-    let own = Markdown::new(Cow::Borrowed("[a](/docs)"), Targets::Here).to_string();
-    assert_eq!(own.trim(), "<p><a href=\"/docs\">a</a></p>");
+    let own = written("[a](/docs)", Links::OF_SERVER);
+    assert_eq!(own, "<p><a href=\"/docs\">a</a></p>");
+}
+
+#[test]
+fn elsewhere_links_to_accounts_and_hashtags_have_the_url_of_the_server() {
+    let links = Links::from_elsewhere("https://svc.example/");
+    assert_eq!(
+        written("@ada #rust [a](/docs)", links),
+        "<p><a href=\"https://svc.example/@ada\">@ada</a> \
+         <a href=\"https://svc.example/tag/rust\">#rust</a> a</p>"
+    );
 }
 
 /// The elements that may come out, each with its attributes as they are written.

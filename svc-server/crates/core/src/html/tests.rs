@@ -3,7 +3,9 @@ use proptest::prelude::*;
 use super::*;
 
 fn html(text: &str) -> String {
-    linked(text).to_string()
+    let mut out = String::new();
+    write_linked(&mut out, Links::ON_PAGES, text).expect("a string takes what is written");
+    out
 }
 
 #[test]

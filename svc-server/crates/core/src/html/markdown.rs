@@ -3,13 +3,12 @@
 //! The parser reads `CommonMark` with tables and strikethrough; this writer decides what comes out.
 //! Raw HTML is text, a picture is a link, and a link leads to http or https.
 
-use std::borrow::Cow;
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Write};
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, TextMergeStream};
 use url::Url;
 
-use super::{ADDRESS_LENGTH_MAX, escape, is_invisible, write_anchor, write_linked};
+use super::{ADDRESS_LENGTH_MAX, Links, escape, is_invisible, write_anchor, write_linked_after};
 
 /// Most levels of quotes and lists; deeper ones are written flat.
 const DEPTH_MAX: usize = 12;
@@ -20,62 +19,34 @@ const fn bytes_max(text: usize) -> usize {
     64 * 1024 + 16 * text
 }
 
-/// Where links may lead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Targets {
-    /// To other sites: the text is an account's.
-    Elsewhere,
-    /// To pages of this site too: the text is the server's.
-    Here,
-}
-
-/// A text in Markdown, ready for a template.
-#[derive(Clone, Debug)]
-pub(crate) struct Markdown<'a> {
-    text: Cow<'a, str>,
-    targets: Targets,
-}
-
-impl askama::filters::HtmlSafe for Markdown<'_> {}
-
-impl<'a> Markdown<'a> {
-    pub(crate) const fn new(text: Cow<'a, str>, targets: Targets) -> Self {
-        Self { text, targets }
-    }
-
-    /// The HTML.
-    fn html(&self) -> Result<String, fmt::Error> {
-        let mut writer = Writer::new(self.targets, bytes_max(self.text.len()));
-        let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-        for event in TextMergeStream::new(Parser::new_ext(&self.text, options)) {
-            writer.write(event)?;
-            if writer.out.len() > writer.bytes_max {
-                return self.plain();
-            }
+/// A text in Markdown as HTML.
+///
+/// # Errors
+/// None: a `String` takes what is written.
+pub fn markdown(text: &str, links: Links<'_>) -> Result<String, fmt::Error> {
+    let mut writer = Writer::new(links, bytes_max(text.len()));
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    for event in TextMergeStream::new(Parser::new_ext(text, options)) {
+        writer.write(event)?;
+        if writer.out.len() > writer.bytes_max {
+            return as_written(text);
         }
-        Ok(writer.out)
     }
-
-    /// The text as it was written.
-    fn plain(&self) -> Result<String, fmt::Error> {
-        let mut out = String::from("<pre>");
-        escape(&mut out, &self.text)?;
-        out.push_str("</pre>");
-        Ok(out)
-    }
+    Ok(writer.out)
 }
 
-impl Display for Markdown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.html()?)
-    }
+fn as_written(text: &str) -> Result<String, fmt::Error> {
+    let mut out = String::from("<pre>");
+    escape(&mut out, text)?;
+    out.push_str("</pre>");
+    Ok(out)
 }
 
 /// Writes events as HTML.
-struct Writer {
+struct Writer<'a> {
     out: String,
     bytes_max: usize,
-    targets: Targets,
+    targets: Links<'a>,
     /// Open quotes, lists and items, and whether each was written.
     open: Vec<bool>,
     /// Whether each open link was written; within one, texts have no links of their own.
@@ -88,8 +59,8 @@ struct Writer {
     before: Option<char>,
 }
 
-impl Writer {
-    fn new(targets: Targets, bytes_max: usize) -> Self {
+impl<'a> Writer<'a> {
+    fn new(targets: Links<'a>, bytes_max: usize) -> Self {
         Self {
             out: String::new(),
             bytes_max,
@@ -130,7 +101,7 @@ impl Writer {
         if self.in_code || !self.links.is_empty() {
             escape(&mut self.out, text)?;
         } else {
-            write_linked(&mut self.out, self.before, text)?;
+            write_linked_after(&mut self.out, self.targets, self.before, text)?;
         }
         self.before = text.chars().next_back();
         Ok(())
@@ -224,7 +195,7 @@ impl Writer {
     /// Opens a link, unless it is within another or leads elsewhere than allowed.
     fn start_link(&mut self, target: &str) -> fmt::Result {
         let is_outer = self.links.is_empty();
-        let is_local = self.targets == Targets::Here
+        let is_local = self.targets.to_pages
             && (target.starts_with('#') || target.starts_with('/') && !target.starts_with("//"));
         let url = url(target).filter(|_| is_outer);
         self.links.push(is_outer && (is_local || url.is_some()));
