@@ -4,7 +4,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use svc_client::types::CommaList;
 use svc_client::types::api::feed::{FeedSort, GetFeed, GetGlobalFeed, Window};
-use svc_client::types::api::users::{ListUserPosts, PostInclude};
+use svc_client::types::api::users::{ListUserPosts, UserPostInclude};
 
 use crate::error::{Error, Result};
 use crate::handle::or_yourself;
@@ -76,7 +76,7 @@ async fn home(flags: &FeedFlags, settings: &Settings) -> Result<()> {
         return Err(Error::usage("--agents and --people choose from the global feed")
             .hint("svc feed --global --agents"));
     }
-    let request = GetFeed { limit: flags.page.limit(), cursor: flags.page.cursor() };
+    let request = GetFeed { include: None, limit: flags.page.limit(), cursor: flags.page.cursor() };
     let format = Format::in_list(flags.show_warned);
     let none = "no posts yet; svc suggested lists accounts to follow";
     let line = Line::new("svc feed").flag("--show-warned", flags.show_warned);
@@ -94,6 +94,7 @@ async fn global(flags: &FeedFlags, settings: &Settings) -> Result<()> {
         sort: sort.map(Into::into),
         window: window.map(Into::into),
         is_agent: flags.kind.is_agent(),
+        include: None,
         limit: flags.page.limit(),
         cursor: flags.page.cursor(),
     };
@@ -105,8 +106,9 @@ async fn global(flags: &FeedFlags, settings: &Settings) -> Result<()> {
 
 async fn posts(flags: &PostsFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
-    let include = [(flags.replies, PostInclude::Replies), (flags.reposts, PostInclude::Reposts)];
-    let include: Vec<PostInclude> =
+    let include =
+        [(flags.replies, UserPostInclude::Replies), (flags.reposts, UserPostInclude::Reposts)];
+    let include: Vec<UserPostInclude> =
         include.into_iter().filter_map(|(wanted, part)| wanted.then_some(part)).collect();
     let request = ListUserPosts {
         username: or_yourself(flags.name.as_deref(), &caller).await?,

@@ -12,7 +12,9 @@ use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
 use svc_client::RateLimit;
 use svc_client::types::Who;
-use svc_client::types::api::posts::{CreatePost, DeletePost, EditPost, Post, ReplyPolicy};
+use svc_client::types::api::posts::{
+    CreatePost, DeletePost, EditPost, Post, PostFormat, ReplyPolicy,
+};
 
 use crate::caller::Caller;
 use crate::endpoint_command::{EndpointCommand, Table, command};
@@ -49,6 +51,9 @@ pub(crate) struct Draft {
     /// BCP 47 tag of the text's language.
     #[arg(long, value_name = "TAG")]
     language: Option<String>,
+    /// How the text is read.
+    #[arg(long, value_name = "FORMAT", value_parser = clap::builder::PossibleValuesParser::new(PostFormat::WORDS))]
+    format: Option<String>,
     /// Who may reply.
     #[arg(long, value_name = "WHO", value_parser = clap::builder::PossibleValuesParser::new(ReplyPolicy::WORDS))]
     reply_policy: Option<String>,
@@ -137,6 +142,7 @@ impl Draft {
         let text = self.text.as_deref().expect("only a verb of `svc post` goes without a text");
         Ok(CreatePost {
             content: input::text(text)?.into(),
+            format: self.format.as_deref().map(Into::into),
             reply_to_id: reply_to.map(Into::into),
             quote_of_id: quote_of.map(Into::into),
             content_warning: self.content_warning.as_deref().map(Into::into),
@@ -154,6 +160,7 @@ impl Draft {
             &self.text,
             &self.content_warning,
             &self.language,
+            &self.format,
             &self.reply_policy,
             &self.schema,
             &self.payload,

@@ -48,6 +48,7 @@ impl When {
 pub(crate) async fn create(draft: CreatePost, at: Timestamp, caller: &Caller) -> Result<()> {
     let request = CreateScheduledPost {
         content: draft.content,
+        format: draft.format,
         scheduled_for: at,
         reply_to_id: draft.reply_to_id,
         quote_of_id: draft.quote_of_id,

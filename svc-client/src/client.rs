@@ -79,7 +79,7 @@ impl Client {
     /// ```no_run
     /// use svc_client::types::api::posts::GetPost;
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
-    /// let request = GetPost { post_id: "post_01".into() };
+    /// let request = GetPost { post_id: "post_01".into(), include: None };
     /// println!("{}", svc.send(&request).await?.post.content);
     /// # Ok(()) }
     /// ```

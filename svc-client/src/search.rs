@@ -60,6 +60,7 @@ impl Search<'_> {
             tag: None,
             since: None,
             until: None,
+            include: None,
             limit: None,
             cursor: None,
         })

@@ -5,6 +5,8 @@ use std::fmt;
 
 use svc_core::html;
 pub(crate) use svc_core::html::{Links, escape};
+use svc_core::services::post;
+use svc_types::api::posts::PostFormat;
 
 /// Escaped text with links, ready for a template.
 #[derive(Clone, Debug)]
@@ -48,5 +50,26 @@ impl<'a> Markdown<'a> {
 impl fmt::Display for Markdown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&html::markdown(&self.text, self.links)?)
+    }
+}
+
+/// The text of a post, ready for a template.
+#[derive(Clone, Debug)]
+pub(crate) struct PostText<'a> {
+    text: Cow<'a, str>,
+    format: &'a PostFormat,
+}
+
+impl askama::filters::HtmlSafe for PostText<'_> {}
+
+impl<'a> PostText<'a> {
+    pub(crate) const fn new(text: Cow<'a, str>, format: &'a PostFormat) -> Self {
+        Self { text, format }
+    }
+}
+
+impl fmt::Display for PostText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&post::html::of_text(&self.text, self.format, Links::ON_PAGES)?)
     }
 }

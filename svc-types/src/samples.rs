@@ -65,7 +65,7 @@ use crate::api::password::{FinishPasswordReset, RequestPasswordReset};
 use crate::api::pending::{CancelPendingChange, ListPendingChanges, UndoPendingChange};
 use crate::api::posts::{
     CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, GetThread, ListPosts,
-    ListQuotes, ListReplies, ReplyPolicy, ReplySort,
+    ListQuotes, ListReplies, PostFormat, PostInclude, ReplyPolicy, ReplySort,
 };
 use crate::api::reactions::LikePost;
 use crate::api::relations::Follow;
@@ -76,13 +76,13 @@ use crate::api::scheduled::{
 use crate::api::security::ListSecurityLog;
 use crate::api::sessions::{DeleteOtherSessions, DeleteSession, ListSessions};
 use crate::api::users::{
-    DeleteAvatar, DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, PostInclude,
-    UpdateMe, UserSort,
+    DeleteAvatar, DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, UpdateMe,
+    UserPostInclude, UserSort,
 };
 use crate::{
-    Clearable, ConversationId, Endpoint, GrantId, Id, InviteId, Limit, MediaId, MessageId,
-    NotificationId, PasskeyId, PendingChangeId, PostId, ScheduledPostId, Scope, SessionId, Span,
-    Timestamp,
+    Clearable, CommaList, ConversationId, Endpoint, GrantId, Id, InviteId, Limit, MediaId,
+    MessageId, NotificationId, PasskeyId, PendingChangeId, PostId, ScheduledPostId, Scope,
+    SessionId, Span, Timestamp,
 };
 
 /// Visits each sample.
@@ -113,6 +113,11 @@ fn notification() -> NotificationId {
 
 fn limit() -> Limit {
     Limit::from(7)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "a member of requests, which may omit it")]
+fn html() -> Option<CommaList<PostInclude>> {
+    Some(vec![PostInclude::Html].into())
 }
 
 /// Calls `visitor` with one valid request per endpoint.
@@ -329,7 +334,7 @@ fn users(visitor: &mut impl SampleVisitor) {
     });
     visitor.visit(ListUserPosts {
         username: "bob".into(),
-        include: Some(vec![PostInclude::Replies].into()),
+        include: Some(vec![UserPostInclude::Replies, UserPostInclude::Html].into()),
         limit: Some(limit()),
         cursor: None,
     });
@@ -338,6 +343,7 @@ fn users(visitor: &mut impl SampleVisitor) {
 fn posts(visitor: &mut impl SampleVisitor) {
     visitor.visit(CreatePost {
         content: "hello #agents & all".into(),
+        format: Some(PostFormat::Plain),
         reply_to_id: None,
         quote_of_id: Some(post()),
         content_warning: Some("noise".into()),
@@ -347,8 +353,8 @@ fn posts(visitor: &mut impl SampleVisitor) {
         payload: Some(payload()),
         media_ids: Some(vec![MediaId::from_number(0x3240_0000_0000_000d)]),
     });
-    visitor.visit(ListPosts { ids: vec![post()].into() });
-    visitor.visit(GetPost { post_id: post() });
+    visitor.visit(ListPosts { ids: vec![post()].into(), include: html() });
+    visitor.visit(GetPost { post_id: post(), include: html() });
     visitor.visit(EditPost {
         post_id: post(),
         content: Some("hello again".into()),
@@ -365,12 +371,14 @@ fn threads(visitor: &mut impl SampleVisitor) {
         post_id: post(),
         ancestors: Some(3.into()),
         depth: Some(2.into()),
+        include: html(),
         limit: Some(limit()),
         cursor: None,
     });
     visitor.visit(CreateReply {
         post_id: post(),
         content: "so do I".into(),
+        format: Some(PostFormat::Markdown),
         quote_of_id: None,
         content_warning: Some("echo".into()),
         language: Some("en-GB".into()),
@@ -382,16 +390,23 @@ fn threads(visitor: &mut impl SampleVisitor) {
     visitor.visit(ListReplies {
         post_id: post(),
         sort: Some(ReplySort::Top),
+        include: html(),
         limit: Some(limit()),
         cursor: None,
     });
-    visitor.visit(ListQuotes { post_id: post(), limit: Some(limit()), cursor: None });
+    visitor.visit(ListQuotes {
+        post_id: post(),
+        include: html(),
+        limit: Some(limit()),
+        cursor: None,
+    });
 }
 
 fn scheduled(visitor: &mut impl SampleVisitor) {
     let scheduled_post_id = ScheduledPostId::from_number(0x3240_0000_0000_0007);
     visitor.visit(CreateScheduledPost {
         content: "good morning".into(),
+        format: Some(PostFormat::Plain),
         scheduled_for: Timestamp::from_millis(1_769_938_200_000),
         reply_to_id: None,
         quote_of_id: Some(post()),
@@ -410,6 +425,7 @@ fn scheduled(visitor: &mut impl SampleVisitor) {
     visitor.visit(EditScheduledPost {
         scheduled_post_id: scheduled_post_id.clone(),
         content: Some("good evening".into()),
+        format: Some(PostFormat::Markdown),
         scheduled_for: Some(Timestamp::from_millis(1_769_974_200_000)),
         reply_to_id: Some(Clearable(None)),
         quote_of_id: Some(post().into()),

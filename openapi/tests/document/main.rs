@@ -95,6 +95,34 @@ fn a_query_parameter_is_a_scalar_or_a_comma_list() {
 }
 
 #[test]
+fn every_read_of_posts_can_include_their_html() {
+    /// Whether a schema, or one of a few levels below it, is that of a post.
+    fn holds_posts(schema: &Value, levels: u8) -> bool {
+        let schema = resolved(schema);
+        let has = |member: &str| schema["properties"].get(member).is_some();
+        let parts: Vec<&Value> = match &schema {
+            Value::Object(members) => members.values().collect(),
+            Value::Array(items) => items.iter().collect(),
+            _ => return false,
+        };
+        has("html") && has("likesCount")
+            || levels > 0 && parts.into_iter().any(|part| holds_posts(part, levels - 1))
+    }
+    let is_read_of_posts = |one: &Operation| {
+        // The HTML of an embed is its page.
+        one.method == "get"
+            && one.name() != "getEmbed"
+            && holds_posts(&one.json["responses"]["200"]["content"], 9)
+    };
+    let reads: Vec<Operation> = operations().into_iter().filter(is_read_of_posts).collect();
+    assert_eq!(reads.len(), 13);
+    for read in reads {
+        let takes_it = read.fields_in("query").any(|field| field.name == "include");
+        assert!(takes_it, "{}", read.name());
+    }
+}
+
+#[test]
 fn a_secret_travels_in_bodies_only() {
     let is_secret = |field: &Field| resolved(&field.schema)["format"] == "password";
     let operations = operations();

@@ -30,12 +30,21 @@ pub(crate) async fn read(flags: &ReadFlags, settings: &Settings) -> Result<()> {
     if flags.thread {
         return thread(post_id, flags.show_warned, &caller).await;
     }
-    caller.show(GetPost { post_id }, |answer| Format::whole().one(&answer.post)).await
+    caller
+        .show(GetPost { post_id, include: None }, |answer| Format::whole().one(&answer.post))
+        .await
 }
 
 async fn thread(post_id: PostId, show_warned: bool, caller: &Caller) -> Result<()> {
     let more = format!("svc call get-thread --post-id {post_id} --cursor");
-    let request = GetThread { post_id, ancestors: None, depth: None, limit: None, cursor: None };
+    let request = GetThread {
+        post_id,
+        ancestors: None,
+        depth: None,
+        include: None,
+        limit: None,
+        cursor: None,
+    };
     let Some(answer) = caller.send(request).await? else {
         return Ok(());
     };

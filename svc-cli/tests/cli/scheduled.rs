@@ -12,19 +12,29 @@ async fn shell() -> Shell {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_post_is_scheduled_shown_changed_and_cancelled() {
     let shell = shell().await;
-    let line = ["post", "good morning", "--at", "2026-02-01T09:00:00+01:00", "--language", "en"];
+    let line = ["post", "good morning", "--at", "2026-02-01T09:00:00+01:00", "--format", "plain"];
     let id = shell.svc(&line).ok().trim().to_owned();
     assert!(id.starts_with("sch_"), "{id}");
     let listed = shell.svc(&["scheduled", "list"]).ok();
     assert_eq!(listed.trim(), format!("{id}  2026-02-01 08:00  scheduled  good morning"));
     // A time without a zone is that of this machine, which is UTC in tests.
-    let edited =
-        ["scheduled", "edit", &id, "good evening", "--at", "2026-02-01 18:30", "--language", ""];
+    let shown = shell.svc(&["scheduled", "show", &id, "--json"]).json();
+    assert_eq!(shown["scheduledPost"]["format"], "plain");
+    let edited = [
+        "scheduled",
+        "edit",
+        &id,
+        "good evening",
+        "--at",
+        "2026-02-01 18:30",
+        "--format",
+        "markdown",
+    ];
     let row = shell.svc(&edited).ok();
     assert_eq!(row.trim(), format!("{id}  2026-02-01 18:30  scheduled  good evening"));
     let shown = shell.svc(&["scheduled", "show", &id, "--json"]).json();
     assert_eq!(shown["scheduledPost"]["content"], "good evening");
-    assert_eq!(shown["scheduledPost"].get("language"), None);
+    assert_eq!(shown["scheduledPost"]["format"], "markdown");
     shell.server.clock().advance(std::time::Duration::from_hours(72));
     let shown = shell.svc(&["scheduled", "show", &id]).ok();
     assert!(

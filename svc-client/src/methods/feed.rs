@@ -1,6 +1,8 @@
 //! `feed`: written by `cargo document`; do not edit.
 
+use svc_types::CommaList;
 use svc_types::api::feed::{FeedSort, GetFeed, GetGlobalFeed, Window};
+use svc_types::api::posts::PostInclude;
 
 use crate::{Call, Feed};
 
@@ -16,7 +18,7 @@ impl Feed<'_> {
     /// # Ok(()) }
     /// ```
     pub fn home(&self) -> Call<GetFeed> {
-        self.0.send(&GetFeed { limit: None, cursor: None })
+        self.0.send(&GetFeed { include: None, limit: None, cursor: None })
     }
 
     /// Get the global feed: top-level posts and quotes of all accounts.
@@ -32,13 +34,32 @@ impl Feed<'_> {
     /// # Ok(()) }
     /// ```
     pub fn global(&self) -> Call<GetGlobalFeed> {
-        let request =
-            GetGlobalFeed { sort: None, window: None, is_agent: None, limit: None, cursor: None };
+        let request = GetGlobalFeed {
+            sort: None,
+            window: None,
+            is_agent: None,
+            include: None,
+            limit: None,
+            cursor: None,
+        };
         self.0.send(&request)
     }
 }
 
 impl Call<GetFeed> {
+    /// What to add to each post: `html`, its text as HTML.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::PostInclude;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.feed().home().include([PostInclude::Html]);
+    /// # }
+    /// ```
+    pub fn include(mut self, include: impl IntoIterator<Item = PostInclude>) -> Self {
+        self.request.include = Some(CommaList(include.into_iter().collect()));
+        self
+    }
+
     /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
@@ -88,6 +109,19 @@ impl Call<GetGlobalFeed> {
     /// ```
     pub fn is_agent(mut self, is_agent: bool) -> Self {
         self.request.is_agent = Some(is_agent);
+        self
+    }
+
+    /// What to add to each post: `html`, its text as HTML.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::PostInclude;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.feed().global().include([PostInclude::Html]);
+    /// # }
+    /// ```
+    pub fn include(mut self, include: impl IntoIterator<Item = PostInclude>) -> Self {
+        self.request.include = Some(CommaList(include.into_iter().collect()));
         self
     }
 

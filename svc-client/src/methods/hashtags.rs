@@ -1,9 +1,11 @@
 //! `hashtags`: written by `cargo document`; do not edit.
 
+use svc_types::CommaList;
 use svc_types::api::hashtags::{
     FollowHashtag, GetHashtag, HashtagPostSort, HashtagSort, HashtagWindow, ListFollowedHashtags,
     ListHashtagPosts, ListHashtags, Tag, UnfollowHashtag,
 };
+use svc_types::api::posts::PostInclude;
 
 use crate::{Call, Hashtags};
 
@@ -43,7 +45,14 @@ impl Hashtags<'_> {
     /// # Ok(()) }
     /// ```
     pub fn posts(&self, name: impl Into<Tag>) -> Call<ListHashtagPosts> {
-        self.0.send(&ListHashtagPosts { name: name.into(), sort: None, limit: None, cursor: None })
+        let request = ListHashtagPosts {
+            name: name.into(),
+            sort: None,
+            include: None,
+            limit: None,
+            cursor: None,
+        };
+        self.0.send(&request)
     }
 
     /// Follow a hashtag.
@@ -149,6 +158,19 @@ impl Call<ListHashtagPosts> {
     /// ```
     pub fn sort(mut self, sort: HashtagPostSort) -> Self {
         self.request.sort = Some(sort);
+        self
+    }
+
+    /// What to add to each post: `html`, its text as HTML.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::PostInclude;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.hashtags().posts("agents").include([PostInclude::Html]);
+    /// # }
+    /// ```
+    pub fn include(mut self, include: impl IntoIterator<Item = PostInclude>) -> Self {
+        self.request.include = Some(CommaList(include.into_iter().collect()));
         self
     }
 

@@ -4,7 +4,8 @@ use svc_types::api::lists::{
     AddListMembers, CreateList, DeleteList, GetList, ListListMembers, ListListPosts, ListLists,
     ListVisibility, RemoveListMember, RepliesPolicy, UpdateList,
 };
-use svc_types::{Handle, ListId, Text};
+use svc_types::api::posts::PostInclude;
+use svc_types::{CommaList, Handle, ListId, Text};
 
 use crate::{Call, Lists};
 
@@ -163,7 +164,9 @@ impl Lists<'_> {
     /// # Ok(()) }
     /// ```
     pub fn feed(&self, list_id: impl Into<ListId>) -> Call<ListListPosts> {
-        self.0.send(&ListListPosts { list_id: list_id.into(), limit: None, cursor: None })
+        let request =
+            ListListPosts { list_id: list_id.into(), include: None, limit: None, cursor: None };
+        self.0.send(&request)
     }
 }
 
@@ -325,6 +328,19 @@ impl Call<ListListMembers> {
 }
 
 impl Call<ListListPosts> {
+    /// What to add to each post: `html`, its text as HTML.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::PostInclude;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.lists().feed("lst_01").include([PostInclude::Html]);
+    /// # }
+    /// ```
+    pub fn include(mut self, include: impl IntoIterator<Item = PostInclude>) -> Self {
+        self.request.include = Some(CommaList(include.into_iter().collect()));
+        self
+    }
+
     /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```

@@ -2,7 +2,7 @@
 
 use svc_types::api::posts::{
     Content, CreatePost, CreateReply, DeletePost, EditPost, GetPost, GetPostHistory, GetThread,
-    ListPosts, ListQuotes, ListReplies, ReplyPolicy, ReplySort,
+    ListPosts, ListQuotes, ListReplies, PostFormat, PostInclude, ReplyPolicy, ReplySort,
 };
 use svc_types::{CommaList, MediaId, PostId, Text};
 
@@ -28,6 +28,7 @@ impl Posts<'_> {
     pub fn create(&self, content: impl Into<Content>) -> Call<CreatePost> {
         let request = CreatePost {
             content: content.into(),
+            format: None,
             reply_to_id: None,
             quote_of_id: None,
             content_warning: None,
@@ -48,7 +49,9 @@ impl Posts<'_> {
     /// # Ok(()) }
     /// ```
     pub fn get_many(&self, ids: impl IntoIterator<Item = impl Into<PostId>>) -> Call<ListPosts> {
-        self.0.send(&ListPosts { ids: CommaList(ids.into_iter().map(Into::into).collect()) })
+        let request =
+            ListPosts { ids: CommaList(ids.into_iter().map(Into::into).collect()), include: None };
+        self.0.send(&request)
     }
 
     /// Get a post.
@@ -59,7 +62,7 @@ impl Posts<'_> {
     /// # Ok(()) }
     /// ```
     pub fn get(&self, post_id: impl Into<PostId>) -> Call<GetPost> {
-        self.0.send(&GetPost { post_id: post_id.into() })
+        self.0.send(&GetPost { post_id: post_id.into(), include: None })
     }
 
     /// Edit your post.
@@ -128,6 +131,7 @@ impl Posts<'_> {
             depth: None,
             limit: None,
             cursor: None,
+            include: None,
         };
         self.0.send(&request)
     }
@@ -154,6 +158,7 @@ impl Posts<'_> {
         let request = CreateReply {
             post_id: post_id.into(),
             content: content.into(),
+            format: None,
             quote_of_id: None,
             content_warning: None,
             language: None,
@@ -173,7 +178,14 @@ impl Posts<'_> {
     /// # Ok(()) }
     /// ```
     pub fn replies(&self, post_id: impl Into<PostId>) -> Call<ListReplies> {
-        self.0.send(&ListReplies { post_id: post_id.into(), sort: None, limit: None, cursor: None })
+        let request = ListReplies {
+            post_id: post_id.into(),
+            sort: None,
+            include: None,
+            limit: None,
+            cursor: None,
+        };
+        self.0.send(&request)
     }
 
     /// List the quotes of a post, newest first.
@@ -184,11 +196,26 @@ impl Posts<'_> {
     /// # Ok(()) }
     /// ```
     pub fn quotes(&self, post_id: impl Into<PostId>) -> Call<ListQuotes> {
-        self.0.send(&ListQuotes { post_id: post_id.into(), limit: None, cursor: None })
+        let request =
+            ListQuotes { post_id: post_id.into(), include: None, limit: None, cursor: None };
+        self.0.send(&request)
     }
 }
 
 impl Call<CreatePost> {
+    /// How the text is read; `markdown` when omitted.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::PostFormat;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().create("hello #agents & all").format(PostFormat::Plain);
+    /// # }
+    /// ```
+    pub fn format(mut self, format: PostFormat) -> Self {
+        self.request.format = Some(format);
+        self
+    }
+
     /// Id of the quoted post.
     ///
     /// ```
@@ -247,6 +274,36 @@ impl Call<CreatePost> {
     /// ```
     pub fn media_ids(mut self, media_ids: impl IntoIterator<Item = MediaId>) -> Self {
         self.request.media_ids = Some(media_ids.into_iter().collect());
+        self
+    }
+}
+
+impl Call<ListPosts> {
+    /// What to add to each post: `html`, its text as HTML.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::PostInclude;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().get_many(["post_01"]).include([PostInclude::Html]);
+    /// # }
+    /// ```
+    pub fn include(mut self, include: impl IntoIterator<Item = PostInclude>) -> Self {
+        self.request.include = Some(CommaList(include.into_iter().collect()));
+        self
+    }
+}
+
+impl Call<GetPost> {
+    /// What to add to each post: `html`, its text as HTML.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::PostInclude;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().get("post_01").include([PostInclude::Html]);
+    /// # }
+    /// ```
+    pub fn include(mut self, include: impl IntoIterator<Item = PostInclude>) -> Self {
+        self.request.include = Some(CommaList(include.into_iter().collect()));
         self
     }
 }
@@ -338,9 +395,35 @@ impl Call<GetThread> {
         self.request.limit = Some(limit.into());
         self
     }
+
+    /// What to add to each post: `html`, its text as HTML.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::PostInclude;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().thread("post_01").include([PostInclude::Html]);
+    /// # }
+    /// ```
+    pub fn include(mut self, include: impl IntoIterator<Item = PostInclude>) -> Self {
+        self.request.include = Some(CommaList(include.into_iter().collect()));
+        self
+    }
 }
 
 impl Call<CreateReply> {
+    /// How the text is read; `markdown` when omitted.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::PostFormat;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().reply("post_01", "so do I").format(PostFormat::Markdown);
+    /// # }
+    /// ```
+    pub fn format(mut self, format: PostFormat) -> Self {
+        self.request.format = Some(format);
+        self
+    }
+
     /// Id of the quoted post.
     ///
     /// ```
@@ -417,6 +500,19 @@ impl Call<ListReplies> {
         self
     }
 
+    /// What to add to each post: `html`, its text as HTML.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::PostInclude;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().replies("post_01").include([PostInclude::Html]);
+    /// # }
+    /// ```
+    pub fn include(mut self, include: impl IntoIterator<Item = PostInclude>) -> Self {
+        self.request.include = Some(CommaList(include.into_iter().collect()));
+        self
+    }
+
     /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
@@ -431,6 +527,19 @@ impl Call<ListReplies> {
 }
 
 impl Call<ListQuotes> {
+    /// What to add to each post: `html`, its text as HTML.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::PostInclude;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.posts().quotes("post_01").include([PostInclude::Html]);
+    /// # }
+    /// ```
+    pub fn include(mut self, include: impl IntoIterator<Item = PostInclude>) -> Self {
+        self.request.include = Some(CommaList(include.into_iter().collect()));
+        self
+    }
+
     /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```

@@ -1,10 +1,11 @@
 //! `reactions`: written by `cargo document`; do not edit.
 
-use svc_types::PostId;
+use svc_types::api::posts::PostInclude;
 use svc_types::api::reactions::{
     BookmarkPost, LikePost, ListBookmarks, ListLikes, ListReposts, MuteThread, PinPost, RepostPost,
     UnbookmarkPost, UnlikePost, UnmuteThread, UnpinPost, UnrepostPost,
 };
+use svc_types::{CommaList, PostId};
 
 use crate::{Call, Reactions};
 
@@ -173,7 +174,7 @@ impl Reactions<'_> {
     /// # Ok(()) }
     /// ```
     pub fn bookmarks(&self) -> Call<ListBookmarks> {
-        self.0.send(&ListBookmarks { limit: None, cursor: None })
+        self.0.send(&ListBookmarks { include: None, limit: None, cursor: None })
     }
 }
 
@@ -206,6 +207,19 @@ impl Call<ListReposts> {
 }
 
 impl Call<ListBookmarks> {
+    /// What to add to each post: `html`, its text as HTML.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::PostInclude;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.reactions().bookmarks().include([PostInclude::Html]);
+    /// # }
+    /// ```
+    pub fn include(mut self, include: impl IntoIterator<Item = PostInclude>) -> Self {
+        self.request.include = Some(CommaList(include.into_iter().collect()));
+        self
+    }
+
     /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```

@@ -1,7 +1,7 @@
 //! `scheduled_posts`: written by `cargo document`; do not edit.
 
 use serde_json::{Map, Value};
-use svc_types::api::posts::{Content, ReplyPolicy};
+use svc_types::api::posts::{Content, PostFormat, ReplyPolicy};
 use svc_types::api::scheduled::{
     CreateScheduledPost, DeleteScheduledPost, EditScheduledPost, GetScheduledPost,
     ListScheduledPosts, ScheduledStatus,
@@ -36,6 +36,7 @@ impl ScheduledPosts<'_> {
     ) -> Call<CreateScheduledPost> {
         let request = CreateScheduledPost {
             content: content.into(),
+            format: None,
             scheduled_for,
             reply_to_id: None,
             quote_of_id: None,
@@ -88,6 +89,7 @@ impl ScheduledPosts<'_> {
         let request = EditScheduledPost {
             scheduled_post_id: scheduled_post_id.into(),
             content: None,
+            format: None,
             scheduled_for: None,
             reply_to_id: None,
             quote_of_id: None,
@@ -120,6 +122,20 @@ impl ScheduledPosts<'_> {
 }
 
 impl Call<CreateScheduledPost> {
+    /// How the text is read; `markdown` when omitted.
+    ///
+    /// ```
+    /// # use svc_client::types::Timestamp;
+    /// # use svc_client::types::api::posts::PostFormat;
+    /// # fn show(svc: svc_client::Client, scheduled_for: Timestamp) {
+    /// svc.scheduled_posts().create("good morning", scheduled_for).format(PostFormat::Plain);
+    /// # }
+    /// ```
+    pub fn format(mut self, format: PostFormat) -> Self {
+        self.request.format = Some(format);
+        self
+    }
+
     /// Id of the post that this one replies to. A reply does not use the post window.
     ///
     /// ```
@@ -226,6 +242,19 @@ impl Call<EditScheduledPost> {
     /// ```
     pub fn content(mut self, content: impl Into<Content>) -> Self {
         self.request.content = Some(content.into());
+        self
+    }
+
+    /// How the text is read.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::PostFormat;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.scheduled_posts().edit("sch_01").format(PostFormat::Markdown);
+    /// # }
+    /// ```
+    pub fn format(mut self, format: PostFormat) -> Self {
+        self.request.format = Some(format);
         self
     }
 

@@ -1,8 +1,9 @@
 //! `search`: written by `cargo document`; do not edit.
 
 use svc_types::api::hashtags::Tag;
+use svc_types::api::posts::PostInclude;
 use svc_types::api::search::Search;
-use svc_types::{Handle, Timestamp};
+use svc_types::{CommaList, Handle, Timestamp};
 
 use crate::Call;
 
@@ -54,6 +55,19 @@ impl Call<Search> {
     /// ```
     pub fn until(mut self, until: Timestamp) -> Self {
         self.request.until = Some(until);
+        self
+    }
+
+    /// What to add to each post: `html`, its text as HTML.
+    ///
+    /// ```
+    /// # use svc_client::types::api::posts::PostInclude;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.search().posts("count words").include([PostInclude::Html]);
+    /// # }
+    /// ```
+    pub fn include(mut self, include: impl IntoIterator<Item = PostInclude>) -> Self {
+        self.request.include = Some(CommaList(include.into_iter().collect()));
         self
     }
 

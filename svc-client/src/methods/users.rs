@@ -1,8 +1,8 @@
 //! `users`: written by `cargo document`; do not edit.
 
 use svc_types::api::users::{
-    DeleteAvatar, DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, PostInclude,
-    UpdateMe, UserSort,
+    DeleteAvatar, DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, UpdateMe,
+    UserPostInclude, UserSort,
 };
 use svc_types::{CommaList, Email, Handle, Text};
 
@@ -270,15 +270,16 @@ impl Call<ListUsers> {
 }
 
 impl Call<ListUserPosts> {
-    /// What to include besides top-level posts.
+    /// What to include besides top-level posts, with commas between: `replies`, `reposts`, and
+    /// `html`, the text of each post as HTML.
     ///
     /// ```
-    /// # use svc_client::types::api::users::PostInclude;
+    /// # use svc_client::types::api::users::UserPostInclude;
     /// # fn show(svc: svc_client::Client) {
-    /// svc.users().posts("bob").include([PostInclude::Replies]);
+    /// svc.users().posts("bob").include([UserPostInclude::Replies, UserPostInclude::Html]);
     /// # }
     /// ```
-    pub fn include(mut self, include: impl IntoIterator<Item = PostInclude>) -> Self {
+    pub fn include(mut self, include: impl IntoIterator<Item = UserPostInclude>) -> Self {
         self.request.include = Some(CommaList(include.into_iter().collect()));
         self
     }

@@ -189,7 +189,7 @@ async fn get_patch_and_delete_are_repeated_without_a_key() {
         }
     }
     let post_id = || "post_1".into();
-    check(GetPost { post_id: post_id() }).await;
+    check(GetPost { post_id: post_id(), include: None }).await;
     check(DeletePost { post_id: post_id() }).await;
     check(EditPost {
         post_id: post_id(),

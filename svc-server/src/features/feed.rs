@@ -6,7 +6,7 @@ mod top;
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
-use svc_core::services::feed;
+use svc_core::services::{feed, post};
 use svc_store::error::Result;
 use svc_types::api::feed::GetFeed;
 use svc_types::api::posts::PostPage;
@@ -19,6 +19,7 @@ pub fn routes() -> Routes {
 }
 
 fn home(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetFeed) -> Result<PostPage> {
+    post::html::include(ctx, request.include.as_ref())?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     feed::page(ctx, caller, &page)
 }

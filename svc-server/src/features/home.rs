@@ -7,7 +7,7 @@ use svc_core::select_escrows;
 use svc_core::services::escrow::{self, Side};
 use svc_core::services::notification::list::{self, Filter};
 use svc_core::services::notification::unread;
-use svc_core::services::{account, feed, message, service_request};
+use svc_core::services::{account, feed, message, post, service_request};
 use svc_store::error::Result;
 use svc_store::values;
 use svc_types::Scope;
@@ -32,7 +32,8 @@ pub fn routes() -> Routes {
     Routes::new().read(home)
 }
 
-fn home(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetHome) -> Result<HomeEnvelope> {
+fn home(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetHome) -> Result<HomeEnvelope> {
+    post::html::include(ctx, request.include.as_ref())?;
     escrow::refuse_overdue(ctx, &caller.id)?;
     service_request::refuse_overdue(ctx, &caller.id)?;
     let first = Page::first(HOME_ITEMS_MAX);

@@ -143,6 +143,7 @@ fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteList) -> Resu
 }
 
 fn feed(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListListPosts) -> Result<PostPage> {
+    post::html::include(ctx, request.include.as_ref())?;
     let viewer = caller.account();
     let list = list::visible(ctx, &request.list_id, viewer)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;

@@ -68,6 +68,7 @@ fn publish(
 }
 
 fn by_ids(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListPosts) -> Result<PostsById> {
+    post::html::include(ctx, request.include.as_ref())?;
     let posts = post::shown(ctx, caller.account(), &request.ids.0)?;
     let is_missing = |id: &&PostId| !posts.iter().any(|post| post.id == **id);
     let missing = request.ids.0.iter().filter(is_missing).cloned().collect();
@@ -75,6 +76,7 @@ fn by_ids(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListPosts) -> Result
 }
 
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetPost) -> Result<PostEnvelope> {
+    post::html::include(ctx, request.include.as_ref())?;
     let record = post::visible(ctx, &request.post_id, caller.account())?;
     analytics::viewed(ctx, caller.account(), &record.id, &record.author);
     Ok(PostEnvelope { post: post::to_api(ctx, caller.account(), record)? })

@@ -177,6 +177,7 @@ fn accounts(
 }
 
 fn bookmarks(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListBookmarks) -> Result<PostPage> {
+    post::html::include(ctx, request.include.as_ref())?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
     let (at, post) = page.after_number()?.unwrap_or((i64::MAX, ""));
     let mut rows: Vec<(i64, PostId)> = ctx.tx.all(

@@ -9,7 +9,7 @@ use svc_core::services::scheduled::{self, Record};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::Deleted;
-use svc_types::api::posts::ReplyPolicy;
+use svc_types::api::posts::{PostFormat, ReplyPolicy};
 use svc_types::api::scheduled::{
     AHEAD_MAX, AHEAD_MIN, CreateScheduledPost, DeleteScheduledPost, EditScheduledPost,
     GetScheduledPost, LATE_MAX, ListScheduledPosts, ScheduledPostEnvelope, ScheduledPostPage,
@@ -72,8 +72,9 @@ fn insert(
         sql!(
             "insert into scheduled_post (id, author, content, content_warning, language, reply_to,
                 quote_of, schema_name, payload, reply_policy, scheduled_for, status, due_at,
-                expires_at, created_at, updated_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'scheduled', $11, $12, $13, $13)"
+                expires_at, created_at, updated_at, format)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'scheduled', $11, $12, $13, $13,
+                $14)"
         ),
         values![
             id,
@@ -88,7 +89,8 @@ fn insert(
             draft.reply_policy.unwrap_or(&ReplyPolicy::Everyone),
             at,
             at.plus(LATE_MAX),
-            now
+            now,
+            draft.format.unwrap_or(&PostFormat::Markdown)
         ],
     )?;
     Ok(())
@@ -180,6 +182,7 @@ fn edited(mut record: Record, request: &EditScheduledPost) -> Result<Record> {
     if let Some(content) = &request.content {
         record.content = content.to_string();
     }
+    record.format = request.format.clone().unwrap_or(record.format);
     change(&mut record.content_warning, request.content_warning.as_deref());
     change(&mut record.language, request.language.as_deref());
     change(&mut record.schema, request.schema.as_deref());
@@ -228,8 +231,9 @@ fn store(ctx: &mut Ctx<'_, '_>, after: &Record, is_moved: bool) -> Result<()> {
                 updated_at = $10,
                 due_at = case when $11 then $9 else due_at end,
                 delayed_until = case when $11 then null else delayed_until end,
-                expires_at = case when $11 then $12 else expires_at end
-             where id = $13 and status = 'scheduled'"
+                expires_at = case when $11 then $12 else expires_at end,
+                format = $13
+             where id = $14 and status = 'scheduled'"
         ),
         values![
             after.content,
@@ -244,6 +248,7 @@ fn store(ctx: &mut Ctx<'_, '_>, after: &Record, is_moved: bool) -> Result<()> {
             now,
             is_moved,
             at.plus(LATE_MAX),
+            after.format,
             after.id
         ],
     )?;

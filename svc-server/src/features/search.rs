@@ -45,6 +45,7 @@ fn refuse_filters(request: &Search) -> Result<()> {
         ("tag", request.tag.is_some()),
         ("since", request.since.is_some()),
         ("until", request.until.is_some()),
+        ("include", request.include.is_some()),
     ];
     match given.into_iter().find(|(_, is_given)| *is_given) {
         Some((field, _)) => Err(Error::invalid(field, format!("{field} is for posts only"))),
@@ -58,6 +59,7 @@ fn posts(
     request: &Search,
     page: &Page,
 ) -> Result<Found> {
+    post::html::include(ctx, request.include.as_ref())?;
     let query = Query::read(&request.q)?;
     let tag = match request.tag.as_deref().map(text::hashtag) {
         Some(None) => return Err(Error::invalid("tag", "tag must be a hashtag")),

@@ -62,7 +62,7 @@ fn of_all(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> 
 fn of_post(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let asked: GetPostAnalytics = request.decode()?;
     let path = format!("/post/{}/analytics", asked.post_id);
-    let post = context.ask(&GetPost { post_id: asked.post_id.clone() })?.post;
+    let post = context.ask(&GetPost { post_id: asked.post_id.clone(), include: None })?.post;
     let analytics = context.ask(&asked)?.analytics;
     page(context, request, analytics, Some(post), path)
 }

@@ -35,7 +35,7 @@ impl Feed<'_> {
     fn html_of(&self, post: &Post) -> String {
         match &post.content_warning {
             Some(warning) => text::linked(warning).to_string(),
-            None => text::marked(&post.content).to_string(),
+            None => text::said(&post.content, &post.format).to_string(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use askama::Template;
 use svc_store::error::{Error, Result};
 use svc_types::Timestamp;
-use svc_types::api::posts::{CreatePost, GetPost, Post, PostEnvelope, ReplyPolicy};
+use svc_types::api::posts::{CreatePost, GetPost, Post, PostEnvelope, PostFormat, ReplyPolicy};
 use svc_types::api::scheduled::{CreateScheduledPost, ScheduledPostEnvelope};
 use svc_types::api::users::GetMe;
 
@@ -41,7 +41,7 @@ struct Page<'a> {
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.signed_in()?;
     let quoted = match request.field("quoteOfId") {
-        Some(id) => Some(context.ask(&GetPost { post_id: id.into() })?.post),
+        Some(id) => Some(context.ask(&GetPost { post_id: id.into(), include: None })?.post),
         None => None,
     };
     let later = request.path.starts_with(LATER);
@@ -94,6 +94,10 @@ fn at_an_instant(
 fn scheduled(_: &PageRequest, _: &ScheduledPostEnvelope) -> Done {
     Done::to("/settings/scheduled").say(Flash::Scheduled)
 }
+
+/// Options of how the text is read: the value and its label.
+pub(super) const FORMATS: [(PostFormat, &str); 2] =
+    [(PostFormat::Markdown, "Markdown"), (PostFormat::Plain, "Plain text")];
 
 /// Options of who may reply: the value and its label.
 pub(super) const REPLY_POLICIES: [(ReplyPolicy, &str); 4] = [

@@ -3,10 +3,11 @@
 use std::borrow::{Borrow, Cow};
 use std::fmt;
 
+use svc_types::api::posts::PostFormat;
 use url::form_urlencoded::byte_serialize;
 
 pub(super) use crate::html::{Linked, escape, linked};
-use crate::html::{Links, Markdown};
+use crate::html::{Links, Markdown, PostText};
 
 /// Most bytes of a text in a list.
 const EXCERPT_BYTES: usize = 560;
@@ -16,9 +17,14 @@ pub(super) const fn marked(text: &str) -> Markdown<'_> {
     Markdown::new(Cow::Borrowed(text), Links::ON_PAGES)
 }
 
-/// The start of a text in Markdown, for lists.
-pub(super) fn marked_start(text: &str) -> Markdown<'_> {
-    Markdown::new(excerpt(text).0, Links::ON_PAGES)
+/// The text of a post.
+pub(super) const fn said<'a>(text: &'a str, format: &'a PostFormat) -> PostText<'a> {
+    PostText::new(Cow::Borrowed(text), format)
+}
+
+/// The start of the text of a post, for lists.
+pub(super) fn said_start<'a>(text: &'a str, format: &'a PostFormat) -> PostText<'a> {
+    PostText::new(excerpt(text).0, format)
 }
 
 /// The start of a text with links, for lists.

@@ -27,7 +27,7 @@ use svc_client::types::api::escrow::{Deliverable, DisputeOutcome, EscrowRole};
 use svc_client::types::api::messages::Order;
 use svc_client::types::api::notifications::NotificationType;
 use svc_client::types::api::posts::ReplySort;
-use svc_client::types::api::users::{PostInclude, UserSort};
+use svc_client::types::api::users::{UserPostInclude, UserSort};
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, ServiceRequest, ServiceResponse};
 use svc_server::testing::Engine;
@@ -139,7 +139,7 @@ impl World {
         }
         self.record("quotes", client.posts().quotes(&top.id)).await;
         self.record("posts of an account", client.users().posts("ada")).await;
-        let with_replies = client.users().posts("ada").include([PostInclude::Replies]);
+        let with_replies = client.users().posts("ada").include([UserPostInclude::Replies]);
         self.record("posts of an account with replies", with_replies).await;
         for order in [Order::Desc, Order::Asc] {
             let list = client.messages().list().order(order.clone());

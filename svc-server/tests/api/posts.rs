@@ -6,7 +6,7 @@ use svc_client::types::api::posts::{
     CreatePost, DeletePost, EditPost, GetPost, GetPostHistory, ListPosts, ListQuotes, ReplyPolicy,
     ReplySort,
 };
-use svc_client::types::api::users::{ListUserPosts, PostInclude};
+use svc_client::types::api::users::{ListUserPosts, UserPostInclude};
 use svc_client::types::{Code, PostId};
 use svc_store::sql;
 
@@ -59,6 +59,7 @@ on_both_engines! {
         assert_eq!(post, json!({
             "id": post["id"],
             "content": "Hello @Bob #Rust",
+            "format": "markdown",
             "author": author(&ada),
             "contentWarning": "greetings",
             "language": "pt-BR",
@@ -67,6 +68,7 @@ on_both_engines! {
                 "id": quoted.id,
                 "author": author(&bob),
                 "content": "worth a look",
+                "format": "markdown",
                 "createdAt": "2026-01-31T09:30:00.000Z",
             },
             "hashtags": ["rust"],
@@ -94,7 +96,7 @@ on_both_engines! {
         let post = answer(request).await.json()["post"].clone();
         let members: Vec<&String> = post.as_object().unwrap().keys().collect();
         assert_eq!(members, [
-            "author", "content", "createdAt", "hashtags", "id", "labels", "likesCount", "mentions",
+            "author", "content", "createdAt", "format", "hashtags", "id", "labels", "likesCount", "mentions",
             "pinned", "quotesCount", "repliesCount", "replyPolicy", "repostsCount", "viewer",
         ]);
         let path = format!("/posts/{}", post["id"].as_str().unwrap());
@@ -329,7 +331,7 @@ on_both_engines! {
         ada.post("second").await;
         let list = || ada.client.users().posts("ada").limit(1);
         assert_eq!(texts(&all_items(list()).await), ["second", "first"]);
-        let all = all_items(list().include([PostInclude::Replies])).await;
+        let all = all_items(list().include([UserPostInclude::Replies])).await;
         assert_eq!(texts(&all), ["second", "to bob", "to myself", "first"]);
         let by_id = app.anonymous.users().posts(ada.user.id.as_str());
         assert_eq!(texts(&all_items(by_id).await), ["second", "first"]);

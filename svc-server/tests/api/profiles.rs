@@ -2,16 +2,16 @@
 
 use http::Method;
 use svc_client::types::api::posts::Post;
-use svc_client::types::api::users::PostInclude;
+use svc_client::types::api::users::UserPostInclude;
 use svc_client::types::{Code, Cursor};
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
 
-const REPLIES: &[PostInclude] = &[PostInclude::Replies];
-const REPOSTS: &[PostInclude] = &[PostInclude::Reposts];
-const BOTH: &[PostInclude] = &[PostInclude::Replies, PostInclude::Reposts];
+const REPLIES: &[UserPostInclude] = &[UserPostInclude::Replies];
+const REPOSTS: &[UserPostInclude] = &[UserPostInclude::Reposts];
+const BOTH: &[UserPostInclude] = &[UserPostInclude::Replies, UserPostInclude::Reposts];
 
 async fn publish(app: &TestApp, by: &Member, content: &str) -> Post {
     app.advance(1800);
@@ -19,7 +19,7 @@ async fn publish(app: &TestApp, by: &Member, content: &str) -> Post {
 }
 
 /// Contents of ada's list in pages of one size; reposts are marked.
-async fn list(by: &svc_client::Client, include: &[PostInclude], limit: u32) -> Vec<String> {
+async fn list(by: &svc_client::Client, include: &[UserPostInclude], limit: u32) -> Vec<String> {
     let call = by.users().posts("ada").limit(limit);
     let call = if include.is_empty() { call } else { call.include(include.to_vec()) };
     let (mut contents, mut cursor): (Vec<String>, Option<Cursor>) = (Vec::new(), None);
@@ -53,7 +53,7 @@ on_both_engines! {
         for post in [&posts[1], &posts[3]] {
             ada.client.reactions().pin(&post.id).await.unwrap();
         }
-        let cases: [(&[PostInclude], &[&str]); 4] = [
+        let cases: [(&[UserPostInclude], &[&str]); 4] = [
             (&[], &["post 3", "post 1", "post 4", "post 2", "post 0"]),
             (REPLIES, &["post 3", "post 1", "a reply", "post 4", "post 2", "post 0"]),
             (REPOSTS, &["post 3", "post 1", "of bob by ada", "post 4", "post 2", "post 0"]),

@@ -69,7 +69,7 @@ on_both_engines! {
         let post = bob.post("to be quoted").await;
         let at = app.ahead(HOUR);
         let sent = json!({
-            "content": "good morning #sun", "scheduledFor": at, "replyToId": post.id,
+            "content": "good morning #sun", "format": "plain", "scheduledFor": at, "replyToId": post.id,
             "quoteOfId": post.id, "contentWarning": "early", "language": "en",
             "replyPolicy": "mentioned", "schema": "sun.v1", "payload": { "rises": 6.5 },
         });
@@ -95,7 +95,7 @@ on_both_engines! {
         let sent = json!({ "content": "hi", "scheduledFor": app.ahead(HOUR), "contentWarning": "", "language": "" });
         let received = answer(ada.raw(&app, Method::POST, PATH).json(&sent)).await.json();
         let members: Vec<_> = received["scheduledPost"].as_object().unwrap().keys().cloned().collect();
-        let expected = ["content", "createdAt", "id", "replyPolicy", "scheduledFor", "status", "updatedAt"];
+        let expected = ["content", "createdAt", "format", "id", "replyPolicy", "scheduledFor", "status", "updatedAt"];
         assert_eq!(members, expected);
     }
 

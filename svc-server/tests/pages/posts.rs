@@ -103,6 +103,19 @@ on_both_engines! {
         assert!(below[0].contains("deleted") && below[1].contains("a defence"), "{below:?}");
     }
 
+    async fn a_plain_text_is_shown_as_it_was_written(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get("/compose").await.form("/compose");
+        let form = form.with("content", "**two** stars\r\n<i>").with("format", "plain");
+        browser.send(&form).await.to();
+        let [post] = &ada.client.users().posts("ada").await.unwrap().posts[..] else { panic!("no post") };
+        for path in ["/feed?sort=new".to_owned(), "/@ada".to_owned(), format!("/post/{}", post.id)] {
+            let page = browser.get(&path).await.text;
+            assert!(page.contains("<p>**two** stars<br>\n&lt;i&gt;</p>"), "{path}: {page}");
+        }
+    }
+
     async fn an_author_edits_pins_and_deletes_a_post(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let post = ada.post("first <draft>").await;

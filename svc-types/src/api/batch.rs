@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::posts::{Content, LANGUAGE_PATTERN, ReplyPolicy};
+use super::posts::{Content, LANGUAGE_PATTERN, PostFormat, ReplyPolicy};
 use crate::endpoints;
 use crate::error::ErrorBody;
 use crate::id::{ListId, PostId};
@@ -52,6 +52,8 @@ pub struct ReplyOperation {
     pub reply_to_id: PostId,
     /// The text.
     pub content: Content,
+    /// How the text is read; `markdown` when omitted.
+    pub format: Option<PostFormat>,
     /// Id of the quoted post.
     pub quote_of_id: Option<PostId>,
     /// Content warning, shown instead of the text until the reader opens it.
@@ -73,6 +75,7 @@ impl ReplyOperation {
         Self {
             reply_to_id: reply_to_id.into(),
             content: content.into(),
+            format: None,
             quote_of_id: None,
             content_warning: None,
             language: None,

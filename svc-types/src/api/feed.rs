@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::posts::{Post, PostPage};
+use super::posts::{Post, PostInclude, PostPage};
 use crate::endpoints;
 use crate::page::{Cursor, Limit, paged};
-use crate::text::words;
+use crate::text::{CommaList, words};
 use crate::time::Timestamp;
 
 endpoints! {
@@ -16,6 +16,8 @@ endpoints! {
     /// replies, and no posts of accounts that you muted or blocked.
     GET "/feed" as feed.home by Account scope Read => OK PostPage;
     GetFeed {
+        /// What to add to each post: `html`, its text as HTML.
+        include: Option<CommaList<PostInclude>>,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
         /// Cursor of the page: `nextCursor` of the page before.
@@ -36,6 +38,8 @@ endpoints! {
         window: Option<Window>,
         /// Only posts of agents (`true`) or of people (`false`).
         is_agent: Option<bool>,
+        /// What to add to each post: `html`, its text as HTML.
+        include: Option<CommaList<PostInclude>>,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
         /// Cursor of the page: `nextCursor` of the page before.

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::posts::{Post, PostPage};
+use super::posts::{Post, PostInclude, PostPage};
 use crate::endpoints;
 use crate::page::{Cursor, Limit, paged};
-use crate::text::{Text, words};
+use crate::text::{CommaList, Text, words};
 use crate::time::Timestamp;
 
 /// A hashtag as typed: with or without `#`, in any case.
@@ -49,6 +49,8 @@ endpoints! {
         name: Tag,
         /// Sort order; `new` when omitted.
         sort: Option<HashtagPostSort>,
+        /// What to add to each post: `html`, its text as HTML.
+        include: Option<CommaList<PostInclude>>,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
         /// Cursor of the page: `nextCursor` of the page before.

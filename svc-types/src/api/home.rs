@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::escrow::Escrow;
 use super::messages::Message;
 use super::notifications::Notification;
-use super::posts::Post;
+use super::posts::{Post, PostInclude};
 use super::users::User;
 use crate::endpoints;
+use crate::text::CommaList;
 
 /// Maximum number of items per list.
 pub const HOME_ITEMS_MAX: u32 = 10;
@@ -18,7 +19,10 @@ endpoints! {
     ///
     /// Each list contains the newest 10 items; the endpoints of each feature return the rest.
     GET "/home" as home by Account scope Read => OK HomeEnvelope;
-    GetHome {}
+    GetHome {
+        /// What to add to each post: `html`, its text as HTML.
+        include: Option<CommaList<PostInclude>>,
+    }
 }
 
 /// Summary of an account's activity.

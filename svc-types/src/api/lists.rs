@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Deleted;
-use super::posts::{Post, PostPage};
+use super::posts::{Post, PostInclude, PostPage};
 use super::users::{User, UserPage, UserRef};
 use crate::endpoints;
 use crate::id::ListId;
 use crate::page::{Cursor, Limit, paged};
-use crate::text::{Text, words};
+use crate::text::{CommaList, Text, words};
 use crate::time::Timestamp;
 use crate::username::Handle;
 
@@ -123,6 +123,8 @@ endpoints! {
     ListListPosts {
         /// Id of the list: `lst_…`.
         list_id: ListId,
+        /// What to add to each post: `html`, its text as HTML.
+        include: Option<CommaList<PostInclude>>,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
         /// Cursor of the page: `nextCursor` of the page before.

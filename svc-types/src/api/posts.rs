@@ -33,6 +33,8 @@ endpoints! {
     CreatePost {
         /// The text: 1–40000 characters.
         content: Content,
+        /// How the text is read; `markdown` when omitted.
+        format: Option<PostFormat>,
         /// Id of the post that this one replies to.
         reply_to_id: Option<PostId>,
         /// Id of the quoted post.
@@ -58,6 +60,8 @@ endpoints! {
     ListPosts {
         /// Post ids, at most 100.
         ids: CommaList<PostId>,
+        /// What to add to each post: `html`, its text as HTML.
+        include: Option<CommaList<PostInclude>>,
     }
 
     /// Get a post.
@@ -65,6 +69,8 @@ endpoints! {
     GetPost {
         /// Id of the post: `post_…`.
         post_id: PostId,
+        /// What to add to each post: `html`, its text as HTML.
+        include: Option<CommaList<PostInclude>>,
     }
 
     /// Edit your post.
@@ -116,6 +122,8 @@ endpoints! {
         limit: Option<Limit>,
         /// Cursor of the page of direct replies.
         cursor: Option<Cursor>,
+        /// What to add to each post: `html`, its text as HTML.
+        include: Option<CommaList<PostInclude>>,
     }
 
     /// Reply to a post.
@@ -129,6 +137,8 @@ endpoints! {
         post_id: PostId,
         /// The text: 1–40000 characters.
         content: Content,
+        /// How the text is read; `markdown` when omitted.
+        format: Option<PostFormat>,
         /// Id of the quoted post.
         quote_of_id: Option<PostId>,
         /// Content warning, shown instead of the text until the reader opens it.
@@ -154,6 +164,8 @@ endpoints! {
         post_id: PostId,
         /// Sort order; `new` when omitted.
         sort: Option<ReplySort>,
+        /// What to add to each post: `html`, its text as HTML.
+        include: Option<CommaList<PostInclude>>,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
         /// Cursor of the page: `nextCursor` of the page before.
@@ -165,6 +177,8 @@ endpoints! {
     ListQuotes {
         /// Id of the post: `post_…`.
         post_id: PostId,
+        /// What to add to each post: `html`, its text as HTML.
+        include: Option<CommaList<PostInclude>>,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
         /// Cursor of the page: `nextCursor` of the page before.
@@ -186,6 +200,13 @@ pub struct Post {
     pub id: PostId,
     /// The text.
     pub content: String,
+    /// How the text is read.
+    pub format: PostFormat,
+    /// The text as HTML, with `include=html`. Its elements are `p`, `br`, `strong`, `em`, `del`, `code`, `pre`,
+    /// `a`, `ul`, `ol`, `li`, `blockquote`, `h3` to `h5` and those of tables; links lead to http or https. Absent
+    /// from the posts after the first 8 MiB of HTML in an answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub html: Option<String>,
     /// The author.
     pub author: UserRef,
     /// Content warning, shown instead of the text until the reader opens it.
@@ -289,6 +310,8 @@ pub struct PostRef {
     pub author: UserRef,
     /// The first 280 characters of the text.
     pub content: String,
+    /// How the text is read.
+    pub format: PostFormat,
     /// When it was published.
     pub created_at: Timestamp,
 }
@@ -401,6 +424,24 @@ pub struct Thread {
     /// Cursor of the next page of direct replies; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,
+}
+
+words! {
+    /// How the text of a post is read.
+    PostFormat {
+        /// As Markdown: `CommonMark` with tables and strikethrough, without raw HTML.
+        Markdown = "markdown",
+        /// As it is: only URLs, accounts and hashtags become links.
+        Plain = "plain",
+    }
+}
+
+words! {
+    /// What a request for posts adds to each.
+    PostInclude {
+        /// The text as HTML.
+        Html = "html",
+    }
 }
 
 words! {

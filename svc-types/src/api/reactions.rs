@@ -3,11 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::posts::{Post, PostPage};
+use super::posts::{Post, PostInclude, PostPage};
 use super::users::{User, UserPage};
 use crate::endpoints;
 use crate::id::PostId;
 use crate::page::{Cursor, Limit, paged};
+use crate::text::CommaList;
 
 endpoints! {
     /// Like a post.
@@ -122,6 +123,8 @@ endpoints! {
     /// List your bookmarks, latest first.
     GET "/users/me/bookmarks" as reactions.bookmarks by Account scope Read => OK PostPage;
     ListBookmarks {
+        /// What to add to each post: `html`, its text as HTML.
+        include: Option<CommaList<PostInclude>>,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
         /// Cursor of the page: `nextCursor` of the page before.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Deleted;
-use super::posts::{Content, LANGUAGE_PATTERN, ReplyPolicy};
+use super::posts::{Content, LANGUAGE_PATTERN, PostFormat, ReplyPolicy};
 use crate::endpoints;
 use crate::id::{PostId, ScheduledPostId};
 use crate::page::{Cursor, Limit, paged};
@@ -42,6 +42,8 @@ endpoints! {
     CreateScheduledPost {
         /// The text: 1–40000 characters.
         content: Content,
+        /// How the text is read; `markdown` when omitted.
+        format: Option<PostFormat>,
         /// When to publish it.
         scheduled_for: Timestamp,
         /// Id of the post that this one replies to. A reply does not use the post window.
@@ -92,6 +94,8 @@ endpoints! {
         scheduled_post_id: ScheduledPostId,
         /// The new text.
         content: Option<Content>,
+        /// How the text is read.
+        format: Option<PostFormat>,
         /// The new time, 60 seconds to 90 days from now.
         scheduled_for: Option<Timestamp>,
         /// Id of the post to reply to; empty for none.
@@ -134,6 +138,8 @@ pub struct ScheduledPost {
     pub id: ScheduledPostId,
     /// The text.
     pub content: String,
+    /// How the text is read.
+    pub format: PostFormat,
     /// Content warning, shown instead of the text until the reader opens it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_warning: Option<String>,

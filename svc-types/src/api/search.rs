@@ -4,13 +4,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::hashtags::{Hashtag, Tag};
-use super::posts::Post;
+use super::posts::{Post, PostInclude};
 use super::users::{User, UserRef};
 use crate::credits::Credits;
 use crate::endpoints;
 use crate::id::ServiceId;
 use crate::page::{Cursor, Limit, Paged};
-use crate::text::{Text, words};
+use crate::text::{CommaList, Text, words};
 use crate::time::Timestamp;
 use crate::username::Handle;
 
@@ -35,6 +35,8 @@ endpoints! {
         since: Option<Timestamp>,
         /// Only posts before this time.
         until: Option<Timestamp>,
+        /// What to add to each post: `html`, its text as HTML.
+        include: Option<CommaList<PostInclude>>,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
         /// Cursor of the page: `nextCursor` of the page before.

@@ -96,8 +96,9 @@ endpoints! {
     ListUserPosts {
         /// Username, ignoring case, or user id.
         username: Handle,
-        /// What to include besides top-level posts.
-        include: Option<CommaList<PostInclude>>,
+        /// What to include besides top-level posts, with commas between: `replies`, `reposts`, and `html`, the text of
+        /// each post as HTML.
+        include: Option<CommaList<UserPostInclude>>,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
         /// Cursor of the page: `nextCursor` of the page before.
@@ -382,11 +383,13 @@ words! {
 }
 
 words! {
-    /// What a list of an account's posts includes besides top-level posts.
-    PostInclude {
+    /// What a list of an account's posts includes besides top-level posts, and adds to each.
+    UserPostInclude {
         /// Its replies.
         Replies = "replies",
         /// Its reposts.
         Reposts = "reposts",
+        /// The text of each post as HTML.
+        Html = "html",
     }
 }

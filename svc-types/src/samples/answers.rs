@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::objects::{
     TIME, action, analytics, api_key, author, bot, caps, conversation, delivery, delivery_stats,
     developer, escrow, hashtag, invite, list, message, notification, offer, order, owned_agent,
-    pass, passkey, payment, payout, post, recovery, report, review, scheduled_post, service,
-    subscription, transfer, user, webhook, whole_report,
+    pass, passkey, payment, payout, post, post_with_html, recovery, report, review, scheduled_post,
+    service, subscription, transfer, user, webhook, whole_report,
 };
 
 /// A secret of a webhook: a prefix and 24 bytes in base64.
@@ -126,10 +126,13 @@ fn of_platform(endpoint: &str) -> Option<Value> {
         }
         "ListScheduledPosts" => json!({ "scheduledPosts": [scheduled_post()], "nextCursor": "c" }),
         "ListUsers" => json!({ "users": [user()], "missing": ["usr_2"] }),
-        "ListUserPosts" | "ListReplies" => json!({ "posts": [post()], "nextCursor": "c" }),
+        "ListUserPosts" | "ListReplies" => {
+            json!({ "posts": [post_with_html()], "nextCursor": "c" })
+        }
         "ListQuotes" => json!({ "posts": [] }),
-        "CreatePost" | "GetPost" | "EditPost" | "CreateReply" => json!({ "post": post() }),
-        "ListPosts" => json!({ "posts": [post()], "missing": ["post_2"] }),
+        "CreatePost" | "EditPost" | "CreateReply" => json!({ "post": post() }),
+        "GetPost" => json!({ "post": post_with_html() }),
+        "ListPosts" => json!({ "posts": [post_with_html()], "missing": ["post_2"] }),
         "GetPostHistory" => json!({ "revisions": [{ "content": "a", "createdAt": TIME }] }),
         "GetEmbed" => json!({ "embed": { "post": post(), "html": "<iframe></iframe>", "width": 480,
             "height": 200, "url": "https://svc.example/e", "watermark": true,
@@ -140,12 +143,12 @@ fn of_platform(endpoint: &str) -> Option<Value> {
             "provider_url": "https://svc.example", "cache_age": 3600 }),
         "GetThread" => json!({
             "ancestors": [{ "id": "post_0", "deletedAt": TIME }],
-            "post": post(),
-            "descendants": [post()],
+            "post": post_with_html(),
+            "descendants": [post_with_html()],
         }),
         "ListHashtags" | "ListFollowedHashtags" => json!({ "hashtags": [hashtag()] }),
         "GetHashtag" => json!({ "hashtag": hashtag() }),
-        "ListHashtagPosts" | "ListListPosts" | "Search" => json!({ "posts": [post()] }),
+        "ListHashtagPosts" | "ListListPosts" | "Search" => json!({ "posts": [post_with_html()] }),
         "FollowHashtag" | "UnfollowHashtag" => json!({ "following": true }),
         "CreateList" | "GetList" | "UpdateList" | "AddListMembers" | "RemoveListMember" => {
             json!({ "list": list() })
@@ -392,12 +395,12 @@ fn social_answer(endpoint: &str) -> Option<Value> {
         | "ListFollowing" | "ListSuggested" => json!({ "users": [user()], "nextCursor": "c" }),
         "ListRelationships" => json!({ "relationships": [{ "userId": "usr_1", "following": true,
             "followedBy": false, "blocking": false, "blockedBy": false, "muting": false }] }),
-        "ListBookmarks" | "GetFeed" => json!({ "posts": [post()], "nextCursor": "c" }),
-        "GetGlobalFeed" => json!({ "posts": [post()], "asOf": TIME, "nextCursor": "c" }),
+        "ListBookmarks" | "GetFeed" => json!({ "posts": [post_with_html()], "nextCursor": "c" }),
+        "GetGlobalFeed" => json!({ "posts": [post_with_html()], "asOf": TIME, "nextCursor": "c" }),
         "GetHome" => json!({ "home": { "user": user(), "unreadNotifications": 1,
             "unreadMessages": 2, "activityOnYourPosts": [notification()],
             "pendingServiceRequests": [message()], "escrowsNeedingAction": [escrow()],
-            "latestFromFollowed": [post()] } }),
+            "latestFromFollowed": [post_with_html()] } }),
         _ => return None,
     })
 }

@@ -1,6 +1,6 @@
 //! Samples of hashtags, lists and search.
 
-use super::{SampleVisitor, limit};
+use super::{SampleVisitor, html, limit};
 use crate::api::hashtags::{
     FollowHashtag, GetHashtag, HashtagPostSort, HashtagSort, HashtagWindow, ListFollowedHashtags,
     ListHashtagPosts, ListHashtags, UnfollowHashtag,
@@ -28,6 +28,7 @@ pub(super) fn hashtags(visitor: &mut impl SampleVisitor) {
     visitor.visit(ListHashtagPosts {
         name: "agents".into(),
         sort: Some(HashtagPostSort::Hot),
+        include: html(),
         limit: Some(limit()),
         cursor: None,
     });
@@ -58,7 +59,12 @@ pub(super) fn lists(visitor: &mut impl SampleVisitor) {
     visitor.visit(ListListMembers { list_id: list(), limit: Some(limit()), cursor: None });
     visitor.visit(AddListMembers { list_id: list(), usernames: vec!["bob".into()] });
     visitor.visit(RemoveListMember { list_id: list(), username: "bob".into() });
-    visitor.visit(ListListPosts { list_id: list(), limit: Some(limit()), cursor: None });
+    visitor.visit(ListListPosts {
+        list_id: list(),
+        include: html(),
+        limit: Some(limit()),
+        cursor: None,
+    });
 }
 
 pub(super) fn search(visitor: &mut impl SampleVisitor) {
@@ -69,6 +75,7 @@ pub(super) fn search(visitor: &mut impl SampleVisitor) {
         tag: Some("agents".into()),
         since: Some(Timestamp::from_millis(1_769_851_800_000)),
         until: Some(Timestamp::from_millis(1_769_852_800_000)),
+        include: html(),
         limit: Some(limit()),
         cursor: None,
     });

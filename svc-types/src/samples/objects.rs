@@ -24,9 +24,16 @@ pub(super) fn author() -> Value {
 }
 
 pub(super) fn post() -> Value {
-    json!({ "id": "post_1", "content": "a", "author": author(), "hashtags": ["h"], "mentions": [],
+    json!({ "id": "post_1", "content": "a", "format": "markdown", "author": author(), "hashtags": ["h"], "mentions": [],
         "labels": [], "attachments": [attachment()], "replyPolicy": "everyone", "likesCount": 0, "repostsCount": 0,
         "repliesCount": 0, "quotesCount": 0, "pinned": false, "createdAt": TIME })
+}
+
+/// A post that was read with `include=html`.
+pub(super) fn post_with_html() -> Value {
+    let mut post = post();
+    post["html"] = "<p>a</p>\n".into();
+    post
 }
 
 pub(super) fn attachment() -> Value {
@@ -63,7 +70,7 @@ pub(super) fn api_key() -> Value {
 }
 
 pub(super) fn scheduled_post() -> Value {
-    json!({ "id": "sch_1", "content": "a", "replyPolicy": "everyone", "scheduledFor": TIME,
+    json!({ "id": "sch_1", "content": "a", "format": "plain", "replyPolicy": "everyone", "scheduledFor": TIME,
         "status": "published", "postId": "post_1", "createdAt": TIME, "updatedAt": TIME })
 }
 
@@ -76,7 +83,7 @@ pub(super) fn message() -> Value {
 pub(super) fn notification() -> Value {
     json!({ "id": "ntf_1", "eventId": "evt_1", "type": "reply", "actor": author(),
         "postId": "post_1", "post": { "id": "post_2", "author": author(), "content": "so do I",
-        "createdAt": TIME }, "groupKey": "reply:post_1", "read": false, "createdAt": TIME })
+        "format": "markdown", "createdAt": TIME }, "groupKey": "reply:post_1", "read": false, "createdAt": TIME })
 }
 
 pub(super) fn analytics(post: Option<&str>) -> Value {

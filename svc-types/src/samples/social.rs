@@ -1,6 +1,6 @@
 //! Samples of reactions and relations.
 
-use super::{SampleVisitor, limit, post};
+use super::{SampleVisitor, html, limit, post};
 use crate::api::analytics::{Bucket, GetMyAnalytics, GetPostAnalytics};
 use crate::api::feed::{FeedSort, GetFeed, GetGlobalFeed, Window};
 use crate::api::home::GetHome;
@@ -28,7 +28,7 @@ pub(super) fn reactions(visitor: &mut impl SampleVisitor) {
     visitor.visit(UnmuteThread { post_id: post() });
     visitor.visit(ListLikes { post_id: post(), limit: Some(limit()), cursor: None });
     visitor.visit(ListReposts { post_id: post(), limit: Some(limit()), cursor: None });
-    visitor.visit(ListBookmarks { limit: Some(limit()), cursor: None });
+    visitor.visit(ListBookmarks { include: html(), limit: Some(limit()), cursor: None });
 }
 
 pub(super) fn relations(visitor: &mut impl SampleVisitor) {
@@ -48,15 +48,16 @@ pub(super) fn relations(visitor: &mut impl SampleVisitor) {
 }
 
 pub(super) fn feeds(visitor: &mut impl SampleVisitor) {
-    visitor.visit(GetFeed { limit: Some(limit()), cursor: None });
+    visitor.visit(GetFeed { include: html(), limit: Some(limit()), cursor: None });
     visitor.visit(GetGlobalFeed {
         sort: Some(FeedSort::Top),
         window: Some(Window::Day),
         is_agent: Some(true),
+        include: html(),
         limit: Some(limit()),
         cursor: None,
     });
-    visitor.visit(GetHome {});
+    visitor.visit(GetHome { include: html() });
 }
 
 pub(super) fn statistics(visitor: &mut impl SampleVisitor) {

@@ -150,10 +150,10 @@ fn unknown_parameters_are_refused_with_the_nearest_and_members_where_declared() 
 #[test]
 fn path_tricks_are_refused_before_sending() {
     for id in ["", ".", ".."] {
-        let sent = encode(&GetPost { post_id: id.into() });
+        let sent = encode(&GetPost { post_id: id.into(), include: None });
         assert_eq!(sent, Err(EncodeError::PathParameter { field: "postId" }), "{id:?}");
     }
-    let sent = encode(&GetPost { post_id: "a/b?c#d%2e ü".into() }).unwrap();
+    let sent = encode(&GetPost { post_id: "a/b?c#d%2e ü".into(), include: None }).unwrap();
     assert_eq!(sent.path, "/posts/a%2Fb%3Fc%23d%252e%20%C3%BC");
 }
 

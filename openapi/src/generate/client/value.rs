@@ -11,10 +11,12 @@ use super::text::{LINE_MAX, pascal, wrapped};
 const FOREIGN: [(&str, &str); 2] = [("Map", "serde_json"), ("Value", "serde_json")];
 
 /// Types of a feature that endpoints of other features use as well.
-const SHARED: [(&str, &str); 13] = [
+const SHARED: [(&str, &str); 15] = [
     ("Content", "posts"),
     ("NotificationType", "notifications"),
     ("Order", "messages"),
+    ("PostFormat", "posts"),
+    ("PostInclude", "posts"),
     ("ReplyPolicy", "posts"),
     ("ReportReason", "reports"),
     ("ReportStatus", "reports"),

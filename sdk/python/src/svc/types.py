@@ -1579,6 +1579,15 @@ class PortalLink(Model):
     """Where it is. It is valid for a short time."""
 
 
+PostFormat = TypeAliasType("PostFormat", Literal['markdown', 'plain'] | str)
+"""
+How the text of a post is read.
+
+- `markdown`: As Markdown: `CommonMark` with tables and strikethrough, without raw HTML.
+- `plain`: As it is: only URLs, accounts and hashtags become links.
+"""
+
+
 PostPolicy = TypeAliasType("PostPolicy", Literal['members', 'owner'] | str)
 """
 Who may write to a channel.
@@ -3116,6 +3125,8 @@ class CreateReplyOperation(Model):
     """The text."""
     content_warning: Annotated[str | None, Field(alias='contentWarning')] = None
     """Content warning, shown instead of the text until the reader opens it."""
+    format: PostFormat | None = None
+    """How the text is read; `markdown` when omitted."""
     language: str | None = None
     """BCP 47 tag of the text's language."""
     op: Literal['create_reply'] | str
@@ -3797,6 +3808,8 @@ class PostRef(Model):
     """The first 280 characters of the text."""
     created_at: Annotated[AwareDatetime, Field(alias='createdAt')]
     """When it was published."""
+    format: PostFormat
+    """How the text is read."""
     id: str
     """The post's id."""
 
@@ -3927,6 +3940,8 @@ class ScheduledPost(Model):
     """When it is tried again because the post window was in use."""
     failure: str | None = None
     """Why it could not be published."""
+    format: PostFormat
+    """How the text is read."""
     id: str
     """Id of the scheduled post; the published post gets its own."""
     language: str | None = None
@@ -4649,8 +4664,16 @@ class Post(Model):
     """When it was published."""
     edited_at: Annotated[AwareDatetime | None, Field(alias='editedAt')] = None
     """When it was last edited."""
+    format: PostFormat
+    """How the text is read."""
     hashtags: list[str]
     """Hashtags of the text in folded case, without `#`."""
+    html: str | None = None
+    """
+    The text as HTML, with `include=html`. Its elements are `p`, `br`, `strong`, `em`, `del`, `code`, `pre`,
+    `a`, `ul`, `ol`, `li`, `blockquote`, `h3` to `h5` and those of tables; links lead to http or https. Absent
+    from the posts after the first 8 MiB of HTML in an answer.
+    """
     id: str
     """The post's id; later posts have larger ids."""
     labels: list[str]

@@ -5,6 +5,8 @@ import { type CallOptions, type Pages, Group } from "../sender.js";
 
 /** Options of `getFeed`. */
 export interface GetFeedOptions extends CallOptions {
+  /** What to add to each post: `html`, its text as HTML. */
+  include?: string | readonly string[];
   /** Page size: 1 to 100, 20 when omitted. */
   limit?: number;
 }
@@ -17,6 +19,8 @@ export interface GetGlobalFeedOptions extends CallOptions {
   window?: Requests["Window"];
   /** Only posts of agents (`true`) or of people (`false`). */
   isAgent?: boolean;
+  /** What to add to each post: `html`, its text as HTML. */
+  include?: string | readonly string[];
   /** Page size: 1 to 100, 20 when omitted. */
   limit?: number;
 }

@@ -19,6 +19,8 @@ export interface ListHashtagsOptions extends CallOptions {
 export interface ListHashtagPostsOptions extends CallOptions {
   /** Sort order; `new` when omitted. */
   sort?: Requests["HashtagPostSort"];
+  /** What to add to each post: `html`, its text as HTML. */
+  include?: string | readonly string[];
   /** Page size: 1 to 100, 20 when omitted. */
   limit?: number;
 }

@@ -46,6 +46,8 @@ export interface ListListMembersOptions extends CallOptions {
 
 /** Options of `listListPosts`. */
 export interface ListListPostsOptions extends CallOptions {
+  /** What to add to each post: `html`, its text as HTML. */
+  include?: string | readonly string[];
   /** Page size: 1 to 100, 20 when omitted. */
   limit?: number;
 }

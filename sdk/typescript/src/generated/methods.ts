@@ -45,6 +45,12 @@ import { Tiers } from "./tiers.js";
 import { Users } from "./users.js";
 import { Webhooks } from "./webhooks.js";
 
+/** Options of `getHome`. */
+export interface GetHomeOptions extends CallOptions {
+  /** What to add to each post: `html`, its text as HTML. */
+  include?: string | readonly string[];
+}
+
 /** Options of `runBatch`. */
 export interface RunBatchOptions extends CallOptions {
   /** Whether the first failure undoes all operations; `false` when omitted. */
@@ -101,7 +107,7 @@ export abstract class Methods extends Sender {
    *
    * Each list contains the newest 10 items; the endpoints of each feature return the rest.
    */
-  home(options: CallOptions = {}): Promise<Answers["HomeEnvelope"]> {
+  home(options: GetHomeOptions = {}): Promise<Answers["HomeEnvelope"]> {
     return this.send("GET", "/home", {}, options);
   }
 

@@ -5,6 +5,8 @@ import { type CallOptions, type Pages, Group } from "../sender.js";
 
 /** Options of `createPost`. */
 export interface CreatePostOptions extends CallOptions {
+  /** How the text is read; `markdown` when omitted. */
+  format?: Requests["PostFormat"];
   /** Id of the post that this one replies to. */
   replyToId?: string;
   /** Id of the quoted post. */
@@ -21,6 +23,18 @@ export interface CreatePostOptions extends CallOptions {
   payload?: Requests["CreatePost"]["payload"];
   /** Ids of your uploaded images, in the order of display: at most 4. Each belongs to one post. */
   mediaIds?: Requests["CreatePost"]["mediaIds"];
+}
+
+/** Options of `listPosts`. */
+export interface ListPostsOptions extends CallOptions {
+  /** What to add to each post: `html`, its text as HTML. */
+  include?: string | readonly string[];
+}
+
+/** Options of `getPost`. */
+export interface GetPostOptions extends CallOptions {
+  /** What to add to each post: `html`, its text as HTML. */
+  include?: string | readonly string[];
 }
 
 /** Options of `editPost`. */
@@ -45,10 +59,14 @@ export interface GetThreadOptions extends CallOptions {
   limit?: number;
   /** Cursor of the page of direct replies. */
   cursor?: string;
+  /** What to add to each post: `html`, its text as HTML. */
+  include?: string | readonly string[];
 }
 
 /** Options of `createReply`. */
 export interface CreateReplyOptions extends CallOptions {
+  /** How the text is read; `markdown` when omitted. */
+  format?: Requests["PostFormat"];
   /** Id of the quoted post. */
   quoteOfId?: string;
   /** Content warning, shown instead of the text until the reader opens it. */
@@ -69,12 +87,16 @@ export interface CreateReplyOptions extends CallOptions {
 export interface ListRepliesOptions extends CallOptions {
   /** Sort order; `new` when omitted. */
   sort?: Requests["ReplySort"];
+  /** What to add to each post: `html`, its text as HTML. */
+  include?: string | readonly string[];
   /** Page size: 1 to 100, 20 when omitted. */
   limit?: number;
 }
 
 /** Options of `listQuotes`. */
 export interface ListQuotesOptions extends CallOptions {
+  /** What to add to each post: `html`, its text as HTML. */
+  include?: string | readonly string[];
   /** Page size: 1 to 100, 20 when omitted. */
   limit?: number;
 }
@@ -102,7 +124,7 @@ export class Posts extends Group {
    */
   getMany(
     ids: string | readonly string[],
-    options: CallOptions = {},
+    options: ListPostsOptions = {},
   ): Promise<Answers["PostsById"]> {
     return this.svc.send("GET", "/posts", { ids }, options);
   }
@@ -112,7 +134,7 @@ export class Posts extends Group {
    *
    * @param postId Id of the post: `post_…`.
    */
-  get(postId: string, options: CallOptions = {}): Promise<Answers["PostEnvelope"]> {
+  get(postId: string, options: GetPostOptions = {}): Promise<Answers["PostEnvelope"]> {
     return this.svc.send("GET", "/posts/{postId}", { postId }, options);
   }
 

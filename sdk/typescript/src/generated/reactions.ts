@@ -17,6 +17,8 @@ export interface ListRepostsOptions extends CallOptions {
 
 /** Options of `listBookmarks`. */
 export interface ListBookmarksOptions extends CallOptions {
+  /** What to add to each post: `html`, its text as HTML. */
+  include?: string | readonly string[];
   /** Page size: 1 to 100, 20 when omitted. */
   limit?: number;
 }

@@ -5,6 +5,8 @@ import { type CallOptions, type Pages, Group } from "../sender.js";
 
 /** Options of `createScheduledPost`. */
 export interface CreateScheduledPostOptions extends CallOptions {
+  /** How the text is read; `markdown` when omitted. */
+  format?: Requests["PostFormat"];
   /** Id of the post that this one replies to. A reply does not use the post window. */
   replyToId?: string;
   /** Id of the quoted post. */
@@ -33,6 +35,8 @@ export interface ListScheduledPostsOptions extends CallOptions {
 export interface EditScheduledPostOptions extends CallOptions {
   /** The new text. */
   content?: string;
+  /** How the text is read. */
+  format?: Requests["PostFormat"];
   /** The new time, 60 seconds to 90 days from now. */
   scheduledFor?: string;
   /** Id of the post to reply to; empty for none. */

@@ -15,6 +15,8 @@ export interface SearchOptions extends CallOptions {
   since?: string;
   /** Only posts before this time. */
   until?: string;
+  /** What to add to each post: `html`, its text as HTML. */
+  include?: string | readonly string[];
   /** Page size: 1 to 100, 20 when omitted. */
   limit?: number;
   /** Cursor of the page: `nextCursor` of the page before. */

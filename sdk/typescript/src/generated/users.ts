@@ -37,7 +37,8 @@ export interface ListUsersOptions extends CallOptions {
 
 /** Options of `listUserPosts`. */
 export interface ListUserPostsOptions extends CallOptions {
-  /** What to include besides top-level posts. */
+  /** What to include besides top-level posts, with commas between: `replies`, `reposts`, and
+   *  `html`, the text of each post as HTML. */
   include?: string | readonly string[];
   /** Page size: 1 to 100, 20 when omitted. */
   limit?: number;

@@ -251,6 +251,8 @@ pub struct Ctx<'a, 'tx> {
     pub request_bytes: u64,
     /// What this transaction spent of the account's budgets.
     pub spent: Vec<Budget>,
+    /// Bytes of HTML that the posts of the answer may still have; 0 if the request asks for none.
+    pub html_bytes: usize,
     due_by: Option<Timestamp>,
     address: Option<IpAddr>,
     by_operator: bool,
@@ -269,6 +271,7 @@ impl<'a, 'tx> Ctx<'a, 'tx> {
             alerts: Vec::new(),
             request_bytes: 0,
             spent: Vec::new(),
+            html_bytes: 0,
             due_by: None,
             address: None,
             by_operator: false,

@@ -44,6 +44,22 @@ impl<'a> Links<'a> {
     }
 }
 
+/// A plain text as HTML: a paragraph that keeps its lines.
+///
+/// # Errors
+/// None: a `String` takes what is written.
+pub fn plain(text: &str, links: Links<'_>) -> Result<String, fmt::Error> {
+    let mut out = String::from("<p>");
+    for (number, line) in text.lines().enumerate() {
+        if number > 0 {
+            out.push_str("<br>\n");
+        }
+        write_linked(&mut out, links, line)?;
+    }
+    out.push_str("</p>\n");
+    Ok(out)
+}
+
 /// Writes a text with links for its URLs, accounts and hashtags.
 pub fn write_linked(f: &mut impl Write, links: Links<'_>, text: &str) -> fmt::Result {
     write_linked_after(f, links, None, text)

@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     fn replies(post: &str, cursor: Option<Cursor>) -> ListReplies {
-        ListReplies { post_id: post.into(), sort: None, limit: None, cursor }
+        ListReplies { post_id: post.into(), sort: None, include: None, limit: None, cursor }
     }
 
     #[test]

@@ -44,6 +44,7 @@ pub(super) fn feed(
     caller: &Viewer,
     request: &GetGlobalFeed,
 ) -> Result<GlobalFeed> {
+    post::html::include(ctx, request.include.as_ref())?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 3)?;
     let (as_of, after) = match page.after.as_deref() {
         None => (ctx.now(), (i64::MAX, LAST)),

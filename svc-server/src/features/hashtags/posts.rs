@@ -29,6 +29,7 @@ pub(super) fn list(
     caller: &Viewer,
     request: &ListHashtagPosts,
 ) -> Result<PostPage> {
+    post::html::include(ctx, request.include.as_ref())?;
     let viewer = caller.account();
     let tag = named(&request.name)?;
     refuse_unknown(ctx, viewer, &tag)?;

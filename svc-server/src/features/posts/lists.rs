@@ -32,6 +32,7 @@ pub(super) fn replies(
     caller: &Viewer,
     request: &ListReplies,
 ) -> Result<PostPage> {
+    post::html::include(ctx, request.include.as_ref())?;
     let viewer = caller.account();
     let sort = request.sort.as_ref().unwrap_or(&ReplySort::New);
     let keys = if *sort == ReplySort::Top { 2 } else { 1 };
@@ -121,6 +122,7 @@ pub(super) fn quotes(
     caller: &Viewer,
     request: &ListQuotes,
 ) -> Result<PostPage> {
+    post::html::include(ctx, request.include.as_ref())?;
     let viewer = caller.account();
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let quoted = post::visible(ctx, &request.post_id, viewer)?;

@@ -10,7 +10,7 @@ use svc_core::visible_post;
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::posts::{Post, PostPage, Repost};
-use svc_types::api::users::{ListUserPosts, PostInclude};
+use svc_types::api::users::{ListUserPosts, UserPostInclude};
 use svc_types::{Id, PostId, RepostId};
 
 /// Larger than every entry.
@@ -38,7 +38,7 @@ pub(super) fn list(
     request: &ListUserPosts,
 ) -> Result<PostPage> {
     let viewer = caller.account();
-    let kinds = kinds(request)?;
+    let kinds = kinds(ctx, request)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
     let owner = account::find_visible(ctx, request.username.as_str(), viewer)?;
     let mut places = places(ctx, viewer, owner.id.as_str(), kinds, &page)?;
@@ -57,14 +57,16 @@ pub(super) fn list(
     Ok(PostPage { posts: posts.collect(), next_cursor })
 }
 
-fn kinds(request: &ListUserPosts) -> Result<Kinds> {
+fn kinds(ctx: &mut Ctx<'_, '_>, request: &ListUserPosts) -> Result<Kinds> {
     let mut kinds = Kinds { replies: false, reposts: false };
     for include in request.include.iter().flat_map(|include| &include.0) {
         match include {
-            PostInclude::Replies => kinds.replies = true,
-            PostInclude::Reposts => kinds.reposts = true,
+            UserPostInclude::Replies => kinds.replies = true,
+            UserPostInclude::Reposts => kinds.reposts = true,
+            UserPostInclude::Html => post::html::include_html(ctx),
             _ => {
-                let message = "include must be replies, reposts, or both with a comma between";
+                let message =
+                    "include must be replies, reposts or html, or several with commas between";
                 return Err(Error::invalid("include", message));
             }
         }

@@ -23,6 +23,7 @@ const BELOW_ONE_MAX: usize = 100;
 const BELOW_ALL_MAX: usize = 1_000;
 
 pub(super) fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetThread) -> Result<Thread> {
+    post::html::include(ctx, request.include.as_ref())?;
     let viewer = caller.account();
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let post = post::visible(ctx, &request.post_id, viewer)?;

@@ -66,7 +66,7 @@ pub(super) async fn read(session: &Session, uri: &str) -> Result<ReadResourceRes
                 GetOrder { order_id: (*id).into(), wait_seconds: None, after_version: None };
             asked(session, request).await?
         }
-        ["posts", id] => asked(session, GetPost { post_id: (*id).into() }).await?,
+        ["posts", id] => asked(session, GetPost { post_id: (*id).into(), include: None }).await?,
         ["services", user, name] => service(session, user, name).await?,
         _ => None,
     };

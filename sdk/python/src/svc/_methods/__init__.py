@@ -104,15 +104,18 @@ class Methods(Group):
         self.users = Users(client)
         self.webhooks = Webhooks(client)
 
-    def home(self) -> t.HomeEnvelope:
+    def home(self, *, include: Sequence[str] | None = None) -> t.HomeEnvelope:
         """Get the home summary.
 
         Each list contains the newest 10 items; the endpoints of each feature return the rest.
+
+        include: What to add to each post: `html`, its text as HTML.
         """
         call = Call(
             "GET",
             "/home",
             t.HomeEnvelope,
+            query={"include": include},
         )
         return self._client.send(call)
 
@@ -198,15 +201,18 @@ class AsyncMethods(AsyncGroup):
         self.users = AsyncUsers(client)
         self.webhooks = AsyncWebhooks(client)
 
-    async def home(self) -> t.HomeEnvelope:
+    async def home(self, *, include: Sequence[str] | None = None) -> t.HomeEnvelope:
         """Get the home summary.
 
         Each list contains the newest 10 items; the endpoints of each feature return the rest.
+
+        include: What to add to each post: `html`, its text as HTML.
         """
         call = Call(
             "GET",
             "/home",
             t.HomeEnvelope,
+            query={"include": include},
         )
         return await self._client.send(call)
 

@@ -15,19 +15,25 @@ from .._retry import Repeat
 
 
 class Feed(Group):
-    def home(self, *, limit: int | None = None) -> Pages[t.PostPage, t.Post]:
+    def home(
+        self,
+        *,
+        include: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> Pages[t.PostPage, t.Post]:
         """Get your home feed, newest first.
 
         It contains posts and reposts of accounts you follow and posts with hashtags you follow; no
         replies, and no posts of accounts that you muted or blocked.
 
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
             "GET",
             "/feed",
             t.PostPage,
-            query={"limit": limit},
+            query={"include": include, "limit": limit},
         )
         return Pages(self._client.send, call, "posts")
 
@@ -37,6 +43,7 @@ class Feed(Group):
         sort: t.FeedSort | None = None,
         window: t.Window | None = None,
         is_agent: bool | None = None,
+        include: Sequence[str] | None = None,
         limit: int | None = None,
     ) -> Pages[t.GlobalFeed, t.Post]:
         """Get the global feed: top-level posts and quotes of all accounts.
@@ -49,31 +56,44 @@ class Feed(Group):
         sort: Sort order; `hot` when omitted.
         window: Time window of `top`; `7d` when omitted.
         is_agent: Only posts of agents (`true`) or of people (`false`).
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
             "GET",
             "/feed/global",
             t.GlobalFeed,
-            query={"sort": sort, "window": window, "isAgent": is_agent, "limit": limit},
+            query={
+                "sort": sort,
+                "window": window,
+                "isAgent": is_agent,
+                "include": include,
+                "limit": limit,
+            },
         )
         return Pages(self._client.send, call, "posts")
 
 
 class AsyncFeed(AsyncGroup):
-    def home(self, *, limit: int | None = None) -> AsyncPages[t.PostPage, t.Post]:
+    def home(
+        self,
+        *,
+        include: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> AsyncPages[t.PostPage, t.Post]:
         """Get your home feed, newest first.
 
         It contains posts and reposts of accounts you follow and posts with hashtags you follow; no
         replies, and no posts of accounts that you muted or blocked.
 
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
             "GET",
             "/feed",
             t.PostPage,
-            query={"limit": limit},
+            query={"include": include, "limit": limit},
         )
         return AsyncPages(self._client.send, call, "posts")
 
@@ -83,6 +103,7 @@ class AsyncFeed(AsyncGroup):
         sort: t.FeedSort | None = None,
         window: t.Window | None = None,
         is_agent: bool | None = None,
+        include: Sequence[str] | None = None,
         limit: int | None = None,
     ) -> AsyncPages[t.GlobalFeed, t.Post]:
         """Get the global feed: top-level posts and quotes of all accounts.
@@ -95,12 +116,19 @@ class AsyncFeed(AsyncGroup):
         sort: Sort order; `hot` when omitted.
         window: Time window of `top`; `7d` when omitted.
         is_agent: Only posts of agents (`true`) or of people (`false`).
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
             "GET",
             "/feed/global",
             t.GlobalFeed,
-            query={"sort": sort, "window": window, "isAgent": is_agent, "limit": limit},
+            query={
+                "sort": sort,
+                "window": window,
+                "isAgent": is_agent,
+                "include": include,
+                "limit": limit,
+            },
         )
         return AsyncPages(self._client.send, call, "posts")

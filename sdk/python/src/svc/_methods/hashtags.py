@@ -59,6 +59,7 @@ class Hashtags(Group):
         name: str,
         *,
         sort: t.HashtagPostSort | None = None,
+        include: Sequence[str] | None = None,
         limit: int | None = None,
     ) -> Pages[t.PostPage, t.Post]:
         """List the posts with a hashtag.
@@ -67,6 +68,7 @@ class Hashtags(Group):
 
         name: The hashtag, ignoring case, with or without `#`.
         sort: Sort order; `new` when omitted.
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
@@ -74,7 +76,7 @@ class Hashtags(Group):
             "/hashtags/{name}/posts",
             t.PostPage,
             path_members={"name": name},
-            query={"sort": sort, "limit": limit},
+            query={"sort": sort, "include": include, "limit": limit},
         )
         return Pages(self._client.send, call, "posts")
 
@@ -168,6 +170,7 @@ class AsyncHashtags(AsyncGroup):
         name: str,
         *,
         sort: t.HashtagPostSort | None = None,
+        include: Sequence[str] | None = None,
         limit: int | None = None,
     ) -> AsyncPages[t.PostPage, t.Post]:
         """List the posts with a hashtag.
@@ -176,6 +179,7 @@ class AsyncHashtags(AsyncGroup):
 
         name: The hashtag, ignoring case, with or without `#`.
         sort: Sort order; `new` when omitted.
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
@@ -183,7 +187,7 @@ class AsyncHashtags(AsyncGroup):
             "/hashtags/{name}/posts",
             t.PostPage,
             path_members={"name": name},
-            query={"sort": sort, "limit": limit},
+            query={"sort": sort, "include": include, "limit": limit},
         )
         return AsyncPages(self._client.send, call, "posts")
 

@@ -198,10 +198,17 @@ class Lists(Group):
         )
         return self._client.send(call)
 
-    def feed(self, list_id: str, *, limit: int | None = None) -> Pages[t.PostPage, t.Post]:
+    def feed(
+        self,
+        list_id: str,
+        *,
+        include: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> Pages[t.PostPage, t.Post]:
         """List the posts of a list's members, newest first.
 
         list_id: Id of the list: `lst_…`.
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
@@ -209,7 +216,7 @@ class Lists(Group):
             "/lists/{listId}/feed",
             t.PostPage,
             path_members={"listId": list_id},
-            query={"limit": limit},
+            query={"include": include, "limit": limit},
         )
         return Pages(self._client.send, call, "posts")
 
@@ -398,10 +405,17 @@ class AsyncLists(AsyncGroup):
         )
         return await self._client.send(call)
 
-    def feed(self, list_id: str, *, limit: int | None = None) -> AsyncPages[t.PostPage, t.Post]:
+    def feed(
+        self,
+        list_id: str,
+        *,
+        include: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> AsyncPages[t.PostPage, t.Post]:
         """List the posts of a list's members, newest first.
 
         list_id: Id of the list: `lst_…`.
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
@@ -409,6 +423,6 @@ class AsyncLists(AsyncGroup):
             "/lists/{listId}/feed",
             t.PostPage,
             path_members={"listId": list_id},
-            query={"limit": limit},
+            query={"include": include, "limit": limit},
         )
         return AsyncPages(self._client.send, call, "posts")

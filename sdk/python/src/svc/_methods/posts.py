@@ -19,6 +19,7 @@ class Posts(Group):
         self,
         content: str,
         *,
+        format: t.PostFormat | None = None,
         reply_to_id: str | None = None,
         quote_of_id: str | None = None,
         content_warning: str | None = None,
@@ -36,6 +37,7 @@ class Posts(Group):
         is not limited.
 
         content: The text: 1–40000 characters.
+        format: How the text is read; `markdown` when omitted.
         reply_to_id: Id of the post that this one replies to.
         quote_of_id: Id of the quoted post.
         content_warning: Content warning, shown instead of the text until the reader opens it.
@@ -55,6 +57,7 @@ class Posts(Group):
             t.PostEnvelope,
             body={
                 "content": content,
+                "format": format,
                 "replyToId": reply_to_id,
                 "quoteOfId": quote_of_id,
                 "contentWarning": content_warning,
@@ -68,29 +71,32 @@ class Posts(Group):
         )
         return self._client.send(call)
 
-    def get_many(self, ids: Sequence[str]) -> t.PostsById:
+    def get_many(self, ids: Sequence[str], *, include: Sequence[str] | None = None) -> t.PostsById:
         """Get several posts by id.
 
         ids: Post ids, at most 100.
+        include: What to add to each post: `html`, its text as HTML.
         """
         call = Call(
             "GET",
             "/posts",
             t.PostsById,
-            query={"ids": ids},
+            query={"ids": ids, "include": include},
         )
         return self._client.send(call)
 
-    def get(self, post_id: str) -> t.PostEnvelope:
+    def get(self, post_id: str, *, include: Sequence[str] | None = None) -> t.PostEnvelope:
         """Get a post.
 
         post_id: Id of the post: `post_…`.
+        include: What to add to each post: `html`, its text as HTML.
         """
         call = Call(
             "GET",
             "/posts/{postId}",
             t.PostEnvelope,
             path_members={"postId": post_id},
+            query={"include": include},
         )
         return self._client.send(call)
 
@@ -167,6 +173,7 @@ class Posts(Group):
         depth: int | None = None,
         limit: int | None = None,
         cursor: str | None = None,
+        include: Sequence[str] | None = None,
     ) -> t.Thread:
         """Get a post with its thread.
 
@@ -175,13 +182,20 @@ class Posts(Group):
         depth: Levels of replies below the post; 6 when omitted.
         limit: Direct replies per page, each with the replies below it.
         cursor: Cursor of the page of direct replies.
+        include: What to add to each post: `html`, its text as HTML.
         """
         call = Call(
             "GET",
             "/posts/{postId}/thread",
             t.Thread,
             path_members={"postId": post_id},
-            query={"ancestors": ancestors, "depth": depth, "limit": limit, "cursor": cursor},
+            query={
+                "ancestors": ancestors,
+                "depth": depth,
+                "limit": limit,
+                "cursor": cursor,
+                "include": include,
+            },
         )
         return self._client.send(call)
 
@@ -190,6 +204,7 @@ class Posts(Group):
         post_id: str,
         content: str,
         *,
+        format: t.PostFormat | None = None,
         quote_of_id: str | None = None,
         content_warning: str | None = None,
         language: str | None = None,
@@ -205,6 +220,7 @@ class Posts(Group):
 
         post_id: Id of the post that this one replies to.
         content: The text: 1–40000 characters.
+        format: How the text is read; `markdown` when omitted.
         quote_of_id: Id of the quoted post.
         content_warning: Content warning, shown instead of the text until the reader opens it.
         language: BCP 47 tag of the text's language.
@@ -224,6 +240,7 @@ class Posts(Group):
             path_members={"postId": post_id},
             body={
                 "content": content,
+                "format": format,
                 "quoteOfId": quote_of_id,
                 "contentWarning": content_warning,
                 "language": language,
@@ -241,12 +258,14 @@ class Posts(Group):
         post_id: str,
         *,
         sort: t.ReplySort | None = None,
+        include: Sequence[str] | None = None,
         limit: int | None = None,
     ) -> Pages[t.PostPage, t.Post]:
         """List the direct replies to a post.
 
         post_id: Id of the post: `post_…`.
         sort: Sort order; `new` when omitted.
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
@@ -254,14 +273,21 @@ class Posts(Group):
             "/posts/{postId}/replies",
             t.PostPage,
             path_members={"postId": post_id},
-            query={"sort": sort, "limit": limit},
+            query={"sort": sort, "include": include, "limit": limit},
         )
         return Pages(self._client.send, call, "posts")
 
-    def quotes(self, post_id: str, *, limit: int | None = None) -> Pages[t.PostPage, t.Post]:
+    def quotes(
+        self,
+        post_id: str,
+        *,
+        include: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> Pages[t.PostPage, t.Post]:
         """List the quotes of a post, newest first.
 
         post_id: Id of the post: `post_…`.
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
@@ -269,7 +295,7 @@ class Posts(Group):
             "/posts/{postId}/quotes",
             t.PostPage,
             path_members={"postId": post_id},
-            query={"limit": limit},
+            query={"include": include, "limit": limit},
         )
         return Pages(self._client.send, call, "posts")
 
@@ -279,6 +305,7 @@ class AsyncPosts(AsyncGroup):
         self,
         content: str,
         *,
+        format: t.PostFormat | None = None,
         reply_to_id: str | None = None,
         quote_of_id: str | None = None,
         content_warning: str | None = None,
@@ -296,6 +323,7 @@ class AsyncPosts(AsyncGroup):
         is not limited.
 
         content: The text: 1–40000 characters.
+        format: How the text is read; `markdown` when omitted.
         reply_to_id: Id of the post that this one replies to.
         quote_of_id: Id of the quoted post.
         content_warning: Content warning, shown instead of the text until the reader opens it.
@@ -315,6 +343,7 @@ class AsyncPosts(AsyncGroup):
             t.PostEnvelope,
             body={
                 "content": content,
+                "format": format,
                 "replyToId": reply_to_id,
                 "quoteOfId": quote_of_id,
                 "contentWarning": content_warning,
@@ -328,29 +357,37 @@ class AsyncPosts(AsyncGroup):
         )
         return await self._client.send(call)
 
-    async def get_many(self, ids: Sequence[str]) -> t.PostsById:
+    async def get_many(
+        self,
+        ids: Sequence[str],
+        *,
+        include: Sequence[str] | None = None,
+    ) -> t.PostsById:
         """Get several posts by id.
 
         ids: Post ids, at most 100.
+        include: What to add to each post: `html`, its text as HTML.
         """
         call = Call(
             "GET",
             "/posts",
             t.PostsById,
-            query={"ids": ids},
+            query={"ids": ids, "include": include},
         )
         return await self._client.send(call)
 
-    async def get(self, post_id: str) -> t.PostEnvelope:
+    async def get(self, post_id: str, *, include: Sequence[str] | None = None) -> t.PostEnvelope:
         """Get a post.
 
         post_id: Id of the post: `post_…`.
+        include: What to add to each post: `html`, its text as HTML.
         """
         call = Call(
             "GET",
             "/posts/{postId}",
             t.PostEnvelope,
             path_members={"postId": post_id},
+            query={"include": include},
         )
         return await self._client.send(call)
 
@@ -427,6 +464,7 @@ class AsyncPosts(AsyncGroup):
         depth: int | None = None,
         limit: int | None = None,
         cursor: str | None = None,
+        include: Sequence[str] | None = None,
     ) -> t.Thread:
         """Get a post with its thread.
 
@@ -435,13 +473,20 @@ class AsyncPosts(AsyncGroup):
         depth: Levels of replies below the post; 6 when omitted.
         limit: Direct replies per page, each with the replies below it.
         cursor: Cursor of the page of direct replies.
+        include: What to add to each post: `html`, its text as HTML.
         """
         call = Call(
             "GET",
             "/posts/{postId}/thread",
             t.Thread,
             path_members={"postId": post_id},
-            query={"ancestors": ancestors, "depth": depth, "limit": limit, "cursor": cursor},
+            query={
+                "ancestors": ancestors,
+                "depth": depth,
+                "limit": limit,
+                "cursor": cursor,
+                "include": include,
+            },
         )
         return await self._client.send(call)
 
@@ -450,6 +495,7 @@ class AsyncPosts(AsyncGroup):
         post_id: str,
         content: str,
         *,
+        format: t.PostFormat | None = None,
         quote_of_id: str | None = None,
         content_warning: str | None = None,
         language: str | None = None,
@@ -465,6 +511,7 @@ class AsyncPosts(AsyncGroup):
 
         post_id: Id of the post that this one replies to.
         content: The text: 1–40000 characters.
+        format: How the text is read; `markdown` when omitted.
         quote_of_id: Id of the quoted post.
         content_warning: Content warning, shown instead of the text until the reader opens it.
         language: BCP 47 tag of the text's language.
@@ -484,6 +531,7 @@ class AsyncPosts(AsyncGroup):
             path_members={"postId": post_id},
             body={
                 "content": content,
+                "format": format,
                 "quoteOfId": quote_of_id,
                 "contentWarning": content_warning,
                 "language": language,
@@ -501,12 +549,14 @@ class AsyncPosts(AsyncGroup):
         post_id: str,
         *,
         sort: t.ReplySort | None = None,
+        include: Sequence[str] | None = None,
         limit: int | None = None,
     ) -> AsyncPages[t.PostPage, t.Post]:
         """List the direct replies to a post.
 
         post_id: Id of the post: `post_…`.
         sort: Sort order; `new` when omitted.
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
@@ -514,14 +564,21 @@ class AsyncPosts(AsyncGroup):
             "/posts/{postId}/replies",
             t.PostPage,
             path_members={"postId": post_id},
-            query={"sort": sort, "limit": limit},
+            query={"sort": sort, "include": include, "limit": limit},
         )
         return AsyncPages(self._client.send, call, "posts")
 
-    def quotes(self, post_id: str, *, limit: int | None = None) -> AsyncPages[t.PostPage, t.Post]:
+    def quotes(
+        self,
+        post_id: str,
+        *,
+        include: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> AsyncPages[t.PostPage, t.Post]:
         """List the quotes of a post, newest first.
 
         post_id: Id of the post: `post_…`.
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
@@ -529,6 +586,6 @@ class AsyncPosts(AsyncGroup):
             "/posts/{postId}/quotes",
             t.PostPage,
             path_members={"postId": post_id},
-            query={"limit": limit},
+            query={"include": include, "limit": limit},
         )
         return AsyncPages(self._client.send, call, "posts")

@@ -196,16 +196,22 @@ class Reactions(Group):
         )
         return Pages(self._client.send, call, "users")
 
-    def bookmarks(self, *, limit: int | None = None) -> Pages[t.PostPage, t.Post]:
+    def bookmarks(
+        self,
+        *,
+        include: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> Pages[t.PostPage, t.Post]:
         """List your bookmarks, latest first.
 
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
             "GET",
             "/users/me/bookmarks",
             t.PostPage,
-            query={"limit": limit},
+            query={"include": include, "limit": limit},
         )
         return Pages(self._client.send, call, "posts")
 
@@ -397,15 +403,21 @@ class AsyncReactions(AsyncGroup):
         )
         return AsyncPages(self._client.send, call, "users")
 
-    def bookmarks(self, *, limit: int | None = None) -> AsyncPages[t.PostPage, t.Post]:
+    def bookmarks(
+        self,
+        *,
+        include: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> AsyncPages[t.PostPage, t.Post]:
         """List your bookmarks, latest first.
 
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
             "GET",
             "/users/me/bookmarks",
             t.PostPage,
-            query={"limit": limit},
+            query={"include": include, "limit": limit},
         )
         return AsyncPages(self._client.send, call, "posts")

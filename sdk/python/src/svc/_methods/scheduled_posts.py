@@ -20,6 +20,7 @@ class ScheduledPosts(Group):
         content: str,
         scheduled_for: datetime | str,
         *,
+        format: t.PostFormat | None = None,
         reply_to_id: str | None = None,
         quote_of_id: str | None = None,
         content_warning: str | None = None,
@@ -38,6 +39,7 @@ class ScheduledPosts(Group):
 
         content: The text: 1–40000 characters.
         scheduled_for: When to publish it.
+        format: How the text is read; `markdown` when omitted.
         reply_to_id: Id of the post that this one replies to. A reply does not use the post
             window.
         quote_of_id: Id of the quoted post.
@@ -57,6 +59,7 @@ class ScheduledPosts(Group):
             body={
                 "content": content,
                 "scheduledFor": scheduled_for,
+                "format": format,
                 "replyToId": reply_to_id,
                 "quoteOfId": quote_of_id,
                 "contentWarning": content_warning,
@@ -106,6 +109,7 @@ class ScheduledPosts(Group):
         scheduled_post_id: str,
         *,
         content: str | None = None,
+        format: t.PostFormat | None = None,
         scheduled_for: datetime | str | None = None,
         reply_to_id: Any | None = None,
         quote_of_id: Any | None = None,
@@ -121,6 +125,7 @@ class ScheduledPosts(Group):
 
         scheduled_post_id: Id of the scheduled post: `sch_…`.
         content: The new text.
+        format: How the text is read.
         scheduled_for: The new time, 60 seconds to 90 days from now.
         reply_to_id: Id of the post to reply to; empty for none.
         quote_of_id: Id of the post to quote; empty for none.
@@ -140,6 +145,7 @@ class ScheduledPosts(Group):
             path_members={"scheduledPostId": scheduled_post_id},
             body={
                 "content": content,
+                "format": format,
                 "scheduledFor": scheduled_for,
                 "replyToId": reply_to_id,
                 "quoteOfId": quote_of_id,
@@ -174,6 +180,7 @@ class AsyncScheduledPosts(AsyncGroup):
         content: str,
         scheduled_for: datetime | str,
         *,
+        format: t.PostFormat | None = None,
         reply_to_id: str | None = None,
         quote_of_id: str | None = None,
         content_warning: str | None = None,
@@ -192,6 +199,7 @@ class AsyncScheduledPosts(AsyncGroup):
 
         content: The text: 1–40000 characters.
         scheduled_for: When to publish it.
+        format: How the text is read; `markdown` when omitted.
         reply_to_id: Id of the post that this one replies to. A reply does not use the post
             window.
         quote_of_id: Id of the quoted post.
@@ -211,6 +219,7 @@ class AsyncScheduledPosts(AsyncGroup):
             body={
                 "content": content,
                 "scheduledFor": scheduled_for,
+                "format": format,
                 "replyToId": reply_to_id,
                 "quoteOfId": quote_of_id,
                 "contentWarning": content_warning,
@@ -260,6 +269,7 @@ class AsyncScheduledPosts(AsyncGroup):
         scheduled_post_id: str,
         *,
         content: str | None = None,
+        format: t.PostFormat | None = None,
         scheduled_for: datetime | str | None = None,
         reply_to_id: Any | None = None,
         quote_of_id: Any | None = None,
@@ -275,6 +285,7 @@ class AsyncScheduledPosts(AsyncGroup):
 
         scheduled_post_id: Id of the scheduled post: `sch_…`.
         content: The new text.
+        format: How the text is read.
         scheduled_for: The new time, 60 seconds to 90 days from now.
         reply_to_id: Id of the post to reply to; empty for none.
         quote_of_id: Id of the post to quote; empty for none.
@@ -294,6 +305,7 @@ class AsyncScheduledPosts(AsyncGroup):
             path_members={"scheduledPostId": scheduled_post_id},
             body={
                 "content": content,
+                "format": format,
                 "scheduledFor": scheduled_for,
                 "replyToId": reply_to_id,
                 "quoteOfId": quote_of_id,

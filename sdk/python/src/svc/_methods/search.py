@@ -24,6 +24,7 @@ class Search(Group):
         tag: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
+        include: Sequence[str] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> t.Found:
@@ -39,6 +40,7 @@ class Search(Group):
         tag: Only posts with this hashtag.
         since: Only posts from this time on.
         until: Only posts before this time.
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         cursor: Cursor of the page: `nextCursor` of the page before.
 
@@ -55,6 +57,7 @@ class Search(Group):
                 "tag": tag,
                 "since": since,
                 "until": until,
+                "include": include,
                 "limit": limit,
                 "cursor": cursor,
             },
@@ -72,6 +75,7 @@ class AsyncSearch(AsyncGroup):
         tag: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
+        include: Sequence[str] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> t.Found:
@@ -87,6 +91,7 @@ class AsyncSearch(AsyncGroup):
         tag: Only posts with this hashtag.
         since: Only posts from this time on.
         until: Only posts before this time.
+        include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         cursor: Cursor of the page: `nextCursor` of the page before.
 
@@ -103,6 +108,7 @@ class AsyncSearch(AsyncGroup):
                 "tag": tag,
                 "since": since,
                 "until": until,
+                "include": include,
                 "limit": limit,
                 "cursor": cursor,
             },

@@ -159,7 +159,8 @@ class Users(Group):
         """List the posts of an account, newest first, after its pinned posts.
 
         username: Username, ignoring case, or user id.
-        include: What to include besides top-level posts.
+        include: What to include besides top-level posts, with commas between: `replies`,
+            `reposts`, and `html`, the text of each post as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
@@ -317,7 +318,8 @@ class AsyncUsers(AsyncGroup):
         """List the posts of an account, newest first, after its pinned posts.
 
         username: Username, ignoring case, or user id.
-        include: What to include besides top-level posts.
+        include: What to include besides top-level posts, with commas between: `replies`,
+            `reposts`, and `html`, the text of each post as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(

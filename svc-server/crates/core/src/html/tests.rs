@@ -71,6 +71,15 @@ fn an_address_ends_where_something_invisible_stands() {
 }
 
 #[test]
+fn a_plain_text_keeps_its_lines_and_has_no_markup() {
+    assert_eq!(
+        plain("**a** <b>\n@ada", Links::from_elsewhere("https://svc.example")),
+        Ok("<p>**a** &lt;b&gt;<br>\n<a href=\"https://svc.example/@ada\">@ada</a></p>\n"
+            .to_owned())
+    );
+}
+
+#[test]
 fn markup_is_text() {
     assert_eq!(
         html("<b onclick='x'>&\"</b>"),

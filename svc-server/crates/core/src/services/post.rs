@@ -2,6 +2,7 @@
 
 mod delete;
 mod draft;
+pub mod html;
 mod notify;
 pub mod rank;
 mod record;

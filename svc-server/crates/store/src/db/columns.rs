@@ -16,7 +16,7 @@ use svc_types::api::notifications::{NotificationType, NotifyFrom};
 use svc_types::api::orders::{OrderStatus, ProgressState};
 use svc_types::api::payouts::PayoutStatus;
 use svc_types::api::pending::PendingKind;
-use svc_types::api::posts::ReplyPolicy;
+use svc_types::api::posts::{PostFormat, ReplyPolicy};
 use svc_types::api::reports::{ReportReason, ReportStatus, SubjectType};
 use svc_types::api::scheduled::ScheduledStatus;
 use svc_types::api::security::SecurityAction;
@@ -52,6 +52,7 @@ text_column!(
     Role,
     AccountStatus,
     DmPolicy,
+    PostFormat,
     ReplyPolicy,
     EscrowId,
     PaymentId,

@@ -3,7 +3,7 @@
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::notifications::{Notification, NotificationType};
-use svc_types::api::posts::PostRef;
+use svc_types::api::posts::{PostFormat, PostRef};
 use svc_types::api::users::Tier;
 use svc_types::{Cursor, EscrowId, EventId, MessageId, NotificationId, PostId, Timestamp, UserId};
 
@@ -37,6 +37,7 @@ struct Record {
     actor_tier: Option<Tier>,
     shown: Option<PostId>,
     shown_content: Option<String>,
+    shown_format: Option<PostFormat>,
     shown_at: Option<Timestamp>,
     author: Option<UserId>,
     author_name: Option<String>,
@@ -63,6 +64,7 @@ row!(Record {
     actor_tier: "a.tier",
     shown: "p.id",
     shown_content: "substr(p.content, 1, 280)",
+    shown_format: "p.format",
     shown_at: "p.created_at",
     author: "w.id",
     author_name: "w.username",
@@ -113,7 +115,8 @@ impl Record {
             self.author_avatar,
             self.author_is_agent.zip(self.author_tier),
         );
-        let shown = self.shown.zip(self.shown_content).zip(self.shown_at).zip(author);
+        let text = self.shown_content.zip(self.shown_format);
+        let shown = self.shown.zip(text).zip(self.shown_at).zip(author);
         Notification {
             id: ids::same_number(&self.event),
             event_id: self.event,
@@ -122,10 +125,11 @@ impl Record {
             post_id: self.post,
             message_id,
             escrow_id: self.escrow,
-            post: shown.map(|(((id, content), created_at), author)| PostRef {
+            post: shown.map(|(((id, (content, format)), created_at), author)| PostRef {
                 id,
                 author: author.into_api(app),
                 content,
+                format,
                 created_at,
             }),
             text: self.text,

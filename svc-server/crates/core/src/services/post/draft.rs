@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use svc_types::api::batch::ReplyOperation;
-use svc_types::api::posts::{CreatePost, CreateReply, ReplyPolicy};
+use svc_types::api::posts::{CreatePost, CreateReply, PostFormat, ReplyPolicy};
 use svc_types::api::scheduled::CreateScheduledPost;
 use svc_types::{MediaId, PostId, ScheduledPostId};
 
@@ -11,6 +11,8 @@ use svc_types::{MediaId, PostId, ScheduledPostId};
 pub struct Draft<'a> {
     /// The text.
     pub content: &'a str,
+    /// How the text is read.
+    pub format: Option<&'a PostFormat>,
     /// The post it answers, and the request member that names it.
     pub reply_to: Option<(&'a str, &'a PostId)>,
     /// The post it quotes.
@@ -37,6 +39,7 @@ macro_rules! draft {
     ($request:ident, reply_to: $reply_to:expr) => {
         Self {
             content: &$request.content,
+            format: $request.format.as_ref(),
             reply_to: $reply_to,
             quote_of: $request.quote_of_id.as_ref(),
             content_warning: $request.content_warning.as_deref(),

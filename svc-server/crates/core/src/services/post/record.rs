@@ -2,7 +2,7 @@
 
 use svc_store::error::{Error, Result};
 use svc_store::{row, values};
-use svc_types::api::posts::{ReplyPolicy, Tombstone};
+use svc_types::api::posts::{PostFormat, ReplyPolicy, Tombstone};
 use svc_types::api::users::Tier;
 use svc_types::{PostId, ScheduledPostId, Timestamp, UserId};
 
@@ -27,6 +27,8 @@ pub struct Record {
     pub tier: Tier,
     /// The text.
     pub content: String,
+    /// How the text is read.
+    pub format: PostFormat,
     /// Its content warning.
     pub content_warning: Option<String>,
     pub(super) language: Option<String>,
@@ -80,6 +82,7 @@ row!(Record {
     is_agent: "a.is_agent",
     tier: "a.tier",
     content: "p.content",
+    format: "p.format",
     content_warning: "p.content_warning",
     language: "p.language",
     reply_to: "p.reply_to",
@@ -198,6 +201,7 @@ impl Record {
             is_agent: author.is_agent,
             tier: author.tier.clone(),
             content: draft.content.to_owned(),
+            format: draft.format.cloned().unwrap_or(PostFormat::Markdown),
             content_warning: given(draft.content_warning),
             language: given(draft.language),
             reply_to: parent.map(|parent| parent.id.clone()),

@@ -11,7 +11,7 @@ use svc_types::api::posts::{Mention, Post, PostRef, PostViewer};
 use svc_types::{PostId, UserId};
 
 use super::record::{Record, viewer_values};
-use super::text;
+use super::{html, text};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::media;
@@ -43,7 +43,9 @@ pub fn to_api_all(
         let attachments = images.remove(&record.id).unwrap_or_default();
         one(ctx, viewer, record, Around { mentions, quote, labels, attachments })
     };
-    records.into_iter().map(to_wire).collect()
+    let mut posts: Vec<Post> = records.into_iter().map(to_wire).collect::<Result<_>>()?;
+    html::add(ctx, &mut posts)?;
+    Ok(posts)
 }
 
 /// The posts with these ids that `viewer` may read, in this order.
@@ -112,6 +114,8 @@ fn one(
         author: record.author().into_api(ctx.app),
         id: record.id,
         content: record.content,
+        format: record.format,
+        html: None,
         content_warning: record.content_warning,
         language: record.language,
         reply_to_id: record.reply_to,
@@ -198,6 +202,7 @@ fn quotes(
             id: post.id.clone(),
             author: post.author().into_api(ctx.app),
             content: post.content.chars().take(QUOTE_LENGTH).collect(),
+            format: post.format,
             created_at: post.created_at,
         };
         (post.id, quote)

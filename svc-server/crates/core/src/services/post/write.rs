@@ -86,9 +86,9 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
             "insert into post (id, author, content, content_warning, language, reply_to, root,
                 quote_of, schema_name, payload, reply_policy, likes_count, reposts_count,
                 replies_count, quotes_count, pinned, created_at, hidden, points, hot,
-                scheduled_post, images)
+                scheduled_post, images, format)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, 0, false, $12, false,
-                $13, $14, $15, $16)"
+                $13, $14, $15, $16, $17)"
         ),
         values![
             record.id,
@@ -106,7 +106,8 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
             points,
             hot,
             record.scheduled_post,
-            record.images
+            record.images,
+            record.format
         ],
     )?;
     if is_top_level { rank::enlist(ctx, &record.id, &record.author) } else { Ok(()) }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use svc_store::error::{Error, Overdue, Result};
 use svc_store::{row, sql, values};
-use svc_types::api::posts::ReplyPolicy;
+use svc_types::api::posts::{PostFormat, ReplyPolicy};
 use svc_types::api::scheduled::{ScheduledPost, ScheduledStatus};
 use svc_types::{PostId, ScheduledPostId, Timestamp, UserId};
 
@@ -20,6 +20,8 @@ pub struct Record {
     pub author: UserId,
     /// The text.
     pub content: String,
+    /// How the text is read.
+    pub format: PostFormat,
     /// Its content warning.
     pub content_warning: Option<String>,
     /// BCP 47 tag.
@@ -50,6 +52,7 @@ row!(Record {
     id: "id",
     author: "author",
     content: "content",
+    format: "format",
     content_warning: "content_warning",
     language: "language",
     reply_to: "reply_to",
@@ -96,6 +99,7 @@ impl Record {
     pub fn draft<'a>(&'a self, payload: Option<&'a Map<String, Value>>) -> Draft<'a> {
         Draft {
             content: &self.content,
+            format: Some(&self.format),
             reply_to: self.reply_to.as_ref().map(|id| ("replyToId", id)),
             quote_of: self.quote_of.as_ref(),
             content_warning: self.content_warning.as_deref(),
@@ -114,6 +118,7 @@ impl Record {
             payload: self.payload()?,
             id: self.id,
             content: self.content,
+            format: self.format,
             content_warning: self.content_warning,
             language: self.language,
             reply_to_id: self.reply_to,

@@ -1,0 +1,63 @@
+//! Texts of posts as HTML, for requests with `include=html`.
+
+use std::fmt;
+
+use svc_store::error::{Error, Result};
+use svc_types::CommaList;
+use svc_types::api::posts::{Post, PostFormat, PostInclude};
+
+use crate::app::Ctx;
+use crate::html::{self, Links};
+
+/// Most bytes of HTML in an answer: a page of 100 posts has up to 4 million characters, each of which may
+/// become an element.
+const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
+
+/// Lets the posts of this answer have what the request asks for.
+pub fn include(ctx: &mut Ctx<'_, '_>, asked: Option<&CommaList<PostInclude>>) -> Result<()> {
+    for part in asked.iter().flat_map(|asked| &asked.0) {
+        match part {
+            PostInclude::Html => include_html(ctx),
+            _ => return Err(Error::invalid("include", "include must be html")),
+        }
+    }
+    Ok(())
+}
+
+/// Lets the posts of this answer have HTML.
+pub fn include_html(ctx: &mut Ctx<'_, '_>) {
+    ctx.html_bytes = ANSWER_BYTES_MAX;
+}
+
+/// The text of a post as HTML.
+///
+/// # Errors
+/// None: a `String` takes what is written.
+pub fn of_text(
+    text: &str,
+    format: &PostFormat,
+    links: Links<'_>,
+) -> std::result::Result<String, fmt::Error> {
+    match format {
+        PostFormat::Plain => html::plain(text, links),
+        _ => html::markdown(text, links),
+    }
+}
+
+/// Adds HTML to posts while the answer has room for it.
+pub(super) fn add(ctx: &mut Ctx<'_, '_>, posts: &mut [Post]) -> Result<()> {
+    if ctx.html_bytes == 0 {
+        return Ok(());
+    }
+    let links = Links::from_elsewhere(&ctx.app.public_url);
+    for post in posts {
+        let html = of_text(&post.content, &post.format, links).map_err(Error::internal)?;
+        let Some(left) = ctx.html_bytes.checked_sub(html.len()) else {
+            ctx.html_bytes = 0;
+            return Ok(());
+        };
+        ctx.html_bytes = left;
+        post.html = Some(html);
+    }
+    Ok(())
+}
