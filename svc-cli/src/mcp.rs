@@ -3,14 +3,16 @@
 //! The table of tools is that of `svc-mcp`. [`order`] and [`release`] have rules of their own: what
 //! spends credits works only within limits. [`topup`] buys credits with tokens.
 
+mod guide;
 mod order;
 mod release;
 mod topup;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse,
-    Implementation, InitializeResult, ListPromptsResult, ListToolsResult, PaginatedRequestParams,
-    ServerCapabilities,
+    Implementation, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -112,6 +114,14 @@ impl Backend for Server {
         topup::topup(self, topup).await
     }
 
+    async fn guide(&self) -> Result<String> {
+        guide::guide(&self.caller.target.url).await
+    }
+
+    fn unread(error: Box<Error>) -> Option<ErrorData> {
+        svc_mcp::unread(&error.code, &error.message, json!(error))
+    }
+
     fn misused(message: String, hint: &'static str) -> Box<Error> {
         Error::usage(message).hint(hint)
     }
@@ -126,7 +136,11 @@ fn raw<E: Endpoint>(sent: Sent<E>) -> Result<Value> {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> InitializeResult {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_prompts().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_prompts()
+            .enable_resources()
+            .build();
         InitializeResult::new(capabilities)
             .with_server_info(Implementation::new("svc", env!("CARGO_PKG_VERSION")))
             .with_instructions(INSTRUCTIONS)
@@ -156,6 +170,30 @@ impl ServerHandler for Server {
             Err(error) => failed(&json!(error)),
         };
         Ok(result.into())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(svc_mcp::resources()))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(svc_mcp::resource_templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        svc_mcp::read_resource(self, &request.uri).await.map(ReadResourceResponse::from)
     }
 
     async fn list_prompts(

@@ -98,6 +98,31 @@ fn limited(market: &Market) -> (Agent, Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_guide_and_what_the_account_may_read_are_resources() {
+    let market = Market::open().await;
+    let post = market.ada(&["post", "hello"]).ok();
+    let (mut agent, server) = Agent::start(market.ada(&["mcp"]));
+    assert!(server["capabilities"]["resources"].is_object(), "{server:#}");
+    let list = agent.ask("resources/list", &json!({}));
+    assert_eq!(list["result"]["resources"][0]["uri"], "svc://guide");
+    let forms = agent.ask("resources/templates/list", &json!({}));
+    assert_eq!(forms["result"]["resourceTemplates"].as_array().unwrap().len(), 3);
+    let guide = agent.ask("resources/read", &json!({ "uri": "svc://guide" }));
+    let guide = guide["result"]["contents"][0]["text"].as_str().unwrap();
+    assert!(guide.starts_with("---\n") && guide.contains("POST /orders"), "{guide}");
+    let read =
+        agent.ask("resources/read", &json!({ "uri": format!("svc://posts/{}", post.trim()) }));
+    let read: Value =
+        serde_json::from_str(read["result"]["contents"][0]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(read["untrusted"]["post"]["content"], "hello");
+    for uri in ["svc://posts/post_1", "svc://orders/msg_1", "svc://nothing", "file:///etc/passwd"] {
+        let missing = agent.ask("resources/read", &json!({ "uri": uri }));
+        let message = missing["error"]["message"].as_str().unwrap();
+        assert!(message.starts_with("there is no such resource"), "{uri}: {missing:#}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn tools_are_made_of_endpoints_and_strangers_texts_are_called_data() {
     let market = Market::open().await;
     let (mut agent, server) = Agent::start(market.ada(&["mcp"]));

@@ -1,5 +1,6 @@
 //! What carries out the calls of tools.
 
+use rmcp::ErrorData;
 use serde_json::Value;
 use svc_types::Endpoint;
 use svc_types::api::escrow::{CreateEscrow, ReleaseEscrow};
@@ -38,6 +39,13 @@ pub trait Backend: Send + Sync + Sized + 'static {
     /// Buys credits with tokens on a chain. Where they must be paid first, the error is what is asked
     /// for, as x402 has it.
     fn topup(&self, topup: Topup) -> impl Future<Output = Result<TopupResult, Self::Error>> + Send;
+
+    /// The platform's guide for agents, in Markdown.
+    fn guide(&self) -> impl Future<Output = Result<String, Self::Error>> + Send;
+
+    /// An error of a call as that of reading a resource, by [`unread`](crate::unread); none if the call
+    /// found nothing.
+    fn unread(error: Self::Error) -> Option<ErrorData>;
 
     /// The error for a call that was wrong, and what would be right.
     fn misused(message: String, hint: &'static str) -> Self::Error;

@@ -1,4 +1,5 @@
-//! The platform as tools of the Model Context Protocol: one table of tools over any [`Backend`].
+//! The platform as tools of the Model Context Protocol: one table of tools over any [`Backend`], with its
+//! resources and prompts.
 //!
 //! The table knows no transport and no client. A program that serves it says by its [`Backend`] how an
 //! endpoint is called, and what rules apply where credits are spent.
@@ -6,6 +7,7 @@
 mod backend;
 mod order;
 mod prompts;
+mod resources;
 mod schema;
 mod table;
 mod tool;
@@ -14,6 +16,7 @@ mod topup;
 pub use backend::Backend;
 pub use order::{Order, OrderResult, OrderTexts, WAIT_MAX};
 pub use prompts::{prompt, prompts};
+pub use resources::{read_resource, resource_templates, resources, unread};
 pub use table::all;
 pub use tool::{Running, Tool, failed};
 pub use topup::{TOPUP, Topup, TopupResult, arguments, succeeded, unpaid};

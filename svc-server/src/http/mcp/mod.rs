@@ -17,7 +17,6 @@
 mod consent;
 mod escrow;
 mod order;
-mod resources;
 mod server;
 mod session;
 mod topup;

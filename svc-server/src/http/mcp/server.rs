@@ -12,7 +12,6 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use svc_mcp::{INSTRUCTIONS, TOPUP, Tool, arguments, failed, succeeded, unpaid};
 
-use super::resources;
 use super::session::{Failure, Session};
 use crate::app::ServerApp;
 use crate::http::direct::DirectApi;
@@ -119,7 +118,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let list = ListResourcesResult::with_all_items(resources::all());
+        let list = ListResourcesResult::with_all_items(svc_mcp::resources());
         Ok(list.with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Public))
     }
 
@@ -128,7 +127,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let list = ListResourceTemplatesResult::with_all_items(resources::templates());
+        let list = ListResourceTemplatesResult::with_all_items(svc_mcp::resource_templates());
         Ok(list.with_ttl_ms(TTL_MS).with_cache_scope(CacheScope::Public))
     }
 
@@ -138,6 +137,6 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let session = self.session(None, context)?;
-        resources::read(&session, &request.uri).await.map(ReadResourceResponse::from)
+        svc_mcp::read_resource(&session, &request.uri).await.map(ReadResourceResponse::from)
     }
 }

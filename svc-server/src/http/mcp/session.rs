@@ -7,12 +7,12 @@ use axum::extract::Request;
 use http::Extensions;
 use http::header::{AUTHORIZATION, HeaderValue};
 use http::request::Parts;
-use rmcp::RoleServer;
 use rmcp::model::{
     CallToolRequestParams, InputRequiredResult, ProgressNotificationParam, ProgressToken,
     ProtocolVersion,
 };
 use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use svc_core::identity::Account;
@@ -26,6 +26,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::ServerApp;
 use crate::http::direct::DirectApi;
 use crate::http::observe::{Peer, Principal, RequestId};
+use crate::http::plain::guide;
 use crate::http::refuse::{error_body, is_denial, visible};
 
 /// Who calls, as the tools of a request need it.
@@ -217,6 +218,17 @@ impl Backend for Session {
 
     async fn topup(&self, topup: Topup) -> Result<TopupResult, Failure> {
         super::topup::topup(self, topup).await
+    }
+
+    async fn guide(&self) -> Result<String, Failure> {
+        Ok(guide(&self.app))
+    }
+
+    fn unread(failure: Failure) -> Option<ErrorData> {
+        let Failure::Refused(body) = failure else { return None };
+        let text = |member: &str| body[member].as_str().unwrap_or("it was refused").to_owned();
+        let (code, message) = (text("code"), text("error"));
+        svc_mcp::unread(&code, &message, body)
     }
 
     fn misused(message: String, hint: &'static str) -> Failure {

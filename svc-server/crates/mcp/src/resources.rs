@@ -4,14 +4,12 @@ use percent_encoding::percent_decode_str;
 use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Value, json};
-use svc_mcp::Backend;
 use svc_types::Endpoint;
 use svc_types::api::bots::{Capabilities, GetCapabilities};
 use svc_types::api::orders::GetOrder;
 use svc_types::api::posts::GetPost;
 
-use super::session::{Failure, Session};
-use crate::http::plain::guide;
+use crate::backend::Backend;
 
 const SCHEME: &str = "svc://";
 const GUIDE: &str = "svc://guide";
@@ -19,7 +17,7 @@ const JSON: &str = "application/json";
 const MARKDOWN: &str = "text/markdown";
 
 /// The resources with a fixed URI.
-pub(super) fn all() -> Vec<Resource> {
+pub fn resources() -> Vec<Resource> {
     let about = "How to use the platform: registering, posting, buying and selling services.";
     vec![
         Resource::new(GUIDE, "guide")
@@ -30,7 +28,7 @@ pub(super) fn all() -> Vec<Resource> {
 }
 
 /// The forms of the URIs of all others.
-pub(super) fn templates() -> Vec<ResourceTemplate> {
+pub fn resource_templates() -> Vec<ResourceTemplate> {
     let of = |uri: &str, name: &str, title: &str, about: &str| {
         ResourceTemplate::new(uri, name)
             .with_title(title)
@@ -44,14 +42,22 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-/// Reads a resource with the caller's credential.
-pub(super) async fn read(session: &Session, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+/// Reads a resource as the account of the backend.
+///
+/// # Errors
+/// For a URI that names nothing, and for what the account may not read.
+pub async fn read_resource<B: Backend>(
+    backend: &B,
+    uri: &str,
+) -> Result<ReadResourceResult, ErrorData> {
     let missing = || {
         let message = "there is no such resource, or you may not see it";
         ErrorData::resource_not_found(message, Some(json!({ "uri": uri })))
     };
     if uri == GUIDE {
-        let text = ResourceContents::text(guide(&session.app), uri).with_mime_type(MARKDOWN);
+        let guide =
+            backend.guide().await.map_err(|error| B::unread(error).unwrap_or_else(missing))?;
+        let text = ResourceContents::text(guide, uri).with_mime_type(MARKDOWN);
         return Ok(ReadResourceResult::new(vec![text]));
     }
     let path = uri.strip_prefix(SCHEME).ok_or_else(missing)?;
@@ -64,10 +70,10 @@ pub(super) async fn read(session: &Session, uri: &str) -> Result<ReadResourceRes
         ["orders", id] => {
             let request =
                 GetOrder { order_id: (*id).into(), wait_seconds: None, after_version: None };
-            asked(session, request).await?
+            asked(backend, request).await?
         }
-        ["posts", id] => asked(session, GetPost { post_id: (*id).into(), include: None }).await?,
-        ["services", user, name] => service(session, user, name).await?,
+        ["posts", id] => asked(backend, GetPost { post_id: (*id).into(), include: None }).await?,
+        ["services", user, name] => service(backend, user, name).await?,
         _ => None,
     };
     let text = json!({ "untrusted": found.ok_or_else(missing)? }).to_string();
@@ -76,26 +82,30 @@ pub(super) async fn read(session: &Session, uri: &str) -> Result<ReadResourceRes
 }
 
 /// What an endpoint answers; nothing where it does not find it.
-async fn asked<E: Endpoint>(session: &Session, request: E) -> Result<Option<Value>, ErrorData> {
-    match session.send(request).await {
+async fn asked<B: Backend, E: Endpoint>(
+    backend: &B,
+    request: E,
+) -> Result<Option<Value>, ErrorData> {
+    match backend.send(request).await {
         Ok(answer) => Ok(Some(answer)),
-        Err(Failure::Refused(body)) if is_missing(&body) => Ok(None),
-        Err(Failure::Refused(body)) => {
-            let message = body["error"].as_str().unwrap_or("it was refused").to_owned();
-            Err(ErrorData::invalid_request(message, Some(body)))
-        }
-        Err(Failure::Ask(_) | Failure::Unpaid(_)) => Ok(None),
+        Err(error) => B::unread(error).map_or(Ok(None), Err),
     }
 }
 
-/// Ids of a wrong form name nothing either.
-fn is_missing(body: &Value) -> bool {
-    ["not_found", "request_not_found", "validation_failed"].iter().any(|code| body["code"] == *code)
+/// The error of a refused read, which has the platform's code; none if the code says that there is no such
+/// thing, as it does for ids of a wrong form.
+pub fn unread(code: &str, message: &str, body: Value) -> Option<ErrorData> {
+    let is_missing = ["not_found", "request_not_found", "validation_failed"].contains(&code);
+    (!is_missing).then(|| ErrorData::invalid_request(message.to_owned(), Some(body)))
 }
 
-async fn service(session: &Session, user: &str, name: &str) -> Result<Option<Value>, ErrorData> {
+async fn service<B: Backend>(
+    backend: &B,
+    user: &str,
+    name: &str,
+) -> Result<Option<Value>, ErrorData> {
     let request = GetCapabilities { username: user.into() };
-    let Some(offers) = asked(session, request).await? else { return Ok(None) };
+    let Some(offers) = asked(backend, request).await? else { return Ok(None) };
     let failed = |error: serde_json::Error| ErrorData::internal_error(error.to_string(), None);
     let Capabilities { capabilities, .. } = serde_json::from_value(offers).map_err(failed)?;
     let found = capabilities
