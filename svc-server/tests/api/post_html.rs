@@ -10,7 +10,7 @@ use crate::on_both_engines;
 use crate::raw::answer;
 
 /// Most bytes of HTML in an answer.
-const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
+const ANSWER_BYTES_MAX: usize = 2 * 1024 * 1024;
 
 const HTML: &[PostInclude] = &[PostInclude::Html];
 

@@ -204,7 +204,7 @@ pub struct Post {
     pub format: PostFormat,
     /// The text as HTML, with `include=html`. Its elements are `p`, `br`, `strong`, `em`, `del`, `code`, `pre`,
     /// `a`, `ul`, `ol`, `li`, `blockquote`, `h3` to `h5` and those of tables; links lead to http or https. Absent
-    /// from the posts after the first 8 MiB of HTML in an answer.
+    /// from the posts after the first 2 MiB of HTML in an answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub html: Option<String>,
     /// The author.

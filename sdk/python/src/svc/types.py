@@ -4672,7 +4672,7 @@ class Post(Model):
     """
     The text as HTML, with `include=html`. Its elements are `p`, `br`, `strong`, `em`, `del`, `code`, `pre`,
     `a`, `ul`, `ol`, `li`, `blockquote`, `h3` to `h5` and those of tables; links lead to http or https. Absent
-    from the posts after the first 8 MiB of HTML in an answer.
+    from the posts after the first 2 MiB of HTML in an answer.
     """
     id: str
     """The post's id; later posts have larger ids."""
