@@ -1,10 +1,13 @@
 //! Posts as an Atom feed.
 
+use std::fmt;
+
 use askama::Template;
+use svc_core::html::{Links, plain};
+use svc_core::services::post::html::of_text;
 use svc_store::error::{Error, Result};
 use svc_types::api::posts::Post;
 
-use super::text;
 use crate::http::{Html, PageContext};
 
 /// The media type of a feed.
@@ -23,19 +26,20 @@ struct Feed<'a> {
     posts: Vec<Post>,
 }
 
-#[expect(clippy::unused_self, reason = "the template calls them")]
 impl Feed<'_> {
     /// The start of a post as a title, on one line.
+    #[expect(clippy::unused_self, reason = "the template calls it")]
     fn title_of(&self, post: &Post) -> String {
         let words: Vec<&str> = post.content.split_whitespace().take(12).collect();
         words.join(" ")
     }
 
-    /// A post as HTML; the template escapes it once more.
-    fn html_of(&self, post: &Post) -> String {
+    /// A post as HTML, whose links lead here from elsewhere; the template escapes it once more.
+    fn html_of(&self, post: &Post) -> std::result::Result<String, fmt::Error> {
+        let links = Links::from_elsewhere(self.url);
         match &post.content_warning {
-            Some(warning) => text::linked(warning).to_string(),
-            None => text::said(&post.content, &post.format).to_string(),
+            Some(warning) => plain(warning, links),
+            None => of_text(&post.content, &post.format, links),
         }
     }
 }

@@ -76,6 +76,9 @@ on_both_engines! {
             assert_eq!(page.headers["content-type"], content_type, "{path}");
             assert!(page.text.contains(part), "{path}: {}", page.text);
         }
+        let link = format!("href=&#34;{}/tag/things&#34;", app.server.url().trim_end_matches("/api"));
+        let feed = browser.get("/feed.atom").await.text;
+        assert!(feed.contains(&link), "links of a feed are read elsewhere: {feed}");
         assert_eq!(browser.get("/favicon.ico").await.headers["content-type"], "image/x-icon");
         assert_eq!(browser.get("/@nobody_here.atom").await.status, StatusCode::NOT_FOUND);
         let page = browser.get("/@bob").await;
