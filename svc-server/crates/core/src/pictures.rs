@@ -9,6 +9,7 @@ use std::io::Cursor;
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
+use image::error::{ParameterError, ParameterErrorKind};
 use image::metadata::Orientation;
 use image::{
     DynamicImage, GenericImageView, ImageDecoder, ImageError, ImageFormat, ImageReader,
@@ -111,6 +112,12 @@ fn decode(
     let mut reader = ImageReader::with_format(Cursor::new(upload), format);
     reader.limits(limits.clone());
     let mut decoder = reader.into_decoder()?;
+    let (width, height) = decoder.dimensions();
+    if width == 0 || height == 0 {
+        // A GIF may say so, and no other format can hold what it decodes to.
+        let kind = ParameterErrorKind::DimensionMismatch;
+        return Err(ImageError::Parameter(ParameterError::from_kind(kind)));
+    }
     limits.reserve(decoder.total_bytes())?;
     let orientation = decoder.orientation()?;
     Ok((DynamicImage::from_decoder(decoder)?, orientation))

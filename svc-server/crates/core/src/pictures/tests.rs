@@ -257,6 +257,16 @@ fn a_frame_may_lie_outside_of_its_moving_picture() {
     let _ = renew(&bytes);
 }
 
+#[test]
+fn a_picture_without_width_or_height_is_refused() {
+    for sides in [6..8, 8..10] {
+        let mut bytes = MOVING_GIF.to_vec();
+        bytes[sides].fill(0);
+        assert!(refused(renew(&bytes)).starts_with("the file must be a whole"));
+        refused(scaled::renew(&bytes));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
