@@ -222,8 +222,9 @@ on_both_engines! {
         assert!(before.iter().filter(|text| text.contains("arker")).count() > 10, "they are seen");
         act(&app, &judge, Subject::user("marker_eve"), Kind::Suspend).await;
         for text in all_items(&app, &neighbours, &hidden, &ada, &eve).await {
-            // Texts of another account, and the username in the query.
-            let shown = text.replace("top @marker_eve", "").replace("[\"marker_eve\"]", "");
+            // Texts of another account, also as HTML, and the username in the query.
+            let link = r#"/@marker_eve\">@marker_eve</a>"#;
+            let shown = text.replace("top @marker_eve", "").replace(link, "").replace("[\"marker_eve\"]", "");
             let shown = shown.to_lowercase();
             assert!(!shown.contains("marker"), "{text}");
         }

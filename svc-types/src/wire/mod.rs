@@ -90,7 +90,7 @@ pub fn encode<E: Endpoint>(request: &E) -> Result<Encoded, EncodeError> {
 /// use svc_types::api::posts::GetPost;
 /// use svc_types::{Declaration, wire};
 ///
-/// let request = GetPost { post_id: "post_01".into() };
+/// let request = GetPost { post_id: "post_01".into(), include: None };
 /// let members = wire::members(&request)?;
 /// let encoded = wire::encode_members(&Declaration::of::<GetPost>(), members)?;
 /// assert_eq!(encoded, wire::encode(&request)?);
