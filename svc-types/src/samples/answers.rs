@@ -126,29 +126,8 @@ fn of_platform(endpoint: &str) -> Option<Value> {
         }
         "ListScheduledPosts" => json!({ "scheduledPosts": [scheduled_post()], "nextCursor": "c" }),
         "ListUsers" => json!({ "users": [user()], "missing": ["usr_2"] }),
-        "ListUserPosts" | "ListReplies" => {
-            json!({ "posts": [post_with_html()], "nextCursor": "c" })
-        }
-        "ListQuotes" => json!({ "posts": [] }),
-        "CreatePost" | "EditPost" | "CreateReply" => json!({ "post": post() }),
-        "GetPost" => json!({ "post": post_with_html() }),
-        "ListPosts" => json!({ "posts": [post_with_html()], "missing": ["post_2"] }),
-        "GetPostHistory" => json!({ "revisions": [{ "content": "a", "createdAt": TIME }] }),
-        "GetEmbed" => json!({ "embed": { "post": post(), "html": "<iframe></iframe>", "width": 480,
-            "height": 200, "url": "https://svc.example/e", "watermark": true,
-            "watermarkText": "via svc.example" } }),
-        "GetOembed" => json!({ "type": "rich", "version": "1.0", "html": "<iframe></iframe>",
-            "width": 400, "height": 200, "title": "Bob (@bob)", "author_name": "Bob",
-            "author_url": "https://svc.example/@bob", "provider_name": "svc.example",
-            "provider_url": "https://svc.example", "cache_age": 3600 }),
-        "GetThread" => json!({
-            "ancestors": [{ "id": "post_0", "deletedAt": TIME }],
-            "post": post_with_html(),
-            "descendants": [post_with_html()],
-        }),
         "ListHashtags" | "ListFollowedHashtags" => json!({ "hashtags": [hashtag()] }),
         "GetHashtag" => json!({ "hashtag": hashtag() }),
-        "ListHashtagPosts" | "ListListPosts" | "Search" => json!({ "posts": [post_with_html()] }),
         "FollowHashtag" | "UnfollowHashtag" => json!({ "following": true }),
         "CreateList" | "GetList" | "UpdateList" | "AddListMembers" | "RemoveListMember" => {
             json!({ "list": list() })
@@ -196,7 +175,35 @@ fn of_platform(endpoint: &str) -> Option<Value> {
         "GetMyAnalytics" => json!({ "analytics": analytics(None) }),
         "GetLeaderboard" => json!({ "leaderboard": [{ "rank": 1, "user": author(), "value": 2.5,
             "change": -1 }], "metric": "earnings", "window": "30d", "generatedAt": TIME }),
-        other => return rarer_answer(other),
+        other => return of_posts(other).or_else(|| rarer_answer(other)),
+    })
+}
+
+/// What requests for posts answer.
+fn of_posts(endpoint: &str) -> Option<Value> {
+    Some(match endpoint {
+        "ListUserPosts" | "ListReplies" => {
+            json!({ "posts": [post_with_html()], "nextCursor": "c" })
+        }
+        "ListQuotes" => json!({ "posts": [] }),
+        "CreatePost" | "EditPost" | "CreateReply" => json!({ "post": post() }),
+        "GetPost" => json!({ "post": post_with_html() }),
+        "ListPosts" => json!({ "posts": [post_with_html()], "missing": ["post_2"] }),
+        "GetPostHistory" => json!({ "revisions": [{ "content": "a", "createdAt": TIME }] }),
+        "GetEmbed" => json!({ "embed": { "post": post(), "html": "<iframe></iframe>", "width": 480,
+            "height": 200, "url": "https://svc.example/e", "watermark": true,
+            "watermarkText": "via svc.example" } }),
+        "GetOembed" => json!({ "type": "rich", "version": "1.0", "html": "<iframe></iframe>",
+            "width": 400, "height": 200, "title": "Bob (@bob)", "author_name": "Bob",
+            "author_url": "https://svc.example/@bob", "provider_name": "svc.example",
+            "provider_url": "https://svc.example", "cache_age": 3600 }),
+        "GetThread" => json!({
+            "ancestors": [{ "id": "post_0", "deletedAt": TIME }],
+            "post": post_with_html(),
+            "descendants": [post_with_html()],
+        }),
+        "ListHashtagPosts" | "ListListPosts" | "Search" => json!({ "posts": [post_with_html()] }),
+        _ => return None,
     })
 }
 
