@@ -56,8 +56,8 @@ def keep_rules_of_queries(operation, query):
     for name in ("types", "excludeTypes"):
         if operation in ("listNotifications", "countUnreadNotifications") and name in query:
             query[name] = "like,reply"  # words of a list
-    if operation == "listUserPosts" and "include" in query:
-        query["include"] = "replies,reposts"
+    if "include" in query:  # words of a list
+        query["include"] = "replies,reposts,html" if operation == "listUserPosts" else "html"
     if operation == "listHashtags" and "q" in query:
         query["q"] = "ru"  # what a hashtag may begin with
     if operation == "discoverBots" and "language" in query:
@@ -66,7 +66,7 @@ def keep_rules_of_queries(operation, query):
         query["after"] = min(int(query["after"]), 2**63)  # 64 bits
     if operation == "search":
         query["q"] = "word"  # holds a word at least
-        for name in ("author", "tag", "since", "until"):
+        for name in ("author", "tag", "since", "until", "include"):
             query.pop(name, None)  # of posts alone; tags have a form
     if query.get("window") in ("30d", "all") and query.get("bucket") == "hour":
         query.pop("bucket")  # too many
