@@ -10,7 +10,7 @@ use crate::app::Ctx;
 use crate::html::{self, Links};
 
 /// Most bytes of HTML in an answer: a page of 100 posts has up to 4 million characters, each of which may
-/// become an element. This much takes 30 ms of a connection that other reads wait for.
+/// become an element. This much takes about 30 ms of a connection that other reads wait for.
 const ANSWER_BYTES_MAX: usize = 2 * 1024 * 1024;
 
 /// Lets the posts of this answer have what the request asks for.
