@@ -118,8 +118,8 @@ impl Backend for Server {
         guide::guide(&self.caller.target.url).await
     }
 
-    fn unread(error: Box<Error>) -> Option<ErrorData> {
-        svc_mcp::unread(&error.code, &error.message, json!(error))
+    fn resource_error(error: Box<Error>) -> Option<ErrorData> {
+        svc_mcp::resource_error(&error.code, &error.message, json!(error))
     }
 
     fn misused(message: String, hint: &'static str) -> Box<Error> {

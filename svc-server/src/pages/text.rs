@@ -18,12 +18,12 @@ pub(super) const fn marked(text: &str) -> Markdown<'_> {
 }
 
 /// The text of a post.
-pub(super) const fn said<'a>(text: &'a str, format: &'a PostFormat) -> PostText<'a> {
+pub(super) const fn post_text<'a>(text: &'a str, format: &'a PostFormat) -> PostText<'a> {
     PostText::new(Cow::Borrowed(text), format)
 }
 
 /// The start of the text of a post, for lists.
-pub(super) fn said_start<'a>(text: &'a str, format: &'a PostFormat) -> PostText<'a> {
+pub(super) fn post_excerpt<'a>(text: &'a str, format: &'a PostFormat) -> PostText<'a> {
     PostText::new(excerpt(text).0, format)
 }
 

@@ -43,9 +43,9 @@ pub trait Backend: Send + Sync + Sized + 'static {
     /// The platform's guide for agents, in Markdown.
     fn guide(&self) -> impl Future<Output = Result<String, Self::Error>> + Send;
 
-    /// An error of a call as that of reading a resource, by [`unread`](crate::unread); none if the call
-    /// found nothing.
-    fn unread(error: Self::Error) -> Option<ErrorData>;
+    /// What a host is told when a call failed that read a resource, by
+    /// [`resource_error`](crate::resource_error); `None` if there is no such resource.
+    fn resource_error(error: Self::Error) -> Option<ErrorData>;
 
     /// The error for a call that was wrong, and what would be right.
     fn misused(message: String, hint: &'static str) -> Self::Error;

@@ -16,7 +16,7 @@ mod topup;
 pub use backend::Backend;
 pub use order::{Order, OrderResult, OrderTexts, WAIT_MAX};
 pub use prompts::{prompt, prompts};
-pub use resources::{read_resource, resource_templates, resources, unread};
+pub use resources::{read_resource, resource_error, resource_templates, resources};
 pub use table::all;
 pub use tool::{Running, Tool, failed};
 pub use topup::{TOPUP, Topup, TopupResult, arguments, succeeded, unpaid};

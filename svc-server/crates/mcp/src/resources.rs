@@ -55,8 +55,8 @@ pub async fn read_resource<B: Backend>(
         ErrorData::resource_not_found(message, Some(json!({ "uri": uri })))
     };
     if uri == GUIDE {
-        let guide =
-            backend.guide().await.map_err(|error| B::unread(error).unwrap_or_else(missing))?;
+        let told = |error| B::resource_error(error).unwrap_or_else(missing);
+        let guide = backend.guide().await.map_err(told)?;
         let text = ResourceContents::text(guide, uri).with_mime_type(MARKDOWN);
         return Ok(ReadResourceResult::new(vec![text]));
     }
@@ -88,13 +88,13 @@ async fn asked<B: Backend, E: Endpoint>(
 ) -> Result<Option<Value>, ErrorData> {
     match backend.send(request).await {
         Ok(answer) => Ok(Some(answer)),
-        Err(error) => B::unread(error).map_or(Ok(None), Err),
+        Err(error) => B::resource_error(error).map_or(Ok(None), Err),
     }
 }
 
-/// The error of a refused read, which has the platform's code; none if the code says that there is no such
-/// thing, as it does for ids of a wrong form.
-pub fn unread(code: &str, message: &str, body: Value) -> Option<ErrorData> {
+/// What a host is told when an endpoint refused to read a resource; `None` if the code says that there is
+/// no such thing, as it does for malformed ids.
+pub fn resource_error(code: &str, message: &str, body: Value) -> Option<ErrorData> {
     let is_missing = ["not_found", "request_not_found", "validation_failed"].contains(&code);
     (!is_missing).then(|| ErrorData::invalid_request(message.to_owned(), Some(body)))
 }

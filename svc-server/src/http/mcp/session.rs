@@ -224,11 +224,11 @@ impl Backend for Session {
         Ok(guide(&self.app))
     }
 
-    fn unread(failure: Failure) -> Option<ErrorData> {
+    fn resource_error(failure: Failure) -> Option<ErrorData> {
         let Failure::Refused(body) = failure else { return None };
         let text = |member: &str| body[member].as_str().unwrap_or("it was refused").to_owned();
         let (code, message) = (text("code"), text("error"));
-        svc_mcp::unread(&code, &message, body)
+        svc_mcp::resource_error(&code, &message, body)
     }
 
     fn misused(message: String, hint: &'static str) -> Failure {

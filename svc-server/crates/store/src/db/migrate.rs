@@ -19,7 +19,8 @@ macro_rules! migrations {
             "V42__meaning", "V46__idempotency", "V47__checks_and_indexes", "V48__traces",
             "V49__money", "V50__payments", "V54__sales",
             "V55__failed_deliveries",
-            "V56__tiers", "V58__payouts", "V60__bill_disputes", "V61__topups", "V62__media", "V63__post_format"
+            "V56__tiers", "V58__payouts", "V60__bill_disputes", "V61__topups", "V62__media",
+            "V63__post_format"
         )
     };
     ($engine:literal: $($name:literal),+) => {
