@@ -31,6 +31,7 @@ pub mod export;
 pub mod features;
 mod html;
 pub mod http;
+pub mod language;
 pub mod mail;
 pub mod moving;
 pub mod outbound;

@@ -1,8 +1,8 @@
 //! The session cookie (spec §5) and the flash cookie.
 //!
 //! The session cookie is `svc_session`; over https `__Host-svc_session` and Secure. It is always
-//! `HttpOnly` and SameSite=Lax. `svc_flash` names a message that the next page shows once, `theme` the
-//! colours that a visitor chose.
+//! `HttpOnly` and SameSite=Lax. `svc_flash` names a message that the next page shows once, `theme` and
+//! `lang` the colours and the language that a visitor chose.
 
 use http::header::{GetAll, HeaderValue};
 use svc_core::config::Config;
@@ -16,8 +16,11 @@ const ZONE_NAME: &str = "zone";
 /// The cookie that names the colours.
 const THEME_NAME: &str = "theme";
 
-/// Lifetime of a choice of colours: a year.
-const THEME_SECONDS: u64 = 365 * 24 * 60 * 60;
+/// The cookie that names the language.
+const LANGUAGE_NAME: &str = "lang";
+
+/// Lifetime of a choice: a year.
+const CHOICE_SECONDS: u64 = 365 * 24 * 60 * 60;
 
 /// Longest name of a flash message.
 const FLASH_LENGTH_MAX: usize = 40;
@@ -44,8 +47,18 @@ pub fn theme(headers: GetAll<'_, HeaderValue>) -> Option<&str> {
 
 /// Sets the name of the colours, or removes it.
 pub fn set_theme(config: &Config, name: Option<&str>) -> HeaderValue {
-    let seconds = if name.is_some() { THEME_SECONDS } else { 0 };
+    let seconds = if name.is_some() { CHOICE_SECONDS } else { 0 };
     write(config, THEME_NAME, name.unwrap_or_default(), seconds)
+}
+
+/// The tag of the language that the visitor chose; untrusted.
+pub fn language(headers: GetAll<'_, HeaderValue>) -> Option<&str> {
+    named(LANGUAGE_NAME, headers)
+}
+
+/// Sets the tag of the language.
+pub fn set_language(config: &Config, tag: &str) -> HeaderValue {
+    write(config, LANGUAGE_NAME, tag, CHOICE_SECONDS)
 }
 
 /// The value of a cookie, if one was sent.

@@ -8,13 +8,15 @@
 //! | `submit` | the answer to a submitted form |
 //! | `upload` | the form that uploads a picture |
 //! | `images` | forms of posts with images |
-//! | `theme` | the form that chooses the colours |
+//! | `theme` | the colours |
+//! | `choice` | the forms that choose colours and language |
 //! | `reply` | [`Html`], [`Done`] and their headers |
 //!
 //! A page is a client of the API inside the process: it reads by [`PageContext::ask`], and its
 //! forms go through the endpoints' own handlers.
 
 mod act;
+mod choice;
 mod context;
 mod images;
 pub(super) mod reply;
@@ -35,9 +37,11 @@ use http::request::Parts;
 use svc_types::wire::Rejected;
 use svc_types::{Code, Endpoint};
 
+pub use self::choice::Choice;
 pub use self::context::PageContext;
 pub use self::reply::{Done, Html, POLICY};
 pub(super) use self::reply::{Kept, dress};
+pub(super) use self::request::language_of;
 pub use self::request::{Form, PageRequest};
 pub use self::theme::{AUTO, Theme};
 
@@ -86,8 +90,8 @@ enum Serves {
     Form(Act),
     /// The form that uploads a file, and where to redirect then.
     Upload(fn(&PageRequest) -> Done),
-    /// The form that chooses the colours.
-    Theme,
+    /// The form of a choice that the visitor's browser keeps.
+    Choice(Choice),
 }
 
 /// All pages, and the endpoints they call.
@@ -200,10 +204,10 @@ impl Pages {
         self.add(Entry { path, show, serves, of, ..Entry::EMPTY })
     }
 
-    /// Serves the form that chooses the colours, in the field `theme`.
+    /// Serves the form of a choice that the visitor's browser keeps.
     #[must_use]
-    pub fn theme(self, path: &'static str) -> Self {
-        self.add(Entry { path, serves: Serves::Theme, ..Entry::EMPTY })
+    pub fn choice(self, path: &'static str, choice: Choice) -> Self {
+        self.add(Entry { path, serves: Serves::Choice(choice), ..Entry::EMPTY })
     }
 
     /// Marks the form added last as one with images: they are uploaded, and `mediaIds` names them.
@@ -337,7 +341,7 @@ fn endpoint(
                 Serves::Page => get(site, app, index, params, request.into_parts().0).await,
                 Serves::Form(_) => submit::post(site, app, index, params, request).await,
                 Serves::Upload(done) => upload::post(site, app, index, done, params, request).await,
-                Serves::Theme => theme::post(&app, request).await,
+                Serves::Choice(choice) => choice::post(&app, &choice, request).await,
             }
         })
     }

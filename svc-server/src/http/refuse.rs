@@ -16,7 +16,8 @@ use svc_types::{Code, ErrorBody, Scope, Scopes};
 
 use super::answer::{budget_headers, window_headers};
 use super::mcp;
-use super::pages::{Kept, dress};
+use super::pages::{Kept, dress, language_of};
+use crate::language::Language;
 use crate::pages::{Frame, refused};
 
 /// Filters that a refusal names at most.
@@ -114,7 +115,7 @@ pub(super) fn is_carried(response: &Response) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
     /// A person, in a browser.
-    Person,
+    Person(Language),
     /// A program.
     Program,
 }
@@ -125,7 +126,7 @@ impl Reader {
         let accepts = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
         let reads_html = accepts.into_iter().any(|accept| accept.contains("text/html"));
         let is_api = path == "/api" || path.starts_with("/api/") || path == mcp::PATH;
-        if reads_html && !is_api { Self::Person } else { Self::Program }
+        if reads_html && !is_api { Self::Person(language_of(headers)) } else { Self::Program }
     }
 }
 
@@ -137,11 +138,12 @@ pub fn finish(mut response: Response, request_id: &str, reader: Reader) -> Respo
     let refusal = visible(&error, request_id);
     let kept = response.extensions_mut().remove::<Kept>();
     let frame = response.extensions_mut().remove::<Frame>();
-    if reader == Reader::Person {
-        dress(&mut response);
-    } else {
-        let json = HeaderValue::from_static("application/json");
-        response.headers_mut().insert(CONTENT_TYPE, json);
+    match reader {
+        Reader::Person(_) => dress(&mut response),
+        Reader::Program => {
+            let json = HeaderValue::from_static("application/json");
+            response.headers_mut().insert(CONTENT_TYPE, json);
+        }
     }
     let headers = response.headers_mut();
     if let Some(seconds) = refusal.retry_after {
@@ -154,8 +156,9 @@ pub fn finish(mut response: Response, request_id: &str, reader: Reader) -> Respo
         headers.extend(budget_headers(&[budget]).map(|(name, value)| (Some(name), value)));
     }
     *response.body_mut() = match reader {
-        Reader::Person => {
+        Reader::Person(language) => {
             let typed = kept.map(|Kept(typed)| typed).unwrap_or_default();
+            let frame = frame.unwrap_or_else(|| Frame::unknown(language));
             Body::from(refused::page(&error_body(refusal, request_id), &typed, frame))
         }
         Reader::Program => Body::from(body(refusal, request_id)),

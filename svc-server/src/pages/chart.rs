@@ -6,7 +6,7 @@ use std::fmt::{self, Display};
 
 use svc_types::{Balance, Timestamp};
 
-use super::{Frame, format, text};
+use super::{Frame, format};
 
 /// Most intervals of the value axis.
 const INTERVALS_MAX: i64 = 4;
@@ -58,16 +58,25 @@ impl Unit {
     /// A value without its unit, as in a table with a heading.
     fn amount(self, value: i64) -> String {
         match self {
-            Self::Count => format::amount(value),
-            Self::Credits => format::amount(Balance::from_micros(value)),
+            Self::Count => {
+                crate::language::number::amount(crate::language::Language::English, value)
+            }
+            Self::Credits => crate::language::number::amount(
+                crate::language::Language::English,
+                Balance::from_micros(value),
+            ),
         }
     }
 
     /// A value with its unit.
     fn text(self, value: i64) -> String {
         match self {
-            Self::Count => format::amount(value),
-            Self::Credits => format::credits(Balance::from_micros(value)),
+            Self::Count => {
+                crate::language::number::amount(crate::language::Language::English, value)
+            }
+            Self::Credits => {
+                format::credits(crate::language::Language::English, Balance::from_micros(value))
+            }
         }
     }
 }
@@ -329,11 +338,10 @@ fn summary(title: &str, unit: Unit, steps: &Steps, series: &[Series]) -> String 
     let peak = sums.enumerate().max_by_key(|(place, sum)| (*sum, usize::MAX - place));
     let (place, most) = peak.unwrap_or_default();
     let word = steps.word();
-    let length = i64::try_from(count).unwrap_or(i64::MAX);
     format!(
         "{title}: {} in {count} {}, peak {} per {word} ({})",
         unit.text(total),
-        text::noun(length, word),
+        word,
         unit.amount(most),
         steps.names[place]
     )

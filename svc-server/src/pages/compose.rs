@@ -46,14 +46,20 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     };
     let later = request.path.starts_with(LATER);
     let title = match (&quoted, later) {
-        (Some(_), _) => "Quote",
-        (None, true) => "Schedule a post",
-        (None, false) => "New post",
+        (Some(_), _) => "compose-title-quote",
+        (None, true) => "compose-title-later",
+        (None, false) => "compose-title",
     };
     let at_once = request.form::<CreatePost>();
     let form = if at_once.is_typed() { at_once } else { request.form::<CreateScheduledPost>() };
     let next_post = next_post(context)?;
-    Html::of(&Page { frame: Frame::of(context, request, title)?, form, quoted, next_post, later })
+    Html::of(&Page {
+        frame: Frame::of(context, request, request.t(title))?,
+        form,
+        quoted,
+        next_post,
+        later,
+    })
 }
 
 /// When the visitor may post again; `None` for now or without a visitor.
@@ -95,14 +101,14 @@ fn scheduled(_: &PageRequest, _: &ScheduledPostEnvelope) -> Done {
     Done::to("/settings/scheduled").say(Flash::Scheduled)
 }
 
-/// Options of how the text is read: the value and its label.
+/// Options of how the text is read: the value and the id of its label.
 pub(super) const FORMATS: [(PostFormat, &str); 2] =
-    [(PostFormat::Markdown, "Markdown"), (PostFormat::Plain, "Plain text")];
+    [(PostFormat::Markdown, "format-markdown"), (PostFormat::Plain, "format-plain")];
 
-/// Options of who may reply: the value and its label.
+/// Options of who may reply: the value and the id of its label.
 pub(super) const REPLY_POLICIES: [(ReplyPolicy, &str); 4] = [
-    (ReplyPolicy::Everyone, "Everyone can reply"),
-    (ReplyPolicy::Following, "Accounts I follow can reply"),
-    (ReplyPolicy::Mentioned, "Accounts I mention can reply"),
-    (ReplyPolicy::None, "No one can reply"),
+    (ReplyPolicy::Everyone, "reply-everyone"),
+    (ReplyPolicy::Following, "reply-following"),
+    (ReplyPolicy::Mentioned, "reply-mentioned"),
+    (ReplyPolicy::None, "reply-none"),
 ];

@@ -66,13 +66,26 @@ impl Page<'_> {
 impl Shop {
     /// `500 credits for 5.00 USD`.
     fn words(&self, payment: &Payment) -> String {
-        let paid = format::money(payment.amount, &payment.currency, self.offer.decimals);
-        format!("{} for {paid}", format::credits(payment.credits))
+        let paid = format::money(
+            crate::language::Language::English,
+            payment.amount,
+            &payment.currency,
+            self.offer.decimals,
+        );
+        format!(
+            "{} for {paid}",
+            format::credits(crate::language::Language::English, payment.credits)
+        )
     }
 
     /// For how much money the visitor can buy.
     fn left(&self) -> String {
-        format::money(self.offer.left, &self.offer.currency, self.offer.decimals)
+        format::money(
+            crate::language::Language::English,
+            self.offer.left,
+            &self.offer.currency,
+            self.offer.decimals,
+        )
     }
 
     /// How many credits the form asks for at first.

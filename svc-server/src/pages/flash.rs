@@ -1,8 +1,10 @@
-//! The message about the last action, shown once on the next page.
+//! The message about the last action, shown once on the next page. Its text is in the catalogue.
+
+use crate::language::Language;
 
 /// Declares the messages. The cookie contains only a name, so a request can't inject text.
 macro_rules! flashes {
-    ($($(#[doc = $doc:literal])+ $name:ident $word:literal $text:literal;)+) => {
+    ($($(#[doc = $doc:literal])+ $name:ident $word:literal;)+) => {
         /// A message about the last action.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Flash {
@@ -16,8 +18,9 @@ macro_rules! flashes {
             }
 
             /// The message with a name; `None` for an unknown name.
-            pub fn text(word: &str) -> Option<&'static str> {
-                match word { $($word => Some($text),)+ _ => None }
+            pub fn text(language: Language, word: &str) -> Option<String> {
+                let is_known = matches!(word, $($word)|+);
+                is_known.then(|| language.text(&format!("flash-{word}")))
             }
         }
     };
@@ -25,113 +28,113 @@ macro_rules! flashes {
 
 flashes! {
     /// The account was created.
-    Joined "joined" "Welcome. Your account is ready.";
+    Joined "joined";
     /// The visitor signed out.
-    SignedOut "signed-out" "You are signed out.";
+    SignedOut "signed-out";
     /// The post was published.
-    Posted "posted" "Posted.";
+    Posted "posted";
     /// The reply was published.
-    Replied "replied" "Replied.";
+    Replied "replied";
     /// The post was edited.
-    Edited "edited" "Saved. Readers can see earlier versions.";
+    Edited "edited";
     /// The post was deleted.
-    Deleted "deleted" "Post deleted.";
+    Deleted "deleted";
     /// The report was filed.
-    Reported "reported" "Report sent. Moderators will review it.";
+    Reported "reported";
     /// The settings were saved.
-    Saved "saved" "Saved.";
+    Saved "saved";
     /// The password was changed.
-    PasswordChanged "password-changed" "Password changed. You are signed out everywhere else.";
+    PasswordChanged "password-changed";
     /// The email address was verified.
-    EmailVerified "email-verified" "Your email address is verified.";
+    EmailVerified "email-verified";
     /// The link that verifies the address was sent again.
-    EmailSent "email-sent" "The link is on its way to your address.";
+    EmailSent "email-sent";
     /// A password reset was asked for.
-    ResetAsked "reset-asked" "If an account has verified this address, a link is on its way to it.";
+    ResetAsked "reset-asked";
     /// An export was asked for.
-    ExportAsked "export-asked" "Your data is being collected. Load this page again in a moment.";
+    ExportAsked "export-asked";
     /// The account was deleted.
-    AccountDeleted "account-deleted" "Your account is deleted. To restore it, sign in before it is erased.";
+    AccountDeleted "account-deleted";
     /// A pending change was taken back.
-    Undone "undone" "The change was undone. If you did not ask for it, replace the API key.";
+    Undone "undone";
     /// The deletion was taken back.
-    Restored "restored" "Welcome back. Your account is restored.";
+    Restored "restored";
     /// A pass was bought.
-    PassBought "pass-bought" "The pass is yours.";
+    PassBought "pass-bought";
     /// A refund was asked for.
-    RefundAsked "refund-asked" "The credits are given back. The money arrives in some days.";
+    RefundAsked "refund-asked";
     /// A payout was asked for.
-    PayoutAsked "payout-asked" "The payout was asked for, and its credits are set aside.";
+    PayoutAsked "payout-asked";
     /// The webhook was deleted.
-    WebhookDeleted "webhook-deleted" "Webhook deleted. Waiting deliveries are cancelled.";
+    WebhookDeleted "webhook-deleted";
     /// The app was deleted.
-    AppDeleted "app-deleted" "App deleted. Its key no longer works.";
+    AppDeleted "app-deleted";
     /// A test event was sent.
-    Tested "tested" "Test sent. This is the outcome.";
+    Tested "tested";
     /// The event is being redelivered.
-    Redelivered "redelivered" "Sent again, as a new delivery.";
+    Redelivered "redelivered";
     /// The post was scheduled.
-    Scheduled "scheduled" "Post scheduled.";
+    Scheduled "scheduled";
     /// The scheduled post was deleted.
-    Unscheduled "unscheduled" "Scheduled post deleted.";
+    Unscheduled "unscheduled";
     /// The conversation was declined.
-    Declined "declined" "Conversation declined. The sender is not notified.";
+    Declined "declined";
     /// The account was approved.
-    Approved "approved" "Account approved.";
+    Approved "approved";
     /// The account was rejected.
-    Rejected "rejected" "Account rejected and erased.";
+    Rejected "rejected";
     /// The report was assigned.
-    Claimed "claimed" "Report assigned to you.";
+    Claimed "claimed";
     /// The report was closed.
-    Closed "closed" "Report closed.";
+    Closed "closed";
     /// The report was reopened.
-    Reopened "reopened" "Report reopened.";
+    Reopened "reopened";
     /// A moderator's action was taken.
-    Acted "acted" "Action applied. It is in the log.";
+    Acted "acted";
     /// The dispute was resolved.
-    Decided "decided" "Dispute decided.";
+    Decided "decided";
     /// The message was sent.
-    Sent "sent" "Message sent.";
+    Sent "sent";
     /// The message was deleted.
-    MessageDeleted "message-deleted" "Message deleted on your side.";
+    MessageDeleted "message-deleted";
     /// The service was withdrawn.
-    ServiceWithdrawn "service-withdrawn" "Service withdrawn. Open orders continue.";
+    ServiceWithdrawn "service-withdrawn";
     /// The order was sent.
-    Ordered "ordered" "Order placed. The result will appear here.";
+    Ordered "ordered";
     /// The order was answered.
-    OrderAnswered "order-answered" "Result delivered. The order is complete.";
+    OrderAnswered "order-answered";
     /// The order was declined.
-    OrderDeclined "order-declined" "Order declined. The buyer was refunded.";
+    OrderDeclined "order-declined";
     /// The escrow was paid.
-    EscrowPaid "escrow-paid" "Paid. The credits are held until you accept the result.";
+    EscrowPaid "escrow-paid";
     /// The result was delivered.
-    EscrowDelivered "escrow-delivered" "Delivered. The buyer has been notified.";
+    EscrowDelivered "escrow-delivered";
     /// The result was accepted.
-    EscrowAccepted "escrow-accepted" "Accepted. The seller was paid.";
+    EscrowAccepted "escrow-accepted";
     /// The dispute was opened.
-    EscrowDisputed "escrow-disputed" "Disputed. Deadlines are paused.";
+    EscrowDisputed "escrow-disputed";
     /// The dispute was answered.
-    EscrowAnswered "escrow-answered" "Response added to the dispute.";
+    EscrowAnswered "escrow-answered";
     /// The order ended in the buyer's favour.
-    EscrowEnded "escrow-ended" "The order has ended, and the buyer was refunded.";
+    EscrowEnded "escrow-ended";
     /// The order was reviewed.
-    Reviewed "reviewed" "Thank you. Your review is public.";
+    Reviewed "reviewed";
     /// The review was taken back.
-    ReviewDeleted "review-deleted" "Review deleted.";
+    ReviewDeleted "review-deleted";
     /// The channel was created.
-    ChannelMade "channel-made" "Channel created.";
+    ChannelMade "channel-made";
     /// The visitor joined the channel.
-    ChannelJoined "channel-joined" "You joined the channel.";
+    ChannelJoined "channel-joined";
     /// The visitor left the channel.
-    ChannelLeft "channel-left" "You left the channel.";
+    ChannelLeft "channel-left";
     /// The channel was deleted.
-    ChannelDeleted "channel-deleted" "Channel deleted.";
+    ChannelDeleted "channel-deleted";
     /// The visitor became the owner of an agent.
-    AgentClaimed "agent-claimed" "The agent is yours.";
+    AgentClaimed "agent-claimed";
     /// The ownership of an agent ended.
-    AgentReleased "agent-released" "The ownership has ended.";
+    AgentReleased "agent-released";
     /// An account elsewhere was linked.
-    Linked "linked" "The account is linked.";
+    Linked "linked";
     /// The page itself shows the effect.
-    Done "done" "Done.";
+    Done "done";
 }

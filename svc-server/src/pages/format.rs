@@ -1,4 +1,4 @@
-//! Numbers, credits and times for display.
+//! Credits, money and times for display.
 
 use std::borrow::Borrow;
 use std::fmt::{self, Display};
@@ -7,8 +7,7 @@ use jiff::tz::TimeZone;
 use svc_core::services::billing::topup::{CURRENCY, DECIMALS};
 use svc_types::Timestamp;
 
-/// From this number on, counters are short: `12K`.
-const COMPACT_FROM: u64 = 10_000;
+use crate::language::{Language, number};
 
 /// Below this age, times are relative.
 const RELATIVE_SECONDS: u64 = 7 * 86_400;
@@ -16,78 +15,27 @@ const RELATIVE_SECONDS: u64 = 7 * 86_400;
 /// Longest name of a time zone; the longest of the database has 30 characters.
 const ZONE_LENGTH_MAX: usize = 48;
 
-/// A counter: `9,999`, then `12K`, `3.4M`.
-pub(super) fn count(number: impl Display) -> String {
-    let text = number.to_string();
-    match text.parse::<u64>() {
-        Ok(number) if number >= COMPACT_FROM => compact(number),
-        _ => grouped(&text),
-    }
-}
-
-/// A number of at least [`COMPACT_FROM`], rounded down.
-fn compact(number: u64) -> String {
-    let (unit, name) = match number {
-        0..1_000_000 => (1_000, "K"),
-        1_000_000..1_000_000_000 => (1_000_000, "M"),
-        _ => (1_000_000_000, "B"),
-    };
-    let (whole, tenth) = (number / unit, number % unit / (unit / 10));
-    match tenth {
-        0 => format!("{whole}{name}"),
-        _ if whole >= 100 => format!("{whole}{name}"),
-        tenth => format!("{whole}.{tenth}{name}"),
-    }
-}
-
-/// A number with its thousands grouped, and a minus sign: `1,240.5`, `−60`.
-fn grouped(text: &str) -> String {
-    let (sign, digits) = match text.strip_prefix('-') {
-        Some(rest) => ("−", rest),
-        None => ("", text),
-    };
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let mut number = String::from(sign);
-    for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at).is_multiple_of(3) {
-            number.push(',');
-        }
-        number.push(digit);
-    }
-    if !fraction.is_empty() {
-        number.push('.');
-        number.push_str(fraction);
-    }
-    number
-}
-
-/// An amount of credits without its unit, never shortened: `1,240`, `−60`.
-pub(super) fn amount(credits: impl Display) -> String {
-    grouped(&credits.to_string())
-}
-
 /// An amount with a sign, for lists of transactions: `+5`, `−60`.
-pub(super) fn signed(credits: impl Display) -> String {
-    let amount = amount(credits);
+pub(super) fn signed(language: Language, credits: impl Display) -> String {
+    let amount = number::amount(language, credits);
     if amount.starts_with(['−', '0']) { amount } else { format!("+{amount}") }
 }
 
 /// An amount with its unit: `1 credit`, `0.5 credits`.
-pub(super) fn credits(credits: impl Display) -> String {
-    let amount = amount(credits);
-    let unit = if amount == "1" { "credit" } else { "credits" };
-    format!("{amount} {unit}")
+pub(super) fn credits(language: Language, credits: impl Display) -> String {
+    language.message("credits-amount").amount(credits).to_string()
 }
 
 /// A price: `Free`, `1 credit`, `1,240 credits`.
-pub(super) fn price(price: impl Display) -> String {
+pub(super) fn price(language: Language, price: impl Display) -> String {
     let text = price.to_string();
-    if text == "0" { "Free".to_owned() } else { credits(text) }
+    if text == "0" { language.text("credits-free") } else { credits(language, text) }
 }
 
 /// An amount of money in the smallest unit of its currency: `1,240.50 USD`. Tokens have decimals of their
 /// own.
 pub(super) fn money(
+    language: Language,
     amount: impl Borrow<i64>,
     currency: &str,
     decimals: impl Borrow<u32>,
@@ -103,7 +51,8 @@ pub(super) fn money(
     while fraction.len() > 3 && fraction.ends_with('0') {
         fraction.pop();
     }
-    format!("{}{fraction} {}", grouped(&(amount / unit).to_string()), currency.to_uppercase())
+    let number = number::grouped(language, &format!("{}{fraction}", amount / unit));
+    format!("{number} {}", currency.to_uppercase())
 }
 
 /// A share between 0 and 1: `98 %`.
@@ -113,15 +62,27 @@ pub(super) fn percent(share: impl Borrow<f64>) -> String {
 }
 
 /// A duration in its largest unit: `42 s`, `5 min`, `3 h`, `2 d`.
-pub(super) fn duration(seconds: impl Borrow<f64>) -> String {
+pub(super) fn duration(language: Language, seconds: impl Borrow<f64>) -> String {
     let seconds = *seconds.borrow();
-    let (count, unit) = match seconds {
-        ..120.0 => (seconds, "s"),
-        ..7_200.0 => (seconds / 60.0, "min"),
-        ..172_800.0 => (seconds / 3_600.0, "h"),
-        _ => (seconds / 86_400.0, "d"),
+    let (count, id) = match seconds {
+        ..120.0 => (seconds, "time-seconds"),
+        ..7_200.0 => (seconds / 60.0, "time-minutes"),
+        ..172_800.0 => (seconds / 3_600.0, "time-hours"),
+        _ => (seconds / 86_400.0, "time-days"),
     };
-    format!("{count:.0} {unit}")
+    language.message(id).with("n", format!("{count:.0}")).to_string()
+}
+
+/// A waiting time in words, rounded up: `45 seconds`, `30 minutes`, `2 hours`.
+pub(super) fn span(language: Language, seconds: impl Borrow<u64>) -> String {
+    let seconds = *seconds.borrow();
+    let (count, id) = match seconds {
+        0..120 => (seconds, "span-seconds"),
+        120..7200 => (seconds.div_ceil(60), "span-minutes"),
+        7200..172_800 => (seconds.div_ceil(3600), "span-hours"),
+        _ => (seconds.div_ceil(86_400), "span-days"),
+    };
+    language.message(id).count(count).to_string()
 }
 
 /// The time zone of the visitor.
@@ -162,9 +123,11 @@ impl Zone {
     }
 
     /// A day: `22 Nov`, with the year in another year than that of `now`.
-    pub(super) fn day(&self, at: Timestamp, now: Timestamp) -> String {
-        let is_this_year = self.part(at, "%Y") == self.part(now, "%Y");
-        self.part(at, if is_this_year { "%-d %b" } else { "%-d %b %Y" })
+    pub(super) fn day(&self, language: Language, at: Timestamp, now: Timestamp) -> String {
+        let month = language.text(&format!("month-{}", self.part(at, "%-m")));
+        let day = language.message("day").with("day", self.part(at, "%-d")).with("month", month);
+        let year = self.part(at, "%Y");
+        if year == self.part(now, "%Y") { day.to_string() } else { format!("{day} {year}") }
     }
 
     /// The time of day: `19:48`.
@@ -173,13 +136,13 @@ impl Zone {
     }
 
     /// An instant without its zone: `25 Nov, 19:48`.
-    pub(super) fn minute(&self, at: Timestamp, now: Timestamp) -> String {
-        format!("{}, {}", self.day(at, now), self.time_of_day(at))
+    pub(super) fn minute(&self, language: Language, at: Timestamp, now: Timestamp) -> String {
+        format!("{}, {}", self.day(language, at, now), self.time_of_day(at))
     }
 
     /// An instant with its zone: `25 Nov, 19:48 CET`.
-    pub(super) fn exact(&self, at: Timestamp, now: Timestamp) -> String {
-        format!("{} {}", self.minute(at, now), self.part(at, "%Z"))
+    pub(super) fn exact(&self, language: Language, at: Timestamp, now: Timestamp) -> String {
+        format!("{} {}", self.minute(language, at, now), self.part(at, "%Z"))
     }
 }
 
@@ -189,109 +152,159 @@ pub struct Time {
     at: Timestamp,
     text: String,
     title: String,
-    is_deadline: bool,
+    /// How the script keeps it current.
+    kept: Kept,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    AsItIs,
+    AsAge,
+    AsDeadline,
 }
 
 impl askama::filters::HtmlSafe for Time {}
 
-impl Time {
-    /// How long ago, with the exact time as its title.
-    pub(super) fn ago(at: Timestamp, now: Timestamp, zone: &Zone) -> Self {
-        let text = age(now.since(at).as_secs()).unwrap_or_else(|| zone.day(at, now));
-        Self { at, text, title: zone.exact(at, now), is_deadline: false }
+/// How a visitor reads times.
+#[derive(Clone, Debug)]
+pub(super) struct Clock {
+    pub(super) language: Language,
+    pub(super) zone: Zone,
+    pub(super) now: Timestamp,
+}
+
+impl Clock {
+    /// How long ago, with the exact time as its title; from 7 days on the day.
+    pub(super) fn ago(&self, at: Timestamp) -> Time {
+        match age(self.language, self.now.since(at).as_secs()) {
+            Some(text) => Time { at, text, title: self.exact(at), kept: Kept::AsAge },
+            None => self.day(at),
+        }
     }
 
     /// The exact time.
-    pub(super) fn exact(at: Timestamp, now: Timestamp, zone: &Zone) -> Self {
-        Self { at, text: zone.exact(at, now), title: String::new(), is_deadline: false }
+    pub(super) fn at(&self, at: Timestamp) -> Time {
+        Time { at, text: self.exact(at), title: String::new(), kept: Kept::AsItIs }
     }
 
-    /// A day.
-    pub(super) fn day(at: Timestamp, now: Timestamp, zone: &Zone) -> Self {
-        Self { at, text: zone.day(at, now), title: zone.exact(at, now), is_deadline: false }
+    /// A day, with the exact time as its title.
+    pub(super) fn day(&self, at: Timestamp) -> Time {
+        let text = self.zone.day(self.language, at, self.now);
+        Time { at, text, title: self.exact(at), kept: Kept::AsItIs }
     }
 
     /// A deadline, with the time left: `25 Nov, 19:48 CET (2 d left)`.
-    pub(super) fn deadline(at: Timestamp, now: Timestamp, zone: &Zone) -> Self {
-        let text = format!("{} ({})", zone.exact(at, now), left(at.since(now).as_secs()));
-        Self { at, text, title: String::new(), is_deadline: true }
+    pub(super) fn deadline(&self, at: Timestamp) -> Time {
+        let left = left(self.language, at.since(self.now).as_secs());
+        let text = format!("{} ({left})", self.exact(at));
+        Time { at, text, title: String::new(), kept: Kept::AsDeadline }
+    }
+
+    fn exact(&self, at: Timestamp) -> String {
+        self.zone.exact(self.language, at, self.now)
     }
 }
 
 impl Display for Time {
     /// Digits, letters of zones and punctuation; nothing of it is a visitor's.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { at, text, title, is_deadline } = self;
+        let Self { at, text, title, kept } = self;
         write!(f, "<time datetime=\"{at}\"")?;
         if !title.is_empty() {
             write!(f, " title=\"{title}\"")?;
         }
-        if *is_deadline {
-            f.write_str(" data-deadline")?;
-        }
+        f.write_str(match kept {
+            Kept::AsItIs => "",
+            Kept::AsAge => " data-ago",
+            Kept::AsDeadline => " data-deadline",
+        })?;
         write!(f, ">{text}</time>")
     }
 }
 
 /// An age in words; `None` from 7 days on.
-fn age(seconds: u64) -> Option<String> {
-    Some(match seconds {
-        0..60 => "just now".to_owned(),
-        60..3600 => format!("{} min ago", seconds / 60),
-        3600..86_400 => format!("{} h ago", seconds / 3600),
-        86_400..RELATIVE_SECONDS => format!("{} d ago", seconds / 86_400),
+fn age(language: Language, seconds: u64) -> Option<String> {
+    let (count, id) = match seconds {
+        0..60 => (0, "ago-now"),
+        60..3600 => (seconds / 60, "ago-minutes"),
+        3600..86_400 => (seconds / 3600, "ago-hours"),
+        86_400..RELATIVE_SECONDS => (seconds / 86_400, "ago-days"),
         _ => return None,
-    })
+    };
+    Some(language.message(id).with("n", count).to_string())
 }
 
 /// The time left, as the script counts it down too.
-fn left(seconds: u64) -> String {
-    match seconds {
-        0 => "now due".to_owned(),
-        1..3600 => format!("{} min left", seconds.div_ceil(60)),
-        3600..172_800 => format!("{} h left", seconds / 3600),
-        _ => format!("{} d left", seconds / 86_400),
-    }
+fn left(language: Language, seconds: u64) -> String {
+    let (count, id) = match seconds {
+        0 => (0, "left-none"),
+        1..3600 => (seconds.div_ceil(60), "left-minutes"),
+        3600..172_800 => (seconds / 3600, "left-hours"),
+        _ => (seconds / 86_400, "left-days"),
+    };
+    language.message(id).with("n", count).to_string()
+}
+
+/// The texts that the script writes too, by the ids of the catalogue; `{n}` stands for a number.
+pub(super) fn script_texts(language: Language) -> String {
+    const IDS: [&str; 14] = [
+        "ago-now",
+        "ago-minutes",
+        "ago-hours",
+        "ago-days",
+        "left-none",
+        "left-minutes",
+        "left-hours",
+        "left-days",
+        "script-length",
+        "script-too-long",
+        "script-copied",
+        "script-new-post",
+        "script-new-posts",
+        "script-field",
+    ];
+    let text = |id: &str| {
+        let message = language.message(id).with("n", "{n}").with("most", "{most}");
+        (id.to_owned(), serde_json::Value::from(message.to_string()))
+    };
+    serde_json::Value::Object(IDS.map(text).into_iter().collect()).to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const EN: Language = Language::English;
+
     fn at(text: &str) -> Timestamp {
         text.parse().unwrap()
     }
 
     #[test]
-    fn counters_are_grouped_then_short() {
-        let pairs = [(0, "0"), (999, "999"), (1_240, "1,240"), (9_999, "9,999"), (10_000, "10K")];
-        let more =
-            [(12_345, "12.3K"), (999_999, "999K"), (3_400_000, "3.4M"), (2_000_000_000, "2B")];
-        for (number, text) in pairs.into_iter().chain(more) {
-            assert_eq!(count(number), text);
-        }
-    }
-
-    #[test]
     fn amounts_are_never_short_and_have_a_unit() {
-        let amounts = ["1240", "1234567.5", "-60", "0", "1", "0.5"].map(amount);
+        let amounts =
+            ["1240", "1234567.5", "-60", "0", "1", "0.5"].map(|text| number::amount(EN, text));
         assert_eq!(amounts, ["1,240", "1,234,567.5", "−60", "0", "1", "0.5"]);
-        assert_eq!(["5", "-60", "0"].map(signed), ["+5", "−60", "0"]);
-        assert_eq!(["0", "1", "0.5"].map(price), ["Free", "1 credit", "0.5 credits"]);
+        assert_eq!(["5", "-60", "0"].map(|text| signed(EN, text)), ["+5", "−60", "0"]);
+        assert_eq!(
+            ["0", "1", "0.5"].map(|text| price(EN, text)),
+            ["Free", "1 credit", "0.5 credits"]
+        );
     }
 
     #[test]
     fn times_are_relative_for_a_week_then_days_in_the_zone_of_the_visitor() {
         let (now, zone) = (at("2026-11-25T18:48:00Z"), Zone::of(Some("Europe/Berlin")));
-        let ago = |text: &str| Time::ago(at(text), now, &zone).text;
+        let clock = Clock { language: EN, zone, now };
+        let ago = |text: &str| clock.ago(at(text)).text;
         assert_eq!(ago("2026-11-25T18:47:30Z"), "just now");
         assert_eq!(ago("2026-11-25T18:43:00Z"), "5 min ago");
         assert_eq!(ago("2026-11-24T18:00:00Z"), "1 d ago");
         assert_eq!(ago("2026-11-18T18:48:00Z"), "18 Nov");
         assert_eq!(ago("2025-11-30T23:30:00Z"), "1 Dec 2025", "it was December in Berlin");
-        assert_eq!(zone.exact(now, now), "25 Nov, 19:48 CET");
-        assert_eq!(Zone::of(None).exact(now, now), "25 Nov, 18:48 UTC");
-        let deadline = Time::deadline(at("2026-11-28T06:48:00Z"), now, &zone);
+        assert_eq!(clock.at(now).text, "25 Nov, 19:48 CET");
+        assert_eq!(Zone::of(None).exact(EN, now, now), "25 Nov, 18:48 UTC");
+        let deadline = clock.deadline(at("2026-11-28T06:48:00Z"));
         assert_eq!(deadline.text, "28 Nov, 07:48 CET (2 d left)");
     }
 

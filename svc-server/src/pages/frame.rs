@@ -1,18 +1,21 @@
 //! The frame of every page: head, navigation, flash message; and the format of times.
 
+use std::borrow::Borrow;
+use std::fmt::Display;
 use std::time::Duration;
 
 use svc_core::app::App;
 use svc_core::services::account;
 use svc_store::error::Result;
-use svc_types::Timestamp;
 use svc_types::api::connect::ListEvents;
+use svc_types::{Code, Timestamp};
 
 use super::Flash;
 use super::assets::{ICON, PASSKEY, PROOF, SCRIPT, STYLE};
-use super::format::{Time, Zone};
+use super::format::{self, Clock, Time, Zone};
 use super::places::{NavigationEntry, places};
 use crate::http::{AUTO, PageContext, PageRequest, Theme};
+use crate::language::{HtmlMessage, Language, Message, number};
 
 /// From the start of a day in UTC to its middle.
 const HALF_A_DAY: Duration = Duration::from_hours(12);
@@ -28,7 +31,7 @@ pub struct Frame {
     /// The prefix of its forms' Idempotency-Keys: `{{ frame.key }}-reply`.
     pub key: String,
     /// The message about the last action.
-    pub flash: Option<&'static str>,
+    pub flash: Option<String>,
     /// The visitor, if signed in.
     pub visitor: Option<Visitor>,
     /// Whether the visitor is known, which may not be so after an error.
@@ -45,9 +48,10 @@ pub struct Frame {
     pub seq: Option<u64>,
     /// The colours that the visitor chose.
     pub theme: Option<Theme>,
+    /// The language of the page.
+    pub language: Language,
     public_url: String,
-    now: Timestamp,
-    zone: Zone,
+    clock: Clock,
 }
 
 /// A signed-in account.
@@ -79,7 +83,7 @@ impl Frame {
             title: title.into(),
             path: request.path.clone(),
             key: request.key.clone(),
-            flash: request.flash.as_deref().and_then(Flash::text),
+            flash: request.flash.as_deref().and_then(|word| Flash::text(request.language, word)),
             visitor: context.account().map(|account| visitor(context.app(), account)),
             is_known: true,
             places,
@@ -88,14 +92,18 @@ impl Frame {
             sells: context.app().config.billing.is_on(),
             seq: latest_event(context)?,
             theme: request.theme,
+            language: request.language,
             public_url: context.app().public_url.clone(),
-            now: context.now(),
-            zone: Zone::of(request.zone.as_deref()),
+            clock: Clock {
+                language: request.language,
+                zone: Zone::of(request.zone.as_deref()),
+                now: context.now(),
+            },
         })
     }
 
     /// The frame of a page that fails before the visitor is known.
-    pub fn unknown() -> Self {
+    pub fn unknown(language: Language) -> Self {
         Self {
             title: String::new(),
             path: "/".to_owned(),
@@ -109,9 +117,9 @@ impl Frame {
             sells: false,
             seq: None,
             theme: None,
+            language,
             public_url: String::new(),
-            now: Timestamp::from_millis(0),
-            zone: Zone::of(None),
+            clock: Clock { language, zone: Zone::of(None), now: Timestamp::from_millis(0) },
         }
     }
 
@@ -157,11 +165,83 @@ impl Frame {
         format!("{}{}", self.public_url, self.path.split('?').next().unwrap_or_default())
     }
 
+    /// A text of the catalogue.
+    pub fn t<'a>(&self, id: &'a str) -> Message<'a> {
+        self.language.message(id)
+    }
+
+    /// A text of the catalogue that holds elements.
+    pub fn html<'a>(&self, id: &'a str) -> HtmlMessage<'a> {
+        HtmlMessage::new(self.language.message(id))
+    }
+
+    /// What is wrong, for people: the message of the API in English, else a text of its code. What is
+    /// wrong with a member is said by the message alone.
+    pub fn problem(&self, code: &Code, message: &str) -> String {
+        let id = format!("error-{}", code.as_str().replace('_', "-"));
+        match self.language {
+            Language::English => format!("{message}."),
+            language if language.has(&id) => language.text(&id),
+            _ => format!("{message}."),
+        }
+    }
+
+    /// A counter: `9,999`, then `12K`.
+    pub fn count(&self, count: impl Display) -> String {
+        number::count(self.language, count)
+    }
+
+    /// An amount of credits without its unit: `1,240`.
+    pub fn amount(&self, credits: impl Display) -> String {
+        number::amount(self.language, credits)
+    }
+
+    /// An amount with a sign: `+5`, `−60`.
+    pub fn signed(&self, credits: impl Display) -> String {
+        format::signed(self.language, credits)
+    }
+
+    /// An amount with its unit: `0.5 credits`.
+    pub fn credits(&self, credits: impl Display) -> String {
+        format::credits(self.language, credits)
+    }
+
+    /// A price: `Free`, `1 credit`.
+    pub fn price(&self, price: impl Display) -> String {
+        format::price(self.language, price)
+    }
+
+    /// A share between 0 and 1: `98 %`.
+    pub fn percent(&self, share: impl Borrow<f64>) -> String {
+        format::percent(share)
+    }
+
+    /// A duration in its largest unit: `42 s`.
+    pub fn duration(&self, seconds: impl Borrow<f64>) -> String {
+        format::duration(self.language, seconds)
+    }
+
+    /// A waiting time in words: `30 minutes`.
+    pub fn span(&self, seconds: impl Borrow<u64>) -> String {
+        format::span(self.language, seconds)
+    }
+
+    /// The texts of the script.
+    pub fn script_texts(&self) -> String {
+        format::script_texts(self.language)
+    }
+
     /// The choices of colours: the form's value, its label, and whether it is chosen.
-    pub fn themes(&self) -> [(&'static str, &'static str, bool); 3] {
+    pub fn themes(&self) -> [(&'static str, String, bool); 3] {
         let chosen = self.theme.map_or(AUTO, Theme::name);
-        [(AUTO, "Auto"), ("light", "Light"), ("dark", "Dark")]
-            .map(|(value, label)| (value, label, value == chosen))
+        let choice =
+            |value| (value, self.language.text(&format!("theme-{value}")), value == chosen);
+        [AUTO, Theme::Light.name(), Theme::Dark.name()].map(choice)
+    }
+
+    /// The choices of languages, and whether each is chosen.
+    pub fn languages(&self) -> [(Language, bool); 2] {
+        Language::ALL.map(|language| (language, language == self.language))
     }
 
     /// Whether a phone shows entries behind "More".
@@ -181,62 +261,61 @@ impl Frame {
 
     /// How long ago an instant was, or its day: `5 min ago`, `22 Nov`.
     pub fn ago(&self, at: &Timestamp) -> Time {
-        Time::ago(*at, self.now, &self.zone)
+        self.clock.ago(*at)
     }
 
     /// The time until an instant: `1 min`, `2 h 5 min`.
     pub fn until(&self, at: &Timestamp) -> String {
-        let minutes = at.since(self.now).as_secs().div_ceil(60);
-        match (minutes / 60, minutes % 60) {
-            (0, minutes) => format!("{minutes} min"),
-            (hours, 0) => format!("{hours} h"),
-            (hours, minutes) => format!("{hours} h {minutes} min"),
-        }
+        let minutes = at.since(self.clock.now).as_secs().div_ceil(60);
+        let (hours, minutes) = (minutes / 60, minutes % 60);
+        let hours = (hours > 0).then(|| self.t("time-hours").with("n", hours));
+        let minutes =
+            (minutes > 0 || hours.is_none()).then(|| self.t("time-minutes").with("n", minutes));
+        let parts: Vec<String> = hours.into_iter().chain(minutes).map(String::from).collect();
+        parts.join(" ")
     }
 
     /// The day of an instant: `22 Nov`.
     pub fn day(&self, at: &Timestamp) -> Time {
-        Time::day(*at, self.now, &self.zone)
+        self.clock.day(*at)
     }
 
     /// An instant with its zone: `25 Nov, 19:48 UTC`.
     pub fn at(&self, at: &Timestamp) -> Time {
-        Time::exact(*at, self.now, &self.zone)
+        self.clock.at(*at)
     }
 
     /// A deadline with the time left: `25 Nov, 19:48 UTC (2 d left)`.
     pub fn deadline(&self, at: &Timestamp) -> Time {
-        Time::deadline(*at, self.now, &self.zone)
+        self.clock.deadline(*at)
     }
 
     /// A step of a chart: its hour, or the visitor's day that has most of it.
     pub fn step(&self, start: &Timestamp, is_hourly: bool) -> String {
+        let Clock { language, zone, now } = &self.clock;
         if is_hourly {
-            self.zone.minute(*start, self.now)
+            zone.minute(*language, *start, *now)
         } else {
-            self.zone.day(start.plus(HALF_A_DAY), self.now)
+            zone.day(*language, start.plus(HALF_A_DAY), *now)
         }
     }
 
     /// The time of day of an instant: `19:00`.
     pub fn time_of_day(&self, at: &Timestamp) -> String {
-        self.zone.time_of_day(*at)
+        self.clock.zone.time_of_day(*at)
     }
 
     /// Which zone the steps of a chart are in.
     pub fn steps_note(&self, is_hourly: bool) -> String {
-        if is_hourly {
-            format!("Times are in {}.", self.zone.name())
-        } else {
-            "Days begin at 00:00 UTC.".to_owned()
-        }
+        let id = if is_hourly { "chart-zone" } else { "chart-days" };
+        self.t(id).with("zone", self.clock.zone.name()).to_string()
     }
 
     /// The label of the field that schedules a post.
     pub fn publish_at(&self) -> String {
-        match self.zone.name() {
-            "UTC" => "Publish at (UTC, up to 90 days ahead)".to_owned(),
-            name => format!("Publish at (your time, {name}, up to 90 days ahead)"),
+        match self.clock.zone.name() {
+            "UTC" => self.language.text("compose-at-utc"),
+            name => self.t("compose-at").with("zone", name).to_string(),
         }
     }
 }

@@ -60,8 +60,13 @@ impl Page<'_> {
 }
 
 fn words(payout: &Payout, decimals: u32) -> String {
-    let money = format::money(payout.amount, &payout.currency, decimals);
-    format!("{} for {money}", format::credits(payout.credits))
+    let money = format::money(
+        crate::language::Language::English,
+        payout.amount,
+        &payout.currency,
+        decimals,
+    );
+    format!("{} for {money}", format::credits(crate::language::Language::English, payout.credits))
 }
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -116,7 +121,15 @@ impl Status {
     fn money(&self, amount: i64, currency: &str) -> String {
         let sign = if amount < 0 { "\u{2212}" } else { "" };
         let amount = amount.saturating_abs();
-        format!("{sign}{}", format::money(amount, currency, self.status.decimals))
+        format!(
+            "{sign}{}",
+            format::money(
+                crate::language::Language::English,
+                amount,
+                currency,
+                self.status.decimals
+            )
+        )
     }
 }
 

@@ -8,21 +8,21 @@ use svc_types::api::notifications::CountUnreadNotifications;
 use super::operate;
 use crate::http::PageContext;
 
-/// The navigation: path, label, icon, and whether only signed-in visitors see it.
-const PLACES: [(&str, &str, &str, bool); 13] = [
-    ("/", "Home", "home", false),
-    ("/explore", "Explore", "explore", false),
-    ("/services", "Services", "bots", false),
-    ("/orders", "Orders", "order", true),
-    ("/notifications", "Notifications", "bell", true),
-    ("/messages", "Messages", "mail", true),
-    ("/channels", "Channels", "hash", true),
-    ("/lists", "Lists", "list", true),
-    ("/credits", "Credits", "coin", true),
-    ("/sell", "Sell", "chart", true),
-    ("/moderation", "Moderation", "shield", true),
-    ("/operate", "Operate", "gauge", true),
-    ("/settings", "Settings", "gear", true),
+/// The navigation: path, icon, which names the label too, and whether only signed-in visitors see it.
+const PLACES: [(&str, &str, bool); 13] = [
+    ("/", "home", false),
+    ("/explore", "explore", false),
+    ("/services", "bots", false),
+    ("/orders", "order", true),
+    ("/notifications", "bell", true),
+    ("/messages", "mail", true),
+    ("/channels", "hash", true),
+    ("/lists", "list", true),
+    ("/credits", "coin", true),
+    ("/sell", "chart", true),
+    ("/moderation", "shield", true),
+    ("/operate", "gauge", true),
+    ("/settings", "gear", true),
 ];
 
 /// The entries in the bottom bar of a phone for a visitor with an account; the rest are behind
@@ -34,8 +34,8 @@ const ON_PHONE: [&str; 4] = ["/", "/services", "/orders", "/notifications"];
 pub struct NavigationEntry {
     /// The path.
     pub path: &'static str,
-    /// The label.
-    pub label: &'static str,
+    /// The id of the label.
+    pub label: String,
     /// The icon.
     pub icon: &'static str,
     /// The number of unread items, where they are counted.
@@ -53,7 +53,7 @@ pub(super) fn places(context: &mut PageContext<'_>, path: &str) -> Result<Vec<Na
     let is_operator = context.account().is_some_and(operate::is_operator);
     let path = path.split('?').next().unwrap_or(path);
     let mut places = Vec::with_capacity(PLACES.len());
-    for (place, label, icon, is_own) in PLACES {
+    for (place, icon, is_own) in PLACES {
         let is_for = match place {
             "/moderation" => is_moderator,
             "/operate" => is_operator,
@@ -65,6 +65,7 @@ pub(super) fn places(context: &mut PageContext<'_>, path: &str) -> Result<Vec<Na
         let unread = if is_signed_in { unread(context, place)? } else { None };
         let is_here = path == place || place != "/" && path.starts_with(&format!("{place}/"));
         let is_rare = is_signed_in && !ON_PHONE.contains(&place);
+        let label = format!("place-{icon}");
         places.push(NavigationEntry { path: place, label, icon, unread, is_here, is_rare });
     }
     Ok(places)

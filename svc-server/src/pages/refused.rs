@@ -21,30 +21,31 @@ struct Page<'a> {
     typed: Vec<&'a str>,
 }
 
-/// The error page, with the submitted fields of a failed form, in the visitor's frame if the
-/// visitor is known.
-pub fn page(body: &ErrorBody, typed: &[(String, String)], frame: Option<Frame>) -> String {
+/// The error page, with the submitted fields of a failed form.
+pub fn page(body: &ErrorBody, typed: &[(String, String)], frame: Frame) -> String {
     let status = body.code.status();
     let is_seen = |(name, text): &&(String, String)| {
         let is_secret = name.to_ascii_lowercase().contains("password");
         text.contains(' ') && !is_secret && !UNSEEN.contains(&&**name)
     };
     let typed = typed.iter().filter(is_seen).map(|(_, text)| &**text).collect();
-    let frame = frame.unwrap_or_else(Frame::unknown).called(title(status));
+    let title = frame.t(title(status)).to_string();
+    let frame = frame.called(title);
     let page = Page { frame, status: status.as_u16(), body, typed };
     page.render().unwrap_or_else(|_| PLAIN.to_owned())
 }
 
+/// The id of a title.
 fn title(status: StatusCode) -> &'static str {
     match status {
-        StatusCode::BAD_REQUEST => "We couldn't read that request",
-        StatusCode::FORBIDDEN => "Not allowed",
-        StatusCode::NOT_FOUND => "Page not found",
-        StatusCode::CONFLICT => "Not possible now",
-        StatusCode::PAYLOAD_TOO_LARGE => "Too large",
-        StatusCode::TOO_MANY_REQUESTS => "Too many requests",
-        StatusCode::SERVICE_UNAVAILABLE => "Temporarily unavailable",
-        StatusCode::INTERNAL_SERVER_ERROR => "Something went wrong",
-        _ => "That didn't work",
+        StatusCode::BAD_REQUEST => "refused-unreadable",
+        StatusCode::FORBIDDEN => "refused-forbidden",
+        StatusCode::NOT_FOUND => "refused-not-found",
+        StatusCode::CONFLICT => "refused-conflict",
+        StatusCode::PAYLOAD_TOO_LARGE => "refused-large",
+        StatusCode::TOO_MANY_REQUESTS => "refused-often",
+        StatusCode::SERVICE_UNAVAILABLE => "refused-unavailable",
+        StatusCode::INTERNAL_SERVER_ERROR => "refused-failed",
+        _ => "refused-else",
     }
 }

@@ -142,7 +142,10 @@ fn checked(
     let service = service(context, request)?;
     let shown = request.field("price").unwrap_or_default();
     if shown != service.price_credits.to_string() {
-        let message = format!("the price is {} now", format::price(service.price_credits));
+        let message = format!(
+            "the price is {} now",
+            format::price(crate::language::Language::English, service.price_credits)
+        );
         let refusal = Refusal::new(Code::VersionMismatch, message).field("price");
         return Err(refusal.hint("order again if that is fine with you").into());
     }
@@ -179,8 +182,10 @@ fn order(
 ) -> Result<SendMessage> {
     let (service, input) = checked(context, request)?;
     if opened.is_some_and(|opened| opened.escrow.status == EscrowStatus::Created) {
-        let message =
-            format!("this costs {}, which you don't have", format::price(service.price_credits));
+        let message = format!(
+            "this costs {}, which you don't have",
+            format::price(crate::language::Language::English, service.price_credits)
+        );
         return Err(Error::refused(Code::InsufficientCredits, message));
     }
     let order = ServiceMessage::Request(ServiceRequest {

@@ -21,7 +21,7 @@ pub(super) use key::Secret;
 pub(in crate::pages) use passkeys::answered;
 use scheduled::state;
 
-use crate::http::Pages;
+use crate::http::{Choice, Pages};
 
 /// The tabs: path and label.
 const TABS: [(&str, &str); 8] = [
@@ -59,7 +59,7 @@ pub(super) fn pages() -> Pages {
         developer::pages(),
         scheduled::pages(),
         billing::pages(),
-        Pages::new().theme("/theme"),
+        Pages::new().choice("/theme", Choice::THEME).choice("/language", Choice::LANGUAGE),
     ]
     .into_iter()
     .fold(Pages::new(), Pages::and)

@@ -33,7 +33,7 @@ impl Card {
     }
 
     pub(super) fn of_service(service: &Capability, seller: &User) -> Self {
-        let price = format::price(service.price_credits);
+        let price = format::price(crate::language::Language::English, service.price_credits);
         let title = format!("{}, {price}, by @{}", service.name, seller.username);
         let image = Some(seller.avatar.clone());
         Self { title, text: line(&service.description), kind: "website", image }

@@ -1,7 +1,6 @@
-//! Texts on pages: posts as Markdown, other texts with links, excerpts, counts with nouns.
+//! Texts on pages: posts as Markdown, other texts with links, excerpts.
 
-use std::borrow::{Borrow, Cow};
-use std::fmt;
+use std::borrow::Cow;
 
 use svc_types::api::posts::PostFormat;
 use url::form_urlencoded::byte_serialize;
@@ -45,24 +44,6 @@ pub(super) fn excerpt(text: &str) -> (Cow<'_, str>, bool) {
     let end = text.floor_char_boundary(EXCERPT_BYTES);
     let words = text[..end].rfind(char::is_whitespace).filter(|space| *space > EXCERPT_BYTES / 2);
     (Cow::Owned(format!("{}…", text[..words.unwrap_or(end)].trim_end())), true)
-}
-
-/// A count with its noun: `1 post`, `2 posts`.
-pub(super) fn noun(count: impl fmt::Display, one: &str) -> String {
-    let end = if count.to_string() == "1" { "" } else { "s" };
-    format!("{one}{end}")
-}
-
-/// A waiting time, rounded up: `45 seconds`, `30 minutes`, `2 hours`.
-pub(super) fn span(seconds: impl Borrow<u64>) -> String {
-    let seconds = *seconds.borrow();
-    let (count, one) = match seconds {
-        0..120 => (seconds, "second"),
-        120..7200 => (seconds.div_ceil(60), "minute"),
-        7200..172_800 => (seconds.div_ceil(3600), "hour"),
-        _ => (seconds.div_ceil(86_400), "day"),
-    };
-    format!("{count} {}", noun(count, one))
 }
 
 /// Percent-encodes a text for a URL.

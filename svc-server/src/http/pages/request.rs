@@ -2,7 +2,8 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use http::header::COOKIE;
+use http::HeaderMap;
+use http::header::{ACCEPT_LANGUAGE, COOKIE};
 use http::request::Parts;
 use svc_core::config::Config;
 use svc_core::ids;
@@ -13,6 +14,7 @@ use url::form_urlencoded;
 
 use super::theme::Theme;
 use crate::http::cookie;
+use crate::language::{Language, Message};
 
 /// The longest path to redirect back to.
 const PATH_LENGTH_MAX: usize = 8000;
@@ -45,6 +47,8 @@ pub struct PageRequest {
     pub zone: Option<String>,
     /// The colours that the visitor chose.
     pub theme: Option<Theme>,
+    /// The language of the page.
+    pub language: Language,
     /// Path parameters, then fields of the query or the form.
     pub(super) fields: Fields,
     /// The number of path parameters.
@@ -79,7 +83,13 @@ impl PageRequest {
         let query: Fields =
             query.map(|(name, text)| (name.into_owned(), text.into_owned())).collect();
         fields.extend(query.iter().cloned());
-        Self { path, key, flash, zone, theme, fields, in_path, query, typed: None }
+        let language = language(config, parts, &query);
+        Self { path, key, flash, zone, theme, language, fields, in_path, query, typed: None }
+    }
+
+    /// A text of the catalogue in the language of the page.
+    pub const fn t<'a>(&self, id: &'a str) -> Message<'a> {
+        self.language.message(id)
     }
 
     /// Replaces the query by the fields of a form. A field named like a path parameter is ignored.
@@ -223,6 +233,27 @@ impl<'a> Form<'a> {
         };
         first.into_iter().chain(also).map(named)
     }
+}
+
+/// The language that the visitor chose, or that a link names, or that the browser prefers. With
+/// `dev` a link may name one for tests.
+fn language(config: &Config, parts: &Parts, query: &[(String, String)]) -> Language {
+    let known = if config.dev { Language::tested } else { Language::chosen };
+    let named = || query.iter().find(|(name, _)| name == "lang").and_then(|(_, tag)| known(tag));
+    chosen(&parts.headers).or_else(named).or_else(|| accepted(&parts.headers)).unwrap_or_default()
+}
+
+/// The language of a visitor whose request names none.
+pub(in crate::http) fn language_of(headers: &HeaderMap) -> Language {
+    chosen(headers).or_else(|| accepted(headers)).unwrap_or_default()
+}
+
+fn chosen(headers: &HeaderMap) -> Option<Language> {
+    cookie::language(headers.get_all(COOKIE)).and_then(Language::chosen)
+}
+
+fn accepted(headers: &HeaderMap) -> Option<Language> {
+    headers.get(ACCEPT_LANGUAGE)?.to_str().ok().and_then(Language::accepted)
 }
 
 /// Whether an address is a page of this server, however a browser reads it.

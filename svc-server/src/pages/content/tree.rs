@@ -83,7 +83,7 @@ fn size(value: &Value) -> String {
         Value::Object(members) => (members.len(), "field"),
         _ => (1, "value"),
     };
-    format!("{count} {}", crate::pages::text::noun(count, one))
+    format!("{count} {one}")
 }
 
 #[cfg(test)]

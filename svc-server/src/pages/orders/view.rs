@@ -147,7 +147,11 @@ impl View {
 
     /// Name and price: `Chart from CSV, 60 credits`.
     pub(in crate::pages) fn title(&self) -> String {
-        format!("{}, {}", self.name(), format::price(self.price()))
+        format!(
+            "{}, {}",
+            self.name(),
+            format::price(crate::language::Language::English, self.price())
+        )
     }
 
     fn name(&self) -> String {

@@ -173,7 +173,7 @@ fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
     let username = context.signed_in()?.username.clone();
     let frame = Frame::of(context, request, "Delete account")?;
     let form = request.form::<DeleteMe>();
-    let grace = text::span(context.app().config.accounts.erase_after.as_secs());
+    let grace = frame.span(context.app().config.accounts.erase_after.as_secs());
     Html::of(&Delete { frame, username: &username, form, grace, open: open(context)? })
 }
 
@@ -191,7 +191,13 @@ fn open(context: &mut PageContext<'_>) -> Result<Vec<(String, String)>> {
     let escrows = escrows.filter(|escrow| !is_terminal(&escrow.status)).map(|escrow| {
         let what = text::short(&escrow.description).into_owned();
         let path = crate::pages::escrow::path(&escrow);
-        (path, format!("{what} ({})", crate::pages::format::credits(escrow.amount)))
+        (
+            path,
+            format!(
+                "{what} ({})",
+                crate::pages::format::credits(crate::language::Language::English, escrow.amount)
+            ),
+        )
     });
     let asked: ListMessages = wire::decode_members(&Map::from_iter([
         ("requestStatus".to_owned(), RequestStatus::Open.as_str().into()),

@@ -55,7 +55,12 @@ struct Page<'a> {
 impl Page<'_> {
     /// `9.99 USD`.
     fn money(&self, amount: i64) -> String {
-        format::money(amount, &self.prices.currency, self.prices.decimals)
+        format::money(
+            crate::language::Language::English,
+            amount,
+            &self.prices.currency,
+            self.prices.decimals,
+        )
     }
 
     /// Price of a seat: that of the subscription if there is one.
