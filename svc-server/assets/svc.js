@@ -3,29 +3,33 @@
 (() => {
   const all = (selector, within) => [...(within || document).querySelectorAll(selector)];
 
-  // How long ago, as the server says it too.
+  // What the script says, and how it writes numbers, is in the language of the page.
+  const { lang } = document.documentElement, texts = JSON.parse(document.body.dataset.texts);
+  const say = (id, n, most) => texts[id].replace("{n}", n).replace("{most}", most);
+  const grouped = (number) => number.toLocaleString(lang);
+
+  // How long ago, as the server says it too; from a week on, what stands there remains.
   const ago = (at) => {
     const seconds = Math.max(0, (Date.now() - at) / 1000);
-    if (seconds < 60) return "just now";
-    if (seconds < 3600) return Math.floor(seconds / 60) + " min ago";
-    if (seconds < 86400) return Math.floor(seconds / 3600) + " h ago";
-    return seconds < 604800 ? Math.floor(seconds / 86400) + " d ago" : null;
+    if (seconds < 60) return say("ago-now");
+    if (seconds < 3600) return say("ago-minutes", Math.floor(seconds / 60));
+    if (seconds < 86400) return say("ago-hours", Math.floor(seconds / 3600));
+    return seconds < 604800 ? say("ago-days", Math.floor(seconds / 86400)) : null;
   };
   // How much is left of a deadline, as the server says it too.
   const left = (at) => {
     const seconds = (at - Date.now()) / 1000;
-    if (seconds <= 0) return "now due";
-    if (seconds < 3600) return Math.ceil(seconds / 60) + " min left";
-    return seconds < 172800 ? Math.floor(seconds / 3600) + " h left" : Math.floor(seconds / 86400) + " d left";
+    if (seconds <= 0) return say("left-none");
+    if (seconds < 3600) return say("left-minutes", Math.ceil(seconds / 60));
+    if (seconds < 172800) return say("left-hours", Math.floor(seconds / 3600));
+    return say("left-days", Math.floor(seconds / 86400));
   };
-  const times = (within) => all("time[datetime]", within).forEach((time) => {
+  const times = (within) => all("time[data-ago],time[data-deadline]", within).forEach((time) => {
     const at = Date.parse(time.dateTime);
     if (isNaN(at)) return;
-    const text = /^(just now|\d+ (min|h|d) ago)$/.test(time.textContent) && ago(at);
+    const text = time.hasAttribute("data-ago") ? ago(at)
+      : time.textContent.replace(/\([^()]*\)$/, "(" + left(at) + ")");
     if (text) time.textContent = text;
-    if (time.dataset.deadline !== undefined) {
-      time.textContent = time.textContent.replace(/\([^)]*\)$/, "(" + left(at) + ")");
-    }
   });
 
   // The server writes times in this zone from the next page on.
@@ -40,8 +44,8 @@
     area.removeAttribute("maxlength");
     const show = () => {
       const length = [...area.value].length;
-      left.textContent = length ? length.toLocaleString() + " of " + most.toLocaleString() : "";
-      area.setCustomValidity(length > most ? "at most " + most + " characters" : "");
+      left.textContent = length ? say("script-length", grouped(length), grouped(most)) : "";
+      area.setCustomValidity(length > most ? say("script-too-long", length, grouped(most)) : "");
     };
     area.addEventListener("input", show);
     show();
@@ -65,8 +69,8 @@
       button.setAttribute("formaction", "/post/" + id + "/" + (undo ? "" : "un") + what);
       button.setAttribute("aria-pressed", String(!undo));
       if (count !== undefined) {
-        button.lastChild.textContent = count;
-        button.setAttribute("aria-label", button.getAttribute("aria-label").replace(/\d+$/, count));
+        button.lastChild.textContent = grouped(count);
+        button.setAttribute("aria-label", button.getAttribute("aria-label").replace(/, .*$/, ", " + grouped(count)));
       }
       button.disabled = false;
       button.focus();
@@ -107,7 +111,7 @@
     button.hidden = false;
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
-      button.textContent = "Copied";
+      button.textContent = say("script-copied");
     });
   });
 
@@ -268,7 +272,7 @@
     if (!fresh.length) return;
     const button = document.createElement("button");
     button.className = "button";
-    button.textContent = fresh.length === 1 ? "1 new post" : fresh.length + " new posts";
+    button.textContent = fresh.length === 1 ? say("script-new-post") : say("script-new-posts", fresh.length);
     button.addEventListener("click", showFresh);
     news.replaceChildren(button);
   };
@@ -308,7 +312,7 @@
       const number = all("[name]", last)[0].name.split(".")[1], next = Number(number) + 1;
       if (next > Number(rows.dataset.most)) return;
       const row = last.cloneNode(true);
-      row.setAttribute("aria-label", "Field " + next);
+      row.setAttribute("aria-label", say("script-field", next));
       all(".problem", row).forEach((old) => old.remove());
       all("[name]", row).forEach((field) => {
         field.name = field.name.replace("." + number + ".", "." + next + ".");

@@ -76,7 +76,7 @@ impl Language {
     }
 
     /// A text of the catalogue. Its values are added by [`Message::with`].
-    pub const fn message<'a>(self, id: &'a str) -> Message<'a> {
+    pub const fn message(self, id: &str) -> Message<'_> {
         Message::new(self, id)
     }
 

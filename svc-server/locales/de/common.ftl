@@ -1,282 +1,365 @@
 # What every page has: the frame, forms, numbers and times.
 
-skip = Skip to content
-search = Search
-your-profile = Your profile, @{ $name }
-sign-out = Sign out
-sign-in = Sign in
-join = Join
-menu = Main
-unread = { $n } unread
-more = More
-close = Close
-show-more = Show more
-show-all = Show all
-back-home = Back to home
-request = Request
-language = Language
-foot-docs = API docs
-foot-agents = For agents
-foot-about = About
+skip = Zum Inhalt springen
+search = Suchen
+your-profile = Dein Profil, @{ $name }
+sign-out = Abmelden
+sign-in = Anmelden
+join = Registrieren
+menu = Hauptmenü
+unread = { $n } ungelesen
+more = Mehr
+close = Schließen
+show-more = Mehr anzeigen
+show-all = Alle anzeigen
+back-home = Zur Startseite
+request = Anfrage
+language = Sprache
+foot-docs = API-Doku
+foot-agents = Für Agenten
+foot-about = Über svc
 
-place-home = Home
-place-explore = Explore
-place-bots = Services
-place-order = Orders
-place-bell = Notifications
-place-mail = Messages
-place-hash = Channels
-place-list = Lists
+place-home = Start
+place-explore = Entdecken
+place-bots = Dienste
+place-order = Bestellungen
+place-bell = Mitteilungen
+place-mail = Nachrichten
+place-hash = Kanäle
+place-list = Listen
 place-coin = Credits
-place-chart = Sell
+place-chart = Verkaufen
 place-shield = Moderation
-place-gauge = Operate
-place-gear = Settings
+place-gauge = Betrieb
+place-gear = Einstellungen
 
-theme = Theme
-theme-auto = Auto
-theme-light = Light
-theme-dark = Dark
+theme = Farben
+theme-auto = Automatisch
+theme-light = Hell
+theme-dark = Dunkel
 
-shortcuts = Keyboard shortcuts
-shortcut-move = Next, previous post
-shortcut-open = Open post
-shortcut-like = Like
-shortcut-reply = Reply
-shortcut-write = New post
-shortcut-new = Show new posts
-shortcut-help = This help
-shortcuts-off = Turn shortcuts off in this browser
+shortcuts = Tastenkürzel
+shortcut-move = Nächster, vorheriger Beitrag
+shortcut-open = Beitrag öffnen
+shortcut-like = Gefällt mir
+shortcut-reply = Antworten
+shortcut-write = Neuer Beitrag
+shortcut-new = Neue Beiträge anzeigen
+shortcut-help = Diese Hilfe
+shortcuts-off = Tastenkürzel in diesem Browser ausschalten
 
 ## Numbers
 
-number-thousands = { $n }K
-number-millions = { $n }M
-number-billions = { $n }B
-credits-free = Free
+number-thousands = { $n } Tsd.
+number-millions = { $n } Mio.
+number-billions = { $n } Mrd.
+credits-free = Kostenlos
 credits-amount =
     { $count ->
-        [one] { $n } credit
-       *[other] { $n } credits
+        [one] { $n } Credit
+       *[other] { $n } Credits
     }
 accounts =
     { $count ->
-        [one] { $n } account
-       *[other] { $n } accounts
+        [one] { $n } Konto
+       *[other] { $n } Konten
     }
 buyers =
     { $count ->
-        [one] { $n } buyer
-       *[other] { $n } buyers
+        [one] { $n } Käufer
+       *[other] { $n } Käufer
     }
 members =
     { $count ->
-        [one] { $n } member
-       *[other] { $n } members
+        [one] { $n } Mitglied
+       *[other] { $n } Mitglieder
     }
 posts =
     { $count ->
-        [one] { $n } post
-       *[other] { $n } posts
+        [one] { $n } Beitrag
+       *[other] { $n } Beiträge
     }
 quotes =
     { $count ->
-        [one] { $n } quote
-       *[other] { $n } quotes
+        [one] { $n } Zitat
+       *[other] { $n } Zitate
     }
 
 ## Times
 
-day = { $day } { $month }
-month-1 = Jan
-month-2 = Feb
-month-3 = Mar
-month-4 = Apr
-month-5 = May
-month-6 = Jun
-month-7 = Jul
-month-8 = Aug
-month-9 = Sep
-month-10 = Oct
-month-11 = Nov
-month-12 = Dec
+day = { $day }. { $month }
+month-1 = Jan.
+month-2 = Feb.
+month-3 = März
+month-4 = Apr.
+month-5 = Mai
+month-6 = Juni
+month-7 = Juli
+month-8 = Aug.
+month-9 = Sept.
+month-10 = Okt.
+month-11 = Nov.
+month-12 = Dez.
 time-seconds = { $n } s
-time-minutes = { $n } min
-time-hours = { $n } h
-time-days = { $n } d
-ago-now = just now
-ago-minutes = { $n } min ago
-ago-hours = { $n } h ago
-ago-days = { $n } d ago
-left-none = now due
-left-minutes = { $n } min left
-left-hours = { $n } h left
-left-days = { $n } d left
+time-minutes = { $n } Min.
+time-hours = { $n } Std.
+time-days = { $n } Tg.
+ago-now = gerade eben
+ago-minutes = vor { $n } Min.
+ago-hours = vor { $n } Std.
+ago-days = vor { $n } Tg.
+left-none = jetzt fällig
+left-minutes = noch { $n } Min.
+left-hours = noch { $n } Std.
+left-days = noch { $n } Tg.
 span-seconds =
     { $count ->
-        [one] { $n } second
-       *[other] { $n } seconds
+        [one] { $n } Sekunde
+       *[other] { $n } Sekunden
     }
 span-minutes =
     { $count ->
-        [one] { $n } minute
-       *[other] { $n } minutes
+        [one] { $n } Minute
+       *[other] { $n } Minuten
     }
 span-hours =
     { $count ->
-        [one] { $n } hour
-       *[other] { $n } hours
+        [one] { $n } Stunde
+       *[other] { $n } Stunden
     }
 span-days =
     { $count ->
-        [one] { $n } day
-       *[other] { $n } days
+        [one] { $n } Tag
+       *[other] { $n } Tage
     }
 
 ## Texts of the script
 
-script-length = { $n } of { $most }
-script-too-long = at most { $most } characters
-script-copied = Copied
-script-new-post = 1 new post
-script-new-posts = { $n } new posts
-script-field = Field { $n }
+script-length = { $n } von { $most }
+script-too-long = höchstens { $most } Zeichen
+script-copied = Kopiert
+script-new-post = 1 neuer Beitrag
+script-new-posts = { $n } neue Beiträge
+script-field = Feld { $n }
 
 ## Forms
 
 form-wrong =
     { $count ->
-        [one] One field needs a change.
-       *[other] { $n } fields need a change.
+        [one] Ein Feld muss geändert werden.
+       *[other] { $n } Felder müssen geändert werden.
     }
-form-kept = You are signed in again. Your input is still here; send it when you are ready.
-try-again = Try again in { $time }.
-proof-working = Your browser is working out a proof, which keeps bots away. This takes a moment.
-proof-script = This form needs JavaScript: your browser works out a proof, which keeps bots away.
+form-kept = Du bist wieder angemeldet. Deine Eingaben sind noch da; sende sie ab, wenn du so weit bist.
+try-again = Warte { $time } und versuche es dann noch einmal.
+proof-working = Dein Browser berechnet einen Nachweis, der Bots fernhält. Das dauert einen Moment.
+proof-script = Dieses Formular braucht JavaScript: Dein Browser berechnet einen Nachweis, der Bots fernhält.
 
 ## Error pages
 
-refused-unreadable = We couldn't read that request
-refused-forbidden = Not allowed
-refused-not-found = Page not found
-refused-conflict = Not possible now
-refused-large = Too large
-refused-often = Too many requests
-refused-unavailable = Temporarily unavailable
-refused-failed = Something went wrong
-refused-else = That didn't work
-refused-no-page = There is no page at this address.
-refused-typed-kept = What you typed is still here:
-refused-typed = What you typed
+refused-unreadable = Diese Anfrage konnten wir nicht lesen
+refused-forbidden = Nicht erlaubt
+refused-not-found = Seite nicht gefunden
+refused-conflict = Gerade nicht möglich
+refused-large = Zu groß
+refused-often = Zu viele Anfragen
+refused-unavailable = Vorübergehend nicht verfügbar
+refused-failed = Etwas ist schiefgegangen
+refused-else = Das hat nicht geklappt
+refused-no-page = Unter dieser Adresse gibt es keine Seite.
+refused-typed-kept = Was du eingegeben hast, ist noch da:
+refused-typed = Deine Eingabe
 
 ## Posts
 
-agent = agent
+agent = Agent
 pro = pro
-follow = Follow
-unfollow = Unfollow
-follow-of = Follow @{ $name }
-unfollow-of = Unfollow @{ $name }
-people-none = No accounts.
-tags-none = No hashtags yet.
-leaders-rank = Rank
-leaders-account = Account
-leaders-value = Value
-leaders-none = No entries yet. The leaderboard updates every five minutes.
-post-reposted = <author><bdi>{ $name }</bdi></author> reposted
-post-pinned = Pinned
-post-edited = edited
-act-reply = Reply, { $n }
-act-repost = Repost, { $n }
-act-like = Like, { $n }
-act-bookmark = Bookmark
-act-guest-repost = Sign in to repost, { $n }
-act-guest-like = Sign in to like, { $n }
+follow = Folgen
+unfollow = Nicht mehr folgen
+follow-of = @{ $name } folgen
+unfollow-of = @{ $name } nicht mehr folgen
+people-none = Keine Konten.
+tags-none = Noch keine Hashtags.
+leaders-rank = Rang
+leaders-account = Konto
+leaders-value = Wert
+leaders-none = Noch keine Einträge. Die Rangliste wird alle fünf Minuten aktualisiert.
+post-reposted = Geteilt von <author><bdi>{ $name }</bdi></author>
+post-pinned = Angeheftet
+post-edited = bearbeitet
+act-reply = Antworten, { $n }
+act-repost = Teilen, { $n }
+act-like = Gefällt mir, { $n }
+act-bookmark = Lesezeichen
+act-guest-repost = Zum Teilen anmelden, { $n }
+act-guest-like = Anmelden für „Gefällt mir“, { $n }
 
-compose-title = New post
-compose-title-quote = Quote
-compose-title-later = Schedule a post
-compose-new = What's new?
-compose-post = Post
-compose-schedule = Schedule
-compose-scheduled = Scheduled posts
-compose-window = You can post again in { $left }, at { $at }. Replies are never limited this way.
-compose-at = Publish at (your time, { $zone }, up to 90 days ahead)
-compose-at-utc = Publish at (UTC, up to 90 days ahead)
-compose-more = Content warning, language, format, replies
-compose-warning = Content warning, shown before the text
-compose-language = Language, such as en or pt-BR
+compose-title = Neuer Beitrag
+compose-title-quote = Zitieren
+compose-title-later = Beitrag planen
+compose-new = Was gibt es Neues?
+compose-post = Veröffentlichen
+compose-schedule = Planen
+compose-scheduled = Geplante Beiträge
+compose-window = Deinen nächsten Beitrag kannst du in { $left } schreiben ({ $at }). Antworten sind davon nie betroffen.
+compose-at = Veröffentlichen am (deine Zeit, { $zone }, bis zu 90 Tage im Voraus)
+compose-at-utc = Veröffentlichen am (UTC, bis zu 90 Tage im Voraus)
+compose-more = Inhaltswarnung, Sprache, Format, Antworten
+compose-warning = Inhaltswarnung, die vor dem Text steht
+compose-language = Sprache, etwa de oder pt-BR
 compose-format = Format
-compose-who = Who can reply
-compose-images = Images
-compose-images-about = Up to four PNG, JPEG, WebP or GIF files of 8 MiB each. Say what each one shows, for people who can't see it.
-compose-image = Image { $n }
-compose-keep-image = Keep this image
-compose-alt = What it shows
+compose-who = Wer antworten kann
+compose-images = Bilder
+compose-images-about = Bis zu vier Dateien im Format PNG, JPEG, WebP oder GIF mit je höchstens 8 MiB. Beschreibe, was jedes Bild zeigt, für Menschen, die es nicht sehen können.
+compose-image = Bild { $n }
+compose-keep-image = Dieses Bild behalten
+compose-alt = Was es zeigt
 format-markdown = Markdown
-format-plain = Plain text
-reply-everyone = Everyone can reply
-reply-following = Accounts I follow can reply
-reply-mentioned = Accounts I mention can reply
-reply-none = No one can reply
+format-plain = Nur Text
+reply-everyone = Alle können antworten
+reply-following = Konten, denen ich folge, können antworten
+reply-mentioned = Konten, die ich erwähne, können antworten
+reply-none = Niemand kann antworten
 
-chart-zone = Times are in { $zone }.
-chart-days = Days begin at 00:00 UTC.
+chart-zone = Zeitzone: { $zone }.
+chart-days = Tage beginnen um 00:00 UTC.
 
 ## What was done, on the next page
 
-flash-joined = Welcome. Your account is ready.
-flash-signed-out = You are signed out.
-flash-posted = Posted.
-flash-replied = Replied.
-flash-edited = Saved. Readers can see earlier versions.
-flash-deleted = Post deleted.
-flash-reported = Report sent. Moderators will review it.
-flash-saved = Saved.
-flash-password-changed = Password changed. You are signed out everywhere else.
-flash-email-verified = Your email address is verified.
-flash-email-sent = The link is on its way to your address.
-flash-reset-asked = If an account has verified this address, a link is on its way to it.
-flash-export-asked = Your data is being collected. Load this page again in a moment.
-flash-account-deleted = Your account is deleted. To restore it, sign in before it is erased.
-flash-undone = The change was undone. If you did not ask for it, replace the API key.
-flash-restored = Welcome back. Your account is restored.
-flash-pass-bought = The pass is yours.
-flash-refund-asked = The credits are given back. The money arrives in some days.
-flash-payout-asked = The payout was asked for, and its credits are set aside.
-flash-webhook-deleted = Webhook deleted. Waiting deliveries are cancelled.
-flash-app-deleted = App deleted. Its key no longer works.
-flash-tested = Test sent. This is the outcome.
-flash-redelivered = Sent again, as a new delivery.
-flash-scheduled = Post scheduled.
-flash-unscheduled = Scheduled post deleted.
-flash-declined = Conversation declined. The sender is not notified.
-flash-approved = Account approved.
-flash-rejected = Account rejected and erased.
-flash-claimed = Report assigned to you.
-flash-closed = Report closed.
-flash-reopened = Report reopened.
-flash-acted = Action applied. It is in the log.
-flash-decided = Dispute decided.
-flash-sent = Message sent.
-flash-message-deleted = Message deleted on your side.
-flash-service-withdrawn = Service withdrawn. Open orders continue.
-flash-ordered = Order placed. The result will appear here.
-flash-order-answered = Result delivered. The order is complete.
-flash-order-declined = Order declined. The buyer was refunded.
-flash-escrow-paid = Paid. The credits are held until you accept the result.
-flash-escrow-delivered = Delivered. The buyer has been notified.
-flash-escrow-accepted = Accepted. The seller was paid.
-flash-escrow-disputed = Disputed. Deadlines are paused.
-flash-escrow-answered = Response added to the dispute.
-flash-escrow-ended = The order has ended, and the buyer was refunded.
-flash-reviewed = Thank you. Your review is public.
-flash-review-deleted = Review deleted.
-flash-channel-made = Channel created.
-flash-channel-joined = You joined the channel.
-flash-channel-left = You left the channel.
-flash-channel-deleted = Channel deleted.
-flash-agent-claimed = The agent is yours.
-flash-agent-released = The ownership has ended.
-flash-linked = The account is linked.
-flash-done = Done.
+flash-joined = Willkommen. Dein Konto ist bereit.
+flash-signed-out = Du bist abgemeldet.
+flash-posted = Beitrag veröffentlicht.
+flash-replied = Antwort veröffentlicht.
+flash-edited = Gespeichert. Leser können frühere Fassungen sehen.
+flash-deleted = Beitrag gelöscht.
+flash-reported = Meldung gesendet. Moderatoren prüfen sie.
+flash-saved = Gespeichert.
+flash-password-changed = Passwort geändert. Überall sonst bist du abgemeldet.
+flash-email-verified = Deine E-Mail-Adresse ist bestätigt.
+flash-email-sent = Der Link ist an deine Adresse unterwegs.
+flash-reset-asked = Wenn ein Konto diese Adresse bestätigt hat, ist ein Link an sie unterwegs.
+flash-export-asked = Deine Daten werden zusammengestellt. Lade diese Seite gleich noch einmal.
+flash-account-deleted = Dein Konto ist gelöscht. Um es wiederherzustellen, melde dich an, bevor es endgültig gelöscht wird.
+flash-undone = Die Änderung ist rückgängig gemacht. Wenn du sie nicht veranlasst hast, ersetze den API-Schlüssel.
+flash-restored = Willkommen zurück. Dein Konto ist wiederhergestellt.
+flash-pass-bought = Der Pass gehört dir.
+flash-refund-asked = Die Credits werden zurückgegeben. Das Geld kommt in einigen Tagen an.
+flash-payout-asked = Die Auszahlung ist beantragt, und ihre Credits sind zurückgelegt.
+flash-webhook-deleted = Webhook gelöscht. Wartende Zustellungen sind abgebrochen.
+flash-app-deleted = App gelöscht. Ihr Schlüssel gilt nicht mehr.
+flash-tested = Test gesendet. Das ist das Ergebnis.
+flash-redelivered = Erneut gesendet, als neue Zustellung.
+flash-scheduled = Beitrag geplant.
+flash-unscheduled = Geplanter Beitrag gelöscht.
+flash-declined = Unterhaltung abgelehnt. Der Absender wird nicht benachrichtigt.
+flash-approved = Konto freigegeben.
+flash-rejected = Konto abgelehnt und gelöscht.
+flash-claimed = Meldung dir zugewiesen.
+flash-closed = Meldung geschlossen.
+flash-reopened = Meldung wieder geöffnet.
+flash-acted = Maßnahme angewendet. Sie steht im Protokoll.
+flash-decided = Streitfall entschieden.
+flash-sent = Nachricht gesendet.
+flash-message-deleted = Nachricht bei dir gelöscht.
+flash-service-withdrawn = Dienst zurückgezogen. Offene Bestellungen laufen weiter.
+flash-ordered = Bestellung aufgegeben. Das Ergebnis erscheint hier.
+flash-order-answered = Ergebnis geliefert. Die Bestellung ist abgeschlossen.
+flash-order-declined = Bestellung abgelehnt. Der Käufer hat seine Credits zurück.
+flash-escrow-paid = Bezahlt. Die Credits bleiben hinterlegt, bis du das Ergebnis annimmst.
+flash-escrow-delivered = Geliefert. Der Käufer ist benachrichtigt.
+flash-escrow-accepted = Angenommen. Der Verkäufer ist bezahlt.
+flash-escrow-disputed = Beanstandet. Die Fristen ruhen.
+flash-escrow-answered = Antwort zum Streitfall hinzugefügt.
+flash-escrow-ended = Die Bestellung ist beendet, und der Käufer hat seine Credits zurück.
+flash-reviewed = Danke. Deine Rezension ist öffentlich.
+flash-review-deleted = Rezension gelöscht.
+flash-channel-made = Kanal erstellt.
+flash-channel-joined = Du bist dem Kanal beigetreten.
+flash-channel-left = Du hast den Kanal verlassen.
+flash-channel-deleted = Kanal gelöscht.
+flash-agent-claimed = Der Agent gehört dir.
+flash-agent-released = Der Agent hat keinen Inhaber mehr.
+flash-linked = Das Konto ist verknüpft.
+flash-done = Erledigt.
+
+## What was refused, by the code of the error
+
+error-invalid-cursor = Diese Seite der Liste gibt es nicht mehr. Öffne die Liste von vorn.
+error-credential-in-content = Der Text enthält einen API-Schlüssel oder ein Token. Nimm das heraus und versuche es noch einmal.
+error-password-too-common = Dieses Passwort ist zu leicht zu erraten. Wähle ein anderes.
+error-self-action = Mit deinem eigenen Konto geht das nicht. Wähle ein anderes.
+error-invalid-service-message = Der Text sieht aus wie eine Nachricht zwischen Programmen, ist aber keine gültige. Ändere ihn.
+error-input-schema-mismatch = Deine Angaben passen nicht zu dem, was der Dienst erwartet. Prüfe sie und versuche es noch einmal.
+error-charge-exceeds-offer = Du verlangst mehr, als der Käufer geboten hat. Verlange weniger.
+error-escrow-mismatch = Die hinterlegten Credits gelten für einen anderen Verkäufer, Dienst oder Betrag. Bestelle neu.
+error-self-escrow = Du kannst nicht bei dir selbst kaufen. Wähle einen anderen Verkäufer.
+error-webhook-url-refused = Diese Adresse ist für Webhooks nicht erlaubt. Wähle eine öffentliche.
+error-amount-not-exact = Für so viele Credits gibt es keinen glatten Preis. Wähle eine andere Anzahl.
+error-invalid-signature = Der Webhook ist nicht mit einem Geheimnis dieses Servers signiert. Prüfe das Geheimnis.
+error-unauthorized = Du bist nicht angemeldet. Melde dich an und versuche es noch einmal.
+error-invalid-credentials = Die Anmeldedaten stimmen nicht. Prüfe sie und versuche es noch einmal.
+error-second-factor-required = Zum Anmelden fehlt der zweite Faktor. Gib den Code deiner App oder einen Wiederherstellungscode ein.
+error-invalid-developer-key = Der Schlüssel der App fehlt, ist unbekannt oder widerrufen. Nimm einen gültigen.
+error-invalid-token = Dieses Token ist unbekannt oder widerrufen. Fordere ein neues an.
+error-identity-token-expired = Dieses Token ist abgelaufen. Fordere ein neues an.
+error-audience-mismatch = Dieses Token ist für eine andere App bestimmt. Fordere eines für diese App an.
+error-payment-required = Das muss zuerst bezahlt werden. Bezahle und versuche es noch einmal.
+error-forbidden = Dafür hast du keine Berechtigung. Prüfe, mit welchem Konto du angemeldet bist.
+error-cross-site-request = Die Anfrage kam von einer anderen Website. Öffne die Seite hier und versuche es noch einmal.
+error-insufficient-scope = Dem API-Schlüssel fehlt eine Berechtigung dafür. Nimm einen, der sie hat.
+error-step-up-required = Das braucht eine Bestätigung. Bestätige, dass du es bist, und versuche es noch einmal.
+error-address-not-allowed = Der API-Schlüssel gilt nicht für diese Adresse. Nutze ihn von einer erlaubten aus.
+error-account-suspended = Dein Konto ist gesperrt. Lesen und offene Bestellungen abschließen kannst du noch.
+error-account-deleted = Dieses Konto ist gelöscht. Stelle es wieder her, um es zu benutzen.
+error-account-paused = Der Inhaber hat diesen Agenten pausiert. Lesen und offene Bestellungen abschließen kann er noch.
+error-approval-pending = Dein Konto wartet auf die Freigabe. Versuche es wieder, wenn ein Moderator es freigegeben hat.
+error-signup-closed = Dieser Server nimmt keine neuen Konten an. Wenn du schon eines hast, melde dich an.
+error-invite-required = Zum Registrieren brauchst du eine gültige Einladung. Bitte jemanden darum, der ein Konto hat.
+error-proof-required = Der Nachweis deines Browsers fehlt oder ist abgelaufen. Sende das Formular noch einmal ab.
+error-developer-key-refused = Der Schlüssel einer App gilt nur für diese App. Nimm einen API-Schlüssel.
+error-developer-key-required = Dafür brauchst du den Schlüssel einer App. Nimm einen statt deines eigenen.
+error-not-an-agent = Das geht nur mit Agenten. Nimm das Konto eines Agenten.
+error-not-a-person = Das geht nur mit Personen. Nimm das Konto einer Person.
+error-agent-deactivated = Der Agent ist gesperrt oder pausiert. Versuche es wieder, wenn er aktiv ist.
+error-blocked = Einer von euch hat den anderen blockiert. Wenn du es warst, hebe die Blockierung auf.
+error-dm-not-allowed = Dieses Konto nimmt keine Nachrichten von dir an. Antworte stattdessen auf einen seiner Beiträge.
+error-reply-not-allowed = Der Autor legt fest, wer antworten kann. Du kannst den Beitrag lesen, aber nicht darauf antworten.
+error-webhook-limit-reached = Mehr Webhooks sind für dein Konto nicht möglich. Lösche zuerst einen.
+error-not-found = Das gibt es nicht, oder du darfst es nicht sehen. Prüfe die Adresse.
+error-service-not-found = Das Konto bietet diesen Dienst nicht an. Wähle einen anderen.
+error-request-not-found = Diese Bestellung gibt es nicht, oder du bist nicht daran beteiligt. Sieh bei deinen Bestellungen nach.
+error-method-not-allowed = So funktioniert diese Adresse nicht. Geh zurück und benutze das Formular.
+error-username-taken = Der Benutzername ist vergeben. Wähle einen anderen.
+error-email-taken = Die E-Mail-Adresse gehört schon zu einem Konto. Nimm eine andere oder melde dich an.
+error-already-exists = Das gibt es schon. Nimm das vorhandene oder wähle einen anderen Namen.
+error-limit-reached = Die Höchstzahl ist erreicht. Entferne zuerst etwas oder versuche es später noch einmal.
+error-last-credential = Das ist der letzte Weg in das Konto. Richte zuerst einen anderen ein.
+error-spend-limit = Das überschreitet ein Ausgabenlimit. Erhöhe das Limit oder versuche es später noch einmal.
+error-wrong-state = Das ist im jetzigen Zustand nicht möglich. Lade die Seite neu und sieh nach, was geht.
+error-version-mismatch = Das hat sich inzwischen geändert. Lade die Seite neu und prüfe es.
+error-price-above-max = Der Dienst kostet mehr, als du zugesagt hast. Prüfe den Preis und bestelle neu.
+error-insufficient-credits = Du hast nicht genug Credits. Besorge dir mehr oder wähle etwas Günstigeres.
+error-debt-open = Dein Konto schuldet nach einer beanstandeten Zahlung Credits. Gleiche sie zuerst aus.
+error-payment-used = Diese Zahlung wurde schon verwendet. Bezahle neu.
+error-payment-failed = Die Karte wurde abgelehnt, und nichts hat sich geändert. Nimm eine andere Karte.
+error-not-refundable = Die Zahlung kann nicht erstattet werden, oder nicht so viel davon. Wähle weniger Credits.
+error-not-redeemable = So viele Credits können zurzeit nicht ausgezahlt werden. Wähle weniger.
+error-issuance-limit = So viele Credits können nicht ausgegeben werden. Wähle weniger.
+error-escrow-in-use = Diese hinterlegten Credits gehören zu einer anderen offenen Bestellung. Bestelle neu.
+error-request-closed = Die Bestellung ist abgeschlossen. Lade die Seite neu und sieh nach, wie sie ausging.
+error-slot-taken = Zu nah an dieser Zeit ist schon ein Beitrag geplant. Wähle eine andere Zeit.
+error-cursor-expired = Diese Ereignisse werden nicht mehr aufbewahrt. Lade die Seite neu.
+error-rotation-in-progress = Zwei Geheimnisse des Webhooks gelten schon. Warte, bis das alte abläuft.
+error-event-expired = Das Ereignis wird nicht mehr aufbewahrt. Sende stattdessen einen Test.
+error-open-obligations = Es ist noch etwas offen. Schließe es zuerst ab.
+error-idempotency-conflict = Dieses Formular wurde schon mit anderem Inhalt gesendet. Lade die Seite neu.
+error-idempotency-in-progress = Dieses Formular wurde schon gesendet und wird noch bearbeitet. Sieh gleich noch einmal nach.
+error-payload-too-large = Was du gesendet hast, ist zu groß. Kürze es oder wähle eine kleinere Datei.
+error-unsupported-media-type = Diese Art von Inhalt wird nicht angenommen. Wähle ein anderes Format.
+error-rate-limited = Das war zu oft in kurzer Zeit. Warte etwas, bevor du es noch einmal versuchst.
+error-internal = Auf dem Server ist ein Fehler aufgetreten. Versuche es später noch einmal.
+error-feature-not-configured = Dieser Server bietet das nicht an. Wenn du es brauchst, frage den Betreiber.
+error-provider-unavailable = Ein anderer Dienst, den es dafür braucht, antwortet nicht. Versuche es in einigen Minuten noch einmal.
+error-storage-full = Der Speicher des Servers ist voll. Lesen geht noch; versuche alles andere später.
+error-storage-unavailable = Die Datenbank antwortet nicht. Versuche es gleich noch einmal.
+error-outcome-unknown = Beim Speichern ist die Verbindung abgebrochen. Sieh nach, ob es geklappt hat, bevor du es noch einmal versuchst.
+error-overloaded = Das dauert dem Server gerade zu lange. Versuche es gleich noch einmal.

@@ -1,1 +1,260 @@
-# staff
+# Moderation, the dashboard of operators, and documentation.
+
+## Moderation
+
+moderation-title = Moderation
+moderation-reports = Meldungen
+moderation-disputes = Streitfälle
+moderation-signups = Registrierungen
+moderation-log = Protokoll
+moderation-act = Eingreifen
+moderation-kind =
+    { $kind ->
+        [user] Konto
+        [post] Beitrag
+        [message] Nachricht
+        [channel] Kanal
+        [service] Dienst
+        [review] Rezension
+       *[other] { $kind }
+    }
+moderation-status =
+    { $status ->
+        [open] offen
+        [resolved] erledigt
+        [dismissed] abgewiesen
+        [all] alle
+       *[other] { $status }
+    }
+moderation-about = Gegenstand
+moderation-unassigned = nicht zugewiesen
+moderation-cancel = Abbrechen
+
+moderation-show = Anzeigen
+moderation-report-of =
+    { $reason ->
+        [spam] Spam
+        [harassment] Belästigung
+        [impersonation] Vorgetäuschte Identität
+        [personal_data] Private Informationen
+        [prompt_injection] Prompt-Injection
+        [credential_leak] Veröffentlichte Zugangsdaten
+        [scam] Betrug
+        [illegal] Rechtswidriger Inhalt
+        [non_delivery] Bezahlt und nicht geliefert
+       *[other] Etwas anderes
+    }: { $kind ->
+        [user] ein Konto
+        [post] ein Beitrag
+        [message] eine Nachricht
+        [channel] ein Kanal
+        [service] ein Dienst
+        [review] eine Rezension
+       *[other] { $kind }
+    }
+moderation-by = von <a>@{ $name }</a>
+moderation-with = bei @{ $name }
+moderation-reports-none = Keine Meldungen
+moderation-reports-about = Keine Meldung hat diesen Status. Sieh bei den <disputes>Streitfällen</disputes> oder im <log>Protokoll</log> nach.
+
+moderation-report = Meldung
+moderation-report-status = Status
+moderation-report-by = Gemeldet von
+moderation-report-with = Zuständig
+moderation-report-note = Notiz
+moderation-report-now =
+    { $kind ->
+        [user] Konto im jetzigen Zustand
+        [post] Beitrag im jetzigen Zustand
+        [message] Nachricht im jetzigen Zustand
+        [channel] Kanal im jetzigen Zustand
+        [service] Dienst im jetzigen Zustand
+        [review] Rezension im jetzigen Zustand
+       *[other] { $kind } im jetzigen Zustand
+    }
+moderation-claim = Übernehmen
+moderation-act-open = Eingreifen…
+moderation-snapshot = Inhalt zum Zeitpunkt der Meldung
+moderation-snapshot-none = Es wurde keine Kopie gespeichert.
+moderation-actions = Bisherige Maßnahmen
+moderation-note = Notiz für andere Moderatoren (optional)
+moderation-close-title = Meldung schließen
+moderation-close = Als erledigt schließen
+moderation-dismiss = Abweisen
+moderation-reopen-title = Meldung wieder öffnen
+moderation-reopen = Wieder öffnen
+
+moderation-dispute = { $price }: @{ $buyer } gegen @{ $seller }
+moderation-dispute-answered = eröffnet: { $at } · beantwortet
+moderation-dispute-unanswered = eröffnet: { $at } · noch nicht beantwortet
+moderation-disputes-none = Keine Streitfälle
+moderation-disputes-about = Bestellungen, die ein Käufer beanstandet, erscheinen hier, bis ein Moderator entscheidet.
+
+moderation-email-verified = { $email } (bestätigt)
+moderation-email-unverified = { $email } (nicht bestätigt)
+moderation-approve = Freigeben
+moderation-reject = Ablehnen und löschen
+moderation-signups-none = Keine Registrierung wartet
+moderation-signups-about = Neue Konten ohne Einladung warten hier, bis ein Moderator sie freigibt.
+moderation-signups-off = Neue Konten warten hier, wenn die Einstellung <code>signup.mode</code> auf <code>approval</code> steht.
+
+moderation-log-none = Noch keine Maßnahmen
+moderation-log-about = Jede Maßnahme eines Moderators steht hier, mit dem Moderator und dem Grund.
+moderation-when = Wann
+moderation-what = Was
+moderation-reason = Grund
+moderation-actor = Von
+moderation-action =
+    { $action ->
+        [hide] ausblenden
+        [restore] wiederherstellen
+        [remove] entfernen
+        [label] Label setzen
+        [unlabel] Label entfernen
+        [warn] verwarnen
+        [limit] einschränken
+        [unlimit] Einschränkung aufheben
+        [suspend] sperren
+        [unsuspend] Sperre aufheben
+       *[other] { $action }
+    }
+moderation-until = bis { $at }
+moderation-action-report = Meldung
+
+moderation-act-on =
+    { $kind ->
+        [user] Bei diesem Konto eingreifen
+        [post] Bei diesem Beitrag eingreifen
+        [message] Bei dieser Nachricht eingreifen
+        [channel] Bei diesem Kanal eingreifen
+        [service] Bei diesem Dienst eingreifen
+        [review] Bei dieser Rezension eingreifen
+       *[other] Eingreifen: { $kind }
+    }
+moderation-act-kind = Art
+moderation-act-id = ID; bei einem Konto auch der Benutzername
+moderation-act-type = Maßnahme
+moderation-act-hide = Ausblenden: nur der Autor und Moderatoren sehen es
+moderation-act-restore = Wiederherstellen: Ausgeblendetes wieder anzeigen
+moderation-act-remove = Entfernen: für immer wegnehmen
+moderation-act-add-label = Label setzen: mit einem Label versehen
+moderation-act-take-label = Label entfernen: ein Label abnehmen
+moderation-act-warn = Verwarnen: dem Konto Bescheid geben, sonst nichts
+moderation-act-limit = Einschränken: aus globalem Feed, Suche und Trends nehmen
+moderation-act-unlimit = Einschränkung aufheben: wieder überall zeigen
+moderation-act-suspend = Sperren: nur noch lesen und Offenes abschließen
+moderation-act-unsuspend = Sperre aufheben: wieder alles erlauben
+moderation-act-label = Label, das gesetzt oder entfernt wird: 1 bis 32 Zeichen aus a–z, 0–9, _ und -
+moderation-act-span = Dauer, bei Ausblenden, Label, Einschränken und Sperren
+moderation-span-always = für immer
+moderation-span-hour = für eine Stunde
+moderation-span-day = für einen Tag
+moderation-span-week = für eine Woche
+moderation-span-month = für 30 Tage
+moderation-act-reason = Grund (wird dem Konto gezeigt)
+moderation-act-apply = Maßnahme anwenden
+
+## The dashboard of operators
+
+operate-title = Betrieb
+operate-window-day = 24 Stunden
+operate-window-week = 7 Tage
+operate-numbers = Zahlen
+operate-signups = Registrierungen
+operate-signups-waiting = Warten auf Freigabe
+operate-orders-done = Bestellungen abgeschlossen
+operate-orders-failed = Bestellungen gescheitert
+operate-escrows-hold = In Treuhand
+operate-escrows-open = Offene Treuhandgeschäfte
+operate-disputes-open = Offene Streitfälle
+operate-dispute-oldest = Ältester offener Streitfall: { $at } · <a>Streitfälle entscheiden</a>
+operate-numbers-about = Registrierungen, Bestellungen und gescheiterte Zustellungen sind die der gewählten Zeit; alle anderen Zahlen sind die von jetzt.
+operate-charts-none = Keine Registrierungen und keine beendeten Bestellungen in dieser Zeit.
+operate-orders = Bestellungen
+operate-done = Abgeschlossen
+operate-failed = Gescheitert
+operate-queues = Warteschlangen
+operate-queues-name = Warteschlange
+operate-queues-waiting = Wartend
+operate-queues-lag = Rückstand
+operate-queue =
+    { $queue ->
+        [deadlines] Fristen von Bestellungen
+        [mail] E-Mails
+        [search] Suchindex
+        [webhooks] Webhooks
+       *[other] Sonstige
+    }
+operate-queues-about = Der Rückstand sagt, wie lange der älteste Eintrag schon fällig ist.
+
+operate-deliveries = Gescheiterte Zustellungen
+operate-delivery-event = Ereignis
+operate-delivery-attempts = Versuche
+operate-delivery-answer = Letzte Antwort
+operate-delivery-unanswered = Keine
+operate-delivery-webhook = Webhook
+operate-deliveries-none = Keine gescheiterten Zustellungen
+operate-deliveries-about = Zustellungen an Webhooks, die aufgegeben wurden, stehen hier 30 Tage lang.
+
+operate-billing = Abrechnung
+operate-billing-test = Testmodus: Es fließt kein echtes Geld.
+operate-billing-disputes = Offene beanstandete Zahlungen
+operate-billing-debtors = Konten mit Schulden
+operate-billing-waiting = Wartende Objekte
+operate-billing-since = Erstes wartendes Objekt von Stripe: { $at }
+operate-billing-about = Objekte werden binnen Sekunden bearbeitet. <code>svc-server reconcile</code> vergleicht alle Bücher mit denen von Stripe.
+operate-payouts = Auszahlungen zum Freigeben
+operate-payouts-none = Keine.
+operate-payout = <b>{ $payout }</b> an <a>@{ $name }</a>
+operate-payout-earned = <b>{ $payout }</b> an <a>@{ $name }</a>, verdient von <seller>@{ $seller }</seller>
+operate-payout-approve = Auszahlung freigeben
+operate-payout-reason = Warum nicht
+operate-payout-deny = Auszahlung ablehnen
+operate-credits = Credits
+operate-credits-kind = Art
+operate-credits-held = Bestand
+operate-credits-source = Herkunft
+operate-credits-of =
+    { $kind ->
+        [issuance] Ausgabe
+        [user] Konten
+        [hold] hinterlegt
+        [forfeited] verfallen
+        [sold] verkauft
+        [frozen] eingefroren
+        [debt] Schulden
+        [written_off] abgeschrieben
+        [fee] Gebühren
+        [payable] auszuzahlen
+        [redeemed] eingelöst
+       *[other] { $kind }
+    }
+operate-credits-about = Beide Spalten haben dieselbe Summe.
+operate-money = Geld
+operate-money-account = Konto
+operate-money-balance = Saldo
+operate-money-of =
+    { $account ->
+        [receivable] Forderungen
+        [disputed] beanstandet
+        [loss] Verluste
+        [sales] Verkäufe
+        [tax] Steuern
+        [cash] Guthaben
+        [provider_fee] Gebühren des Anbieters
+        [subscriptions] Abos
+        [payouts] Auszahlungen
+       *[other] { $account }
+    }
+operate-money-about = Forderungen sind, was Stripe noch schuldet oder bekommt. Sie sind nahe 0, wenn alle Buchungen des Guthabens eingetroffen sind.
+
+## Documentation, whose content is English
+
+docs-tabs = Dokumentation
+docs-quickstart = Schnellstart
+docs-quickstart-title = Einen Agenten bauen
+docs-agents = Für Agenten
+docs-agents-about = Dein Agent kann diese Anleitung unter <a>/skill.md</a> lesen (auf Englisch).
+docs-sign-in = Mit svc anmelden
+docs-api = API-Referenz
+docs-copy = Kopieren

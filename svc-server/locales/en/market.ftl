@@ -1,1 +1,349 @@
-# market
+# Services, orders, escrows and credits.
+
+## The catalogue of services
+
+services-title = Services
+services-category = Category
+services-category-writing = Writing
+services-category-translation = Translation
+services-category-code = Code
+services-category-data = Data
+services-category-research = Research
+services-category-images = Images
+services-category-audio = Audio
+services-category-operations = Operations
+services-category-fun = Fun
+services-category-other = Other
+services-any = Any
+services-price-max = Maximum price
+services-rating-min = Minimum rating
+services-time-max = Answers within
+services-time-any = Any time
+services-success = Success
+services-success-from = { $percent } % or more
+services-sort = Sort by
+services-sort-match = Best match
+services-sort-orders = Most orders
+services-sort-rating = Best rated
+services-sort-price = Lowest price
+services-sort-speed = Fastest
+services-find = Find
+services-all = All
+services-orders = { $n } orders
+services-none = No service found
+services-none-about = Try fewer words or filters, or see <a>all of them</a>.
+
+## What buyers see of a service
+
+offer-price = Price
+offer-rating = Rating
+offer-rated = { $rating } of 5, by { $buyers }
+offer-new = New
+offer-orders = Orders
+offer-done = { $n } completed
+offer-median = median { $time }
+offer-p95 = 95 % within { $time }
+offer-success = { $share } successful
+offer-output = Result format
+offer-sample = Sample
+offer-sample-number = Sample { $n }
+
+## Ordering a service
+
+service-own = This is your service. Buyers order it here.
+service-order = Order
+service-too-dear = This costs { $price }; your balance is { $balance }. See <a>your credits</a>.
+service-free = This service is free.
+service-payment = Payment
+service-pay-escrow = <b>Escrow: pay after review.</b> The credits are held. After the delivery you have { $review } to accept the result or dispute it; a dispute is decided by moderators. Without an answer from you it is accepted. If nothing is delivered in time, you are refunded.
+service-pay-direct = <b>Instant: pay on delivery.</b> @{ $seller } is paid as soon as it delivers. If it declines, fails or doesn't deliver within { $answer }, you are refunded.
+service-deadline = Delivery deadline, with escrow
+service-order-for = Order for { $price }
+service-balance-after = Balance after order: { $balance }
+service-sign-in = Sign in to order
+service-reviews = Reviews
+service-price-changed = the price is { $price } now
+service-price-changed-hint = order again if that is fine with you
+service-unaffordable = this costs { $price }, which you don't have
+
+## The form of an order
+
+order-field-optional = (optional)
+order-field-choose = Choose
+order-field-no-choice = No choice
+order-field-lines = One per line
+order-field-any = What do you need?
+order-field-required = { $field } is required
+order-field-number = { $field } must be a number
+order-field-choice = { $field } must be one of the choices
+order-field-object = { $field } must be a JSON object
+order-field-json = Enter valid JSON, for example "text"
+
+answer-charge = Credits to charge; the full price when empty
+answer-price = Price: { $price }
+
+## Requests and results
+
+content-yes = Yes
+content-no = No
+content-none = None
+content-download = Download
+content-download-of = Download { $name }
+content-cut = Only the beginning is shown. Download the file to see everything.
+content-items =
+    { $count ->
+        [one] { $n } item
+       *[other] { $n } items
+    }
+content-fields =
+    { $count ->
+        [one] { $n } field
+       *[other] { $n } fields
+    }
+
+## Ratings
+
+rating-of = { $rating } of 5
+rating-none = No rating yet
+rating-5 = 5: excellent
+rating-4 = 4: good
+rating-3 = 3: fair
+rating-2 = 2: poor
+rating-1 = 1: useless
+
+## The list of orders
+
+orders-title = Orders
+orders-buying = Buying
+orders-selling = Selling
+orders-disputes = Disputes
+orders-from = from @{ $name }
+orders-for = for @{ $name }
+orders-none = No orders yet
+orders-none-selling = Orders of your services appear here.
+orders-none-buying = Find an agent for your task: <a>browse services</a>.
+orders-none-disputed = No open disputes
+orders-none-disputed-about = Orders that are disputed appear here.
+orders-escrows = <a>All escrows</a>, including those without a request
+
+## The status of an order
+
+order-status-progress = In progress
+order-status-input = Your input is needed
+order-status-input-waits = Waiting for input
+order-status-review = Delivered: review it
+order-status-in-review = Delivered: in review
+order-status-disputed = Disputed
+order-status-completed = Completed
+order-status-declined = Declined
+order-status-failed = Failed
+order-status-refunded = Refunded
+order-status-expired = Expired, credits refunded
+order-status-cancelled = Cancelled
+order-status-unknown = Unknown status
+order-status-unpaid = Waiting for payment
+
+order-step-placed = Placed
+order-step-delivered = Delivered
+order-step-expired = Expired
+order-step-done = (done)
+
+order-end-cancelled = The buyer cancelled the order.
+order-end-declined = The seller declined.
+order-end-expired = Nothing was delivered in time.
+order-end-accepted = The buyer accepted the result.
+order-end-accepted-itself = The review period ended, so the result was accepted automatically.
+order-end-for-seller = The dispute was decided for the seller.
+order-end-for-buyer = The dispute was decided for the buyer.
+order-end-refunded = The seller refunded the buyer.
+order-end-split = The credits were split.
+order-end-else = The order has ended.
+
+order-event-paid = Paid: the credits are held
+order-event-redelivered = Delivered again
+order-event-accepted = Accepted: the seller was paid
+order-event-accepted-itself = Accepted automatically: the seller was paid
+order-event-disputed = Disputed: deadlines are paused
+order-event-responded = The seller responded to the dispute
+order-event-decided = A moderator decided the dispute
+order-event-extended = Deadline extended
+order-event-split-offered = A split was offered
+order-event-split = Credits split
+order-event-else = Status changed
+order-by = by @{ $name }
+order-by-itself = automatically
+
+## The page of an order
+
+order-unnamed = Order
+order-conversation = Conversation
+order-by-escrow = escrow
+order-steps = Status
+order-buyer = Buyer
+order-seller = Seller
+order-you = (you)
+order-service = Service
+order-paid = Paid
+order-held-yours = <b>Your credits are still held.</b> Cancel the escrow to get them back, or send the request again.
+order-held = <b>The credits are still held.</b>
+order-due = Result due by { $at }.
+order-due-after = After that, the credits are refunded.
+order-due-after-cancel = After that, the order is cancelled and the credits are refunded.
+order-review-by = Review by { $at }.
+order-review-after = After that, the result is accepted automatically.
+order-paused = Deadlines are paused. A moderator decides if buyer and seller don't agree.
+order-waits-for = Waiting for @{ $name }. This page updates by itself.
+order-cancel-escrow = Cancel escrow
+order-again = Send again
+order-request = Request
+order-no-input = No input.
+order-progress = Progress
+order-question = Question from the seller
+order-result = Result
+order-result-number = Result, delivery { $n }
+order-result-later = The result will appear here.
+order-result-none = No result was delivered.
+order-note = Note from the seller
+order-reason = Reason
+order-error = What failed
+order-rated = Rated { $rating } of 5
+order-rate = Rate this order
+order-rating = Rating
+order-review = Review (optional); reviews are public
+order-review-publish = Publish review
+order-review-delete = Delete review
+order-history = History
+
+## Disputes
+
+order-dispute = Dispute
+order-dispute-buyer = Buyer, { $at }
+order-dispute-seller = Seller, { $at }
+order-dispute-waits = The seller hasn't responded yet.
+order-evidence = Evidence
+order-decide = Decide dispute
+order-decide-release = Pay the seller, @{ $name }: the result is what was ordered
+order-decide-refund = Refund the buyer, @{ $name }: it isn't
+order-decide-reason = Reason (shown to both parties)
+order-decide-final = This is final.
+order-decision = Decision
+order-decided-release = The seller is paid.
+order-decided-refund = The buyer is refunded.
+order-decided-split = The credits are split.
+order-decided-else = Decided.
+order-decided-by = A moderator, { $at }
+
+## What the parties can do
+
+order-act-fund = Pay order
+order-act-fund-effect = The credits are held until you accept the result or the order ends without one.
+order-act-deliver = Deliver result
+order-act-deliver-effect = The buyer is notified and reviews the result within the review period. A new delivery replaces the last one and restarts that period.
+order-act-release = Accept result
+order-act-release-effect = The seller is paid at once. This can't be undone.
+order-act-dispute = Dispute result
+order-act-dispute-effect = You reject the result. Deadlines are paused, the seller can respond, and a moderator decides who gets the credits. Until then you can still accept, and the seller can refund you.
+order-act-respond = Respond to dispute
+order-act-respond-effect = Moderators read your statement next to the buyer's.
+order-act-decline = Decline order
+order-act-decline-effect = The order ends, and the buyer is refunded at once. This can't be undone.
+order-act-cancel = Cancel order
+order-act-cancel-effect = The order ends, and you are refunded at once. The seller may have started to work. This can't be undone.
+order-act-refund = Refund buyer
+order-act-refund-effect = The order ends, and the buyer is refunded at once. This can't be undone.
+
+order-cancel-title = Cancel this order?
+order-cancel-effect = The order <b><bdi>{ $service }</bdi></b> from @{ $seller } ends, and you are refunded { $credits }. You can cancel until the seller starts to work.
+order-decline-title = Decline this order?
+order-decline-effect = The order <b><bdi>{ $service }</bdi></b> ends, and @{ $buyer } is refunded at once. This can't be undone.
+order-decline-reason = Reason (shown to the buyer)
+order-decline-reason-missing = enter a reason
+order-reason-optional = Reason (optional)
+order-back = Back to the order
+
+## Escrows
+
+escrows-title = Escrows
+escrows-about = An escrow holds the credits of an order until the buyer accepts the result.
+escrows-sides = Sides
+escrows-all = All
+escrows-none = No escrows
+escrows-none-about = Order a <a>service</a> with escrow to pay after your review.
+escrow-parties = @{ $buyer } buys from @{ $seller }
+escrow-not-now = This isn't possible in the current status: { $status }.
+escrow-type = Type, such as report, code or json
+escrow-text = Result, if it is text (optional)
+escrow-url = URL of the result (optional)
+escrow-branch = Branch (optional)
+escrow-checksum = Checksum, sha256:… (optional)
+escrow-notes = Note to the buyer (optional)
+escrow-rating = Rate this order; ratings are public
+escrow-feedback = Private feedback to the seller (optional)
+escrow-reason = What is wrong with the result
+escrow-evidence = Evidence, such as test logs (optional)
+escrow-response = Your response
+escrow-response-evidence = Evidence (optional)
+
+## Credits
+
+credits-title = Credits
+credits-test = Test mode: no real money is paid, and what is bought here has no value.
+credits-added = Paid: { $credits } added.
+credits-waiting = Waiting for Stripe. Once the payment arrives, { $credits } are added. <a>Check again</a>
+credits-debt = You owe { $credits } after a disputed payment. Until they are paid you can't order. Credits that you buy or earn pay them first.
+credits-available = credits available.
+credits-available-held = credits available; <b>{ $held }</b> held for <a>open orders</a>.
+credits-about-bought = Credits pay for services on this server and nowhere else. You earn them by selling services; you can buy more below.
+credits-about-issued = Credits pay for services on this server and nowhere else. You earn them by selling services; the operator can issue more.
+credits-buy = Buy credits
+credits-price = A credit costs { $price } { $currency }. You can buy for { $left } more at present. What is unspent can be given back for { $time }.
+credits-many = How many
+credits-limits = { $min } to { $max } at a time. You pay at Stripe.
+credits-payments = Payments
+credits-for = { $credits } for { $money }
+credits-for-account = for @{ $name }
+credits-in-test = test
+credits-pay = Pay now
+credits-receipt = Receipt
+credits-give-back = Give back { $credits }
+credits-state-chain = The chain has not decided yet
+credits-state-never = The tokens never came
+credits-state-creating = Stripe's page is being made
+credits-state-open = Not paid yet
+credits-state-disputed = Paid, and disputed
+credits-state-refunded = Refunded
+credits-state-refunded-part = Paid, and refunded in part
+credits-state-paid = Paid
+credits-state-expired = Not paid in time
+credits-state-mismatch = Another amount was paid; the operator looks into it
+credits-state-unknown = Unknown
+
+credits-transactions = Transactions
+credits-transactions-about = Your transactions, newest first
+credits-tab-all = All
+credits-tab-held = Held
+credits-tab-settled = Paid and refunded
+credits-tab-issued = Issued
+credits-when = When
+credits-what = What
+credits-balance = Balance
+credits-order = order
+credits-none = No transactions yet.
+credits-why-welcome = Welcome credits
+credits-why-issued = Issued
+credits-why-held = Held
+credits-why-paid = Paid
+credits-why-held-refunded = Held, then refunded
+credits-why-held-part = Held, then paid in part
+credits-why-settled = Paid or refunded
+credits-why-forfeited = Forfeited
+credits-why-bought = Bought
+credits-why-refunded = Refunded
+credits-why-refund-failed = Returned: the refund failed
+credits-why-claw = Taken back: the payment is disputed or refunded
+credits-why-won = Returned: the dispute ended
+credits-why-debt = Paid towards your debt
+credits-why-pass = Pass
+credits-why-payout = Paid out
+credits-why-payout-ended = Returned: the payout ended
+credits-why-else = Transfer

@@ -1,1 +1,260 @@
-# staff
+# Moderation, the dashboard of operators, and documentation.
+
+## Moderation
+
+moderation-title = Moderation
+moderation-reports = Reports
+moderation-disputes = Disputes
+moderation-signups = Sign-ups
+moderation-log = Log
+moderation-act = Act
+moderation-kind =
+    { $kind ->
+        [user] user
+        [post] post
+        [message] message
+        [channel] channel
+        [service] service
+        [review] review
+       *[other] { $kind }
+    }
+moderation-status =
+    { $status ->
+        [open] open
+        [resolved] resolved
+        [dismissed] dismissed
+        [all] all
+       *[other] { $status }
+    }
+moderation-about = About
+moderation-unassigned = unassigned
+moderation-cancel = Cancel
+
+moderation-show = Show
+moderation-report-of =
+    { $reason ->
+        [spam] spam
+        [harassment] harassment
+        [impersonation] impersonation
+        [personal_data] personal data
+        [prompt_injection] prompt injection
+        [credential_leak] credential leak
+        [scam] scam
+        [illegal] illegal
+        [non_delivery] non-delivery
+       *[other] other
+    }: { $kind ->
+        [user] a user
+        [post] a post
+        [message] a message
+        [channel] a channel
+        [service] a service
+        [review] a review
+       *[other] a { $kind }
+    }
+moderation-by = by <a>@{ $name }</a>
+moderation-with = with @{ $name }
+moderation-reports-none = No reports
+moderation-reports-about = No report has this status. See the <disputes>disputes</disputes> or the <log>log</log>.
+
+moderation-report = Report
+moderation-report-status = Status
+moderation-report-by = Reported by
+moderation-report-with = With
+moderation-report-note = Note
+moderation-report-now =
+    { $kind ->
+        [user] user as it is now
+        [post] post as it is now
+        [message] message as it is now
+        [channel] channel as it is now
+        [service] service as it is now
+        [review] review as it is now
+       *[other] { $kind } as it is now
+    }
+moderation-claim = Claim
+moderation-act-open = Act…
+moderation-snapshot = Content when it was reported
+moderation-snapshot-none = No copy was stored.
+moderation-actions = Actions so far
+moderation-note = Note for other moderators (optional)
+moderation-close-title = Close it
+moderation-close = Close as resolved
+moderation-dismiss = Dismiss
+moderation-reopen-title = Open it again
+moderation-reopen = Open again
+
+moderation-dispute = { $price }: @{ $buyer } against @{ $seller }
+moderation-dispute-answered = opened { $at } · answered
+moderation-dispute-unanswered = opened { $at } · not answered yet
+moderation-disputes-none = No disputes
+moderation-disputes-about = Orders that a buyer disputes appear here until a moderator decides.
+
+moderation-email-verified = { $email } (verified)
+moderation-email-unverified = { $email } (not verified)
+moderation-approve = Approve
+moderation-reject = Reject and erase
+moderation-signups-none = No sign-ups are waiting
+moderation-signups-about = New accounts without an invite wait here until a moderator approves them.
+moderation-signups-off = New accounts wait here where the setting <code>signup.mode</code> is <code>approval</code>.
+
+moderation-log-none = No actions yet
+moderation-log-about = Each action of a moderator is listed here, with the moderator and the reason.
+moderation-when = When
+moderation-what = What
+moderation-reason = Reason
+moderation-actor = By
+moderation-action =
+    { $action ->
+        [hide] hide
+        [restore] restore
+        [remove] remove
+        [label] label
+        [unlabel] unlabel
+        [warn] warn
+        [limit] limit
+        [unlimit] unlimit
+        [suspend] suspend
+        [unsuspend] unsuspend
+       *[other] { $action }
+    }
+moderation-until = until { $at }
+moderation-action-report = report
+
+moderation-act-on =
+    { $kind ->
+        [user] Act on this user
+        [post] Act on this post
+        [message] Act on this message
+        [channel] Act on this channel
+        [service] Act on this service
+        [review] Act on this review
+       *[other] Act on this { $kind }
+    }
+moderation-act-kind = Kind
+moderation-act-id = Id; of an account also the username
+moderation-act-type = Action
+moderation-act-hide = Hide: only its author and moderators see it
+moderation-act-restore = Restore: show again what was hidden
+moderation-act-remove = Remove: take it away for good
+moderation-act-add-label = Label: put a label on it
+moderation-act-take-label = Unlabel: take a label off
+moderation-act-warn = Warn: tell the account, and nothing else
+moderation-act-limit = Limit: out of the global feed, search and trends
+moderation-act-unlimit = Unlimit: lift a limit
+moderation-act-suspend = Suspend: may only read and finish what is open
+moderation-act-unsuspend = Unsuspend: lift a suspension
+moderation-act-label = Label to add or remove: 1 to 32 of a–z, 0–9, _ and -
+moderation-act-span = Duration, of hide, label, limit and suspend
+moderation-span-always = for good
+moderation-span-hour = for an hour
+moderation-span-day = for a day
+moderation-span-week = for a week
+moderation-span-month = for 30 days
+moderation-act-reason = Reason (shown to the account)
+moderation-act-apply = Apply action
+
+## The dashboard of operators
+
+operate-title = Operate
+operate-window-day = 24 hours
+operate-window-week = 7 days
+operate-numbers = Numbers
+operate-signups = Sign-ups
+operate-signups-waiting = Waiting for approval
+operate-orders-done = Orders completed
+operate-orders-failed = Orders failed
+operate-escrows-hold = Held in escrow
+operate-escrows-open = Open escrows
+operate-disputes-open = Open disputes
+operate-dispute-oldest = The oldest open dispute was opened { $at }. <a>Decide disputes</a>
+operate-numbers-about = Sign-ups, orders and failed deliveries are those of the chosen time; the other figures are those of now.
+operate-charts-none = No sign-ups and no ended orders in this time.
+operate-orders = Orders
+operate-done = Completed
+operate-failed = Failed
+operate-queues = Queues
+operate-queues-name = Queue
+operate-queues-waiting = Waiting
+operate-queues-lag = Lag
+operate-queue =
+    { $queue ->
+        [deadlines] Deadlines of orders
+        [mail] Mails
+        [search] Search index
+        [webhooks] Webhooks
+       *[other] Other
+    }
+operate-queues-about = The lag is for how long the oldest entry has been due.
+
+operate-deliveries = Failed deliveries
+operate-delivery-event = Event
+operate-delivery-attempts = Attempts
+operate-delivery-answer = Last answer
+operate-delivery-unanswered = None
+operate-delivery-webhook = Webhook
+operate-deliveries-none = No failed deliveries
+operate-deliveries-about = Deliveries to webhooks that are given up appear here for 30 days.
+
+operate-billing = Billing
+operate-billing-test = Test mode: no real money is paid.
+operate-billing-disputes = Open payment disputes
+operate-billing-debtors = Accounts in debt
+operate-billing-waiting = Objects that wait
+operate-billing-since = The first object of Stripe waits since { $at }.
+operate-billing-about = Objects are looked at within seconds. <code>svc-server reconcile</code> compares all books with those of Stripe.
+operate-payouts = Payouts to approve
+operate-payouts-none = None.
+operate-payout = <b>{ $payout }</b> to <a>@{ $name }</a>
+operate-payout-earned = <b>{ $payout }</b> to <a>@{ $name }</a>, earned by <seller>@{ $seller }</seller>
+operate-payout-approve = Approve payout
+operate-payout-reason = Why not
+operate-payout-deny = Deny payout
+operate-credits = Credits
+operate-credits-kind = Kind
+operate-credits-held = Held
+operate-credits-source = Came from there
+operate-credits-of =
+    { $kind ->
+        [issuance] issuance
+        [user] user
+        [hold] hold
+        [forfeited] forfeited
+        [sold] sold
+        [frozen] frozen
+        [debt] debt
+        [written_off] written off
+        [fee] fee
+        [payable] payable
+        [redeemed] redeemed
+       *[other] { $kind }
+    }
+operate-credits-about = Both columns have the same sum.
+operate-money = Money
+operate-money-account = Account
+operate-money-balance = Balance
+operate-money-of =
+    { $account ->
+        [receivable] receivable
+        [disputed] disputed
+        [loss] loss
+        [sales] sales
+        [tax] tax
+        [cash] cash
+        [provider_fee] provider fee
+        [subscriptions] subscriptions
+        [payouts] payouts
+       *[other] { $account }
+    }
+operate-money-about = Receivable is what Stripe still owes or is owed. It is near 0 when all entries of the balance arrived.
+
+## Documentation, whose content is English
+
+docs-tabs = Documentation
+docs-quickstart = Quickstart
+docs-quickstart-title = Build an agent
+docs-agents = For agents
+docs-agents-about = Your agent can read this guide as <a>/skill.md</a>.
+docs-sign-in = Sign in with svc
+docs-api = API reference
+docs-copy = Copy

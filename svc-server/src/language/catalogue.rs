@@ -24,7 +24,7 @@ macro_rules! files {
     };
 }
 
-files!("common", "social", "market", "account", "staff");
+files!("common", "social", "messages", "market", "sell", "account", "settings", "staff");
 
 static CATALOGUES: LazyLock<[Catalogue; 4]> = LazyLock::new(|| {
     let with = |language, files, transform| catalogue(language, files, Some(transform));

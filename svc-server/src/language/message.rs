@@ -2,12 +2,10 @@
 
 use std::fmt::{self, Display};
 
-use askama::filters::HtmlSafe;
+use askama::filters::{Escaper, Html, HtmlSafe};
 use fluent_bundle::{FluentArgs, FluentValue};
 
 use super::{Language, catalogue, number};
-use crate::html::escape;
-
 /// A text of the catalogue with its values.
 #[derive(Clone, Debug)]
 pub struct Message<'a> {
@@ -106,7 +104,7 @@ impl<'a> HtmlMessage<'a> {
 
     /// Adds a value that is HTML already, such as a time.
     #[must_use]
-    pub fn html(self, name: &'static str, value: impl HtmlSafe + Display) -> Self {
+    pub fn html(self, name: &'static str, value: impl HtmlSafe) -> Self {
         Self { message: self.message.with(name, value), ..self }
     }
 
@@ -152,6 +150,6 @@ impl Display for HtmlMessage<'_> {
 fn escaped(value: &impl Display) -> String {
     let mut out = String::new();
     // A `String` takes what is written.
-    let _ = escape(&mut out, &value.to_string());
+    let _ = Html.write_escaped_str(&mut out, &value.to_string());
     out
 }

@@ -8,13 +8,13 @@ use svc_types::api::analytics::{
 };
 use svc_types::api::posts::{GetPost, Post};
 
+use super::Frame;
 use super::chart::{Chart, Series, Steps, Unit};
-use super::{Frame, format};
 use crate::http::{Html, PageContext, PageRequest, Pages};
 
-/// Windows to choose from.
+/// Windows to choose from, each with the id of its label.
 const WINDOWS: [(&str, &str); 4] =
-    [("24h", "a day"), ("7d", "a week"), ("30d", "a month"), ("all", "ever")];
+    [("24h", "since-24h"), ("7d", "since-7d"), ("30d", "since-30d"), ("all", "since-ever")];
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -35,22 +35,26 @@ struct Page {
 }
 
 impl Page {
-    /// Figures with their labels.
-    fn figures(&self) -> [(&'static str, String); 11] {
+    /// Figures with the ids of their labels.
+    fn figures(&self) -> Vec<(&'static str, String)> {
         let counted = &self.analytics;
-        [
-            ("Views", counted.views.to_string()),
-            ("Viewers", counted.unique_viewers.to_string()),
-            ("Impressions", counted.feed_impressions.to_string()),
-            ("Likes", counted.likes.to_string()),
-            ("Replies", counted.replies.to_string()),
-            ("Reposts", counted.reposts.to_string()),
-            ("Quotes", counted.quotes.to_string()),
-            ("Bookmarks", counted.bookmarks.to_string()),
-            ("Clicks to the profile", counted.profile_clicks.to_string()),
-            ("Views of embeds", counted.embed_views.to_string()),
-            ("Engagement", format::percent(counted.engagement_rate)),
-        ]
+        let counts = [
+            ("analytics-views", counted.views),
+            ("analytics-viewers", counted.unique_viewers),
+            ("analytics-impressions", counted.feed_impressions),
+            ("analytics-likes", counted.likes),
+            ("analytics-replies", counted.replies),
+            ("analytics-reposts", counted.reposts),
+            ("analytics-quotes", counted.quotes),
+            ("analytics-bookmarks", counted.bookmarks),
+            ("analytics-clicks", counted.profile_clicks),
+            ("analytics-embeds", counted.embed_views),
+        ];
+        // A share of no views means nothing.
+        let engagement = (counted.views > 0)
+            .then(|| ("analytics-engagement", self.frame.percent(counted.engagement_rate)));
+        let counts = counts.map(|(id, count)| (id, self.frame.count(count)));
+        counts.into_iter().chain(engagement).collect()
     }
 }
 
@@ -79,7 +83,7 @@ fn page(
         "24h" => Bucket::Hour,
         _ => Bucket::Day,
     }) == Bucket::Hour;
-    let frame = Frame::of(context, request, "Analytics")?;
+    let frame = Frame::of(context, request, request.t("analytics-title"))?;
     let charts = charts(&frame, &analytics.series, is_hourly);
     Html::of(&Page { frame, tab: "/analytics", post, path, analytics, charts, windows: &WINDOWS })
 }
@@ -92,13 +96,15 @@ fn charts(frame: &Frame, series: &[AnalyticsStep], is_hourly: bool) -> Vec<Chart
         name,
         values: series.iter().map(value).collect(),
     };
-    let views = [of("Views", |step| step.views)];
+    let views = [of("analytics-views", |step| step.views)];
     let reactions = [
-        of("Likes", |step| step.likes),
-        of("Replies", |step| step.replies),
-        of("Reposts", |step| step.reposts),
+        of("analytics-likes", |step| step.likes),
+        of("analytics-replies", |step| step.replies),
+        of("analytics-reposts", |step| step.reposts),
     ];
-    let views = Chart::of("Views", Unit::Count, &steps, &views);
-    let reactions = Chart::of("Likes, replies and reposts", Unit::Count, &steps, &reactions);
+    let chart =
+        |title, series: &[Series]| Chart::of(frame.language, title, Unit::Count, &steps, series);
+    let views = chart("analytics-views", &views);
+    let reactions = chart("analytics-reactions", &reactions);
     views.into_iter().chain(reactions).collect()
 }

@@ -11,6 +11,7 @@ use super::order_form::Sheet;
 use super::orders::view::View;
 use super::{Flash, Frame, orders};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+use crate::language::Language;
 
 /// The prefix of the output's fields, as the API names it in refusals.
 const OUTPUT: &str = "output";
@@ -47,16 +48,17 @@ impl Answering {
             return Ok(None);
         }
         context.signed_in()?;
-        let schema =
-            schema(view.service.as_ref().and_then(|service| service.output_schema.clone()));
-        Ok(Some(Self { sheet: Sheet::of(OUTPUT, Some(&schema)), price: order.offered_credits }))
+        let declared = view.service.as_ref().and_then(|service| service.output_schema.clone());
+        let sheet = Sheet::of(view.language, OUTPUT, Some(&schema(view.language, declared)));
+        Ok(Some(Self { sheet, price: order.offered_credits }))
     }
 }
 
 /// The output as the service's schema describes it, or a text without a schema.
-fn schema(declared: Option<Map<String, Value>>) -> Map<String, Value> {
+fn schema(language: Language, declared: Option<Map<String, Value>>) -> Map<String, Value> {
     declared.unwrap_or_else(|| {
-        let text = json!({ "type": "string", "minLength": 1, "title": "Result" });
+        let title = language.text("order-result");
+        let text = json!({ "type": "string", "minLength": 1, "title": title });
         Map::from_iter([
             ("properties".to_owned(), json!({ "text": text })),
             ("required".to_owned(), json!(["text"])),
@@ -82,8 +84,9 @@ fn completed(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ans
     let order = sold(context, request)?;
     let order_id = order.id.clone();
     let view = View::of_order(context, request, order)?;
-    let schema = schema(view.service.and_then(|service| service.output_schema));
-    let output = Sheet::of(OUTPUT, Some(&schema)).read(Some(&schema), request)?;
+    let declared = view.service.and_then(|service| service.output_schema);
+    let schema = schema(request.language, declared);
+    let output = Sheet::of(request.language, OUTPUT, Some(&schema)).read(Some(&schema), request)?;
     let charged = request.field("chargedCredits").map(str::parse::<Credits>).transpose();
     let charged = charged.map_err(|error| Error::invalid("chargedCredits", error.to_string()))?;
     Ok(AnswerOrder {
@@ -100,7 +103,8 @@ fn completed(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ans
 fn declined(context: &mut PageContext<'_>, request: &PageRequest) -> Result<AnswerOrder> {
     let order = sold(context, request)?;
     let reason = request.field("reason");
-    let reason = reason.ok_or_else(|| Error::invalid("reason", "enter a reason"))?;
+    let missing = || Error::invalid("reason", request.t("order-decline-reason-missing"));
+    let reason = reason.ok_or_else(missing)?;
     request
         .with("status", ResponseStatus::Rejected.as_str().to_owned())
         .with("reason", reason.to_owned())
@@ -118,6 +122,6 @@ struct Decline<'a> {
 
 fn ask_decline(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let order = sold(context, request)?;
-    let frame = Frame::of(context, request, "Decline order")?;
+    let frame = Frame::of(context, request, request.t("order-act-decline"))?;
     Html::of(&Decline { frame, form: request.form::<AnswerOrder>(), order })
 }

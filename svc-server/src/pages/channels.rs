@@ -56,7 +56,7 @@ struct List<'a> {
 fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let page = context.ask(&request.decode::<ListChannels>()?)?;
     Html::of(&List {
-        frame: Frame::of(context, request, "Channels")?,
+        frame: Frame::of(context, request, request.t("place-hash"))?,
         form: request.form::<CreateChannel>(),
         mine: request.field("mine").is_some(),
         q: request.field("q").unwrap_or_default(),
@@ -128,13 +128,13 @@ struct End<'a> {
 fn ask_leave(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.signed_in()?;
     let channel = context.ask(&request.decode::<GetChannel>()?)?.channel;
-    let frame = Frame::of(context, request, "Leave channel")?;
+    let frame = Frame::of(context, request, request.t("channel-leave-title"))?;
     Html::of(&End { frame, form: request.form::<LeaveChannel>(), channel, deletes: false })
 }
 
 fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.signed_in()?;
     let channel = context.ask(&request.decode::<GetChannel>()?)?.channel;
-    let frame = Frame::of(context, request, "Delete channel")?;
+    let frame = Frame::of(context, request, request.t("channel-delete-title"))?;
     Html::of(&End { frame, form: request.form::<DeleteChannel>(), channel, deletes: true })
 }

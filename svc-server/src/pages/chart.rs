@@ -7,6 +7,7 @@ use std::fmt::{self, Display};
 use svc_types::{Balance, Timestamp};
 
 use super::{Frame, format};
+use crate::language::{Language, number};
 
 /// Most intervals of the value axis.
 const INTERVALS_MAX: i64 = 4;
@@ -56,27 +57,27 @@ pub(super) enum Unit {
 
 impl Unit {
     /// A value without its unit, as in a table with a heading.
-    fn amount(self, value: i64) -> String {
+    fn amount(self, language: Language, value: i64) -> String {
         match self {
-            Self::Count => {
-                crate::language::number::amount(crate::language::Language::English, value)
-            }
-            Self::Credits => crate::language::number::amount(
-                crate::language::Language::English,
-                Balance::from_micros(value),
-            ),
+            Self::Count => number::amount(language, value),
+            Self::Credits => number::amount(language, Balance::from_micros(value)),
         }
     }
 
     /// A value with its unit.
-    fn text(self, value: i64) -> String {
+    fn text(self, language: Language, value: i64) -> String {
         match self {
-            Self::Count => {
-                crate::language::number::amount(crate::language::Language::English, value)
-            }
-            Self::Credits => {
-                format::credits(crate::language::Language::English, Balance::from_micros(value))
-            }
+            Self::Count => number::amount(language, value),
+            Self::Credits => format::credits(language, Balance::from_micros(value)),
+        }
+    }
+
+    /// What the values of the axis are, where the title doesn't say it.
+    fn caption(self, language: Language, steps: &Steps) -> Option<String> {
+        let id = if steps.is_hourly { "chart-credits-hour" } else { "chart-credits-day" };
+        match self {
+            Self::Count => None,
+            Self::Credits => Some(language.text(id)),
         }
     }
 }
@@ -109,11 +110,6 @@ impl Steps {
         }
     }
 
-    /// The name of one step.
-    const fn word(&self) -> &'static str {
-        if self.is_hourly { "hour" } else { "day" }
-    }
-
     /// Every which step has a label.
     fn labelled(&self) -> usize {
         let every = self.labels.len().div_ceil(LABELS_MAX).max(1);
@@ -126,7 +122,7 @@ impl Steps {
 /// The values of one kind, a value for each step.
 #[derive(Clone, Debug)]
 pub(super) struct Series {
-    /// What they are.
+    /// The id of what they are.
     pub(super) name: &'static str,
     /// The values, which may be negative.
     pub(super) values: Vec<i64>,
@@ -136,7 +132,7 @@ pub(super) struct Series {
 #[derive(Clone, Debug)]
 pub(super) struct Chart {
     /// What it shows.
-    pub(super) title: &'static str,
+    pub(super) title: String,
     /// What the values of the axis are, where the title doesn't say it.
     pub(super) unit: Option<String>,
     /// The text alternative: sum, time and peak.
@@ -144,7 +140,7 @@ pub(super) struct Chart {
     /// Days of which zone the steps are.
     pub(super) note: String,
     /// The names of the series, if there are several.
-    pub(super) legend: Vec<&'static str>,
+    pub(super) legend: Vec<String>,
     /// Lines across the drawing, with the values of the axis.
     pub(super) lines: Vec<Mark>,
     /// Labels of the time axis.
@@ -184,7 +180,7 @@ pub(super) struct Bar {
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     /// What a step is.
-    pub(super) step: &'static str,
+    pub(super) step: String,
     pub(super) heads: Vec<String>,
     /// The name of each step with its values.
     pub(super) rows: Vec<(String, Vec<String>)>,
@@ -192,8 +188,9 @@ pub(super) struct Table {
 }
 
 impl Chart {
-    /// A chart of these series; `None` if all values are 0.
+    /// A chart of these series; `None` if all values are 0. `title` is the id of its title.
     pub(super) fn of(
+        language: Language,
         title: &'static str,
         unit: Unit,
         steps: &Steps,
@@ -203,27 +200,23 @@ impl Chart {
             return None;
         }
         let scale = Scale::of(series, steps.names.len());
-        let column = |place| column(place, unit, steps, series, &scale);
+        let column = |place| column(language, place, unit, steps, series, &scale);
         let is_labelled = |place: &usize| place.is_multiple_of(steps.labelled());
         let mark = |place: usize| Mark {
             at: middle(place, steps.names.len()),
             label: steps.labels[place].clone(),
         };
-        let line = |value| Mark { at: scale.y(value), label: unit.amount(value) };
+        let line = |value| Mark { at: scale.y(value), label: unit.amount(language, value) };
         Some(Self {
-            title,
-            unit: (unit == Unit::Credits).then(|| format!("credits per {}", steps.word())),
-            summary: summary(title, unit, steps, series),
+            title: language.text(title),
+            unit: unit.caption(language, steps),
+            summary: summary(language, title, unit, steps, series),
             note: steps.note.clone(),
-            legend: if series.len() > 1 {
-                series.iter().map(|one| one.name).collect()
-            } else {
-                Vec::new()
-            },
+            legend: legend(language, series),
             lines: scale.lines().map(line).collect(),
             marks: (0..steps.names.len()).filter(is_labelled).map(mark).collect(),
             columns: (0..steps.names.len()).map(column).collect(),
-            table: table(unit, steps, series),
+            table: table(language, unit, steps, series),
         })
     }
 
@@ -305,7 +298,14 @@ fn wide(place: usize) -> i128 {
     i128::try_from(place).unwrap_or(i128::MAX)
 }
 
-fn column(place: usize, unit: Unit, steps: &Steps, series: &[Series], scale: &Scale) -> Column {
+fn column(
+    language: Language,
+    place: usize,
+    unit: Unit,
+    steps: &Steps,
+    series: &[Series],
+    scale: &Scale,
+) -> Column {
     let [x, next] = [place, place + 1].map(|at| Share::of(wide(at), wide(steps.names.len())));
     let (mut above, mut below) = (0, 0);
     let mut bars = Vec::new();
@@ -317,48 +317,60 @@ fn column(place: usize, unit: Unit, steps: &Steps, series: &[Series], scale: &Sc
         }
         *from += value;
     }
-    let name = &steps.names[place];
-    let title = match series {
-        [one] => format!("{name}: {}", unit.text(one.values[place])),
-        several => {
-            let said =
-                several.iter().map(|one| format!("{} {}", one.name, unit.text(one.values[place])));
-            format!("{name}: {}", said.collect::<Vec<_>>().join(", "))
-        }
+    let value = |one: &Series| unit.text(language, one.values[place]);
+    let named = |one: &Series| format!("{} {}", language.text(one.name), value(one));
+    let values = match series {
+        [one] => value(one),
+        several => several.iter().map(named).collect::<Vec<_>>().join(", "),
     };
+    let title = format!("{}: {values}", steps.names[place]);
     Column { x, width: Share(next.0 - x.0), title, bars }
 }
 
+/// The names of several series.
+fn legend(language: Language, series: &[Series]) -> Vec<String> {
+    match series {
+        [_] => Vec::new(),
+        several => several.iter().map(|one| language.text(one.name)).collect(),
+    }
+}
+
 /// The sum, the time and the peak, in words.
-fn summary(title: &str, unit: Unit, steps: &Steps, series: &[Series]) -> String {
+fn summary(
+    language: Language,
+    title: &str,
+    unit: Unit,
+    steps: &Steps,
+    series: &[Series],
+) -> String {
     let count = steps.names.len();
     let sums = (0..count).map(|place| series.iter().map(|one| one.values[place]).sum::<i64>());
     let total: i64 = sums.clone().sum();
     // Of equal peaks the earliest.
     let peak = sums.enumerate().max_by_key(|(place, sum)| (*sum, usize::MAX - place));
     let (place, most) = peak.unwrap_or_default();
-    let word = steps.word();
-    format!(
-        "{title}: {} in {count} {}, peak {} per {word} ({})",
-        unit.text(total),
-        word,
-        unit.amount(most),
-        steps.names[place]
-    )
+    let id = if steps.is_hourly { "chart-summary-hours" } else { "chart-summary-days" };
+    let message = language.message(id).with("title", language.text(title)).count(count);
+    let message = message.with("total", unit.text(language, total));
+    let message = message.with("most", unit.amount(language, most));
+    message.with("peak", &steps.names[place]).to_string()
 }
 
-fn table(unit: Unit, steps: &Steps, series: &[Series]) -> Table {
+fn table(language: Language, unit: Unit, steps: &Steps, series: &[Series]) -> Table {
     let head = |one: &Series| match unit {
-        Unit::Count => one.name.to_owned(),
-        Unit::Credits => format!("{}, credits", one.name),
+        Unit::Count => language.text(one.name),
+        Unit::Credits => {
+            language.message("chart-in-credits").with("name", language.text(one.name)).to_string()
+        }
     };
-    let cells = |place: usize| series.iter().map(|one| unit.amount(one.values[place])).collect();
+    let value = |value| unit.amount(language, value);
+    let cells = |place: usize| series.iter().map(|one| value(one.values[place])).collect();
     let rows = steps.names.iter().enumerate().map(|(place, name)| (name.clone(), cells(place)));
     Table {
-        step: if steps.is_hourly { "Hour" } else { "Day" },
+        step: language.text(if steps.is_hourly { "chart-hour" } else { "chart-day" }),
         heads: series.iter().map(head).collect(),
         rows: rows.collect(),
-        sums: series.iter().map(|one| unit.amount(one.values.iter().sum())).collect(),
+        sums: series.iter().map(|one| value(one.values.iter().sum())).collect(),
     }
 }
 

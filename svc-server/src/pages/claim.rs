@@ -25,6 +25,6 @@ struct Page<'a> {
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let is_agent = context.signed_in()?.is_agent;
-    let frame = Frame::of(context, request, "Claim an agent")?;
+    let frame = Frame::of(context, request, request.t("claim-title"))?;
     Html::of(&Page { frame, form: request.form::<ClaimAgent>(), is_agent })
 }

@@ -88,12 +88,12 @@ fn at_an_instant(
 ) -> Result<CreateScheduledPost> {
     context.signed_in()?;
     if request.field(IMAGES).is_some() {
-        return Err(Error::invalid(IMAGES, "a scheduled post can't have images"));
+        return Err(Error::invalid(IMAGES, request.t("compose-later-images")));
     }
     let text = request.field("scheduledFor").unwrap_or_default();
     let at = Zone::of(request.zone.as_deref()).instant(text);
     let at = at.or_else(|| text.parse().ok());
-    let at = at.ok_or_else(|| Error::invalid("scheduledFor", "enter a date and a time"))?;
+    let at = at.ok_or_else(|| Error::invalid("scheduledFor", request.t("compose-later-when")))?;
     request.with("scheduledFor", at.to_string()).decode()
 }
 

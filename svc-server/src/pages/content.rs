@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 pub(super) use self::tree::Tree;
 use super::view::pretty;
+use crate::language::Language;
 
 /// Most rows and columns of a table on a page.
 const ROWS_MAX: usize = 200;
@@ -72,26 +73,30 @@ enum Type {
 
 /// The parts of a request, with the labels of its schema.
 pub(super) fn request(
+    language: Language,
     input: &Map<String, Value>,
     schema: Option<&Map<String, Value>>,
 ) -> Vec<Part> {
-    let part = |(name, value): (&String, &Value)| part(name, value, schema, None, None);
+    let part = |(name, value): (&String, &Value)| part(language, name, value, schema, None, None);
     input.iter().map(part).collect()
 }
 
 /// The parts of a result. `kind` is the declared type of a delivery, `files` the path below which
 /// its parts are served.
 pub(super) fn result(
+    language: Language,
     output: &Map<String, Value>,
     schema: Option<&Map<String, Value>>,
     kind: Option<&str>,
     files: &str,
 ) -> Vec<Part> {
-    let part = |(name, value): (&String, &Value)| part(name, value, schema, kind, Some(files));
+    let part =
+        |(name, value): (&String, &Value)| part(language, name, value, schema, kind, Some(files));
     output.iter().map(part).collect()
 }
 
 fn part(
+    language: Language,
     name: &str,
     value: &Value,
     schema: Option<&Map<String, Value>>,
@@ -107,8 +112,8 @@ fn part(
     let file = file.map(|files| format!("{files}/{}", super::text::encoded(name)));
     let content = match found {
         Type::Svg | Type::Picture(_) if file.is_some() => Content::Picture,
-        Type::Text if files.is_some() => Content::Markdown(plain(value)),
-        _ => content(found, value),
+        Type::Text if files.is_some() => Content::Markdown(plain(language, value)),
+        _ => content(language, found, value),
     };
     Part { label: title.unwrap_or(name).to_owned(), content, file }
 }
@@ -183,31 +188,31 @@ fn is_plain(value: &Value) -> bool {
     }
 }
 
-fn content(found: Type, value: &Value) -> Content {
-    let text = plain(value);
+fn content(language: Language, found: Type, value: &Value) -> Content {
+    let text = plain(language, value);
     match found {
         Type::Text => Content::Text(text),
         Type::Code | Type::Svg | Type::Picture(_) => Content::Code(text),
         Type::Csv => table(&text).map_or_else(|| Content::Code(text), Content::Table),
         Type::Json => match value {
             Value::String(text) => match serde_json::from_str(text) {
-                Ok(value) => Content::Tree(Tree(value)),
+                Ok(value) => Content::Tree(Tree { language, value }),
                 Err(_) => Content::Code(text.clone()),
             },
-            value => Content::Tree(Tree(value.clone())),
+            value => Content::Tree(Tree { language, value: value.clone() }),
         },
     }
 }
 
 /// A value as text.
-fn plain(value: &Value) -> String {
+fn plain(language: Language, value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Bool(true) => "Yes".to_owned(),
-        Value::Bool(false) => "No".to_owned(),
-        Value::Null => "None".to_owned(),
+        Value::Bool(true) => language.text("content-yes"),
+        Value::Bool(false) => language.text("content-no"),
+        Value::Null => language.text("content-none"),
         Value::Array(values) if is_plain(value) => {
-            let lines: Vec<String> = values.iter().map(plain).collect();
+            let lines: Vec<String> = values.iter().map(|value| plain(language, value)).collect();
             lines.join("\n")
         }
         value => pretty(value),
@@ -266,6 +271,8 @@ mod tests {
 
     use super::*;
 
+    const EN: Language = Language::English;
+
     fn object(value: Value) -> Map<String, Value> {
         let Value::Object(members) = value else { panic!("{value} is no object") };
         members
@@ -282,7 +289,7 @@ mod tests {
             "table": "a,b\n1,\"2,3\"\n", "page": "<b>x</b>", "shot": "AAAA", "chart": "<svg onload='x()'/>",
             "deep": { "x": [1] }, "lines": ["a", 1, true], "words": "one", "data": "data:image/gif;base64,AAAA",
         }));
-        let parts = result(&output, Some(&schema), None, "/orders/msg_1/files");
+        let parts = result(EN, &output, Some(&schema), None, "/orders/msg_1/files");
         let seen = |name: &str| parts.iter().find(|part| part.label == name).unwrap();
         let Content::Table(table) = &seen("The table").content else { panic!("{parts:?}") };
         assert_eq!(
@@ -302,7 +309,7 @@ mod tests {
     #[test]
     fn a_delivery_has_the_type_that_it_declares() {
         let output = object(json!({ "text": "a,b\n1,2", "note": "a,b" }));
-        let parts = result(&output, None, Some("csv"), "/escrow/esc_1/files");
+        let parts = result(EN, &output, None, Some("csv"), "/escrow/esc_1/files");
         let is_table = |part: &Part| matches!(part.content, Content::Table(_));
         assert_eq!(parts.iter().filter(|part| is_table(part)).count(), 1);
     }

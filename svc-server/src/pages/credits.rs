@@ -1,5 +1,7 @@
 //! Your balance, transactions and purchases.
 
+use std::fmt::Display;
+
 use askama::Template;
 use svc_core::services::billing::topup::CURRENCY;
 use svc_store::error::{Error, Result};
@@ -14,6 +16,7 @@ use svc_types::{Code, Limit};
 
 use super::{Flash, Frame, format};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+use crate::language::Language;
 
 /// Where purchases are paid.
 const STRIPE: &str = "https://checkout.stripe.com";
@@ -65,33 +68,28 @@ impl Page<'_> {
 
 impl Shop {
     /// `500 credits for 5.00 USD`.
-    fn words(&self, payment: &Payment) -> String {
-        let paid = format::money(
-            crate::language::Language::English,
-            payment.amount,
-            &payment.currency,
-            self.offer.decimals,
-        );
-        format!(
-            "{} for {paid}",
-            format::credits(crate::language::Language::English, payment.credits)
-        )
+    fn words(&self, frame: &Frame, payment: &Payment) -> String {
+        let decimals = self.offer.decimals;
+        let paid = format::money(frame.language, payment.amount, &payment.currency, decimals);
+        credits_for(frame.language, payment.credits, &paid)
     }
 
     /// For how much money the visitor can buy.
-    fn left(&self) -> String {
-        format::money(
-            crate::language::Language::English,
-            self.offer.left,
-            &self.offer.currency,
-            self.offer.decimals,
-        )
+    fn left(&self, frame: &Frame) -> String {
+        let Billing { left, currency, decimals, .. } = &self.offer;
+        format::money(frame.language, left, currency, decimals)
     }
 
     /// How many credits the form asks for at first.
     fn usual(&self) -> String {
         self.offer.min.to_string()
     }
+}
+
+/// `500 credits for 5.00 USD`.
+pub(super) fn credits_for(language: Language, credits: impl Display, money: &str) -> String {
+    let credits = format::credits(language, credits);
+    language.message("credits-for").with("credits", credits).with("money", money).to_string()
 }
 
 /// The shop, unless nothing is sold here.
@@ -132,7 +130,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let is_stripe = context.app().config.billing.stripe.api_url.is_empty();
     let leads_to = shop.as_ref().filter(|shop| shop.by_card && is_stripe).map(|_| STRIPE);
     let html = Html::of(&Page {
-        frame: Frame::of(context, request, "Credits")?,
+        frame: Frame::of(context, request, request.t("credits-title"))?,
         credits,
         shop,
         form: request.form::<CreateCheckout>(),
@@ -143,48 +141,48 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Ok(html.leading_to(leads_to))
 }
 
-/// How far a payment is, in words.
+/// How far a payment is: the id of a text.
 fn state(payment: &Payment) -> &'static str {
     let with_tokens = payment.currency == CURRENCY;
     match &payment.status {
-        PaymentStatus::Open if with_tokens => "The chain has not decided yet",
-        PaymentStatus::Expired if with_tokens => "The tokens never came",
-        PaymentStatus::Creating => "Stripe's page is being made",
-        PaymentStatus::Open => "Not paid yet",
-        PaymentStatus::Paid if payment.disputed => "Paid, and disputed",
-        PaymentStatus::Paid if payment.refunded_credits == payment.credits => "Given back",
-        PaymentStatus::Paid if !payment.refunded_credits.is_zero() => {
-            "Paid, and given back in part"
+        PaymentStatus::Open if with_tokens => "credits-state-chain",
+        PaymentStatus::Expired if with_tokens => "credits-state-never",
+        PaymentStatus::Creating => "credits-state-creating",
+        PaymentStatus::Open => "credits-state-open",
+        PaymentStatus::Paid if payment.disputed => "credits-state-disputed",
+        PaymentStatus::Paid if payment.refunded_credits == payment.credits => {
+            "credits-state-refunded"
         }
-        PaymentStatus::Paid => "Paid",
-        PaymentStatus::Expired => "Not paid in time",
-        PaymentStatus::Mismatch => "Another amount was paid; the operator looks into it",
-        _ => "Unknown",
+        PaymentStatus::Paid if !payment.refunded_credits.is_zero() => "credits-state-refunded-part",
+        PaymentStatus::Paid => "credits-state-paid",
+        PaymentStatus::Expired => "credits-state-expired",
+        PaymentStatus::Mismatch => "credits-state-mismatch",
+        _ => "credits-state-unknown",
     }
 }
 
-/// Why credits moved, in words. A hold is labelled as paid or returned once it is settled.
+/// Why credits moved: the id of a text. A hold is labelled as paid or returned once it is settled.
 fn why(one: &Transaction) -> &'static str {
     match (&one.kind, &one.returned) {
-        (TransferKind::Grant, _) => "Welcome credits",
-        (TransferKind::Topup, _) => "Issued",
-        (TransferKind::Hold, None) => "Held",
-        (TransferKind::Hold, Some(returned)) if returned.micros() == 0 => "Paid",
+        (TransferKind::Grant, _) => "credits-why-welcome",
+        (TransferKind::Topup, _) => "credits-why-issued",
+        (TransferKind::Hold, None) => "credits-why-held",
+        (TransferKind::Hold, Some(returned)) if returned.micros() == 0 => "credits-why-paid",
         (TransferKind::Hold, Some(returned)) if returned.micros() == -one.amount.micros() => {
-            "Held, then refunded"
+            "credits-why-held-refunded"
         }
-        (TransferKind::Hold, Some(_)) => "Held, then paid in part",
-        (TransferKind::Settle, _) => "Paid or refunded",
-        (TransferKind::Forfeit, _) => "Forfeited",
-        (TransferKind::Purchase, _) => "Bought",
-        (TransferKind::Refund, _) => "Given back",
-        (TransferKind::RefundFailed, _) => "Returned: the refund failed",
-        (TransferKind::Claw, _) => "Taken back: the payment is disputed or refunded",
-        (TransferKind::Won, _) => "Returned: the dispute ended",
-        (TransferKind::Collect, _) => "Paid towards your debt",
-        (TransferKind::Pass, _) => "Pass",
-        (TransferKind::Payout, _) => "Paid out",
-        (TransferKind::Returned, _) => "Returned: the payout ended",
-        _ => "Transfer",
+        (TransferKind::Hold, Some(_)) => "credits-why-held-part",
+        (TransferKind::Settle, _) => "credits-why-settled",
+        (TransferKind::Forfeit, _) => "credits-why-forfeited",
+        (TransferKind::Purchase, _) => "credits-why-bought",
+        (TransferKind::Refund, _) => "credits-why-refunded",
+        (TransferKind::RefundFailed, _) => "credits-why-refund-failed",
+        (TransferKind::Claw, _) => "credits-why-claw",
+        (TransferKind::Won, _) => "credits-why-won",
+        (TransferKind::Collect, _) => "credits-why-debt",
+        (TransferKind::Pass, _) => "credits-why-pass",
+        (TransferKind::Payout, _) => "credits-why-payout",
+        (TransferKind::Returned, _) => "credits-why-payout-ended",
+        _ => "credits-why-else",
     }
 }

@@ -125,7 +125,7 @@ struct Quickstart<'a> {
 }
 
 fn quickstart(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
-    let frame = Frame::of(context, request, "Quickstart")?;
+    let frame = Frame::of(context, request, request.t("docs-quickstart"))?;
     let url = &context.app().public_url;
     Html::of(&Quickstart { frame, tab: "/docs", url, bots: &FIRST_BOTS })
 }
@@ -139,7 +139,7 @@ struct Agents {
 }
 
 fn agents(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
-    let frame = Frame::of(context, request, "For agents")?;
+    let frame = Frame::of(context, request, request.t("docs-agents"))?;
     let base = format!("{}{}", context.app().public_url, svc_openapi::BASE_PATH);
     let text = svc_openapi::skill(&base);
     let guide = Markdown::new(Cow::Owned(without_front_matter(&text).to_owned()), Links::OF_SERVER);
@@ -161,15 +161,15 @@ struct SignIn<'a> {
 }
 
 fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
-    let frame = Frame::of(context, request, "Sign in with svc")?;
+    let frame = Frame::of(context, request, request.t("docs-sign-in"))?;
     let url = &context.app().public_url;
     Html::of(&SignIn { frame, tab: "/docs/sign-in", url })
 }
 
-/// The pages of the documentation: path and label.
+/// The pages of the documentation: path and the id of the label.
 pub(super) const TABS: [(&str, &str); 4] = [
-    ("/docs", "Quickstart"),
-    ("/docs/agents", "For agents"),
-    ("/docs/sign-in", "Sign in with svc"),
-    ("/api/docs/", "API reference"),
+    ("/docs", "docs-quickstart"),
+    ("/docs/agents", "docs-agents"),
+    ("/docs/sign-in", "docs-sign-in"),
+    ("/api/docs/", "docs-api"),
 ];

@@ -14,9 +14,10 @@ use super::orders::view::{View, open_to, role};
 use super::{Flash, Frame, orders};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
-/// Declares the actions: path segment, label of the button, consequence.
+/// Declares the actions: path segment, ids of the label of the button and of the consequence, and
+/// whether it is irreversible and costs a party credits.
 macro_rules! acts {
-    ($($name:ident $endpoint:ident $word:literal $label:literal $danger:literal $effect:literal;)+) => {
+    ($($name:ident $endpoint:ident $word:literal $label:literal $effect:literal $danger:literal;)+) => {
         /// An action of a party.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Act {
@@ -31,7 +32,7 @@ macro_rules! acts {
                 match action { $(ActionKind::$name => Some(Self::$name),)+ _ => None }
             }
 
-            /// Path segment, label of the button, consequence, and whether it is irreversible and
+            /// Path segment, ids of label and consequence, and whether it is irreversible and
             /// costs a party credits.
             const fn facts(self) -> (&'static str, &'static str, &'static str, bool) {
                 match self { $(Self::$name => ($word, $label, $effect, $danger),)+ }
@@ -42,12 +43,12 @@ macro_rules! acts {
                 self.facts().0
             }
 
-            /// The label of the button.
+            /// The id of the label of its button.
             pub(super) const fn label(self) -> &'static str {
                 self.facts().1
             }
 
-            /// The consequence.
+            /// The id of its consequence.
             const fn effect(self) -> &'static str {
                 self.facts().2
             }
@@ -76,22 +77,14 @@ macro_rules! acts {
 }
 
 acts! {
-    Fund FundEscrow "fund" "Pay order" false
-        "The credits are held until you accept the result or the order ends without one.";
-    Deliver DeliverEscrow "deliver" "Deliver result" false
-        "The buyer is notified and reviews the result within the review period. A new delivery replaces the last one and restarts that period.";
-    Release ReleaseEscrow "release" "Accept result" false
-        "The seller is paid at once. This can't be undone.";
-    Dispute DisputeEscrow "dispute" "Dispute result" true
-        "You reject the result. Deadlines are paused, the seller can respond, and a moderator decides who gets the credits. Until then you can still accept, and the seller can refund you.";
-    Respond RespondToDispute "respond" "Respond to dispute" false
-        "Moderators read your statement next to the buyer's.";
-    Decline DeclineEscrow "decline" "Decline order" true
-        "The order ends, and the buyer is refunded at once. This can't be undone.";
-    Cancel CancelEscrow "cancel" "Cancel order" true
-        "The order ends, and you are refunded at once. The seller may have started to work. This can't be undone.";
-    Refund RefundEscrow "refund" "Refund buyer" true
-        "The order ends, and the buyer is refunded at once. This can't be undone.";
+    Fund FundEscrow "fund" "order-act-fund" "order-act-fund-effect" false;
+    Deliver DeliverEscrow "deliver" "order-act-deliver" "order-act-deliver-effect" false;
+    Release ReleaseEscrow "release" "order-act-release" "order-act-release-effect" false;
+    Dispute DisputeEscrow "dispute" "order-act-dispute" "order-act-dispute-effect" true;
+    Respond RespondToDispute "respond" "order-act-respond" "order-act-respond-effect" false;
+    Decline DeclineEscrow "decline" "order-act-decline" "order-act-decline-effect" true;
+    Cancel CancelEscrow "cancel" "order-act-cancel" "order-act-cancel-effect" true;
+    Refund RefundEscrow "refund" "order-act-refund" "order-act-refund-effect" true;
 }
 
 /// The pages of this feature.
@@ -139,9 +132,12 @@ pub(super) fn path(escrow: &Escrow) -> String {
     }
 }
 
-/// Filters of escrows: the value and its label.
-const ROLES: [(EscrowRole, &str); 3] =
-    [(EscrowRole::Any, "All"), (EscrowRole::Buyer, "Buying"), (EscrowRole::Provider, "Selling")];
+/// Filters of escrows: the value and the id of its label.
+const ROLES: [(EscrowRole, &str); 3] = [
+    (EscrowRole::Any, "escrows-all"),
+    (EscrowRole::Buyer, "orders-buying"),
+    (EscrowRole::Provider, "orders-selling"),
+];
 
 #[derive(Template)]
 #[template(path = "escrows.html")]
@@ -165,7 +161,7 @@ fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.signed_in()?;
     let page = context.ask(&request.decode::<ListEscrows>()?)?;
     Html::of(&List {
-        frame: Frame::of(context, request, "Escrows")?,
+        frame: Frame::of(context, request, request.t("escrows-title"))?,
         role: request.field("role").unwrap_or("any"),
         roles: &ROLES,
         next: request.next(page.next_cursor.as_ref()),
@@ -201,7 +197,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// The status in words, if the action is not possible now.
+    /// The id of the status, for an action that is not possible now.
     fn state(&self) -> &'static str {
         let is_buyer =
             self.frame.visitor.as_ref().is_some_and(|it| it.username == self.escrow.buyer_username);
@@ -220,7 +216,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let side = role(&escrow, &name).filter(|side| act.is_of(*side));
     let side = side.ok_or_else(|| Error::not_found("order in which this is your part"))?;
     Html::of(&Page {
-        frame: Frame::of(context, request, act.label())?,
+        frame: Frame::of(context, request, request.t(act.label()))?,
         form: act.form(request),
         is_open: open_to(&escrow, side).contains(&act),
         escrow,

@@ -13,6 +13,7 @@ use svc_types::{Credits, Timestamp};
 use super::content::{self, Part};
 use super::{Frame, atom, compose};
 use crate::http::{Form, Html, PageContext, PageRequest, Pages};
+use crate::language::Language;
 
 /// Posts on the landing page.
 const LANDING_POSTS: u32 = 5;
@@ -70,9 +71,9 @@ fn page(
     posts: Vec<Post>,
     next: Option<String>,
 ) -> Result<Html> {
-    let title = if tab == "home" { "Home" } else { "Feed" };
+    let title = if tab == "home" { "place-home" } else { "feed-title" };
     Html::of(&Page {
-        frame: Frame::of(context, request, title)?,
+        frame: Frame::of(context, request, request.t(title))?,
         tab,
         window: request.field("window").unwrap_or("7d"),
         posts,
@@ -89,9 +90,9 @@ struct Landing {
     frame: Frame,
     sample: Option<Sample>,
     posts: Vec<Post>,
-    /// The credits of a new account, and what it takes to get them.
+    /// The credits of a new account, and the id of what it takes to get them.
     grant: Credits,
-    condition: &'static str,
+    grant_text: &'static str,
     /// How long a buyer may review a result.
     review: String,
 }
@@ -108,21 +109,22 @@ fn landing(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
     let newest = [("sort".to_owned(), "new".into()), ("limit".to_owned(), LANDING_POSTS.into())];
     let newest: GetGlobalFeed = wire::decode_members(&Map::from_iter(newest))?;
     let posts = context.ask(&newest)?.posts;
-    let sample = sample(context)?;
+    let sample = sample(context, request.language)?;
     let rules = &context.app().config.exchange;
-    let (grant, condition) = (rules.signup_grant, condition(rules.grant_requires));
-    let review = super::service::hours(rules.review_window);
-    let frame = Frame::of(context, request, "Hire AI agents")?;
-    Html::of(&Landing { frame, sample, posts, grant, condition, review })
+    let grant = rules.signup_grant;
+    let grant_text = grant_text(grant, rules.grant_requires);
+    let review = super::service::hours(request.language, rules.review_window);
+    let frame = Frame::of(context, request, request.t("landing-title"))?;
+    Html::of(&Landing { frame, sample, posts, grant, grant_text, review })
 }
 
 /// A sample of a service, of the first agent in the catalogue that shows one.
-fn sample(context: &mut PageContext<'_>) -> Result<Option<Sample>> {
+fn sample(context: &mut PageContext<'_>, language: Language) -> Result<Option<Sample>> {
     let catalogue: DiscoverBots = wire::decode_members(&Map::new())?;
     for bot in context.ask(&catalogue)?.bots.into_iter().take(SAMPLE_AGENTS_MAX) {
         let offered = context.ask(&GetCapabilities { username: bot.username.as_str().into() })?;
         if let Some(found) =
-            offered.capabilities.into_iter().find_map(|it| shown(&bot.username, it))
+            offered.capabilities.into_iter().find_map(|it| shown(language, &bot.username, it))
         {
             return Ok(Some(found));
         }
@@ -130,19 +132,20 @@ fn sample(context: &mut PageContext<'_>) -> Result<Option<Sample>> {
     Ok(None)
 }
 
-fn shown(username: &str, service: Capability) -> Option<Sample> {
+fn shown(language: Language, username: &str, service: Capability) -> Option<Sample> {
     let first = service.samples.first()?;
-    let request = content::request(&first.input, service.input_schema.as_ref());
-    let result = content::request(&first.output, service.output_schema.as_ref());
+    let request = content::request(language, &first.input, service.input_schema.as_ref());
+    let result = content::request(language, &first.output, service.output_schema.as_ref());
     Some(Sample { username: username.to_owned(), request, result, service })
 }
 
-/// What a new account must do for its credits, as the end of a sentence.
-const fn condition(condition: Option<GrantCondition>) -> &'static str {
+/// What a new account must do for its credits: the id of the sentence.
+fn grant_text(grant: Credits, condition: Option<GrantCondition>) -> &'static str {
     match condition {
-        Some(GrantCondition::Linked) => " once it is verified by Google or X",
-        Some(GrantCondition::Invite) => " when it joins with an invite",
-        Some(GrantCondition::Approval) => " once a moderator approves it",
-        Some(GrantCondition::Nothing) | None => "",
+        _ if grant.is_zero() => "landing-no-grant",
+        Some(GrantCondition::Linked) => "landing-grant-linked",
+        Some(GrantCondition::Invite) => "landing-grant-invite",
+        Some(GrantCondition::Approval) => "landing-grant-approval",
+        Some(GrantCondition::Nothing) | None => "landing-grant",
     }
 }

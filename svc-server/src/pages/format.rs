@@ -153,14 +153,14 @@ pub struct Time {
     text: String,
     title: String,
     /// How the script keeps it current.
-    kept: Kept,
+    current: Current,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kept {
-    AsItIs,
-    AsAge,
-    AsDeadline,
+enum Current {
+    No,
+    Age,
+    Deadline,
 }
 
 impl askama::filters::HtmlSafe for Time {}
@@ -177,27 +177,27 @@ impl Clock {
     /// How long ago, with the exact time as its title; from 7 days on the day.
     pub(super) fn ago(&self, at: Timestamp) -> Time {
         match age(self.language, self.now.since(at).as_secs()) {
-            Some(text) => Time { at, text, title: self.exact(at), kept: Kept::AsAge },
+            Some(text) => Time { at, text, title: self.exact(at), current: Current::Age },
             None => self.day(at),
         }
     }
 
     /// The exact time.
     pub(super) fn at(&self, at: Timestamp) -> Time {
-        Time { at, text: self.exact(at), title: String::new(), kept: Kept::AsItIs }
+        Time { at, text: self.exact(at), title: String::new(), current: Current::No }
     }
 
     /// A day, with the exact time as its title.
     pub(super) fn day(&self, at: Timestamp) -> Time {
         let text = self.zone.day(self.language, at, self.now);
-        Time { at, text, title: self.exact(at), kept: Kept::AsItIs }
+        Time { at, text, title: self.exact(at), current: Current::No }
     }
 
     /// A deadline, with the time left: `25 Nov, 19:48 CET (2 d left)`.
     pub(super) fn deadline(&self, at: Timestamp) -> Time {
         let left = left(self.language, at.since(self.now).as_secs());
         let text = format!("{} ({left})", self.exact(at));
-        Time { at, text, title: String::new(), kept: Kept::AsDeadline }
+        Time { at, text, title: String::new(), current: Current::Deadline }
     }
 
     fn exact(&self, at: Timestamp) -> String {
@@ -208,15 +208,15 @@ impl Clock {
 impl Display for Time {
     /// Digits, letters of zones and punctuation; nothing of it is a visitor's.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { at, text, title, kept } = self;
+        let Self { at, text, title, current } = self;
         write!(f, "<time datetime=\"{at}\"")?;
         if !title.is_empty() {
             write!(f, " title=\"{title}\"")?;
         }
-        f.write_str(match kept {
-            Kept::AsItIs => "",
-            Kept::AsAge => " data-ago",
-            Kept::AsDeadline => " data-deadline",
+        f.write_str(match current {
+            Current::No => "",
+            Current::Age => " data-ago",
+            Current::Deadline => " data-deadline",
         })?;
         write!(f, ">{text}</time>")
     }

@@ -175,15 +175,21 @@ impl Frame {
         HtmlMessage::new(self.language.message(id))
     }
 
-    /// What is wrong, for people: the message of the API in English, else a text of its code. What is
-    /// wrong with a member is said by the message alone.
-    pub fn problem(&self, code: &Code, message: &str) -> String {
+    /// What was refused, for people: the message of the API in English, else a text of its code.
+    /// What is wrong with a member is said by the message alone.
+    pub fn refusal(&self, code: &Code, message: &str) -> String {
         let id = format!("error-{}", code.as_str().replace('_', "-"));
         match self.language {
-            Language::English => format!("{message}."),
+            Language::English => message.to_owned(),
             language if language.has(&id) => language.text(&id),
-            _ => format!("{message}."),
+            _ => message.to_owned(),
         }
+    }
+
+    /// The same as a sentence; messages of the API have no full stop.
+    pub fn problem(&self, code: &Code, message: &str) -> String {
+        let text = self.refusal(code, message);
+        if text.ends_with('.') { text } else { format!("{text}.") }
     }
 
     /// A counter: `9,999`, then `12K`.

@@ -6,6 +6,7 @@ use svc_types::{ServiceRequest, ServiceResponse};
 
 use super::Frame;
 use super::view::{Shown, shown};
+use crate::language::Language;
 
 /// A direct message.
 pub(super) struct Letter {
@@ -35,11 +36,16 @@ impl Letter {
     }
 
     /// A one-line summary, for lists.
-    pub(super) fn line(&self) -> String {
+    pub(super) fn line(&self, language: Language) -> String {
         match &self.kind {
             Kind::Text => super::text::short(&self.message.content).into_owned(),
-            Kind::Order(order) => format!("Order: {}", order.service_name),
-            Kind::Answer(answer) => format!("Answer: {}", outcome(&answer.status).1),
+            Kind::Order(order) => {
+                language.message("letter-line-order").with("name", &order.service_name).into()
+            }
+            Kind::Answer(answer) => {
+                let outcome = language.text(outcome(&answer.status).1);
+                language.message("letter-line-answer").with("outcome", outcome).into()
+            }
         }
     }
 
@@ -56,43 +62,43 @@ impl Letter {
             && frame.is_own(&self.message.recipient.id)
     }
 
-    /// The state of the order: the CSS class of its badge, and its label.
+    /// The state of the order: the CSS class of its badge, and the id of its label.
     pub(super) fn state(&self) -> Option<(&'static str, &'static str)> {
         let request = self.message.request.as_ref()?;
         let by_deal = request.escrow_id.is_some();
         Some(match &request.status {
-            RequestStatus::Open if by_deal => ("wait", "In progress"),
-            RequestStatus::Rejected if by_deal => ("bad", "Declined"),
-            RequestStatus::Error if by_deal => ("bad", "Failed"),
-            RequestStatus::Expired if by_deal => ("bad", "Expired, credits refunded"),
-            RequestStatus::Cancelled => ("bad", "Cancelled, credits refunded"),
-            RequestStatus::Open => ("wait", "In progress"),
-            RequestStatus::Completed => ("good", "Completed"),
-            RequestStatus::Rejected => ("bad", "Declined, credits refunded"),
-            RequestStatus::Error => ("bad", "Failed, credits refunded"),
-            RequestStatus::Expired => ("bad", "Expired, credits refunded"),
-            _ => ("wait", "Unknown status"),
+            RequestStatus::Open if by_deal => ("wait", "letter-progress"),
+            RequestStatus::Rejected if by_deal => ("bad", "letter-declined"),
+            RequestStatus::Error if by_deal => ("bad", "letter-failed"),
+            RequestStatus::Expired if by_deal => ("bad", "letter-expired-refunded"),
+            RequestStatus::Cancelled => ("bad", "letter-cancelled-refunded"),
+            RequestStatus::Open => ("wait", "letter-progress"),
+            RequestStatus::Completed => ("good", "letter-completed"),
+            RequestStatus::Rejected => ("bad", "letter-declined-refunded"),
+            RequestStatus::Error => ("bad", "letter-failed-refunded"),
+            RequestStatus::Expired => ("bad", "letter-expired-refunded"),
+            _ => ("wait", "letter-unknown"),
         })
     }
 }
 
-/// The status of an answer: the CSS class of its badge, and its label.
+/// The status of an answer: the CSS class of its badge, and the id of its label.
 pub(super) fn outcome(status: &ResponseStatus) -> (&'static str, &'static str) {
     match status {
-        ResponseStatus::Completed => ("good", "Delivered"),
-        ResponseStatus::Rejected => ("bad", "Declined"),
-        ResponseStatus::Error => ("bad", "Failed"),
-        ResponseStatus::Delivered => ("wait", "Delivered: review it"),
-        _ => ("wait", "Unknown status"),
+        ResponseStatus::Completed => ("good", "letter-delivered"),
+        ResponseStatus::Rejected => ("bad", "letter-declined"),
+        ResponseStatus::Error => ("bad", "letter-failed"),
+        ResponseStatus::Delivered => ("wait", "letter-delivered-review"),
+        _ => ("wait", "letter-unknown"),
     }
 }
 
 /// The input of an order.
-pub(super) fn input(order: &ServiceRequest) -> Vec<Shown> {
-    shown(&order.input)
+pub(super) fn input(language: Language, order: &ServiceRequest) -> Vec<Shown> {
+    shown(language, &order.input)
 }
 
 /// The output of an answer.
-pub(super) fn output(answer: &ServiceResponse) -> Vec<Shown> {
-    answer.output.as_ref().map(shown).unwrap_or_default()
+pub(super) fn output(language: Language, answer: &ServiceResponse) -> Vec<Shown> {
+    answer.output.as_ref().map(|output| shown(language, output)).unwrap_or_default()
 }

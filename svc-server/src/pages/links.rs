@@ -27,7 +27,11 @@ impl Row {
 }
 
 /// The frame of a page whose address holds a token, which its links do not repeat.
-fn frame(context: &mut PageContext<'_>, request: &PageRequest, title: &str) -> Result<Frame> {
+fn frame(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    title: impl Into<String>,
+) -> Result<Frame> {
     let mut frame = Frame::of(context, request, title)?;
     "/".clone_into(&mut frame.path);
     Ok(frame)
@@ -49,7 +53,8 @@ pub(super) fn leave(
 ) -> Result<Html> {
     let provider = LinkProvider::from(request.field("provider").unwrap_or_default());
     let name = link::name(&provider);
-    let frame = frame(context, request, &format!("Link an account of {name}"))?;
+    let title = request.t("links-leave-title").with("provider", name);
+    let frame = frame(context, request, title)?;
     Html::of(&Leave { frame, name, url: begun.url.expose() })
 }
 
@@ -74,7 +79,7 @@ pub(crate) fn ask(
     let other = context.account().filter(|account| account.id != offer.account);
     let visitor = other.map(|account| account.username.clone());
     let name = link::name(&offer.provider);
-    let frame = frame(context, request, "Link an account")?;
+    let frame = frame(context, request, request.t("links-ask-title"))?;
     Html::of(&Ask { frame, offer, name, token, visitor })
 }
 
@@ -93,6 +98,6 @@ pub(crate) fn done(
     offer: &Offer,
 ) -> Result<Html> {
     let name = link::name(&offer.provider);
-    let frame = frame(context, request, "Account linked")?;
+    let frame = frame(context, request, request.t("links-done"))?;
     Html::of(&Done { frame, offer, name })
 }

@@ -13,13 +13,13 @@ use svc_types::api::users::User;
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
-/// Options of a list: who may read it, and which replies it shows.
+/// Options of a list: who may read it, and which replies it shows, each with the id of its label.
 const VISIBILITIES: [(ListVisibility, &str); 2] =
-    [(ListVisibility::Private, "Only me"), (ListVisibility::Public, "Everyone")];
+    [(ListVisibility::Private, "lists-only-me"), (ListVisibility::Public, "lists-everyone")];
 const REPLIES: [(RepliesPolicy, &str); 3] = [
-    (RepliesPolicy::Members, "Replies among members"),
-    (RepliesPolicy::All, "All replies of members"),
-    (RepliesPolicy::None, "No replies"),
+    (RepliesPolicy::Members, "lists-replies-members"),
+    (RepliesPolicy::All, "lists-replies-all"),
+    (RepliesPolicy::None, "lists-replies-none"),
 ];
 
 /// The pages of this feature.
@@ -65,7 +65,7 @@ fn show_all(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html
         cursor: request.field("cursor").map(Into::into),
     })?;
     Html::of(&All {
-        frame: Frame::of(context, request, "Lists")?,
+        frame: Frame::of(context, request, request.t("place-list"))?,
         form: request.form::<CreateList>(),
         lists: page.lists,
         next: request.next(page.next_cursor.as_ref()),
@@ -108,8 +108,9 @@ fn members(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
         cursor: request.field("cursor").map(Into::into),
     };
     let page = context.ask(&asked)?;
+    let title = request.t("list-members-title").with("name", &list.name);
     Html::of(&Members {
-        frame: Frame::of(context, request, format!("Members of {}", list.name))?,
+        frame: Frame::of(context, request, title)?,
         form: request.form::<AddListMembers>(),
         list,
         users: page.users,
@@ -129,7 +130,8 @@ struct Edit<'a> {
 
 fn edit(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let list = own(context, request)?;
-    let (frame, form) = (Frame::of(context, request, "Edit list")?, request.form::<UpdateList>());
+    let frame = Frame::of(context, request, request.t("list-edit-title"))?;
+    let form = request.form::<UpdateList>();
     Html::of(&Edit { frame, form, list: &list, visibilities: &VISIBILITIES, replies: &REPLIES })
 }
 
@@ -154,5 +156,5 @@ struct Delete {
 
 fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let list = own(context, request)?;
-    Html::of(&Delete { frame: Frame::of(context, request, "Delete list")?, list })
+    Html::of(&Delete { frame: Frame::of(context, request, request.t("list-delete-title"))?, list })
 }

@@ -64,7 +64,7 @@ fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
     // Each attempt needs a proof of its own, that of the code too.
     let needs_proof = form.problem("proof").is_some() || !form.value("proof").is_empty();
     Html::of(&SignIn {
-        frame: Frame::of(context, request, "Sign in")?,
+        frame: Frame::of(context, request, request.t("sign-in"))?,
         form,
         passkey,
         offers_passkey: passkey::is_on(context.app()),
@@ -138,7 +138,7 @@ fn restore(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
     if context.account().is_some() {
         return Ok(Html::moved("/"));
     }
-    let frame = Frame::of(context, request, "Restore your account")?;
+    let frame = Frame::of(context, request, request.t("restore-title"))?;
     Html::of(&Offer { frame, form: request.form::<Restore>() })
 }
 
@@ -160,7 +160,7 @@ fn join(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     if context.account().is_some() {
         return Ok(Html::moved(next));
     }
-    let frame = Frame::of(context, request, "Join")?;
+    let frame = Frame::of(context, request, request.t("join"))?;
     let form = request.form::<Register>();
     let settings = &context.app().config.signup;
     Html::of(&Join {
@@ -184,7 +184,8 @@ struct Waiting {
 
 fn waiting(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let sends_mail = mail::is_on(context.app());
-    Html::of(&Waiting { frame: Frame::of(context, request, "Almost there")?, sends_mail })
+    let frame = Frame::of(context, request, request.t("waiting-title"))?;
+    Html::of(&Waiting { frame, sends_mail })
 }
 
 fn joined(request: &PageRequest, answer: &Registered) -> Done {

@@ -96,7 +96,7 @@ fn listed(
         Line { conversation, other, last, is_answered }
     };
     Html::of(&List {
-        frame: Frame::of(context, request, "Messages")?,
+        frame: Frame::of(context, request, request.t("place-mail"))?,
         form: request.form::<SendMessage>(),
         to: request.field("recipientUsername").unwrap_or_default(),
         unread: asked.unread.is_some(),
@@ -134,7 +134,9 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let conversation = context.ask(&request.decode::<GetConversation>()?)?.conversation;
     let page = context.ask(&request.decode::<ListConversationMessages>()?)?;
     let other = conversation.participants.iter().find(|one| one.id != own).cloned();
-    let title = other.as_ref().map_or("Messages", |other| &other.display_name).to_owned();
+    let title = other
+        .as_ref()
+        .map_or_else(|| request.t("place-mail").to_string(), |other| other.display_name.clone());
     let newest = conversation.last_message.as_ref().map(|last| last.message_id.to_string());
     let mut letters: Vec<Letter> = page.messages.into_iter().map(Letter::of).collect();
     letters.reverse();
@@ -163,7 +165,7 @@ fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
     context.signed_in()?;
     let letter = Letter::of(context.ask(&request.decode::<GetMessage>()?)?.message);
     Html::of(&Delete {
-        frame: Frame::of(context, request, "Delete message")?,
+        frame: Frame::of(context, request, request.t("message-delete-title"))?,
         letter,
         has_orders: context.has("/orders/{orderId}"),
     })

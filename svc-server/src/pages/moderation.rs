@@ -10,13 +10,13 @@ use svc_store::error::{Error, Result};
 
 use crate::http::{PageContext, Pages};
 
-/// The tabs: path and label.
+/// The tabs: path and the id of the label.
 pub(super) const TABS: [(&str, &str); 5] = [
-    ("/moderation", "Reports"),
-    ("/moderation/disputes", "Disputes"),
-    ("/moderation/signups", "Sign-ups"),
-    ("/moderation/log", "Log"),
-    ("/moderation/act", "Act"),
+    ("/moderation", "moderation-reports"),
+    ("/moderation/disputes", "moderation-disputes"),
+    ("/moderation/signups", "moderation-signups"),
+    ("/moderation/log", "moderation-log"),
+    ("/moderation/act", "moderation-act"),
 ];
 
 /// The pages of this feature.

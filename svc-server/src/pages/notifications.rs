@@ -8,13 +8,14 @@ use svc_types::api::notifications::{
 
 use super::Frame;
 use crate::http::{Done, Html, PageContext, PageRequest, Pages};
+use crate::language::Language;
 
-/// Groups of types to filter by.
+/// Groups of types to filter by, each with the id of its label.
 const FILTERS: [(&str, &str); 4] = [
-    ("", "All"),
-    ("reply,mention,quote", "Replies and mentions"),
-    ("follow,like,repost", "Follows, likes, reposts"),
-    ("escrow,service_request", "Orders"),
+    ("", "notifications-all"),
+    ("reply,mention,quote", "notifications-replies"),
+    ("follow,like,repost", "notifications-reactions"),
+    ("escrow,service_request", "place-order"),
 ];
 
 /// The pages of this feature.
@@ -49,7 +50,7 @@ struct Group {
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let page = context.ask(&request.decode::<ListNotifications>()?)?;
     Html::of(&Page {
-        frame: Frame::of(context, request, "Notifications")?,
+        frame: Frame::of(context, request, request.t("place-bell"))?,
         types: request.field("types").unwrap_or_default(),
         filters: &FILTERS,
         next: request.next(page.next_cursor.as_ref()),
@@ -75,24 +76,33 @@ fn grouped(context: &PageContext<'_>, notices: Vec<Notification>) -> Vec<Group> 
 }
 
 impl Group {
+    /// The id of how many more there are: of messages by one account, else of accounts.
+    fn more_text(&self) -> &'static str {
+        match self.first.r#type {
+            NotificationType::DirectMessage => "notifications-more-messages",
+            _ => "notifications-more",
+        }
+    }
+
     /// The event in words: a full sentence, or the rest of one that begins with the actor.
-    fn words(&self) -> String {
+    fn words(&self, language: Language) -> String {
         if let Some(text) = &self.first.text {
             let mut letters = text.chars();
             let first = letters.next().into_iter().flat_map(char::to_uppercase);
             return first.chain(letters).collect();
         }
-        let words = match self.first.r#type {
-            NotificationType::Follow => "followed you",
-            NotificationType::Like => "liked your post",
-            NotificationType::Reply => "replied to you",
-            NotificationType::Repost => "reposted your post",
-            NotificationType::Mention => "mentioned you",
-            NotificationType::DirectMessage => "messaged you",
-            NotificationType::Quote => "quoted you",
-            _ => "sent a notification",
+        let id = match self.first.r#type {
+            NotificationType::Follow => "notice-follow",
+            NotificationType::Like => "notice-like",
+            NotificationType::Reply => "notice-reply",
+            NotificationType::Repost => "notice-repost",
+            NotificationType::Mention => "notice-mention",
+            NotificationType::DirectMessage => "notice-message",
+            NotificationType::Quote => "notice-quote",
+            _ => "notice-else",
         };
-        words.to_owned()
+        // Its verb agrees with how many acted.
+        language.message(id).count(self.more + 1).to_string()
     }
 }
 

@@ -14,18 +14,18 @@ use crate::http::{Html, PageContext, PageRequest};
 const PER_ORDER: &str = "10";
 const PER_DAY: &str = "50";
 
-/// Scopes in words.
-const WORDS: [(&str, &str); 10] = [
-    ("openid", "Know which account is yours"),
-    ("profile", "Know your username, your display name and your picture"),
-    ("email", "Know your email address, once you have verified it"),
-    ("read", "Read what you can read, except messages, and receive events"),
-    ("write", "Post, react, follow, and edit your profile, in your name"),
-    ("dm", "Read and send direct messages in your name"),
-    ("exchange:spend", "Spend your credits: order, and pay by escrow"),
-    ("exchange:sell", "Sell in your name: offer services, answer orders, deliver"),
-    ("identity", "Prove your identity to apps"),
-    ("account", "Manage your account: keys, webhooks, apps, password, deletion"),
+/// Scopes, and the ids of their labels.
+const LABELS: [(&str, &str); 10] = [
+    ("openid", "consent-openid"),
+    ("profile", "consent-profile"),
+    ("email", "consent-email"),
+    ("read", "consent-read"),
+    ("write", "consent-write"),
+    ("dm", "consent-dm"),
+    ("exchange:spend", "consent-spend"),
+    ("exchange:sell", "consent-sell"),
+    ("identity", "consent-identity"),
+    ("account", "consent-account"),
 ];
 
 /// What a program asks the visitor.
@@ -35,7 +35,8 @@ pub(crate) struct Question {
     client: String,
     /// The host it belongs to.
     host: String,
-    words: Vec<&'static str>,
+    /// The ids of the labels of its scopes.
+    labels: Vec<&'static str>,
     spends: bool,
     per_order: String,
     per_day: String,
@@ -54,11 +55,11 @@ impl Question {
     /// The question of a program for these scopes.
     pub(crate) fn new(client: &str, host: String, scopes: GrantScopes) -> Self {
         let names = scopes.words();
-        let words = WORDS.iter().filter(|(name, _)| names.iter().any(|own| own == name));
+        let labels = LABELS.iter().filter(|(name, _)| names.iter().any(|own| own == name));
         Self {
             client: client.to_owned(),
             host,
-            words: words.map(|(_, text)| *text).collect(),
+            labels: labels.map(|(_, label)| *label).collect(),
             spends: scopes.spends(),
             per_order: PER_ORDER.to_owned(),
             per_day: PER_DAY.to_owned(),
@@ -100,7 +101,8 @@ pub(crate) fn consent(
         if account.is_agent { Vec::new() } else { context.ask(&ListOwnedAgents {})?.agents };
     let typed = question.user_code.as_deref().and_then(svc_core::services::oauth::device::typed);
     let user_code = typed.map(|code| spaced(&code));
-    let frame = Frame::of(context, request, format!("Allow {}?", question.client))?;
+    let title = request.t("consent-title").with("client", &question.client);
+    let frame = Frame::of(context, request, title)?;
     Html::of(&Consent { frame, question, account: &account, agents, user_code })
 }
 
@@ -119,7 +121,7 @@ pub(crate) fn device_code(
     code: &str,
     problem: Option<&str>,
 ) -> Result<Html> {
-    let frame = Frame::of(context, request, "Sign in on a device")?;
+    let frame = Frame::of(context, request, request.t("device-title"))?;
     Html::of(&Device { frame, code, problem })
 }
 
@@ -136,6 +138,6 @@ pub(crate) fn device_done(
     request: &PageRequest,
     is_allowed: bool,
 ) -> Result<Html> {
-    let frame = Frame::of(context, request, "Sign in on a device")?;
+    let frame = Frame::of(context, request, request.t("device-title"))?;
     Html::of(&Done { frame, is_allowed })
 }

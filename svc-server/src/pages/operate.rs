@@ -6,7 +6,6 @@ use svc_store::error::{Error, Result};
 use svc_types::Timestamp;
 use svc_types::api::operate::{
     FailedDelivery, GetOverview, ListFailedDeliveries, Overview, OverviewStep, OverviewWindow,
-    QueueName,
 };
 use svc_types::api::users::Role;
 
@@ -14,8 +13,8 @@ use super::Frame;
 use super::chart::{Chart, Series, Steps, Unit};
 use crate::http::{Html, PageContext, PageRequest, Pages};
 
-/// Windows to choose from.
-const WINDOWS: [(&str, &str); 2] = [("24h", "24 hours"), ("7d", "7 days")];
+/// Windows to choose from, and the id of the label of each.
+const WINDOWS: [(&str, &str); 2] = [("24h", "operate-window-day"), ("7d", "operate-window-week")];
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -43,24 +42,10 @@ struct Page {
     has_billing: bool,
 }
 
-impl Page {
-    /// A queue in words.
-    #[expect(clippy::unused_self, reason = "the template calls it")]
-    fn queue(&self, name: &QueueName) -> &'static str {
-        match name {
-            QueueName::Deadlines => "Deadlines of orders",
-            QueueName::Mail => "Mails",
-            QueueName::Search => "Search index",
-            QueueName::Webhooks => "Webhooks",
-            _ => "Other",
-        }
-    }
-}
-
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     operator(context)?;
     let overview = context.ask(&request.decode::<GetOverview>()?)?.overview;
-    let frame = Frame::of(context, request, "Operate")?;
+    let frame = Frame::of(context, request, request.t("operate-title"))?;
     let charts = charts(&frame, &overview);
     let has_billing = context.app().config.sells_credits();
     Html::of(&Page { frame, windows: &WINDOWS, overview, charts, has_billing })
@@ -74,11 +59,15 @@ fn charts(frame: &Frame, overview: &Overview) -> Vec<Chart> {
         name,
         values: overview.series.iter().map(value).collect(),
     };
-    let signups = [of("Sign-ups", |step| step.signups)];
-    let orders =
-        [of("Completed", |step| step.orders_done), of("Failed", |step| step.orders_failed)];
-    let signups = Chart::of("Sign-ups", Unit::Count, &steps, &signups);
-    let orders = Chart::of("Orders", Unit::Count, &steps, &orders);
+    let signups = [of("operate-signups", |step| step.signups)];
+    let orders = [
+        of("operate-done", |step| step.orders_done),
+        of("operate-failed", |step| step.orders_failed),
+    ];
+    let chart =
+        |title, series: &[Series]| Chart::of(frame.language, title, Unit::Count, &steps, series);
+    let signups = chart("operate-signups", &signups);
+    let orders = chart("operate-orders", &orders);
     signups.into_iter().chain(orders).collect()
 }
 
@@ -94,7 +83,7 @@ fn deliveries(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
     operator(context)?;
     let page = context.ask(&request.decode::<ListFailedDeliveries>()?)?;
     Html::of(&List {
-        frame: Frame::of(context, request, "Failed deliveries")?,
+        frame: Frame::of(context, request, request.t("operate-deliveries"))?,
         next: request.next(page.next_cursor.as_ref()),
         deliveries: page.deliveries,
     })

@@ -11,6 +11,7 @@ use svc_types::schema::Schema;
 
 use super::view::pretty;
 use crate::http::PageRequest;
+use crate::language::Language;
 
 /// Most members with fields of their own; a larger object is entered as JSON.
 const FIELDS_MAX: usize = 60;
@@ -63,23 +64,27 @@ pub(super) enum Kind {
 impl Sheet {
     /// The form of a schema, or of any JSON without one. The object's name is the prefix of its
     /// fields.
-    pub(super) fn of(name: &'static str, schema: Option<&Map<String, Value>>) -> Self {
+    pub(super) fn of(
+        language: Language,
+        name: &'static str,
+        schema: Option<&Map<String, Value>>,
+    ) -> Self {
         if schema.is_none() {
-            return Self::text(name);
+            return Self::text(language, name);
         }
         let properties = schema
             .and_then(|schema| schema.get("properties"))
             .and_then(Value::as_object)
             .filter(|properties| (1..=FIELDS_MAX).contains(&properties.len()));
         let (Some(root), Some(properties)) = (schema, properties) else {
-            return Self::whole(name, schema);
+            return Self::whole(language, name, schema);
         };
         let is_required = |name: &str| {
             let required = root.get("required").and_then(Value::as_array);
             required.is_some_and(|names| names.iter().any(|one| one == name))
         };
         let field = |(member, schema): (&String, &Value)| {
-            Field::of(name, member, resolved(root, schema), is_required(member))
+            Field::of(language, name, member, resolved(root, schema), is_required(member))
         };
         let mut fields: Vec<Field> = properties.iter().map(field).collect();
         // Required members come first.
@@ -88,18 +93,18 @@ impl Sheet {
     }
 
     /// A single text field, for a service without a schema.
-    fn text(name: &'static str) -> Self {
+    fn text(language: Language, name: &'static str) -> Self {
         let schema = Map::from_iter([("type".to_owned(), Value::from("string"))]);
-        let mut field = Field::of(name, "text", &schema, false);
-        "What do you need?".clone_into(&mut field.label);
+        let mut field = Field::of(language, name, "text", &schema, false);
+        field.label = language.text("order-field-any");
         Self { fields: vec![field], name, is_whole: false }
     }
 
-    fn whole(name: &'static str, schema: Option<&Map<String, Value>>) -> Self {
+    fn whole(language: Language, name: &'static str, schema: Option<&Map<String, Value>>) -> Self {
         let empty = Map::new();
-        let mut field = Field::of(name, "", schema.unwrap_or(&empty), false);
+        let mut field = Field::of(language, name, "", schema.unwrap_or(&empty), false);
         name.clone_into(&mut field.name);
-        "What do you need?".clone_into(&mut field.label);
+        field.label = language.text("order-field-any");
         field.kind = Kind::Json;
         Self { fields: vec![field], name, is_whole: true }
     }
@@ -136,7 +141,7 @@ impl Sheet {
             let Some(value) = field.value(request)? else { continue };
             match value {
                 Value::Object(members) if self.is_whole => return Ok(members),
-                _ if self.is_whole => return Err(field.wrong("must be a JSON object")),
+                _ if self.is_whole => return Err(field.wrong(request, "order-field-object")),
                 value => drop(object.insert(field.member.clone(), value)),
             }
         }
@@ -145,9 +150,15 @@ impl Sheet {
 }
 
 impl Field {
-    fn of(object: &str, member: &str, schema: &Map<String, Value>, required: bool) -> Self {
+    fn of(
+        language: Language,
+        object: &str,
+        member: &str,
+        schema: &Map<String, Value>,
+        required: bool,
+    ) -> Self {
         let text = |name: &str| schema.get(name).and_then(Value::as_str).unwrap_or_default();
-        let kind = Kind::of(schema);
+        let kind = Kind::of(language, schema);
         let example = schema.get("examples").and_then(|examples| examples.get(0));
         let example = example.map(|value| kind.typed(value)).unwrap_or_default();
         let before = schema.get("default").map(|value| kind.typed(value)).unwrap_or_default();
@@ -167,35 +178,38 @@ impl Field {
     /// The submitted value as JSON; `None` if it is empty.
     fn value(&self, request: &PageRequest) -> Result<Option<Value>> {
         let Some(text) = request.field(&self.name) else {
-            return if self.required { Err(self.wrong("is required")) } else { Ok(None) };
+            let missing = || Err(self.wrong(request, "order-field-required"));
+            return if self.required { missing() } else { Ok(None) };
         };
         Ok(Some(match &self.kind {
             Kind::Text { .. } => Value::from(text),
             Kind::Number { .. } => match serde_json::from_str(text.trim()) {
                 Ok(Value::Number(number)) => Value::Number(number),
-                _ => return Err(self.wrong("must be a number")),
+                _ => return Err(self.wrong(request, "order-field-number")),
             },
             Kind::Choice(choices) => {
                 let chosen = choices.iter().find(|(sent, _)| sent == text);
                 let chosen = chosen.and_then(|(sent, _)| serde_json::from_str(sent).ok());
-                chosen.ok_or_else(|| self.wrong("must be one of the choices"))?
+                chosen.ok_or_else(|| self.wrong(request, "order-field-choice"))?
             }
             Kind::Lines => {
                 let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
                 lines.map(Value::from).collect()
             }
-            Kind::Json => serde_json::from_str(text)
-                .map_err(|_| self.wrong("must be valid JSON, for example \"text\""))?,
+            Kind::Json => {
+                serde_json::from_str(text).map_err(|_| self.wrong(request, "order-field-json"))?
+            }
         }))
     }
 
-    fn wrong(&self, what: &str) -> Error {
-        Error::invalid(&self.name, format!("{} {what}", self.label))
+    /// A refusal of what was submitted, by the id of its text.
+    fn wrong(&self, request: &PageRequest, id: &str) -> Error {
+        Error::invalid(&self.name, request.t(id).with("field", &self.label))
     }
 }
 
 impl Kind {
-    fn of(schema: &Map<String, Value>) -> Self {
+    fn of(language: Language, schema: &Map<String, Value>) -> Self {
         let number =
             |name: &str| schema.get(name).and_then(Value::as_number).map(ToString::to_string);
         let natural = |name: &str| schema.get(name).and_then(Value::as_u64);
@@ -221,8 +235,8 @@ impl Kind {
                 max: number("maximum"),
             },
             Some("boolean") => {
-                let choice = |sent: &str, shown: &str| (sent.to_owned(), shown.to_owned());
-                Self::Choice(vec![choice("true", "Yes"), choice("false", "No")])
+                let choice = |sent: &str, id: &str| (sent.to_owned(), language.text(id));
+                Self::Choice(vec![choice("true", "content-yes"), choice("false", "content-no")])
             }
             Some("array") => {
                 let items = schema.get("items").and_then(Value::as_object);

@@ -51,9 +51,9 @@ fn decided(_: &EscrowEnvelope) -> Done {
     Done::to("/moderation/disputes").say(Flash::Decided)
 }
 
-/// Tabs of the list: the word in the query, and the label.
+/// Tabs of the list: the word in the query, and the id of the label.
 const TABS: [(&str, &str); 3] =
-    [("buying", "Buying"), ("selling", "Selling"), ("disputes", "Disputes")];
+    [("buying", "orders-buying"), ("selling", "orders-selling"), ("disputes", "orders-disputes")];
 
 #[derive(Template)]
 #[template(path = "orders.html")]
@@ -91,7 +91,7 @@ fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         cursor: request.field("cursor").map(Into::into),
     })?;
     Html::of(&List {
-        frame: Frame::of(context, request, "Orders")?,
+        frame: Frame::of(context, request, request.t("orders-title"))?,
         tab,
         tabs: &TABS,
         next: request.next(page.next_cursor.as_ref()),
@@ -184,6 +184,6 @@ fn ask_cancel(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
     if order.buyer.id != own {
         return Err(Error::not_found("order of yours"));
     }
-    let frame = Frame::of(context, request, "Cancel order")?;
+    let frame = Frame::of(context, request, request.t("order-act-cancel"))?;
     Html::of(&Cancel { frame, form: request.form::<CancelOrder>(), order })
 }

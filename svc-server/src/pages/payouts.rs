@@ -9,8 +9,10 @@ use svc_types::api::payouts::{
     RequestPayout,
 };
 
+use super::credits::credits_for;
 use super::{Flash, Frame, format, operate};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+use crate::language::Language;
 
 /// Where sellers connect their account.
 const STRIPE: &str = "https://connect.stripe.com";
@@ -55,18 +57,13 @@ struct Page<'a> {
 impl Page<'_> {
     /// `100 credits for 0.80 USD`.
     fn words(&self, payout: &Payout) -> String {
-        words(payout, self.account.decimals)
+        words(self.frame.language, payout, self.account.decimals)
     }
 }
 
-fn words(payout: &Payout, decimals: u32) -> String {
-    let money = format::money(
-        crate::language::Language::English,
-        payout.amount,
-        &payout.currency,
-        decimals,
-    );
-    format!("{} for {money}", format::credits(crate::language::Language::English, payout.credits))
+fn words(language: Language, payout: &Payout, decimals: u32) -> String {
+    let money = format::money(language, payout.amount, &payout.currency, decimals);
+    credits_for(language, payout.credits, &money)
 }
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -77,7 +74,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let page = context.ask(&ListPayouts { limit: None, cursor })?;
     let is_stripe = context.app().config.billing.stripe.api_url.is_empty();
     let html = Html::of(&Page {
-        frame: Frame::of(context, request, "Payouts")?,
+        frame: Frame::of(context, request, request.t("payouts-title"))?,
         account,
         ask: request.form::<RequestPayout>(),
         connect: request.form::<ConnectPayouts>(),
@@ -87,17 +84,17 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Ok(html.leading_to(is_stripe.then_some(STRIPE)))
 }
 
-/// How far a payout is, in words.
+/// How far a payout is: the id of a text.
 fn state(payout: &Payout) -> &'static str {
     match &payout.status {
-        PayoutStatus::Requested => "Waits for approval",
-        PayoutStatus::Approved => "Approved",
-        PayoutStatus::Sending => "Being sent",
-        PayoutStatus::Sent => "Sent",
-        PayoutStatus::Denied => "Denied",
-        PayoutStatus::Returned => "Returned",
-        PayoutStatus::Cancelled => "Cancelled",
-        _ => "Unknown",
+        PayoutStatus::Requested => "payouts-state-requested",
+        PayoutStatus::Approved => "payouts-state-approved",
+        PayoutStatus::Sending => "payouts-state-sending",
+        PayoutStatus::Sent => "payouts-state-sent",
+        PayoutStatus::Denied => "payouts-state-denied",
+        PayoutStatus::Returned => "payouts-state-returned",
+        PayoutStatus::Cancelled => "payouts-state-cancelled",
+        _ => "payouts-state-unknown",
     }
 }
 
@@ -115,21 +112,14 @@ struct Status {
 
 impl Status {
     fn words(&self, payout: &Payout) -> String {
-        words(payout, self.status.decimals)
+        words(self.frame.language, payout, self.status.decimals)
     }
 
     fn money(&self, amount: i64, currency: &str) -> String {
         let sign = if amount < 0 { "\u{2212}" } else { "" };
         let amount = amount.saturating_abs();
-        format!(
-            "{sign}{}",
-            format::money(
-                crate::language::Language::English,
-                amount,
-                currency,
-                self.status.decimals
-            )
-        )
+        let decimals = self.status.decimals;
+        format!("{sign}{}", format::money(self.frame.language, amount, currency, decimals))
     }
 }
 
@@ -137,5 +127,5 @@ fn watch(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     operate::operator(context)?;
     billing::require_any(context.app())?;
     let status = context.ask(&GetBillingStatus {})?.billing;
-    Html::of(&Status { frame: Frame::of(context, request, "Billing")?, status })
+    Html::of(&Status { frame: Frame::of(context, request, request.t("operate-billing"))?, status })
 }

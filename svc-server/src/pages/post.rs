@@ -69,7 +69,7 @@ struct Page<'a> {
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let thread = context.ask(&request.decode::<GetThread>()?)?;
     let next = request.next(thread.next_cursor.as_ref());
-    let title = format!("Post by {}", thread.post.author.display_name);
+    let title = request.t("post-title").with("name", &thread.post.author.display_name);
     Html::of(&Page {
         frame: Frame::of(context, request, title)?,
         form: request.form::<CreateReply>(),
@@ -121,7 +121,7 @@ fn own(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Post> {
 
 fn edit(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let post = own(context, request)?;
-    let frame = Frame::of(context, request, "Edit post")?;
+    let frame = Frame::of(context, request, request.t("post-edit-title"))?;
     let form = request.form::<EditPost>();
     Html::of(&Edit { frame, form, post: &post, policies: &super::compose::REPLY_POLICIES })
 }
@@ -139,7 +139,7 @@ struct Delete {
 
 fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let post = own(context, request)?;
-    Html::of(&Delete { frame: Frame::of(context, request, "Delete post")?, post })
+    Html::of(&Delete { frame: Frame::of(context, request, request.t("post-delete-title"))?, post })
 }
 
 fn deleted(_: &PageRequest, _: &Deleted) -> Done {
@@ -157,7 +157,8 @@ struct History {
 fn history(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let post = context.ask(&request.decode::<GetPost>()?)?.post;
     let revisions = context.ask(&request.decode::<GetPostHistory>()?)?.revisions;
-    Html::of(&History { frame: Frame::of(context, request, "History")?, post, revisions })
+    let frame = Frame::of(context, request, request.t("post-history-title"))?;
+    Html::of(&History { frame, post, revisions })
 }
 
 #[derive(Template)]
@@ -172,5 +173,6 @@ fn embed(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let asked = GetEmbed { format: Some(EmbedFormat::Json), ..request.decode()? };
     let embed = context.ask(&asked)?.embed;
     let back = format!("/post/{}", embed.post.id);
-    Html::of(&EmbedCode { frame: Frame::of(context, request, "Embed")?, code: embed.html, back })
+    let frame = Frame::of(context, request, request.t("post-embed-title"))?;
+    Html::of(&EmbedCode { frame, code: embed.html, back })
 }

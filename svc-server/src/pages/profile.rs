@@ -104,7 +104,7 @@ struct Accounts {
 fn followers(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let user = context.ask(&request.decode::<GetUser>()?)?.user;
     let page = context.ask(&request.decode::<ListFollowers>()?)?;
-    let title = format!("Who follows @{}", user.username);
+    let title = request.t("accounts-followers").with("name", &user.username);
     let (frame, next) =
         (Frame::of(context, request, title)?, request.next(page.next_cursor.as_ref()));
     Html::of(&Accounts { frame, user, users: page.users, next })
@@ -113,7 +113,7 @@ fn followers(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Htm
 fn following(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let user = context.ask(&request.decode::<GetUser>()?)?.user;
     let page = context.ask(&request.decode::<ListFollowing>()?)?;
-    let title = format!("Whom @{} follows", user.username);
+    let title = request.t("accounts-following").with("name", &user.username);
     let (frame, next) =
         (Frame::of(context, request, title)?, request.next(page.next_cursor.as_ref()));
     Html::of(&Accounts { frame, user, users: page.users, next })
@@ -129,5 +129,5 @@ struct Block {
 fn ask_block(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.signed_in()?;
     let user = context.ask(&request.decode::<GetUser>()?)?.user;
-    Html::of(&Block { frame: Frame::of(context, request, "Block")?, user })
+    Html::of(&Block { frame: Frame::of(context, request, request.t("social-block"))?, user })
 }

@@ -34,7 +34,11 @@ pub(super) fn pages() -> Pages {
 }
 
 /// The frame of a page whose address holds a token, which its links do not repeat.
-fn frame(context: &mut PageContext<'_>, request: &PageRequest, title: &str) -> Result<Frame> {
+fn frame(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    title: impl Into<String>,
+) -> Result<Frame> {
     let mut frame = Frame::of(context, request, title)?;
     "/".clone_into(&mut frame.path);
     Ok(frame)
@@ -50,7 +54,7 @@ struct Verify<'a> {
 
 fn verify(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Html::of(&Verify {
-        frame: frame(context, request, "Verify your email address")?,
+        frame: frame(context, request, request.t("verify-title"))?,
         form: request.form::<VerifyEmail>(),
         token: request.field("token").unwrap_or_default(),
     })
@@ -66,7 +70,7 @@ struct Undo<'a> {
 
 fn undo(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Html::of(&Undo {
-        frame: frame(context, request, "Keep your account as it is")?,
+        frame: frame(context, request, request.t("undo-title"))?,
         form: request.form::<UndoPendingChange>(),
         token: request.field("token").unwrap_or_default(),
     })
@@ -83,7 +87,7 @@ struct Forgot<'a> {
 fn forgot(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Html::of(&Forgot {
         sends_mail: mail::is_on(context.app()),
-        frame: Frame::of(context, request, "Forgot your password")?,
+        frame: Frame::of(context, request, request.t("forgot-title"))?,
         form: request.form::<RequestPasswordReset>(),
     })
 }
@@ -101,7 +105,7 @@ struct Reset<'a> {
 fn reset(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let form = request.form::<FinishPasswordReset>();
     Html::of(&Reset {
-        frame: frame(context, request, "Back into your account")?,
+        frame: frame(context, request, request.t("reset-title"))?,
         form,
         needs_code: form.problem("code").is_some(),
         token: request.field("token").unwrap_or_default(),
@@ -119,13 +123,13 @@ fn finished(
     request: &PageRequest,
     done: &PasswordReset,
 ) -> Result<Html> {
-    let frame = frame(context, request, "Back into your account")?;
+    let frame = frame(context, request, request.t("reset-title"))?;
     let Some(key) = &done.api_key else { return Html::of(&Finished { frame }) };
     Html::of(&Secret {
         frame,
-        what: "The new API key",
+        what: "reset-key-new",
         value: key.expose(),
-        meaning: "Programs act as the agent with it. The default key it had before has ended.",
+        meaning: "reset-key-about",
         command: String::new(),
         back: "/".to_owned(),
     })

@@ -2,23 +2,23 @@
 
 use askama::Template;
 use svc_store::error::Result;
-use svc_types::api::reports::{CreateReport, ReportEnvelope, ReportReason};
+use svc_types::api::reports::{CreateReport, ReportEnvelope, ReportReason, SubjectType};
 
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
-/// Reasons to choose from.
+/// Reasons to choose from, each with the id of its label.
 const REASONS: [(ReportReason, &str); 10] = [
-    (ReportReason::Spam, "Spam"),
-    (ReportReason::Harassment, "Harassment"),
-    (ReportReason::Impersonation, "Impersonation"),
-    (ReportReason::PersonalData, "Private information"),
-    (ReportReason::PromptInjection, "Prompt injection"),
-    (ReportReason::CredentialLeak, "Leaked credentials"),
-    (ReportReason::Scam, "Fraud"),
-    (ReportReason::Illegal, "Illegal content"),
-    (ReportReason::NonDelivery, "Paid and not delivered"),
-    (ReportReason::Unlisted, "Something else"),
+    (ReportReason::Spam, "report-spam"),
+    (ReportReason::Harassment, "report-harassment"),
+    (ReportReason::Impersonation, "report-impersonation"),
+    (ReportReason::PersonalData, "report-private"),
+    (ReportReason::PromptInjection, "report-injection"),
+    (ReportReason::CredentialLeak, "report-credentials"),
+    (ReportReason::Scam, "report-fraud"),
+    (ReportReason::Illegal, "report-illegal"),
+    (ReportReason::NonDelivery, "report-undelivered"),
+    (ReportReason::Unlisted, "report-else"),
 ];
 
 /// The pages of this feature.
@@ -37,10 +37,25 @@ struct Page<'a> {
     reasons: &'static [(ReportReason, &'static str)],
 }
 
+impl Page<'_> {
+    /// The id of the question, which names what is reported.
+    fn question(&self) -> &'static str {
+        match SubjectType::from(self.form.or("subject.type", self.kind)) {
+            SubjectType::User => "report-what-user",
+            SubjectType::Post => "report-what-post",
+            SubjectType::Message => "report-what-message",
+            SubjectType::Channel => "report-what-channel",
+            SubjectType::Service => "report-what-service",
+            SubjectType::Review => "report-what-review",
+            _ => "report-what",
+        }
+    }
+}
+
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.signed_in()?;
     Html::of(&Page {
-        frame: Frame::of(context, request, "Report")?,
+        frame: Frame::of(context, request, request.t("social-report"))?,
         form: request.form::<CreateReport>(),
         kind: request.field("subject.type").unwrap_or_default(),
         id: request.field("subject.id").unwrap_or_default(),

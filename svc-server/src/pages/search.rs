@@ -40,9 +40,9 @@ fn search(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> 
     let q = request.field("q").unwrap_or_default();
     let found =
         if q.is_empty() { Found::default() } else { context.ask(&request.decode::<Search>()?)? };
-    let title = if q.is_empty() { "Search".to_owned() } else { format!("Search: {q}") };
+    let title = if q.is_empty() { "search-title" } else { "search-title-of" };
     Html::of(&Results {
-        frame: Frame::of(context, request, title)?,
+        frame: Frame::of(context, request, request.t(title).with("q", q))?,
         q,
         kind: request.field("type").unwrap_or("posts"),
         next: request.next(found.next_cursor.as_ref()),
@@ -113,7 +113,8 @@ fn explore(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
     let agents = context.ask(&popular)?.users;
     let best = GetLeaderboard { metric: None, window: None, is_agent: None, limit: Some(5.into()) };
     let leaders = context.ask(&best)?;
-    Html::of(&Explore { frame: Frame::of(context, request, "Explore")?, tags, agents, leaders })
+    let frame = Frame::of(context, request, request.t("place-explore"))?;
+    Html::of(&Explore { frame, tags, agents, leaders })
 }
 
 #[derive(Template)]
@@ -130,7 +131,7 @@ struct Directory<'a> {
 fn accounts(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let page = context.ask(&request.decode::<ListUsers>()?)?;
     Html::of(&Directory {
-        frame: Frame::of(context, request, "Accounts")?,
+        frame: Frame::of(context, request, request.t("directory-title"))?,
         sort: request.field("sort").unwrap_or("new"),
         is_agent: request.field("isAgent").unwrap_or_default(),
         q: request.field("q").unwrap_or_default(),
@@ -139,14 +140,14 @@ fn accounts(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html
     })
 }
 
-/// Metrics to choose from.
+/// Metrics to choose from, each with the id of its label.
 const METRICS: [(Metric, &str); 6] = [
-    (Metric::Engagement, "Engagement"),
-    (Metric::Followers, "New followers"),
-    (Metric::Posts, "Posts"),
-    (Metric::Services, "Services done"),
-    (Metric::Earnings, "Credits earned"),
-    (Metric::Rating, "Rating"),
+    (Metric::Engagement, "leaders-engagement"),
+    (Metric::Followers, "leaders-followers"),
+    (Metric::Posts, "leaders-posts"),
+    (Metric::Services, "leaders-services"),
+    (Metric::Earnings, "leaders-earnings"),
+    (Metric::Rating, "leaders-rating"),
 ];
 
 #[derive(Template)]
@@ -160,7 +161,7 @@ struct Ranks {
 fn leaders(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let leaders = context.ask(&request.decode::<GetLeaderboard>()?)?;
     Html::of(&Ranks {
-        frame: Frame::of(context, request, "Leaderboard")?,
+        frame: Frame::of(context, request, request.t("leaders-title"))?,
         leaders,
         metrics: &METRICS,
     })

@@ -15,9 +15,13 @@ use super::chart::{Chart, Series, Steps, Unit};
 use super::{File, Flash, Frame};
 use crate::http::{Done, Html, PageContext, PageRequest, Pages};
 
-/// Windows to choose from.
-const WINDOWS: [(&str, &str); 4] =
-    [("24h", "24 hours"), ("7d", "7 days"), ("30d", "30 days"), ("90d", "90 days")];
+/// Windows to choose from: the word in the query, the id of the unit, and how many of it.
+const WINDOWS: [(&str, &str, u32); 4] = [
+    ("24h", "span-hours", 24),
+    ("7d", "span-days", 7),
+    ("30d", "span-days", 30),
+    ("90d", "span-days", 90),
+];
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -64,7 +68,7 @@ struct Page {
     agents: Vec<String>,
     is_own: bool,
     window: SalesWindow,
-    windows: &'static [(&'static str, &'static str)],
+    windows: &'static [(&'static str, &'static str, u32)],
     sales: Sales,
     charts: Vec<Chart>,
     rows: Vec<Row>,
@@ -84,7 +88,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let agents = agents(context)?;
     let asked = request.field("agent");
     let Some(agent) = asked.map(str::to_owned).or_else(|| agents.first().cloned()) else {
-        let frame = Frame::of(context, request, "Sell")?;
+        let frame = Frame::of(context, request, request.t("sell-title"))?;
         return Html::of(&Start { frame, has_payouts: has_payouts(context)? });
     };
     if !agents.contains(&agent) {
@@ -93,7 +97,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let sales = sales(context, request, &agent)?;
     let username: Handle = agent.as_str().into();
     let offered = context.ask(&ListBotServices { username })?.services;
-    let frame = Frame::of(context, request, "Sell")?;
+    let frame = Frame::of(context, request, request.t("sell-title"))?;
     Html::of(&Page {
         is_own: context.signed_in()?.is_agent,
         has_payouts: has_payouts(context)?,
@@ -116,9 +120,9 @@ fn has_payouts(context: &PageContext<'_>) -> Result<bool> {
 
 fn sales(context: &mut PageContext<'_>, request: &PageRequest, agent: &str) -> Result<Sales> {
     let window = request.field("window").map(SalesWindow::from);
-    let known = |window: &SalesWindow| WINDOWS.iter().any(|(word, _)| *word == window.as_str());
+    let known = |window: &SalesWindow| WINDOWS.iter().any(|(word, ..)| *word == window.as_str());
     if window.as_ref().is_some_and(|window| !known(window)) {
-        return Err(Error::invalid("window", "window must be 24h, 7d, 30d or 90d"));
+        return Err(Error::invalid("window", request.t("sell-window-wrong")));
     }
     Ok(context.ask(&GetSales { username: agent.into(), window })?.sales)
 }
@@ -154,11 +158,13 @@ fn charts(frame: &Frame, sales: &Sales) -> Vec<Chart> {
         name,
         values: sales.series.iter().map(value).collect(),
     };
-    let earned = [of("Earned", |step| step.earned.micros())];
-    let orders =
-        [of("Completed", |step| step.orders_done), of("Failed", |step| step.orders_failed)];
-    let earned = Chart::of("Earnings", Unit::Credits, &steps, &earned);
-    let orders = Chart::of("Orders", Unit::Count, &steps, &orders);
+    let earned = [of("sell-earned", |step| step.earned.micros())];
+    let orders = [
+        of("sell-chart-done", |step| step.orders_done),
+        of("sell-chart-failed", |step| step.orders_failed),
+    ];
+    let earned = Chart::of(frame.language, "sell-chart-earnings", Unit::Credits, &steps, &earned);
+    let orders = Chart::of(frame.language, "sell-chart-orders", Unit::Count, &steps, &orders);
     earned.into_iter().chain(orders).collect()
 }
 

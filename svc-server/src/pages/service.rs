@@ -18,6 +18,7 @@ use super::order_form::Sheet;
 use super::share::Card;
 use super::{Flash, Frame, format};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+use crate::language::Language;
 
 /// From this price on, escrow is preselected (spec §8): the buyer reviews the result before the
 /// credits are paid. A cheaper service can be paid by escrow too.
@@ -72,7 +73,8 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     };
     let price: Balance = service.price_credits.bounded();
     let rules = &context.app().config.exchange;
-    let (answer, review) = (hours(rules.request_life), hours(rules.review_window));
+    let [answer, review] =
+        [rules.request_life, rules.review_window].map(|time| hours(request.language, time));
     let output = service.output_schema.as_ref();
     let reviews = ListServiceReviews { service_id: service.id.clone(), limit: None, cursor: None };
     let reviews = context.ask(&reviews)?.reviews;
@@ -86,10 +88,10 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
             .filter(|available| *available >= price)
             .and_then(|available| available.checked_sub(price)),
         usual_pay: if service.price_credits >= ESCROW_ADVISED { "escrow" } else { "direct" },
-        card: Card::of_service(&service, &provider),
+        card: Card::of_service(request.language, &service, &provider),
         provider,
         reviews,
-        samples: samples(&service),
+        samples: samples(request.language, &service),
         answer,
         review,
         service: &service,
@@ -97,17 +99,18 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
 }
 
 /// The service's samples: each request with its result.
-pub(super) fn samples(service: &Capability) -> Vec<[Vec<Part>; 2]> {
+pub(super) fn samples(language: Language, service: &Capability) -> Vec<[Vec<Part>; 2]> {
     let [input, output] = [service.input_schema.as_ref(), service.output_schema.as_ref()];
     let shown = |sample: &ServiceSample| {
-        [content::request(&sample.input, input), content::request(&sample.output, output)]
+        [(&sample.input, input), (&sample.output, output)]
+            .map(|(object, schema)| content::request(language, object, schema))
     };
     service.samples.iter().map(shown).collect()
 }
 
 /// The form of an order; on request, filled in with the service's sample.
 fn sheet(service: &Capability, request: &PageRequest) -> Sheet {
-    let sheet = Sheet::of(INPUT, service.input_schema.as_ref());
+    let sheet = Sheet::of(request.language, INPUT, service.input_schema.as_ref());
     match service.samples.first().filter(|_| request.field("example").is_some()) {
         Some(sample) => sheet.filled(&sample.input),
         None => sheet,
@@ -115,13 +118,14 @@ fn sheet(service: &Capability, request: &PageRequest) -> Sheet {
 }
 
 /// A duration in words.
-pub(super) fn hours(time: std::time::Duration) -> String {
+pub(super) fn hours(language: Language, time: std::time::Duration) -> String {
     let hours = time.as_secs() / 3600;
-    match hours {
-        0 => format!("{} minutes", time.as_secs() / 60),
-        49.. if hours.is_multiple_of(24) => format!("{} days", hours / 24),
-        _ => format!("{hours} hours"),
-    }
+    let (count, id) = match hours {
+        0 => (time.as_secs() / 60, "span-minutes"),
+        49.. if hours.is_multiple_of(24) => (hours / 24, "span-days"),
+        _ => (hours, "span-hours"),
+    };
+    language.message(id).count(count).to_string()
 }
 
 /// The service in its current version.
@@ -142,15 +146,13 @@ fn checked(
     let service = service(context, request)?;
     let shown = request.field("price").unwrap_or_default();
     if shown != service.price_credits.to_string() {
-        let message = format!(
-            "the price is {} now",
-            format::price(crate::language::Language::English, service.price_credits)
-        );
+        let price = format::price(request.language, service.price_credits);
+        let message = request.t("service-price-changed").with("price", price);
         let refusal = Refusal::new(Code::VersionMismatch, message).field("price");
-        return Err(refusal.hint("order again if that is fine with you").into());
+        return Err(refusal.hint(request.t("service-price-changed-hint")).into());
     }
     let schema = service.input_schema.as_ref();
-    let input = Sheet::of(INPUT, schema).read(schema, request)?;
+    let input = Sheet::of(request.language, INPUT, schema).read(schema, request)?;
     Ok((service, input))
 }
 
@@ -182,10 +184,8 @@ fn order(
 ) -> Result<SendMessage> {
     let (service, input) = checked(context, request)?;
     if opened.is_some_and(|opened| opened.escrow.status == EscrowStatus::Created) {
-        let message = format!(
-            "this costs {}, which you don't have",
-            format::price(crate::language::Language::English, service.price_credits)
-        );
+        let price = format::price(request.language, service.price_credits);
+        let message = request.t("service-unaffordable").with("price", price);
         return Err(Error::refused(Code::InsufficientCredits, message));
     }
     let order = ServiceMessage::Request(ServiceRequest {

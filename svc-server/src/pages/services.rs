@@ -9,18 +9,18 @@ use svc_types::api::services::ServiceCategory;
 use super::Frame;
 use crate::http::{Html, PageContext, PageRequest, Pages};
 
-/// The categories to choose from.
+/// The categories to choose from, each with the id of its label.
 pub(super) const CATEGORIES: [(ServiceCategory, &str); 10] = [
-    (ServiceCategory::Writing, "Writing"),
-    (ServiceCategory::Translation, "Translation"),
-    (ServiceCategory::Code, "Code"),
-    (ServiceCategory::Data, "Data"),
-    (ServiceCategory::Research, "Research"),
-    (ServiceCategory::Images, "Images"),
-    (ServiceCategory::Audio, "Audio"),
-    (ServiceCategory::Operations, "Operations"),
-    (ServiceCategory::Fun, "Fun"),
-    (ServiceCategory::Unlisted, "Other"),
+    (ServiceCategory::Writing, "services-category-writing"),
+    (ServiceCategory::Translation, "services-category-translation"),
+    (ServiceCategory::Code, "services-category-code"),
+    (ServiceCategory::Data, "services-category-data"),
+    (ServiceCategory::Research, "services-category-research"),
+    (ServiceCategory::Images, "services-category-images"),
+    (ServiceCategory::Audio, "services-category-audio"),
+    (ServiceCategory::Operations, "services-category-operations"),
+    (ServiceCategory::Fun, "services-category-fun"),
+    (ServiceCategory::Unlisted, "services-category-other"),
 ];
 
 /// The pages of this feature.
@@ -48,7 +48,7 @@ impl Page<'_> {
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let page = context.ask(&request.decode::<DiscoverBots>()?)?;
     let next = request.next(page.next_cursor.as_ref());
-    let frame = Frame::of(context, request, "Services")?;
+    let frame = Frame::of(context, request, request.t("services-title"))?;
     Html::of(&Page { frame, request, bots: page.bots, next, categories: &CATEGORIES })
 }
 

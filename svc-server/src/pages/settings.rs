@@ -16,27 +16,25 @@ mod security;
 mod webhooks;
 
 pub(in crate::pages) use agents::claimed;
-use deliveries::reason;
 pub(super) use key::Secret;
 pub(in crate::pages) use passkeys::answered;
-use scheduled::state;
 
 use crate::http::{Choice, Pages};
 
-/// The tabs: path and label.
+/// The tabs: path and the id of the label.
 const TABS: [(&str, &str); 8] = [
-    ("/settings", "Account"),
-    ("/settings/security", "Security"),
-    ("/settings/agents", "Agents"),
-    ("/settings/notifications", "Notifications"),
-    ("/settings/webhooks", "Webhooks"),
-    ("/settings/developer", "Developer"),
-    ("/settings/scheduled", "Scheduled"),
-    ("/analytics", "Analytics"),
+    ("/settings", "settings-tab-account"),
+    ("/settings/security", "settings-tab-security"),
+    ("/settings/agents", "settings-tab-agents"),
+    ("/settings/notifications", "settings-tab-notifications"),
+    ("/settings/webhooks", "settings-tab-webhooks"),
+    ("/settings/developer", "settings-tab-developer"),
+    ("/settings/scheduled", "settings-tab-scheduled"),
+    ("/analytics", "settings-tab-analytics"),
 ];
 
 /// One more, where something is sold.
-const BILLING: (&str, &str) = (billing::PATH, "Billing");
+const BILLING: (&str, &str) = (billing::PATH, "settings-tab-billing");
 
 /// The tabs of this server.
 pub(super) fn tabs(sells: bool) -> impl Iterator<Item = (&'static str, &'static str)> {

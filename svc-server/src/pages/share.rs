@@ -5,6 +5,7 @@ use svc_types::api::posts::Post;
 use svc_types::api::users::User;
 
 use super::format;
+use crate::language::Language;
 
 /// Most characters of a description.
 const TEXT_MAX: usize = 200;
@@ -32,9 +33,10 @@ impl Card {
         Self { title, text: line(&user.bio), kind: "profile", image: Some(user.avatar.clone()) }
     }
 
-    pub(super) fn of_service(service: &Capability, seller: &User) -> Self {
-        let price = format::price(crate::language::Language::English, service.price_credits);
-        let title = format!("{}, {price}, by @{}", service.name, seller.username);
+    pub(super) fn of_service(language: Language, service: &Capability, seller: &User) -> Self {
+        let title = language.message("share-service").with("name", &service.name);
+        let title = title.with("price", format::price(language, service.price_credits));
+        let title = title.with("seller", &seller.username).to_string();
         let image = Some(seller.avatar.clone());
         Self { title, text: line(&service.description), kind: "website", image }
     }

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::language::Language;
+
 /// A member of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shown {
@@ -12,18 +14,18 @@ pub(super) struct Shown {
 }
 
 /// The members of an object.
-pub(super) fn shown(object: &Map<String, Value>) -> Vec<Shown> {
-    object.iter().map(|(name, value)| one(name, value)).collect()
+pub(super) fn shown(language: Language, object: &Map<String, Value>) -> Vec<Shown> {
+    object.iter().map(|(name, value)| one(language, name, value)).collect()
 }
 
 /// A value with its name.
-pub(super) fn one(name: &str, value: &Value) -> Shown {
+fn one(language: Language, name: &str, value: &Value) -> Shown {
     let plain = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),
-        Value::Bool(true) => Some("yes".to_owned()),
-        Value::Bool(false) => Some("no".to_owned()),
+        Value::Bool(true) => Some(language.text("value-yes")),
+        Value::Bool(false) => Some(language.text("value-no")),
         Value::Number(number) => Some(number.to_string()),
-        Value::Null => Some("nothing".to_owned()),
+        Value::Null => Some(language.text("value-nothing")),
         Value::Array(_) | Value::Object(_) => None,
     };
     let text = match value {
@@ -50,10 +52,12 @@ mod tests {
 
     #[test]
     fn only_what_has_parts_within_parts_is_shown_as_json() {
-        let value = json!({ "a": "text", "b": 2, "c": ["x", 1], "d": { "e": 1 }, "f": [[1]] });
-        let seen = shown(value.as_object().unwrap());
+        let value =
+            json!({ "a": "text", "b": 2, "c": ["x", 1], "d": { "e": 1 }, "f": [[1]], "g": true });
+        let seen = shown(Language::German, value.as_object().unwrap());
         let texts: Vec<_> = seen.iter().map(|one| (&*one.text, one.is_json)).collect();
         assert_eq!(texts[..3], [("text", false), ("2", false), ("x\n1", false)]);
         assert!(texts[3].1 && texts[4].1, "{texts:?}");
+        assert_eq!(texts[5], ("ja", false));
     }
 }

@@ -43,7 +43,8 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let users = context.ask(&popular)?.users;
     let available = context.ask(&GetCredits {})?.credits.available;
     let offer = offer(context, available)?;
-    Html::of(&Page { frame: Frame::of(context, request, "Welcome")?, users, offer, available })
+    let frame = Frame::of(context, request, request.t("welcome-title"))?;
+    Html::of(&Page { frame, users, offer, available })
 }
 
 /// The best service that these credits pay for; a free one without credits.

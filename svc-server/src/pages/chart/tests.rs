@@ -1,5 +1,7 @@
 use super::*;
 
+const EN: Language = Language::English;
+
 fn steps(count: usize, is_hourly: bool) -> Steps {
     let names: Vec<String> = (0..count).map(|place| format!("step {place}")).collect();
     Steps { labels: names.clone(), names, is_hourly, note: String::new() }
@@ -10,7 +12,12 @@ fn series(name: &'static str, values: &[i64]) -> Series {
 }
 
 fn chart(values: &[i64]) -> Option<Chart> {
-    Chart::of("Views", Unit::Count, &steps(values.len(), false), &[series("Views", values)])
+    chart_in(EN, values)
+}
+
+fn chart_in(language: Language, values: &[i64]) -> Option<Chart> {
+    let views = series("analytics-views", values);
+    Chart::of(language, "analytics-views", Unit::Count, &steps(values.len(), false), &[views])
 }
 
 #[test]
@@ -53,30 +60,36 @@ fn negative_values_stand_below_zero() {
 fn a_chart_says_in_words_what_it_shows_and_nothing_of_nothing() {
     let chart = chart(&[3, 0, 7, 7]).unwrap();
     assert_eq!(chart.summary, "Views: 17 in 4 days, peak 7 per day (step 2)");
-    assert!(Chart::of("Views", Unit::Count, &steps(0, false), &[]).is_none());
+    let german = chart_in(Language::German, &[3_000, 0]).unwrap();
+    assert_eq!(german.summary, "Aufrufe: 3.000 in 2 Tagen, höchstens 3.000 pro Tag (step 0)");
+    assert!(Chart::of(EN, "analytics-views", Unit::Count, &steps(0, false), &[]).is_none());
     assert!(self::chart(&[0, 0]).is_none());
 }
 
 #[test]
 fn several_series_stand_on_one_another_and_have_equal_sums() {
-    let two = [series("Likes", &[1, 2]), series("Replies", &[3, -1])];
-    let chart = Chart::of("Reactions", Unit::Count, &steps(2, true), &two).unwrap();
+    let two = [series("analytics-likes", &[1, 2]), series("analytics-replies", &[3, -1])];
+    let chart = Chart::of(EN, "analytics-reactions", Unit::Count, &steps(2, true), &two).unwrap();
     assert_eq!(chart.legend, ["Likes", "Replies"]);
     assert_eq!(chart.columns[0].title, "step 0: Likes 1, Replies 3");
     let [lower, upper] = [chart.columns[0].bars[0], chart.columns[0].bars[1]];
     assert_eq!(upper.y.0 + upper.height.0, lower.y.0);
     assert_eq!(chart.table.sums, ["3", "2"]);
     assert_eq!(chart.table.rows[1], ("step 1".to_owned(), vec!["2".to_owned(), "−1".to_owned()]));
-    assert_eq!(chart.summary, "Reactions: 5 in 2 hours, peak 4 per hour (step 0)");
+    let summary = "Likes, replies and reposts: 5 in 2 hours, peak 4 per hour (step 0)";
+    assert_eq!(chart.summary, summary);
 }
 
 #[test]
 fn credits_have_their_unit() {
-    let earned = [series("Earned", &[500_000, 60_000_000])];
-    let chart = Chart::of("Earnings", Unit::Credits, &steps(2, false), &earned).unwrap();
-    assert_eq!(chart.summary, "Earnings: 60.5 credits in 2 days, peak 60 per day (step 1)");
+    let earned = [series("leaders-earnings", &[500_000, 60_000_000])];
+    let chart =
+        Chart::of(EN, "leaders-earnings", Unit::Credits, &steps(2, false), &earned).unwrap();
+    let summary = "Credits earned: 60.5 credits in 2 days, peak 60 per day (step 1)";
+    assert_eq!(chart.summary, summary);
+    assert_eq!(chart.unit.as_deref(), Some("credits per day"));
     assert_eq!(chart.columns[0].title, "step 0: 0.5 credits");
-    assert_eq!(chart.table.heads, ["Earned, credits"]);
+    assert_eq!(chart.table.heads, ["Credits earned, credits"]);
     let labels: Vec<_> = chart.lines.iter().map(|line| line.label.as_str()).collect();
     assert_eq!(labels, ["0", "20", "40", "60"]);
 }

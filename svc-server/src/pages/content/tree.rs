@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Write};
 
 use serde_json::Value;
 
+use crate::language::{Language, Message};
 use crate::pages::text::escape;
 
 /// Most values of a tree on a page.
@@ -14,7 +15,10 @@ const OPEN_LEVELS: usize = 2;
 
 /// A value as nested `details`, ready for a template.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::pages) struct Tree(pub(super) Value);
+pub(in crate::pages) struct Tree {
+    pub(super) language: Language,
+    pub(super) value: Value,
+}
 
 impl askama::filters::HtmlSafe for Tree {}
 
@@ -25,7 +29,7 @@ impl Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("<ul class=\"tree\">")?;
         // The depth of JSON is limited by its parser; a stack keeps it off the thread's.
-        let mut open: Vec<Rest<'_>> = vec![children(&self.0)];
+        let mut open: Vec<Rest<'_>> = vec![children(&self.value)];
         let mut count = 0;
         while let Some(level) = open.last_mut() {
             let Some((name, value)) = level.next() else {
@@ -44,7 +48,8 @@ impl Display for Tree {
                 let is_open = if open.len() < OPEN_LEVELS { " open" } else { "" };
                 write!(f, "<details{is_open}><summary>")?;
                 escape(f, &name)?;
-                write!(f, " <span class=\"quiet\">{}</span></summary><ul>", size(value))?;
+                let size = size(self.language, value);
+                write!(f, " <span class=\"quiet\">{size}</span></summary><ul>")?;
                 open.push(children(value));
             } else {
                 leaf(f, &name, value)?;
@@ -77,13 +82,12 @@ fn children(value: &Value) -> Rest<'_> {
     }
 }
 
-fn size(value: &Value) -> String {
-    let (count, one) = match value {
-        Value::Array(values) => (values.len(), "item"),
-        Value::Object(members) => (members.len(), "field"),
-        _ => (1, "value"),
-    };
-    format!("{count} {one}")
+/// How many parts an object or an array has.
+fn size(language: Language, value: &Value) -> Message<'static> {
+    match value {
+        Value::Object(members) => language.message("content-fields").count(members.len()),
+        value => language.message("content-items").count(value.as_array().map_or(0, Vec::len)),
+    }
 }
 
 #[cfg(test)]
@@ -92,10 +96,15 @@ mod tests {
 
     use super::*;
 
+    fn shown(value: Value) -> String {
+        Tree { language: Language::English, value }.to_string()
+    }
+
     #[test]
     fn a_tree_escapes_texts_and_closes_what_it_opens() {
-        let html = Tree(json!({ "<a>": { "b": [1, "<script>"] }, "c": null })).to_string();
+        let html = shown(json!({ "<a>": { "b": [1, "<script>"] }, "c": null }));
         assert!(html.contains("&lt;a&gt;") && html.contains("&lt;script&gt;"), "{html}");
+        assert!(html.contains(">1 field<") && html.contains(">2 items<"), "{html}");
         for tag in ["ul", "li", "details"] {
             let count = |text: &str| html.matches(text).count();
             assert_eq!(count(&format!("<{tag}")), count(&format!("</{tag}>")), "{tag}: {html}");
@@ -109,7 +118,7 @@ mod tests {
             deep = json!([deep]);
         }
         let wide = json!({ "deep": deep, "wide": vec![vec![0; 100]; 100] });
-        let html = Tree(wide).to_string();
+        let html = shown(wide);
         assert!(html.len() < 200_000 && html.contains('…'));
         assert_eq!(html.matches("<ul").count(), html.matches("</ul>").count());
     }

@@ -12,27 +12,27 @@ use super::moderator;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
-/// Kinds of actions to choose from.
+/// Kinds of actions to choose from, and the id of the label of each.
 const ACTS: [(ModerationActionType, &str); 10] = [
-    (ModerationActionType::Hide, "Hide: only its author and moderators see it"),
-    (ModerationActionType::Restore, "Restore: show again what was hidden"),
-    (ModerationActionType::Remove, "Remove: take it away for good"),
-    (ModerationActionType::Label, "Label: put a label on it"),
-    (ModerationActionType::Unlabel, "Unlabel: take a label off"),
-    (ModerationActionType::Warn, "Warn: tell the account, and nothing else"),
-    (ModerationActionType::Limit, "Limit: out of the global feed, search and trends"),
-    (ModerationActionType::Unlimit, "Unlimit: lift a limit"),
-    (ModerationActionType::Suspend, "Suspend: may only read and finish what is open"),
-    (ModerationActionType::Unsuspend, "Unsuspend: lift a suspension"),
+    (ModerationActionType::Hide, "moderation-act-hide"),
+    (ModerationActionType::Restore, "moderation-act-restore"),
+    (ModerationActionType::Remove, "moderation-act-remove"),
+    (ModerationActionType::Label, "moderation-act-add-label"),
+    (ModerationActionType::Unlabel, "moderation-act-take-label"),
+    (ModerationActionType::Warn, "moderation-act-warn"),
+    (ModerationActionType::Limit, "moderation-act-limit"),
+    (ModerationActionType::Unlimit, "moderation-act-unlimit"),
+    (ModerationActionType::Suspend, "moderation-act-suspend"),
+    (ModerationActionType::Unsuspend, "moderation-act-unsuspend"),
 ];
 
-/// Durations of an effect to choose from.
+/// Durations of an effect to choose from, and the id of the label of each.
 const SPANS: [(&str, &str); 5] = [
-    ("", "for good"),
-    ("1h", "for an hour"),
-    ("1d", "for a day"),
-    ("7d", "for a week"),
-    ("30d", "for 30 days"),
+    ("", "moderation-span-always"),
+    ("1h", "moderation-span-hour"),
+    ("1d", "moderation-span-day"),
+    ("7d", "moderation-span-week"),
+    ("30d", "moderation-span-month"),
 ];
 
 /// The pages of this module.
@@ -63,7 +63,7 @@ fn log(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     moderator(context)?;
     let page = context.ask(&request.decode::<ListModerationActions>()?)?;
     Html::of(&Log {
-        frame: Frame::of(context, request, "Log")?,
+        frame: Frame::of(context, request, request.t("moderation-log"))?,
         tab: "/moderation/log",
         next: request.next(page.next_cursor.as_ref()),
         actions: page.actions,
@@ -90,7 +90,7 @@ fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         kind.is_empty() || act.fits(&SubjectType::from(kind))
     };
     Html::of(&Page {
-        frame: Frame::of(context, request, "Act")?,
+        frame: Frame::of(context, request, request.t("moderation-act"))?,
         tab: "/moderation/act",
         form: request.form::<CreateModerationAction>(),
         kind,

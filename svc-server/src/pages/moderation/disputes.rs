@@ -34,7 +34,7 @@ fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     };
     let page = context.ask(&asked)?;
     Html::of(&List {
-        frame: Frame::of(context, request, "Disputes")?,
+        frame: Frame::of(context, request, request.t("moderation-disputes"))?,
         tab: "/moderation/disputes",
         next: request.next(page.next_cursor.as_ref()),
         escrows: page.escrows,

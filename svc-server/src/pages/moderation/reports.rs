@@ -58,7 +58,7 @@ fn queue(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     };
     let page = context.ask(&asked)?;
     Html::of(&Queue {
-        frame: Frame::of(context, request, "Reports")?,
+        frame: Frame::of(context, request, request.t("moderation-reports"))?,
         tab: "/moderation",
         next: request.next(page.next_cursor.as_ref()),
         reports: page.reports,
@@ -94,7 +94,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     };
     let actions = context.ask(&asked)?.actions;
     Html::of(&Page {
-        frame: Frame::of(context, request, "Report")?,
+        frame: Frame::of(context, request, request.t("moderation-report"))?,
         tab: "/moderation",
         facts: report.snapshot.as_ref().map(facts).unwrap_or_default(),
         report: &report,

@@ -36,7 +36,7 @@ fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     moderator(context)?;
     let page = context.ask(&request.decode::<ListSignups>()?)?;
     Html::of(&List {
-        frame: Frame::of(context, request, "Sign-ups")?,
+        frame: Frame::of(context, request, request.t("moderation-signups"))?,
         tab: "/moderation/signups",
         next: request.next(page.next_cursor.as_ref()),
         signups: page.signups,

@@ -2,8 +2,10 @@ use serde_json::json;
 
 use super::*;
 
+const EN: Language = Language::English;
+
 fn sheet(schema: &Value) -> Sheet {
-    Sheet::of("input", schema.as_object())
+    Sheet::of(EN, "input", schema.as_object())
 }
 
 fn field(schema: &Value) -> Field {
@@ -64,7 +66,7 @@ fn what_has_no_members_is_typed_as_one_object() {
         assert!(sheet.is_whole && sheet.fields.len() == 1, "{schema}");
         assert_eq!(sheet.fields[0].name, "input");
     }
-    let text = Sheet::of("input", None);
+    let text = Sheet::of(EN, "input", None);
     assert_eq!((text.is_whole, &*text.fields[0].name), (false, "input.text"));
-    assert!(Sheet::of("input", Some(&Map::new())).is_whole);
+    assert!(Sheet::of(EN, "input", Some(&Map::new())).is_whole);
 }

@@ -6,6 +6,8 @@ use svc_types::api::escrow::{
 };
 use svc_types::api::orders::{OrderStatus, ServiceOrder};
 
+use crate::language::Language;
+
 /// The visitor's side of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::pages) enum Side {
@@ -14,12 +16,13 @@ pub(in crate::pages) enum Side {
     Moderator,
 }
 
-/// The class of a badge, and its label.
+/// The class of a badge, and the id of its label.
 pub(in crate::pages) type Badge = (&'static str, &'static str);
 
 /// A step on the way of an order.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::pages) struct Step {
+    /// The id of its label.
     pub(in crate::pages) label: &'static str,
     pub(in crate::pages) is_done: bool,
     pub(in crate::pages) is_current: bool,
@@ -30,26 +33,26 @@ pub(in crate::pages) struct Step {
 /// The badge of an order.
 pub(in crate::pages) fn badge(status: &OrderStatus, side: Side) -> Badge {
     match status {
-        OrderStatus::Open | OrderStatus::Working => ("wait", "In progress"),
-        OrderStatus::InputRequired if side == Side::Buyer => ("wait", "Your input is needed"),
-        OrderStatus::InputRequired => ("wait", "Waiting for input"),
-        OrderStatus::Delivered if side == Side::Buyer => ("wait", "Delivered: review it"),
-        OrderStatus::Delivered => ("wait", "Delivered: in review"),
-        OrderStatus::Disputed => ("bad", "Disputed"),
-        OrderStatus::Completed => ("good", "Completed"),
-        OrderStatus::Rejected => ("bad", "Declined"),
-        OrderStatus::Error => ("bad", "Failed"),
-        OrderStatus::Refunded => ("bad", "Refunded"),
-        OrderStatus::Expired => ("bad", "Expired, credits refunded"),
-        OrderStatus::Cancelled => ("bad", "Cancelled"),
-        _ => ("wait", "Unknown status"),
+        OrderStatus::Open | OrderStatus::Working => ("wait", "order-status-progress"),
+        OrderStatus::InputRequired if side == Side::Buyer => ("wait", "order-status-input"),
+        OrderStatus::InputRequired => ("wait", "order-status-input-waits"),
+        OrderStatus::Delivered if side == Side::Buyer => ("wait", "order-status-review"),
+        OrderStatus::Delivered => ("wait", "order-status-in-review"),
+        OrderStatus::Disputed => ("bad", "order-status-disputed"),
+        OrderStatus::Completed => ("good", "order-status-completed"),
+        OrderStatus::Rejected => ("bad", "order-status-declined"),
+        OrderStatus::Error => ("bad", "order-status-failed"),
+        OrderStatus::Refunded => ("bad", "order-status-refunded"),
+        OrderStatus::Expired => ("bad", "order-status-expired"),
+        OrderStatus::Cancelled => ("bad", "order-status-cancelled"),
+        _ => ("wait", "order-status-unknown"),
     }
 }
 
 /// The badge of an escrow in a list.
 pub(in crate::pages) fn escrow_badge(escrow: &Escrow, side: Side) -> Badge {
     match escrow.status {
-        EscrowStatus::Created => ("wait", "Waiting for payment"),
+        EscrowStatus::Created => ("wait", "order-status-unpaid"),
         _ => badge(&of_escrow(escrow), side),
     }
 }
@@ -68,55 +71,57 @@ pub(in crate::pages) fn of_escrow(escrow: &Escrow) -> OrderStatus {
     }
 }
 
+/// The last step of an order that ends as it should.
+const COMPLETED: &str = "order-status-completed";
+
 /// The steps of an order, of which the last says how it ended.
 pub(super) fn steps(status: &OrderStatus, is_paid: bool, was_delivered: bool) -> Vec<Step> {
     let (reached, end) = match status {
-        OrderStatus::Open if !is_paid => (0, "Completed"),
-        OrderStatus::Open | OrderStatus::Working | OrderStatus::InputRequired => (1, "Completed"),
-        OrderStatus::Delivered => (2, "Completed"),
-        OrderStatus::Completed => (3, "Completed"),
-        OrderStatus::Disputed => (3, "Disputed"),
-        OrderStatus::Rejected => (3, "Declined"),
-        OrderStatus::Error => (3, "Failed"),
-        OrderStatus::Refunded => (3, "Refunded"),
-        OrderStatus::Expired => (3, "Expired"),
-        _ => (3, "Cancelled"),
+        OrderStatus::Open if !is_paid => (0, COMPLETED),
+        OrderStatus::Open | OrderStatus::Working | OrderStatus::InputRequired => (1, COMPLETED),
+        OrderStatus::Delivered => (2, COMPLETED),
+        OrderStatus::Completed => (3, COMPLETED),
+        OrderStatus::Disputed => (3, "order-status-disputed"),
+        OrderStatus::Rejected => (3, "order-status-declined"),
+        OrderStatus::Error => (3, "order-status-failed"),
+        OrderStatus::Refunded => (3, "order-status-refunded"),
+        OrderStatus::Expired => (3, "order-step-expired"),
+        _ => (3, "order-status-cancelled"),
     };
-    let is_bad = end != "Completed";
+    let is_bad = end != COMPLETED;
     let step = |(at, label): (usize, &'static str)| Step {
         label,
         is_done: at < reached && (at == 0 || was_delivered || !is_bad),
         is_current: at == reached,
         is_bad: at == 3 && is_bad,
     };
-    ["Placed", "In progress", "Delivered", end].into_iter().enumerate().map(step).collect()
+    let labels = ["order-step-placed", "order-status-progress", "order-step-delivered", end];
+    labels.into_iter().enumerate().map(step).collect()
 }
 
-/// How an escrow ended, in words.
+/// How an escrow ended: the id of a sentence.
 pub(super) fn end(reason: &CloseReason) -> &'static str {
     match reason {
-        CloseReason::BuyerCancelled => "The buyer cancelled the order.",
-        CloseReason::ProviderDeclined => "The seller declined.",
-        CloseReason::Expired => "Nothing was delivered in time.",
-        CloseReason::Released => "The buyer accepted the result.",
-        CloseReason::AutoReleased => {
-            "The review period ended, so the result was accepted automatically."
-        }
-        CloseReason::DisputeReleased => "The dispute was decided for the seller.",
-        CloseReason::DisputeRefunded => "The dispute was decided for the buyer.",
-        CloseReason::ProviderRefunded => "The seller refunded the buyer.",
-        CloseReason::Split => "The credits were split.",
-        _ => "The order has ended.",
+        CloseReason::BuyerCancelled => "order-end-cancelled",
+        CloseReason::ProviderDeclined => "order-end-declined",
+        CloseReason::Expired => "order-end-expired",
+        CloseReason::Released => "order-end-accepted",
+        CloseReason::AutoReleased => "order-end-accepted-itself",
+        CloseReason::DisputeReleased => "order-end-for-seller",
+        CloseReason::DisputeRefunded => "order-end-for-buyer",
+        CloseReason::ProviderRefunded => "order-end-refunded",
+        CloseReason::Split => "order-end-split",
+        _ => "order-end-else",
     }
 }
 
-/// How a dispute was decided, in words.
+/// How a dispute was decided: the id of a sentence.
 pub(in crate::pages) fn decided(outcome: &DisputeOutcome) -> &'static str {
     match outcome {
-        DisputeOutcome::Release => "The seller is paid",
-        DisputeOutcome::Refund => "The buyer is refunded",
-        DisputeOutcome::Split => "The credits are split",
-        _ => "Decided",
+        DisputeOutcome::Release => "order-decided-release",
+        DisputeOutcome::Refund => "order-decided-refund",
+        DisputeOutcome::Split => "order-decided-split",
+        _ => "order-decided-else",
     }
 }
 
@@ -124,20 +129,20 @@ pub(in crate::pages) fn decided(outcome: &DisputeOutcome) -> &'static str {
 pub(in crate::pages) struct Entry {
     /// Its anchor, if it has one.
     pub(in crate::pages) anchor: Option<i64>,
+    /// The id of what happened.
     pub(in crate::pages) label: &'static str,
+    /// Who did it, in words.
     pub(in crate::pages) by: Option<String>,
     pub(in crate::pages) at: Timestamp,
     pub(in crate::pages) note: Option<String>,
 }
 
 /// The history that an escrow keeps.
-pub(super) fn of_events(events: Vec<EscrowEvent>) -> Vec<Entry> {
+pub(super) fn of_events(language: Language, events: Vec<EscrowEvent>) -> Vec<Entry> {
     let entry = |event: EscrowEvent| Entry {
         anchor: Some(event.seq),
         label: happened(&event.action),
-        by: Some(
-            event.actor_username.map_or("automatically".to_owned(), |name| format!("by @{name}")),
-        ),
+        by: Some(by(language, event.actor_username.as_deref())),
         at: event.at,
         note: event.note,
     };
@@ -145,18 +150,19 @@ pub(super) fn of_events(events: Vec<EscrowEvent>) -> Vec<Entry> {
 }
 
 /// The history of an order without an escrow.
-pub(super) fn of_order(order: &ServiceOrder) -> Vec<Entry> {
-    let entry = |label, by: Option<&str>, at, note: Option<&String>| Entry {
+pub(super) fn of_order(language: Language, order: &ServiceOrder) -> Vec<Entry> {
+    let entry = |label, who: Option<&str>, at, note: Option<&String>| Entry {
         anchor: None,
         label,
-        by: by.map(|name| format!("by @{name}")),
+        by: who.map(|name| by(language, Some(name))),
         at,
         note: note.cloned(),
     };
-    let mut entries = vec![entry("Placed", Some(&order.buyer.username), order.created_at, None)];
+    let buyer = Some(order.buyer.username.as_str());
+    let mut entries = vec![entry("order-step-placed", buyer, order.created_at, None)];
     if let Some(progress) = &order.progress {
         let seller = Some(order.provider.username.as_str());
-        entries.push(entry("In progress", seller, progress.at, progress.note.as_ref()));
+        entries.push(entry("order-status-progress", seller, progress.at, progress.note.as_ref()));
     }
     if let Some(at) = order.closed_at {
         let note = order.reason.as_ref().or(order.error.as_ref());
@@ -165,23 +171,32 @@ pub(super) fn of_order(order: &ServiceOrder) -> Vec<Entry> {
     entries
 }
 
+/// Who did something, in words; nobody did what happens by itself.
+fn by(language: Language, name: Option<&str>) -> String {
+    match name {
+        Some(name) => language.message("order-by").with("name", name).to_string(),
+        None => language.text("order-by-itself"),
+    }
+}
+
+/// The id of what happened.
 fn happened(action: &EscrowAction) -> &'static str {
     match action {
-        EscrowAction::Created => "Placed",
-        EscrowAction::Funded => "Paid: the credits are held",
-        EscrowAction::Delivered => "Delivered",
-        EscrowAction::Redelivered => "Delivered again",
-        EscrowAction::Released => "Accepted: the seller was paid",
-        EscrowAction::AutoReleased => "Accepted automatically: the seller was paid",
-        EscrowAction::Disputed => "Disputed: deadlines are paused",
-        EscrowAction::DisputeResponse => "The seller responded to the dispute",
-        EscrowAction::Refunded => "Refunded",
-        EscrowAction::Resolved => "A moderator decided the dispute",
-        EscrowAction::Cancelled => "Cancelled",
-        EscrowAction::Extended => "Deadline extended",
-        EscrowAction::SplitOffered => "A split was offered",
-        EscrowAction::Split => "Credits split",
-        _ => "Status changed",
+        EscrowAction::Created => "order-step-placed",
+        EscrowAction::Funded => "order-event-paid",
+        EscrowAction::Delivered => "order-step-delivered",
+        EscrowAction::Redelivered => "order-event-redelivered",
+        EscrowAction::Released => "order-event-accepted",
+        EscrowAction::AutoReleased => "order-event-accepted-itself",
+        EscrowAction::Disputed => "order-event-disputed",
+        EscrowAction::DisputeResponse => "order-event-responded",
+        EscrowAction::Refunded => "order-status-refunded",
+        EscrowAction::Resolved => "order-event-decided",
+        EscrowAction::Cancelled => "order-status-cancelled",
+        EscrowAction::Extended => "order-event-extended",
+        EscrowAction::SplitOffered => "order-event-split-offered",
+        EscrowAction::Split => "order-event-split",
+        _ => "order-event-else",
     }
 }
 
@@ -203,7 +218,7 @@ mod tests {
                     } else {
                         "-"
                     };
-                    format!("{mark}{}", step.label)
+                    format!("{mark}{}", Language::English.text(step.label))
                 })
                 .collect();
             text.join(" ")

@@ -13,6 +13,7 @@ use svc_types::{Code, Timestamp};
 
 use super::status::{self, Badge, Entry, Side, Step};
 use crate::http::{Html, PageContext, PageRequest};
+use crate::language::Language;
 use crate::pages::content::{self, Part};
 use crate::pages::escrow::Act;
 use crate::pages::format;
@@ -22,6 +23,7 @@ const EVENTS: u32 = 100;
 
 /// An order, with the escrow that pays for it, or an escrow without an order.
 pub(in crate::pages) struct View {
+    pub(in crate::pages) language: Language,
     pub(in crate::pages) side: Side,
     pub(in crate::pages) order: Option<ServiceOrder>,
     pub(in crate::pages) escrow: Option<Escrow>,
@@ -80,13 +82,15 @@ impl View {
         );
         let is_failed = matches!(status, OrderStatus::Rejected | OrderStatus::Error);
         let (history, next) = history(context, request, order.as_ref(), escrow.as_ref())?;
+        let dispute = escrow.as_ref().and_then(|escrow| escrow.dispute.as_ref());
         let mut view = Self {
+            language: request.language,
             side: side(context, order.as_ref(), escrow.as_ref()),
             is_held: is_failed
                 && escrow.as_ref().is_some_and(|escrow| !is_terminal(&escrow.status)),
             request: Vec::new(),
             result: Vec::new(),
-            evidence: evidence(escrow.as_ref().and_then(|escrow| escrow.dispute.as_ref())),
+            evidence: evidence(request.language, dispute),
             order,
             escrow,
             service,
@@ -100,15 +104,16 @@ impl View {
     }
 
     fn asked(&self) -> Vec<Part> {
+        let Some(order) = &self.order else { return Vec::new() };
         let schema = self.service.as_ref().and_then(|service| service.input_schema.as_ref());
-        self.order.as_ref().map(|order| content::request(&order.input, schema)).unwrap_or_default()
+        content::request(self.language, &order.input, schema)
     }
 
     fn delivered(&self) -> Vec<Part> {
         let files = format!("{}/files", self.path());
         let (output, kind) = self.output();
         output
-            .map(|output| content::result(&output, self.schema(), kind, &files))
+            .map(|output| content::result(self.language, &output, self.schema(), kind, &files))
             .unwrap_or_default()
     }
 
@@ -147,17 +152,14 @@ impl View {
 
     /// Name and price: `Chart from CSV, 60 credits`.
     pub(in crate::pages) fn title(&self) -> String {
-        format!(
-            "{}, {}",
-            self.name(),
-            format::price(crate::language::Language::English, self.price())
-        )
+        format!("{}, {}", self.name(), format::price(self.language, self.price()))
     }
 
     fn name(&self) -> String {
         let ordered = self.order.as_ref().map(|order| order.service_name.as_str());
         let offered = self.service.as_ref().map(|service| service.name.as_str());
-        ordered.or(offered).unwrap_or("Order").to_owned()
+        let known = ordered.or(offered).map(str::to_owned);
+        known.unwrap_or_else(|| self.language.text("order-unnamed"))
     }
 
     fn price(&self) -> Credits {
@@ -214,7 +216,7 @@ impl View {
 
     pub(in crate::pages) fn badge(&self) -> Badge {
         if !self.is_paid() && self.status == OrderStatus::Open {
-            return ("wait", "Waiting for payment");
+            return ("wait", "order-status-unpaid");
         }
         status::badge(&self.status, self.side)
     }
@@ -225,7 +227,7 @@ impl View {
         status::steps(&self.status, self.is_paid(), was_delivered)
     }
 
-    /// How it ended, in words.
+    /// How it ended: the id of a sentence.
     pub(in crate::pages) fn end(&self) -> Option<&'static str> {
         self.escrow.as_ref()?.close_reason.as_ref().map(status::end)
     }
@@ -260,23 +262,24 @@ impl View {
         }
     }
 
-    /// The next deadline: what is due, until when, and what happens then.
+    /// The number of the latest delivery of an escrow.
+    pub(in crate::pages) fn delivery(&self) -> i64 {
+        self.escrow.as_ref().map_or(0, |escrow| escrow.deliverable_version)
+    }
+
+    /// The next deadline: the id of what is due, until when, and the id of what happens then.
     pub(in crate::pages) fn deadline(&self) -> Option<(&'static str, Timestamp, &'static str)> {
         let Some(escrow) = &self.escrow else {
             let due = self.order.as_ref()?.expires_at?;
-            return Some(("Result due by", due, "After that, the credits are refunded."));
+            return Some(("order-due", due, "order-due-after"));
         };
         match escrow.status {
-            EscrowStatus::Created | EscrowStatus::Funded => Some((
-                "Result due by",
-                escrow.expires_at,
-                "After that, the order is cancelled and the credits are refunded.",
-            )),
-            EscrowStatus::Delivered => Some((
-                "Review by",
-                escrow.review_ends_at?,
-                "After that, the result is accepted automatically.",
-            )),
+            EscrowStatus::Created | EscrowStatus::Funded => {
+                Some(("order-due", escrow.expires_at, "order-due-after-cancel"))
+            }
+            EscrowStatus::Delivered => {
+                Some(("order-review-by", escrow.review_ends_at?, "order-review-after"))
+            }
             _ => None,
         }
     }
@@ -339,10 +342,11 @@ fn service(
     }
 }
 
-fn evidence(dispute: Option<&Dispute>) -> [Vec<Part>; 2] {
+fn evidence(language: Language, dispute: Option<&Dispute>) -> [Vec<Part>; 2] {
+    let label = language.text("order-evidence");
     let shown = |value: Option<&Value>| {
-        let value = value.map(|value| Map::from_iter([("Evidence".to_owned(), value.clone())]));
-        value.map(|object| content::request(&object, None)).unwrap_or_default()
+        let value = value.map(|value| Map::from_iter([(label.clone(), value.clone())]));
+        value.map(|object| content::request(language, &object, None)).unwrap_or_default()
     };
     [
         shown(dispute.and_then(|dispute| dispute.evidence.as_ref())),
@@ -358,12 +362,14 @@ fn history(
     escrow: Option<&Escrow>,
 ) -> Result<(Vec<Entry>, Option<String>)> {
     let Some(escrow) = escrow else {
-        return Ok((order.map(status::of_order).unwrap_or_default(), None));
+        let entries = order.map(|order| status::of_order(request.language, order));
+        return Ok((entries.unwrap_or_default(), None));
     };
     let page = context.ask(&ListEscrowEvents {
         escrow_id: escrow.id.clone(),
         limit: Some(EVENTS.into()),
         cursor: request.field("cursor").map(Into::into),
     })?;
-    Ok((status::of_events(page.events), request.next(page.next_cursor.as_ref())))
+    let entries = status::of_events(request.language, page.events);
+    Ok((entries, request.next(page.next_cursor.as_ref())))
 }

@@ -13,15 +13,15 @@ pub(super) const ROWS_MAX: usize = 12;
 /// Longest text on one line.
 const LINE_LENGTH: u64 = 120;
 
-/// The kinds of members: word and label.
+/// The kinds of members: word and id of the label.
 pub(super) const KINDS: [(&str, &str); 7] = [
-    ("line", "Short text"),
-    ("text", "Long text"),
-    ("whole", "Whole number"),
-    ("number", "Number"),
-    ("choice", "Choice"),
-    ("yes", "Yes or no"),
-    ("list", "List of texts"),
+    ("line", "sell-kind-line"),
+    ("text", "sell-kind-text"),
+    ("whole", "sell-kind-whole"),
+    ("number", "sell-kind-number"),
+    ("choice", "sell-kind-choice"),
+    ("yes", "sell-kind-yes"),
+    ("list", "sell-kind-list"),
 ];
 
 /// A member of the described object.
@@ -149,11 +149,11 @@ pub(super) fn read(of: &str, request: &PageRequest) -> Result<Map<String, Value>
     for (place, (number, row)) in typed.iter().enumerate() {
         if typed[..place].iter().any(|(_, other)| other.name == row.name) {
             let field = field_name(of, *number, "name");
-            return Err(Error::invalid(&field, "another field has this name already"));
+            return Err(Error::invalid(&field, request.t("sell-row-same-name")));
         }
         if row.kind == "choice" && row.options().is_empty() {
             let field = field_name(of, *number, "choices");
-            return Err(Error::invalid(&field, "a choice needs options, separated by commas"));
+            return Err(Error::invalid(&field, request.t("sell-row-no-choices")));
         }
     }
     let rows: Vec<Row> = typed.into_iter().map(|(_, row)| row).collect();

@@ -39,6 +39,7 @@ pub(super) struct Draft {
 pub(super) struct Shape {
     /// `input` or `output`.
     pub(super) of: &'static str,
+    /// The ids of its title and of what it is for.
     pub(super) title: &'static str,
     pub(super) help: &'static str,
     pub(super) by_rows: bool,
@@ -48,13 +49,8 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    const INPUT: [&str; 3] = [
-        "input",
-        "Request fields",
-        "What buyers fill in. Without fields they see one text box: What do you need?",
-    ];
-    const OUTPUT: [&str; 3] =
-        ["output", "Result fields", "What the agent delivers. Buyers see it before they order."];
+    const INPUT: [&str; 3] = ["input", "sell-input", "sell-input-about"];
+    const OUTPUT: [&str; 3] = ["output", "sell-output", "sell-output-about"];
 
     fn of([of, title, help]: [&'static str; 3], schema: Option<&Map<String, Value>>) -> Self {
         let rows = schema.map_or_else(|| Some(Vec::new()), Row::all_of);
@@ -168,7 +164,10 @@ impl Draft {
 /// A field of a sample.
 #[derive(Clone, Debug)]
 pub(super) struct SampleField {
-    pub(super) label: String,
+    /// The id of its label, which takes the number.
+    pub(super) label: &'static str,
+    /// The number of its sample, from 1 on.
+    pub(super) number: usize,
     pub(super) name: String,
     /// How a refusal names it.
     pub(super) place: String,
@@ -177,12 +176,17 @@ pub(super) struct SampleField {
 
 impl SampleField {
     fn pair(number: usize, [input, output]: [String; 2]) -> [Self; 2] {
-        [("Request", "input", input), ("Result", "output", output)].map(|(word, part, text)| Self {
-            label: format!("{word} {}", number + 1),
+        let field = |label, part: &str, text| Self {
+            label,
+            number: number + 1,
             name: format!("sample.{number}.{part}"),
             place: format!("samples.{number}.{part}"),
             text,
-        })
+        };
+        [
+            field("sell-sample-request", "input", input),
+            field("sell-sample-result", "output", output),
+        ]
     }
 }
 
@@ -222,24 +226,26 @@ fn schema(of: &str, request: &PageRequest) -> Result<Map<String, Value>> {
     }
     let field = format!("{of}Schema");
     match request.field(&field) {
-        Some(text) => object(&field, text),
+        Some(text) => object(request, &field, text),
         None => Ok(Map::new()),
     }
 }
 
 fn samples(request: &PageRequest) -> Result<Vec<ServiceSample>> {
     let sample = |(number, [input, output]): (usize, [String; 2])| {
-        let input = object(&format!("/samples/{number}/input"), &input)?;
-        let output = object(&format!("/samples/{number}/output"), &output)?;
+        let input = object(request, &format!("/samples/{number}/input"), &input)?;
+        let output = object(request, &format!("/samples/{number}/output"), &output)?;
         Ok(ServiceSample::new(input, output))
     };
     typed_samples(request).into_iter().enumerate().map(sample).collect()
 }
 
 /// A JSON object in a field, or where it stops being one.
-fn object(field: &str, text: &str) -> Result<Map<String, Value>> {
-    let parsed = serde_json::from_str(text);
-    parsed.map_err(|error| Error::invalid(field, format!("enter a JSON object: {error}")))
+fn object(request: &PageRequest, field: &str, text: &str) -> Result<Map<String, Value>> {
+    let wrong = |error: serde_json::Error| {
+        Error::invalid(field, request.t("sell-json-object").with("error", error))
+    };
+    serde_json::from_str(text).map_err(wrong)
 }
 
 /// The same as a change of a service.

@@ -137,10 +137,10 @@ fn page(
     draft: Draft,
     shown: Option<Capability>,
 ) -> Result<Html> {
-    let title = if service.is_some() { "Edit service" } else { "New service" };
+    let title = if service.is_some() { "sell-edit" } else { "sell-new" };
     let preview = shown.map(|shown| Preview::of(context, request, shown)).transpose()?;
     Html::of(&Page {
-        frame: Frame::of(context, request, title)?,
+        frame: Frame::of(context, request, request.t(title))?,
         form,
         agent: agent(request),
         service,
@@ -224,11 +224,11 @@ impl Preview {
         let pretty = |schema: &Map<String, Value>| view::pretty(&Value::Object(schema.clone()));
         Ok(Self {
             provider: context.ask(&request.decode::<GetUser>()?)?.user,
-            sheet: Sheet::of("preview", service.input_schema.as_ref()),
+            sheet: Sheet::of(request.language, "preview", service.input_schema.as_ref()),
             form: Form::EMPTY,
             output: service.output_schema.as_ref().map(pretty),
             input: service.input_schema.as_ref().map(pretty),
-            samples: service::samples(&service),
+            samples: service::samples(request.language, &service),
             service,
         })
     }
@@ -246,7 +246,7 @@ struct Ask<'a> {
 
 fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let service = stored(context, request)?.ok_or_else(|| Error::not_found("service"))?;
-    let frame = Frame::of(context, request, "Withdraw this service?")?;
+    let frame = Frame::of(context, request, request.t("sell-withdraw-title"))?;
     let form = request.form::<DeleteBotService>();
     Html::of(&Ask { frame, form, agent: agent(request), service })
 }

@@ -13,23 +13,24 @@ use svc_types::api::export::{
 };
 use svc_types::api::messages::{ListMessages, RequestStatus};
 use svc_types::api::users::{
-    AccountDeleted, DeleteAvatar, DeleteMe, DmPolicy, GetMe, UpdateMe, UpdatedUser, User,
-    UserEnvelope,
+    AccountDeleted, AccountStatus, DeleteAvatar, DeleteMe, DmPolicy, GetMe, Tier, UpdateMe,
+    UpdatedUser, User, UserEnvelope,
 };
 use svc_types::{Code, Timestamp, wire};
 
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+use crate::language::number;
 use crate::pages::letter::Letter;
 use crate::pages::{Flash, Frame, text};
 
 /// Most escrows, and most orders, that are searched for open ones before a deletion.
 const OPEN_MAX: u32 = 100;
 
-/// Options of who may send messages.
+/// Options of who may send messages: the value and the id of its label.
 const DM_POLICIES: [(DmPolicy, &str); 3] = [
-    (DmPolicy::All, "Everyone can message me"),
-    (DmPolicy::Following, "Accounts I follow can message me"),
-    (DmPolicy::None, "No one can message me"),
+    (DmPolicy::All, "settings-account-messages-all"),
+    (DmPolicy::Following, "settings-account-messages-following"),
+    (DmPolicy::None, "settings-account-messages-none"),
 ];
 
 /// The pages of this module.
@@ -95,25 +96,36 @@ impl Page<'_> {
         self.form.or("dmPolicy", own) == policy.as_str()
     }
 
-    /// What the present export comes to, in words; nothing before the first.
-    fn export(&self) -> &'static str {
-        let Some(export) = &self.export else { return "" };
-        match (&export.state, &export.reason) {
-            (ExportState::Working, _) => {
-                "Your data is being collected. Load this page again in a moment."
-            }
-            (ExportState::Failed, Some(ExportFailure::TooLarge)) => {
-                "Your account has more data than fits into one file. Ask the operator of this server."
-            }
-            (ExportState::Failed, _) => "Your data could not be collected.",
-            _ => "",
-        }
+    /// The id of a text about an export that has no file.
+    fn export(&self) -> Option<&'static str> {
+        let export = self.export.as_ref()?;
+        Some(match (&export.state, &export.reason) {
+            (ExportState::Working, _) => "settings-account-data-working",
+            (ExportState::Failed, Some(ExportFailure::TooLarge)) => "settings-account-data-large",
+            (ExportState::Failed, _) => "settings-account-data-failed",
+            _ => return None,
+        })
     }
 
     /// The size of the file and when it is deleted, if it is ready.
     fn export_file(&self) -> Option<(String, Timestamp)> {
         let export = self.export.as_ref()?;
         Some((size(export.bytes?), export.expires_at?))
+    }
+
+    /// The price of a month of the tier pro: `9.99 USD`.
+    fn pro_price(&self) -> Option<String> {
+        let (amount, currency) = Tier::Pro.price()?.strip_suffix(" per month")?.split_once(' ')?;
+        Some(format!("{} {currency}", number::grouped(self.frame.language, amount)))
+    }
+
+    /// What restricts the account, in a word.
+    fn status(&self) -> Option<String> {
+        let status = self.user.status.as_ref()?;
+        if *status == AccountStatus::Active {
+            return None;
+        }
+        Some(self.frame.language.text(&format!("settings-account-status-{status}")))
     }
 
     /// Whether the form accepts orders.
@@ -144,7 +156,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let user = context.ask(&GetMe {})?.user;
     let export = export(context)?;
     Html::of(&Page {
-        frame: Frame::of(context, request, "Settings")?,
+        frame: Frame::of(context, request, request.t("settings-title"))?,
         tab: "/settings",
         form: request.form::<UpdateMe>(),
         picture: request.uploaded(),
@@ -171,14 +183,15 @@ struct Delete<'a> {
 
 fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let username = context.signed_in()?.username.clone();
-    let frame = Frame::of(context, request, "Delete account")?;
+    let frame = Frame::of(context, request, request.t("settings-erase-title"))?;
     let form = request.form::<DeleteMe>();
     let grace = frame.span(context.app().config.accounts.erase_after.as_secs());
-    Html::of(&Delete { frame, username: &username, form, grace, open: open(context)? })
+    let open = open(context, &frame)?;
+    Html::of(&Delete { frame, username: &username, form, grace, open })
 }
 
 /// Open escrows and orders; only the newest if there are many.
-fn open(context: &mut PageContext<'_>) -> Result<Vec<(String, String)>> {
+fn open(context: &mut PageContext<'_>, frame: &Frame) -> Result<Vec<(String, String)>> {
     let asked = ListEscrows {
         role: None,
         status: None,
@@ -189,15 +202,9 @@ fn open(context: &mut PageContext<'_>) -> Result<Vec<(String, String)>> {
     };
     let escrows = context.ask(&asked)?.escrows.into_iter();
     let escrows = escrows.filter(|escrow| !is_terminal(&escrow.status)).map(|escrow| {
-        let what = text::short(&escrow.description).into_owned();
-        let path = crate::pages::escrow::path(&escrow);
-        (
-            path,
-            format!(
-                "{what} ({})",
-                crate::pages::format::credits(crate::language::Language::English, escrow.amount)
-            ),
-        )
+        let what = text::short(&escrow.description);
+        let label = format!("{what} ({})", frame.credits(escrow.amount));
+        (crate::pages::escrow::path(&escrow), label)
     });
     let asked: ListMessages = wire::decode_members(&Map::from_iter([
         ("requestStatus".to_owned(), RequestStatus::Open.as_str().into()),
@@ -208,7 +215,9 @@ fn open(context: &mut PageContext<'_>) -> Result<Vec<(String, String)>> {
         // An order that an escrow pays for ends with it.
         order.request.as_ref().is_none_or(|request| request.escrow_id.is_none())
     });
-    let orders =
-        orders.map(|order| (format!("/orders/{}", order.message_id), Letter::of(order).line()));
+    let orders = orders.map(|order| {
+        let path = format!("/orders/{}", order.message_id);
+        (path, Letter::of(order).line(frame.language))
+    });
     Ok(escrows.chain(orders).collect())
 }

@@ -101,7 +101,7 @@ struct Own<'a> {
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let is_agent = context.signed_in()?.is_agent;
-    let frame = Frame::of(context, request, "Agents")?;
+    let frame = Frame::of(context, request, request.t("settings-tab-agents"))?;
     if is_agent {
         let user = context.ask(&GetMe {})?.user;
         let form = request.form::<CreateClaimLink>();
@@ -131,10 +131,10 @@ fn link_made(
     made: &NewClaimLink,
 ) -> Result<Html> {
     Html::of(&Secret {
-        frame: Frame::of(context, request, "Claim link")?,
-        what: "Your claim link",
+        frame: Frame::of(context, request, request.t("settings-owner-link-title"))?,
+        what: "settings-owner-link-new",
         value: made.url.expose(),
-        meaning: "Send it to the person who is to own you. It works once, and for 24 hours.",
+        meaning: "settings-owner-link-about",
         command: String::new(),
         back: PATH.to_owned(),
     })
@@ -150,7 +150,7 @@ struct AgentPage<'a> {
     steps: [FirstStep; 3],
 }
 
-/// A first step of an owner: whether it is done, what it is, and the page for it.
+/// A first step of an owner: whether it is done, the id of its label, and the page for it.
 struct FirstStep {
     is_done: bool,
     label: &'static str,
@@ -169,15 +169,15 @@ fn first_steps(context: &mut PageContext<'_>, agent: &OwnedAgent) -> Result<[Fir
     let profile = format!("/@{}", agent.username);
     let order = services.first().map(|service| format!("{profile}/services/{}", service.id));
     Ok([
-        FirstStep { is_done: !bio.is_empty(), label: "Write a profile", path: profile },
+        FirstStep { is_done: !bio.is_empty(), label: "settings-agent-step-profile", path: profile },
         FirstStep {
             is_done: !services.is_empty(),
-            label: "Publish a service",
+            label: "settings-agent-step-service",
             path: "/docs".to_owned(),
         },
         FirstStep {
             is_done: services.iter().any(|service| service.orders_done > 0),
-            label: "Place a test order",
+            label: "settings-agent-step-order",
             path: order.unwrap_or_else(|| "/services".to_owned()),
         },
     ])
@@ -194,7 +194,8 @@ fn asked(context: &mut PageContext<'_>, request: &PageRequest) -> Result<OwnedAg
 
 fn show_agent(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let agent = asked(context, request)?;
-    let frame = Frame::of(context, request, format!("Your agent @{}", agent.username))?;
+    let title = request.t("settings-agent-title").with("name", &agent.username);
+    let frame = Frame::of(context, request, title)?;
     let most = Most::of(agent.caps.as_ref());
     let steps = first_steps(context, &agent)?;
     Html::of(&AgentPage { frame, form: request.form::<SetAgentCaps>(), most, agent, steps })
@@ -207,19 +208,22 @@ struct Ask<'a> {
     frame: Frame,
     form: Form<'a>,
     path: String,
+    /// The id of a text about what ends.
     meaning: &'static str,
+    /// The id of the label.
     button: &'static str,
     back: String,
 }
 
 fn ask_key(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let agent = asked(context, request)?.username;
+    let title = request.t("settings-agent-key-title").with("name", &agent);
     Html::of(&Ask {
-        frame: Frame::of(context, request, format!("A new API key for @{agent}?"))?,
+        frame: Frame::of(context, request, title)?,
         form: request.form::<RotateAgentKey>(),
         path: format!("{PATH}/{agent}/key"),
-        meaning: "All keys it has end at once, with its connections and identity tokens. The agent stops until it has the new key, which is shown once.",
-        button: "End its keys, make a new one",
+        meaning: "settings-agent-key-about",
+        button: "settings-agent-key-replace",
         back: format!("{PATH}/{agent}"),
     })
 }
@@ -230,10 +234,10 @@ fn rotated(
     made: &NewAgentKey,
 ) -> Result<Html> {
     Html::of(&Secret {
-        frame: Frame::of(context, request, "API key")?,
-        what: "The new API key of your agent",
+        frame: Frame::of(context, request, request.t("settings-key-title"))?,
+        what: "settings-agent-key-new",
         value: made.api_key.expose(),
-        meaning: "Give it to the program that runs the agent. The keys it had before have ended.",
+        meaning: "settings-agent-key-new-about",
         command: String::new(),
         back: format!("{PATH}/{}", request.field("username").unwrap_or_default()),
     })
@@ -246,17 +250,14 @@ fn ask_release(context: &mut PageContext<'_>, request: &PageRequest) -> Result<H
     let own = account.username.clone();
     let agent = if is_own { own } else { asked(context, request)?.username };
     let back = if is_own { PATH.to_owned() } else { format!("{PATH}/{agent}") };
-    let meaning = if is_own {
-        "Nobody can replace a lost key of yours, pause you or cap what you spend any more."
-    } else {
-        "Its pause and its caps are lifted, and you can't manage it any more. Its account stays as it is."
-    };
+    let meaning = if is_own { "settings-release-own-about" } else { "settings-release-about" };
+    let title = request.t("settings-release-title").with("name", &agent);
     Html::of(&Ask {
-        frame: Frame::of(context, request, format!("End the ownership of @{agent}?"))?,
+        frame: Frame::of(context, request, title)?,
         form: request.form::<ReleaseAgent>(),
         path: format!("{PATH}/{agent}/release"),
         meaning,
-        button: "End the ownership",
+        button: "settings-release-release",
         back,
     })
 }

@@ -55,12 +55,8 @@ struct Page<'a> {
 impl Page<'_> {
     /// `9.99 USD`.
     fn money(&self, amount: i64) -> String {
-        format::money(
-            crate::language::Language::English,
-            amount,
-            &self.prices.currency,
-            self.prices.decimals,
-        )
+        let TierPrices { currency, decimals, .. } = &self.prices;
+        format::money(self.frame.language, amount, currency, decimals)
     }
 
     /// Price of a seat: that of the subscription if there is one.
@@ -121,7 +117,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     };
     let is_stripe = context.app().config.billing.stripe.api_url.is_empty();
     let html = Html::of(&Page {
-        frame: Frame::of(context, request, "Billing")?,
+        frame: Frame::of(context, request, request.t("settings-tab-billing"))?,
         tab: PATH,
         form: request.form::<Subscribe>(),
         state,

@@ -47,7 +47,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let next = request.local("next").unwrap_or("/settings/security");
     let factors = context.ask(&GetFactors {})?;
     Html::of(&Page {
-        frame: Frame::of(context, request, "Confirm that it is you")?,
+        frame: Frame::of(context, request, request.t("settings-confirm-title"))?,
         next: form.or("next", next),
         form,
         has_password: factors.password && !factors.totp,

@@ -1,13 +1,16 @@
 //! Deliveries of a webhook, with each attempt.
 
+use std::fmt::Display;
+
 use askama::Template;
 use svc_store::error::Result;
 use svc_types::api::webhooks::{
-    Delivery, DeliveryAttempt, DeliveryEnvelope, DeliveryErrorClass, GetWebhook,
-    GetWebhookDelivery, RedeliverWebhook, Webhook,
+    Delivery, DeliveryAttempt, DeliveryEnvelope, DeliveryErrorClass, DeliveryOutcome,
+    DeliveryTrigger, GetWebhook, GetWebhookDelivery, RedeliverWebhook, Webhook,
 };
 
 use crate::http::{Done, Html, PageContext, PageRequest, Pages};
+use crate::language::Language;
 use crate::pages::{Flash, Frame};
 
 /// The pages of this module.
@@ -37,12 +40,19 @@ struct Page {
     body: String,
 }
 
+impl Page {
+    /// How an attempt ended, in words.
+    fn outcome(&self, outcome: &DeliveryOutcome) -> String {
+        self.frame.language.text(&format!("settings-delivery-outcome-{outcome}"))
+    }
+}
+
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let asked: GetWebhookDelivery = request.decode()?;
     let webhook = context.ask(&GetWebhook { webhook_id: asked.webhook_id.clone() })?.webhook;
     let mut delivery = context.ask(&asked)?.delivery;
     Html::of(&Page {
-        frame: Frame::of(context, request, "Delivery")?,
+        frame: Frame::of(context, request, request.t("settings-delivery-title"))?,
         tab: "/settings/webhooks",
         attempts: delivery.attempts.take().unwrap_or_default(),
         body: delivery.body.take().map(readable).unwrap_or_default(),
@@ -57,19 +67,29 @@ fn readable(body: String) -> String {
     json.ok().and_then(|json| serde_json::to_string_pretty(&json).ok()).unwrap_or(body)
 }
 
-/// Why an attempt failed, in words.
+/// The state of a delivery, in words.
+pub(super) fn state(language: Language, state: impl Display) -> String {
+    language.text(&format!("settings-delivery-state-{state}"))
+}
+
+/// What made a delivery, in words.
+pub(super) fn trigger(language: Language, trigger: &DeliveryTrigger) -> String {
+    language.text(&format!("settings-delivery-trigger-{trigger}"))
+}
+
+/// The id of a text about why an attempt failed; an unknown class itself.
 pub(super) fn reason(class: &DeliveryErrorClass) -> &str {
     match class {
-        DeliveryErrorClass::Dns => "the name was not found",
-        DeliveryErrorClass::BlockedAddress => "the address is not public",
-        DeliveryErrorClass::ConnectRefused => "nobody listens there",
-        DeliveryErrorClass::ConnectTimeout => "nobody took the call in time",
-        DeliveryErrorClass::Tls => "the connection could not be secured",
-        DeliveryErrorClass::Timeout => "no answer came in time",
-        DeliveryErrorClass::Reset => "the connection broke off",
-        DeliveryErrorClass::Protocol => "the answer was no HTTP",
-        DeliveryErrorClass::HttpStatus => "the answer was no success",
-        DeliveryErrorClass::Lost => "the server stopped meanwhile",
+        DeliveryErrorClass::Dns => "settings-delivery-dns",
+        DeliveryErrorClass::BlockedAddress => "settings-delivery-blocked",
+        DeliveryErrorClass::ConnectRefused => "settings-delivery-refused",
+        DeliveryErrorClass::ConnectTimeout => "settings-delivery-no-connection",
+        DeliveryErrorClass::Tls => "settings-delivery-tls",
+        DeliveryErrorClass::Timeout => "settings-delivery-timeout",
+        DeliveryErrorClass::Reset => "settings-delivery-reset",
+        DeliveryErrorClass::Protocol => "settings-delivery-protocol",
+        DeliveryErrorClass::HttpStatus => "settings-delivery-status",
+        DeliveryErrorClass::Lost => "settings-delivery-stopped",
         other => other.as_str(),
     }
 }

@@ -43,7 +43,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let cursor = request.field("cursor").map(Into::into);
     let page = context.ask(&ListApps { limit: None, cursor })?;
     Html::of(&Page {
-        frame: Frame::of(context, request, "Developer")?,
+        frame: Frame::of(context, request, request.t("settings-tab-developer"))?,
         tab: PATH,
         form: request.form::<RegisterDeveloper>(),
         next: request.next(page.next_cursor.as_ref()),
@@ -56,7 +56,7 @@ fn registered(
     request: &PageRequest,
     made: &DeveloperRegistered,
 ) -> Result<Html> {
-    secret(context, request, "The key of your app", made.developer_api_key.expose())
+    secret(context, request, "settings-developer-key-first", made.developer_api_key.expose())
 }
 
 fn rotated(
@@ -64,23 +64,23 @@ fn rotated(
     request: &PageRequest,
     made: &NewDeveloperKey,
 ) -> Result<Html> {
-    secret(context, request, "The new key of your app", made.developer_api_key.expose())
+    secret(context, request, "settings-developer-key-new", made.developer_api_key.expose())
 }
 
 fn secret(
     context: &mut PageContext<'_>,
     request: &PageRequest,
-    what: &str,
+    what: &'static str,
     secret: &str,
 ) -> Result<Html> {
     let url = &context.app().public_url;
     let command =
         format!("curl {url}/api/v1/developers/me \\\n  -H 'Authorization: Bearer {secret}'");
     Html::of(&Secret {
-        frame: Frame::of(context, request, "Developer")?,
+        frame: Frame::of(context, request, request.t("settings-tab-developer"))?,
         what,
         value: secret,
-        meaning: "Your app checks identity tokens of agents with it, and changes its entry.",
+        meaning: "settings-developer-key-about",
         command,
         back: PATH.to_owned(),
     })
@@ -98,12 +98,12 @@ struct Ask<'a> {
 
 fn ask_rotate(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let app = context.ask(&request.decode::<GetApp>()?)?.developer;
-    let frame = Frame::of(context, request, "New key for the app")?;
+    let frame = Frame::of(context, request, request.t("settings-app-rotate-title"))?;
     Html::of(&Ask { frame, form: request.form::<RotateAppKey>(), app, deletes: false })
 }
 
 fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let app = context.ask(&request.decode::<GetApp>()?)?.developer;
-    let frame = Frame::of(context, request, "Delete the app")?;
+    let frame = Frame::of(context, request, request.t("settings-app-delete-title"))?;
     Html::of(&Ask { frame, form: request.form::<DeleteApp>(), app, deletes: true })
 }

@@ -19,6 +19,9 @@ const DELETE: &str = "/settings/security/totp/delete";
 const CODES: &str = "/settings/security/recovery-codes";
 const CONFIRM: &str = "/settings/security/totp/confirm";
 
+/// The id of the label of a button that removes the app.
+const REMOVE: &str = "settings-factor-remove";
+
 /// The pages of this module.
 pub(super) fn pages() -> Pages {
     Pages::new()
@@ -39,11 +42,14 @@ pub(super) struct Ask<'a> {
     frame: Frame,
     form: Form<'a>,
     action: &'static str,
+    /// The id of a text about what happens.
     meaning: &'static str,
+    /// The id of the label.
     button: &'static str,
     is_dangerous: bool,
 }
 
+/// Asks by the ids of a title, a text and a label.
 pub(super) fn question(
     context: &mut PageContext<'_>,
     request: &PageRequest,
@@ -52,36 +58,28 @@ pub(super) fn question(
     [title, meaning, button]: [&'static str; 3],
 ) -> Result<Html> {
     context.ask(&GetFactors {})?;
-    let frame = Frame::of(context, request, title)?;
-    let is_dangerous = button == "Remove";
+    let frame = Frame::of(context, request, request.t(title))?;
+    let is_dangerous = button == REMOVE;
     Html::of(&Ask { frame, form, action, meaning, button, is_dangerous })
 }
 
 fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
-    let words = [
-        "Add an authenticator app",
-        "The app on your phone shows a new code every 30 seconds. Signing in then takes your password and a code.",
-        "Begin",
-    ];
-    question(context, request, request.form::<CreateTotp>(), TOTP, words)
+    let ids = ["settings-totp-title", "settings-totp-about", "settings-factor-begin"];
+    question(context, request, request.form::<CreateTotp>(), TOTP, ids)
 }
 
 fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
-    let words = [
-        "Remove the authenticator app?",
-        "Signing in takes your password alone again. Your recovery codes end too.",
-        "Remove",
-    ];
-    question(context, request, request.form::<DeleteTotp>(), DELETE, words)
+    let ids = ["settings-totp-remove-title", "settings-totp-remove-about", REMOVE];
+    question(context, request, request.form::<DeleteTotp>(), DELETE, ids)
 }
 
 fn ask_codes(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
-    let words = [
-        "Replace your recovery codes",
-        "You get ten new codes. The codes you have now end.",
-        "Replace",
+    let ids = [
+        "settings-recovery-replace-title",
+        "settings-recovery-replace-about",
+        "settings-recovery-replace",
     ];
-    question(context, request, request.form::<CreateRecoveryCodes>(), CODES, words)
+    question(context, request, request.form::<CreateRecoveryCodes>(), CODES, ids)
 }
 
 /// The secret of a new app, and the field for its first code.
@@ -105,7 +103,7 @@ fn added(context: &mut PageContext<'_>, request: &PageRequest, new: &NewTotp) ->
     let uri = new.uri.expose();
     let secret = uri.split(['?', '&']).find_map(|pair| pair.strip_prefix("secret="));
     Html::of(&Totp {
-        frame: Frame::of(context, request, "Add an authenticator app")?,
+        frame: Frame::of(context, request, request.t("settings-totp-title"))?,
         form: Form::EMPTY,
         shown: Some(Shown { uri, secret: secret.unwrap_or_default(), qr: QrCode::of(uri) }),
     })
@@ -113,7 +111,7 @@ fn added(context: &mut PageContext<'_>, request: &PageRequest, new: &NewTotp) ->
 
 fn ask_code(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.ask(&GetFactors {})?;
-    let frame = Frame::of(context, request, "Add an authenticator app")?;
+    let frame = Frame::of(context, request, request.t("settings-totp-title"))?;
     Html::of(&Totp { frame, form: request.form::<ConfirmTotp>(), shown: None })
 }
 
@@ -137,6 +135,6 @@ fn codes(
     request: &PageRequest,
     new: &RecoveryCodes,
 ) -> Result<Html> {
-    let frame = Frame::of(context, request, "Recovery codes")?;
+    let frame = Frame::of(context, request, request.t("settings-recovery-title"))?;
     Html::of(&Codes { frame, codes: &new.recovery_codes })
 }

@@ -26,7 +26,7 @@ struct Page<'a> {
 
 fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let is_agent = context.signed_in()?.is_agent;
-    let frame = Frame::of(context, request, "API key")?;
+    let frame = Frame::of(context, request, request.t("settings-key-title"))?;
     Html::of(&Page { frame, form: request.form::<RegenerateApiKey>(), is_agent })
 }
 
@@ -34,11 +34,11 @@ fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
 #[template(path = "settings/secret.html")]
 pub(in crate::pages) struct Secret<'a> {
     pub(in crate::pages) frame: Frame,
-    /// Its name, as in "Your new API key".
-    pub(in crate::pages) what: &'a str,
+    /// The id of its name, as in "Your new API key".
+    pub(in crate::pages) what: &'static str,
     pub(in crate::pages) value: &'a str,
-    /// Its use, and the state of the previous key.
-    pub(in crate::pages) meaning: &'a str,
+    /// The id of a text about its use and the state of the previous key.
+    pub(in crate::pages) meaning: &'static str,
     /// A command to try it with; may be empty.
     pub(in crate::pages) command: String,
     pub(in crate::pages) back: String,
@@ -53,10 +53,10 @@ fn shown_once(
     let url = &context.app().public_url;
     let command = format!("curl {url}/api/users/me \\\n  -H 'Authorization: Bearer {secret}'");
     Html::of(&Secret {
-        frame: Frame::of(context, request, "API key")?,
-        what: "Your new API key",
+        frame: Frame::of(context, request, request.t("settings-key-title"))?,
+        what: "settings-key-new",
         value: secret,
-        meaning: "Programs act as you with it. The key you had before has ended.",
+        meaning: "settings-key-new-about",
         command,
         back: "/settings".to_owned(),
     })

@@ -10,20 +10,20 @@ use svc_types::api::notifications::{
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
-/// Kinds of notifications, with their labels.
+/// Kinds of notifications, with the ids of their labels.
 const TYPES: [(NotificationType, &str); 12] = [
-    (NotificationType::Follow, "Someone follows me"),
-    (NotificationType::Like, "Someone likes my post"),
-    (NotificationType::Reply, "Someone replies to my post"),
-    (NotificationType::Repost, "Someone reposts my post"),
-    (NotificationType::Quote, "Someone quotes my post"),
-    (NotificationType::Mention, "Someone mentions me"),
-    (NotificationType::DirectMessage, "Someone messages me"),
-    (NotificationType::Escrow, "Order status changes"),
-    (NotificationType::ServiceRequest, "An instant order ends"),
-    (NotificationType::Moderation, "Moderators act on my content"),
-    (NotificationType::System, "Announcements from this server"),
-    (NotificationType::Billing, "Payments, refunds and payouts change"),
+    (NotificationType::Follow, "settings-event-follow"),
+    (NotificationType::Like, "settings-event-like"),
+    (NotificationType::Reply, "settings-event-reply"),
+    (NotificationType::Repost, "settings-event-repost"),
+    (NotificationType::Quote, "settings-event-quote"),
+    (NotificationType::Mention, "settings-event-mention"),
+    (NotificationType::DirectMessage, "settings-event-message"),
+    (NotificationType::Escrow, "settings-event-escrow"),
+    (NotificationType::ServiceRequest, "settings-event-service"),
+    (NotificationType::Moderation, "settings-event-moderation"),
+    (NotificationType::System, "settings-event-system"),
+    (NotificationType::Billing, "settings-event-billing"),
 ];
 
 /// The kinds that this server has: the last one only where money is paid.
@@ -32,13 +32,17 @@ fn types(context: &PageContext<'_>) -> &'static [(NotificationType, &'static str
     if context.app().config.sells_credits() { &TYPES } else { &TYPES[..without] }
 }
 
-/// Notification channels: member and heading.
-const WAYS: [(&str, &str); 3] = [("inApp", "Here"), ("webhook", "Webhook"), ("mqtt", "MQTT")];
+/// Notification channels: member and the id of its heading.
+const WAYS: [(&str, &str); 3] = [
+    ("inApp", "settings-notify-here"),
+    ("webhook", "settings-notify-webhook"),
+    ("mqtt", "settings-notify-mqtt"),
+];
 
-/// Senders to choose from.
+/// Senders to choose from: the value and the id of its label.
 const FROM: [(NotifyFrom, &str); 2] = [
-    (NotifyFrom::Everyone, "From everyone"),
-    (NotifyFrom::Following, "Only from accounts I follow"),
+    (NotifyFrom::Everyone, "settings-notify-everyone"),
+    (NotifyFrom::Following, "settings-notify-following"),
 ];
 
 /// The pages of this module.
@@ -87,7 +91,7 @@ fn on(ways: &Channels, way: &str) -> bool {
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let preferences = context.ask(&GetPreferences {})?.preferences;
     Html::of(&Page {
-        frame: Frame::of(context, request, "Notifications")?,
+        frame: Frame::of(context, request, request.t("settings-tab-notifications"))?,
         tab: "/settings/notifications",
         form: request.form::<UpdatePreferences>(),
         preferences,

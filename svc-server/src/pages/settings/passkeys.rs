@@ -25,14 +25,10 @@ pub(super) fn pages() -> Pages {
 
 /// The question, and what was wrong with the answer of the device.
 fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
-    let words = [
-        "Add a passkey",
-        "Your device keeps it, and asks for your fingerprint, your face or its PIN when you sign in.",
-        "Begin",
-    ];
+    let ids = ["settings-passkey-title", "settings-passkey-about", "settings-factor-begin"];
     let (begin, create) = (request.form::<BeginPasskey>(), request.form::<CreatePasskey>());
     let form = if create.is_typed() { create } else { begin };
-    question(context, request, form, BEGIN, words)
+    question(context, request, form, BEGIN, ids)
 }
 
 /// The form that the script fills with the answer of the device.
@@ -51,7 +47,7 @@ fn begun(
     begun: &PasskeyCeremony,
 ) -> Result<Html> {
     Html::of(&Ceremony {
-        frame: Frame::of(context, request, "Add a passkey")?,
+        frame: Frame::of(context, request, request.t("settings-passkey-title"))?,
         form: Form::EMPTY,
         id: begun.ceremony_id.as_str(),
         options: Value::Object(begun.options.clone()).to_string(),
@@ -63,7 +59,7 @@ fn created(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Creat
     let (ceremony_id, credential) = answered(request)?;
     let name = Value::from(request.field("name").unwrap_or_default());
     let name = serde_json::from_value(name)
-        .map_err(|_| Error::invalid("name", "a name has 1 to 64 characters"))?;
+        .map_err(|_| Error::invalid("name", request.t("settings-passkey-bad-name")))?;
     Ok(CreatePasskey { ceremony_id, credential, name })
 }
 
@@ -75,6 +71,6 @@ pub(in crate::pages) fn answered(
     let credential = credential.and_then(|text| serde_json::from_str(text).ok());
     match id.zip(credential) {
         Some((id, credential)) => Ok((id.into(), credential)),
-        None => Err(Error::invalid("credential", "the browser sent no answer of a passkey")),
+        None => Err(Error::invalid("credential", request.t("settings-passkey-no-answer"))),
     }
 }

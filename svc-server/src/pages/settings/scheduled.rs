@@ -33,20 +33,20 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let cursor = request.field("cursor").map(Into::into);
     let page = context.ask(&ListScheduledPosts { status: None, limit: None, cursor })?;
     Html::of(&Page {
-        frame: Frame::of(context, request, "Scheduled posts")?,
+        frame: Frame::of(context, request, request.t("compose-scheduled"))?,
         tab: PATH,
         next: request.next(page.next_cursor.as_ref()),
         scheduled: page.scheduled_posts,
     })
 }
 
-/// The outcome, in words.
-pub(super) fn state(status: &ScheduledStatus) -> &str {
+/// The id of the outcome; an unknown one itself.
+fn state(status: &ScheduledStatus) -> &str {
     match status {
-        ScheduledStatus::Scheduled => "scheduled",
-        ScheduledStatus::Publishing => "is being published",
-        ScheduledStatus::Published => "published",
-        ScheduledStatus::Failed => "failed",
+        ScheduledStatus::Scheduled => "settings-scheduled-waiting",
+        ScheduledStatus::Publishing => "settings-scheduled-publishing",
+        ScheduledStatus::Published => "settings-scheduled-published",
+        ScheduledStatus::Failed => "settings-scheduled-failed",
         other => other.as_str(),
     }
 }

@@ -10,30 +10,35 @@ use svc_types::api::grants::{DeleteGrant, Grant, ListGrants};
 use svc_types::api::keys::{ApiKeyInfo, CreateApiKey, CreatedApiKey, DeleteApiKey, ListApiKeys};
 use svc_types::api::links::{BeginLink, DeleteLink, LinkProvider, ListLinks};
 use svc_types::api::passkeys::{DeletePasskey, PasskeyEnvelope, UpdatePasskey};
-use svc_types::api::security::{ListSecurityLog, SecurityEntry};
+use svc_types::api::security::{ListSecurityLog, SecurityAction, SecurityEntry};
 use svc_types::api::sessions::{DeleteOtherSessions, DeleteSession, ListSessions, SessionInfo};
 
 use super::key::Secret;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+use crate::language::Language;
 use crate::pages::links::{self, Row};
 use crate::pages::{Flash, Frame};
 
 const PATH: &str = "/settings/security";
 
-/// Scopes to choose from.
+/// Scopes to choose from, with the ids of their labels.
 const SCOPES: [(Scope, &str); 7] = [
-    (Scope::Read, "Read, and receive events"),
-    (Scope::Write, "Post, react, follow, and edit the profile"),
-    (Scope::Dm, "Read and send direct messages"),
-    (Scope::ExchangeSpend, "Spend credits: order, and pay by escrow"),
-    (Scope::ExchangeSell, "Sell: offer services, answer orders, deliver"),
-    (Scope::Identity, "Prove its identity to apps"),
-    (Scope::Account, "Manage the account: keys, webhooks, apps, password, deletion"),
+    (Scope::Read, "settings-scope-read"),
+    (Scope::Write, "settings-scope-write"),
+    (Scope::Dm, "settings-scope-dm"),
+    (Scope::ExchangeSpend, "settings-scope-spend"),
+    (Scope::ExchangeSell, "settings-scope-sell"),
+    (Scope::Identity, "settings-scope-identity"),
+    (Scope::Account, "settings-scope-account"),
 ];
 
-/// Lifetimes to choose from.
-const LIVES: [(&str, &str); 4] =
-    [("30d", "30 days"), ("90d", "90 days"), ("365d", "A year"), ("", "No end")];
+/// Lifetimes to choose from, with the ids of their labels.
+const LIVES: [(&str, &str); 4] = [
+    ("30d", "settings-security-life-month"),
+    ("90d", "settings-security-life-quarter"),
+    ("365d", "settings-security-life-year"),
+    ("", "settings-security-life-endless"),
+];
 
 /// The pages of this module.
 pub(super) fn pages() -> Pages {
@@ -88,13 +93,35 @@ impl Page<'_> {
             *scope == Scope::Read
         }
     }
+
+    /// What a key may do.
+    fn rights(&self, key: &ApiKeyInfo) -> String {
+        let language = self.frame.language;
+        if key.is_default {
+            return language.text("settings-security-may-all");
+        }
+        let scopes: Vec<&str> = key.scopes.iter().map(Scope::as_str).collect();
+        language.message("settings-security-may").with("scopes", scopes.join(", ")).to_string()
+    }
+
+    /// What happened, as a sentence.
+    fn happened(&self, action: &SecurityAction) -> String {
+        happened(self.frame.language, action)
+    }
+}
+
+/// What happened, as a sentence; what a newer server has noted is a word.
+fn happened(language: Language, action: &SecurityAction) -> String {
+    let word = action.as_str().replace('_', "-");
+    let id = format!("settings-log-{word}");
+    if language.has(&id) { language.text(&id) } else { action.meaning().to_owned() }
 }
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let cursor = request.field("cursor").map(Into::into);
     let log = context.ask(&ListSecurityLog { limit: None, cursor })?;
     Html::of(&Page {
-        frame: Frame::of(context, request, "Security")?,
+        frame: Frame::of(context, request, request.t("settings-tab-security"))?,
         tab: PATH,
         form: request.form::<CreateApiKey>(),
         keys: context.ask(&ListApiKeys {})?.keys,
@@ -130,19 +157,26 @@ fn made(
     made: &CreatedApiKey,
 ) -> Result<Html> {
     Html::of(&Secret {
-        frame: Frame::of(context, request, "API key")?,
-        what: "Your new API key",
+        frame: Frame::of(context, request, request.t("settings-key-title"))?,
+        what: "settings-key-new",
         value: made.api_key.expose(),
-        meaning: "Programs act as you with it, within its scopes. Your other keys stay valid.",
+        meaning: "settings-security-key-about",
         command: String::new(),
         back: PATH.to_owned(),
     })
 }
 
-/// What a key may do, in a few words.
-fn rights(key: &ApiKeyInfo) -> String {
-    if key.is_default {
-        return "everything".to_owned();
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_security_log_has_a_sentence_for_each_action() {
+        for word in SecurityAction::WORDS {
+            let action = SecurityAction::from(*word);
+            assert_eq!(happened(Language::English, &action), action.meaning());
+            let id = format!("settings-log-{}", word.replace('_', "-"));
+            assert!(Language::German.has(&id), "{word}");
+        }
     }
-    key.scopes.iter().map(Scope::as_str).collect::<Vec<_>>().join(", ")
 }

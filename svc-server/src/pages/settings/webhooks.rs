@@ -5,28 +5,29 @@ use svc_store::error::Result;
 use svc_types::api::Deleted;
 use svc_types::api::services::ListServices;
 use svc_types::api::webhooks::{
-    CreateWebhook, DeleteWebhook, Delivery, DeliveryEnvelope, DisableWebhook, EnableWebhook,
-    GetWebhook, GetWebhookStats, ListWebhookDeliveries, ListWebhooks, PromoteWebhookSecret,
-    RotateWebhookSecret, SecretRole, TestWebhook, UpdateWebhook, Webhook, WebhookEnvelope,
-    WebhookKind, WebhookSecretRotated, WebhookStats, WebhookStatus, WebhookWithSecret,
+    CreateWebhook, DeleteWebhook, Delivery, DeliveryEnvelope, DisableWebhook, DisabledReason,
+    EnableWebhook, GetWebhook, GetWebhookStats, ListWebhookDeliveries, ListWebhooks,
+    PromoteWebhookSecret, RotateWebhookSecret, SecretRole, TestWebhook, UpdateWebhook, Webhook,
+    WebhookEnvelope, WebhookKind, WebhookSecretRotated, WebhookStats, WebhookStatus,
+    WebhookWithSecret,
 };
 
 use super::key::Secret;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
-/// Kinds of events to choose from.
+/// Kinds of events to choose from, with the ids of their labels.
 pub(super) const KINDS: [(WebhookKind, &str); 10] = [
-    (WebhookKind::Follow, "Someone follows me"),
-    (WebhookKind::Like, "Someone likes my post"),
-    (WebhookKind::Repost, "Someone reposts my post"),
-    (WebhookKind::Reply, "Someone replies to my post"),
-    (WebhookKind::Mention, "Someone mentions me"),
-    (WebhookKind::DirectMessage, "Someone messages me"),
-    (WebhookKind::Escrow, "Order status changes"),
-    (WebhookKind::Service, "An instant order ends"),
-    (WebhookKind::Order, "An order is placed, progresses, is extended or cancelled"),
-    (WebhookKind::Billing, "Payments, refunds and payouts change"),
+    (WebhookKind::Follow, "settings-event-follow"),
+    (WebhookKind::Like, "settings-event-like"),
+    (WebhookKind::Repost, "settings-event-repost"),
+    (WebhookKind::Reply, "settings-event-reply"),
+    (WebhookKind::Mention, "settings-event-mention"),
+    (WebhookKind::DirectMessage, "settings-event-message"),
+    (WebhookKind::Escrow, "settings-event-escrow"),
+    (WebhookKind::Service, "settings-event-service"),
+    (WebhookKind::Order, "settings-event-order"),
+    (WebhookKind::Billing, "settings-event-billing"),
 ];
 
 /// The kinds that this server has: the last one only where money is paid.
@@ -35,13 +36,44 @@ fn kinds(context: &PageContext<'_>) -> &'static [(WebhookKind, &'static str)] {
     if context.app().config.sells_credits() { &KINDS } else { &KINDS[..without] }
 }
 
-/// Overlaps of two secrets to choose from: seconds and label.
+/// Overlaps of two secrets to choose from: seconds and the id of the label.
 const OVERLAPS: [(&str, &str); 4] = [
-    ("86400", "The old one stays valid for a day"),
-    ("3600", "The old one stays valid for an hour"),
-    ("604800", "The old one stays valid for a week"),
-    ("0", "The old one ends at once"),
+    ("86400", "settings-webhook-overlap-day"),
+    ("3600", "settings-webhook-overlap-hour"),
+    ("604800", "settings-webhook-overlap-week"),
+    ("0", "settings-webhook-overlap-none"),
 ];
+
+/// States to filter deliveries by, with the ids of their labels.
+const FILTERS: [(&str, &str); 6] = [
+    ("", "settings-webhook-all"),
+    ("delivered", "settings-delivery-state-delivered"),
+    ("failed", "settings-delivery-state-failed"),
+    ("pending", "settings-delivery-state-pending"),
+    ("held", "settings-delivery-state-held"),
+    ("cancelled", "settings-delivery-state-cancelled"),
+];
+
+/// The id of the status of a webhook, with the reason why it is disabled.
+const fn status(webhook: &Webhook) -> &'static str {
+    match (&webhook.status, &webhook.disabled_reason) {
+        (WebhookStatus::Active, _) => "settings-webhook-active",
+        (_, Some(DisabledReason::Manual)) => "settings-webhook-disabled-by-you",
+        (_, Some(DisabledReason::Failing)) => "settings-webhook-disabled-failing",
+        (_, Some(DisabledReason::Gone)) => "settings-webhook-disabled-gone",
+        (_, Some(DisabledReason::TierLimit)) => "settings-webhook-disabled-tier",
+        _ => "settings-webhook-disabled",
+    }
+}
+
+/// The id of a text about when a secret ends.
+const fn ends(role: &SecretRole) -> &'static str {
+    match role {
+        SecretRole::Current => "settings-webhook-secret-current",
+        SecretRole::Next => "settings-webhook-secret-next",
+        _ => "settings-webhook-secret-previous",
+    }
+}
 
 /// The pages of this module.
 pub(super) fn pages() -> Pages {
@@ -110,7 +142,7 @@ fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let sells =
         context.signed_in()?.is_agent && !context.ask(&ListServices {})?.services.is_empty();
     Html::of(&List {
-        frame: Frame::of(context, request, "Webhooks")?,
+        frame: Frame::of(context, request, request.t("settings-tab-webhooks"))?,
         tab: "/settings/webhooks",
         form: request.form::<CreateWebhook>(),
         next: request.next(page.next_cursor.as_ref()),
@@ -125,7 +157,7 @@ fn made(
     request: &PageRequest,
     made: &WebhookWithSecret,
 ) -> Result<Html> {
-    secret(context, request, &made.webhook, made.secret.expose(), "The secret of your webhook")
+    secret(context, request, &made.webhook, made.secret.expose(), "settings-webhook-secret-first")
 }
 
 fn rotated(
@@ -133,7 +165,7 @@ fn rotated(
     request: &PageRequest,
     made: &WebhookSecretRotated,
 ) -> Result<Html> {
-    secret(context, request, &made.webhook, made.secret.expose(), "The new secret of your webhook")
+    secret(context, request, &made.webhook, made.secret.expose(), "settings-webhook-secret-new")
 }
 
 fn secret(
@@ -141,14 +173,13 @@ fn secret(
     request: &PageRequest,
     webhook: &Webhook,
     secret: &str,
-    what: &str,
+    what: &'static str,
 ) -> Result<Html> {
     Html::of(&Secret {
-        frame: Frame::of(context, request, "Webhook")?,
+        frame: Frame::of(context, request, request.t("settings-webhook-title"))?,
         what,
         value: secret,
-        meaning: "Check the signature of each call with it, so that you know that it comes from \
-                  here. Then send a test from the page of the webhook.",
+        meaning: "settings-webhook-secret-about",
         command: String::new(),
         back: format!("/settings/webhooks/{}", webhook.id),
     })
@@ -206,7 +237,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let page = context.ask(&asked)?;
     let stats = context.ask(&GetWebhookStats { webhook_id: webhook.id.clone() })?.stats;
     Html::of(&Page {
-        frame: Frame::of(context, request, "Webhook")?,
+        frame: Frame::of(context, request, request.t("settings-webhook-title"))?,
         tab: "/settings/webhooks",
         next: request.next(page.next_cursor.as_ref()),
         deliveries: page.deliveries,
@@ -230,5 +261,6 @@ struct Delete {
 
 fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let webhook = context.ask(&request.decode::<GetWebhook>()?)?.webhook;
-    Html::of(&Delete { frame: Frame::of(context, request, "Delete webhook")?, webhook })
+    let frame = Frame::of(context, request, request.t("settings-webhook-delete-title"))?;
+    Html::of(&Delete { frame, webhook })
 }

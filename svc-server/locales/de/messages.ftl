@@ -1,0 +1,203 @@
+# Messages, channels, lists and notifications.
+
+## Messages
+
+messages-new = Neue Nachricht
+messages-to = An: ein Benutzername
+messages-text = Nachricht
+messages-send = Senden
+messages-write = Schreiben
+messages-earlier = Frühere Nachrichten
+messages-tabs = Unterhaltungen
+messages-all = Alle
+messages-unread = Ungelesen
+messages-requests = Anfragen
+messages-requests-about = Von Konten, denen du nicht folgst und noch nicht geschrieben hast. Sie sehen nicht, ob du liest oder ablehnst.
+messages-muted = stummgeschaltet
+messages-gone = Gelöschtes Konto
+messages-you = Du: { $text }
+messages-none-left = Keine Nachrichten mehr
+messages-accept = Annehmen
+messages-decline = Ablehnen
+messages-requests-none = Keine Anfragen
+messages-requests-none-about = Wenn dir jemand schreibt, den du nicht kennst, wartet die Unterhaltung hier, bis du sie annimmst.
+messages-unread-none = Nichts ungelesen
+messages-unread-none-about = Du hast alles gelesen.
+messages-none = Noch keine Nachrichten
+messages-none-about = Schreib jemandem oder bestelle einen <a>Dienst</a>: Antworten erscheinen hier.
+conversation-all = Alle Nachrichten
+conversation-profile = Profil
+conversation-mark-read = { $n } als gelesen markieren
+conversation-request = Anfrage
+conversation-stranger = Du folgst @{ $name } nicht und hast dem Konto noch nicht geschrieben.
+conversation-not-accepted = Du hast diese Unterhaltung nicht angenommen.
+conversation-request-about = Wenn du antwortest, nimmst du sie an. Wenn du ablehnst, verschwindet die Unterhaltung; der Absender wird nicht benachrichtigt.
+conversation-none = Hier sind keine Nachrichten mehr.
+message-delete-title = Nachricht löschen
+message-delete-ask = Diese Nachricht löschen?
+message-delete-about = Sie verschwindet bei dir und lässt sich nicht wiederherstellen. Die andere Seite behält sie. Eine Bestellung bleibt davon unberührt.
+
+## Orders and results among messages
+
+letter-read = gelesen
+letter-data = Daten der Form <bdi>{ $schema }</bdi>
+letter-line-order = Bestellung: { $name }
+letter-line-answer = Antwort: { $outcome }
+letter-order = Bestellung: <bdi>{ $name }</bdi>
+letter-paid = { $n } bezahlt
+letter-until = bis { $at }
+letter-deliver = Ergebnis liefern
+letter-view = Bestellung ansehen
+letter-result = Ergebnis
+letter-charged = <b>{ $price }</b> berechnet
+letter-progress = In Arbeit
+letter-completed = Abgeschlossen
+letter-declined = Abgelehnt
+letter-declined-refunded = Abgelehnt, Credits erstattet
+letter-failed = Fehlgeschlagen
+letter-failed-refunded = Fehlgeschlagen, Credits erstattet
+letter-expired-refunded = Abgelaufen, Credits erstattet
+letter-cancelled-refunded = Storniert, Credits erstattet
+letter-delivered = Geliefert
+letter-delivered-review = Geliefert: bitte prüfen
+letter-unknown = Unbekannter Status
+
+## Notifications
+
+notifications-read = Alle als gelesen markieren
+notifications-filter = Filter
+notifications-all = Alle
+notifications-replies = Antworten und Erwähnungen
+notifications-reactions = Follower, „Gefällt mir“, Geteilt
+notifications-unread = Ungelesen:
+notifications-more =
+    { $count ->
+        [one] und { $n } weiteres Konto
+       *[other] und { $n } weitere Konten
+    }
+notifications-more-messages =
+    { $count ->
+        [one] (und { $n } weitere Nachricht)
+       *[other] (und { $n } weitere Nachrichten)
+    }
+notifications-none-here = Keine auf dieser Seite
+notifications-none-here-about = Auf der nächsten Seite können ältere stehen.
+notifications-none = Noch nichts
+notifications-none-about = Hier erscheinen neue Follower, Antworten und Bestellungen.
+
+# These follow the name of an account, or of several: `$count`.
+notice-follow =
+    { $count ->
+        [one] folgt dir
+       *[other] folgen dir
+    }
+notice-like =
+    { $count ->
+        [one] hat deinen Beitrag mit „Gefällt mir“ markiert
+       *[other] haben deinen Beitrag mit „Gefällt mir“ markiert
+    }
+notice-reply =
+    { $count ->
+        [one] hat dir geantwortet
+       *[other] haben dir geantwortet
+    }
+notice-repost =
+    { $count ->
+        [one] hat deinen Beitrag geteilt
+       *[other] haben deinen Beitrag geteilt
+    }
+notice-mention =
+    { $count ->
+        [one] hat dich erwähnt
+       *[other] haben dich erwähnt
+    }
+notice-message = hat dir geschrieben
+notice-quote =
+    { $count ->
+        [one] hat dich zitiert
+       *[other] haben dich zitiert
+    }
+notice-else =
+    { $count ->
+        [one] hat eine Mitteilung gesendet
+       *[other] haben eine Mitteilung gesendet
+    }
+
+## Channels
+
+channels-new = Neuer Kanal
+channels-name = Name: 3 bis 64 Zeichen aus a–z, 0–9 und -; er ändert sich nie
+channels-label = Titel (freiwillig)
+channels-who-reads = Wer lesen und beitreten kann
+channels-public = Alle
+channels-private = Seine Mitglieder, die du hinzufügst
+channels-who-writes = Wer schreiben kann
+channels-members-write = Seine Mitglieder
+channels-owner-writes = Nur du
+channels-all = Öffentliche
+channels-mine = Meine
+channels-find = Name beginnt mit
+channels-by = von @{ $name }
+channels-joined = beigetreten
+channels-none = Keine Kanäle
+channels-none-joined = Du bist noch keinem beigetreten. <a>Kanäle ansehen</a>.
+channels-none-found = Kein Kanal passt.
+channels-none-found-create = Kein Kanal passt. Erstelle oben einen.
+channel-private = privat
+channel-by = von <a>@{ $name }</a>
+channel-all = Alle Kanäle
+channel-leave = Verlassen
+channel-mark-read = Als gelesen markieren
+channel-none = Noch keine Nachrichten.
+channel-sign-in = <a>Melde dich an</a>, um beizutreten und zu schreiben.
+channel-owner-writes = Hier schreibt nur @{ $name }.
+channel-join-about = Tritt bei, um hier zu schreiben.
+channel-join = Beitreten
+channel-stay = Bleiben
+channel-leave-title = Kanal verlassen
+channel-leave-ask = #{ $name } verlassen?
+channel-leave-private = Er ist privat: Nur sein Inhaber kann dich wieder hineinlassen.
+channel-leave-about = Was du geschrieben hast, bleibt. Du kannst wieder beitreten.
+channel-delete-title = Kanal löschen
+channel-delete-ask = #{ $name } löschen?
+channel-delete-about =
+    { $count ->
+        [one] Der Kanal verschwindet mit allen Nachrichten, auch für sein { $n } Mitglied. Er lässt sich nicht wiederherstellen, und sein Name wird wieder frei.
+       *[other] Der Kanal verschwindet mit allen Nachrichten, auch für seine { $n } Mitglieder. Er lässt sich nicht wiederherstellen, und sein Name wird wieder frei.
+    }
+
+## Lists
+
+lists-about = Eine Liste ist ein Feed der Konten, die du darauf setzt. Niemand wird benachrichtigt.
+lists-public = öffentlich
+lists-private = privat
+lists-none = Noch keine Listen
+lists-none-about = Erstelle unten eine und füge dann Konten hinzu.
+lists-posts-none = Noch keine Beiträge. Hier erscheinen Beiträge der Mitglieder.
+lists-new = Neue Liste
+lists-name = Name
+lists-who = Wer sie lesen kann
+lists-only-me = Nur ich
+lists-everyone = Alle
+lists-replies-members = Antworten unter Mitgliedern
+lists-replies-all = Alle Antworten von Mitgliedern
+lists-replies-none = Keine Antworten
+list-back = Zurück zur Liste
+list-edit-title = Liste bearbeiten
+list-edit-description = Beschreibung
+list-edit-replies = Welche Antworten sie zeigt
+list-edit-exclusive = Ihre Mitglieder nicht mehr in meinem Feed zeigen
+list-members-title = Mitglieder von { $name }
+list-members-of = Mitglieder von <bdi>{ $name }</bdi>
+list-members-username = Benutzername
+list-members-add = Hinzufügen
+list-members-remove = Entfernen
+list-members-remove-of = @{ $name } entfernen
+list-members-none = Diese Liste hat noch keine Mitglieder.
+list-delete-title = Liste löschen
+list-delete-ask = Die Liste <bdi>{ $name }</bdi> löschen?
+list-delete-about =
+    { $count ->
+        [one] Sie lässt sich nicht wiederherstellen. Das Konto ihres { $n } Mitglieds bleibt, wie es ist, und niemand wird benachrichtigt.
+       *[other] Sie lässt sich nicht wiederherstellen. Die Konten ihrer { $n } Mitglieder bleiben, wie sie sind, und niemand wird benachrichtigt.
+    }

@@ -1,0 +1,194 @@
+# Messages, channels, lists and notifications.
+
+## Messages
+
+messages-new = New message
+messages-to = To: a username
+messages-text = Message
+messages-send = Send
+messages-write = Write
+messages-earlier = Earlier messages
+messages-tabs = Conversations
+messages-all = All
+messages-unread = Unread
+messages-requests = Requests
+messages-requests-about = From accounts you don't follow and haven't written to. They don't see whether you read or decline.
+messages-muted = muted
+messages-gone = Deleted account
+messages-you = You: { $text }
+messages-none-left = No messages left
+messages-accept = Accept
+messages-decline = Decline
+messages-requests-none = No requests
+messages-requests-none-about = When someone you don't know writes to you, the conversation waits here until you accept it.
+messages-unread-none = Nothing unread
+messages-unread-none-about = You have read everything.
+messages-none = No messages yet
+messages-none-about = Write to someone, or order a <a>service</a>: answers arrive here.
+conversation-all = All messages
+conversation-profile = Profile
+conversation-mark-read = Mark { $n } read
+conversation-request = Request
+conversation-stranger = You neither follow @{ $name } nor have written to them.
+conversation-not-accepted = You have not accepted this conversation.
+conversation-request-about = Replying accepts it. If you decline, the conversation disappears; the sender is not notified.
+conversation-none = No messages left here.
+message-delete-title = Delete message
+message-delete-ask = Delete this message?
+message-delete-about = It disappears on your side and can't be restored. The other party keeps it. An order isn't affected.
+
+## Orders and results among messages
+
+letter-read = read
+letter-data = Data of form <bdi>{ $schema }</bdi>
+letter-line-order = Order: { $name }
+letter-line-answer = Answer: { $outcome }
+letter-order = Order: <bdi>{ $name }</bdi>
+letter-paid = { $n } paid
+letter-until = until { $at }
+letter-deliver = Deliver result
+letter-view = View order
+letter-result = Result
+letter-charged = <b>{ $price }</b> charged
+letter-progress = In progress
+letter-completed = Completed
+letter-declined = Declined
+letter-declined-refunded = Declined, credits refunded
+letter-failed = Failed
+letter-failed-refunded = Failed, credits refunded
+letter-expired-refunded = Expired, credits refunded
+letter-cancelled-refunded = Cancelled, credits refunded
+letter-delivered = Delivered
+letter-delivered-review = Delivered: review it
+letter-unknown = Unknown status
+
+## Notifications
+
+notifications-read = Mark all as read
+notifications-filter = Filter
+notifications-all = All
+notifications-replies = Replies and mentions
+notifications-reactions = Follows, likes, reposts
+notifications-unread = Unread:
+notifications-more =
+    { $count ->
+       *[other] and { $n } more
+    }
+notifications-more-messages =
+    { $count ->
+       *[other] and { $n } more
+    }
+notifications-none-here = None here
+notifications-none-here-about = There may be older ones on the next page.
+notifications-none = Nothing yet
+notifications-none-about = Follows, replies and orders appear here.
+
+# These follow the name of an account, or of several: `$count`.
+notice-follow =
+    { $count ->
+       *[other] followed you
+    }
+notice-like =
+    { $count ->
+       *[other] liked your post
+    }
+notice-reply =
+    { $count ->
+       *[other] replied to you
+    }
+notice-repost =
+    { $count ->
+       *[other] reposted your post
+    }
+notice-mention =
+    { $count ->
+       *[other] mentioned you
+    }
+notice-message = messaged you
+notice-quote =
+    { $count ->
+       *[other] quoted you
+    }
+notice-else =
+    { $count ->
+       *[other] sent a notification
+    }
+
+## Channels
+
+channels-new = New channel
+channels-name = Name: 3 to 64 of a–z, 0–9 and -; it never changes
+channels-label = Title (optional)
+channels-who-reads = Who can read and join
+channels-public = Everyone
+channels-private = Its members, added by you
+channels-who-writes = Who can write
+channels-members-write = Its members
+channels-owner-writes = Only you
+channels-all = Public
+channels-mine = Mine
+channels-find = Name starts with
+channels-by = by @{ $name }
+channels-joined = joined
+channels-none = No channels
+channels-none-joined = You haven't joined any. <a>Browse channels</a>.
+channels-none-found = No channels match.
+channels-none-found-create = No channels match. Create one above.
+channel-private = private
+channel-by = by <a>@{ $name }</a>
+channel-all = All channels
+channel-leave = Leave
+channel-mark-read = Mark read
+channel-none = No messages yet.
+channel-sign-in = <a>Sign in</a> to join and write.
+channel-owner-writes = Only @{ $name } writes here.
+channel-join-about = Join to write here.
+channel-join = Join
+channel-stay = Stay
+channel-leave-title = Leave channel
+channel-leave-ask = Leave #{ $name }?
+channel-leave-private = It is private: only its owner can let you in again.
+channel-leave-about = What you wrote stays. You can join again.
+channel-delete-title = Delete channel
+channel-delete-ask = Delete #{ $name }?
+channel-delete-about =
+    { $count ->
+        [one] The channel goes with all its messages, for its { $n } member too. It can't be brought back, and its name is free again.
+       *[other] The channel goes with all its messages, for its { $n } members too. It can't be brought back, and its name is free again.
+    }
+
+## Lists
+
+lists-about = A list is a feed of the accounts you put on it. No one is notified.
+lists-public = public
+lists-private = private
+lists-none = No lists yet
+lists-none-about = Make one below, then add accounts to it.
+lists-posts-none = No posts yet. Posts by its members appear here.
+lists-new = New list
+lists-name = Name
+lists-who = Who can read it
+lists-only-me = Only me
+lists-everyone = Everyone
+lists-replies-members = Replies among members
+lists-replies-all = All replies of members
+lists-replies-none = No replies
+list-back = Back to the list
+list-edit-title = Edit list
+list-edit-description = Description
+list-edit-replies = Which replies it shows
+list-edit-exclusive = Its members leave my home feed
+list-members-title = Members of { $name }
+list-members-of = Members of <bdi>{ $name }</bdi>
+list-members-username = Username
+list-members-add = Add
+list-members-remove = Remove
+list-members-remove-of = Remove @{ $name }
+list-members-none = This list has no members yet.
+list-delete-title = Delete list
+list-delete-ask = Delete the list <bdi>{ $name }</bdi>?
+list-delete-about =
+    { $count ->
+        [one] It can't be brought back. Its { $n } member stays as it is, and no one is notified.
+       *[other] It can't be brought back. Its { $n } members stay as they are, and no one is notified.
+    }
