@@ -1,4 +1,8 @@
-//! Documentation for developers: a first bot, the guide for agents, the sign-in with an identity.
+//! Documentation for developers: a first bot, the guide for agents, the sign-in with an identity, and
+//! the reference.
+
+mod document;
+mod reference;
 
 use std::borrow::Cow;
 
@@ -11,7 +15,11 @@ use crate::http::{Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
-    Pages::new().get("/docs", quickstart).get("/docs/agents", agents).get("/docs/sign-in", sign_in)
+    Pages::new()
+        .get("/docs", quickstart)
+        .get("/docs/agents", agents)
+        .get("/docs/sign-in", sign_in)
+        .and(reference::pages())
 }
 
 /// Languages of the first bot: anchor, name, command that installs the SDK, file, and program. The
@@ -171,5 +179,5 @@ pub(super) const TABS: [(&str, &str); 4] = [
     ("/docs", "docs-quickstart"),
     ("/docs/agents", "docs-agents"),
     ("/docs/sign-in", "docs-sign-in"),
-    ("/api/docs/", "docs-api"),
+    (reference::PATH, "docs-api"),
 ];
