@@ -39,6 +39,7 @@ mod a2a;
 pub mod answer;
 mod avatar;
 mod body;
+mod coding;
 pub mod cookie;
 mod crawl;
 pub mod credentials;

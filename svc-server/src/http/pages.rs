@@ -50,6 +50,7 @@ use svc_core::identity::Credentials;
 use svc_store::error::{Error, Result};
 
 use self::act::{Act, Read, ReadAfter};
+use super::coding::Coding;
 use super::credentials;
 use super::direct::DirectApi;
 use super::pipeline::mark_seen;
@@ -141,6 +142,21 @@ impl Pages {
     ) -> Self {
         let act = act::redirecting::<E>(Some(read), done);
         self.add(Entry { show: Some(show), ..Entry::act::<E>(path, act) })
+    }
+
+    /// Like [`Self::form`], but calls another endpoint first if `first` returns a request: one that may
+    /// stay done when the form is refused.
+    #[must_use]
+    pub fn form_with<F: Endpoint, E: Endpoint>(
+        self,
+        path: &'static str,
+        show: Show,
+        first: fn(&PageRequest) -> Option<F>,
+        done: fn(&PageRequest, &E::Response) -> Done,
+    ) -> Self {
+        let act = act::redirecting_with::<F, E>(first, done);
+        let entry = Entry::act::<E>(path, act);
+        self.add(Entry { show: Some(show), problems: Some(PageRequest::problems::<E>), ..entry })
     }
 
     /// Like [`Self::form_by`], but calls another endpoint first if `first` returns a request. When
@@ -369,7 +385,11 @@ async fn get(
     let request = PageRequest::of(&app.config, &parts, params);
     let show = site.entries[index].show.expect("a page has a function that shows it");
     match context(&site, &app, &parts, request.clone(), show).await {
-        Ok(html) => reply::page(&app.config, &request, html),
+        Ok(html) => {
+            // The length of a compressed page tells of secrets beside what a stranger put into it.
+            let coding = Coding::accepted(&parts.headers).filter(|_| !request.holds_secret());
+            reply::page(&app.config, &request, html.coded(coding))
+        }
         Err(error) if error.code() == Code::Unauthorized => reply::to_sign_in(&request.path),
         Err(error) => carry(error),
     }

@@ -1,27 +1,22 @@
 //! Documents and files that are the same for every caller: built and compressed once.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Body;
 use axum::response::Response;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use brotli::enc::BrotliEncoderParams;
 use bytes::Bytes;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use http::StatusCode;
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, GetAll, HeaderMap,
-    HeaderValue, IF_NONE_MATCH, VARY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
+    VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use sha2::{Digest, Sha256};
 use svc_store::error::{Error, Result};
 
-/// How hard brotli works. The last two levels need seconds for a few percent.
-const BROTLI_LEVEL: i32 = 9;
+use super::coding::{Coding, Effort, texts};
 
 /// Bytes of a hash in an `ETag`: enough for strangers never to make two documents with one tag.
 const TAG_BYTES: usize = 16;
@@ -77,7 +72,7 @@ pub(crate) struct Prebuilt {
 /// A document in one content coding.
 #[derive(Debug)]
 struct Form {
-    coding: Option<&'static str>,
+    coding: Option<Coding>,
     /// Another one for each coding, because a strong tag names bytes (RFC 9110 §8.8.3).
     etag: HeaderValue,
     bytes: Bytes,
@@ -86,12 +81,13 @@ struct Form {
 impl Prebuilt {
     fn new(Source { content_type, bytes }: Source) -> Self {
         let hash = URL_SAFE_NO_PAD.encode(&Sha256::digest(&bytes)[..TAG_BYTES]);
-        let form = |coding: Option<&'static str>, bytes: Vec<u8>| {
-            let suffix = coding.map(|coding| format!("-{coding}")).unwrap_or_default();
+        let form = |coding: Option<Coding>, bytes: Vec<u8>| {
+            let suffix = coding.map(|coding| format!("-{}", coding.name())).unwrap_or_default();
             let etag = HeaderValue::try_from(format!("\"{hash}{suffix}\""));
             Form { coding, etag: etag.expect("base64url is plain ASCII"), bytes: bytes.into() }
         };
-        let mut forms = vec![form(Some("br"), brotli(&bytes)), form(Some("gzip"), gzip(&bytes))];
+        let coded = |coding: Coding| form(Some(coding), coding.of(&bytes, Effort::Often));
+        let mut forms = Vec::from(Coding::ALL.map(coded));
         // What is compressed already gets no smaller.
         forms.retain(|compressed| compressed.bytes.len() < bytes.len());
         forms.push(form(None, bytes));
@@ -116,37 +112,18 @@ impl Prebuilt {
         }
         headers.insert(CONTENT_TYPE, self.content_type.clone());
         if let Some(coding) = form.coding {
-            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
         }
         response
     }
 
     /// The smallest form that the caller accepts.
     fn form(&self, asked: &HeaderMap) -> &Form {
-        let accepted = |form: &&Form| {
-            form.coding.is_none_or(|coding| accepts(asked.get_all(ACCEPT_ENCODING), coding))
-        };
+        let coding = Coding::accepted(asked);
+        let accepted = |form: &&Form| form.coding.is_none() || form.coding == coding;
         let last = self.forms.last().expect("the last form is not compressed");
         self.forms.iter().find(accepted).unwrap_or(last)
     }
-}
-
-/// Whether a coding is accepted (RFC 9110 §12.5.3). Without the header none is, so that simple clients
-/// get a text.
-fn accepts(values: GetAll<'_, HeaderValue>, coding: &str) -> bool {
-    let (mut named, mut any) = (None, false);
-    for item in texts(values) {
-        let mut parameters = item.split(';').map(str::trim);
-        let name = parameters.next().unwrap_or_default();
-        let weight = parameters.find_map(|parameter| parameter.strip_prefix("q="));
-        let is_wanted = weight.is_none_or(|weight| weight.parse().is_ok_and(|q: f32| q > 0.0));
-        if name.eq_ignore_ascii_case(coding) {
-            named = Some(is_wanted);
-        } else if name == "*" {
-            any = is_wanted;
-        }
-    }
-    named.unwrap_or(any)
 }
 
 /// Whether the caller has the form of this tag already.
@@ -155,57 +132,9 @@ pub(super) fn is_known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
     known.any(|tag| tag == "*" || tag.trim_start_matches("W/").as_bytes() == etag.as_bytes())
 }
 
-/// The items of a list that may be spread over several headers.
-fn texts(values: GetAll<'_, HeaderValue>) -> impl Iterator<Item = &str> {
-    let texts = values.into_iter().filter_map(|value| value.to_str().ok());
-    texts.flat_map(|text| text.split(',')).map(str::trim)
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
-    written.expect("writing to memory can't fail")
-}
-
-fn brotli(bytes: &[u8]) -> Vec<u8> {
-    let parameters = BrotliEncoderParams { quality: BROTLI_LEVEL, ..Default::default() };
-    let mut compressed = Vec::new();
-    let written = brotli::BrotliCompress(&mut &*bytes, &mut compressed, &parameters);
-    written.expect("writing to memory can't fail");
-    compressed
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn coding(accept: Option<&str>) -> Option<&'static str> {
-        let source = Source { content_type: "text/plain".to_owned(), bytes: vec![b'a'; 1000] };
-        let mut asked = HeaderMap::new();
-        if let Some(accept) = accept {
-            asked.insert(ACCEPT_ENCODING, HeaderValue::try_from(accept).unwrap());
-        }
-        Prebuilt::new(source).form(&asked).coding
-    }
-
-    #[test]
-    fn the_smallest_accepted_form_is_sent() {
-        for (accept, expected) in [
-            (None, None),
-            (Some(""), None),
-            (Some("gzip, deflate, br, zstd"), Some("br")),
-            (Some("gzip"), Some("gzip")),
-            (Some("GZIP;q=0.5"), Some("gzip")),
-            (Some("br;q=0, *"), Some("gzip")),
-            (Some("*"), Some("br")),
-            (Some("br;q=0.000, gzip ;q=0"), None),
-            (Some("br;q=much"), None),
-            (Some("identity"), None),
-            (Some("brotli, gzipped"), None),
-        ] {
-            assert_eq!(coding(accept), expected, "{accept:?}");
-        }
-    }
 
     #[test]
     fn what_gets_no_smaller_is_sent_as_it_is() {

@@ -39,10 +39,12 @@ pub(super) struct Act {
     is_keyed: bool,
 }
 
-/// The first of two steps. When the second is refused, the first is reverted.
+/// The first of two steps.
 struct First {
     ask: FirstAsk,
-    undo: Undo,
+    /// Reverts it when the second is refused. Without it the step does no harm: it may stay, and it may
+    /// be refused.
+    undo: Option<Undo>,
 }
 
 type FirstAsk =
@@ -105,13 +107,27 @@ pub(super) fn redirecting_after<F: Endpoint, E: Endpoint, U: Endpoint>(
         ask: Arc::new(move |context, request| {
             first(context, request)?.map(|asked| DirectRequest::of(&asked)).transpose()
         }),
-        undo: Box::new(move |answer| DirectRequest::of(&undo(&decoded::<F::Response>(answer)?))),
+        undo: Some(Box::new(move |answer| {
+            DirectRequest::of(&undo(&decoded::<F::Response>(answer)?))
+        })),
     };
     let ask = Ask::Read(Arc::new(move |context, request, before| {
         let before = before.map(decoded::<F::Response>).transpose()?;
         DirectRequest::of(&read(context, request, before.as_ref())?)
     }));
     Act { first: Some(first), ask, then: going::<E>(done), is_keyed: true }
+}
+
+/// An act that also calls another endpoint, which does no harm if the act is refused.
+pub(super) fn redirecting_with<F: Endpoint, E: Endpoint>(
+    first: fn(&PageRequest) -> Option<F>,
+    done: fn(&PageRequest, &E::Response) -> Done,
+) -> Act {
+    let ask: FirstAsk = Arc::new(move |_, request| {
+        first(request).map(|asked| DirectRequest::of(&asked)).transpose()
+    });
+    let first = Some(First { ask, undo: None });
+    Act { first, ask: decoding::<E>(), then: going::<E>(done), is_keyed: true }
 }
 
 /// An act that shows the answer. With `read` it writes nothing, and the same page may ask again.
@@ -219,12 +235,16 @@ impl First {
         let asked = form.reading(move |context| ask(context, &request)).await?;
         let Some(asked) = asked else { return Ok(None) };
         let key = form.request.field(KEY).map(|key| format!("{key}-first"));
-        form.send(asked, key.as_deref()).await.map(Some)
+        match form.send(asked, key.as_deref()).await {
+            Err(Error::Refused(_)) if self.undo.is_none() => Ok(None),
+            reply => reply.map(Some),
+        }
     }
 
     /// A step that can't be reverted is left as it is: the refusal of the second is what counts.
     async fn revert(&self, form: Submission<'_>, answer: &[u8]) -> Result<()> {
-        if let Err(left) = form.send((self.undo)(answer)?, None).await {
+        let Some(undo) = &self.undo else { return Ok(()) };
+        if let Err(left) = form.send(undo(answer)?, None).await {
             tracing::warn!(%left, "failed to revert the first step of a form");
         }
         Ok(())

@@ -7,14 +7,15 @@ use axum::body::Body;
 use axum::response::Response;
 use http::StatusCode;
 use http::header::{
-    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue,
-    LOCATION, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+    HeaderValue, LOCATION, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 use svc_core::config::Config;
 use svc_store::error::{Error, Result};
 use url::form_urlencoded;
 
 use super::request::{PageRequest, is_local};
+use crate::http::coding::{Coding, Effort};
 use crate::http::cookie;
 use crate::pages::{File, Flash};
 
@@ -36,6 +37,8 @@ pub struct Html {
     /// Another origin to which a form of the page leads, for browsers that apply `form-action` to
     /// redirects.
     leads_to: Option<&'static str>,
+    /// The coding in which the page is sent.
+    coding: Option<Coding>,
 }
 
 #[derive(Clone, Debug)]
@@ -48,7 +51,7 @@ enum Content {
 
 impl From<Content> for Html {
     fn from(content: Content) -> Self {
-        Self { content, leads_to: None }
+        Self { content, leads_to: None, coding: None }
     }
 }
 
@@ -62,6 +65,13 @@ impl Html {
     #[must_use]
     pub fn leading_to(mut self, origin: Option<&'static str>) -> Self {
         self.leads_to = origin;
+        self
+    }
+
+    /// Sends the page in a content coding.
+    #[must_use]
+    pub(super) const fn coded(mut self, coding: Option<Coding>) -> Self {
+        self.coding = coding;
         self
     }
 
@@ -127,9 +137,9 @@ pub(in crate::http) struct Kept(pub(in crate::http) Vec<(String, String)>);
 pub(in crate::http) fn page(config: &Config, request: &PageRequest, html: Html) -> Response {
     let mut response = match html.content {
         Content::Moved(status, path) => return redirect(status, &path),
-        Content::Document(media_type, text) => return document(media_type, text),
+        Content::Document(media_type, text) => return document(media_type, text, html.coding),
         Content::File(content) => return file(&content),
-        Content::Page(text) => Response::new(Body::from(text)),
+        Content::Page(text) => coded(text, html.coding),
     };
     dress(&mut response);
     if let Some(origin) = html.leads_to {
@@ -137,7 +147,7 @@ pub(in crate::http) fn page(config: &Config, request: &PageRequest, html: Html) 
         let policy = HeaderValue::try_from(policy).expect("an origin is visible ASCII");
         response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     }
-    if request.asks_for("token") || request.asks_for("invite") {
+    if request.holds_secret() {
         // Proxies may log addresses: that of a link is not repeated, not even to this server.
         let policy = HeaderValue::from_static("strict-origin");
         response.headers_mut().insert(REFERRER_POLICY, policy);
@@ -159,8 +169,20 @@ pub(in crate::http) fn dress(response: &mut Response) {
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
 }
 
-fn document(media_type: &'static str, text: String) -> Response {
-    let mut response = Response::new(Body::from(text));
+/// A text in a content coding, unless it would be longer.
+fn coded(text: String, coding: Option<Coding>) -> Response {
+    let coding = coding.map(|coding| (coding, coding.of(text.as_bytes(), Effort::Once)));
+    let Some((coding, bytes)) = coding.filter(|(_, bytes)| bytes.len() < text.len()) else {
+        return Response::new(Body::from(text));
+    };
+    let mut response = Response::new(Body::from(bytes));
+    let name = HeaderValue::from_static(coding.name());
+    response.headers_mut().insert(CONTENT_ENCODING, name);
+    response
+}
+
+fn document(media_type: &'static str, text: String, coding: Option<Coding>) -> Response {
+    let mut response = coded(text, coding);
     dress(&mut response);
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     response

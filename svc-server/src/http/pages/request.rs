@@ -131,9 +131,10 @@ impl PageRequest {
         Some(text.as_str()).filter(|text| !text.is_empty())
     }
 
-    /// Whether the query has a field of this name.
-    pub(super) fn asks_for(&self, name: &str) -> bool {
-        self.query.iter().any(|(own, _)| own == name)
+    /// Whether the address of the page holds a secret.
+    pub(super) fn holds_secret(&self) -> bool {
+        let mut names = self.fields[..self.in_path].iter().chain(&self.query);
+        names.any(|(name, _)| name == "token" || name == "invite")
     }
 
     /// The local path in a field; `None` if it leads to another server.
