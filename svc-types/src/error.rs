@@ -7,6 +7,8 @@ use http::StatusCode;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
+use crate::text::words;
+
 /// Body of every response that is not 2xx (spec §7).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -27,6 +29,34 @@ pub struct ErrorBody {
     /// Seconds to wait before trying again; present on every 429.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
+    /// Each member that is wrong, if several are: the first is that of `field`. At most 20.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FieldError>,
+}
+
+/// A member of a request that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct FieldError {
+    /// The member; a JSON pointer for members of objects.
+    pub field: String,
+    /// What is wrong with it, for programs.
+    pub code: FieldCode,
+    /// What is wrong and what would be right, for people.
+    pub message: String,
+}
+
+words! {
+    /// What is wrong with a member.
+    FieldCode {
+        /// It is required, and was not sent.
+        Missing = "missing",
+        /// Its value is of the wrong type or out of bounds.
+        Invalid = "invalid",
+        /// The endpoint has no such member.
+        Unknown = "unknown",
+    }
 }
 
 macro_rules! codes {

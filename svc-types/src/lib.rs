@@ -33,7 +33,7 @@ pub mod wire;
 
 pub use credits::{Balance, Credits, PositiveCredits};
 pub use endpoint::{By, Cost, Declaration, Endpoint, Visitor, Who, by, published};
-pub use error::{Code, ErrorBody};
+pub use error::{Code, ErrorBody, FieldCode, FieldError};
 pub use id::{
     ActionId, AppId, CeremonyId, ChannelId, ConversationId, DeliveryId, EscrowId, EventId, GrantId,
     Id, InviteId, ListId, MediaId, MessageId, NotificationId, PassId, PasskeyId, PaymentId,

@@ -173,24 +173,18 @@ impl ServiceMessage {
         };
         if response.charged_credits.is_some_and(|charged| !charged.is_zero()) {
             let status = response.status.as_str();
-            return Err(Rejected {
-                hint: None,
-                code: Code::InvalidServiceMessage,
-                message: format!("payload.chargedCredits must be absent or 0 for {status}"),
-                field: Some("/payload/chargedCredits".to_owned()),
-            });
+            let message = format!("payload.chargedCredits must be absent or 0 for {status}");
+            let rejected = Rejected::new(Code::InvalidServiceMessage, message);
+            return Err(rejected.about("/payload/chargedCredits"));
         }
         let said = response.output.as_ref().and_then(|output| output.get(word));
         if said.and_then(Value::as_str).is_some_and(|text| !text.is_empty()) {
             return Ok(());
         }
         let status = response.status.as_str();
-        Err(Rejected {
-            hint: None,
-            code: Code::InvalidServiceMessage,
-            message: format!("payload.output.{word} is required on {status} and must be a text"),
-            field: Some(format!("/payload/output/{word}")),
-        })
+        let message = format!("payload.output.{word} is required on {status} and must be a text");
+        let rejected = Rejected::new(Code::InvalidServiceMessage, message);
+        Err(Rejected { is_missing: true, ..rejected.about(format!("/payload/output/{word}")) })
     }
 }
 

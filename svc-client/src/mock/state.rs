@@ -133,6 +133,7 @@ impl Reply {
             hint: None,
             request_id: "mock".to_owned(),
             retry_after: None,
+            errors: Vec::new(),
         };
         Self::json(status, &body)
     }

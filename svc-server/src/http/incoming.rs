@@ -92,7 +92,7 @@ impl Accepts {
 pub(super) async fn decode<E: Endpoint>(
     app: &App,
     mut incoming: Incoming,
-) -> Result<(Arc<Received>, Result<E, wire::Rejected>)> {
+) -> Result<(Arc<Received>, Result<E, Vec<wire::Rejected>>)> {
     let path = std::mem::take(&mut incoming.path);
     let accepts = Accepts::json(app.config.limits.body_bytes);
     let mut received = receive::<E::By>(app, incoming, &accepts).await?;
@@ -113,7 +113,12 @@ pub(super) async fn decode<E: Endpoint>(
         let ignored = decoded.as_ref().map_or(&[][..], |(_, ignored)| ignored);
         report.set(preferred, ignored);
     }
-    Ok((Arc::new(received), decoded.map(|(request, _)| request)))
+    let all = |first: wire::Rejected| match first.field {
+        Some(_) => wire::problems::<E>(&path, query, &received.body, handling),
+        None => vec![first],
+    };
+    let decoded = decoded.map(|(request, _)| request).map_err(all);
+    Ok((Arc::new(received), decoded))
 }
 
 /// Reads a request without decoding it (413, 415).

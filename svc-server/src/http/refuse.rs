@@ -186,5 +186,6 @@ pub fn error_body(refusal: Refusal, request_id: &str) -> ErrorBody {
         hint: refusal.hint,
         request_id: request_id.to_owned(),
         retry_after: refusal.retry_after,
+        errors: refusal.errors,
     }
 }

@@ -20,6 +20,7 @@ pub fn error(code: &Code) -> ErrorBody {
         hint: hint(code).map(str::to_owned),
         request_id: "req_1zbfkhc000009".to_owned(),
         retry_after: retry_after(code),
+        errors: Vec::new(),
     }
 }
 

@@ -25,14 +25,10 @@ pub(super) fn near_miss(content: &str) -> Option<Rejected> {
     let (schema, form) = [(REQUEST, REQUEST_FORM), (RESPONSE, RESPONSE_FORM)]
         .into_iter()
         .find(|(schema, _)| is_misspelt(&object, schema) || has_members_of(&object, schema))?;
-    Some(Rejected {
-        code: Code::InvalidServiceMessage,
-        message: format!(
-            "content resembles a {schema} and is none; `plain: true` sends it as text"
-        ),
-        field: Some("content".to_owned()),
-        hint: Some(form.to_owned()),
-    })
+    let message =
+        format!("content resembles a {schema} and is none; `plain: true` sends it as text");
+    let rejected = Rejected::new(Code::InvalidServiceMessage, message).about("content");
+    Some(Rejected { hint: Some(form.to_owned()), ..rejected })
 }
 
 /// Whether the object calls itself almost like this schema, or exactly so in the wrong member.

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::in_query;
 use super::value::{Fields, Part, Unknown};
 use crate::endpoint::{Endpoint, path_parameters};
-use crate::error::Code;
+use crate::error::{Code, FieldCode, FieldError};
 
 /// Why a request is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,31 @@ pub struct Rejected {
     pub field: Option<String>,
     /// The closest known name, for an unknown member.
     pub hint: Option<String>,
+    /// Whether the member is required, and was not sent.
+    pub is_missing: bool,
+}
+
+impl Rejected {
+    /// A request that is refused as a whole.
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), field: None, hint: None, is_missing: false }
+    }
+
+    /// The same about a member.
+    #[must_use]
+    pub(crate) fn about(self, field: impl Into<String>) -> Self {
+        Self { field: Some(field.into()), ..self }
+    }
+
+    /// The wrong member; `None` if it is the request as a whole.
+    pub fn field_error(&self) -> Option<FieldError> {
+        let code = match self.code {
+            Code::UnknownMember | Code::UnknownParameter => FieldCode::Unknown,
+            _ if self.is_missing => FieldCode::Missing,
+            _ => FieldCode::Invalid,
+        };
+        Some(FieldError { field: self.field.clone()?, code, message: self.message.clone() })
+    }
 }
 
 /// Decodes a request by the wire rule.
@@ -69,9 +94,67 @@ pub fn decode_with<E: Endpoint>(
     body: &[u8],
     handling: Handling,
 ) -> Result<(E, Vec<String>), Rejected> {
+    decode_last(path, query, body, handling, &[])
+}
+
+/// Most wrong members that [`problems`] finds.
+const PROBLEMS_MAX: usize = 20;
+
+/// The longest body of which [`problems`] finds more than one: it is decoded once for each.
+const PROBLEMS_BYTES_MAX: usize = 64 * 1024;
+
+/// The problems of a request, one for each wrong member, beginning with the one that [`decode_with`]
+/// reports: at most 20, and one of a body of more than 64 KiB.
+///
+/// ```
+/// use svc_types::api::auth::Register;
+/// use svc_types::wire::{self, Handling};
+///
+/// let body = br#"{"username": "?", "email": "nowhere"}"#;
+/// let wrong = wire::problems::<Register>(&[], "", body, Handling::Lenient);
+/// let fields = wrong.iter().filter_map(|wrong| wrong.field.as_deref());
+/// assert_eq!(fields.collect::<Vec<_>>(), ["username", "email"]);
+/// ```
+pub fn problems<E: Endpoint>(
+    path: &[&str],
+    query: &str,
+    body: &[u8],
+    handling: Handling,
+) -> Vec<Rejected> {
+    let most = if body.len() > PROBLEMS_BYTES_MAX { 1 } else { PROBLEMS_MAX };
+    each_problem(most, |known| decode_last::<E>(path, query, body, handling, known))
+}
+
+/// The problems that a decoder finds when it looks at the members that are known to be wrong last.
+pub(super) fn each_problem<T>(
+    most: usize,
+    decode: impl Fn(&[String]) -> Result<T, Rejected>,
+) -> Vec<Rejected> {
+    let (mut problems, mut known) = (Vec::new(), Vec::new());
+    while let Err(rejected) = decode(&known) {
+        let field = rejected.field.as_deref().unwrap_or_default();
+        let member = field.trim_start_matches('/').split('/').next().unwrap_or_default().to_owned();
+        if known.contains(&member) || known.len() >= most {
+            break;
+        }
+        problems.push(rejected);
+        known.push(member);
+    }
+    problems
+}
+
+/// Decodes a request; these members are checked after all others.
+fn decode_last<E: Endpoint>(
+    path: &[&str],
+    query: &str,
+    body: &[u8],
+    handling: Handling,
+    last: &[String],
+) -> Result<(E, Vec<String>), Rejected> {
     let noted = RefCell::new(Vec::new());
     let fields = members::<E>(path, query, body)?.with(unknown::<E>(handling, &noted));
-    let request = E::deserialize(fields).map_err(super::problem::Error::rejected)?;
+    let request = E::deserialize(fields.with_last(last));
+    let request = request.map_err(super::problem::Error::rejected)?;
     Ok((request, noted.take()))
 }
 
@@ -186,12 +269,8 @@ fn query_members<'de>(
 
 /// Decodes percent-encoding, and `+` as a space.
 fn unescape(text: &str) -> Result<Cow<'_, str>, Rejected> {
-    let not_utf8 = |_| Rejected {
-        code: Code::ValidationFailed,
-        message: "the query must be percent-encoded UTF-8".to_owned(),
-        field: None,
-        hint: None,
-    };
+    let not_utf8 =
+        |_| Rejected::new(Code::ValidationFailed, "the query must be percent-encoded UTF-8");
     if text.contains('+') {
         let spaced = text.replace('+', " ");
         let decoded = percent_decode_str(&spaced).decode_utf8().map_err(not_utf8)?;
@@ -204,20 +283,13 @@ fn unescape(text: &str) -> Result<Cow<'_, str>, Rejected> {
 fn refuse_doubles(members: &[(Cow<'_, str>, Part<'_>)]) -> Result<(), Rejected> {
     for (index, (name, _)) in members.iter().enumerate() {
         if members[..index].iter().any(|(earlier, _)| earlier == name) {
-            return Err(Rejected {
-                code: Code::ValidationFailed,
-                message: format!("{name} occurs twice and must occur once"),
-                field: Some(name.clone().into_owned()),
-                hint: None,
-            });
+            let message = format!("{name} occurs twice and must occur once");
+            let rejected = Rejected::new(Code::ValidationFailed, message);
+            return Err(rejected.about(name.as_ref()));
         }
         if index >= MEMBERS_MAX {
-            return Err(Rejected {
-                code: Code::ValidationFailed,
-                message: format!("a request must have at most {MEMBERS_MAX} members"),
-                field: None,
-                hint: None,
-            });
+            let message = format!("a request must have at most {MEMBERS_MAX} members");
+            return Err(Rejected::new(Code::ValidationFailed, message));
         }
     }
     Ok(())
@@ -227,12 +299,7 @@ fn refuse_doubles(members: &[(Cow<'_, str>, Part<'_>)]) -> Result<(), Rejected> 
 pub(super) const MEMBERS_MAX: usize = 100;
 
 fn invalid_json(error: &serde_json::Error) -> Rejected {
-    Rejected {
-        code: Code::InvalidJson,
-        message: format!("the body must be a JSON object: {error}"),
-        field: None,
-        hint: None,
-    }
+    Rejected::new(Code::InvalidJson, format!("the body must be a JSON object: {error}"))
 }
 
 /// The members of a JSON object with unread values.

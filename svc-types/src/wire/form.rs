@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use http::Method;
 
-use super::decode::{MEMBERS_MAX, Rejected};
+use super::decode::{MEMBERS_MAX, Rejected, each_problem};
 use super::problem::Error;
 use super::value::{Fields, Part};
 use crate::endpoint::Endpoint;
@@ -39,28 +39,14 @@ pub fn decode_form<E: Endpoint>(fields: &[(String, String)]) -> Result<E, Reject
 /// assert_eq!(wrong.collect::<Vec<_>>(), ["username", "email", "password"]);
 /// ```
 pub fn form_problems<E: Endpoint>(fields: &[(String, String)]) -> Vec<Rejected> {
-    let (mut problems, mut known) = (Vec::new(), Vec::new());
-    while let Err(rejected) = decode_last::<E>(fields, &known) {
-        let field = rejected.field.as_deref().unwrap_or_default();
-        let member = field.trim_start_matches('/').split('/').next().unwrap_or_default().to_owned();
-        if known.contains(&member) || known.len() >= MEMBERS_MAX {
-            break;
-        }
-        problems.push(rejected);
-        known.push(member);
-    }
-    problems
+    each_problem(MEMBERS_MAX, |known| decode_last::<E>(fields, known))
 }
 
 /// Decodes a request; these members are checked after all others.
 fn decode_last<E: Endpoint>(fields: &[(String, String)], last: &[String]) -> Result<E, Rejected> {
     if fields.len() > MEMBERS_MAX {
-        return Err(Rejected {
-            hint: None,
-            code: Code::ValidationFailed,
-            message: format!("a form must have at most {MEMBERS_MAX} fields"),
-            field: None,
-        });
+        let message = format!("a form must have at most {MEMBERS_MAX} fields");
+        return Err(Rejected::new(Code::ValidationFailed, message));
     }
     let mut members: Vec<Member<'_>> = Vec::with_capacity(fields.len());
     for (name, text) in fields {

@@ -27,6 +27,9 @@ enum Problem {
     Unknown(Code, String),
 }
 
+/// What is wrong with a member that was not sent and has no rule of its own.
+const IS_REQUIRED: &str = "is required";
+
 impl Error {
     pub(super) fn must_be(expected: &dyn Expected) -> Self {
         Self { path: Vec::new(), problem: Problem::MustBe(in_words(expected.to_string())) }
@@ -54,6 +57,11 @@ impl Error {
         let name =
             if self.path.is_empty() { "the request".to_owned() } else { self.path.join(".") };
         let (mut code, mut hint) = (Code::ValidationFailed, None);
+        let is_missing = match &self.problem {
+            Problem::IsRequired(_) => true,
+            Problem::Custom(text) => text == IS_REQUIRED,
+            Problem::MustBe(_) | Problem::Unknown(..) => false,
+        };
         let message = match self.problem {
             Problem::MustBe(rule) => format!("{name} must be {rule}"),
             Problem::IsRequired(rule) => format!("{name} is required and must be {rule}"),
@@ -64,7 +72,7 @@ impl Error {
                 format!("{name} is not known here")
             }
         };
-        Rejected { code, message, field: field(&self.path), hint }
+        Rejected { code, message, field: field(&self.path), hint, is_missing }
     }
 }
 
@@ -151,7 +159,7 @@ impl de::Error for Error {
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self { path: vec![field.to_owned()], problem: Problem::Custom("is required".to_owned()) }
+        Self { path: vec![field.to_owned()], problem: Problem::Custom(IS_REQUIRED.to_owned()) }
     }
 }
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use svc_types::wire::Rejected;
 use svc_types::{
-    ActionId, Code, EscrowId, MessageId, PendingChangeId, ScheduledPostId, Timestamp, UserId,
+    ActionId, Code, EscrowId, FieldError, MessageId, PendingChangeId, ScheduledPostId, Timestamp,
+    UserId,
 };
 
 /// The result of a handler, a service function or a database job.
@@ -67,6 +68,8 @@ pub struct Refusal {
     pub scope: Option<String>,
     /// What our own page may send in place of the password, which was right. Programs are not told.
     pub step: Option<Step>,
+    /// Each wrong member, if several are.
+    pub errors: Vec<FieldError>,
 }
 
 /// A token that stands for a password for some minutes; `Debug` hides it.
@@ -196,6 +199,7 @@ impl Refusal {
             budget: None,
             scope: None,
             step: None,
+            errors: Vec::new(),
         }
     }
 
@@ -260,6 +264,20 @@ impl From<Refusal> for Error {
 impl From<Box<Refusal>> for Error {
     fn from(refusal: Box<Refusal>) -> Self {
         Self::Refused(refusal)
+    }
+}
+
+impl From<Vec<Rejected>> for Error {
+    /// The first problem of a request, and each wrong member if there are several.
+    fn from(problems: Vec<Rejected>) -> Self {
+        let errors: Vec<FieldError> = problems.iter().filter_map(Rejected::field_error).collect();
+        let Some(first) = problems.into_iter().next() else {
+            return Self::internal("a request was refused without a problem");
+        };
+        match Self::from(first) {
+            Self::Refused(refusal) if errors.len() > 1 => Refusal { errors, ..*refusal }.into(),
+            error => error,
+        }
     }
 }
 
