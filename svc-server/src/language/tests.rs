@@ -1,3 +1,9 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use fluent_bundle::FluentResource;
+use fluent_syntax::ast::Entry;
+
 use super::*;
 
 #[test]
@@ -28,4 +34,82 @@ fn counters_are_grouped_then_short() {
             german.replace('K', "\u{a0}Tsd.").replace('M', "\u{a0}Mio.").replace('B', "\u{a0}Mrd.");
         assert_eq!(number::count(Language::German, number), german);
     }
+}
+
+/// The messages of a catalogue: id, and the variables of its text.
+fn messages(files: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
+    let mut found = BTreeMap::new();
+    for file in files {
+        let resource = FluentResource::try_new((*file).to_owned());
+        let resource = resource.unwrap_or_else(|(_, errors)| panic!("{errors:?} in {file:.60}"));
+        for entry in resource.entries() {
+            let Entry::Message(message) = entry else { continue };
+            let text = format!("{:?}", message.value);
+            let variables = text.split("VariableReference { id: Identifier { name: \"").skip(1);
+            let variables = variables.map(|rest| rest.split('"').next().unwrap().to_owned());
+            let id = message.id.name.to_owned();
+            assert!(found.insert(id.clone(), variables.collect()).is_none(), "{id} is there twice");
+        }
+    }
+    found
+}
+
+#[test]
+fn every_language_has_the_same_texts_with_the_same_values() {
+    let (english, german) = (messages(catalogue::ENGLISH), messages(catalogue::GERMAN));
+    let ids = |one: &BTreeMap<String, _>, other: &BTreeMap<String, _>| {
+        one.keys().filter(|id| !other.contains_key(*id)).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(ids(&english, &german), [""; 0], "not in German");
+    assert_eq!(ids(&german, &english), [""; 0], "not in English");
+    for (id, variables) in &english {
+        let shown = |variables: &BTreeSet<String>| -> BTreeSet<String> {
+            // A plural may need its number in one language only.
+            variables.iter().filter(|name| *name != "count").cloned().collect()
+        };
+        assert_eq!(shown(variables), shown(&german[id]), "{id}");
+    }
+}
+
+/// The texts of templates and code.
+fn sources(folder: &Path, found: &mut String) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if !path.ends_with("language/tests.rs") {
+            found.push_str(&std::fs::read_to_string(&path).unwrap_or_default());
+        }
+    }
+}
+
+#[test]
+fn every_text_is_used_and_every_used_text_is_there() {
+    let mut sources_text = String::new();
+    for folder in ["src", "templates"] {
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut sources_text);
+    }
+    let english = messages(catalogue::ENGLISH);
+    let begins: BTreeSet<&str> = after(&sources_text, "format!(\"", '{').collect();
+    let is_begin = |begin: &&str| begin.ends_with('-') && is_id(begin);
+    let begins: Vec<&str> = begins.into_iter().filter(is_begin).collect();
+    let is_used = |id: &str| {
+        sources_text.contains(&format!("\"{id}\"")) || begins.iter().any(|begin| id.starts_with(begin))
+    };
+    let unused: Vec<&String> = english.keys().filter(|id| !is_used(id)).collect();
+    assert_eq!(unused, [""; 0], "texts that nothing shows");
+    let uses = [".t(\"", ".html(\"", ".text(\"", ".message(\""];
+    let used = uses.iter().flat_map(|call| after(&sources_text, call, '"'));
+    let missing: BTreeSet<&str> =
+        used.filter(|id| is_id(id) && id.contains('-') && !english.contains_key(*id)).collect();
+    assert_eq!(missing, BTreeSet::new(), "texts that are in no catalogue");
+}
+
+/// What stands between a beginning and the next `end`, wherever it does.
+fn after<'a>(text: &'a str, begin: &'a str, end: char) -> impl Iterator<Item = &'a str> {
+    text.split(begin).skip(1).filter_map(move |rest| rest.split(end).next())
+}
+
+fn is_id(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }

@@ -104,6 +104,22 @@ on_both_engines! {
         }
     }
 
+    async fn every_wrong_member_is_named(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let post = |body: Value| ada.raw(&app, Method::POST, "/posts").json(&body);
+        let refused = answer(post(json!({ "mediaIds": 2, "replyPolicy": 1 }))).await.refusal();
+        let errors: Vec<_> = refused.errors.iter().map(|one| (&*one.field, one.code.as_str())).collect();
+        assert_eq!(errors, [("mediaIds", "invalid"), ("replyPolicy", "invalid"), ("content", "missing")]);
+        assert_eq!((refused.field.as_deref(), &refused.error), (Some("mediaIds"), &refused.errors[0].message));
+        let one = answer(post(json!({ "content": 1 }))).await.refusal();
+        assert!(one.errors.is_empty(), "{one:?}");
+        let strict = post(json!({ "content": 1, "contents": 2 })).header("prefer", "handling=strict");
+        let refused = answer(strict).await.refusal();
+        assert_eq!((refused.code, refused.errors.len()), (Code::UnknownMember, 0));
+        let long = json!({ "mediaIds": 2, "replyPolicy": 1, "content": "x".repeat(65 * 1024) });
+        assert!(answer(post(long)).await.refusal().errors.is_empty());
+    }
+
     async fn query_parameters_are_typed(app: TestApp) {
         let world = World::new(app).await;
         let scene = world.scene().await;

@@ -126,6 +126,7 @@ async fn visit(site: &Site, stops: &[Stop], who: &[&str]) -> String {
         let is_refused = tab.shows(".refused").await;
         let text = tab.text().await;
         assert_eq!(is_refused, REFUSED.contains(&name.as_str()), "{path} for {viewer}: {text}");
+        looker.looks_in_other_words(name, &path).await;
     }
     looker.faults()
 }

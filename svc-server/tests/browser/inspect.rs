@@ -47,6 +47,30 @@ const JUDGE: &str = r"
         .map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 160)} ${one.nodes[0].failureSummary}`)));
 ";
 
+/// The language for tests: right to left, longer than English, and with an accent on each consonant.
+const MIRRORED: &str = "lang=qps-plocm";
+
+/// Texts in English on a page in the language for tests: what no catalogue holds. Content of accounts,
+/// names and code stand in elements that say so.
+const UNTRANSLATED: &str = r"
+    const out = [], own = 'bdi, code, pre, time, .text, .md, .cut, .by, .me, .shown, textarea, [dir], [lang]:not(html)';
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const one = walk.currentNode, parent = one.parentElement;
+        if (parent.closest('script, style, ' + own) || !one.data.trim()) continue;
+        const words = one.data.replace(/[@#/]\S+/g, '').match(/[A-Za-z]*[b-df-hj-np-tv-z][A-Za-z]*/g) || [];
+        if (words.some((word) => word.length > 2)) out.push(one.data.trim().slice(0, 80));
+    }
+    for (const one of document.body.querySelectorAll('[aria-label], [placeholder], [title]')) {
+        if (one.closest(own)) continue;
+        for (const name of ['aria-label', 'placeholder', 'title']) {
+            const text = (one.getAttribute(name) || '').replace(/[@#/]\S+/g, '');
+            if (/[b-df-hj-np-tv-z]{1}[a-z]{2}/.test(text)) out.push(`${name}: ${text}`);
+        }
+    }
+    return [...new Set(out)].slice(0, 6);
+";
+
 /// The height of a page.
 const HEIGHT: &str = "return document.documentElement.scrollHeight";
 
@@ -76,6 +100,18 @@ impl<'a> Looker<'a> {
     pub(crate) async fn looks_at(&mut self, name: &str, path: &str) {
         self.tab.open(path).await;
         self.looks(name).await;
+    }
+
+    /// Opens a page in the language for tests: it fits a phone, and holds no text of its own.
+    pub(crate) async fn looks_in_other_words(&mut self, name: &str, path: &str) {
+        let (path, anchor) = path.split_once('#').unwrap_or((path, ""));
+        let mark = if path.contains('?') { '&' } else { '?' };
+        self.tab.is_sized(WIDTHS[1], PHONE.1, true).await;
+        self.tab.open(&format!("{path}{mark}{MIRRORED}#{anchor}")).await;
+        let name = format!("{name}, mirrored");
+        self.measures(&name, WIDTHS[1]).await;
+        let found = self.tab.script(UNTRANSLATED, &json!([])).await;
+        self.notes(&name, "not from the catalogue", &found);
     }
 
     /// Inspects the open page in light and dark colours.

@@ -24,6 +24,8 @@
 //! | `shop` | credits that are bought |
 //! | `payouts` | earned credits that are paid out |
 //! | `visitors` | what guests find, first steps, feeds |
+//! | `docs` | the reference of the API |
+//! | `languages` | the language of pages |
 //! | `surface` | headers, sizes, error pages |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
@@ -50,9 +52,11 @@ mod agents;
 mod analytics;
 mod billing;
 mod browser;
+mod docs;
 mod forms;
 mod hostile;
 mod images;
+mod languages;
 mod live;
 mod moderation;
 mod operate;

@@ -14,7 +14,7 @@ const STYLE_BYTES_MAX: usize = 7 * 1024;
 const SCRIPT_BYTES_MAX: usize = 7 * 1024;
 
 /// The size of a file as it travels.
-fn compressed(bytes: &[u8]) -> usize {
+pub(crate) fn compressed(bytes: &[u8]) -> usize {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap().len()
@@ -58,6 +58,26 @@ on_both_engines! {
             if one.name == "link" {
                 assert!(one.attributes["href"].starts_with('/'), "{one:?}");
             }
+        }
+    }
+
+    async fn pages_are_compressed_unless_their_address_holds_a_secret(app: TestApp) {
+        let browser = Browser::new(&app);
+        let coding = async |path: &str, accepted: &str| {
+            let request = browser.request(http::Method::GET, path).header("accept-encoding", accepted);
+            let response = request.send().await.unwrap();
+            let coding = response.headers().get("content-encoding").cloned();
+            (coding.map(|coding| coding.to_str().unwrap().to_owned()), response.bytes().await.unwrap())
+        };
+        let (_, plain) = coding("/login", "identity").await;
+        for (accepted, expected) in [("br, gzip", Some("br")), ("gzip", Some("gzip")), ("identity", None)] {
+            let (found, bytes) = coding("/login", accepted).await;
+            assert_eq!(found.as_deref(), expected, "{accepted}");
+            assert!(expected.is_none() || bytes.len() * 2 < plain.len(), "{accepted}: {}", bytes.len());
+        }
+        assert_eq!(coding("/feed.atom", "br").await.0.as_deref(), Some("br"));
+        for path in ["/reset?token=abc", "/join?invite=abc", "/undo/abc"] {
+            assert_eq!(coding(path, "br, gzip").await.0, None, "{path}");
         }
     }
 

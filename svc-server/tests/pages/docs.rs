@@ -1,0 +1,58 @@
+//! The reference of the API.
+
+use std::collections::BTreeSet;
+
+use http::StatusCode;
+use svc_server::testing::Engine;
+
+use crate::app::TestApp;
+use crate::browser::Browser;
+use crate::surface::compressed;
+
+/// Most bytes of a page of the reference as it travels.
+const BYTES_MAX: usize = 30 * 1024;
+
+#[tokio::test]
+async fn every_part_and_object_of_the_reference_has_a_small_page() {
+    let app = TestApp::start_with(Engine::Sqlite, &[]).await.unwrap();
+    let browser = Browser::new(&app);
+    let mut seen = BTreeSet::from(["/docs/api".to_owned()]);
+    let mut next = vec!["/docs/api".to_owned()];
+    while let Some(path) = next.pop() {
+        let page = browser.get(&path).await;
+        assert_eq!(page.status, StatusCode::OK, "{path}");
+        assert!(compressed(page.text.as_bytes()) <= BYTES_MAX, "{path}: {}", page.text.len());
+        for link in page.html().named("a") {
+            let to = link.attributes["href"].split('#').next().unwrap_or_default().to_owned();
+            if to.starts_with("/docs/api/") && seen.insert(to.clone()) {
+                next.push(to);
+            }
+        }
+    }
+    let tags = seen.iter().filter(|path| !path.contains("/objects/")).count();
+    assert!(tags > 40 && seen.len() > 300, "{tags} parts of {}", seen.len());
+}
+
+#[tokio::test]
+async fn the_reference_is_searched_by_words_of_paths_and_summaries() {
+    let app = TestApp::start_with(Engine::Sqlite, &[]).await.unwrap();
+    let browser = Browser::new(&app);
+    let page = browser.get("/docs/api?q=posts+PUBLISH").await;
+    assert!(page.text.contains("href=\"/docs/api/posts#createPost\""), "{}", page.text);
+    assert!(!page.text.contains("#deletePost"));
+    let page = browser.get("/docs/api?q=%3Cscript%3E").await;
+    assert!(page.text.contains("No operation matches \"&#60;script&#62;\""), "{}", page.text);
+    let post = browser.get("/docs/api/posts").await;
+    for part in [
+        "id=\"createPost\"",
+        "POST /api/posts",
+        "/docs/api/objects/PostFormat",
+        "curl -fsS",
+        "/api/docs/#/posts",
+    ] {
+        assert!(post.text.contains(part), "{part}");
+    }
+    for path in ["/docs/api/nothing", "/docs/api/objects/Nothing"] {
+        assert_eq!(browser.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
+}
