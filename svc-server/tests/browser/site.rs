@@ -137,6 +137,8 @@ impl Site {
             ("{username}", "basho".to_owned()),
             ("{serviceId}", service_of(&ada, "basho").await.id.to_string()),
             ("{name}", "changelog".to_owned()),
+            ("{tag}", "posts".to_owned()),
+            ("{object}", "Post".to_owned()),
             ("{sold}", service_of(&ada, PROVIDER).await.id.to_string()),
         ])
     }

@@ -36,7 +36,7 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/docs/sign-in", [Shown, Shown, Shown]),
     ("GET", "/docs/api", [Shown, Shown, Shown]),
     ("GET", "/docs/api/{tag}", [Shown, Shown, Shown]),
-    ("GET", "/docs/api/objects/{name}", [Shown, Shown, Shown]),
+    ("GET", "/docs/api/objects/{object}", [Shown, Shown, Shown]),
     ("GET", "/compose", [SignIn, Shown, Shown]),
     ("POST", "/compose", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/compose/later", [SignIn, Shown, Shown]),
@@ -410,7 +410,7 @@ on_both_engines! {
         for (method, path, expected) in ROWS {
             let path = own.iter().fold((*path).to_owned(), |path, (name, id)| path.replace(name, id));
             let path = trade.iter().fold(path, |path, (name, id)| path.replace(name, id));
-            let path = path.replace("{username}", "ada").replace("{name}", "tagged");
+            let path = path.replace("{username}", "ada").replace("{name}", "tagged").replace("{tag}", "posts").replace("{object}", "Post");
             for (browser, expected) in browsers.iter().zip(expected) {
                 let page = match *method {
                     "GET" => browser.get(&path).await,

@@ -22,7 +22,7 @@ pub(super) fn pages() -> Pages {
     Pages::new()
         .get(PATH, index)
         .get("/docs/api/{tag}", part)
-        .get("/docs/api/objects/{name}", object)
+        .get("/docs/api/objects/{object}", object)
 }
 
 /// A description in Markdown.
@@ -92,7 +92,7 @@ struct Object<'a> {
 }
 
 fn object(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
-    let name = request.field("name").unwrap_or_default();
+    let name = request.field("object").unwrap_or_default();
     let schema = document().schema(name).ok_or_else(not_found)?;
     let members = document().members(schema);
     let frame = Frame::of(context, request, format!("{name}, API reference"))?;
