@@ -4,9 +4,6 @@
   const kind = window.PublicKeyCredential;
   if (!kind || !kind.parseCreationOptionsFromJSON || !kind.parseRequestOptionsFromJSON) return;
   const all = (selector) => [...document.querySelectorAll(selector)];
-  const STOPPED = "The device did not confirm it. Try again.";
-  const KNOWN = "This device has a passkey for your account already.";
-  const FAILED = "This browser can't use a passkey for this address.";
 
   // A page that adds a passkey has begun its ceremony; others begin it now.
   const begin = async (form) => {
@@ -23,10 +20,11 @@
     ? navigator.credentials.create({ publicKey: kind.parseCreationOptionsFromJSON(publicKey) })
     : navigator.credentials.get({ publicKey: kind.parseRequestOptionsFromJSON(publicKey) });
 
-  const words = (error) => {
+  // The page hands over what it may say, in its language.
+  const words = (error, { stopped, known, failed }) => {
     if (!(error instanceof DOMException)) return error.message;
-    const known = { NotAllowedError: STOPPED, AbortError: STOPPED, InvalidStateError: KNOWN };
-    return known[error.name] || FAILED;
+    const texts = { NotAllowedError: stopped, AbortError: stopped, InvalidStateError: known };
+    return texts[error.name] || failed;
   };
 
   const submit = async (form) => {
@@ -40,7 +38,7 @@
       form.elements.ceremonyId.value = ceremonyId;
       form.submit();
     } catch (error) {
-      problem.textContent = words(error);
+      problem.textContent = words(error, problem.dataset);
     } finally {
       button.disabled = false;
     }

@@ -4,7 +4,8 @@
   const all = (selector, within) => [...(within || document).querySelectorAll(selector)];
 
   // What the script says, and how it writes numbers, is in the language of the page.
-  const { lang } = document.documentElement, texts = JSON.parse(document.body.dataset.texts);
+  const { lang } = document.documentElement;
+  const texts = Object.fromEntries(document.body.dataset.texts.split("|").map((text) => text.split("=")));
   const say = (id, n, most) => texts[id].replace("{n}", n).replace("{most}", most);
   const grouped = (number) => number.toLocaleString(lang);
 

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use crate::PASSWORD;
-use crate::driver;
-use crate::inspect::Looker;
+use crate::inspect::{self, Looker};
 use crate::site::{OPERATOR, PROVIDER, Site};
 use crate::tab::Tab;
+use crate::{driver, film};
 
 /// The account that opens a page: the one that may see most of it.
 fn viewer(place: &str) -> &'static str {
@@ -190,6 +190,9 @@ async fn every_page_fits_is_accessible_and_loads_nothing_external() {
         faults + &visit_forms(&site).await
     };
     let (of_others, of_ada) = tokio::join!(of_others, visit(&site, &stops, &["ada"]),);
+    if let Some(folder) = std::env::var_os("SVC_SCREENSHOTS") {
+        film::write_sheets(folder.as_ref(), &inspect::ENDINGS);
+    }
     let faults = [of_others, of_ada].concat();
     assert!(faults.is_empty(), "{faults}");
 }

@@ -3,8 +3,6 @@
 
 use std::path::{Path, PathBuf};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::driver;
@@ -20,6 +18,10 @@ const WIDE: (u32, u32) = (1280, 800);
 
 /// Tallest picture, in CSS pixels.
 const PICTURE_MAX: u32 = 3000;
+
+/// The endings of the pictures' names.
+pub(crate) const ENDINGS: [&str; 6] =
+    ["phone-light", "phone-dark", "wide-light", "wide-dark", "phone-german", "wide-german"];
 
 /// What sticks out of a page that is so wide.
 const OVERFLOW: &str = r"
@@ -103,15 +105,22 @@ impl<'a> Looker<'a> {
     }
 
     /// Opens a page in the language for tests: it fits a phone, and holds no text of its own.
-    pub(crate) async fn looks_in_other_words(&mut self, name: &str, path: &str) {
+    pub(crate) async fn looks_in_other_words(&mut self, page: &str, path: &str) {
         let (path, anchor) = path.split_once('#').unwrap_or((path, ""));
         let mark = if path.contains('?') { '&' } else { '?' };
         self.tab.is_sized(WIDTHS[1], PHONE.1, true).await;
         self.tab.open(&format!("{path}{mark}{MIRRORED}#{anchor}")).await;
-        let name = format!("{name}, mirrored");
+        let name = format!("{page}, mirrored");
         self.measures(&name, WIDTHS[1]).await;
         let found = self.tab.script(UNTRANSLATED, &json!([])).await;
         self.notes(&name, "not from the catalogue", &found);
+        if self.folder.is_some() {
+            self.tab.open(&format!("{path}{mark}lang=de#{anchor}")).await;
+            self.tab.is_coloured("light").await;
+            self.pictures(&format!("{page}-wide-german"), WIDE, false).await;
+            self.tab.is_coloured("dark").await;
+            self.pictures(&format!("{page}-phone-german"), PHONE, true).await;
+        }
     }
 
     /// Inspects the open page in light and dark colours.
@@ -202,9 +211,7 @@ impl<'a> Looker<'a> {
     }
 
     async fn takes(&self, folder: &Path, name: &str, is_quick: bool) {
-        let asked = json!({ "optimizeForSpeed": is_quick });
-        let picture = self.tab.driver.devtools("Page.captureScreenshot", &asked).await;
-        let bytes = STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
+        let bytes = self.tab.picture(is_quick).await;
         std::fs::write(folder.join(format!("{name}.png")), bytes).unwrap();
     }
 }

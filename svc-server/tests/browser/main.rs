@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `driver` | Chromium, through chromedriver |
 //! | `tab` | what a person does with a browser |
+//! | `film` | strips and sheets of pictures |
 //! | `cross_origin` | a page of another origin |
 //! | `bot` | a bot that answers meanwhile |
 //! | `site`, `inspect`, `all_pages` | every page of a filled server, in several widths and colours |
@@ -38,6 +39,7 @@ mod all_pages;
 mod bot;
 mod cross_origin;
 mod driver;
+mod film;
 mod forms;
 mod hostile;
 mod inspect;
@@ -63,7 +65,10 @@ macro_rules! in_a_browser {
     ($(async fn $name:ident(
         $app:ident: TestApp, $tab:ident: Tab $(, $key:literal = $value:literal)*
     ) $body:block)+) => {$(
-        async fn $name($app: $crate::app::TestApp, $tab: $crate::tab::Tab) $body
+        async fn $name($app: $crate::app::TestApp, $tab: $crate::tab::Tab) {
+            $body
+            $tab.film.write(stringify!($name), !$tab.has_script);
+        }
 
         mod $name {
             use svc_server::testing::Engine;

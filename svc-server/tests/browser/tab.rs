@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use http::Method;
 use serde_json::{Value, json};
 
 use crate::driver::{Driver, ELEMENT};
+use crate::film::{self, Film};
 
 /// How long a test waits for something that takes milliseconds.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -32,6 +35,8 @@ const FIELD: &str = r"
 pub(crate) struct Tab {
     pub(crate) driver: Driver,
     pub(crate) has_script: bool,
+    /// What it showed, if that is wanted.
+    pub(crate) film: Film,
     origin: String,
 }
 
@@ -39,7 +44,8 @@ impl Tab {
     /// A browser for a server at this address, such as `http://127.0.0.1:8080`, in a wide window.
     pub(crate) async fn at(origin: &str) -> Self {
         let driver = Driver::start().await;
-        let tab = Self { driver, has_script: true, origin: origin.to_owned() };
+        let film = Film::default();
+        let tab = Self { driver, has_script: true, film, origin: origin.to_owned() };
         tab.is_sized(1280, 800, false).await;
         tab
     }
@@ -116,6 +122,16 @@ impl Tab {
             self.text().await.contains(text).then_some(())
         })
         .await;
+        if film::folder().is_some() {
+            self.film.add(self.picture(true).await);
+        }
+    }
+
+    /// A picture of the window.
+    pub(crate) async fn picture(&self, is_quick: bool) -> Vec<u8> {
+        let asked = json!({ "optimizeForSpeed": is_quick });
+        let picture = self.driver.devtools("Page.captureScreenshot", &asked).await;
+        STANDARD.decode(picture["data"].as_str().unwrap()).unwrap()
     }
 
     /// Waits for a text that comes by itself; whose browser runs no script loads the page again.

@@ -74,7 +74,7 @@ on_both_engines! {
     async fn a_person_without_an_agent_learns_how_to_sell(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let page = Browser::of(&app, "ada").await.get("/sell").await;
-        assert!(page.text.contains("You don't own an agent yet"), "{}", page.text);
+        assert!(page.text.contains("You don&#39;t own an agent yet"), "{}", page.text);
     }
 
     async fn an_owner_offers_a_service_described_by_fields(app: TestApp) {

@@ -137,7 +137,7 @@ on_both_engines! {
         assert_eq!(done.to(), "/credits");
         let after = browser.get("/credits").await;
         assert!(after.text.contains("The money arrives in some days."), "{}", after.text);
-        assert!(after.text.contains("Given back"), "{}", after.text);
+        assert!(after.text.contains("Refunded"), "{}", after.text);
         assert!(!after.text.contains(&refund), "nothing is left to give back");
         assert_eq!(ada.client.credits().balance().await.unwrap().credits.available, 100.into());
     }

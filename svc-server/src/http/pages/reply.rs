@@ -147,7 +147,7 @@ pub(in crate::http) fn page(config: &Config, request: &PageRequest, html: Html) 
         let policy = HeaderValue::try_from(policy).expect("an origin is visible ASCII");
         response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     }
-    if request.holds_secret() {
+    if request.asks_for("token") || request.asks_for("invite") {
         // Proxies may log addresses: that of a link is not repeated, not even to this server.
         let policy = HeaderValue::from_static("strict-origin");
         response.headers_mut().insert(REFERRER_POLICY, policy);

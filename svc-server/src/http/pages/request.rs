@@ -133,8 +133,15 @@ impl PageRequest {
 
     /// Whether the address of the page holds a secret.
     pub(super) fn holds_secret(&self) -> bool {
-        let mut names = self.fields[..self.in_path].iter().chain(&self.query);
-        names.any(|(name, _)| name == "token" || name == "invite")
+        let is_token = |(name, _): &(String, String)| name == "token";
+        self.asks_for("token")
+            || self.asks_for("invite")
+            || self.fields[..self.in_path].iter().any(is_token)
+    }
+
+    /// Whether the query has a field of this name.
+    pub(super) fn asks_for(&self, name: &str) -> bool {
+        self.query.iter().any(|(own, _)| own == name)
     }
 
     /// The local path in a field; `None` if it leads to another server.

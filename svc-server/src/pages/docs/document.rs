@@ -58,7 +58,8 @@ pub(super) struct Operation {
     pub(super) summary: String,
     #[serde(default)]
     pub(super) description: String,
-    pub(super) operation_id: String,
+    #[serde(rename = "operationId")]
+    pub(super) id: String,
     #[serde(default)]
     parameters: Vec<Parameter>,
     request_body: Option<Body>,
@@ -226,8 +227,8 @@ impl<'a> Placed<'a> {
 
     /// Whether each word occurs in its path, its name or its summary.
     pub(super) fn matches(self, words: &[String]) -> bool {
-        let Operation { summary, operation_id, .. } = self.operation;
-        let text = format!("{} {} {operation_id} {summary}", self.method, self.path).to_lowercase();
+        let Operation { summary, id, .. } = self.operation;
+        let text = format!("{} {} {id} {summary}", self.method, self.path).to_lowercase();
         words.iter().all(|word| text.contains(word.as_str()))
     }
 

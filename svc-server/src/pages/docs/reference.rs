@@ -50,7 +50,7 @@ fn index(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         .then(|| document.operations().filter(|placed| placed.matches(&words)).collect());
     let parts = document.tags.iter().map(|tag| (tag, operations(document, tag))).collect();
     Html::of(&Index {
-        frame: Frame::of(context, request, "API reference")?,
+        frame: Frame::of(context, request, request.t("docs-api"))?,
         tab: PATH,
         query,
         found,
@@ -67,7 +67,7 @@ fn operations(document: &'static Document, tag: &Tag) -> Vec<Placed<'static>> {
 struct Part {
     frame: Frame,
     tab: &'static str,
-    part: &'static Tag,
+    shown: &'static Tag,
     document: &'static Document,
     operations: Vec<Placed<'static>>,
 }
@@ -75,10 +75,10 @@ struct Part {
 fn part(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let document = document();
     let name = request.field("tag").unwrap_or_default();
-    let part = document.tags.iter().find(|tag| tag.name == name).ok_or_else(not_found)?;
-    let operations = operations(document, part);
-    let frame = Frame::of(context, request, format!("{}, API reference", part.name))?;
-    Html::of(&Part { frame, tab: PATH, part, document, operations })
+    let shown = document.tags.iter().find(|tag| tag.name == name).ok_or_else(not_found)?;
+    let operations = operations(document, shown);
+    let frame = Frame::of(context, request, format!("{}, API reference", shown.name))?;
+    Html::of(&Part { frame, tab: PATH, shown, document, operations })
 }
 
 #[derive(Template)]
