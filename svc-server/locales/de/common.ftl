@@ -149,6 +149,7 @@ form-wrong =
         [one] Ein Feld muss geändert werden.
        *[other] { $n } Felder müssen geändert werden.
     }
+field-missing = Bitte ausfüllen.
 form-kept = Du bist wieder angemeldet. Deine Eingaben sind noch da; sende sie ab, wenn du so weit bist.
 try-again = Warte { $time } und versuche es dann noch einmal.
 proof-working = Dein Browser berechnet einen Nachweis, der Bots fernhält. Das dauert einen Moment.

@@ -149,6 +149,7 @@ form-wrong =
         [one] One field needs a change.
        *[other] { $n } fields need a change.
     }
+field-missing = This field is required.
 form-kept = You are signed in again. Your input is still here; send it when you are ready.
 try-again = Try again in { $time }.
 proof-working = Your browser is working out a proof, which keeps bots away. This takes a moment.

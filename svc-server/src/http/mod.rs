@@ -78,7 +78,9 @@ pub use answer::Answer;
 use cross_origin::CrossOrigin;
 pub(crate) use direct::DirectApi;
 pub use in_process::InProcessClient;
-pub use pages::{AUTO, Choice, Done, Form, Html, PageContext, PageRequest, Pages, Theme};
+pub use pages::{
+    AUTO, Choice, Done, FieldProblem, Form, Html, PageContext, PageRequest, Pages, Theme,
+};
 pub use routes::Routes;
 
 pub(crate) use large_bodies::LargeBodies;

@@ -42,7 +42,7 @@ pub use self::context::PageContext;
 pub use self::reply::{Done, Html, POLICY};
 pub(super) use self::reply::{Kept, dress};
 pub(super) use self::request::language_of;
-pub use self::request::{Form, PageRequest};
+pub use self::request::{FieldProblem, Form, PageRequest};
 pub use self::theme::{AUTO, Theme};
 
 use svc_core::due;

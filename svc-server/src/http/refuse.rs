@@ -186,6 +186,7 @@ pub fn error_body(refusal: Refusal, request_id: &str) -> ErrorBody {
         hint: refusal.hint,
         request_id: request_id.to_owned(),
         retry_after: refusal.retry_after,
-        errors: refusal.errors,
+        // One is named by `field` already.
+        errors: Some(refusal.errors).filter(|errors| errors.len() > 1).unwrap_or_default(),
     }
 }

@@ -14,7 +14,7 @@ use super::Flash;
 use super::assets::{ICON, PASSKEY, PROOF, SCRIPT, STYLE};
 use super::format::{self, Clock, Time, Zone};
 use super::places::{NavigationEntry, places};
-use crate::http::{AUTO, PageContext, PageRequest, Theme};
+use crate::http::{AUTO, FieldProblem, PageContext, PageRequest, Theme};
 use crate::language::{HtmlMessage, Language, Message, number};
 
 /// From the start of a day in UTC to its middle.
@@ -190,6 +190,15 @@ impl Frame {
     pub fn problem(&self, code: &Code, message: &str) -> String {
         let text = self.refusal(code, message);
         if text.ends_with('.') { text } else { format!("{text}.") }
+    }
+
+    /// What is wrong with a field, for people. What its rule is, the API says in English.
+    pub fn at_field(&self, problem: &FieldProblem<'_>) -> String {
+        match self.language {
+            Language::English => problem.message.to_owned(),
+            language if problem.is_missing => language.text("field-missing"),
+            _ => self.refusal(problem.code, problem.message),
+        }
     }
 
     /// A counter: `9,999`, then `12K`.

@@ -55,7 +55,7 @@ const MIRRORED: &str = "lang=qps-plocm";
 /// Texts in English on a page in the language for tests: what no catalogue holds. Content of accounts,
 /// names and code stand in elements that say so.
 const UNTRANSLATED: &str = r"
-    const out = [], own = 'bdi, code, pre, time, .text, .md, .cut, .by, .me, .shown, textarea, [dir], [lang]:not(html)';
+    const out = [], own = '.brand, bdi, code, pre, time, .text, .md, .cut, .by, .me, .shown, textarea, [dir]:not(html), [lang]:not(html)';
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) {
         const one = walk.currentNode, parent = one.parentElement;
@@ -114,6 +114,8 @@ impl<'a> Looker<'a> {
         self.measures(&name, WIDTHS[1]).await;
         let found = self.tab.script(UNTRANSLATED, &json!([])).await;
         self.notes(&name, "not from the catalogue", &found);
+        // The page was opened for its words; what its status is was looked at before.
+        self.tab.logged("browser").await;
         if self.folder.is_some() {
             self.tab.open(&format!("{path}{mark}lang=de#{anchor}")).await;
             self.tab.is_coloured("light").await;

@@ -68,7 +68,7 @@ pub struct Refusal {
     pub scope: Option<String>,
     /// What our own page may send in place of the password, which was right. Programs are not told.
     pub step: Option<Step>,
-    /// Each wrong member, if several are.
+    /// Each wrong member, as far as they are known.
     pub errors: Vec<FieldError>,
 }
 
@@ -268,23 +268,22 @@ impl From<Box<Refusal>> for Error {
 }
 
 impl From<Vec<Rejected>> for Error {
-    /// The first problem of a request, and each wrong member if there are several.
+    /// The first problem of a request, and each wrong member.
     fn from(problems: Vec<Rejected>) -> Self {
         let errors: Vec<FieldError> = problems.iter().filter_map(Rejected::field_error).collect();
-        let Some(first) = problems.into_iter().next() else {
-            return Self::internal("a request was refused without a problem");
-        };
-        match Self::from(first) {
-            Self::Refused(refusal) if errors.len() > 1 => Refusal { errors, ..*refusal }.into(),
-            error => error,
+        match problems.into_iter().next().map(Self::from) {
+            Some(Self::Refused(refusal)) => Refusal { errors, ..*refusal }.into(),
+            Some(error) => error,
+            None => Self::internal("a request was refused without a problem"),
         }
     }
 }
 
 impl From<Rejected> for Error {
     fn from(rejected: Rejected) -> Self {
+        let errors = rejected.field_error().into_iter().collect();
         let refusal = Refusal::new(rejected.code, rejected.message);
-        Refusal { field: rejected.field, hint: rejected.hint, ..refusal }.into()
+        Refusal { field: rejected.field, hint: rejected.hint, errors, ..refusal }.into()
     }
 }
 

@@ -9,7 +9,7 @@ use svc_core::config::Config;
 use svc_core::ids;
 use svc_store::error::{Refusal, Result};
 use svc_types::wire::{self, Rejected};
-use svc_types::{Cursor, Endpoint};
+use svc_types::{Code, Cursor, Endpoint, FieldCode};
 use url::form_urlencoded;
 
 use super::theme::Theme;
@@ -213,34 +213,61 @@ impl<'a> Form<'a> {
     }
 
     /// What is wrong with a field.
-    pub fn problem(&self, name: &str) -> Option<&'a str> {
-        let is_it =
-            |(field, _): &(String, _)| field == name || field.starts_with(&format!("{name}."));
-        self.problems().find(is_it).map(|(_, message)| message)
+    pub fn problem(&self, name: &str) -> Option<FieldProblem<'a>> {
+        let inside = format!("{name}.");
+        self.problems().find(|wrong| wrong.field == name || wrong.field.starts_with(&inside))
     }
 
     /// The number of fields marked as wrong. Their messages are shown at the fields only.
     pub fn marked(&self) -> usize {
-        self.problems().filter(|(field, _)| !UNSEEN.contains(&&**field)).count()
+        self.wrong_fields().len()
     }
 
     /// Each wrong field that the form shows, and what is wrong with it.
-    pub fn wrong_fields(&self) -> Vec<(String, &'a str)> {
-        self.problems().filter(|(field, _)| !UNSEEN.contains(&&**field)).collect()
+    pub fn wrong_fields(&self) -> Vec<FieldProblem<'a>> {
+        self.problems().filter(|wrong| !UNSEEN.contains(&&*wrong.field)).collect()
     }
 
-    /// Fields that are wrong, and what is wrong with each.
-    fn problems(self) -> impl Iterator<Item = (String, &'a str)> + use<'a> {
-        let first = self
-            .refusal()
-            .and_then(|refusal| Some((refusal.field.as_deref()?, refusal.message.as_str())));
+    /// What is wrong with each field.
+    fn problems(self) -> impl Iterator<Item = FieldProblem<'a>> + use<'a> {
+        let first = self.refusal().and_then(FieldProblem::of_refusal);
         let also = self.0.map(|typed| typed.also.as_slice()).unwrap_or_default().iter();
-        let also = also.filter_map(|wrong| Some((wrong.field.as_deref()?, wrong.message.as_str())));
-        let named = |(field, message): (&str, &'a str)| {
-            (field.trim_start_matches('/').replace('/', "."), message)
-        };
-        first.into_iter().chain(also).map(named)
+        first.into_iter().chain(also.filter_map(FieldProblem::of_rejected))
     }
+}
+
+/// What is wrong with a field of a form.
+#[derive(Clone, Debug)]
+pub struct FieldProblem<'a> {
+    /// The name of the field.
+    pub field: String,
+    /// What is wrong and what would be right, in English.
+    pub message: &'a str,
+    /// What is wrong, for programs.
+    pub code: &'a Code,
+    /// Whether the field is required, and empty.
+    pub is_missing: bool,
+}
+
+impl<'a> FieldProblem<'a> {
+    fn of_refusal(refusal: &'a Refusal) -> Option<Self> {
+        let Refusal { message, code, .. } = refusal;
+        let field = field_of(refusal.field.as_deref()?);
+        let is_missing =
+            refusal.errors.first().is_some_and(|error| error.code == FieldCode::Missing);
+        Some(Self { field, message, code, is_missing })
+    }
+
+    fn of_rejected(rejected: &'a Rejected) -> Option<Self> {
+        let Rejected { message, code, is_missing, .. } = rejected;
+        let field = field_of(rejected.field.as_deref()?);
+        Some(Self { field, message, code, is_missing: *is_missing })
+    }
+}
+
+/// The name of a field by the member of a request.
+fn field_of(member: &str) -> String {
+    member.trim_start_matches('/').replace('/', ".")
 }
 
 /// The language that the visitor chose, or that a link names, or that the browser prefers. With
