@@ -11,7 +11,7 @@ use axum::response::IntoResponse;
 use axum::{Router, routing::post};
 use http_body_util::BodyExt;
 use svc_bot_kit::{
-    MemoryReplay, Refused, ReplayKey, ReplayStore, Seen, StoreError, Webhook, WebhookEvent,
+    MemoryReplay, Refused, ReplayKey, ReplayStore, Secret, Seen, StoreError, Webhook, WebhookEvent,
     WebhookLayer, WebhookRouter, WebhookVerifier, sign,
 };
 use svc_client::types::Timestamp;
@@ -235,6 +235,27 @@ fn a_body_is_a_duplicate_under_any_id() {
     let strict = strict(&[SECRET]).replay_guard(MemoryReplay::new(10));
     let refused = strict.verify_at(&forged, body, at(vector, 0)).unwrap_err();
     assert!(matches!(refused, Refused::WrongSignature { .. }), "the id is signed there");
+}
+
+#[test]
+fn a_retry_with_its_own_time_and_signature_is_a_duplicate() {
+    let vector = &ALL[0];
+    let (body, later) = (vector.body.as_bytes(), vector.timestamp + 60);
+    let secret: Secret = SECRET.parse().unwrap();
+    let mut retry = headers(vector);
+    for (name, value) in [
+        ("webhook-timestamp", later.to_string()),
+        ("webhook-signature", secret.sign_standard(vector.id, later, body)),
+    ] {
+        retry.insert(name, HeaderValue::from_str(&value).unwrap());
+    }
+    for verifier in [plain(&[SECRET]), strict(&[SECRET])] {
+        let verifier = verifier.replay_guard(MemoryReplay::new(10));
+        let first = verifier.verify_at(&headers(vector), body, at(vector, 0)).unwrap();
+        first.confirm().unwrap();
+        let refused = verifier.verify_at(&retry, body, at(vector, 60)).unwrap_err();
+        assert!(matches!(refused, Refused::Duplicate), "{refused}");
+    }
 }
 
 #[test]

@@ -9,9 +9,10 @@ use svc_client::types::api::posts::Post;
 use svc_client::types::{Code, PostId};
 use svc_core::network::Network;
 use svc_core::tasks::{flush, sweep};
+use svc_server::testing::{Engine, TestServer};
 use svc_store::sql;
 
-use crate::app::{Member, TestApp, code, fault};
+use crate::app::{Member, TestApp, code, database, fault};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -277,11 +278,9 @@ on_both_engines! {
     }
 }
 
-#[tokio::test]
-async fn a_stopping_server_flushes_its_counts() {
-    let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite:{}", folder.path().join("svc.db").display());
-    let server = svc_server::testing::TestServer::start_with(&url, &[]).await;
+/// A server stops with counts in memory, and the next one on its database finds them.
+async fn counts_outlive_a_stop(url: &str) {
+    let server = TestServer::start_with(url, &[]).await;
     let app = Arc::clone(server.app());
     let builder = || svc_client::Client::builder(server.url()).retries(0);
     let client = builder().build().unwrap();
@@ -289,13 +288,27 @@ async fn a_stopping_server_flushes_its_counts() {
     let signed = builder().api_key(ada.api_key.clone()).build().unwrap();
     let post = signed.posts().create("hello").await.unwrap().post;
     client.posts().get(&post.id).await.unwrap();
-    let views = sql!("select coalesce(sum(views), 0) from tally where step = 3600000");
+    let views =
+        sql!("select cast(coalesce(sum(views), 0) as bigint) from tally where step = 3600000");
     let count = app.read(move |ctx| ctx.tx.one::<i64>(views, &[])).await.unwrap();
     assert_eq!(count, 0);
     server.stop().await;
     drop(app);
-    let server = svc_server::testing::TestServer::start_with(&url, &[]).await;
+    let server = TestServer::start_with(url, &[]).await;
     let count = server.app().read(move |ctx| ctx.tx.one::<i64>(views, &[])).await.unwrap();
     assert_eq!(count, 2);
     server.stop().await;
+}
+
+#[tokio::test]
+async fn a_stopping_server_on_sqlite_flushes_its_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    counts_outlive_a_stop(&format!("sqlite:{}", folder.path().join("svc.db").display())).await;
+}
+
+#[tokio::test]
+async fn a_stopping_server_on_postgres_flushes_its_counts() {
+    let Some(url) = database(Engine::Postgres).await else { return };
+    counts_outlive_a_stop(&url).await;
+    Engine::Postgres.remove(url);
 }

@@ -61,6 +61,9 @@ pub(crate) struct Books {
     /// Whether the node of the chain answers, and whether the facilitator does.
     pub(crate) has_node: bool,
     pub(crate) has_facilitator: bool,
+    /// What the node says in place of an answer, and the facilitator when it is asked about a payment.
+    pub(crate) node_says: Option<&'static str>,
+    pub(crate) facilitator_says: Option<&'static str>,
     pub(crate) settles: Settles,
     /// Why the facilitator refuses a payment.
     pub(crate) refuses: Option<&'static str>,
@@ -88,6 +91,8 @@ impl FakeChain {
             time: START,
             has_node: true,
             has_facilitator: true,
+            node_says: None,
+            facilitator_says: None,
             settles: Settles::Honestly,
             refuses: None,
             verified: 0,
@@ -219,6 +224,9 @@ async fn rpc(State(state): Shared, body: String) -> Response {
     if !books.has_node {
         return StatusCode::BAD_GATEWAY.into_response();
     }
+    if let Some(text) = books.node_says {
+        return text.into_response();
+    }
     let result = books.answer(call["method"].as_str().unwrap(), &call["params"]);
     answer(&json!({ "jsonrpc": "2.0", "id": call["id"], "result": result }))
 }
@@ -229,6 +237,9 @@ async fn verify(State(state): Shared, body: String) -> Response {
     books.verified += 1;
     if !books.has_facilitator {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
+    if let Some(text) = books.facilitator_says {
+        return text.into_response();
     }
     let payer = &asked["paymentPayload"]["payload"]["authorization"]["from"];
     match books.refuses {

@@ -127,6 +127,30 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
+    async fn an_escrow_of_all_credits_is_funded_at_once_or_later(app: TestApp) {
+        let market = Market::new(app).await;
+        let all = market.open(100).await;
+        assert_eq!(all.status, EscrowStatus::Funded);
+        assert_eq!(market.have().await, ["0+100", "100+0"]);
+        let later = market.open(1).await;
+        assert_eq!(later.status, EscrowStatus::Created);
+        market.app.grant_credits("ada", 1).await;
+        let funded = market.ada.client.escrow().fund(&later.id).await.unwrap().escrow;
+        assert_eq!(funded.status, EscrowStatus::Funded);
+        assert_eq!(market.have().await, ["0+101", "100+0"]);
+        market.is_consistent().await;
+    }
+
+    async fn disputed_work_is_not_delivered_again(app: TestApp) {
+        let market = Market::new(app).await;
+        let id = market.escrow(&EscrowStatus::Disputed).await.id;
+        let again = market.bob.client.escrow().deliver(&id, work()).await.unwrap_err();
+        assert_eq!((again.code(), again.hint()), (Some(&Code::WrongState), Some("disputed")));
+        let seen = market.seen(&id).await;
+        assert_eq!((seen.status, seen.deliverable_version), (EscrowStatus::Disputed, 1));
+        market.is_consistent().await;
+    }
+
     async fn a_deal_is_with_a_bot_that_offers_the_service(app: TestApp) {
         let market = Market::new(app).await;
         let cyd = market.app.agent("cyd").await;

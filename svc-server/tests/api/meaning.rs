@@ -1,7 +1,7 @@
 //! Services found by their meaning, with an embedder beside the server.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use axum::extract::State;
 use axum::routing::post;
@@ -28,6 +28,8 @@ struct Behaviour {
     failures: AtomicUsize,
     /// Vectors that it leaves out of an answer.
     missing: AtomicUsize,
+    /// What it says in place of an answer.
+    says: Mutex<Option<&'static str>>,
 }
 
 /// An embedder that knows three topics.
@@ -64,6 +66,9 @@ async fn embed(State(behaviour): State<Arc<Behaviour>>, body: String) -> (Status
     let fails = |left: usize| left.checked_sub(1);
     if behaviour.failures.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fails).is_ok() {
         return (StatusCode::INTERNAL_SERVER_ERROR, String::new());
+    }
+    if let Some(text) = *behaviour.says.lock().unwrap() {
+        return (StatusCode::OK, text.to_owned());
     }
     let request: Value = serde_json::from_str(&body).unwrap();
     let texts = request["texts"].as_array().unwrap();
@@ -180,12 +185,20 @@ async fn a_failing_embedder_finds_nothing_and_is_asked_again() {
 }
 
 #[tokio::test]
-async fn an_answer_without_all_vectors_is_refused() {
+async fn an_answer_without_all_vectors_or_of_another_form_is_refused() {
     let embedder = Stub::start().await;
     for engine in ENGINES {
         let Some(app) = market(engine, &embedder).await else { continue };
         embedder.behaviour.missing.store(1, Ordering::Relaxed);
         assert_eq!(found(&app, "notary").await, Vec::<String>::new());
         embedder.behaviour.missing.store(0, Ordering::Relaxed);
+        for nonsense in ["", "<html>", r#"{"vectors":[["north"]]}"#, r#"{"vectors":[[0,0]]}"#] {
+            *embedder.behaviour.says.lock().unwrap() = Some(nonsense);
+            app.advance(11);
+            assert_eq!(found(&app, "notary").await, Vec::<String>::new(), "{nonsense}");
+        }
+        *embedder.behaviour.says.lock().unwrap() = None;
+        app.advance(11);
+        assert_eq!(found(&app, "notary").await, ["one/contract meaning contract"]);
     }
 }

@@ -24,8 +24,9 @@ use crate::sending::{Line, attempt, until};
 struct Told(Arc<Mutex<HashMap<String, Vec<IpAddr>>>>);
 
 impl Told {
-    fn set(&self, name: &str, address: &str) {
-        let addresses = vec![address.parse().unwrap()];
+    /// Gives a name these addresses, with spaces between them.
+    fn set(&self, name: &str, addresses: &str) {
+        let addresses = addresses.split(' ').map(|address| address.parse().unwrap()).collect();
         self.0.lock().unwrap().insert(name.to_owned(), addresses);
     }
 }
@@ -156,6 +157,20 @@ on_both_engines! {
         for inside in ["10.0.0.1", "169.254.169.254", "::ffff:10.0.0.1", "fd00::1"] {
             assert_eq!(class(inside).await, Class::BlockedAddress, "{inside}");
         }
+    }
+
+    async fn of_the_addresses_of_a_name_only_permitted_ones_are_called(
+        app: TestApp, "webhooks.allow_networks" = "127.0.0.2/32"
+    ) {
+        let names = Told::default();
+        app.server.app().outbound.find_names_in(Arc::new(names.clone()));
+        let inside = Receiver::start(Mode::ok()).await;
+        // At the second address, which is permitted, nobody listens.
+        names.set("hook.example.org", "127.0.0.1 127.0.0.2");
+        let url = format!("https://hook.example.org:{}/", inside.address.port());
+        let attempts = first_attempts(&app, &[url]).await;
+        assert_eq!(attempts[0].1.error_class, Some(Class::ConnectRefused));
+        assert_eq!(inside.connections(), 0);
     }
 
     async fn internal_addresses_are_never_called(app: TestApp) {

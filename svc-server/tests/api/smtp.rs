@@ -1,6 +1,6 @@
-//! Mails on their way to real mail servers: aiosmtpd in Python, smtp-server in JavaScript.
+//! Mails on their way to mail servers: aiosmtpd in Python, smtp-server in JavaScript, and one that breaks.
 
-use std::net::TcpListener;
+use std::net;
 use std::path::PathBuf;
 use std::process::Stdio;
 
@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use svc_client::Client;
 use svc_server::testing::Engine;
 use svc_store::sql;
-use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::net::TcpListener;
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
@@ -242,7 +243,7 @@ async fn certificates_that_can_not_be_read_are_reported_at_the_start() {
 
 /// A mail that the server was down for arrives once it is up, and only once.
 async fn late(engine: Engine) {
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let port = net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let url = format!("smtp://127.0.0.1:{port}");
     let Some(app) = app(engine, &url, &[]).await else { return };
     app.person("ada", PASSWORD).await;
@@ -301,6 +302,67 @@ async fn a_server_that_hangs_is_left_in_time_and_delays_no_other_mail() {
     assert!(said.contains(&json!({ "silent": true })), "{said:?}");
     assert!(said.iter().any(|mail| mail["to"] == json!(["bob@example.org"])), "{said:?}");
     assert_eq!(app.count(sql!("select count(*) from mail_outbox where attempt = 1")).await, 1);
+}
+
+/// Where the connection to a mail server breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Breaks {
+    /// At its greeting, which is none.
+    AtGreeting,
+    /// Before it has the mail.
+    Before,
+    /// After it has the mail, and before it says so.
+    After,
+    Nowhere,
+}
+
+/// Plays a mail server for one connection; the answer is the mail as far as it came.
+async fn play(listener: &TcpListener, breaks: Breaks) -> String {
+    let (stream, _) = timeout(TIMEOUT, listener.accept()).await.expect("it is called").unwrap();
+    let (reader, mut writer) = stream.into_split();
+    let mut lines = BufReader::new(reader).lines();
+    let is_greeted = breaks != Breaks::AtGreeting;
+    let greeting = if is_greeted { "220 mail.example.org\r\n" } else { "what is this?\r\n" };
+    writer.write_all(greeting.as_bytes()).await.unwrap();
+    let (mut mail, mut is_mail) = (String::new(), false);
+    while let Ok(Some(line)) = lines.next_line().await {
+        let reply = match line.as_str() {
+            "." if breaks == Breaks::After => break,
+            "DATA" if breaks == Breaks::Before => break,
+            "DATA" => "354 go on\r\n",
+            "." => "250 accepted\r\n",
+            _ if is_mail => "",
+            _ => "250 fine\r\n",
+        };
+        if is_mail {
+            mail.push_str(&line);
+            mail.push('\n');
+        }
+        is_mail = line == "DATA" || is_mail && line != ".";
+        // A caller that has hung up needs no reply.
+        let _ = writer.write_all(reply.as_bytes()).await;
+    }
+    mail
+}
+
+#[tokio::test]
+async fn a_mail_is_the_same_each_time_wherever_the_connection_breaks() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("smtp://{}", listener.local_addr().unwrap());
+    let app = app(Engine::Sqlite, &url, &[]).await.unwrap();
+    let ada = app.agent("ada").await;
+    propose(&ada.client, "ada@example.org").await;
+    let mut ids = Vec::new();
+    for breaks in [Breaks::AtGreeting, Breaks::Before, Breaks::After, Breaks::Nowhere] {
+        let (mail, ()) = tokio::join!(play(&listener, breaks), app.server.send_mails());
+        let is_id = |line: &&str| line.starts_with("Message-ID: <mail_");
+        ids.extend(mail.lines().find(is_id).map(str::to_owned));
+        let expected = i64::from(breaks != Breaks::Nowhere);
+        assert_eq!(waiting(&app).await, expected, "{breaks:?}");
+        app.advance(3_600);
+    }
+    assert_eq!(ids.len(), 2, "one that was lost with its answer, and one that arrived");
+    assert_eq!(ids[0], ids[1], "so that readers see it once");
 }
 
 /// Servers that share a database send each mail once.

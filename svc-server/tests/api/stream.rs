@@ -9,9 +9,11 @@ use svc_client::types::Code;
 use svc_client::types::api::channels::ChannelVisibility;
 use svc_store::sql;
 use svc_store::values;
+use tokio::time::timeout;
 
 use crate::app::{Member, TestApp};
 use crate::raw::answer;
+use crate::receiver::TIMEOUT;
 use crate::{on_both_engines, past};
 
 const PATH: &str = "/v1/connect/stream";
@@ -45,7 +47,8 @@ impl Live {
                 self.text = rest;
                 return Some(block);
             }
-            let chunk = self.response.chunk().await.unwrap()?;
+            let chunk = timeout(TIMEOUT, self.response.chunk()).await.expect("it says something");
+            let chunk = chunk.unwrap()?;
             self.text.push_str(std::str::from_utf8(&chunk).unwrap());
         }
     }

@@ -4,7 +4,7 @@
 //! | module | what it covers |
 //! |---|---|
 //! | `buying` | what a signed payment buys, and once only |
-//! | `faults` | a facilitator that lies or breaks, a chain that is slow or down |
+//! | `faults` | a facilitator that lies or breaks, a chain that is slow, down or talks nonsense |
 //! | `refusals` | payments that are not what was asked for, and accounts that may not buy |
 //! | `books` | the chain compared with our books |
 //! | `nodes` | several nodes on one database, and settings |

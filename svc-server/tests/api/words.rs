@@ -1,4 +1,4 @@
-//! The words of `docs/words.toml` do not come back.
+//! The words of `docs/words.toml` do not come back, and the tests of `docs/faults.md` do not disappear.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -84,6 +84,30 @@ fn the_project_uses_the_terms_of_the_field() {
     faults.sort();
     faults.dedup();
     assert!(faults.is_empty(), "{} words to replace:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// The source of a test that `docs/faults.md` names: empty where there is no such file.
+fn source(root: &Path, file: &str) -> String {
+    let folders = ["svc-server/tests/", "svc-bot-kit/tests/", "svc-server/", ""];
+    let sources = folders.map(|folder| root.join(format!("{folder}{file}.rs")));
+    let found = sources.into_iter().chain([root.join(file)]).find(|path| path.is_file());
+    found.map(|path| fs::read_to_string(path).unwrap()).unwrap_or_default()
+}
+
+#[test]
+fn the_table_of_faults_names_tests_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let table = fs::read_to_string(root.join("docs/faults.md")).unwrap();
+    let named = table.split('`').skip(1).step_by(2).filter_map(|text| text.split_once(": "));
+    let named: Vec<(&str, &str)> = named.collect();
+    assert!(named.len() > 90, "{} tests are named", named.len());
+    let is_there = |(file, test): &(&str, &str)| {
+        let code = source(root, file);
+        let begins = [format!("fn {test}("), format!("def {test}("), format!("test(\"{test}\"")];
+        begins.iter().any(|begin| code.contains(begin))
+    };
+    let missing: Vec<_> = named.into_iter().filter(|named| !is_there(named)).collect();
+    assert!(missing.is_empty(), "docs/faults.md names tests that do not exist: {missing:#?}");
 }
 
 #[test]

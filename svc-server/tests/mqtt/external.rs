@@ -220,19 +220,22 @@ async fn sweeping<T>(app: &TestApp, happens: impl Future<Output = T>) -> T {
 
 #[tokio::test]
 async fn events_reach_an_external_broker_once_connected() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
-    let app = TestApp::start_with(Engine::Sqlite, &[("broker.url", &url)]).await.unwrap();
-    let [ada, bob] = app.agents(["ada", "bob"]).await;
-    ada.write(&bob, "hello").await;
-    // Events sent while no broker was connected are left to the sweeper.
-    let (topic, _, envelope) = sweeping(&app, async {
-        let (mut stream, _) = listener.accept().await.unwrap();
-        greet(&mut stream).await;
-        message(&mut stream).await
-    })
-    .await;
-    assert_eq!((topic, &envelope["data"]["content"]), (dm(&bob), &json!("hello")));
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
+        let app = TestApp::start_with(engine, &[("broker.url", &url)]).await;
+        let Some(app) = app else { continue };
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        ada.write(&bob, "hello").await;
+        // Events sent while no broker was connected are left to the sweeper.
+        let (topic, _, envelope) = sweeping(&app, async {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            greet(&mut stream).await;
+            message(&mut stream).await
+        })
+        .await;
+        assert_eq!((topic, &envelope["data"]["content"]), (dm(&bob), &json!("hello")));
+    }
 }
 
 #[tokio::test]

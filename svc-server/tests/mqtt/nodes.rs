@@ -228,6 +228,55 @@ async fn what_no_hint_named_is_found_by_looking() {
 }
 
 #[tokio::test]
+async fn a_node_whose_connections_to_the_bus_were_cut_hears_of_others_again() {
+    let Some([one, two]) = nodes().await else { return };
+    let [ada, bob] = one.agents(["ada", "bob"]).await;
+    let mut wire = Wire::listen(&one, &Login::of(&bob, 5), &[&dm(&bob)]).await;
+    let ada = at(&two, &ada);
+    ada.write(&bob, "before").await;
+    assert_eq!(wire.envelope().await.1["data"]["content"], "before");
+    let cut = sql!(
+        "select count(pg_terminate_backend(pid)) from pg_stat_activity
+         where application_name = 'svc-server bus' and datname = current_database()"
+    );
+    assert_ne!(one.count(cut).await, 0, "the bus has connections");
+    ada.write(&bob, "after").await;
+    assert_eq!(wire.envelope().await.1["data"]["content"], "after");
+}
+
+#[tokio::test]
+async fn a_message_whose_commit_fails_is_not_announced() {
+    let Some([one]) = nodes().await else { return };
+    let [ada, bob] = one.agents(["ada", "bob"]).await;
+    let mut wire = Wire::listen(&one, &Login::of(&bob, 5), &[&dm(&bob)]).await;
+    let mut stream = Stream::open(&one, &bob).await;
+    // Every statement succeeds, and the commit does not.
+    let refusing = one.server.app().write(|ctx| {
+        ctx.tx.execute(
+            sql!(
+                "create function refuse_commit() returns trigger language plpgsql as
+                 'begin raise exception ''a test''; end'"
+            ),
+            &[],
+        )?;
+        ctx.tx.execute(
+            sql!(
+                "create constraint trigger refuse_commit after insert on message
+                 deferrable initially deferred for each row execute function refuse_commit()"
+            ),
+            &[],
+        )
+    });
+    refusing.await.unwrap();
+    ada.client.messages().send(&*bob.user.username, "undone").await.unwrap_err();
+    let accept = sql!("drop trigger refuse_commit on message");
+    one.server.app().write(move |ctx| ctx.tx.execute(accept, &[])).await.unwrap();
+    ada.write(&bob, "done").await;
+    assert_eq!(wire.envelope().await.1["data"]["content"], "done");
+    assert_eq!(stream.seq().await, 1);
+}
+
+#[tokio::test]
 async fn six_hundred_idle_streams_cost_a_few_statements_a_second() {
     let Some([one]) = nodes().await else { return };
     let mut streams = Vec::new();

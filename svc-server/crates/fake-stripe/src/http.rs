@@ -41,6 +41,8 @@ pub enum Fault {
     LosesAnswer,
     /// The effect happens, and no answer comes for as long as the caller waits.
     Hangs,
+    /// Status 200 after the effect, with something that is no object. The same key is answered rightly.
+    Garbles,
     /// Status 429.
     LimitsRate,
     /// Status 409: another call with this idempotency key runs.
@@ -235,6 +237,7 @@ async fn handle(
     };
     match fault {
         Some(Fault::LosesAnswer) => Err(io::ErrorKind::ConnectionReset.into()),
+        Some(Fault::Garbles) => Ok(Response::new(Full::from("<html>"))),
         Some(Fault::Hangs) => {
             let never: Infallible = std::future::pending().await;
             match never {}

@@ -7,12 +7,14 @@ use svc_client::Client;
 use svc_client::types::api::orders::{ProgressState, ResponseStatus};
 use svc_core::waits::WAITS_MAX;
 use svc_server::testing::{Engine, TestServer};
+use tokio::time::timeout;
 
 use super::{named, rpc, state};
 use crate::app::TestApp;
 use crate::market::{Market, object};
 use crate::on_both_engines;
 use crate::raw::answer;
+use crate::receiver::TIMEOUT;
 
 /// A stream of events.
 pub(super) struct Live {
@@ -36,7 +38,8 @@ impl Live {
                 self.text = rest;
                 return Some(block);
             }
-            let chunk = self.response.chunk().await.unwrap()?;
+            let chunk = timeout(TIMEOUT, self.response.chunk()).await.expect("it says something");
+            let chunk = chunk.unwrap()?;
             self.text.push_str(std::str::from_utf8(&chunk).unwrap());
         }
     }

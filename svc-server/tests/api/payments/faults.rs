@@ -106,6 +106,6 @@ on_both_engines! {
 
 /// What goes wrong with a call that makes something, and is over soon.
 fn faults() -> impl Iterator<Item = Fault> {
-    use Fault::{FailsAfter, FailsBefore, KeyInUse, LimitsRate, LosesAnswer, LosesCall};
-    [FailsBefore, FailsAfter, LosesCall, LosesAnswer, LimitsRate, KeyInUse].into_iter()
+    use Fault::{FailsAfter, FailsBefore, Garbles, KeyInUse, LimitsRate, LosesAnswer, LosesCall};
+    [FailsBefore, FailsAfter, LosesCall, LosesAnswer, Garbles, LimitsRate, KeyInUse].into_iter()
 }

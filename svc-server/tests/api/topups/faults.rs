@@ -1,4 +1,4 @@
-//! A facilitator that lies or breaks, and a chain that is slow, down, or changes its mind.
+//! A facilitator that lies or breaks, and a chain that is slow, down, talks nonsense, or changes its mind.
 
 use super::{Answer, SOON, ask, offer, purchases, purse, purse_of, sign, work};
 use crate::app::chain::{START, Settles, encode, signed};
@@ -61,6 +61,41 @@ on_both_engines! {
         let known = ask(&app, &ada, "500", Some(&payment)).await;
         assert_eq!(known.short(), (202, "open"), "an unknown payment is never asked for again");
         assert_eq!(purchases(&app).await, 0);
+    }
+
+    async fn nonsense_from_chain_or_facilitator_decides_nothing(
+        app: TestApp, "x402.facilitator" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let payment = sign(&app, &ada, "500", 1).await;
+        let head = r#"{"result":{"number":"7","timestamp":"?"}}"#;
+        for nonsense in ["", "<html>", "{}", "[1]", head] {
+            app.chain().books().node_says = Some(nonsense);
+            let refused = ask(&app, &ada, "500", Some(&payment)).await;
+            assert_eq!(refused.short(), (503, "provider_unavailable"), "{nonsense}: {refused:?}");
+            {
+                let mut books = app.chain().books();
+                (books.node_says, books.facilitator_says) = (None, Some(nonsense));
+            }
+            let refused = ask(&app, &ada, "500", Some(&payment)).await;
+            assert_eq!(refused.short(), (503, "provider_unavailable"), "{nonsense}: {refused:?}");
+            app.chain().books().facilitator_says = None;
+        }
+        assert_eq!(app.chain().books().settled, 0, "nothing was begun");
+        let begun = ask(&app, &ada, "500", Some(&payment)).await;
+        assert_eq!(begun.short(), (202, "open"), "{begun:?}");
+        app.chain().books().node_says = Some("<html>");
+        work(&app).await;
+        assert_eq!(ask(&app, &ada, "500", Some(&payment)).await.short(), (202, "open"));
+        {
+            let mut books = app.chain().books();
+            books.node_says = None;
+            books.mine(2);
+        }
+        work(&app).await;
+        assert_eq!(ask(&app, &ada, "500", Some(&payment)).await.short(), (200, "paid"));
+        assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("500", "0"), 1));
+        is_consistent(&app).await;
     }
 
     async fn what_the_facilitator_did_not_answer_is_sent_again_by_the_worker(

@@ -89,6 +89,7 @@ async fn an_error_says_whether_the_call_may_have_had_an_effect() {
         (Fault::LosesCall, true, 0, true),
         (Fault::LosesAnswer, true, 1, true),
         (Fault::Hangs, true, 1, true),
+        (Fault::Garbles, true, 1, true),
         (Fault::LimitsRate, false, 0, true),
         (Fault::KeyInUse, false, 0, true),
     ]
