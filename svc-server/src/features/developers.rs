@@ -100,6 +100,8 @@ struct Record {
     website: String,
     description: Option<String>,
     redirect_uris: Option<String>,
+    last_used_at: Option<Timestamp>,
+    verifications: i64,
     created_at: Timestamp,
 }
 row!(Record {
@@ -108,15 +110,24 @@ row!(Record {
     website: "website",
     description: "description",
     redirect_uris: "redirect_uris",
+    last_used_at: "last_used_at",
+    verifications: "verifications",
     created_at: "created_at",
 });
 
 impl Record {
     fn into_api(self) -> Developer {
-        let Self { id, app_name, website, description, redirect_uris, created_at } = self;
-        let redirect_uris = redirect_uris.iter().flat_map(|uris| uris.lines());
-        let redirect_uris = redirect_uris.map(str::to_owned).collect();
-        Developer { id, app_name, website, description, redirect_uris, created_at }
+        let redirect_uris = self.redirect_uris.iter().flat_map(|uris| uris.lines());
+        Developer {
+            redirect_uris: redirect_uris.map(str::to_owned).collect(),
+            id: self.id,
+            app_name: self.app_name,
+            website: self.website,
+            description: self.description,
+            last_used_at: self.last_used_at,
+            verifications_count: self.verifications,
+            created_at: self.created_at,
+        }
     }
 }
 

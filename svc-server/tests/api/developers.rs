@@ -34,11 +34,38 @@ on_both_engines! {
             let expected = json!({
                 "id": own.id, "appName": "Gate", "website": "https://gate.example.org",
                 "description": "lets agents in", "createdAt": START,
+                "verificationsCount": 0,
             });
             assert_eq!(body, json!({ "developer_api_key": key, "developer": expected }));
             assert_eq!(json!(own), expected);
             assert!(key.starts_with("svc_dk_"));
         }
+    }
+
+    async fn uses_and_verifications_of_an_app_are_counted(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let registered = ada.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
+        let gate = app.developer_client(registered.developer_api_key);
+        let counted = async || {
+            app.server.flush().await;
+            let listed = ada.client.developers().apps().await.unwrap().developers.remove(0);
+            (listed.last_used_at, listed.verifications_count)
+        };
+        assert_eq!(counted().await, (None, 0));
+        app.advance(1);
+        gate.developers().me().await.unwrap();
+        let used = app.server.clock().now();
+        assert_eq!(counted().await, (Some(used), 0));
+        app.advance(1);
+        let token = ada.client.agents().create_identity_token().await.unwrap().token;
+        for _ in 0..2 {
+            gate.agents().verify_identity(token.expose()).await.unwrap();
+        }
+        gate.agents().verify_identity(format!("svc_id_{}", "A".repeat(43)).as_str()).await.unwrap_err();
+        let verified = app.server.clock().now();
+        assert_eq!(counted().await, (Some(verified), 2));
+        let by_id = ada.client.developers().app(&registered.developer.id).await.unwrap().developer;
+        assert_eq!((by_id.last_used_at, by_id.verifications_count), (Some(verified), 2));
     }
 
     async fn names_of_apps_need_not_be_unique(app: TestApp) {

@@ -130,6 +130,12 @@ pub struct Developer {
     /// Where people return from "Sign in with svc".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub redirect_uris: Vec<String>,
+    /// When its developer key was last used; absent before the first use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_used_at: Option<Timestamp>,
+    /// Number of identities it has verified, counted about once a second.
+    #[serde(default)]
+    pub verifications_count: i64,
     /// When it was registered.
     pub created_at: Timestamp,
 }

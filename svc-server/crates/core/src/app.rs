@@ -10,6 +10,7 @@ use svc_store::error::{Budget, Error, Refusal, Result};
 use svc_types::{Id, Timestamp};
 use tokio_util::sync::CancellationToken;
 
+use crate::app_uses::AppUses;
 use crate::bus::Bus;
 use crate::config::{BusKind, Config};
 use crate::effects::{CommitEffects, PostCommit};
@@ -57,6 +58,8 @@ pub struct App {
     pub views: Views,
     /// Uses of API keys that are not written yet.
     pub key_uses: KeyUses,
+    /// Uses of developer apps that are not written yet.
+    pub app_uses: AppUses,
     /// Passes the effects of commits on to the tasks that deliver them.
     pub post_commit: PostCommit,
     /// Where live events go.
@@ -111,6 +114,7 @@ impl App {
             embeddings: Embeddings::new(embedder),
             views: Views::default(),
             key_uses: KeyUses::default(),
+            app_uses: AppUses::default(),
             post_commit: PostCommit::default(),
             live,
             erasures: ErasureLog::new(config.erasures()),

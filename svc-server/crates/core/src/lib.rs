@@ -27,6 +27,7 @@
 mod expired;
 
 pub mod app;
+pub mod app_uses;
 pub mod audit;
 pub mod background;
 pub mod bus;

@@ -15,6 +15,7 @@ pub mod budget;
 pub mod channel;
 pub mod credits;
 pub mod deletion;
+pub mod developer_app;
 pub mod discovery;
 pub mod erasure;
 pub mod escrow;

@@ -303,6 +303,7 @@ impl Credential for by::Developer {
         if let Bearer::Key(key) = &credentials.bearer
             && let Some(app) = developer(ctx, key)?
         {
+            ctx.app.app_uses.note(&app.id, ctx.now());
             return Ok(app);
         }
         match by_credential(ctx, credentials) {

@@ -1,4 +1,4 @@
-//! Writes collected views and uses of API keys to the database, about once a second.
+//! Writes collected views, and uses of API keys and apps, to the database, about once a second.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::services::oauth::grant;
-use crate::services::{analytics, api_key};
+use crate::services::{analytics, api_key, developer_app};
 use crate::tasks;
 use crate::views::Notes;
 
@@ -49,6 +49,9 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
     for part in split(grants) {
         app.write(move |ctx| grant::note_uses(ctx, &part)).await?;
+    }
+    for part in split(app.app_uses.take()) {
+        app.write(move |ctx| developer_app::note_uses(ctx, &part)).await?;
     }
     Ok(())
 }

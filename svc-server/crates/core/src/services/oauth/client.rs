@@ -195,9 +195,13 @@ pub fn authenticate(ctx: &mut Ctx<'_, '_>, proof: &Proof) -> Outcome<Client> {
     let Some(id) = &proof.id else { return Ok(Err(Denied::client())) };
     let Some(client) = find(ctx, id)? else { return Ok(Err(Denied::client())) };
     let is_right = match (&proof.secret, client.is_confidential()) {
-        (Some(secret), true) => {
-            credentials::developer(ctx, secret)?.is_some_and(|app| app.id.as_str() == client.id)
-        }
+        (Some(secret), true) => match credentials::developer(ctx, secret)? {
+            Some(app) if app.id.as_str() == client.id => {
+                ctx.app.app_uses.note(&app.id, ctx.now());
+                true
+            }
+            _ => false,
+        },
         (None, false) => true,
         (Some(_), false) | (None, true) => false,
     };
