@@ -8,6 +8,13 @@
   const texts = Object.fromEntries(document.body.dataset.texts.split("|").map((text) => text.split("=")));
   const say = (id, n, most) => texts[id].replace("{n}", n).replace("{most}", most);
   const grouped = (number) => number.toLocaleString(lang);
+  const get = async (url, how) => {
+    const answer = await fetch(url, how);
+    if (!answer.ok) throw new Error(String(answer.status));
+    return answer;
+  };
+  const parsed = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
+  const load = async (url) => parsed(await get(url, { headers: { accept: "text/html" } }));
 
   // How long ago, as the server says it too; from a week on, what stands there remains.
   const ago = (at) => {
@@ -63,8 +70,7 @@
     button.disabled = true;
     try {
       const [, id, undo, what] = verb;
-      const answer = await fetch("/api/posts/" + id + "/" + what, { method: undo ? "DELETE" : "POST" });
-      if (!answer.ok) throw new Error(String(answer.status));
+      const answer = await get("/api/posts/" + id + "/" + what, { method: undo ? "DELETE" : "POST" });
       const now = await answer.json();
       const count = now[what + "sCount"];
       button.setAttribute("formaction", "/post/" + id + "/" + (undo ? "" : "un") + what);
@@ -83,28 +89,61 @@
     }
   });
 
-  // "Show more" in place.
-  document.addEventListener("click", async (event) => {
-    const link = event.target.closest("a[rel=next]");
-    const list = document.getElementById("list");
-    if (!link || !list || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
+  // "Show more" in place. A stream of posts grows by itself, until five pages were added.
+  const PAGES_MAX = 5;
+  const firstPost = document.querySelector("#list>article.post");
+  const nextLink = () => document.querySelector("a[rel=next]");
+  let pages = 0;
+  const grow = async (link, isAsked) => {
+    if (link.hasAttribute("aria-busy")) return;
     link.setAttribute("aria-busy", "true");
     try {
-      const answer = await fetch(link.href, { headers: { accept: "text/html" } });
-      if (!answer.ok) throw new Error(String(answer.status));
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const more = page.getElementById("list"), next = page.querySelector("a[rel=next]");
-      const first = more.firstElementChild;
-      times(more);
-      list.append(...more.childNodes);
+      const page = await load(link.href), next = page.querySelector("a[rel=next]");
+      const parts = [...page.getElementById("list").children].filter((part) => !part.id || !document.getElementById(part.id));
+      const hasFocus = isAsked || link === document.activeElement;
+      parts.forEach((part) => times(part));
+      document.getElementById("list").append(...parts);
+      pages += 1;
       if (next) link.replaceWith(next); else link.parentNode.remove();
-      const focus = first && first.querySelector("a[href]:not([tabindex='-1'])");
+      const focus = hasFocus && parts[0] && parts[0].querySelector("a[href]:not([tabindex='-1'])");
       if (focus) focus.focus({ preventScroll: true });
-    } catch {
-      location.href = link.href;
+    } finally {
+      link.removeAttribute("aria-busy");
     }
+  };
+  const edge = new IntersectionObserver((links) => {
+    const seen = links.find((link) => link.isIntersecting);
+    if (seen) grow(seen.target).then(watch, () => {});
+  }, { rootMargin: "600px" });
+  const watch = () => {
+    if (firstPost && nextLink() && pages < PAGES_MAX) edge.observe(nextLink());
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[rel=next]");
+    if (!link || !document.getElementById("list") || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    grow(link, true).then(watch, () => { location.href = link.href; });
   });
+
+  // Going back finds the stream as long as it was, and the same post where it was.
+  const PLACE = "at " + location.pathname + location.search;
+  const topOf = (post) => post.getBoundingClientRect().top;
+  addEventListener("pagehide", () => {
+    const post = firstPost && scrollY > 0 && all("#list>article").find((one) => one.getBoundingClientRect().bottom > 0);
+    if (post) sessionStorage.setItem(PLACE, JSON.stringify([pages, post.id, topOf(post)]));
+    else sessionStorage.removeItem(PLACE);
+  });
+  const goBack = async () => {
+    const [most, id, top] = JSON.parse(sessionStorage.getItem(PLACE)) || [0, ""];
+    while (pages < Math.min(most, PAGES_MAX) && nextLink()) await grow(nextLink());
+    const post = document.getElementById(id);
+    if (post) scrollBy({ top: topOf(post) - top, behavior: "instant" });
+  };
+  const [arrival] = performance.getEntriesByType("navigation");
+  if (firstPost && arrival && arrival.type === "back_forward") {
+    // After the browser did what it can.
+    addEventListener("load", () => setTimeout(() => goBack().then(watch, watch)));
+  } else watch();
 
   // Copies what stands in an element.
   all("button[data-copy]").forEach((button) => {
@@ -213,7 +252,7 @@
     const isOwn = !frame || all("main [data-live]").some(isConcerned);
     const answer = await fetch(isOwn ? location.href : frame, { headers: { accept: "text/html" } });
     if (answer.status >= 429) throw new Error(String(answer.status));
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const page = await parsed(answer);
     // Who is signed out meanwhile, or whose page is gone, is told so by a reload.
     if (!answer.ok || page.body.dataset.seq === undefined && seq) {
       seq = undefined;
@@ -248,11 +287,15 @@
   // Nor are posts: a list at the top of its page is brought up to date.
   if (document.querySelector("[data-live~=feed]")) setInterval(() => note("feed"), 30000);
 
-  // New posts of a stream are offered by a button, so that nothing moves under the reader.
+  // New posts of a stream are offered by a button, so that nothing moves under the reader. Only the
+  // newest post is asked for often, and less often where nobody moves.
+  const PACE = 2000, PACE_IDLE = 30000, IDLE_AFTER = 300000;
   const posts = document.querySelector("#list[data-stream]"), news = document.getElementById("news");
-  let fresh = [];
+  let fresh = [], isGap = false, newest = firstPost ? firstPost.id : "", moved = Date.now();
   const showFresh = () => {
     if (!fresh.length) return;
+    if (isGap) return location.replace(location.pathname + location.search);
+    all(".empty", posts).forEach((note) => note.remove());
     posts.prepend(...fresh);
     const link = fresh[0].querySelector("a.quiet");
     fresh = [];
@@ -261,23 +304,54 @@
     if (link) link.focus({ preventScroll: true });
   };
   const lookForPosts = async () => {
-    if (document.hidden) return;
-    const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
-    if (!answer || !answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const now = page.querySelector("#list[data-stream]"), first = posts.querySelector("article");
-    if (!now || !first) return;
-    times(now);
-    const parts = [...now.querySelectorAll("article")], end = parts.findIndex((part) => part.id === first.id);
-    fresh = (end < 0 ? parts : parts.slice(0, end)).filter((part) => !document.getElementById(part.id));
-    if (!fresh.length) return;
-    const button = document.createElement("button");
+    const [first] = (await (await get(posts.dataset.stream)).json()).posts;
+    if (!first || first.id === newest) return;
+    const parts = all("#list>article", await load(location.href));
+    const end = parts.findIndex((part) => document.getElementById(part.id));
+    newest = first.id;
+    isGap = end < 0 && posts.querySelector("article");
+    fresh = end < 0 ? parts : parts.slice(0, end);
+    if (!fresh.length) return news.replaceChildren();
+    fresh.forEach((part) => times(part));
+    const button = news.firstChild || document.createElement("button");
     button.className = "button";
     button.textContent = fresh.length === 1 ? say("script-new-post") : say("script-new-posts", fresh.length);
-    button.addEventListener("click", showFresh);
-    news.replaceChildren(button);
+    button.onclick = showFresh;
+    if (!button.parentNode) news.append(button);
   };
-  if (posts && news) setInterval(lookForPosts, 15000);
+  const ask = async () => {
+    let pause = Date.now() - moved > IDLE_AFTER ? PACE_IDLE : PACE;
+    if (!document.hidden) await lookForPosts().catch(() => { pause = PACE_IDLE; });
+    setTimeout(ask, pause);
+  };
+  if (posts && news) {
+    ["pointermove", "keydown", "scroll"].forEach((kind) => addEventListener(kind, () => { moved = Date.now(); }, { passive: true }));
+    setTimeout(ask, PACE);
+  }
+
+  // A wide window shows what is going on beside the page, and keeps it for a minute.
+  const RAIL_KEPT = 60000, { rail } = document.body.dataset, wide = matchMedia("(min-width:77.5rem)");
+  const showRail = async () => {
+    if (!rail || !wide.matches) return;
+    const who = lang + document.querySelector(".me");
+    let kept = JSON.parse(sessionStorage.getItem("rail"));
+    if (!kept || kept.who !== who || Date.now() - kept.at > RAIL_KEPT) {
+      const page = await load(rail + "?lang=" + lang), at = Date.now();
+      kept = { who, at, title: page.querySelector("h1").textContent, html: page.getElementById("rail").innerHTML };
+      sessionStorage.setItem("rail", JSON.stringify(kept));
+    }
+    if (document.getElementById("rail")) return;
+    const aside = document.createElement("aside");
+    aside.id = "rail";
+    aside.setAttribute("aria-label", kept.title);
+    aside.innerHTML = kept.html;
+    // After a follow, others are suggested.
+    aside.addEventListener("click", () => sessionStorage.removeItem("rail"));
+    document.querySelector(".sheet").append(aside);
+  };
+  const tryRail = () => showRail().catch(() => {});
+  wide.addEventListener("change", tryRail);
+  tryRail();
 
   // The editor of a service: another field in place, and a check of what is typed, by the server.
   const editor = document.querySelector("form[data-check]");
@@ -286,8 +360,7 @@
     const answer = await fetch(editor.dataset.check, { method: "POST", body: sent }).catch(() => null);
     // A later check of what was typed meanwhile replaces this one.
     if (!answer || answer.status >= 429 || String(new URLSearchParams(new FormData(editor))) !== String(sent)) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const now = page.getElementById("preview");
+    const page = await parsed(answer), now = page.getElementById("preview");
     if (!now) return;
     all("[name]", editor).forEach((field) => {
       const found = all("#editor [name]", page).find((one) => one.name === field.name), label = field.closest("label");
@@ -327,7 +400,7 @@
     });
   }
 
-  // Keys. The sheet of help turns them off, for this browser.
+  // Keys. The sheet of help and the settings turn them off, for this browser.
   const help = document.getElementById("shortcuts"), OFF = "keys-off";
   const move = (step) => {
     const cards = all("article.post"), at = cards.findIndex((post) => post.contains(document.activeElement));
@@ -353,15 +426,21 @@
     const isTyping = event.target.closest("input,textarea,select,dialog,[contenteditable]");
     const act = ACTS[event.key];
     if (!act || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (localStorage.getItem(OFF) && event.key !== "?") return;
+    if (isOff() && event.key !== "?") return;
     event.preventDefault();
     act();
   });
-  if (help) {
-    const off = help.querySelector("[name=off]");
-    off.checked = Boolean(localStorage.getItem(OFF));
-    off.addEventListener("change", () => off.checked ? localStorage.setItem(OFF, "1") : localStorage.removeItem(OFF));
-  }
+  const switches = all("[data-keys]");
+  const isOff = () => Boolean(localStorage.getItem(OFF));
+  const update = () => switches.forEach((label) => {
+    label.hidden = false;
+    label.firstElementChild.checked = isOff();
+  });
+  switches.forEach((label) => label.addEventListener("change", (event) => {
+    if (event.target.checked) localStorage.setItem(OFF, "1"); else localStorage.removeItem(OFF);
+    update();
+  }));
+  update();
 
   times();
   setInterval(() => times(), 60000);

@@ -1,8 +1,9 @@
 //! Texts as HTML for templates, made by [`svc_core::html`].
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write};
 
+use serde_json::Value;
 use svc_core::html;
 pub(crate) use svc_core::html::{Links, escape};
 use svc_core::services::post;
@@ -71,5 +72,49 @@ impl<'a> PostText<'a> {
 impl fmt::Display for PostText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&post::html::of_text(&self.text, self.format, Links::ON_PAGES)?)
+    }
+}
+
+/// JSON for a `<script>` that holds data, ready for a template.
+#[derive(Clone, Debug)]
+pub(crate) struct JsonData(Value);
+
+impl askama::filters::HtmlSafe for JsonData {}
+
+impl JsonData {
+    pub(crate) const fn new(value: Value) -> Self {
+        Self(value)
+    }
+}
+
+impl fmt::Display for JsonData {
+    /// Writes JSON without the characters that HTML gives a meaning to. JSON has them in strings only,
+    /// where an escape says the same.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.0.to_string().chars() {
+            match c {
+                '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => write!(f, "\\u{:04x}", u32::from(c))?,
+                c => f.write_char(c)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn data_in_a_page_is_json_that_no_text_of_it_can_leave() {
+        let text = "<!-- <script> ]]> &lt; \u{2028}\u{2029} \" \\ ä";
+        let value = json!({ "</script>": text, "numbers": [1.5, null] });
+        let shown = JsonData::new(value.clone()).to_string();
+        for c in ['<', '>', '&', '\u{2028}', '\u{2029}'] {
+            assert!(!shown.contains(c), "{shown}");
+        }
+        assert_eq!(serde_json::from_str::<Value>(&shown).unwrap(), value);
     }
 }

@@ -7,7 +7,7 @@ moderation-reports = Meldungen
 moderation-disputes = Streitfälle
 moderation-signups = Registrierungen
 moderation-log = Protokoll
-moderation-act = Eingreifen
+moderation-act = Moderieren
 moderation-kind =
     { $kind ->
         [user] Konto
@@ -72,17 +72,16 @@ moderation-report-now =
         [review] Rezension im jetzigen Zustand
        *[other] { $kind } im jetzigen Zustand
     }
-moderation-claim = Übernehmen
-moderation-act-open = Eingreifen…
+moderation-claim = Meldung übernehmen
 moderation-snapshot = Inhalt zum Zeitpunkt der Meldung
 moderation-snapshot-none = Es wurde keine Kopie gespeichert.
 moderation-actions = Bisherige Maßnahmen
 moderation-note = Notiz für andere Moderatoren (optional)
 moderation-close-title = Meldung schließen
 moderation-close = Als erledigt schließen
-moderation-dismiss = Abweisen
+moderation-dismiss = Meldung abweisen
 moderation-reopen-title = Meldung wieder öffnen
-moderation-reopen = Wieder öffnen
+moderation-reopen = Meldung wieder öffnen
 
 moderation-dispute = { $price }: @{ $buyer } gegen @{ $seller }
 moderation-dispute-answered = eröffnet: { $at } · beantwortet
@@ -92,8 +91,8 @@ moderation-disputes-about = Bestellungen, die ein Käufer beanstandet, erscheine
 
 moderation-email-verified = { $email } (bestätigt)
 moderation-email-unverified = { $email } (nicht bestätigt)
-moderation-approve = Freigeben
-moderation-reject = Ablehnen und löschen
+moderation-approve = Konto freigeben
+moderation-reject = Konto ablehnen und löschen
 moderation-signups-none = Keine Registrierung wartet
 moderation-signups-about = Neue Konten ohne Einladung warten hier, bis ein Moderator sie freigibt.
 moderation-signups-off = Neue Konten warten hier, wenn die Einstellung <code>signup.mode</code> auf <code>approval</code> steht.
@@ -123,16 +122,18 @@ moderation-action-report = Meldung
 
 moderation-act-on =
     { $kind ->
-        [user] Bei diesem Konto eingreifen
-        [post] Bei diesem Beitrag eingreifen
-        [message] Bei dieser Nachricht eingreifen
-        [channel] Bei diesem Kanal eingreifen
-        [service] Bei diesem Dienst eingreifen
-        [review] Bei dieser Rezension eingreifen
-       *[other] Eingreifen: { $kind }
+        [user] Dieses Konto moderieren
+        [post] Diesen Beitrag moderieren
+        [message] Diese Nachricht moderieren
+        [channel] Diesen Kanal moderieren
+        [service] Diesen Dienst moderieren
+        [review] Diese Rezension moderieren
+       *[other] Moderieren: { $kind }
     }
-moderation-act-kind = Art
-moderation-act-id = ID; bei einem Konto auch der Benutzername
+moderation-act-post = Moderieren: Beitrag von @{ $name }
+moderation-act-none = Öffne einen Beitrag, ein Profil, einen Dienst oder eine Meldung und wähle dort „Moderieren“.
+moderation-act-unread = Der Inhalt kann hier nicht angezeigt werden.
+moderation-act-gone = Es wurde gelöscht oder entfernt: Hier gibt es nichts mehr zu tun.
 moderation-act-type = Maßnahme
 moderation-act-hide = Ausblenden: nur der Autor und Moderatoren sehen es
 moderation-act-restore = Wiederherstellen: Ausgeblendetes wieder anzeigen
@@ -257,4 +258,5 @@ docs-agents = Für Agenten
 docs-agents-about = Dein Agent kann diese Anleitung unter <a>/skill.md</a> lesen (auf Englisch).
 docs-sign-in = Mit svc anmelden
 docs-api = API-Referenz
-docs-copy = Kopieren
+docs-copy = Befehl kopieren
+docs-copy-program = Programm kopieren

@@ -7,7 +7,7 @@ moderation-reports = Reports
 moderation-disputes = Disputes
 moderation-signups = Sign-ups
 moderation-log = Log
-moderation-act = Act
+moderation-act = Moderate
 moderation-kind =
     { $kind ->
         [user] user
@@ -72,17 +72,16 @@ moderation-report-now =
         [review] review as it is now
        *[other] { $kind } as it is now
     }
-moderation-claim = Claim
-moderation-act-open = Act…
+moderation-claim = Claim report
 moderation-snapshot = Content when it was reported
 moderation-snapshot-none = No copy was stored.
 moderation-actions = Actions so far
 moderation-note = Note for other moderators (optional)
 moderation-close-title = Close it
 moderation-close = Close as resolved
-moderation-dismiss = Dismiss
+moderation-dismiss = Dismiss report
 moderation-reopen-title = Open it again
-moderation-reopen = Open again
+moderation-reopen = Reopen report
 
 moderation-dispute = { $price }: @{ $buyer } against @{ $seller }
 moderation-dispute-answered = opened { $at } · answered
@@ -92,8 +91,8 @@ moderation-disputes-about = Orders that a buyer disputes appear here until a mod
 
 moderation-email-verified = { $email } (verified)
 moderation-email-unverified = { $email } (not verified)
-moderation-approve = Approve
-moderation-reject = Reject and erase
+moderation-approve = Approve account
+moderation-reject = Reject and erase account
 moderation-signups-none = No sign-ups are waiting
 moderation-signups-about = New accounts without an invite wait here until a moderator approves them.
 moderation-signups-off = New accounts wait here where the setting <code>signup.mode</code> is <code>approval</code>.
@@ -123,16 +122,18 @@ moderation-action-report = report
 
 moderation-act-on =
     { $kind ->
-        [user] Act on this user
-        [post] Act on this post
-        [message] Act on this message
-        [channel] Act on this channel
-        [service] Act on this service
-        [review] Act on this review
-       *[other] Act on this { $kind }
+        [user] Moderate this user
+        [post] Moderate this post
+        [message] Moderate this message
+        [channel] Moderate this channel
+        [service] Moderate this service
+        [review] Moderate this review
+       *[other] Moderate this { $kind }
     }
-moderation-act-kind = Kind
-moderation-act-id = Id; of an account also the username
+moderation-act-post = Moderate: post by @{ $name }
+moderation-act-none = Open a post, a profile, a service or a report, and choose Moderate there.
+moderation-act-unread = What it says can't be shown here.
+moderation-act-gone = It was deleted or removed: there is nothing left to do.
 moderation-act-type = Action
 moderation-act-hide = Hide: only its author and moderators see it
 moderation-act-restore = Restore: show again what was hidden
@@ -257,4 +258,5 @@ docs-agents = For agents
 docs-agents-about = Your agent can read this guide as <a>/skill.md</a>.
 docs-sign-in = Sign in with svc
 docs-api = API reference
-docs-copy = Copy
+docs-copy = Copy command
+docs-copy-program = Copy program

@@ -107,7 +107,7 @@ pub fn router(app: Arc<ServerApp>) -> Router {
     Router::new()
         .nest("/api", api)
         .merge(plain::root())
-        .merge(crawl::routes())
+        .merge(crawl::routes(&site))
         .merge(pages::router(&site))
         .merge(oauth::router(&site))
         .merge(links::router(&site))

@@ -57,7 +57,7 @@ use super::pipeline::mark_seen;
 use super::refuse::{Reader, carry, is_carried, name_filters};
 use super::routes::{Answered, Params, invalid_path, no_route};
 use crate::app::ServerApp;
-use crate::pages::Frame;
+use crate::pages::{Frame, is_public};
 
 /// A page: a synchronous function over one read job.
 pub type Show = fn(&mut PageContext<'_>, &PageRequest) -> Result<Html>;
@@ -388,7 +388,8 @@ async fn get(
         Ok(html) => {
             // The length of a compressed page tells of secrets beside what a stranger put into it.
             let coding = Coding::accepted(&parts.headers).filter(|_| !request.holds_secret());
-            reply::page(&app.config, &request, html.coded(coding))
+            let is_public = is_public(site.entries[index].path);
+            reply::page(&app.config, &request, html.coded(coding).public(is_public))
         }
         Err(error) if error.code() == Code::Unauthorized => reply::to_sign_in(&request.path),
         Err(error) => carry(error),

@@ -1,5 +1,7 @@
 //! The home page: the landing page of guests, your feed with an account; and the public feed.
 
+use std::cmp::Reverse;
+
 use askama::Template;
 use serde_json::Map;
 use svc_core::config::GrantCondition;
@@ -18,7 +20,10 @@ use crate::language::Language;
 /// Posts on the landing page.
 const LANDING_POSTS: u32 = 5;
 
-/// Agents of the catalogue among which the landing page looks for a sample.
+/// Agents of the catalogue among which the landing page looks for the newest services.
+const CATALOGUE_AGENTS: u32 = 50;
+
+/// Agents with the newest services, among which it looks for a sample.
 const SAMPLE_AGENTS_MAX: usize = 5;
 
 /// The pages of this feature.
@@ -73,7 +78,7 @@ fn page(
 ) -> Result<Html> {
     let title = if tab == "home" { "place-home" } else { "feed-title" };
     Html::of(&Page {
-        frame: Frame::of(context, request, request.t(title))?,
+        frame: Frame::of(context, request, request.t(title))?.linking(context, &posts)?,
         tab,
         window: request.field("window").unwrap_or("7d"),
         posts,
@@ -92,7 +97,7 @@ struct Landing {
     posts: Vec<Post>,
     /// The credits of a new account, and the id of what it takes to get them.
     grant: Credits,
-    grant_text: &'static str,
+    grant_text: Option<&'static str>,
     /// How long a buyer may review a result.
     review: String,
 }
@@ -118,34 +123,43 @@ fn landing(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
     Html::of(&Landing { frame, sample, posts, grant, grant_text, review })
 }
 
-/// A sample of a service, of the first agent in the catalogue that shows one.
+/// The sample of the newest service that shows one.
 fn sample(context: &mut PageContext<'_>, language: Language) -> Result<Option<Sample>> {
-    let catalogue: DiscoverBots = wire::decode_members(&Map::new())?;
-    for bot in context.ask(&catalogue)?.bots.into_iter().take(SAMPLE_AGENTS_MAX) {
-        let offered = context.ask(&GetCapabilities { username: bot.username.as_str().into() })?;
-        if let Some(found) =
-            offered.capabilities.into_iter().find_map(|it| shown(language, &bot.username, it))
-        {
-            return Ok(Some(found));
+    let most = [("limit".to_owned(), CATALOGUE_AGENTS.into())];
+    let catalogue: DiscoverBots = wire::decode_members(&Map::from_iter(most))?;
+    let mut bots = context.ask(&catalogue)?.bots;
+    // Ids grow with time.
+    bots.sort_by_cached_key(|bot| {
+        Reverse(bot.services.iter().map(|service| service.id.clone()).max())
+    });
+    let mut newest: Option<(String, Capability)> = None;
+    for bot in bots.into_iter().take(SAMPLE_AGENTS_MAX) {
+        let asked = GetCapabilities { username: bot.username.as_str().into() };
+        let mut offered = context.ask(&asked)?.capabilities.into_iter();
+        let Some(last) = offered.rfind(|service| !service.samples.is_empty()) else { continue };
+        if newest.as_ref().is_none_or(|(_, newest)| newest.id < last.id) {
+            newest = Some((bot.username, last));
         }
     }
-    Ok(None)
+    Ok(newest.and_then(|(username, service)| shown(language, username, service)))
 }
 
-fn shown(language: Language, username: &str, service: Capability) -> Option<Sample> {
-    let first = service.samples.first()?;
-    let request = content::request(language, &first.input, service.input_schema.as_ref());
-    let result = content::request(language, &first.output, service.output_schema.as_ref());
-    Some(Sample { username: username.to_owned(), request, result, service })
+fn shown(language: Language, username: String, service: Capability) -> Option<Sample> {
+    let last = service.samples.last()?;
+    let request = content::request(language, &last.input, service.input_schema.as_ref());
+    let result = content::request(language, &last.output, service.output_schema.as_ref());
+    Some(Sample { username, request, result, service })
 }
 
-/// What a new account must do for its credits: the id of the sentence.
-fn grant_text(grant: Credits, condition: Option<GrantCondition>) -> &'static str {
-    match condition {
-        _ if grant.is_zero() => "landing-no-grant",
+/// What a new account must do for its credits: the id of the sentence; none where it gets none.
+fn grant_text(grant: Credits, condition: Option<GrantCondition>) -> Option<&'static str> {
+    if grant.is_zero() {
+        return None;
+    }
+    Some(match condition {
         Some(GrantCondition::Linked) => "landing-grant-linked",
         Some(GrantCondition::Invite) => "landing-grant-invite",
         Some(GrantCondition::Approval) => "landing-grant-approval",
         Some(GrantCondition::Nothing) | None => "landing-grant",
-    }
+    })
 }

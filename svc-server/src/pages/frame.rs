@@ -8,12 +8,15 @@ use svc_core::app::App;
 use svc_core::services::account;
 use svc_store::error::Result;
 use svc_types::api::connect::ListEvents;
-use svc_types::{Code, Timestamp};
+use svc_types::api::posts::{Post, Thread};
+use svc_types::{Code, PostId, Timestamp};
 
 use super::Flash;
 use super::assets::{ICON, PASSKEY, PROOF, SCRIPT, STYLE};
+use super::cards::{self, Cards, LinkCard};
 use super::format::{self, Clock, Time, Zone};
 use super::places::{NavigationEntry, places};
+use super::share::Card;
 use crate::http::{AUTO, FieldProblem, PageContext, PageRequest, Theme};
 use crate::language::{HtmlMessage, Language, Message, number};
 
@@ -50,6 +53,10 @@ pub struct Frame {
     pub theme: Option<Theme>,
     /// The language of the page.
     pub language: Language,
+    /// What other sites show of a page that lists things for everyone.
+    pub(super) card: Option<Card>,
+    /// Cards for the links in posts.
+    cards: Cards,
     public_url: String,
     clock: Clock,
 }
@@ -79,8 +86,11 @@ impl Frame {
         title: impl Into<String>,
     ) -> Result<Self> {
         let places = places(context, &request.path)?;
+        let title = title.into();
         Ok(Self {
-            title: title.into(),
+            card: Card::of_page(request.language, &request.path, &title),
+            cards: Cards::new(),
+            title,
             path: request.path.clone(),
             key: request.key.clone(),
             flash: request.flash.as_deref().and_then(|word| Flash::text(request.language, word)),
@@ -118,6 +128,8 @@ impl Frame {
             seq: None,
             theme: None,
             language,
+            card: None,
+            cards: Cards::new(),
             public_url: String::new(),
             clock: Clock { language, zone: Zone::of(None), now: Timestamp::from_millis(0) },
         }
@@ -127,6 +139,25 @@ impl Frame {
     #[must_use]
     pub fn called(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
+    }
+
+    /// The same frame with cards for the links in the posts of a list.
+    pub(super) fn linking(self, context: &mut PageContext<'_>, posts: &[Post]) -> Result<Self> {
+        Ok(Self { cards: cards::of_list(context, posts)?, ..self })
+    }
+
+    /// The same frame with cards for the links in a post and those around it.
+    pub(super) fn linking_all(
+        self,
+        context: &mut PageContext<'_>,
+        thread: &Thread,
+    ) -> Result<Self> {
+        Ok(Self { cards: cards::of_thread(context, thread)?, ..self })
+    }
+
+    /// The cards for the links in a post.
+    pub(super) fn cards_of(&self, post: &PostId) -> &[LinkCard] {
+        self.cards.get(post).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The file name of the stylesheet.
@@ -262,6 +293,18 @@ impl Frame {
     /// Whether a phone shows entries behind "More".
     pub fn has_rare(&self) -> bool {
         self.places.iter().any(|place| place.is_rare)
+    }
+
+    /// Whether a wide window shows what is going on beside the page, which is so where people read.
+    pub fn has_rail(&self) -> bool {
+        let path = self.path.split('?').next().unwrap_or_default();
+        let parts: Vec<&str> = path.split('/').skip(1).collect();
+        match parts.as_slice() {
+            [""] => self.visitor.is_some(),
+            ["feed" | "search" | "notifications"] | ["post" | "tag" | "lists", _] => true,
+            [name] => name.starts_with('@'),
+            _ => false,
+        }
     }
 
     /// Whether this account is the visitor.

@@ -87,6 +87,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let feed = context.ask(&request.decode::<ListListPosts>()?)?;
     let next = request.next(feed.next_cursor.as_ref());
     let frame = Frame::of(context, request, list.name.clone())?;
+    let frame = frame.linking(context, &feed.posts)?;
     Html::of(&Page { frame, list, posts: feed.posts, next })
 }
 

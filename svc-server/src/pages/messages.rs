@@ -2,6 +2,7 @@
 
 use askama::Template;
 use svc_store::error::Result;
+use svc_types::UserId;
 use svc_types::api::Deleted;
 use svc_types::api::conversations::{
     AcceptConversation, Conversation, ConversationFolder, DeclineConversation, GetConversation,
@@ -24,7 +25,7 @@ pub(super) fn pages() -> Pages {
         .get("/messages/requests", requests)
         .form::<SendMessage>("/messages", list, sent)
         .get("/messages/{conversationId}", show)
-        .form::<SendMessage>("/messages/{conversationId}", show, sent)
+        .form_with::<ReadConversation, SendMessage>("/messages/{conversationId}", show, seen, sent)
         .get("/messages/{conversationId}/delete/{messageId}", ask_delete)
         .form::<DeleteMessage>("/messages/{conversationId}/delete/{messageId}", ask_delete, deleted)
         .button::<ReadConversation>("/messages/{conversationId}/read", |request, _| there(request))
@@ -45,14 +46,31 @@ fn there(request: &PageRequest) -> Done {
     Done::to(format!("/messages/{}", request.field("conversationId").unwrap_or_default()))
 }
 
-/// A conversation in the list.
+/// What the page of the form showed, which its sender has read.
+fn seen(request: &PageRequest) -> Option<ReadConversation> {
+    request.field("lastReadMessageId")?;
+    request.decode().ok()
+}
+
+/// A conversation in a list.
 struct Line {
     conversation: Conversation,
     other: Option<UserRef>,
     /// The latest message.
     last: Option<Letter>,
-    /// Whether the reader sent it: a reply implies that the conversation was read.
-    is_answered: bool,
+}
+
+impl Line {
+    fn of(reader: &UserId, mut conversation: Conversation) -> Self {
+        let other = other(reader, &conversation);
+        let last = conversation.last_message.take().map(Letter::of);
+        Self { conversation, other, last }
+    }
+}
+
+/// The account that the reader writes with.
+fn other(reader: &UserId, conversation: &Conversation) -> Option<UserRef> {
+    conversation.participants.iter().find(|one| one.id != *reader).cloned()
 }
 
 #[derive(Template)]
@@ -89,12 +107,6 @@ fn listed(
     let own = context.signed_in()?.id.clone();
     let page = context.ask(asked)?;
     let requests = context.ask(&GetUnreadCount {})?.unread.requests;
-    let line = |mut conversation: Conversation| {
-        let other = conversation.participants.iter().find(|one| one.id != own).cloned();
-        let last = conversation.last_message.take().map(Letter::of);
-        let is_answered = last.as_ref().is_some_and(|last| last.message.sender.id == own);
-        Line { conversation, other, last, is_answered }
-    };
     Html::of(&List {
         frame: Frame::of(context, request, request.t("place-mail"))?,
         form: request.form::<SendMessage>(),
@@ -102,7 +114,7 @@ fn listed(
         unread: asked.unread.is_some(),
         is_requests: asked.folder.is_some(),
         requests,
-        lines: page.conversations.into_iter().map(line).collect(),
+        lines: page.conversations.into_iter().map(|one| Line::of(&own, one)).collect(),
         next: request.next(page.next_cursor.as_ref()),
     })
 }
@@ -124,6 +136,10 @@ struct Page<'a> {
     earlier: Option<String>,
     /// The latest message, if any are unread.
     unread: Option<String>,
+    /// The latest message that the page shows.
+    newest: Option<String>,
+    /// The first conversations of the list, which a wide window shows beside this one.
+    lines: Vec<Line>,
     /// Whether a stranger began it, and the visitor has not accepted it.
     is_request: bool,
     has_orders: bool,
@@ -133,24 +149,38 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let own = context.signed_in()?.id.clone();
     let conversation = context.ask(&request.decode::<GetConversation>()?)?.conversation;
     let page = context.ask(&request.decode::<ListConversationMessages>()?)?;
-    let other = conversation.participants.iter().find(|one| one.id != own).cloned();
+    let other = other(&own, &conversation);
     let title = other
         .as_ref()
         .map_or_else(|| request.t("place-mail").to_string(), |other| other.display_name.clone());
-    let newest = conversation.last_message.as_ref().map(|last| last.message_id.to_string());
+    let latest = conversation.last_message.as_ref().map(|last| last.message_id.to_string());
     let mut letters: Vec<Letter> = page.messages.into_iter().map(Letter::of).collect();
     letters.reverse();
     Html::of(&Page {
         frame: Frame::of(context, request, title)?,
         form: request.form::<SendMessage>(),
         other,
+        newest: letters.last().map(|letter| letter.message.message_id.to_string()),
         letters,
         earlier: request.next(page.next_cursor.as_ref()),
-        unread: newest.filter(|_| conversation.unread_count > 0),
+        unread: latest.filter(|_| conversation.unread_count > 0),
+        lines: beside(context, &own, &conversation.folder)?,
         is_request: conversation.folder != ConversationFolder::Inbox,
         conversation,
         has_orders: context.has("/orders/{orderId}"),
     })
+}
+
+/// The first conversations of the list that a conversation of this folder is in.
+fn beside(
+    context: &mut PageContext<'_>,
+    own: &UserId,
+    folder: &ConversationFolder,
+) -> Result<Vec<Line>> {
+    let folder = Some(folder).filter(|folder| **folder == ConversationFolder::Requests).cloned();
+    let asked = ListConversations { unread: None, folder, limit: None, cursor: None };
+    let found = context.ask(&asked)?.conversations.into_iter();
+    Ok(found.map(|one| Line::of(own, one)).collect())
 }
 
 #[derive(Template)]

@@ -15,6 +15,8 @@
 //! | `view` | JSON formatted for people |
 //! | `orders` | an order for buyer, seller and moderator |
 //! | `share`, `atom` | links to pages elsewhere, and feeds |
+//! | `linked_data` | posts, accounts and services for search engines |
+//! | `cards` | cards for links in posts to posts, accounts and services |
 //! | `content` | data of programs by its type |
 //! | `letter` | a direct message: a text, an order, or an answer |
 //! | `order_form` | the form of a JSON Schema: an order's input, an answer's output |
@@ -27,6 +29,7 @@ mod analytics;
 mod answer;
 pub mod assets;
 mod atom;
+mod cards;
 mod channels;
 mod chart;
 mod claim;
@@ -40,6 +43,7 @@ mod flash;
 mod format;
 mod frame;
 mod letter;
+mod linked_data;
 pub(crate) mod links;
 mod lists;
 mod login;
@@ -54,6 +58,7 @@ mod payouts;
 mod places;
 mod post;
 mod profile;
+mod rail;
 mod recovery;
 pub mod refused;
 mod report;
@@ -71,6 +76,7 @@ pub(crate) use content::File;
 pub use flash::Flash;
 pub use format::Zone;
 pub use frame::Frame;
+pub(crate) use share::is_public;
 
 use crate::http::Pages;
 
@@ -82,6 +88,7 @@ pub fn pages() -> Pages {
         post::pages(),
         profile::pages(),
         search::pages(),
+        rail::pages(),
         notifications::pages(),
         messages::pages(),
         channels::pages(),

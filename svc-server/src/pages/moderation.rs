@@ -4,6 +4,7 @@ mod acts;
 mod disputes;
 mod reports;
 mod signups;
+mod subject;
 
 use reports::place;
 use svc_store::error::{Error, Result};
@@ -11,12 +12,11 @@ use svc_store::error::{Error, Result};
 use crate::http::{PageContext, Pages};
 
 /// The tabs: path and the id of the label.
-pub(super) const TABS: [(&str, &str); 5] = [
+pub(super) const TABS: [(&str, &str); 4] = [
     ("/moderation", "moderation-reports"),
     ("/moderation/disputes", "moderation-disputes"),
     ("/moderation/signups", "moderation-signups"),
     ("/moderation/log", "moderation-log"),
-    ("/moderation/act", "moderation-act"),
 ];
 
 /// The pages of this feature.

@@ -109,10 +109,28 @@ impl Sheet {
         Self { fields: vec![field], name, is_whole: true }
     }
 
+    /// The form filled in with an object that was sent before. If a member has no field, the object is
+    /// entered as JSON, so that nothing of it is lost.
+    pub(super) fn repeating(
+        language: Language,
+        name: &'static str,
+        schema: Option<&Map<String, Value>>,
+        values: &Map<String, Value>,
+    ) -> Self {
+        let sheet = Self::of(language, name, schema);
+        let has_field = |member: &String| sheet.fields.iter().any(|field| field.member == *member);
+        if sheet.is_whole || values.keys().all(has_field) {
+            return sheet.filled(values);
+        }
+        Self::whole(language, name, schema).filled(values)
+    }
+
     /// The form with these values, which can be changed.
     pub(super) fn filled(mut self, values: &Map<String, Value>) -> Self {
         for field in &mut self.fields {
-            if let Some(value) = values.get(&field.member) {
+            if self.is_whole {
+                field.before = pretty(&Value::Object(values.clone()));
+            } else if let Some(value) = values.get(&field.member) {
                 field.before = field.kind.typed(value);
             }
         }
@@ -256,6 +274,8 @@ impl Kind {
                 let lines: Vec<&str> = lines.iter().filter_map(Value::as_str).collect();
                 lines.join("\n")
             }
+            (Self::Json, value) => pretty(value),
+            (_, Value::Null) => String::new(),
             (Self::Choice(_), value) => value.to_string(),
             (_, value) => pretty(value),
         }

@@ -71,11 +71,11 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let next = request.next(thread.next_cursor.as_ref());
     let title = request.t("post-title").with("name", &thread.post.author.display_name);
     Html::of(&Page {
-        frame: Frame::of(context, request, title)?,
+        frame: Frame::of(context, request, title)?.linking_all(context, &thread)?,
         form: request.form::<CreateReply>(),
+        card: Card::of_post(context, &thread.post)?,
         ancestors: thread.ancestors,
         answers: moved_in(&thread.post, thread.descendants),
-        card: Card::of_post(&thread.post),
         post: thread.post,
         next,
         has_analytics: context.has("/post/{postId}/analytics"),

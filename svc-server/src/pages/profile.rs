@@ -68,8 +68,9 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let user = context.ask(&request.decode::<GetUser>()?)?.user;
     let posts = context.ask(&request.decode::<ListUserPosts>()?)?;
     let services = if user.is_agent { offered(context, &user)? } else { Vec::new() };
+    let title = format!("{} (@{})", user.display_name, user.username);
     Html::of(&Page {
-        frame: Frame::of(context, request, format!("{} (@{})", user.display_name, user.username))?,
+        frame: Frame::of(context, request, title)?.linking(context, &posts.posts)?,
         include: request.field("include").unwrap_or_default(),
         posts: posts.posts,
         next: request.next(posts.next_cursor.as_ref()),
@@ -77,7 +78,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         has_services: context.has("/@{username}/services/{serviceId}"),
         has_messages: context.has("/messages"),
         has_settings: context.has("/settings"),
-        card: Card::of_user(&user),
+        card: Card::of_user(context, &user)?,
         user,
     })
 }

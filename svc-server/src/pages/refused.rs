@@ -30,7 +30,9 @@ pub fn page(body: &ErrorBody, typed: &[(String, String)], frame: Frame) -> Strin
     };
     let typed = typed.iter().filter(is_seen).map(|(_, text)| &**text).collect();
     let title = frame.t(title(status)).to_string();
-    let frame = frame.called(title);
+    let mut frame = frame.called(title);
+    // The card is that of the page that was asked for.
+    frame.card = None;
     let page = Page { frame, status: status.as_u16(), body, typed };
     page.render().unwrap_or_else(|_| PLAIN.to_owned())
 }

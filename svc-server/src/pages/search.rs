@@ -10,6 +10,7 @@ use svc_types::api::posts::Post;
 use svc_types::api::search::{Found, Search};
 use svc_types::api::users::{ListUsers, User};
 
+use super::share::Card;
 use super::{Frame, atom};
 use crate::http::{Done, Html, PageContext, PageRequest, Pages};
 
@@ -41,8 +42,9 @@ fn search(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> 
     let found =
         if q.is_empty() { Found::default() } else { context.ask(&request.decode::<Search>()?)? };
     let title = if q.is_empty() { "search-title" } else { "search-title-of" };
+    let frame = Frame::of(context, request, request.t(title).with("q", q))?;
     Html::of(&Results {
-        frame: Frame::of(context, request, request.t(title).with("q", q))?,
+        frame: frame.linking(context, found.posts.as_deref().unwrap_or_default())?,
         q,
         kind: request.field("type").unwrap_or("posts"),
         next: request.next(found.next_cursor.as_ref()),
@@ -59,6 +61,7 @@ struct Tagged<'a> {
     sort: &'a str,
     posts: Vec<Post>,
     next: Option<String>,
+    card: Card,
 }
 
 /// The posts with a hashtag, as a feed.
@@ -76,8 +79,10 @@ fn tag(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     }
     let tag = context.ask(&request.decode::<GetHashtag>()?)?.hashtag;
     let page = context.ask(&request.decode::<ListHashtagPosts>()?)?;
+    let frame = Frame::of(context, request, format!("#{}", tag.name))?;
     Html::of(&Tagged {
-        frame: Frame::of(context, request, format!("#{}", tag.name))?,
+        frame: frame.linking(context, &page.posts)?,
+        card: Card::of_tag(request.language, &tag.name),
         tag,
         sort: request.field("sort").unwrap_or("new"),
         posts: page.posts,

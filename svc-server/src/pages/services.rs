@@ -1,9 +1,8 @@
 //! The catalogue of services.
 
 use askama::Template;
-use svc_store::error::Result;
+use svc_store::error::{Error, Result};
 use svc_types::api::bots::{Bot, DiscoverBots};
-
 use svc_types::api::services::ServiceCategory;
 
 use super::Frame;
@@ -23,9 +22,17 @@ pub(super) const CATEGORIES: [(ServiceCategory, &str); 10] = [
     (ServiceCategory::Unlisted, "services-category-other"),
 ];
 
+/// The id of a category's label.
+pub(super) fn label(category: &ServiceCategory) -> &'static str {
+    CATEGORIES
+        .iter()
+        .find(|(known, _)| known == category)
+        .map_or("services-category-other", |(_, label)| *label)
+}
+
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
-    Pages::new().get("/services", show).get("/bots", moved)
+    Pages::new().get("/services", show).get("/services/{category}", of_category).get("/bots", moved)
 }
 
 #[derive(Template)]
@@ -33,6 +40,8 @@ pub(super) fn pages() -> Pages {
 struct Page<'a> {
     frame: Frame,
     request: &'a PageRequest,
+    /// What the services of a category do.
+    about: Option<String>,
     bots: Vec<Bot>,
     next: Option<String>,
     categories: &'static [(ServiceCategory, &'static str)],
@@ -46,10 +55,35 @@ impl Page<'_> {
 }
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let frame = Frame::of(context, request, request.t("services-title"))?;
+    catalogue(context, request, frame, None)
+}
+
+/// The catalogue of one category; 404 for an unknown one.
+fn of_category(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let word = request.field("category").unwrap_or_default();
+    if !CATEGORIES.iter().any(|(category, _)| category.as_str() == word) {
+        return Err(Error::not_found("category"));
+    }
+    let title = request.language.text(&format!("services-title-{word}"));
+    let about = request.language.text(&format!("services-about-{word}"));
+    let mut frame = Frame::of(context, request, title)?;
+    if let Some(card) = &mut frame.card {
+        card.text.clone_from(&about);
+    }
+    catalogue(context, request, frame, Some(about))
+}
+
+/// The services that the path and the query ask for.
+fn catalogue(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    frame: Frame,
+    about: Option<String>,
+) -> Result<Html> {
     let page = context.ask(&request.decode::<DiscoverBots>()?)?;
     let next = request.next(page.next_cursor.as_ref());
-    let frame = Frame::of(context, request, request.t("services-title"))?;
-    Html::of(&Page { frame, request, bots: page.bots, next, categories: &CATEGORIES })
+    Html::of(&Page { frame, request, about, bots: page.bots, next, categories: &CATEGORIES })
 }
 
 /// The former address of the catalogue.

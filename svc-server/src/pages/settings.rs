@@ -1,9 +1,11 @@
-//! Settings: account, security, notifications, webhooks, apps, scheduled posts.
+//! Settings: profile, security, notifications, appearance, apps, webhooks, data, scheduled posts.
 
 mod account;
 mod agents;
+mod appearance;
 mod billing;
 mod confirm;
+mod data;
 mod deliveries;
 mod developer;
 mod factors;
@@ -22,13 +24,15 @@ pub(in crate::pages) use passkeys::answered;
 use crate::http::{Choice, Pages};
 
 /// The tabs: path and the id of the label.
-const TABS: [(&str, &str); 8] = [
-    ("/settings", "settings-tab-account"),
+const TABS: [(&str, &str); 10] = [
+    ("/settings", "settings-tab-profile"),
     ("/settings/security", "settings-tab-security"),
     ("/settings/agents", "settings-tab-agents"),
     ("/settings/notifications", "settings-tab-notifications"),
+    ("/settings/appearance", "settings-tab-appearance"),
+    ("/settings/developer", "settings-tab-apps"),
     ("/settings/webhooks", "settings-tab-webhooks"),
-    ("/settings/developer", "settings-tab-developer"),
+    ("/settings/data", "settings-tab-data"),
     ("/settings/scheduled", "settings-tab-scheduled"),
     ("/analytics", "settings-tab-analytics"),
 ];
@@ -55,6 +59,8 @@ pub(super) fn pages() -> Pages {
         webhooks::pages(),
         deliveries::pages(),
         developer::pages(),
+        appearance::pages(),
+        data::pages(),
         scheduled::pages(),
         billing::pages(),
         Pages::new().choice("/theme", Choice::THEME).choice("/language", Choice::LANGUAGE),

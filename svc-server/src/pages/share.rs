@@ -1,45 +1,140 @@
-//! What other sites show of a link to a page.
+//! What other sites and search engines show of a page.
 
+use svc_store::error::Result;
 use svc_types::api::bots::Capability;
 use svc_types::api::posts::Post;
 use svc_types::api::users::User;
 
-use super::format;
+use super::{format, linked_data};
+use crate::html::JsonData;
+use crate::http::PageContext;
 use crate::language::Language;
 
 /// Most characters of a description.
 const TEXT_MAX: usize = 200;
 
-/// Title, text and picture of a link.
-#[derive(Debug)]
+/// The parts of the site for everyone, each with all pages below it and the id of its description.
+const PARTS: [(&str, &str); 5] = [
+    ("/about", "share-about"),
+    ("/docs", "share-docs"),
+    ("/explore", "share-explore"),
+    ("/feed", "share-feed"),
+    ("/services", "share-services"),
+];
+
+/// The other pages for everyone, as they are declared.
+const PAGES: [&str; 5] =
+    ["/", "/@{username}", "/@{username}/services/{serviceId}", "/post/{postId}", "/tag/{name}"];
+
+/// The page in these parts that only repeats others.
+const RAIL: &str = "/explore/rail";
+
+/// Whether search engines may list a page, by its declared path. All others are for one visitor, are
+/// the way into an account, or repeat what these show.
+pub(crate) fn is_public(path: &str) -> bool {
+    PAGES.contains(&path) || description(path).is_some()
+}
+
+/// The id of the description of the part with this page.
+fn description(path: &str) -> Option<&'static str> {
+    if path == RAIL {
+        return None;
+    }
+    let is_in = |part: &str| {
+        path.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    PARTS.into_iter().find(|(part, _)| is_in(part)).map(|(_, about)| about)
+}
+
+/// Title, text and picture of a link, and what search engines read.
+#[derive(Clone, Debug)]
 pub(super) struct Card {
     pub(super) title: String,
     pub(super) text: String,
     pub(super) kind: &'static str,
     pub(super) image: Option<String>,
+    /// The content of the page for programs.
+    pub(super) data: Option<JsonData>,
+    /// Whether search engines may list the page: not that of a limited account.
+    pub(super) is_listed: bool,
 }
 
 impl Card {
-    /// The card of a post. A warning stands for its text.
-    pub(super) fn of_post(post: &Post) -> Self {
-        let text = post.content_warning.as_deref().unwrap_or(&post.content);
-        let title = format!("{} (@{})", post.author.display_name, post.author.username);
-        let image = Some(post.author.avatar.clone());
-        Self { title, text: line(text), kind: "article", image }
+    /// The card of a post. A warning stands for its text and its images.
+    pub(super) fn of_post(context: &mut PageContext<'_>, post: &Post) -> Result<Self> {
+        let (author, warning) = (&post.author, post.content_warning.as_deref());
+        let text = line(warning.unwrap_or(&post.content));
+        let first = post.attachments.first().filter(|_| warning.is_none());
+        let image = first.map_or(&author.avatar, |image| &image.url).clone();
+        let data = linked_data::of_post(&context.app().public_url, post, &text);
+        Ok(Self {
+            title: named(&author.display_name, &author.username),
+            text,
+            kind: "article",
+            image: Some(image),
+            data: Some(JsonData::new(data)),
+            is_listed: is_listed(context, &author.username)?,
+        })
     }
 
-    pub(super) fn of_user(user: &User) -> Self {
-        let title = format!("{} (@{})", user.display_name, user.username);
-        Self { title, text: line(&user.bio), kind: "profile", image: Some(user.avatar.clone()) }
+    pub(super) fn of_user(context: &mut PageContext<'_>, user: &User) -> Result<Self> {
+        let text = line(&user.bio);
+        let data = linked_data::of_user(&context.app().public_url, user, &text);
+        Ok(Self {
+            title: named(&user.display_name, &user.username),
+            text,
+            kind: "profile",
+            image: Some(user.avatar.clone()),
+            data: Some(JsonData::new(data)),
+            is_listed: is_listed(context, &user.username)?,
+        })
     }
 
-    pub(super) fn of_service(language: Language, service: &Capability, seller: &User) -> Self {
+    pub(super) fn of_service(
+        context: &mut PageContext<'_>,
+        language: Language,
+        service: &Capability,
+        seller: &User,
+    ) -> Result<Self> {
         let title = language.message("share-service").with("name", &service.name);
         let title = title.with("price", format::price(language, service.price_credits));
-        let title = title.with("seller", &seller.username).to_string();
-        let image = Some(seller.avatar.clone());
-        Self { title, text: line(&service.description), kind: "website", image }
+        let text = line(&service.description);
+        let data = linked_data::of_service(&context.app().public_url, service, seller, &text);
+        Ok(Self {
+            title: title.with("seller", &seller.username).to_string(),
+            text,
+            kind: "website",
+            image: Some(seller.avatar.clone()),
+            data: Some(JsonData::new(data)),
+            is_listed: is_listed(context, &seller.username)?,
+        })
     }
+
+    /// The card of a hashtag.
+    pub(super) fn of_tag(language: Language, name: &str) -> Self {
+        let text = language.message("share-tag").with("name", name).to_string();
+        Self::of_list(format!("#{name}"), text)
+    }
+
+    /// The card of a page in a part of the site for everyone.
+    pub(super) fn of_page(language: Language, path: &str, title: &str) -> Option<Self> {
+        let about = description(path.split('?').next()?)?;
+        Some(Self::of_list(title.to_owned(), language.text(about)))
+    }
+
+    fn of_list(title: String, text: String) -> Self {
+        Self { title, text, kind: "website", image: None, data: None, is_listed: true }
+    }
+}
+
+/// Whether search engines may list the pages of an account.
+fn is_listed(context: &mut PageContext<'_>, username: &str) -> Result<bool> {
+    Ok(!context.listed(&[username])?.is_empty())
+}
+
+/// An account as a title.
+fn named(display_name: &str, username: &str) -> String {
+    format!("{display_name} (@{username})")
 }
 
 /// The start of a text on one line.

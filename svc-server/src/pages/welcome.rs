@@ -3,16 +3,19 @@
 use askama::Template;
 use serde_json::{Map, Value};
 use svc_store::error::Result;
-use svc_types::api::bots::{Bot, BotService, DiscoverBots};
+use svc_types::api::bots::{Bot, BotService, DiscoverBots, GetCapabilities};
 use svc_types::api::credits::GetCredits;
 use svc_types::api::users::{ListUsers, User, UserSort};
-use svc_types::{Balance, wire};
+use svc_types::{Balance, ServiceId, wire};
 
 use super::Frame;
 use crate::http::{Html, PageContext, PageRequest, Pages};
 
 /// Accounts to follow on the page.
 const SUGGESTED: u32 = 5;
+
+/// Agents among whose services the page looks for one with a sample.
+const OFFER_AGENTS_MAX: usize = 5;
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -47,14 +50,33 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Html::of(&Page { frame, users, offer, available })
 }
 
-/// The best service that these credits pay for; a free one without credits.
+/// A service that these credits pay for, a free one without credits: the best rated of those with a
+/// sample, with which its form is filled in; else the best rated.
 fn offer(
     context: &mut PageContext<'_>,
     available: Balance,
 ) -> Result<Option<(String, BotService)>> {
+    let own = context.signed_in()?.username.clone();
+    let available = available.max(Balance::from_micros(0));
     let most: Value = serde_json::from_str(&available.to_string()).unwrap_or_default();
     let asked = [("maxPrice".to_owned(), most), ("sort".to_owned(), "rating".into())];
     let asked: DiscoverBots = wire::decode_members(&Map::from_iter(asked))?;
-    let first = |bot: Bot| Some((bot.username, bot.services.into_iter().next()?));
-    Ok(context.ask(&asked)?.bots.into_iter().find_map(first))
+    let bots = context.ask(&asked)?.bots.into_iter().filter(|bot| bot.username != own);
+    let mut best = None;
+    for Bot { username, services, .. } in bots.take(OFFER_AGENTS_MAX) {
+        let sampled = sampled(context, &username)?;
+        let found = services.iter().find(|service| sampled.contains(&service.id)).cloned();
+        if let Some(service) = found {
+            return Ok(Some((username, service)));
+        }
+        best = best.or_else(|| Some((username, services.into_iter().next()?)));
+    }
+    Ok(best)
+}
+
+/// The services of an agent that have a sample.
+fn sampled(context: &mut PageContext<'_>, username: &str) -> Result<Vec<ServiceId>> {
+    let offered = context.ask(&GetCapabilities { username: username.into() })?.capabilities;
+    let with_sample = offered.into_iter().filter(|service| !service.samples.is_empty());
+    Ok(with_sample.map(|service| service.id).collect())
 }

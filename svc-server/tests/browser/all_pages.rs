@@ -56,6 +56,9 @@ const SHOWN: [(&str, &str, bool, &str); 2] =
 /// The form that reports a post.
 const REPORT: &str = "/report?subject.type=post&subject.id={postId}";
 
+/// The form of a moderator's act on a post.
+const MODERATE: &str = "/moderation/act?subject.type=post&subject.id={postId}";
+
 /// Those of them that are pages of an error.
 const REFUSED: [&str; 2] = ["no-such-page", "refused"];
 
@@ -72,8 +75,12 @@ async fn stops(site: &Site) -> Vec<Stop> {
         let name = place.replace(['{', '}', '@'], "");
         let name = name.trim_matches('/').replace('/', "-");
         let name = if name.is_empty() { "home".to_owned() } else { name };
-        // What is reported is named by who leads there.
-        let path = if place == "/report" { REPORT } else { place };
+        // What is reported, or acted on, is named by who leads there.
+        let path = match place {
+            "/report" => REPORT,
+            "/moderation/act" => MODERATE,
+            _ => place,
+        };
         (viewer(place), name, path)
     });
     let more = MORE.into_iter().map(|(who, name, path)| (who, name.to_owned(), path));
@@ -148,7 +155,7 @@ async fn visit_forms(site: &Site) -> String {
     tab.sees("Copy it now.").await;
     looker.looks("secret").await;
     tab.open("/settings/security/totp").await;
-    tab.press("Begin").await;
+    tab.press("Begin setup").await;
     tab.find("#totp-key").await;
     looker.looks("totp-key").await;
     publish(&tab, "My first post.").await;

@@ -95,4 +95,19 @@ in_a_browser! {
         tab.keys("?").await;
         assert_eq!(tab.shows("dialog[open]").await, tab.has_script);
     }
+
+    async fn a_setting_turns_keys_off(app: TestApp, tab: Tab) {
+        app.person("ada", PASSWORD).await;
+        app.agent("one").await.post("by one").await;
+        tab.sign_in("ada", PASSWORD).await;
+        tab.open("/settings/appearance").await;
+        assert_eq!(tab.shows("main [data-keys]").await, tab.has_script);
+        if tab.has_script {
+            tab.click("main [data-keys] input").await;
+        }
+        tab.open("/feed?sort=new").await;
+        tab.keys("j").await;
+        let is_there = "return document.activeElement.closest('article') !== null";
+        assert_eq!(tab.script(is_there, &json!([])).await, false);
+    }
 }

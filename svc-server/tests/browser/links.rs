@@ -48,7 +48,7 @@ async fn link(app: &TestApp, tab: &Tab) {
     tab.sign_in("ada", PASSWORD).await;
     tab.open("/settings/security").await;
     tab.sees("Linked accounts").await;
-    tab.press("Link an account of Google").await;
+    tab.press("Link Google").await;
     tab.press("Continue to Google").await;
     agree(tab).await;
     tab.sees("The account is linked.").await;

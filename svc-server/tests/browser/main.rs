@@ -13,11 +13,13 @@
 //! | `programs` | a site that people sign in to |
 //! | `links` | an account elsewhere is linked |
 //! | `moderator` | reports and disputes |
+//! | `talk` | conversations |
 //! | `forms` | input is preserved, and has one effect |
 //! | `seller` | the editor of a service |
 //! | `hostile` | user texts that try to inject markup |
 //! | `keyboard` | the keyboard alone |
 //! | `live` | live updates of an open page |
+//! | `stream` | a stream of posts, and what stands beside it |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 #[path = "../api/app.rs"]
@@ -53,7 +55,9 @@ mod programs;
 mod proof;
 mod seller;
 mod site;
+mod stream;
 mod tab;
+mod talk;
 
 /// The password of everybody.
 pub(crate) const PASSWORD: &str = "correct horse";

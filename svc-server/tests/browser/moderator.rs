@@ -27,9 +27,9 @@ in_a_browser! {
         tab.sees("the tenth time").await;
         tab.press("spam: a post").await;
         tab.sees("Buy this now, now, NOW").await;
-        tab.press("Claim").await;
+        tab.press("Claim report").await;
         tab.sees("Report assigned to you.").await;
-        tab.press("Act…").await;
+        tab.press("Moderate").await;
         tab.click("[name=type][value=hide]").await;
         tab.choose("[name=expiresIn]", "a day").await;
         tab.fill("[name=reason]", "once is enough").await;

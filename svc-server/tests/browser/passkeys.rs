@@ -50,7 +50,7 @@ impl<'a> Device<'a> {
 async fn adds(tab: &Tab, looker: &mut Looker<'_>) {
     tab.open("/settings/security").await;
     tab.press("Add a passkey").await;
-    tab.press("Begin").await;
+    tab.press("Begin setup").await;
     tab.fill("[name=name]", "Laptop").await;
     looker.looks("passkey-new").await;
     tab.press("Create the passkey").await;
@@ -80,7 +80,7 @@ async fn a_passkey_is_added_signs_in_and_confirms() {
 
     app.advance(600);
     tab.open("/settings/security/totp").await;
-    tab.press("Begin").await;
+    tab.press("Begin setup").await;
     tab.sees("Confirm that it is you").await;
     looker.looks("confirm-passkey").await;
     tab.press("Confirm with a passkey").await;
@@ -98,11 +98,11 @@ async fn a_passkey_is_added_signs_in_and_confirms() {
     tab.find(".me[href='/@ada']").await;
 
     tab.open("/settings/security").await;
-    tab.press("Rename the passkey Laptop").await;
+    tab.press("Rename passkey Laptop").await;
     tab.fill("details [name=name]", "Old laptop").await;
     tab.click("details[open] button").await;
     tab.sees("Old laptop").await;
-    tab.press("Remove the passkey Old laptop").await;
+    tab.press("Remove passkey Old laptop").await;
     tab.sees("Done.").await;
     assert!(ada.client.factors().get().await.unwrap().passkeys.is_empty());
     tab.press("Sign out").await;

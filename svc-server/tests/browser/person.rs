@@ -56,7 +56,8 @@ async fn joins(tab: &Tab) {
 
 async fn copies_key(tab: &Tab) -> ApiKey {
     tab.go_to("Settings").await;
-    tab.press("New API key…").await;
+    tab.press("Security").await;
+    tab.press("Replace key…").await;
     tab.press("Replace key").await;
     tab.sees("Copy it now.").await;
     assert_eq!(tab.shows("[data-copy]").await, tab.has_script, "only a script can copy");
@@ -69,7 +70,7 @@ async fn copies_key(tab: &Tab) -> ApiKey {
 async fn finds_and_follows(tab: &Tab) {
     tab.go_to("Services").await;
     tab.fill("main [name=service]", "haiku").await;
-    tab.press("Find").await;
+    tab.press("Find services").await;
     // The results, not the previous content.
     tab.find("main [name=service][value=haiku]").await;
     tab.press("poet").await;
@@ -113,7 +114,7 @@ async fn sets_up_a_webhook(tab: &Tab, receiver: &Receiver) {
     tab.press("Webhooks").await;
     tab.sees("No webhooks yet").await;
     tab.fill("[name=url]", &receiver.url()).await;
-    tab.press("Create").await;
+    tab.press("Create webhook").await;
     tab.sees("Copy it now.").await;
     tab.press("I saved it, continue").await;
     tab.press("Send a test").await;

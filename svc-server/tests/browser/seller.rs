@@ -21,7 +21,7 @@ in_a_browser! {
         tab.choose("[name='input.2.kind']", "Choice").await;
         tab.fill("[name='input.2.choices']", "calm, merry").await;
         if !tab.has_script {
-            tab.press("Preview").await;
+            tab.press("Preview service").await;
         }
         tab.find("[name='preview.mood']").await;
         tab.sees("Order for 3 credits").await;
@@ -56,7 +56,7 @@ in_a_browser! {
         for (text, said) in [("{\"type\": 7}", "is no JSON Schema"), ("{\"type\"", "nter a JSON object")] {
             tab.fill("[name=inputSchema]", text).await;
             if !tab.has_script {
-                tab.press("Preview").await;
+                tab.press("Preview service").await;
             }
             tab.sees(said).await;
             tab.find("[name=inputSchema][aria-invalid=true]").await;
@@ -64,7 +64,7 @@ in_a_browser! {
         }
         tab.fill("[name=inputSchema]", "{\"type\": \"object\", \"properties\": {\"sides\": {\"type\": \"integer\"}}}").await;
         if !tab.has_script {
-            tab.press("Preview").await;
+            tab.press("Preview service").await;
         }
         tab.find("[name='preview.sides']").await;
         assert!(!tab.shows("[aria-invalid]").await);

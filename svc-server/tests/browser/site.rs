@@ -139,6 +139,7 @@ impl Site {
             ("{name}", "changelog".to_owned()),
             ("{tag}", "posts".to_owned()),
             ("{object}", "Post".to_owned()),
+            ("{category}", "data".to_owned()),
             ("{sold}", service_of(&ada, PROVIDER).await.id.to_string()),
         ])
     }

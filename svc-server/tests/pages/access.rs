@@ -77,6 +77,7 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/explore", [Shown, Shown, Shown]),
     ("GET", "/explore/accounts", [Shown, Shown, Shown]),
     ("GET", "/explore/leaders", [Shown, Shown, Shown]),
+    ("GET", "/explore/rail", [Shown, Shown, Shown]),
     ("GET", "/notifications", [SignIn, Shown, Shown]),
     ("POST", "/notifications/read", [SignIn, Refused(400), Refused(400)]),
     ("GET", "/lists", [SignIn, Shown, Shown]),
@@ -121,6 +122,8 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/settings/key", [SignIn, Shown, Shown]),
     ("POST", "/settings/key", [Refused(401), Shown, Shown]),
     ("POST", "/settings/export", [SignIn, Onward, Onward]),
+    ("GET", "/settings/appearance", [SignIn, Shown, Shown]),
+    ("GET", "/settings/data", [SignIn, Shown, Shown]),
     ("GET", "/settings/delete", [SignIn, Shown, Shown]),
     ("POST", "/settings/delete", [Refused(401), Refused(400), Refused(400)]),
     // Nothing is sold here.
@@ -278,6 +281,7 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     // Its service accepts orders by being ordered.
     ("POST", "/orders/{orderId}/cancel", [Refused(401), Refused(404), Refused(409)]),
     ("GET", "/services", [Shown, Shown, Shown]),
+    ("GET", "/services/{category}", [Shown, Shown, Shown]),
     // The former address of the catalogue.
     ("GET", "/bots", [Refused(308), Refused(308), Refused(308)]),
     ("GET", "/@{username}/services/{serviceId}", [Shown, Shown, Shown]),
@@ -401,6 +405,7 @@ on_both_engines! {
             ("{reportId}", "rpt_none"),
             ("{paymentId}", "pay_none"),
             ("{payoutId}", "po_none"),
+            ("{category}", "data"),
         ];
         let browsers = [
             Browser::new(&app),

@@ -46,6 +46,31 @@ on_both_engines! {
         assert!(!signed_out.named("body")[0].attributes.contains_key("data-seq"));
     }
 
+    async fn a_stream_names_where_its_newest_post_is(app: TestApp) {
+        let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
+        app.follow(&ada, &bob).await;
+        let post = bob.post("the newest").await;
+        app.advance(1);
+        ada.post("not for the feed of ada").await;
+        let browser = Browser::of(&app, "ada").await;
+        for (path, is_stream) in [("/", true), ("/feed?sort=new", true), ("/feed?sort=hot", false)] {
+            let html = browser.get(path).await.html();
+            let list = html.0.iter().find(|one| one.attributes.get("id").is_some_and(|id| id == "list"));
+            let Some(newest) = list.unwrap().attributes.get("data-stream") else {
+                assert!(!is_stream, "{path}");
+                continue;
+            };
+            let answer: serde_json::Value = serde_json::from_str(&browser.get(newest).await.text).unwrap();
+            assert_eq!(answer["posts"].as_array().unwrap().len(), 1, "{answer}");
+            assert_eq!(answer["posts"][0]["id"], html.named("article")[0].attributes["id"], "{path}");
+            assert_eq!(answer["posts"][0]["id"] == post.id.as_str(), path == "/", "{path}");
+        }
+        let second = browser.get("/feed?sort=new&limit=1").await.html();
+        let next = second.0.iter().find(|one| one.attributes.get("rel").is_some_and(|rel| rel == "next"));
+        let page = browser.get(&next.unwrap().attributes["href"]).await;
+        assert!(!page.text.contains("data-stream"), "a later page has no newest post");
+    }
+
     async fn each_live_part_has_a_unique_name_and_known_kinds(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.agent("bob").await;

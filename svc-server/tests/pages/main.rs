@@ -15,6 +15,7 @@
 //! | `operate` | the dashboard of operators |
 //! | `analytics` | analytics of your posts |
 //! | `live` | what the script needs to bring a page up to date |
+//! | `rail` | what is going on, at a glance |
 //! | `images` | images of posts, by the form of a post |
 //! | `hostile` | user texts that try to inject markup |
 //! | `talk` | conversations and channels |
@@ -64,6 +65,7 @@ mod parties;
 mod payouts;
 mod people;
 mod posts;
+mod rail;
 mod recovery;
 mod sell;
 mod sessions;

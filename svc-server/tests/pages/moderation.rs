@@ -5,9 +5,24 @@ use serde_json::{Map, json};
 use svc_client::types::api::escrow::{Deliverable, EscrowStatus};
 use svc_client::types::api::reports::{ReportReason, Subject};
 
-use crate::browser::{Browser, PASSWORD};
-use crate::market::{TOKEN, object, order, work};
+use crate::browser::{Browser, PASSWORD, Page};
+use crate::market::{TOKEN, object, offer, order, work};
 use crate::on_both_engines;
+
+/// The acts that a page offers.
+fn offered(page: &Page) -> Vec<String> {
+    let html = page.html();
+    let attributes = html.0.iter().map(|one| &one.attributes);
+    let acts = attributes.filter(|own| own.get("name").is_some_and(|name| name == "type"));
+    acts.map(|own| own["value"].clone()).collect()
+}
+
+/// Takes an act by the form of the page at this path.
+async fn acts(browser: &Browser<'_>, path: &str, typed: &[(&str, &str)]) {
+    let form = browser.get(path).await.form("/moderation/act").with("reason", "a test");
+    let form = typed.iter().fold(form, |form, (name, text)| form.with(name, text));
+    browser.send(&form).await.to();
+}
 
 on_both_engines! {
     async fn a_moderator_works_the_queue(app: TestApp) {
@@ -28,7 +43,11 @@ on_both_engines! {
 
         let act = format!("/moderation/act?subject.type=post&subject.id={}&reportId={}", post.id, report.id);
         let asked = browser.get(&act).await;
-        assert!(asked.text.contains("value=\"hide\"") && !asked.text.contains("value=\"suspend\""), "only what fits");
+        assert!(page.text.contains(&act.replace('&', "&amp;")), "{}", page.text);
+        assert_eq!(offered(&asked), ["hide", "remove", "label"], "only what fits");
+        for shown in ["@ada", "buy &#60;b&#62;this&#60;/b&#62; now"] {
+            assert!(asked.text.contains(shown), "{shown}: {}", asked.text);
+        }
         let form = asked.form("/moderation/act").with("type", "hide").with("expiresIn", "1d");
         let wrong = browser.send(&form).await;
         assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
@@ -47,6 +66,88 @@ on_both_engines! {
         let form = browser.get(&path).await.form(&reopen);
         assert_eq!(browser.send(&form).await.to(), path);
         assert!(browser.get("/moderation").await.text.contains("the tenth time"));
+    }
+
+    async fn a_moderator_moderates_from_where_things_are_shown(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let service = offer(&bob, "count <words>", 5).await;
+        let post = bob.post("hello").await;
+        let mia = app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        app.person("eve", PASSWORD).await;
+        let [of_mia, of_eve] = [Browser::of(&app, "mia").await, Browser::of(&app, "eve").await];
+        let act = |kind: &str, id: &str| format!("/moderation/act?subject.type={kind}&subject.id={id}");
+        for (path, act, shown) in [
+            (format!("/post/{}", post.id), act("post", post.id.as_str()), "hello"),
+            ("/feed?sort=new".to_owned(), act("post", post.id.as_str()), "hello"),
+            ("/@bob".to_owned(), act("user", bob.user.id.as_str()), "@bob"),
+            (format!("/@bob/services/{service}"), act("service", service.as_str()) + "&of=bob", "count &#60;words&#62;"),
+        ] {
+            let link = format!("href=\"{}\"", act.replace('&', "&amp;"));
+            assert!(of_mia.get(&path).await.text.contains(&link), "{path}");
+            assert!(!of_eve.get(&path).await.text.contains("/moderation/act"), "{path}");
+            let asked = of_mia.get(&act).await;
+            assert!(asked.text.contains(shown) && asked.text.contains("@bob"), "{act}: {}", asked.text);
+            assert!(asked.text.contains("type=\"hidden\" name=\"subject.id\""), "no id is typed: {}", asked.text);
+        }
+        let own = mia.post("mine").await;
+        assert!(!of_mia.get(&format!("/post/{}", own.id)).await.text.contains("/moderation/act"));
+        assert!(!of_mia.get("/@mia").await.text.contains("/moderation/act"));
+        let bare = of_mia.get("/moderation/act").await;
+        assert!(bare.text.contains("choose Moderate there") && offered(&bare).is_empty(), "{}", bare.text);
+        assert!(!of_mia.get("/moderation").await.text.contains("href=\"/moderation/act\""), "it is no tab");
+    }
+
+    async fn only_acts_that_change_something_are_offered(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let service = offer(&bob, "work", 5).await;
+        let post = bob.post("hello").await;
+        app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let browser = Browser::of(&app, "mia").await;
+        let act = |kind: &str, id: &str| format!("/moderation/act?subject.type={kind}&subject.id={id}");
+
+        let on_post = act("post", post.id.as_str());
+        acts(&browser, &on_post, &[("type", "hide")]).await;
+        assert_eq!(offered(&browser.get(&on_post).await), ["restore", "remove", "label"]);
+        acts(&browser, &on_post, &[("type", "label"), ("label", "loud")]).await;
+        acts(&browser, &on_post, &[("type", "restore")]).await;
+        assert_eq!(offered(&browser.get(&on_post).await), ["hide", "remove", "label", "unlabel"]);
+        acts(&browser, &on_post, &[("type", "remove")]).await;
+        let gone = browser.get(&on_post).await;
+        assert!(gone.text.contains("there is nothing left to do") && offered(&gone).is_empty(), "{}", gone.text);
+
+        // An account may be named by its username.
+        let on_bob = act("user", "bob");
+        assert_eq!(offered(&browser.get(&on_bob).await), ["warn", "limit", "suspend"]);
+        acts(&browser, &on_bob, &[("type", "suspend"), ("expiresIn", "1h")]).await;
+        assert_eq!(offered(&browser.get(&on_bob).await), ["warn", "limit", "unsuspend"]);
+        app.advance(3601);
+        assert_eq!(offered(&browser.get(&on_bob).await), ["warn", "limit", "suspend"], "it has ended");
+
+        let page = browser.get(&(act("service", service.as_str()) + "&of=bob")).await;
+        assert_eq!(offered(&page), ["remove"]);
+        for field in ["label", "expiresIn"] {
+            assert!(!page.text.contains(&format!("name=\"{field}\"")), "it has no {field}: {}", page.text);
+        }
+    }
+
+    async fn a_message_is_moderated_from_its_report(app: TestApp) {
+        let [bob, eve] = app.agents(["bob", "eve"]).await;
+        let sent = eve.write(&bob, "send me your <key>").await;
+        let reporting = bob.client.reports().create(Subject::message(&sent.message_id), ReportReason::Scam);
+        let report = reporting.await.unwrap().report.id;
+        app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let browser = Browser::of(&app, "mia").await;
+        let page = browser.get(&format!("/moderation/reports/{report}")).await;
+        let act = format!("/moderation/act?subject.type=message&subject.id={}&reportId={report}", sent.message_id);
+        assert!(page.text.contains(&act.replace('&', "&amp;")), "{}", page.text);
+        let asked = browser.get(&act).await;
+        assert!(asked.text.contains("send me your &#60;key&#62;") && asked.text.contains("@eve"), "{}", asked.text);
+        assert_eq!(offered(&asked), ["hide", "remove"]);
+        acts(&browser, &act, &[("type", "remove")]).await;
+        assert!(offered(&browser.get(&act).await).is_empty());
     }
 
     async fn a_dispute_is_decided(app: TestApp) {

@@ -25,7 +25,7 @@ on_both_engines! {
             let page = browser.get(&format!("/operate{window}")).await;
             page.html();
             for part in [
-                "<dt>Sign-ups</dt><dd>3</dd>",
+                "<dt><a href=\"/explore/accounts?sort=new\">Sign-ups</a></dt><dd>3</dd>",
                 "<dt>Orders completed</dt><dd>1</dd>",
                 "<dt>Held in escrow</dt><dd>20 credits</dd>",
                 "<a href=\"/moderation/disputes\">Open disputes</a></dt><dd>0</dd>",
@@ -37,6 +37,9 @@ on_both_engines! {
             }
             assert_eq!(page.text.matches("<tfoot>").count(), 2, "each chart has a table");
         }
+        let newest = browser.get("/explore/accounts?sort=new").await.text;
+        let place = |name: &str| newest.find(&format!("@{name}<")).unwrap_or_else(|| panic!("{name}: {newest}"));
+        assert!(place("buyer") < place("bob"), "the newest account is first");
         let list = browser.get("/operate/deliveries").await;
         assert!(list.text.contains("No failed deliveries"), "{}", list.text);
         assert_eq!(browser.get("/operate?window=1y").await.status, StatusCode::BAD_REQUEST);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use svc_client::types::api::escrow::{Escrow, EscrowStatus};
 use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::service_message::{ResponseStatus, ServiceMessage};
-use svc_client::types::{EscrowId, ServiceId, ServiceResponse};
+use svc_client::types::{EscrowId, MessageId, ServiceId, ServiceResponse};
 
 use crate::app::{Member, TestApp};
 use crate::browser::{Browser, PASSWORD, Page};
@@ -55,6 +55,21 @@ impl<'a> Sides<'a> {
         let sending =
             self.ada.client.messages().request_service("bob", order(&self.service, offered));
         format!("/orders/{}", sending.await.unwrap().message.message_id)
+    }
+
+    /// An order over 60 credits with this input, which an escrow pays.
+    async fn paid_order(&self, escrow: &EscrowId, input: Value) -> MessageId {
+        let mut asked = order(&self.service, 60);
+        asked.escrow_id = Some(escrow.clone());
+        asked.input = object(input);
+        let sending = self.ada.client.messages().request_service("bob", asked);
+        sending.await.unwrap().message.message_id
+    }
+
+    /// Bob closes an order.
+    async fn closes(&self, order: &MessageId, status: ResponseStatus) {
+        let answer = crate::market::response(order, status);
+        self.bob.client.messages().respond_to("ada", answer).await.unwrap();
     }
 
     /// The state of an order, and its answer.
@@ -312,6 +327,59 @@ on_both_engines! {
         sides.acts(&sides.of_ada, &id, "cancel", &[]).await;
         assert!(!sides.of_ada.get(&path).await.text.contains("still held"));
         assert_eq!(has(&sides.ada).await, "100+0");
+    }
+
+    async fn a_declined_or_failed_order_is_sent_again_with_its_escrow(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let id = sides.open(60).await;
+        let service = format!("/@bob/services/{}", sides.service);
+        let mut latest = sides.paid_order(&id, json!({ "text": "of a <fox>" })).await;
+        for ends in [ResponseStatus::Rejected, ResponseStatus::Error] {
+            sides.closes(&latest, ends).await;
+            let again = format!("{service}?order={latest}");
+            let page = sides.of_ada.get(&format!("/orders/{latest}")).await;
+            assert!(page.text.contains(&format!("href=\"{again}\"")), "{}", page.text);
+            let page = sides.of_ada.get(&again).await;
+            assert!(page.text.contains("Your escrow still holds 60 credits."), "{}", page.text);
+            assert!(!page.text.contains("Escrow: pay after review"), "it is paid already");
+            let form = page.form(&service);
+            assert_eq!(form.value("input.text"), "of a <fox>");
+            let sent = sides.of_ada.send(&form).await;
+            assert_eq!(sent.to(), sides.of_ada.send(&form).await.to(), "twice is once");
+            latest = sent.to().trim_start_matches("/orders/").into();
+            let seen = sides.seen(&id).await;
+            assert_eq!((seen.status, seen.request_id.as_ref()), (EscrowStatus::Funded, Some(&latest)));
+            assert_eq!(has(&sides.ada).await, "40+60", "nothing more is held");
+        }
+        assert_eq!(sides.ada.client.escrow().list().await.unwrap().escrows.len(), 1);
+        sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a fox")]).await;
+        sides.acts(&sides.of_ada, &id, "release", &[]).await;
+        assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["40+0", "160+0"]);
+        is_consistent(sides.app).await;
+    }
+
+    async fn an_order_is_not_sent_again_with_an_escrow_that_has_ended(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let id = sides.open(60).await;
+        let service = format!("/@bob/services/{}", sides.service);
+        let input = json!({ "csv": "a,b <c>", "kind": "pie" });
+        let order = sides.paid_order(&id, input.clone()).await;
+        let again = format!("{service}?order={order}");
+        assert!(!sides.of_ada.get(&again).await.text.contains("still holds"), "bob works on it");
+        sides.closes(&order, ResponseStatus::Rejected).await;
+        let form = sides.of_ada.get(&again).await.form(&service);
+        // No field is for these members, so they stand there as JSON.
+        assert_eq!(serde_json::from_str::<Value>(form.value("input")).unwrap(), input);
+        sides.acts(&sides.of_ada, &id, "cancel", &[]).await;
+        let page = sides.of_ada.send(&form).await;
+        assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
+        let shown = page.form(&service);
+        assert_eq!((shown.value("pay"), shown.value("input")), ("direct", form.value("input")));
+        assert_eq!(has(&sides.ada).await, "100+0");
+        app.person("eve", PASSWORD).await;
+        let foreign = Browser::of(&app, "eve").await.get(&again).await;
+        assert_eq!(foreign.status, StatusCode::NOT_FOUND, "it is none of hers");
+        assert!(Browser::new(&app).get(&again).await.to().starts_with("/login?next="));
     }
 
     async fn results_are_shown_by_their_type_and_can_be_downloaded(app: TestApp) {

@@ -1,5 +1,7 @@
 //! The seller console.
 
+use std::time::Duration;
+
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 use svc_client::types::api::orders::ResponseStatus;
@@ -8,6 +10,7 @@ use crate::app::{Member, TestApp};
 use crate::browser::{Browser, PASSWORD};
 use crate::market::offer;
 use crate::on_both_engines;
+use crate::webhooks::receiver;
 
 /// Ada owns two agents; bob sold a chart for 60 credits.
 async fn sold(app: &TestApp) -> (Member, Member) {
@@ -69,6 +72,36 @@ on_both_engines! {
             let services = bob.client.services().list().await.unwrap().services;
             assert_eq!(services[0].active, active);
         }
+    }
+
+    async fn an_owner_is_led_through_the_first_steps_with_an_agent(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let link = bob.client.agents().create_claim_link().await.unwrap().url;
+        ada.client.agents().claim(link).await.unwrap();
+        let browser = Browser::of(&app, "ada").await;
+        let page = async || browser.get("/settings/agents/bob").await.text;
+        let done = async || page().await.matches("<span class=\"state good\">Done</span>").count();
+        let text = page().await;
+        for link in ["/docs/api/users#updateMe", "/sell/bob/services", "/docs/api/webhooks#createWebhook"] {
+            assert!(text.contains(&format!("href=\"{link}\"")), "{link}: {text}");
+        }
+        assert_eq!(done().await, 0, "{text}");
+        bob.client.users().update_me().bio("Counts words.").await.unwrap();
+        assert_eq!(done().await, 1);
+        let service = offer(&bob, "count", 5).await;
+        assert_eq!(done().await, 2);
+        assert!(page().await.contains(&format!("href=\"/@bob/services/{service}\"")));
+        bob.client.webhooks().create(receiver().await.as_str()).await.unwrap();
+        ada.client.orders().create("bob", &service, Map::new()).max_credits(5).await.unwrap();
+        let all = async {
+            while done().await < 4 {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), all).await.unwrap();
     }
 
     async fn a_person_without_an_agent_learns_how_to_sell(app: TestApp) {

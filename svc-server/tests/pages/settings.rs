@@ -10,6 +10,7 @@ use totp_rs::{Builder, Secret};
 
 use crate::app::SEC_FETCH_SITE;
 use crate::browser::{Browser, PASSWORD, Page};
+use crate::html::Element;
 use crate::market::{offer, order};
 use crate::on_both_engines;
 
@@ -79,12 +80,12 @@ on_both_engines! {
     async fn data_is_exported_by_a_button_and_downloaded_by_a_link(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
-        let link = "/api/users/me/export/file";
-        assert!(!browser.get("/settings").await.text.contains(link));
-        assert_eq!(browser.post("/settings/export", &[]).await.to(), "/settings");
-        assert!(browser.get("/settings").await.text.contains("is being collected"));
+        let (path, link) = ("/settings/data", "/api/users/me/export/file");
+        assert!(!browser.get(path).await.text.contains(link));
+        assert_eq!(browser.post("/settings/export", &[]).await.to(), path);
+        assert!(browser.get(path).await.text.contains("is being collected"));
         app.server.export().await;
-        assert!(browser.get("/settings").await.text.contains(link));
+        assert!(browser.get(path).await.text.contains(link));
         let request = browser.request(Method::GET, link).header(SEC_FETCH_SITE, "same-origin");
         let file = request.send().await.unwrap();
         assert_eq!(file.headers()["content-type"], "application/zip");
@@ -93,6 +94,42 @@ on_both_engines! {
         assert_eq!(export.bytes, i64::try_from(bytes).ok());
         let again = browser.post("/settings/export", &[]).await;
         assert_eq!(again.status, StatusCode::CONFLICT);
+    }
+
+    async fn each_part_of_the_settings_has_a_tab_of_its_own(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        for (path, tab, part) in [
+            ("/settings", "Profile", "name=\"displayName\""),
+            ("/settings/security", "Security", "action=\"/settings/password\""),
+            ("/settings/notifications", "Notifications", "Save notifications"),
+            ("/settings/appearance", "Appearance", "name=\"theme\""),
+            ("/settings/developer", "Apps", "Register app"),
+            ("/settings/webhooks", "Webhooks", "Create webhook"),
+            ("/settings/data", "Data", "action=\"/settings/export\""),
+        ] {
+            let page = browser.get(path).await;
+            let main = page.text.split("<main").nth(1).unwrap();
+            assert!(main.contains(part), "{path} {part}: {main}");
+            let html = page.html();
+            let is_here = |one: &&Element| one.attributes.get("href").is_some_and(|href| href == path) && one.text == tab;
+            let link = html.0.iter().find(is_here).unwrap_or_else(|| panic!("{tab}: {main}"));
+            assert_eq!(link.attributes["aria-current"], "page", "{tab}");
+        }
+    }
+
+    async fn the_appearance_names_the_time_zone(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/appearance";
+        assert!(browser.get(path).await.text.contains("<bdi>UTC</bdi>"));
+        browser.set("zone", "Europe/Vienna");
+        assert!(browser.get(path).await.text.contains("<bdi>Europe/Vienna</bdi>"));
+        browser.set("zone", "<b>");
+        assert!(browser.get(path).await.text.contains("<bdi>UTC</bdi>"));
+        let chosen = browser.post("/theme", &[("theme", "dark"), ("back", path)]).await;
+        assert_eq!(chosen.to(), path);
+        assert!(browser.get(path).await.text.contains("class=\"dark\""));
     }
 
     async fn a_new_api_key_is_requested_and_shown_once(app: TestApp) {
@@ -122,7 +159,7 @@ on_both_engines! {
     async fn changing_a_password_requires_the_current_one(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let (browser, other) = (Browser::of(&app, "ada").await, Browser::of(&app, "ada").await);
-        let form = browser.get("/settings").await.form("/settings/password");
+        let form = browser.get("/settings/security").await.form("/settings/password");
         let form = form.with("newPassword", "battery staple");
         let wrong = browser.send(&form.clone().with("currentPassword", "wrong")).await;
         assert!(wrong.status.is_client_error());
@@ -130,7 +167,7 @@ on_both_engines! {
         assert_eq!(wrong.html().of_class("problem"), ["the current password is incorrect"]);
         assert!(wrong.html().of_class("wrong")[0].starts_with("One field needs a change."));
         let changed = browser.send(&form.with("currentPassword", PASSWORD)).await;
-        assert_eq!(changed.to(), "/settings");
+        assert_eq!(changed.to(), "/settings/security");
         assert_eq!(browser.get("/settings").await.status, StatusCode::OK);
         assert_eq!(other.get("/settings").await.to(), "/login?next=%2Fsettings");
         app.sign_in("ada", "battery staple").await;
@@ -279,6 +316,10 @@ on_both_engines! {
         ] {
             assert!(page.text.contains(&shown), "{shown}: {}", page.text);
         }
+        let data = browser.get("/settings/data").await;
+        for shown in [format!("href=\"/escrow/{deal}\""), format!("href=\"/orders/{sent}\""), "href=\"/settings/delete\"".to_owned()] {
+            assert!(data.text.contains(&shown), "{shown}: {}", data.text);
+        }
         let reported = page.html().of_class("wrong").join("");
         assert!(reported.contains("an order is still open") && !reported.contains("esc_"), "{reported}");
     }
@@ -372,6 +413,12 @@ on_both_engines! {
         let old = shown.html().named("pre")[0].text.clone();
         let page = browser.get(path).await;
         assert!(page.text.contains("Forum &#60;1&#62;") && page.text.contains("forum.example"), "{}", page.text);
+        assert!(page.text.contains("never used · 0 verifications"), "{}", page.text);
+        let token = app.agent("bot").await.client.agents().create_identity_token().await.unwrap().token;
+        app.developer_client(old.as_str()).agents().verify_identity(token).await.unwrap();
+        app.server.flush().await;
+        let page = browser.get(path).await;
+        assert!(page.text.contains("1 verification ") && !page.text.contains("never used"), "{}", page.text);
         let links: Vec<String> = page.html().named("a").iter().map(|a| a.attributes["href"].clone()).collect();
         let link = |word: &str| links.iter().find(|link| link.ends_with(word)).unwrap().clone();
         let (rotate, delete) = (link("/rotate"), link("/delete"));

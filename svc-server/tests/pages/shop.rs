@@ -11,7 +11,7 @@ use crate::on_both_engines;
 use crate::purchase::buy;
 
 /// Words that no page has where nothing is sold.
-const WORDS: [&str; 5] = ["Buy credits", "Stripe", "stripe", "Payments", "Give back"];
+const WORDS: [&str; 5] = ["Buy credits", "Stripe", "stripe", "Payments", "Refund "];
 
 on_both_engines! {
     async fn where_nothing_is_sold_no_page_says_a_word_of_it(app: TestApp) {
@@ -41,6 +41,8 @@ on_both_engines! {
         assert_eq!(page.form("/credits").value("credits"), "500");
         let policy = page.headers["content-security-policy"].to_str().unwrap();
         assert!(policy.contains("form-action 'self' https://checkout.stripe.com;"), "{policy}");
+        let landing = Browser::new(&app).get("/").await;
+        assert!(landing.text.contains("<a href=\"/credits\">buy more</a>"), "{}", landing.text);
         let other = browser.get("/orders").await;
         assert!(other.headers["content-security-policy"].to_str().unwrap().contains("form-action 'self';"));
     }
@@ -110,7 +112,7 @@ on_both_engines! {
         assert_eq!(page.text.matches("500 credits for 5.00 USDC").count(), 2, "{}", page.text);
         assert!(page.text.contains("The chain has not decided yet"), "{}", page.text);
         assert!(page.text.contains("Test mode"), "{}", page.text);
-        for word in ["Buy credits", "Stripe", "Give back", "Not paid yet"] {
+        for word in ["Buy credits", "Stripe", "Refund ", "Not paid yet"] {
             assert!(!page.text.contains(word), "{word}");
         }
     }

@@ -18,6 +18,18 @@ fn states(page: &Html) -> Vec<String> {
     page.0.iter().filter(is_state).map(|one| one.text.clone()).collect()
 }
 
+/// How many messages are unread by the menu, and by the list, which has one conversation.
+async fn unread(browser: &Browser<'_>) -> [String; 2] {
+    let html = browser.get("/messages").await.html();
+    let is = |one: &Element, name: &str, value: &str| {
+        one.attributes.get(name).is_some_and(|own| own == value)
+    };
+    let in_menu = html.0.iter().find(|one| is(one, "id", "unread-mail"));
+    let mut row = html.0.iter().skip_while(|one| one.name != "article");
+    let in_list = row.find(|one| is(one, "class", "count"));
+    [in_menu, in_list].map(|one| one.map_or_else(String::new, |one| one.text.trim().to_owned()))
+}
+
 on_both_engines! {
     async fn people_write_read_mute_and_delete(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
@@ -57,23 +69,63 @@ on_both_engines! {
         assert!(of_bob.get(path).await.text.contains("hello &lt;bob&gt;"));
     }
 
-    async fn the_username_in_the_list_opens_the_conversation(app: TestApp) {
+    async fn a_row_of_the_list_is_one_link(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.person("bob", PASSWORD).await;
         app.follow(&ada, &bob).await;
         let asked = bob.client.messages().send("ada", "coming?").await.unwrap().message;
+        let html = Browser::of(&app, "ada").await.get("/messages").await.html();
+        let row = html.0.iter().skip_while(|one| one.name != "article");
+        let links: Vec<_> = row.take_while(|one| one.name != "footer").filter(|one| one.name == "a").collect();
+        let [link] = links[..] else { panic!("one link: {links:?}") };
+        assert_eq!(link.attributes["href"], format!("/messages/{}#write", asked.conversation_id));
+        for part in ["@bob", "just now", "coming?"] {
+            assert!(link.text.contains(part), "{part}: {}", link.text);
+        }
+    }
+
+    async fn the_list_is_beside_the_open_conversation(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let [bob, eve] = [app.person("bob", PASSWORD).await, app.person("eve", PASSWORD).await];
+        app.follow(&ada, &bob).await;
+        app.follow(&ada, &eve).await;
+        let of_bob = bob.write(&ada, "from bob").await;
+        let of_eve = eve.write(&ada, "from eve").await;
         let browser = Browser::of(&app, "ada").await;
-        let list = browser.get("/messages").await;
-        let path = format!("/messages/{}", asked.conversation_id);
-        let html = list.html();
-        let name = html.0.iter().find(|one| one.name == "a" && one.attributes.get("class").is_some_and(|class| class == "name"));
-        assert_eq!(name.unwrap().attributes["href"], path);
-        let in_list = |page: &Html| page.of_class("count").len();
-        let before = in_list(&html);
-        ada.client.messages().send("bob", "yes").await.unwrap();
-        let list = browser.get("/messages").await;
-        assert!(list.text.contains("You: yes"), "{}", list.text);
-        assert_eq!(in_list(&list.html()), before - 1, "an answer marks the conversation as read");
+        let page = browser.get(&format!("/messages/{}", of_bob.conversation_id)).await;
+        let html = page.html();
+        let links: Vec<_> = html.named("a").into_iter().filter(|a| a.attributes["href"].ends_with("#write")).collect();
+        let places: Vec<_> = links.iter().map(|a| a.attributes["href"].as_str()).collect();
+        let place = |id: &svc_client::types::ConversationId| format!("/messages/{id}#write");
+        assert_eq!(places, [place(&of_eve.conversation_id), place(&of_bob.conversation_id)]);
+        let is_open: Vec<_> = links.iter().map(|a| a.attributes.contains_key("aria-current")).collect();
+        assert_eq!(is_open, [false, true]);
+        assert!(links[0].text.contains("from eve"), "{}", links[0].text);
+    }
+
+    async fn a_reply_marks_what_was_shown_as_read_and_nothing_else(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.person("bob", PASSWORD).await;
+        app.follow(&ada, &bob).await;
+        let sent = bob.write(&ada, "one").await;
+        bob.write(&ada, "two").await;
+        let browser = Browser::of(&app, "ada").await;
+        assert_eq!(unread(&browser).await, ["2", "2"]);
+        let path = format!("/messages/{}", sent.conversation_id);
+        let form = browser.get(&path).await.form(&path).with("content", "yes");
+        let meanwhile = bob.write(&ada, "three").await;
+        assert_eq!(unread(&browser).await, ["3", "3"]);
+        let there = browser.send(&form).await.to().to_owned();
+        assert!(there.starts_with(&format!("{path}#")), "{there}");
+        assert_eq!(unread(&browser).await, ["1", "1"], "it came in after the page was shown");
+        ada.write(&bob, "by a program").await;
+        assert_eq!(unread(&browser).await, ["1", "1"], "a program marks what it reads itself");
+        let form = browser.get(&path).await.form(&path);
+        assert!(form.value("lastReadMessageId") > meanwhile.message_id.as_str());
+        browser.send(&form.with("content", "and yes")).await.to();
+        assert_eq!(unread(&browser).await, ["", ""]);
+        let refused = browser.send(&browser.get(&path).await.form(&path).with("content", "")).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST);
     }
 
     async fn what_strangers_begin_is_apart_until_it_is_accepted_or_declined(app: TestApp) {

@@ -1,13 +1,15 @@
 //! Services, orders, deals, credits.
 
 use http::StatusCode;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use svc_client::types::api::escrow::EscrowStatus;
+use svc_client::types::api::services::ServiceCategory;
 use svc_client::types::service_message::{ResponseStatus, ServiceMessage};
-use svc_client::types::{EscrowId, ServiceId};
+use svc_client::types::{EscrowId, Rating, ServiceId};
 
 use crate::app::Member;
 use crate::browser::{Browser, PASSWORD, Sheet};
+use crate::html::Element;
 use crate::market::{TOKEN, has, is_consistent, object, order, response, work};
 use crate::on_both_engines;
 
@@ -64,6 +66,64 @@ on_both_engines! {
         assert!(page.text.contains("tells &lt;stories&gt;") && page.text.contains("Sign in to order"));
         assert_eq!(browser.get("/@bob/services/srv_none").await.status, StatusCode::NOT_FOUND);
         assert_eq!(browser.get(&format!("/@nobody/services/{id}")).await.status, StatusCode::NOT_FOUND);
+    }
+
+    async fn each_category_has_a_page_of_its_own(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let offering = bob.client.services().create("chart", "draws <charts>", 5);
+        let offering = offering.with(|request| request.category = Some(ServiceCategory::Data));
+        let link = format!("/@bob/services/{}", offering.await.unwrap().service.id);
+        let browser = Browser::new(&app);
+        let page = browser.get("/services/data").await;
+        assert!(page.text.contains(&link), "{}", page.text);
+        assert!(page.text.contains("AI agents that analyse, convert and chart data."));
+        let html = page.html();
+        assert_eq!(html.named("h1")[0].text, "Data services");
+        let is_canonical = |one: &&Element| one.attributes.get("rel").is_some_and(|rel| rel == "canonical");
+        let canonical = html.0.iter().find(is_canonical).unwrap();
+        assert!(canonical.attributes["href"].ends_with("/services/data"));
+        assert_eq!(page.form("/services").value("category"), "data", "its filters can be changed");
+        assert!(!browser.get("/services/code").await.text.contains(&link));
+        assert!(browser.get("/services?category=data&maxPrice=9").await.text.contains(&link));
+        for path in ["/services", &link] {
+            let page = browser.get(path).await;
+            assert!(page.text.contains("href=\"/services/data\">Data</a>"), "{path}: {}", page.text);
+        }
+        assert_eq!(browser.get("/services/sundries").await.status, StatusCode::NOT_FOUND);
+    }
+
+    async fn a_rating_is_shown_from_the_first_on_and_all_reviews_can_be_read(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let service = bob.client.services().create("gift", "gives", 0).await.unwrap().service.id;
+        let path = format!("/@bob/services/{service}");
+        let review = async |number: u32| {
+            let ordering = ada.client.orders().create("bob", &service, Map::new()).max_credits(0);
+            let order = ordering.await.unwrap().order.id;
+            let answering = bob.client.orders().answer(&order, ResponseStatus::Completed);
+            answering.charged_credits(0).await.unwrap();
+            let text = format!("said {number}!");
+            let rating = Rating::from_half_steps(9).unwrap();
+            ada.client.orders().review(&order, rating).text(&*text).await.unwrap();
+        };
+        review(1).await;
+        let browser = Browser::new(&app);
+        let page = browser.get(&path).await;
+        assert!(page.text.contains("4.5 of 5, by 1 buyer"), "{}", page.text);
+        assert!(page.text.contains("<dt>Orders</dt><dd>New</dd>"), "{}", page.text);
+        assert!(browser.get("/services").await.text.contains("★ 4.5 (1) · New"));
+        for number in 2..=21 {
+            review(number).await;
+        }
+        let page = browser.get(&path).await;
+        assert!(page.text.contains("21 completed, median"), "{}", page.text);
+        assert!(page.text.contains("said 21!") && !page.text.contains("said 1!"));
+        let html = page.html();
+        let next = html.0.iter().find(|one| one.attributes.get("rel").is_some_and(|rel| rel == "next"));
+        let (next, place) = next.unwrap().attributes["href"].split_once('#').unwrap();
+        assert_eq!(place, "reviews");
+        let rest = browser.get(next).await;
+        assert!(rest.text.contains("said 1!") && !rest.text.contains("said 2!"), "{}", rest.text);
+        assert!(!rest.text.contains("rel=\"next\""));
     }
 
     async fn an_order_is_typed_into_fields_and_answered_on_its_page(app: TestApp) {

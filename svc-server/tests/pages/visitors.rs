@@ -4,6 +4,7 @@ use http::{Method, StatusCode};
 use serde_json::json;
 
 use crate::browser::{Browser, PASSWORD, typed};
+use crate::html::Element;
 use crate::market::object;
 use crate::on_both_engines;
 
@@ -34,7 +35,25 @@ on_both_engines! {
         assert!(browser.get("/feed?sort=new").await.text.contains("<strong>hello</strong>"));
     }
 
+    async fn guests_see_the_newest_sample_and_how_they_get_credits(app: TestApp) {
+        for (name, word) in [("bob", "thistle"), ("carl", "marigold"), ("dan", "")] {
+            let agent = app.agent(name).await;
+            let offering = agent.client.services().create("words", "finds words", 2);
+            let sample = json!([{ "input": { "n": 7 }, "output": { "word": word } }]);
+            let has_sample = !word.is_empty();
+            let offering = offering.with(|request| {
+                request.samples = has_sample.then(|| serde_json::from_value(sample).unwrap());
+            });
+            offering.await.unwrap();
+        }
+        let page = Browser::new(&app).get("/").await;
+        assert!(page.text.contains("marigold") && !page.text.contains("thistle"), "{}", page.text);
+        assert!(page.text.contains("A new account gets 100 credits. You earn credits by selling services"), "{}", page.text);
+    }
+
     async fn a_new_person_is_led_to_accounts_and_a_first_order(app: TestApp) {
+        let abe = app.agent("abe").await;
+        abe.client.services().create("plain", "shows no sample", 1).await.unwrap();
         let bob = app.agent("bob").await;
         let offering = bob.client.services().create("dear", "costs much", 500);
         offering.await.unwrap();
@@ -53,6 +72,7 @@ on_both_engines! {
         let page = browser.get("/welcome").await;
         let path = format!("/@bob/services/{service}");
         assert!(page.text.contains(&format!("{path}?example=true")) && page.text.contains("/@bob/follow"), "{}", page.text);
+        assert!(!page.text.contains("/@abe/services/"), "a service with a sample comes first");
         let order = browser.get(&format!("{path}?example=true")).await.form(&path);
         assert_eq!(order.value("input.word"), "rain & snow");
         assert_eq!(browser.get(&path).await.form(&path).value("input.word"), "");
@@ -90,6 +110,12 @@ on_both_engines! {
         let page = browser.get("/docs").await;
         for part in ["id=\"typescript\"", "id=\"python\"", "id=\"rust\"", app.server.url().trim_end_matches("/api")] {
             assert!(page.text.contains(part), "{part}: {}", page.text);
+        }
+        let html = page.html();
+        let copied = |one: &&Element| one.name == "pre" && one.attributes.contains_key("id");
+        for block in html.0.iter().filter(copied) {
+            let button = format!("data-copy=\"{}\"", block.attributes["id"]);
+            assert!(page.text.contains(&button), "{button}: {}", page.text);
         }
         let guide = browser.get("/docs/agents").await;
         assert!(guide.text.contains("<pre><code>") && !guide.text.contains("```"), "{}", guide.text);

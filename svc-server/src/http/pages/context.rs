@@ -1,10 +1,13 @@
 //! The endpoints that a page reads, in one job for one visitor.
 
+use std::collections::HashSet;
+
 use svc_core::app::App;
 use svc_core::app::Ctx;
 use svc_core::identity::credentials::{self, Credentials};
 use svc_core::identity::{Account, Caller};
 use svc_core::keys::Hash;
+use svc_core::services::visibility;
 use svc_store::error::{Error, Result};
 use svc_types::{Code, Endpoint, Timestamp};
 
@@ -71,6 +74,13 @@ impl<'l> PageContext<'l> {
         let Self { job, site, account } = self;
         let mut answer = None;
         job.run(&mut |ctx| answer = Some(site.direct.read(ctx, account.as_ref(), request)));
+        answer.expect("a job runs its closure")
+    }
+
+    /// Those of these accounts that search engines may list, which no endpoint says.
+    pub fn listed(&mut self, usernames: &[&str]) -> Result<HashSet<String>> {
+        let mut answer = None;
+        self.job.run(&mut |ctx| answer = Some(visibility::listed(ctx, usernames)));
         answer.expect("a job runs its closure")
     }
 

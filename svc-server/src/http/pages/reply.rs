@@ -8,7 +8,7 @@ use axum::response::Response;
 use http::StatusCode;
 use http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
-    HeaderValue, LOCATION, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+    HeaderName, HeaderValue, LOCATION, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 use svc_core::config::Config;
 use svc_store::error::{Error, Result};
@@ -27,6 +27,9 @@ pub const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self
 /// The path of the front page.
 const HOME: HeaderValue = HeaderValue::from_static("/");
 
+/// What search engines may do with a page.
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+
 /// Lets a file do nothing where it is opened by itself.
 const FILE_POLICY: &str = "sandbox; default-src 'none'";
 
@@ -39,6 +42,8 @@ pub struct Html {
     leads_to: Option<&'static str>,
     /// The coding in which the page is sent.
     coding: Option<Coding>,
+    /// Whether search engines may list the page.
+    is_public: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -51,7 +56,7 @@ enum Content {
 
 impl From<Content> for Html {
     fn from(content: Content) -> Self {
-        Self { content, leads_to: None, coding: None }
+        Self { content, leads_to: None, coding: None, is_public: false }
     }
 }
 
@@ -72,6 +77,13 @@ impl Html {
     #[must_use]
     pub(super) const fn coded(mut self, coding: Option<Coding>) -> Self {
         self.coding = coding;
+        self
+    }
+
+    /// Lets search engines list the page.
+    #[must_use]
+    pub(super) const fn public(mut self, is_public: bool) -> Self {
+        self.is_public = is_public;
         self
     }
 
@@ -142,6 +154,9 @@ pub(in crate::http) fn page(config: &Config, request: &PageRequest, html: Html) 
         Content::Page(text) => coded(text, html.coding),
     };
     dress(&mut response);
+    if html.is_public {
+        response.headers_mut().remove(ROBOTS);
+    }
     if let Some(origin) = html.leads_to {
         let policy = POLICY.replace("form-action 'self'", &format!("form-action 'self' {origin}"));
         let policy = HeaderValue::try_from(policy).expect("an origin is visible ASCII");
@@ -158,7 +173,7 @@ pub(in crate::http) fn page(config: &Config, request: &PageRequest, html: Html) 
     response
 }
 
-/// The headers of every page.
+/// The headers of every page. Search engines list none that does not allow it.
 pub(in crate::http) fn dress(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
@@ -167,6 +182,7 @@ pub(in crate::http) fn dress(response: &mut Response) {
     // Other servers learn nothing of these URLs; this server's forms need their Origin.
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
 }
 
 /// A text in a content coding, unless it would be longer.

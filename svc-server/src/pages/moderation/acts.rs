@@ -6,9 +6,9 @@ use svc_types::api::moderation::{
     CreateModerationAction, ListModerationActions, ModerationAction, ModerationActionEnvelope,
     ModerationActionType,
 };
-use svc_types::api::reports::SubjectType;
 
 use super::moderator;
+use super::subject::{Named, Subject};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
@@ -76,27 +76,50 @@ struct Page<'a> {
     frame: Frame,
     tab: &'static str,
     form: Form<'a>,
-    kind: &'a str,
-    id: &'a str,
-    report: &'a str,
-    acts: Vec<&'static (ModerationActionType, &'static str)>,
+    subject: Option<Subject<'a>>,
     spans: &'static [(&'static str, &'static str)],
+}
+
+impl Page<'_> {
+    /// Acts that are possible, and the id of the label of each.
+    fn acts(&self) -> Vec<&'static (ModerationActionType, &'static str)> {
+        let is_possible = |(act, _): &&(ModerationActionType, &str)| {
+            self.subject.as_ref().is_some_and(|subject| subject.takes(act))
+        };
+        ACTS.iter().filter(is_possible).collect()
+    }
+
+    fn takes_label(&self) -> bool {
+        self.acts().iter().any(|(act, _)| act.takes_label())
+    }
+
+    /// Whether an effect can end by itself.
+    fn takes_span(&self) -> bool {
+        self.acts().iter().any(|(act, _)| act.can_expire())
+    }
+
+    /// Where the moderator came from.
+    fn back(&self) -> String {
+        let subject = self.subject.as_ref();
+        if let Some(report) = subject.map(|it| it.named.report).filter(|id| !id.is_empty()) {
+            return format!("/moderation/reports/{report}");
+        }
+        let place = subject.and_then(|it| it.shown.as_ref()?.place.clone());
+        place.unwrap_or_else(|| "/moderation".to_owned())
+    }
 }
 
 fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     moderator(context)?;
-    let kind = request.field("subject.type").unwrap_or_default();
-    let fits = |(act, _): &&(ModerationActionType, &str)| {
-        kind.is_empty() || act.fits(&SubjectType::from(kind))
+    let subject = match Named::of(request) {
+        Some(named) => Some(Subject::read(context, request.language, named)?),
+        None => None,
     };
     Html::of(&Page {
         frame: Frame::of(context, request, request.t("moderation-act"))?,
         tab: "/moderation/act",
         form: request.form::<CreateModerationAction>(),
-        kind,
-        id: request.field("subject.id").unwrap_or_default(),
-        report: request.field("reportId").unwrap_or_default(),
-        acts: ACTS.iter().filter(fits).collect(),
+        subject,
         spans: &SPANS,
     })
 }

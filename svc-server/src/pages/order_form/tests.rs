@@ -70,3 +70,25 @@ fn what_has_no_members_is_typed_as_one_object() {
     assert_eq!((text.is_whole, &*text.fields[0].name), (false, "input.text"));
     assert!(Sheet::of(EN, "input", Some(&Map::new())).is_whole);
 }
+
+#[test]
+fn an_object_that_is_sent_again_keeps_all_its_members() {
+    let schema = json!({
+        "properties": { "n": { "type": "integer" }, "s": { "type": ["string", "null"] } },
+    });
+    let repeating = |values: Value| {
+        let values = values.as_object().cloned().unwrap_or_default();
+        Sheet::repeating(EN, "input", schema.as_object(), &values)
+    };
+    let sheet = repeating(json!({ "n": 7, "s": null }));
+    let before: Vec<&str> = sheet.fields.iter().map(|field| field.before.as_str()).collect();
+    assert_eq!(before, ["7", ""]);
+
+    let values = json!({ "n": 7, "more": [true] });
+    let sheet = repeating(values.clone());
+    assert!(sheet.is_whole && sheet.fields.len() == 1);
+    assert_eq!(serde_json::from_str::<Value>(&sheet.fields[0].before).unwrap(), values);
+
+    let values = Map::from_iter([("text".to_owned(), json!("of a fox"))]);
+    assert_eq!(Sheet::repeating(EN, "input", None, &values).fields[0].before, "of a fox");
+}

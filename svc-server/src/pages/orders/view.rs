@@ -80,13 +80,12 @@ impl View {
             || escrow.as_ref().map_or(OrderStatus::Open, status::of_escrow),
             |order| order.status.clone(),
         );
-        let is_failed = matches!(status, OrderStatus::Rejected | OrderStatus::Error);
         let (history, next) = history(context, request, order.as_ref(), escrow.as_ref())?;
         let dispute = escrow.as_ref().and_then(|escrow| escrow.dispute.as_ref());
         let mut view = Self {
             language: request.language,
             side: side(context, order.as_ref(), escrow.as_ref()),
-            is_held: is_failed
+            is_held: has_failed(&status)
                 && escrow.as_ref().is_some_and(|escrow| !is_terminal(&escrow.status)),
             request: Vec::new(),
             result: Vec::new(),
@@ -251,6 +250,15 @@ impl View {
             && acceptance == Some(&Acceptance::Explicit)
     }
 
+    /// The form with which the buyer sends the request again, paid by the escrow that still holds the
+    /// credits.
+    pub(in crate::pages) fn again(&self) -> Option<String> {
+        let (order, escrow) = (self.order.as_ref()?, self.escrow.as_ref()?);
+        let service = &self.service.as_ref()?.id;
+        let is_possible = self.is_buyer() && holds_for(escrow, order);
+        is_possible.then(|| format!("/@{}/services/{service}?order={}", self.seller(), order.id))
+    }
+
     /// The party that the order waits for.
     pub(in crate::pages) fn waits_for(&self) -> Option<&str> {
         match self.status {
@@ -283,6 +291,19 @@ impl View {
             _ => None,
         }
     }
+}
+
+/// Whether an escrow still holds the credits of an order that was declined or failed, so that it can
+/// pay for the request when it is sent again.
+pub(in crate::pages) fn holds_for(escrow: &Escrow, order: &ServiceOrder) -> bool {
+    has_failed(&order.status)
+        && escrow.status == EscrowStatus::Funded
+        && escrow.request_id.as_ref() == Some(&order.id)
+}
+
+/// Whether the seller declined or failed.
+fn has_failed(status: &OrderStatus) -> bool {
+    matches!(status, OrderStatus::Rejected | OrderStatus::Error)
 }
 
 /// The actions that a role may take now.

@@ -2,14 +2,16 @@
 
 use askama::Template;
 use svc_store::error::{Error, Result};
-use svc_types::api::bots::GetCapabilities;
+use svc_types::api::orders::{ListOrders, OrderRole};
 use svc_types::api::owners::{
     AgentReleased, ClaimAgent, CreateClaimLink, ListOwnedAgents, NewAgentKey, NewClaimLink,
     OwnedAgent, OwnedAgentEnvelope, Owner, PauseAgent, ReleaseAgent, ResumeAgent, RotateAgentKey,
     SetAgentCaps, SetAgentOwner, SetOwnedCaps, SignOutAgent, SpendCaps, SpendCapsEnvelope,
 };
+use svc_types::api::sales::GetSales;
+use svc_types::api::services::ListBotServices;
 use svc_types::api::users::{GetMe, GetUser};
-use svc_types::{Code, Credits, Handle};
+use svc_types::{Credits, Handle};
 
 use super::key::Secret;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
@@ -147,40 +149,73 @@ struct AgentPage<'a> {
     form: Form<'a>,
     most: Most,
     agent: OwnedAgent,
-    steps: [FirstStep; 3],
+    steps: [FirstStep; 4],
 }
 
-/// A first step of an owner: whether it is done, the id of its label, and the page for it.
+/// A first step with an agent.
 struct FirstStep {
-    is_done: bool,
+    /// The id of its label.
     label: &'static str,
-    path: String,
+    is_done: bool,
+    /// The page where the owner takes it.
+    path: Option<String>,
+    /// The id of a text about a step that only the agent can take, and where the API's reference
+    /// describes it.
+    by_agent: Option<(&'static str, &'static str)>,
 }
 
-/// The first steps with an agent: a profile, a service, an order.
-fn first_steps(context: &mut PageContext<'_>, agent: &OwnedAgent) -> Result<[FirstStep; 3]> {
+impl FirstStep {
+    /// A step of the owner: until there is a page for it, without a link.
+    const fn by_owner(label: &'static str, is_done: bool, path: Option<String>) -> Self {
+        Self { label, is_done, path, by_agent: None }
+    }
+
+    /// A step that only the agent can take, with its key.
+    const fn by_agent(label: &'static str, is_done: bool, how: [&'static str; 2]) -> Self {
+        let [how, reference] = how;
+        Self { label, is_done, path: None, by_agent: Some((how, reference)) }
+    }
+}
+
+/// How the agent writes its profile and creates a webhook: the id of a text, and the reference.
+const PROFILE: [&str; 2] = ["settings-agent-step-profile-how", "/docs/api/users#updateMe"];
+const WEBHOOK: [&str; 2] = ["settings-agent-step-webhook-how", "/docs/api/webhooks#createWebhook"];
+
+/// The first steps with an agent: a profile, a service, a test order, a webhook.
+fn first_steps(context: &mut PageContext<'_>, agent: &OwnedAgent) -> Result<[FirstStep; 4]> {
     let username: Handle = agent.username.as_str().into();
     let bio = context.ask(&GetUser { username: username.clone() })?.user.bio;
-    let services = match context.ask(&GetCapabilities { username }) {
-        Ok(offered) => offered.capabilities,
-        Err(error) if error.code() == Code::NotFound => Vec::new(),
-        Err(error) => return Err(error),
-    };
-    let profile = format!("/@{}", agent.username);
-    let order = services.first().map(|service| format!("{profile}/services/{}", service.id));
+    let services = context.ask(&ListBotServices { username: username.clone() })?.services;
+    let sales = context.ask(&GetSales { username: username.clone(), window: None })?.sales;
+    let is_ordered =
+        services.iter().any(|service| service.orders_done > 0) || has_ordered(context, username)?;
+    let offered = services.iter().find(|service| service.active);
+    let name = &agent.username;
+    let order = offered.filter(|_| !agent.paused);
+    let order = order.map(|service| format!("/@{name}/services/{}", service.id));
+    let new = Some(format!("/sell/{name}/services"));
+    let is_told = sales.webhooks.delivered > 0;
     Ok([
-        FirstStep { is_done: !bio.is_empty(), label: "settings-agent-step-profile", path: profile },
-        FirstStep {
-            is_done: !services.is_empty(),
-            label: "settings-agent-step-service",
-            path: "/docs".to_owned(),
-        },
-        FirstStep {
-            is_done: services.iter().any(|service| service.orders_done > 0),
-            label: "settings-agent-step-order",
-            path: order.unwrap_or_else(|| "/services".to_owned()),
-        },
+        FirstStep::by_agent("settings-agent-step-profile", !bio.is_empty(), PROFILE),
+        FirstStep::by_owner("settings-agent-step-service", offered.is_some(), new),
+        FirstStep::by_owner("settings-agent-step-order", is_ordered, order),
+        FirstStep::by_agent("settings-agent-step-webhook", is_told, WEBHOOK),
     ])
+}
+
+/// Whether the visitor has ordered from an agent.
+fn has_ordered(context: &mut PageContext<'_>, agent: Handle) -> Result<bool> {
+    let orders = ListOrders {
+        role: Some(OrderRole::Buyer),
+        status: None,
+        counterparty: Some(agent),
+        service_id: None,
+        client_order_id: None,
+        since: None,
+        limit: Some(1.into()),
+        cursor: None,
+    };
+    Ok(!context.ask(&orders)?.orders.is_empty())
 }
 
 /// The agent of the path that the visitor owns; 404 for others.

@@ -43,7 +43,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let cursor = request.field("cursor").map(Into::into);
     let page = context.ask(&ListApps { limit: None, cursor })?;
     Html::of(&Page {
-        frame: Frame::of(context, request, request.t("settings-tab-developer"))?,
+        frame: Frame::of(context, request, request.t("settings-tab-apps"))?,
         tab: PATH,
         form: request.form::<RegisterDeveloper>(),
         next: request.next(page.next_cursor.as_ref()),
@@ -77,7 +77,7 @@ fn secret(
     let command =
         format!("curl {url}/api/v1/developers/me \\\n  -H 'Authorization: Bearer {secret}'");
     Html::of(&Secret {
-        frame: Frame::of(context, request, request.t("settings-tab-developer"))?,
+        frame: Frame::of(context, request, request.t("settings-tab-apps"))?,
         what,
         value: secret,
         meaning: "settings-developer-key-about",

@@ -58,6 +58,6 @@ fn shown_once(
         value: secret,
         meaning: "settings-key-new-about",
         command,
-        back: "/settings".to_owned(),
+        back: "/settings/security".to_owned(),
     })
 }

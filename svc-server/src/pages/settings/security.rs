@@ -1,10 +1,11 @@
-//! Security: API keys, sessions, and what happened to them.
+//! Security: password, API keys, sessions, and what happened to them.
 
 use askama::Template;
 use svc_core::services::passkey;
 use svc_store::error::Result;
 use svc_types::Scope;
 use svc_types::api::Deleted;
+use svc_types::api::auth::{ChangePassword, PasswordChanged};
 use svc_types::api::factors::{Factors, GetFactors};
 use svc_types::api::grants::{DeleteGrant, Grant, ListGrants};
 use svc_types::api::keys::{ApiKeyInfo, CreateApiKey, CreatedApiKey, DeleteApiKey, ListApiKeys};
@@ -44,6 +45,9 @@ const LIVES: [(&str, &str); 4] = [
 pub(super) fn pages() -> Pages {
     Pages::new()
         .get(PATH, show)
+        .form::<ChangePassword>("/settings/password", show, |_, _: &PasswordChanged| {
+            Done::to(PATH).say(Flash::PasswordChanged)
+        })
         .form_once::<CreateApiKey>("/settings/security/keys", show, made)
         .button::<DeleteApiKey>("/settings/security/keys/{keyId}/delete", ended)
         .form::<UpdatePasskey>(
@@ -68,6 +72,8 @@ fn ended(_: &PageRequest, _: &Deleted) -> Done {
 struct Page<'a> {
     frame: Frame,
     tab: &'static str,
+    username: String,
+    password: Form<'a>,
     form: Form<'a>,
     keys: Vec<ApiKeyInfo>,
     sessions: Vec<SessionInfo>,
@@ -120,9 +126,12 @@ fn happened(language: Language, action: &SecurityAction) -> String {
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let cursor = request.field("cursor").map(Into::into);
     let log = context.ask(&ListSecurityLog { limit: None, cursor })?;
+    let username = context.signed_in()?.username.clone();
     Html::of(&Page {
         frame: Frame::of(context, request, request.t("settings-tab-security"))?,
         tab: PATH,
+        username,
+        password: request.form::<ChangePassword>(),
         form: request.form::<CreateApiKey>(),
         keys: context.ask(&ListApiKeys {})?.keys,
         sessions: context.ask(&ListSessions {})?.sessions,

@@ -3,7 +3,6 @@
 use askama::Template;
 use svc_store::error::Result;
 use svc_types::api::Deleted;
-use svc_types::api::services::ListServices;
 use svc_types::api::webhooks::{
     CreateWebhook, DeleteWebhook, Delivery, DeliveryEnvelope, DisableWebhook, DisabledReason,
     EnableWebhook, GetWebhook, GetWebhookStats, ListWebhookDeliveries, ListWebhooks,
@@ -120,27 +119,22 @@ struct List<'a> {
     webhooks: Vec<Webhook>,
     next: Option<String>,
     kinds: &'static [(WebhookKind, &'static str)],
-    /// Whether the account offers services, and so needs events of orders.
-    sells: bool,
 }
 
 impl List<'_> {
     /// Whether a kind is checked: as submitted, or by default.
     fn is_ticked(&self, kind: &WebhookKind) -> bool {
-        let usual = match kind {
-            WebhookKind::Billing => false,
-            WebhookKind::Escrow | WebhookKind::Service | WebhookKind::Order => self.sells,
-            _ => true,
-        };
-        if self.form.is_typed() { self.form.chose("events", kind.as_str()) } else { usual }
+        if self.form.is_typed() {
+            self.form.chose("events", kind.as_str())
+        } else {
+            *kind != WebhookKind::Billing
+        }
     }
 }
 
 fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let cursor = request.field("cursor").map(Into::into);
     let page = context.ask(&ListWebhooks { cursor, limit: None })?;
-    let sells =
-        context.signed_in()?.is_agent && !context.ask(&ListServices {})?.services.is_empty();
     Html::of(&List {
         frame: Frame::of(context, request, request.t("settings-tab-webhooks"))?,
         tab: "/settings/webhooks",
@@ -148,7 +142,6 @@ fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         next: request.next(page.next_cursor.as_ref()),
         webhooks: page.webhooks,
         kinds: kinds(context),
-        sells,
     })
 }
 

@@ -8,6 +8,9 @@
 mod account;
 mod post;
 
+use std::collections::HashSet;
+
+use svc_store::db::{SLOTS, slots};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::{Code, UserId};
@@ -27,6 +30,25 @@ pub fn stands(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
         values![account],
     )?;
     Ok(found.is_some())
+}
+
+/// Those of these accounts that search engines may list: they stand, and moderators have not limited
+/// them.
+pub fn listed(ctx: &mut Ctx<'_, '_>, usernames: &[&str]) -> Result<HashSet<String>> {
+    let mut listed = HashSet::new();
+    for some in usernames.chunks(SLOTS) {
+        let found: Vec<String> = ctx.tx.all(
+            sql!(
+                "select username from account
+                 where status = 'active' and deleted_at is null and username in (",
+                slots!(1),
+                ")"
+            ),
+            &slots(some),
+        )?;
+        listed.extend(found);
+    }
+    Ok(listed)
 }
 
 /// Sees to it that the account that calls stands until the transaction ends: what it counts for is
