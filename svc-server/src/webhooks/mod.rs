@@ -29,5 +29,5 @@ mod sender;
 mod test;
 
 pub use self::claim::lag;
-pub use self::sender::run;
+pub use self::sender::{run, send_due};
 pub use self::test::{attempt_once, lease_of_test};

@@ -56,6 +56,20 @@ pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
     }
 }
 
+/// Sends what is due and records it, until nothing is due.
+pub async fn send_due(app: Arc<ServerApp>) -> Result<()> {
+    let mut sender = Sender::new(app);
+    loop {
+        sender.work(false).await?;
+        if sender.calls.is_empty() {
+            return Ok(());
+        }
+        while let Some(ended) = sender.calls.join_next().await {
+            sender.finish(ended);
+        }
+    }
+}
+
 struct Sender {
     app: Arc<ServerApp>,
     /// The owner of this process's claims, unique per process.
