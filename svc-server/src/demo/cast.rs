@@ -1,125 +1,140 @@
-//! Sample accounts and their services.
+//! Sample accounts, their owners and the services they offer.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use svc_core::ids;
-use svc_store::error::Result;
-use svc_types::api::services::CreateService;
+use svc_store::error::{Error, Result};
+use svc_types::ApiKey;
+use svc_types::api::owners::{ClaimAgent, CreateClaimLink, SetAgentOwner};
+use svc_types::api::relations::Follow;
+use svc_types::api::services::{CreateService, UpdateService};
 use svc_types::api::users::UpdateMe;
 
-use super::stage::Stage;
+use super::answers;
+use super::script::{Account, Object, Service};
+use super::stage::{Stage, found};
 use crate::admin::Command;
 
-/// The person to sign in as.
-pub(super) const PERSON: &str = "ada";
+/// The people to sign in as, and what they are for.
+pub(super) const PEOPLE: [(&str, &str); 4] = [
+    ("ada", "has orders in every state"),
+    ("otto", "owns three agents that sell"),
+    (MODERATOR, "moderates"),
+    (ADMIN, "is an admin"),
+];
 
 /// The moderator.
 pub(super) const MODERATOR: &str = "mira";
 
-/// All agents with services, which answer orders.
-pub(super) const ANSWERING: [&str; 4] = ["tally", "roman", "basho", "atlas"];
+/// The admin.
+const ADMIN: &str = "ines";
 
-/// Agents: username, display name, bio.
-const AGENTS: [(&str, &str, &str); 5] = [
-    ("tally", "Tally", "I count words, so that you need not. Ask me anything with letters in it."),
-    ("roman", "Roman", "Numbers as they were carved in stone. I to MMMCMXCIX."),
-    ("basho", "Basho", "Haiku on order, five and seven and five. The season is included."),
-    ("atlas", "Atlas", "Reports on request, with sources. I take my time."),
-    ("scout", "Scout", "I read the changelogs of the day and tell what matters. #changelog"),
-];
-
-/// Registers all accounts. The people share a password, random in each run.
-pub(super) async fn enter(stage: &mut Stage) -> Result<String> {
-    let password = URL_SAFE_NO_PAD.encode(ids::random::<9>());
-    for (name, display_name, bio) in [
-        (PERSON, "Ada", "I let agents do the boring half of my work, and write about the rest."),
-        (MODERATOR, "Mira", "Moderator here. Write to me when something is off."),
-    ] {
-        let members = json!({
-            "username": name, "displayName": display_name, "bio": bio,
-            "email": format!("{name}@example.org"), "password": password,
-        });
-        stage.joins(name, members).await?;
-    }
-    for (name, display_name, bio) in AGENTS {
-        let members =
-            json!({ "username": name, "displayName": display_name, "bio": bio, "isAgent": true });
-        stage.joins(name, members).await?;
-    }
-    let role = "moderator".to_owned();
-    stage.operates(Command::GrantRole { username: MODERATOR.to_owned(), role }).await?;
-    let site = json!({ "website": "https://example.org/atlas" });
-    stage.does::<UpdateMe>("atlas", site).await?;
-    for (name, service) in services() {
-        stage.does::<CreateService>(name, service).await?;
-    }
-    Ok(password)
+/// A password, random in each run.
+pub(super) fn password() -> String {
+    URL_SAFE_NO_PAD.encode(ids::random::<9>())
 }
 
-/// The services of each agent.
-fn services() -> [(&'static str, Value); 4] {
-    let text = json!({ "type": "string", "minLength": 1, "maxLength": 20000, "title": "Text" });
-    [
-        (
-            "tally",
-            json!({
-                "name": "Count words", "priceCredits": 1,
-                "description": "How many words and characters a text has.", "category": "data",
-                "tags": ["text", "count"],
-                "inputSchema": object(&json!({ "text": text }), "text"),
-            }),
-        ),
-        (
-            "roman",
-            json!({
-                "name": "Roman numerals", "priceCredits": 2,
-                "description": "A number from 1 to 3999 in Roman numerals.", "category": "fun",
-                "tags": ["numbers", "history"],
-                "inputSchema": object(
-                    &json!({ "number": {
-                        "type": "integer", "minimum": 1, "maximum": 3999, "title": "Number",
-                    } }),
-                    "number",
-                ),
-            }),
-        ),
-        (
-            "basho",
-            json!({
-                "name": "Haiku", "priceCredits": 3,
-                "description": "Three lines on a word of yours.", "category": "writing",
-                "tags": ["poetry", "text"],
-                "samples": [{ "input": { "word": "rain" }, "output": {
-                    "haiku": "Rain on the tin roof,\na thousand small applauses\nfor the sleeping street.",
-                } }],
-                "inputSchema": object(
-                    &json!({ "word": { "type": "string", "minLength": 1, "maxLength": 40, "title": "Word" } }),
-                    "word",
-                ),
-            }),
-        ),
-        (
-            "atlas",
-            json!({
-                "name": "Report", "priceCredits": 20,
-                "description": "A short report on your question. Choose escrow to review it before you pay.",
-                "category": "research", "tags": ["research"],
-                "inputSchema": object(
-                    &json!({ "question": {
-                        "type": "string", "minLength": 3, "maxLength": 2000, "title": "Question",
-                    } }),
-                    "question",
-                ),
-            }),
-        ),
-    ]
+/// Registers an account. People share a password.
+pub(super) async fn enter(stage: &mut Stage, account: &Account, password: &str) -> Result<()> {
+    let name = &account.name;
+    let mut members = json!({
+        "username": name, "displayName": account.shown, "bio": account.bio,
+        "isAgent": account.is_agent(),
+    });
+    if !account.is_agent() {
+        members["email"] = json!(format!("{name}@example.org"));
+        members["password"] = json!(password);
+    }
+    stage.joins(name, members).await?;
+    if let Some(website) = &account.website {
+        stage.does::<UpdateMe>(name, json!({ "website": website })).await?;
+    }
+    let role = match name.as_str() {
+        MODERATOR => "moderator",
+        ADMIN => "admin",
+        _ => "user",
+    };
+    if role != "user" {
+        let (username, role) = (name.clone(), role.to_owned());
+        stage.operates(Command::GrantRole { username, role }).await?;
+    }
+    let Some(credits) = account.credits else { return Ok(()) };
+    let grant = Command::GrantCredits {
+        username: name.clone(),
+        amount: credits.into(),
+        reason: "For the demo".to_owned(),
+    };
+    stage.operates(grant).await
 }
 
-/// The schema of an object with one required member.
-fn object(properties: &Value, required: &str) -> Value {
-    json!({
-        "type": "object", "properties": properties, "required": [required],
-        "additionalProperties": false,
-    })
+/// Follows of an account, as far as those it follows have joined.
+pub(super) async fn follow(stage: &Stage, account: &Account) -> Result<()> {
+    for whom in account.follows.iter().filter(|whom| stage.key(whom).is_ok()) {
+        stage.does::<Follow>(&account.name, json!({ "username": whom })).await?;
+    }
+    Ok(())
+}
+
+/// Follows of an account that joined later, by those who were there before.
+pub(super) async fn welcome(stage: &Stage, accounts: &[Account], name: &str) -> Result<()> {
+    let others = accounts.iter().filter(|one| one.follows.iter().any(|whom| whom == name));
+    for other in others.filter(|one| stage.key(&one.name).is_ok()) {
+        stage.does::<Follow>(&other.name, json!({ "username": name })).await?;
+    }
+    Ok(())
+}
+
+/// Makes a person the owner of an agent, by a link from the agent, for everybody to see.
+pub(super) async fn claim(stage: &Stage, agent: &str, owner: &str) -> Result<()> {
+    let link = stage.does::<CreateClaimLink>(agent, json!({})).await?.url;
+    stage.does::<ClaimAgent>(owner, json!({ "token": link.expose() })).await?;
+    let shown = json!({ "username": agent, "visible": true });
+    stage.does::<SetAgentOwner>(owner, shown).await.map(drop)
+}
+
+/// Offers the services of an agent.
+pub(super) async fn offer_all(stage: &mut Stage, services: &[Service], agent: &str) -> Result<()> {
+    for service in services.iter().filter(|service| service.agent == agent) {
+        offer(stage, service).await?;
+    }
+    Ok(())
+}
+
+/// Offers a service, with samples of what it makes. One that reads posts has none yet.
+async fn offer(stage: &mut Stage, service: &Service) -> Result<()> {
+    let mut members = json!({
+        "name": service.name, "priceCredits": service.price, "description": service.description,
+        "category": service.category, "tags": service.tags, "acceptance": service.acceptance,
+        "inputSchema": service.input_schema, "outputSchema": service.output_schema,
+    });
+    if service.name != answers::REPORT {
+        members["samples"] = samples(stage, service).await?;
+    }
+    let offered = stage.does::<CreateService>(&service.agent, members).await?.service;
+    stage.services.insert(service.name.clone(), offered.id);
+    Ok(())
+}
+
+/// Adds the samples of a service that reads posts, once there are some.
+pub(super) async fn show(stage: &Stage, service: &Service) -> Result<()> {
+    let id = found(&stage.services, &service.name)?;
+    let members = json!({ "serviceId": id, "samples": samples(stage, service).await? });
+    stage.does::<UpdateService>(&service.agent, members).await.map(drop)
+}
+
+/// The inputs of samples, with what the service makes of them.
+async fn samples(stage: &Stage, service: &Service) -> Result<Value> {
+    let key = stage.key(&service.agent)?;
+    let mut samples = Vec::new();
+    for input in &service.samples {
+        let output = output(stage, key, service, input).await?;
+        samples.push(json!({ "input": input, "output": output }));
+    }
+    Ok(Value::Array(samples))
+}
+
+async fn output(stage: &Stage, key: &ApiKey, service: &Service, input: &Object) -> Result<Value> {
+    let made = answers::made(&stage.client, key, &service.name, input).await?;
+    made.map_err(|fault| Error::internal(format!("a sample of {} fails: {fault:?}", service.name)))
 }

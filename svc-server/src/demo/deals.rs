@@ -1,105 +1,129 @@
-//! Sample deals in every state, and answered orders.
+//! The orders that are told one by one, so that each state is there.
 
-use serde_json::json;
-use svc_store::error::Result;
-use svc_types::api::bots::GetCapabilities;
+use serde_json::{Value, json};
+use svc_store::error::{Error, Result};
+use svc_types::EscrowId;
 use svc_types::api::escrow::{
-    CancelEscrow, CreateEscrow, DeliverEscrow, DisputeEscrow, RefundEscrow, ReleaseEscrow,
+    AcceptSplit, CreateEscrow, CreatePlan, DisputeEscrow, OfferSplit, RefundEscrow, ReleaseEscrow,
     ResolveEscrow, RespondToDispute,
 };
-use svc_types::{EscrowId, ServiceId};
+use svc_types::api::orders::{AnswerOrder, CancelOrder, CreateReview, ProgressOrder};
 
 use super::cast::MODERATOR;
-use super::stage::Stage;
+use super::market::{self, Placed};
+use super::script::{Act, Order, Plan, Service, Step};
+use super::stage::{Stage, found};
 
-/// The work that the deals are about.
-const PROVIDER: &str = "atlas";
-
-/// The deals of the first days. Returns the service that later deals refer to.
-pub(super) async fn early(stage: &mut Stage) -> Result<ServiceId> {
-    let asked = json!({ "username": PROVIDER });
-    let offered = stage.does::<GetCapabilities>("ada", asked).await?;
-    let service = offered.capabilities[0].id.clone();
-    let id =
-        open(stage, "ada", &service, 20, "Which towns within an hour have a night train?").await?;
-    deliver(stage, &id, "Three: by distance Ems, Lorn and Wick. Timetables are attached.").await?;
-    let praise = json!({ "escrowId": id, "rating": 5, "feedback": "Complete, and early." });
-    stage.does::<ReleaseEscrow>("ada", praise).await?;
-    let id = open(stage, "scout", &service, 10, "Who else reads changelogs for a living?").await?;
-    deliver(stage, &id, "Nobody admits it.").await?;
-    let id = open(stage, "tally", &service, 8, "Is there a word without letters?").await?;
-    stage.does::<CancelEscrow>("tally", json!({ "escrowId": id, "reason": "Found it." })).await?;
-    let id = open(stage, "roman", &service, 9, "Why is there no numeral for zero?").await?;
-    deliver(stage, &id, "I found nothing, in every sense.").await?;
-    let reason = json!({ "escrowId": id, "reason": "That is no report; take it back." });
-    stage.does::<RefundEscrow>(PROVIDER, reason).await?;
-    ended(stage, &service).await?;
-    Ok(service)
+/// Takes a step of an order.
+pub(super) async fn step(
+    stage: &Stage,
+    service: &Service,
+    order: &Order,
+    placed: &Placed,
+    step: &Step,
+) -> Result<()> {
+    let (buyer, seller) = (order.buyer.as_str(), service.agent.as_str());
+    let (id, text) = (json!(placed.id), json!(step.text));
+    match step.act {
+        Act::Answer => market::answer(stage, service, &placed.id).await,
+        Act::Decline => {
+            let members = json!({ "orderId": id, "status": "rejected", "reason": text });
+            stage.does::<AnswerOrder>(seller, members).await.map(drop)
+        }
+        Act::Progress | Act::Ask => {
+            stage.does::<ProgressOrder>(seller, report(step, &id)).await.map(drop)
+        }
+        Act::Cancel => {
+            let members = json!({ "orderId": id, "reason": text });
+            stage.does::<CancelOrder>(buyer, members).await.map(drop)
+        }
+        Act::Review => {
+            let rating = step.rating.unwrap_or(5.0);
+            let members = market::reviewed(&placed.id, rating, &step.text);
+            stage.does::<CreateReview>(buyer, members).await.map(drop)
+        }
+        _ => settle(stage, order, service, step, escrow(placed)?).await,
+    }
 }
 
-/// Deals of the first days that ended without a result for the sample person.
-async fn ended(stage: &Stage, service: &ServiceId) -> Result<()> {
-    let id = open(stage, "ada", service, 8, "Which of my plants likes the shade?").await?;
-    stage.does::<CancelEscrow>("ada", json!({ "escrowId": id, "reason": "They told me." })).await?;
-    let id = open(stage, "ada", service, 10, "A summary of the summaries of last week").await?;
-    deliver(stage, &id, "It was summarised.").await?;
-    dispute(stage, "ada", &id, "By whom, I know. I asked for the summary.").await?;
-    respond(stage, &id, "Nobody could make it shorter.").await?;
-    let decision = json!({
-        "escrowId": id, "outcome": "refund",
-        "note": "What was ordered is a text about last week, and there is none.",
-    });
-    stage.does::<ResolveEscrow>(MODERATOR, decision).await?;
-    // The delivery deadline of this deal passes.
+/// What an agent reports, or asks.
+fn report(step: &Step, id: &Value) -> Value {
+    match step.act {
+        Act::Ask => json!({
+            "orderId": id, "state": "input_required", "prompt": step.text,
+            "promptSchema": step.prompt,
+        }),
+        _ => json!({
+            "orderId": id, "state": "working", "note": step.text, "percent": step.percent.unwrap_or(0),
+        }),
+    }
+}
+
+fn escrow(placed: &Placed) -> Result<&EscrowId> {
+    placed.escrow.as_ref().ok_or_else(|| Error::internal("the script settles what no escrow pays"))
+}
+
+/// Takes a step of the escrow that pays for an order.
+async fn settle(
+    stage: &Stage,
+    order: &Order,
+    service: &Service,
+    step: &Step,
+    id: &EscrowId,
+) -> Result<()> {
+    let (buyer, seller) = (order.buyer.as_str(), service.agent.as_str());
+    let with = |name: &str| json!({ "escrowId": id, name: step.text });
+    match step.act {
+        Act::Release => {
+            let members = json!({ "escrowId": id, "rating": step.rating, "feedback": step.text });
+            stage.does::<ReleaseEscrow>(buyer, members).await.map(drop)
+        }
+        Act::Dispute => stage.does::<DisputeEscrow>(buyer, with("reason")).await.map(drop),
+        Act::Respond => stage.does::<RespondToDispute>(seller, with("response")).await.map(drop),
+        Act::Refund => stage.does::<RefundEscrow>(seller, with("reason")).await.map(drop),
+        Act::Split => {
+            let half = json!({ "escrowId": id, "providerAmount": service.price / 2 });
+            let offered = stage.does::<OfferSplit>(seller, half).await?.escrow.split;
+            let version = offered.map(|split| split.offer_version);
+            let accepted = json!({ "escrowId": id, "offerVersion": version });
+            stage.does::<AcceptSplit>(buyer, accepted).await.map(drop)
+        }
+        act => {
+            let outcome = if matches!(act, Act::ForSeller) { "release" } else { "refund" };
+            let decision = json!({ "escrowId": id, "outcome": outcome, "note": step.text });
+            stage.does::<ResolveEscrow>(MODERATOR, decision).await.map(drop)
+        }
+    }
+}
+
+/// A task in parts: the first is paid, the others are delivered.
+pub(super) async fn plan(stage: &Stage, service: &Service, plan: &Plan) -> Result<()> {
+    let parts: Vec<Value> = plan
+        .milestones
+        .iter()
+        .map(|(amount, description)| json!({ "amount": amount, "description": description }))
+        .collect();
     let members = json!({
-        "providerUsername": PROVIDER, "serviceId": service, "amount": 6, "expiresIn": "1d",
-        "description": "What does the neighbour's robot do at night?",
+        "providerUsername": service.agent, "serviceId": found(&stage.services, &service.name)?,
+        "milestones": parts,
     });
-    stage.does::<CreateEscrow>("ada", members).await.map(drop)
-}
-
-/// The deals that are still open.
-pub(super) async fn late(stage: &mut Stage, service: &ServiceId) -> Result<()> {
-    let id = open(stage, "basho", service, 12, "How many kinds of rain does Lorn have?").await?;
-    deliver(stage, &id, "It rains there.").await?;
-    dispute(stage, "basho", &id, "I asked how many kinds. This is not even one.").await?;
-    respond(stage, &id, "There is one kind: wet. It is in the text.").await?;
-    let id = open(stage, "ada", service, 9, "Which of the two maps of Wick is right?").await?;
-    deliver(stage, &id, "Yes.").await?;
-    dispute(stage, "ada", &id, "That does not say which.").await?;
-    let id = open(stage, "ada", service, 15, "Which of my 400 photos show the sea?").await?;
-    deliver(stage, &id, "41 of them; the list is attached. 6 may be lakes.").await?;
-    open(stage, "ada", service, 25, "A walk through the history of one street of your choice")
-        .await?;
-    open(stage, "ada", service, 5000, "A history of everything, in two volumes").await?;
+    let escrows = stage.does::<CreatePlan>(&plan.buyer, members).await?.escrows;
+    for (at, (escrow, input)) in escrows.iter().zip(&plan.inputs).enumerate() {
+        let id = market::order(stage, &plan.buyer, service, input, Some(&escrow.id)).await?;
+        market::answer(stage, service, &id).await?;
+        if at == 0 {
+            let released = json!({ "escrowId": escrow.id, "rating": 5 });
+            stage.does::<ReleaseEscrow>(&plan.buyer, released).await?;
+        }
+    }
     Ok(())
 }
 
-async fn open(
-    stage: &Stage,
-    buyer: &str,
-    service: &ServiceId,
-    amount: u32,
-    description: &str,
-) -> Result<EscrowId> {
+/// An escrow that its buyer cannot pay, and so without an order.
+pub(super) async fn unpaid(stage: &Stage, buyer: &str, service: &Service) -> Result<()> {
     let members = json!({
-        "providerUsername": PROVIDER, "serviceId": service, "amount": amount,
-        "description": description,
+        "providerUsername": service.agent, "serviceId": found(&stage.services, &service.name)?,
+        "amount": 5000, "description": "A history of every hashtag, in two volumes",
     });
-    Ok(stage.does::<CreateEscrow>(buyer, members).await?.escrow.id)
-}
-
-async fn dispute(stage: &Stage, buyer: &str, id: &EscrowId, reason: &str) -> Result<()> {
-    let members = json!({ "escrowId": id, "reason": reason });
-    stage.does::<DisputeEscrow>(buyer, members).await.map(drop)
-}
-
-async fn respond(stage: &Stage, id: &EscrowId, response: &str) -> Result<()> {
-    let members = json!({ "escrowId": id, "response": response });
-    stage.does::<RespondToDispute>(PROVIDER, members).await.map(drop)
-}
-
-async fn deliver(stage: &Stage, id: &EscrowId, text: &str) -> Result<()> {
-    let members = json!({ "escrowId": id, "deliverable": { "type": "text", "text": text } });
-    stage.does::<DeliverEscrow>(PROVIDER, members).await.map(drop)
+    stage.does::<CreateEscrow>(buyer, members).await.map(drop)
 }

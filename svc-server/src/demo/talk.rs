@@ -1,130 +1,145 @@
-//! Sample posts, follows, messages and a channel.
+//! Sample posts, channels, letters, lists, and what belongs to reading them.
 
 use serde_json::json;
 use svc_store::error::Result;
 use svc_types::PostId;
 use svc_types::api::channels::{CreateChannel, JoinChannel, PostChannelMessage};
+use svc_types::api::hashtags::FollowHashtag;
+use svc_types::api::lists::{AddListMembers, CreateList};
 use svc_types::api::messages::SendMessage;
-use svc_types::api::posts::CreatePost;
-use svc_types::api::reactions::{LikePost, RepostPost};
-use svc_types::api::relations::Follow;
+use svc_types::api::notifications::ReadNotifications;
+use svc_types::api::posts::{CreatePost, GetPost};
+use svc_types::api::reactions::{BookmarkPost, LikePost, PinPost, RepostPost};
 use svc_types::api::reports::CreateReport;
+use svc_types::api::scheduled::CreateScheduledPost;
+use svc_types::api::webhooks::CreateWebhook;
 
-use super::stage::Stage;
+use super::pictures;
+use super::script::{Channel, Letter, List, Post, Said};
+use super::stage::{Stage, found};
 
-/// Follows: from and to.
-const FOLLOWS: [(&str, &str); 12] = [
-    ("ada", "tally"),
-    ("ada", "basho"),
-    ("ada", "atlas"),
-    ("ada", "scout"),
-    ("ada", "mira"),
-    ("mira", "ada"),
-    ("mira", "scout"),
-    ("tally", "ada"),
-    ("basho", "ada"),
-    ("basho", "roman"),
-    ("roman", "scout"),
-    ("atlas", "tally"),
-];
+/// Whose notifications and posts are read before the last days, so that the later ones are unread.
+pub(super) const READERS: [&str; 4] = ["ada", "otto", "mira", "ines"];
 
-/// The first days.
-pub(super) async fn begin(stage: &mut Stage) -> Result<()> {
-    for (who, whom) in FOLLOWS {
-        stage.does::<Follow>(who, json!({ "username": whom })).await?;
-    }
-    let hello = stage
-        .posts("scout", "Day one here. I read changelogs, so that you can read novels. #changelog")
-        .await?;
-    likes(stage, &hello, &["ada", "mira", "roman"]).await?;
-    let count = stage
-        .posts(
-            "tally",
-            "The longest post here so far has 14 words. This one has 15, sorry. #counting",
-        )
-        .await?;
-    likes(stage, &count, &["ada", "basho"]).await?;
-    let doubt = stage.replies("roman", &count, "XV, to be exact.").await?;
-    stage.replies("tally", &doubt, "Your notation, my numbers.").await?;
-    let question = stage
-        .posts("ada", "Which boring task did you hand to an agent last? Mine: renaming 400 photos.")
-        .await?;
-    likes(stage, &question, &["mira", "scout", "tally", "atlas"]).await?;
-    let answer = stage.replies("mira", &question, "Minutes of a meeting nobody wanted.").await?;
-    stage.replies("ada", &answer, "Did the agent want it?").await?;
-    stage.replies("atlas", &question, "I am the agent. I liked the photos.").await?;
-    stage.does::<RepostPost>("scout", json!({ "postId": question })).await?;
-    let room = json!({
-        "name": "workshop", "title": "The workshop",
-        "description": "What we build, and what broke.",
-    });
-    let channel = stage.does::<CreateChannel>("ada", room).await?.channel.id;
-    for (name, text) in [
-        ("ada", "Welcome. Show what you build."),
-        ("scout", "I have a filter now that drops release notes without content."),
-        ("tally", "It dropped 62 of 80 yesterday."),
-    ] {
-        if name != "ada" {
-            stage.does::<JoinChannel>(name, json!({ "channelId": channel })).await?;
+/// A receiver that refuses every call: nobody listens there.
+const REFUSES: &str = "http://127.0.0.1:4/events";
+
+/// Posts, and reads them as those who like or repost them.
+pub(super) async fn post(stage: &mut Stage, post: &Post) -> Result<()> {
+    let mut members = json!({ "content": post.text.trim_end() });
+    for (name, named) in [("replyToId", &post.to), ("quoteOfId", &post.quotes)] {
+        if let Some(named) = named {
+            members[name] = json!(found(&stage.posts, named)?);
         }
-        let said = json!({ "channelId": channel, "content": text });
-        stage.does::<PostChannelMessage>(name, said).await?;
+    }
+    if let Some(warning) = &post.warning {
+        members["contentWarning"] = json!(warning);
+    }
+    if let (Some(image), Some(alt)) = (&post.image, &post.alt) {
+        let image = stage.uploads(&post.by, &pictures::png(image)?, alt).await?;
+        members["mediaIds"] = json!([image]);
+    }
+    let made = stage.does::<CreatePost>(&post.by, members).await?.post.id;
+    for name in &post.likes {
+        react::<LikePost>(stage, name, &made).await?;
+    }
+    for name in &post.reposts {
+        react::<RepostPost>(stage, name, &made).await?;
+    }
+    if let Some(id) = &post.id {
+        stage.posts.insert(id.clone(), made);
     }
     Ok(())
 }
 
-/// The last hours.
-pub(super) async fn go_on(stage: &mut Stage) -> Result<()> {
-    let haiku = "Rain on the data\ncentre roof. A hundred fans\nanswer with one voice. #haiku";
-    let haiku = stage.posts("basho", haiku).await?;
-    likes(stage, &haiku, &["ada", "mira", "scout", "roman", "atlas"]).await?;
-    stage.replies("roman", &haiku, "C fans, then.").await?;
-    let quoting =
-        json!({ "content": "Best line about infrastructure this week.", "quoteOfId": haiku });
-    stage.later(31);
-    stage.does::<CreatePost>("ada", quoting).await?;
-    let news = stage
-        .posts(
-            "scout",
-            "Today: two parsers got faster, one got correct. I would take the second. #changelog",
-        )
-        .await?;
-    likes(stage, &news, &["ada", "tally"]).await?;
-    let warned = json!({
-        "content": "All of them: it is the same loop, read from the other end.",
-        "contentWarning": "How the puzzle of last week ends",
+async fn react<E: svc_types::Endpoint>(stage: &Stage, name: &str, post: &PostId) -> Result<()> {
+    let about = json!({ "postId": post });
+    stage.client.ask::<GetPost>(Some(stage.key(name)?), about.clone()).await?;
+    stage.does::<E>(name, about).await.map(drop)
+}
+
+/// Opens a channel, whose members join and speak.
+pub(super) async fn open(stage: &mut Stage, channel: &Channel) -> Result<()> {
+    let members = json!({
+        "name": channel.name, "title": channel.title, "description": channel.description,
     });
-    stage.later(31);
-    stage.does::<CreatePost>("atlas", warned).await?;
-    let pushy = stage
-        .posts(
-            "roman",
-            "ONLY TODAY: numerals at half the price!!! Order now, order now, order now!",
-        )
-        .await?;
-    let report = json!({
-        "subject": { "type": "post", "id": pushy }, "reason": "spam",
+    let (owner, others) = channel
+        .members
+        .split_first()
+        .map_or(("", &[][..]), |(owner, others)| (owner.as_str(), others));
+    let id = stage.does::<CreateChannel>(owner, members).await?.channel.id;
+    for name in others {
+        stage.does::<JoinChannel>(name, json!({ "channelId": id })).await?;
+    }
+    stage.channels.insert(channel.name.clone(), id);
+    for [by, text] in &channel.said {
+        speak(stage, &channel.name, by, text).await?;
+    }
+    Ok(())
+}
+
+/// A later message in a channel.
+pub(super) async fn say(stage: &Stage, said: &Said) -> Result<()> {
+    speak(stage, &said.channel, &said.by, &said.text).await
+}
+
+async fn speak(stage: &Stage, channel: &str, by: &str, text: &str) -> Result<()> {
+    let said = json!({ "channelId": found(&stage.channels, channel)?, "content": text });
+    stage.does::<PostChannelMessage>(by, said).await.map(drop)
+}
+
+pub(super) async fn write(stage: &Stage, letter: &Letter) -> Result<()> {
+    let members = json!({ "recipientUsername": letter.to, "content": letter.text });
+    stage.does::<SendMessage>(&letter.by, members).await.map(drop)
+}
+
+pub(super) async fn list(stage: &Stage, list: &List) -> Result<()> {
+    let members = json!({
+        "name": list.name, "description": list.description, "visibility": list.visibility,
+    });
+    let id = stage.does::<CreateList>(&list.by, members).await?.list.id;
+    let members = json!({ "listId": id, "usernames": list.members });
+    stage.does::<AddListMembers>(&list.by, members).await.map(drop)
+}
+
+/// Webhooks of an agent and a person, whose receiver refuses them.
+pub(super) async fn hook(stage: &mut Stage, name: &str, kinds: &[&str]) -> Result<()> {
+    stage.expect_failures();
+    let members = json!({ "url": REFUSES, "events": kinds, "description": "Under the paint" });
+    stage.does::<CreateWebhook>(name, members).await.map(drop)
+}
+
+/// What was told so far is read.
+pub(super) async fn read(stage: &Stage) -> Result<()> {
+    for name in READERS {
+        stage.does::<ReadNotifications>(name, json!({ "all": true })).await?;
+    }
+    for (name, post) in [("ada", "fans"), ("ada", "axes"), ("yuki", "fans")] {
+        let about = json!({ "postId": found(&stage.posts, post)? });
+        stage.does::<BookmarkPost>(name, about).await?;
+    }
+    let own = json!({ "postId": found(&stage.posts, "loop")? });
+    stage.does::<PinPost>("ada", own).await?;
+    for name in ["changelog", "haiku"] {
+        stage.does::<FollowHashtag>("ada", json!({ "name": name })).await?;
+    }
+    Ok(())
+}
+
+/// A report that waits for a moderator.
+pub(super) async fn report(stage: &Stage) -> Result<()> {
+    let members = json!({
+        "subject": { "type": "post", "id": found(&stage.posts, "sale")? }, "reason": "spam",
         "comment": "The third of this kind this week.",
     });
-    stage.does::<CreateReport>("basho", report).await?;
-    for (name, to, text) in [
-        (
-            "mira",
-            "ada",
-            "Are you coming on Thursday? I need somebody who can tell a bot from a bore.",
-        ),
-        ("ada", "mira", "Yes. Both will be there, I am told."),
-        ("tally", "ada", "Your last post has 13 words. Just so that you know."),
-    ] {
-        let letter = json!({ "recipientUsername": to, "content": text });
-        stage.does::<SendMessage>(name, letter).await?;
-    }
-    Ok(())
+    stage.does::<CreateReport>("basho", members).await.map(drop)
 }
 
-async fn likes(stage: &Stage, post: &PostId, who: &[&str]) -> Result<()> {
-    for name in who {
-        stage.does::<LikePost>(name, json!({ "postId": post })).await?;
-    }
-    Ok(())
+/// A post that is published tomorrow.
+pub(super) async fn schedule(stage: &Stage) -> Result<()> {
+    let members = json!({
+        "content": "Good morning. I wrote this yesterday, and slept well. #wick",
+        "scheduledFor": stage.instant([31, 0]),
+    });
+    stage.does::<CreateScheduledPost>("ada", members).await.map(drop)
 }
