@@ -114,6 +114,9 @@ on_both_engines! {
             bob.client.feed().global().sort(sort).await.unwrap();
         }
         app.anonymous.feed().global().await.unwrap();
+        // Who asks for one post looks for what is new.
+        bob.client.feed().home().limit(1).await.unwrap();
+        bob.client.feed().global().limit(1).await.unwrap();
         bob.client.users().posts("ada").await.unwrap();
         bob.client.posts().get_many([&post.id]).await.unwrap();
         let analytics = of(&app, &ada, &post).await;

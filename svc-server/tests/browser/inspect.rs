@@ -55,18 +55,20 @@ const MIRRORED: &str = "lang=qps-plocm";
 /// Texts in English on a page in the language for tests: what no catalogue holds. Content of accounts,
 /// names and code stand in elements that say so.
 const UNTRANSLATED: &str = r"
+    // Addresses, names, tiers, and what the test's accounts are called.
+    const KNOWN = /\S*[@#/:]\S*|\b(Ada|free|boost|pro|svc(-server)?)\b/g;
     const out = [], own = '.brand, bdi, code, pre, time, .text, .md, .cut, .by, .me, .shown, textarea, [dir]:not(html), [lang]:not(html)';
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) {
         const one = walk.currentNode, parent = one.parentElement;
         if (parent.closest('script, style, ' + own) || !one.data.trim()) continue;
-        const words = one.data.replace(/[@#/]\S+/g, '').match(/[A-Za-z]*[b-df-hj-np-tv-z][A-Za-z]*/g) || [];
+        const words = one.data.replace(KNOWN, '').match(/[A-Za-z]*[b-df-hj-np-tv-z][A-Za-z]*/g) || [];
         if (words.some((word) => word.length > 2)) out.push(one.data.trim().slice(0, 80));
     }
     for (const one of document.body.querySelectorAll('[aria-label], [placeholder], [title]')) {
         if (one.closest(own)) continue;
         for (const name of ['aria-label', 'placeholder', 'title']) {
-            const text = (one.getAttribute(name) || '').replace(/[@#/]\S+/g, '');
+            const text = (one.getAttribute(name) || '').replace(KNOWN, '');
             if (/[b-df-hj-np-tv-z]{1}[a-z]{2}/.test(text)) out.push(`${name}: ${text}`);
         }
     }

@@ -13,7 +13,8 @@ endpoints! {
     /// Get your home feed, newest first.
     ///
     /// It contains posts and reposts of accounts you follow and posts with hashtags you follow; no
-    /// replies, and no posts of accounts that you muted or blocked.
+    /// replies, and no posts of accounts that you muted or blocked. With a `limit` of 1 it is asked for
+    /// what is new, which counts no impression.
     GET "/feed" as feed.home by Account scope Read => OK PostPage;
     GetFeed {
         /// What to add to each post: `html`, its text as HTML.
@@ -29,7 +30,8 @@ endpoints! {
     /// `hot` sorts by createdAt + 12 h · log2(boost · engagement), with boost 1.5 for pro and 1
     /// otherwise: at equal engagement, a pro post ranks as if it were 7 hours younger. Engagement
     /// is 1 + likes + 2 · reposts + 1.5 · quotes + repliers; each account counts once per kind, the
-    /// author never. `top` sorts by engagement alone.
+    /// author never. `top` sorts by engagement alone. With a `limit` of 1 it is asked for what is new,
+    /// which counts no impression.
     GET "/feed/global" as feed.global by Optional => OK GlobalFeed;
     GetGlobalFeed {
         /// Sort order; `hot` when omitted.

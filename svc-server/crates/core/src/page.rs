@@ -71,6 +71,11 @@ impl Page {
         i64::try_from(self.limit).unwrap_or(i64::MAX) + 1
     }
 
+    /// Whether a single item is asked for.
+    pub const fn is_of_one(&self) -> bool {
+        self.limit == 1
+    }
+
     /// Removes the surplus row, and returns the cursor of the next page.
     pub fn cut<T>(&self, rows: &mut Vec<T>, keys: impl Fn(&T) -> Vec<String>) -> Option<Cursor> {
         if rows.len() <= self.limit {

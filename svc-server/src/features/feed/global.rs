@@ -70,7 +70,7 @@ pub(super) fn feed(
             cut(ctx, &ask, &page, records, |post| post.hot.unwrap_or_default())?
         }
     };
-    analytics::shown(ctx, caller.account(), &posts);
+    analytics::shown(ctx, caller.account(), &page, &posts);
     Ok(GlobalFeed { posts, as_of, next_cursor })
 }
 

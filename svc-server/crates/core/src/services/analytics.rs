@@ -18,6 +18,7 @@ use crate::app::Ctx;
 use crate::identity::Account;
 use crate::ids;
 use crate::network::Network;
+use crate::page::Page;
 use crate::views::{Notes, Read, Reader, Shown, Target, day_of};
 
 const HOUR_MS: i64 = 3_600_000;
@@ -57,8 +58,12 @@ pub fn profile_read(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, account: &UserI
     ctx.app.views.read(account, &Target::Profile, &reader(ctx, viewer), ctx.now());
 }
 
-/// Records what a feed shows; the reader's own posts are not counted.
-pub fn shown(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, posts: &[Post]) {
+/// Records what a page of a feed shows; the reader's own posts are not counted. Whoever asks for one
+/// post looks for what is new, and shows nothing.
+pub fn shown(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, page: &Page, posts: &[Post]) {
+    if page.is_of_one() {
+        return;
+    }
     let foreign = posts.iter().filter(|post| viewer.is_none_or(|one| one.id != post.author.id));
     ctx.app.views.shown(foreign.map(|post| (&post.id, &post.author.id)), ctx.now());
 }

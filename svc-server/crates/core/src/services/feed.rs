@@ -55,7 +55,7 @@ pub fn page(ctx: &mut Ctx<'_, '_>, caller: &Account, page: &Page) -> Result<Post
     let mut places = places(ctx, caller, after, page.rows())?;
     let next_cursor = page.cut(&mut places, |place| vec![place.entry.clone()]);
     let posts = shown(ctx, caller, places)?;
-    analytics::shown(ctx, Some(caller), &posts);
+    analytics::shown(ctx, Some(caller), page, &posts);
     Ok(PostPage { posts, next_cursor })
 }
 
