@@ -3,6 +3,8 @@
 //! This is the only place where text becomes HTML without a template engine's escaping, so every
 //! character goes through [`escape`].
 
+pub mod code;
+pub mod highlight;
 mod markdown;
 
 use std::fmt::{self, Write};
@@ -11,7 +13,7 @@ use svc_types::Username;
 use url::Url;
 use url::form_urlencoded::byte_serialize;
 
-pub use self::markdown::markdown;
+pub use self::markdown::{markdown, markdown_with_marks};
 use crate::services::post::text::hashtag;
 
 /// The longest URL that becomes a link.

@@ -4,10 +4,14 @@
 //! Raw HTML is text, a picture is a link, and a link leads to http or https.
 
 use std::fmt::{self, Write};
+use std::str::Split;
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, TextMergeStream};
+use pulldown_cmark::{
+    CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, TextMergeStream,
+};
 use url::Url;
 
+use super::code::{self, BETWEEN_BLOCKS, Language};
 use super::{ADDRESS_LENGTH_MAX, Links, escape, is_invisible, write_anchor, write_linked_after};
 
 /// Most levels of quotes and lists; deeper ones are written flat.
@@ -24,15 +28,61 @@ const fn bytes_max(text: usize) -> usize {
 /// # Errors
 /// None: a `String` takes what is written.
 pub fn markdown(text: &str, links: Links<'_>) -> Result<String, fmt::Error> {
-    let mut writer = Writer::new(links, bytes_max(text.len()));
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-    for event in TextMergeStream::new(Parser::new_ext(text, options)) {
+    markdown_with_marks(text, links, "")
+}
+
+/// The same with its code highlighted by marks that `highlight` has made.
+///
+/// # Errors
+/// None: a `String` takes what is written.
+pub fn markdown_with_marks(
+    text: &str,
+    links: Links<'_>,
+    marks: &str,
+) -> Result<String, fmt::Error> {
+    let mut writer = Writer::new(links, marks, bytes_max(text.len()));
+    for event in events(text) {
         writer.write(event)?;
         if writer.out.len() > writer.bytes_max {
-            return as_written(text);
+            // Without spans it may be short enough.
+            return if marks.is_empty() { as_written(text) } else { markdown(text, links) };
         }
     }
     Ok(writer.out)
+}
+
+fn events(text: &str) -> TextMergeStream<'_, Parser<'_>> {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    TextMergeStream::new(Parser::new_ext(text, options))
+}
+
+/// The first blocks of code in known languages, which are those that marks are about.
+pub(super) fn code_blocks(text: &str, most: usize) -> Vec<(&'static Language, String)> {
+    let (mut blocks, mut open) = (Vec::new(), None);
+    for event in events(text) {
+        match event {
+            Event::Start(Tag::CodeBlock(_)) if blocks.len() == most => break,
+            Event::Start(Tag::CodeBlock(kind)) => {
+                open = language(&kind).map(|language| (language, String::new()));
+            }
+            Event::Text(text) => {
+                if let Some((_, code)) = &mut open {
+                    code.push_str(&text);
+                }
+            }
+            Event::End(TagEnd::CodeBlock) => blocks.extend(open.take()),
+            _ => {}
+        }
+    }
+    blocks
+}
+
+/// The known language of a block of code.
+fn language(kind: &CodeBlockKind<'_>) -> Option<&'static Language> {
+    match kind {
+        CodeBlockKind::Fenced(info) => Language::of_fence(info),
+        CodeBlockKind::Indented => None,
+    }
 }
 
 fn as_written(text: &str) -> Result<String, fmt::Error> {
@@ -51,8 +101,10 @@ struct Writer<'a> {
     open: Vec<bool>,
     /// Whether each open link was written; within one, texts have no links of their own.
     links: Vec<bool>,
-    /// Whether the text is code.
-    in_code: bool,
+    /// The marks of the blocks of code that are still to come.
+    marks: Split<'a, char>,
+    /// What writes the text if it is code.
+    code: Option<code::Writer<'a>>,
     /// Whether the row is the head of its table.
     in_head: bool,
     /// The last character of the text before.
@@ -60,14 +112,15 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(targets: Links<'a>, bytes_max: usize) -> Self {
+    fn new(targets: Links<'a>, marks: &'a str, bytes_max: usize) -> Self {
         Self {
             out: String::new(),
             bytes_max,
             targets,
             open: Vec::new(),
             links: Vec::new(),
-            in_code: false,
+            marks: marks.split(BETWEEN_BLOCKS),
+            code: None,
             in_head: false,
             before: None,
         }
@@ -98,7 +151,9 @@ impl<'a> Writer<'a> {
     }
 
     fn text(&mut self, text: &str) -> fmt::Result {
-        if self.in_code || !self.links.is_empty() {
+        if let Some(code) = &mut self.code {
+            code.write(&mut self.out, text)?;
+        } else if !self.links.is_empty() {
             escape(&mut self.out, text)?;
         } else {
             write_linked_after(&mut self.out, self.targets, self.before, text)?;
@@ -115,9 +170,9 @@ impl<'a> Writer<'a> {
             Tag::List(None) => self.open("<ul>"),
             Tag::List(Some(first)) => self.open_list(first)?,
             Tag::Item => self.open("<li>"),
-            // Its language says nothing until code is coloured.
-            Tag::CodeBlock(_) => {
-                self.in_code = true;
+            Tag::CodeBlock(kind) => {
+                let marks = language(&kind).and_then(|_| self.marks.next());
+                self.code = Some(code::Writer::new(marks.unwrap_or_default()));
                 self.tag("<pre><code>");
             }
             Tag::Table(_) => self.tag("<table>"),
@@ -147,7 +202,7 @@ impl<'a> Writer<'a> {
             TagEnd::List(false) => self.close("</ul>\n"),
             TagEnd::Item => self.close("</li>\n"),
             TagEnd::CodeBlock => {
-                self.in_code = false;
+                self.code = None;
                 self.tag("</code></pre>\n");
             }
             TagEnd::Table => self.tag("</tbody></table>\n"),

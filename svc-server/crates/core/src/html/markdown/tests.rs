@@ -146,15 +146,18 @@ fn is_known(tag: &str) -> bool {
         || tag.starts_with("ol start=\"")
         || tag.starts_with("a href=\"/@")
         || tag.starts_with("a href=\"/tag/")
+        || tag == "/span"
+        || "ksncft".chars().any(|class| tag == format!("span class=\"{class}\""))
         || tag.starts_with("a rel=\"nofollow ugc noopener\" href=\"http")
 }
 
 proptest! {
     #[test]
     fn nothing_but_the_subset_ever_comes_out(
-        text in "([#>*_~`|<\\[\\]()!-]|https?://a.b|javascript:|@ada|<b |onx=|&lt;|\"|'|[a-z ]{1,4}|\\PC|\n){0,80}"
+        text in "([#>*_~`|<\\[\\]()!-]|https?://a.b|javascript:|@ada|<b |onx=|&lt;|\"|'|[a-z ]{1,4}|\\PC|\n|\n```(js|rs)\n){0,80}",
+        marks in "([0-9]{1,2}[ksncft.]|;|<b>|\\PC){0,12}",
     ) {
-        let html = html(&text);
+        let html = markdown_with_marks(&text, Links::ON_PAGES, &marks)?;
         let mut depth = 0i32;
         let mut rest = &*html;
         while let Some(start) = rest.find('<') {
