@@ -59,19 +59,26 @@ impl fmt::Display for Markdown<'_> {
 pub(crate) struct PostText<'a> {
     text: Cow<'a, str>,
     format: &'a PostFormat,
+    marks: Option<&'a str>,
 }
 
 impl askama::filters::HtmlSafe for PostText<'_> {}
 
 impl<'a> PostText<'a> {
-    pub(crate) const fn new(text: Cow<'a, str>, format: &'a PostFormat) -> Self {
-        Self { text, format }
+    /// The text, and the marks of its code if it has some.
+    pub(crate) const fn new(
+        text: Cow<'a, str>,
+        format: &'a PostFormat,
+        marks: Option<&'a str>,
+    ) -> Self {
+        Self { text, format, marks }
     }
 }
 
 impl fmt::Display for PostText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&post::html::of_text(&self.text, self.format, Links::ON_PAGES)?)
+        let html = post::html::of_text(&self.text, self.format, Links::ON_PAGES, self.marks)?;
+        f.write_str(&html)
     }
 }
 

@@ -8,7 +8,8 @@ use svc_core::data_dir;
 use svc_core::encryption::Encryption;
 use svc_core::tasks::bus::Follower;
 use svc_core::tasks::{
-    self, embed, erase, flush, index, node, rankings, recover, sealing, sweep, trust, waits,
+    self, embed, erase, flush, highlight, index, node, rankings, recover, sealing, sweep, trust,
+    waits,
 };
 use svc_core::{audit, due};
 use svc_mqtt::{embedded, relay};
@@ -88,6 +89,7 @@ impl Server {
             tokio::spawn(due::run(app.core(), stop.clone())),
             tokio::spawn(index::run(app.core(), stop.clone())),
             tokio::spawn(embed::run(app.core(), stop.clone())),
+            tokio::spawn(highlight::run(app.core(), stop.clone())),
             tokio::spawn(recover::run(app.core(), stop.clone())),
             tokio::spawn(waits::run(app.core(), stop.clone())),
             tokio::spawn(erase::run(app.core(), stop.clone())),

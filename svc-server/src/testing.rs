@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread;
 
 use svc_core::config::Config;
-use svc_core::tasks::{embed, erase, flush, index, rankings, recover};
+use svc_core::tasks::{embed, erase, flush, highlight, index, rankings, recover};
 use svc_store::clock::Clock;
 use svc_store::error::Result;
 use svc_store::testing::pooler::pooler;
@@ -184,6 +184,14 @@ impl TestServer {
     /// If the database fails.
     pub async fn index(&self) {
         index::once(&self.server.app).await.expect("what waits to be indexed can be");
+    }
+
+    /// Highlights the code in posts that waits.
+    ///
+    /// # Panics
+    /// If the database fails.
+    pub async fn highlight(&self) {
+        highlight::once(&self.server.app).await.expect("what waits can be highlighted");
     }
 
     /// Asks the embedder for the vectors of services that wait.

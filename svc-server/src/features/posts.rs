@@ -96,7 +96,7 @@ fn edit(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &EditPost) -> Result<P
     set_rest(ctx, &record.id, request.language.as_deref(), request.reply_policy.as_ref())?;
     let edited = post::visible(ctx, &record.id, Some(caller))?;
     if is_edited {
-        post::edit_texts(ctx, &edited)?;
+        post::edit_texts(ctx, &record, &edited)?;
     }
     Ok(PostEnvelope { post: post::to_api(ctx, Some(caller), edited)? })
 }

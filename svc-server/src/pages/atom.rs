@@ -39,7 +39,8 @@ impl Feed<'_> {
         let links = Links::from_elsewhere(self.url);
         match &post.content_warning {
             Some(warning) => plain(warning, links),
-            None => of_text(&post.content, &post.format, links),
+            // Readers of feeds have no colours for code.
+            None => of_text(&post.content, &post.format, links, None),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use svc_core::app::App;
 use svc_core::services::account;
+use svc_core::services::post::code::CodeOfPosts;
 use svc_store::error::Result;
 use svc_types::api::connect::ListEvents;
 use svc_types::api::posts::{Post, Thread};
@@ -59,6 +60,7 @@ pub struct Frame {
     cards: Cards,
     public_url: String,
     clock: Clock,
+    code: CodeOfPosts,
 }
 
 /// A signed-in account.
@@ -109,6 +111,7 @@ impl Frame {
                 zone: Zone::of(request.zone.as_deref()),
                 now: context.now(),
             },
+            code: context.take_code(),
         })
     }
 
@@ -132,6 +135,7 @@ impl Frame {
             cards: Cards::new(),
             public_url: String::new(),
             clock: Clock { language, zone: Zone::of(None), now: Timestamp::from_millis(0) },
+            code: CodeOfPosts::new(),
         }
     }
 
@@ -158,6 +162,11 @@ impl Frame {
     /// The cards for the links in a post.
     pub(super) fn cards_of(&self, post: &PostId) -> &[LinkCard] {
         self.cards.get(post).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The marks of the code in a post that was read before the frame was made.
+    pub fn code(&self, post: &PostId) -> Option<&str> {
+        self.code.get(post).map(String::as_str)
     }
 
     /// The file name of the stylesheet.

@@ -18,12 +18,30 @@ pub(super) const fn marked(text: &str) -> Markdown<'_> {
 
 /// The text of a post.
 pub(super) const fn post_text<'a>(text: &'a str, format: &'a PostFormat) -> PostText<'a> {
-    PostText::new(Cow::Borrowed(text), format)
+    highlighted(text, format, None)
+}
+
+/// The text of a post with the marks of its code.
+pub(super) const fn highlighted<'a>(
+    text: &'a str,
+    format: &'a PostFormat,
+    marks: Option<&'a str>,
+) -> PostText<'a> {
+    PostText::new(Cow::Borrowed(text), format, marks)
 }
 
 /// The start of the text of a post, for lists.
 pub(super) fn post_excerpt<'a>(text: &'a str, format: &'a PostFormat) -> PostText<'a> {
-    PostText::new(excerpt(text).0, format)
+    highlighted_excerpt(text, format, None)
+}
+
+/// The start of the text of a post with the marks of its code.
+pub(super) fn highlighted_excerpt<'a>(
+    text: &'a str,
+    format: &'a PostFormat,
+    marks: Option<&'a str>,
+) -> PostText<'a> {
+    PostText::new(excerpt(text).0, format, marks)
 }
 
 /// The start of a text with links, for lists.

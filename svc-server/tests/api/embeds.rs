@@ -1,6 +1,6 @@
 //! Embedded posts on external pages.
 
-mod html;
+pub(crate) mod html;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

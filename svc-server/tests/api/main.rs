@@ -91,6 +91,7 @@ mod payouts;
 mod pending;
 mod plans;
 mod pooler;
+mod post_code;
 mod post_html;
 mod posts;
 mod profiles;

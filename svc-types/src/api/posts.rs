@@ -203,7 +203,9 @@ pub struct Post {
     /// How the text is read.
     pub format: PostFormat,
     /// The text as HTML, with `include=html`. Its elements are `p`, `br`, `strong`, `em`, `del`, `code`, `pre`,
-    /// `a`, `ul`, `ol`, `li`, `blockquote`, `h3` to `h5` and those of tables; links lead to http or https. Absent
+    /// `a`, `ul`, `ol`, `li`, `blockquote`, `h3` to `h5` and those of tables; links lead to http or https. Within
+    /// the code of a fence that names a common language, there may be `span` with one of six classes, a moment
+    /// after the post is written: `k` keyword, `s` string, `n` number, `c` comment, `f` function, `t` type. Absent
     /// from the posts after the first 2 MiB of HTML in an answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub html: Option<String>,

@@ -11,6 +11,7 @@ use svc_types::{Id, Timestamp};
 use tokio_util::sync::CancellationToken;
 
 use crate::app_uses::AppUses;
+use crate::background::Background;
 use crate::bus::Bus;
 use crate::config::{BusKind, Config};
 use crate::effects::{CommitEffects, PostCommit};
@@ -25,6 +26,7 @@ use crate::node::Node;
 use crate::passwords::Passwords;
 use crate::pictures::Pictures;
 use crate::services::discovery::Synonyms;
+use crate::services::post::code::CodeOfPosts;
 use crate::services::revocation;
 use crate::services::schema::Schemas;
 use crate::services::security::{self, Alert};
@@ -48,6 +50,8 @@ pub struct App {
     pub passwords: Passwords,
     /// Re-encodes uploaded pictures of accounts.
     pub pictures: Pictures,
+    /// The thread on which the code in posts is highlighted.
+    pub highlighting: Background,
     /// Compiled schemas of services.
     pub schemas: Schemas,
     /// Words of the same meaning, in searches for services.
@@ -108,6 +112,8 @@ impl App {
             bus: Bus::new(config.bus().unwrap_or(BusKind::None)),
             passwords: Passwords::start(&config.passwords.breached_file),
             pictures: Pictures::default(),
+            // The task that highlights code waits for each text.
+            highlighting: Background::start("code", 1, 8, "too much code at once"),
             schemas: Schemas::default(),
             // `Config::load` has checked them.
             synonyms: Synonyms::new(&config.search.synonyms).unwrap_or_default(),
@@ -257,6 +263,8 @@ pub struct Ctx<'a, 'tx> {
     pub spent: Vec<Budget>,
     /// Bytes of HTML that the posts of the answer may still have; 0 if the request asks for none.
     pub html_bytes: usize,
+    /// The marks of the code in posts that were read, where a page shows them.
+    pub code: Option<CodeOfPosts>,
     due_by: Option<Timestamp>,
     address: Option<IpAddr>,
     by_operator: bool,
@@ -276,6 +284,7 @@ impl<'a, 'tx> Ctx<'a, 'tx> {
             request_bytes: 0,
             spent: Vec::new(),
             html_bytes: 0,
+            code: None,
             due_by: None,
             address: None,
             by_operator: false,

@@ -5,6 +5,7 @@ pub mod debts;
 pub mod embed;
 pub mod erase;
 pub mod flush;
+pub mod highlight;
 pub mod index;
 pub mod node;
 pub mod rankings;

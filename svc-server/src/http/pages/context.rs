@@ -1,12 +1,14 @@
 //! The endpoints that a page reads, in one job for one visitor.
 
 use std::collections::HashSet;
+use std::mem;
 
 use svc_core::app::App;
 use svc_core::app::Ctx;
 use svc_core::identity::credentials::{self, Credentials};
 use svc_core::identity::{Account, Caller};
 use svc_core::keys::Hash;
+use svc_core::services::post::code::CodeOfPosts;
 use svc_core::services::visibility;
 use svc_store::error::{Error, Result};
 use svc_types::{Code, Endpoint, Timestamp};
@@ -40,6 +42,7 @@ pub struct PageContext<'l> {
     job: &'l mut dyn Job,
     site: &'l Site,
     account: Option<Account>,
+    code: CodeOfPosts,
 }
 
 impl<'l> PageContext<'l> {
@@ -66,14 +69,18 @@ impl<'l> PageContext<'l> {
             }
             Err(error) => return Err(error),
         };
-        Ok(Self { job: ctx, site, account })
+        Ok(Self { job: ctx, site, account, code: CodeOfPosts::new() })
     }
 
     /// Reads an endpoint, as a client with the visitor's credential would.
     pub fn ask<E: Endpoint>(&mut self, request: &E) -> Result<E::Response> {
-        let Self { job, site, account } = self;
+        let Self { job, site, account, code } = self;
         let mut answer = None;
-        job.run(&mut |ctx| answer = Some(site.direct.read(ctx, account.as_ref(), request)));
+        job.run(&mut |ctx| {
+            ctx.code = Some(mem::take(code));
+            answer = Some(site.direct.read(ctx, account.as_ref(), request));
+            *code = ctx.code.take().unwrap_or_default();
+        });
         answer.expect("a job runs its closure")
     }
 
@@ -82,6 +89,11 @@ impl<'l> PageContext<'l> {
         let mut answer = None;
         self.job.run(&mut |ctx| answer = Some(visibility::listed(ctx, usernames)));
         answer.expect("a job runs its closure")
+    }
+
+    /// The marks of the code in the posts that were read so far.
+    pub fn take_code(&mut self) -> CodeOfPosts {
+        mem::take(&mut self.code)
     }
 
     /// The visitor's account, if signed in.

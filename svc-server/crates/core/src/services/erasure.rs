@@ -201,6 +201,10 @@ fn posts(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<Strin
                 select id from post where author = $1 and id > $2 and id <= $3)"
         ),
         sql!(
+            "delete from post_code where post in (
+                select id from post where author = $1 and id > $2 and id <= $3)"
+        ),
+        sql!(
             "delete from post_hashtag where post in (
                 select id from post where author = $1 and id > $2 and id <= $3)"
         ),

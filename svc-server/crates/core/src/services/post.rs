@@ -1,5 +1,6 @@
 //! Posts: writing, lookup, ranking and views.
 
+pub mod code;
 mod delete;
 mod draft;
 pub mod html;

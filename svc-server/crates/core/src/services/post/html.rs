@@ -6,6 +6,7 @@ use svc_store::error::{Error, Result};
 use svc_types::CommaList;
 use svc_types::api::posts::{Post, PostFormat, PostInclude};
 
+use super::code::{self, CodeOfPosts};
 use crate::app::Ctx;
 use crate::html::{self, Links};
 
@@ -29,7 +30,7 @@ pub fn include_html(ctx: &mut Ctx<'_, '_>) {
     ctx.html_bytes = ANSWER_BYTES_MAX;
 }
 
-/// The text of a post as HTML.
+/// The text of a post as HTML, with the marks of its code if it has some.
 ///
 /// # Errors
 /// None: a `String` takes what is written.
@@ -37,21 +38,35 @@ pub fn of_text(
     text: &str,
     format: &PostFormat,
     links: Links<'_>,
+    marks: Option<&str>,
 ) -> std::result::Result<String, fmt::Error> {
     match format {
         PostFormat::Plain => html::plain(text, links),
-        _ => html::markdown(text, links),
+        _ => html::markdown_with_marks(text, links, marks.unwrap_or_default()),
     }
 }
 
-/// Adds HTML to posts while the answer has room for it.
+/// Adds HTML to posts while the answer has room for it, or keeps the marks of their code for a page.
 pub(super) fn add(ctx: &mut Ctx<'_, '_>, posts: &mut [Post]) -> Result<()> {
+    if ctx.html_bytes == 0 && ctx.code.is_none() {
+        return Ok(());
+    }
+    let code = code::of_posts(ctx, posts)?;
+    add_html(ctx, posts, &code)?;
+    if let Some(kept) = &mut ctx.code {
+        kept.extend(code);
+    }
+    Ok(())
+}
+
+fn add_html(ctx: &mut Ctx<'_, '_>, posts: &mut [Post], code: &CodeOfPosts) -> Result<()> {
     if ctx.html_bytes == 0 {
         return Ok(());
     }
     let links = Links::from_elsewhere(&ctx.app.public_url);
     for post in posts {
-        let html = of_text(&post.content, &post.format, links).map_err(Error::internal)?;
+        let marks = code.get(&post.id).map(String::as_str);
+        let html = of_text(&post.content, &post.format, links, marks).map_err(Error::internal)?;
         let Some(left) = ctx.html_bytes.checked_sub(html.len()) else {
             ctx.html_bytes = 0;
             return Ok(());

@@ -9,7 +9,7 @@ use svc_types::{Code, PostId, UserId};
 use super::draft::Draft;
 use super::rank::{self, Change};
 use super::record::{self, Record};
-use super::{notify, text};
+use super::{code, notify, text};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::limits;
@@ -43,6 +43,7 @@ pub fn create(
     insert(ctx, &record)?;
     media::attach(ctx, &author.id, draft.media_ids, &record.id)?;
     let named = insert_words(ctx, &record.id, draft.content)?;
+    code::note(ctx, &record)?;
     // Other transactions may count on the same rows, so they are locked last.
     count(ctx, &author.id, parent.as_ref(), quoted.as_ref())?;
     notify::published(ctx, &record, parent.as_ref(), quoted.as_ref(), &named)?;
@@ -155,13 +156,14 @@ fn insert_words(ctx: &mut Ctx<'_, '_>, id: &PostId, content: &str) -> Result<Vec
 }
 
 /// Replaces hashtags and mentions after an edit, and notifies newly mentioned accounts.
-pub fn edit_texts(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<()> {
+pub fn edit_texts(ctx: &mut Ctx<'_, '_>, replaced: &Record, post: &Record) -> Result<()> {
     let before: Vec<UserId> =
         ctx.tx.all(sql!("select account from post_mention where post = $1"), values![post.id])?;
     hashtag::note_change(ctx, &post.id)?;
     ctx.tx.write(sql!("delete from post_hashtag where post = $1"), values![post.id])?;
     ctx.tx.write(sql!("delete from post_mention where post = $1"), values![post.id])?;
     let mut named = insert_words(ctx, &post.id, &post.content)?;
+    code::note_edit(ctx, replaced, post)?;
     named.retain(|account| !before.contains(account));
     // An edit of a hidden post notifies no one.
     let sql = sql!("select hidden from post where id = $1");

@@ -56,16 +56,17 @@ pub fn remove(ctx: &mut Ctx<'_, '_>, id: &PostId, author: &UserId) -> Result<boo
     let sql = sql!("select id from account where id = $1 for no key update");
     ctx.tx.lock(sql, values![author])?;
     let now = ctx.now();
-    let removed: Option<(bool, bool)> = ctx.tx.optional(
+    let removed: Option<(bool, bool, bool)> = ctx.tx.optional(
         sql!(
             "update post set content = '', content_warning = null, schema_name = null,
                 payload = null, pinned = false, images = 0, deleted_at = $1
              where id = $2 and deleted_at is null
-             returning hidden, reply_to is null"
+             returning hidden, reply_to is null,
+                exists (select 1 from post_code c where c.post = post.id)"
         ),
         values![now, id],
     )?;
-    let Some((hidden, is_top_level)) = removed else {
+    let Some((hidden, is_top_level, has_code)) = removed else {
         return Ok(false);
     };
     search::note(ctx, id.as_str())?;
@@ -73,6 +74,9 @@ pub fn remove(ctx: &mut Ctx<'_, '_>, id: &PostId, author: &UserId) -> Result<boo
     ctx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![id])?;
     ctx.tx.execute(sql!("delete from post_mention where post = $1"), values![id])?;
     ctx.tx.execute(sql!("delete from post_revision where post = $1"), values![id])?;
+    if has_code {
+        post::code::forget(ctx, id)?;
+    }
     media::remove_of_post(ctx, id)?;
     moderation::drop_all(ctx, id.as_str())?;
     if !hidden {
