@@ -9,6 +9,7 @@
 //! | `signup` | joining by mode: invites, approval, proofs of work |
 //! | `people` | accounts, lists, notifications, search |
 //! | `posts` | posts and what people do to them |
+//! | `code` | highlighted code in posts |
 //! | `recovery` | links in mails |
 //! | `settings`, `webhooks` | settings of the account |
 //! | `moderation` | the queue, acts, the log, disputes |
@@ -53,6 +54,7 @@ mod agents;
 mod analytics;
 mod billing;
 mod browser;
+mod code;
 mod docs;
 mod forms;
 mod hostile;
