@@ -11,7 +11,7 @@ use svc_types::{Id, Timestamp};
 use tokio_util::sync::CancellationToken;
 
 use crate::app_uses::AppUses;
-use crate::background::Background;
+use crate::background::{Background, Priority};
 use crate::bus::Bus;
 use crate::config::{BusKind, Config};
 use crate::effects::{CommitEffects, PostCommit};
@@ -104,17 +104,18 @@ impl App {
         live: Arc<dyn LiveSink>,
         embedder: Option<Arc<dyn Embedder>>,
     ) -> Arc<Self> {
+        let priority = Priority::by(&clock);
         Arc::new(Self {
             db,
             ids: Ids::default(),
             node: Node::default(),
             // `Config::load` has validated it.
             bus: Bus::new(config.bus().unwrap_or(BusKind::None)),
-            passwords: Passwords::start(&config.passwords.breached_file),
-            pictures: Pictures::default(),
+            passwords: Passwords::start(&config.passwords.breached_file, priority),
+            pictures: Pictures::start(priority),
             // The task that highlights code waits for each text.
-            highlighting: Background::start("code", 1, 8, "too much code at once"),
-            schemas: Schemas::default(),
+            highlighting: Background::start("code", 1, 8, "too much code at once", priority),
+            schemas: Schemas::start(priority),
             // `Config::load` has checked them.
             synonyms: Synonyms::new(&config.search.synonyms).unwrap_or_default(),
             embeddings: Embeddings::new(embedder),

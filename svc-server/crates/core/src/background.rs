@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
 use crossbeam_channel::{Sender, TrySendError, bounded};
+use svc_store::clock::Clock;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::Code;
 use tokio::sync::oneshot;
@@ -14,7 +15,24 @@ const RETRY_AFTER: u64 = 2;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// A bounded queue in front of a few threads of the lowest priority.
+/// Whether threads for slow work yield to those that answer requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priority {
+    /// They do: on a server.
+    Lowest,
+    /// They do not: where nobody is served meanwhile, yielding is waiting.
+    Usual,
+}
+
+impl Priority {
+    /// The priority by this clock. Nobody waits for a server whose clock is moved by hand but the one
+    /// who moves it.
+    pub fn by(clock: &Clock) -> Self {
+        if clock.is_manual() { Self::Usual } else { Self::Lowest }
+    }
+}
+
+/// A bounded queue in front of a few threads.
 ///
 /// A job belongs to its thread: a caller who goes away neither stops it nor frees its place.
 #[derive(Debug)]
@@ -29,13 +47,21 @@ impl Background {
     ///
     /// # Panics
     /// When the system starts no further thread.
-    pub fn start(name: &str, threads_max: usize, queue_max: usize, full: &'static str) -> Self {
+    pub fn start(
+        name: &str,
+        threads_max: usize,
+        queue_max: usize,
+        full: &'static str,
+        priority: Priority,
+    ) -> Self {
         let (queue, jobs) = bounded::<Job>(queue_max);
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         for number in 0..cores.saturating_sub(1).clamp(1, threads_max) {
             let jobs = jobs.clone();
             let run = move || {
-                yield_to_requests();
+                if priority == Priority::Lowest {
+                    yield_to_requests();
+                }
                 for job in jobs {
                     // A panic is logged by its hook; the caller gets a 500, the next job its thread.
                     let _ = catch_unwind(AssertUnwindSafe(job));
@@ -84,7 +110,7 @@ mod tests {
 
     /// One thread on every machine.
     fn single(queue_max: usize) -> Background {
-        Background::start("test", 1, queue_max, "too much at once")
+        Background::start("test", 1, queue_max, "too much at once", Priority::Lowest)
     }
 
     #[tokio::test]

@@ -11,7 +11,7 @@ use svc_types::Code;
 
 use self::breached::Breached;
 pub use self::common::refuse_common;
-use crate::background::Background;
+use crate::background::{Background, Priority};
 
 /// Memory in KiB, passes and lanes: the setting OWASP recommends.
 const MEMORY_KIB: u32 = 19_456;
@@ -30,10 +30,11 @@ pub struct Passwords {
 
 impl Passwords {
     /// Starts the threads; new passwords must not be in `breached`, if that names a file.
-    pub fn start(breached: &str) -> Self {
+    pub fn start(breached: &str, priority: Priority) -> Self {
         let breached = (!breached.is_empty()).then(|| Breached::at(breached));
         let full = "too many sign-ins at once";
-        Self { threads: Background::start("passwords", usize::MAX, QUEUE_MAX, full), breached }
+        let threads = Background::start("passwords", usize::MAX, QUEUE_MAX, full, priority);
+        Self { threads, breached }
     }
 
     /// Refuses a file of breached passwords that is none.

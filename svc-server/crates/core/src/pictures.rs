@@ -18,7 +18,7 @@ use image::{
 use sha2::{Digest, Sha256};
 use svc_store::error::{Error, Result};
 
-use crate::background::Background;
+use crate::background::{Background, Priority};
 use svc_store::row;
 
 pub use scaled::{IMAGE_BYTES_MAX, Image};
@@ -62,15 +62,14 @@ pub struct Pictures {
     images: Background,
 }
 
-impl Default for Pictures {
-    fn default() -> Self {
-        let start =
-            |name, threads| Background::start(name, threads, QUEUE_MAX, "too many uploads at once");
+impl Pictures {
+    /// Starts the threads.
+    pub fn start(priority: Priority) -> Self {
+        let full = "too many uploads at once";
+        let start = |name, threads| Background::start(name, threads, QUEUE_MAX, full, priority);
         Self { avatars: start("pictures", THREADS_MAX), images: start("images", IMAGE_THREADS_MAX) }
     }
-}
 
-impl Pictures {
     /// Re-encodes an uploaded picture.
     pub async fn renew(&self, upload: Vec<u8>) -> Result<Picture> {
         self.avatars.run(move || renew(&upload)).await?

@@ -8,7 +8,7 @@ use svc_store::error::{Error, Result};
 use svc_types::schema::{Fault, Schema};
 use svc_types::{ServiceId, Timestamp};
 
-use crate::background::Background;
+use crate::background::{Background, Priority};
 
 /// Most compiled schemas in memory.
 const COMPILED_MAX: usize = 100;
@@ -39,15 +39,14 @@ pub struct Schemas {
     background: Background,
 }
 
-impl Default for Schemas {
-    fn default() -> Self {
+impl Schemas {
+    /// Starts the threads.
+    pub fn start(priority: Priority) -> Self {
         let full = "too many schemas are checked at once";
-        let background = Background::start("schemas", THREADS_MAX, QUEUE_MAX, full);
+        let background = Background::start("schemas", THREADS_MAX, QUEUE_MAX, full, priority);
         Self { compiled: Mutex::default(), background }
     }
-}
 
-impl Schemas {
     /// Runs work whose length a published schema decides.
     pub async fn run<T: Send + 'static>(
         &self,
