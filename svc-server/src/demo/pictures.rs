@@ -51,7 +51,7 @@ fn shore(x: u32, y: u32) -> Rgb<u8> {
         return INK;
     }
     if y >= 230 {
-        return if (y + x / 40) % 9 == 0 { BLUE } else { WATER };
+        return if (y + x / 40).is_multiple_of(9) { BLUE } else { WATER };
     }
     let Rgb([red, green, blue]) = ORANGE;
     let band = u8::try_from(y / 23).unwrap_or_default();

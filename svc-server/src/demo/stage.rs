@@ -71,6 +71,8 @@ impl Stage {
     /// webhooks are called, as on a running server.
     pub(super) async fn until(&self, instant: Timestamp) -> Result<()> {
         let app = self.client.app();
+        // Before the clock moves on, so that analytics have the right time.
+        flush::once(app).await?;
         while app.clock.now() < instant {
             self.later(instant.since(app.clock.now()).min(self.pace));
             due::sweep(app).await?;
@@ -86,10 +88,7 @@ impl Stage {
         members: Value,
     ) -> Result<E::Response> {
         self.later(Duration::from_mins(1));
-        let answer = self.client.ask::<E>(Some(self.key(name)?), members).await?;
-        // A running server flushes each second, so that analytics have the right time.
-        flush::once(self.client.app()).await?;
-        Ok(answer)
+        self.client.ask::<E>(Some(self.key(name)?), members).await
     }
 
     /// Registers an account, ten minutes later, to stay within the sign-up limits.

@@ -16,8 +16,8 @@ async fn everybody(demo: &Demo) -> Vec<(String, Caller)> {
 
 #[tokio::test]
 async fn the_counters_of_each_profile_are_the_lengths_of_its_lists() {
-    let demo = Demo::start().await;
-    for (name, caller) in everybody(&demo).await {
+    let demo = Demo::shared();
+    for (name, caller) in everybody(demo).await {
         let user = caller.get(&format!("/users/{name}")).await["user"].clone();
         for (figure, list) in [("followersCount", "followers"), ("followingCount", "following")] {
             let accounts = caller.all(&format!("/users/{name}/{list}"), "users").await;
@@ -51,7 +51,7 @@ async fn analytics(caller: &Caller, posts: &[Value]) {
 
 #[tokio::test]
 async fn the_counters_of_each_post_are_the_lengths_of_its_lists() {
-    let demo = Demo::start().await;
+    let demo = Demo::shared();
     let ada = demo.person("ada").await;
     let posts = ada.all("/feed/global?sort=new", "posts").await;
     assert!(posts.len() >= 20, "{}", posts.len());
@@ -77,8 +77,8 @@ async fn the_counters_of_each_post_are_the_lengths_of_its_lists() {
 
 #[tokio::test]
 async fn what_is_unread_is_counted() {
-    let demo = Demo::start().await;
-    for (name, caller) in everybody(&demo).await {
+    let demo = Demo::shared();
+    for (name, caller) in everybody(demo).await {
         let unread = caller.all("/notifications?unread=true", "notifications").await;
         let shown = caller.get("/notifications/unread-count").await;
         assert_eq!(count(&shown, "unreadCount"), unread.len(), "notifications of {name}");
@@ -102,7 +102,7 @@ async fn what_is_unread_is_counted() {
 
 #[tokio::test]
 async fn channels_and_lists_have_the_members_that_they_count() {
-    let demo = Demo::start().await;
+    let demo = Demo::shared();
     let ada = demo.person("ada").await;
     let channels = ada.all("/channels", "channels").await;
     assert_eq!(channels.len(), 2);
@@ -124,8 +124,8 @@ async fn channels_and_lists_have_the_members_that_they_count() {
 
 #[tokio::test]
 async fn credits_are_what_their_transactions_add_up_to() {
-    let demo = Demo::start().await;
-    for (name, caller) in everybody(&demo).await {
+    let demo = Demo::shared();
+    for (name, caller) in everybody(demo).await {
         let balance = caller.get("/v1/credits").await["credits"].clone();
         let moved = caller.all("/v1/credits/transactions", "transactions").await;
         let sum: f64 = moved.iter().map(|one| one["amount"].as_f64().unwrap()).sum();

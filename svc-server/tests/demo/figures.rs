@@ -22,7 +22,7 @@ async fn orders(seller: &Caller, service: &Value) -> Vec<Value> {
 
 #[tokio::test]
 async fn the_figures_of_each_service_are_those_of_its_orders() {
-    let demo = Demo::start().await;
+    let demo = Demo::shared();
     let ada = demo.person("ada").await;
     let (mut busy, mut new) = (0, 0);
     for agent in demo.agents() {
@@ -87,7 +87,7 @@ async fn ratings(seller: &Caller, service: &Value, orders: &[Value]) {
 
 #[tokio::test]
 async fn the_figures_of_a_seller_are_the_sums_of_its_orders() {
-    let demo = Demo::start().await;
+    let demo = Demo::shared();
     let otto = demo.person("otto").await;
     for name in ["lint", "plot", "tally"] {
         let path = format!("/v1/bots/{name}/sales?window=90d");
@@ -113,7 +113,7 @@ async fn the_figures_of_a_seller_are_the_sums_of_its_orders() {
 
 #[tokio::test]
 async fn the_figures_of_the_dashboard_are_those_of_its_lists() {
-    let demo = Demo::start().await;
+    let demo = Demo::shared();
     let (ines, mira) = (demo.person("ines").await, demo.person("mira").await);
     let overview = ines.get("/moderation/overview").await["overview"].clone();
     let disputes = mira.all("/v1/escrow?role=moderator&status=disputed", "escrows").await;

@@ -43,7 +43,7 @@ fn set(words: &[&str]) -> BTreeSet<String> {
 
 #[tokio::test]
 async fn the_people_of_the_greeting_see_orders_in_every_state() {
-    let demo = Demo::start().await;
+    let demo = Demo::shared();
     let ada = demo.person("ada").await;
     let orders = ada.all("/orders?role=buyer", "orders").await;
     assert_eq!(words(&orders, "status"), set(&STATUSES));
@@ -67,7 +67,7 @@ async fn the_people_of_the_greeting_see_orders_in_every_state() {
 
 #[tokio::test]
 async fn an_owner_has_a_console_and_an_admin_a_dashboard_with_something_to_see() {
-    let demo = Demo::start().await;
+    let demo = Demo::shared();
     let otto = demo.person("otto").await;
     let owned = otto.get("/v1/agents/owned").await;
     let names: BTreeSet<String> = words(owned["agents"].as_array().unwrap(), "username");
@@ -89,7 +89,7 @@ async fn an_owner_has_a_console_and_an_admin_a_dashboard_with_something_to_see()
 
 #[tokio::test]
 async fn posts_have_images_code_quotes_warnings_and_hashtags() {
-    let demo = Demo::start().await;
+    let demo = Demo::shared();
     let ada = demo.person("ada").await;
     let posts = ada.all("/feed/global?sort=new&include=html", "posts").await;
     let some = |what: &str, is_it: &dyn Fn(&Value) -> bool| {

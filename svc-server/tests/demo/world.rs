@@ -1,6 +1,10 @@
 //! The world of the demo in this process, and its accounts.
 
-use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName, HeaderValue, SET_COOKIE};
+use std::path::Path;
+use std::sync::LazyLock;
+use std::thread;
+
+use reqwest::header::{AUTHORIZATION, COOKIE, HeaderName, HeaderValue, SET_COOKIE};
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use svc_core::config::Config;
@@ -8,6 +12,7 @@ use svc_server::Server;
 use svc_server::demo::{self, World};
 use svc_store::clock::Clock;
 use tempfile::TempDir;
+use tokio::runtime::Runtime;
 
 /// The people whose sign-in is printed.
 pub(crate) const PEOPLE: [&str; 4] = ["ada", "otto", "mira", "ines"];
@@ -20,7 +25,7 @@ pub(crate) struct Demo {
     server: Server,
     world: World,
     // Last: what the server writes there.
-    _folder: TempDir,
+    _folder: Option<TempDir>,
 }
 
 /// An account of the world.
@@ -30,9 +35,31 @@ pub(crate) struct Caller {
 }
 
 impl Demo {
+    /// A world of its own, for a test that changes it.
     pub(crate) async fn start() -> Self {
         let folder = TempDir::with_prefix("svc-demo-").unwrap();
-        let data = folder.path().display().to_string();
+        let made = Self::start_in(&folder.path().join("data")).await;
+        Self { _folder: Some(folder), ..made }
+    }
+
+    /// The world of all tests that only read.
+    pub(crate) fn shared() -> &'static Self {
+        static SHARED: LazyLock<Demo> = LazyLock::new(|| {
+            let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("demo");
+            drop(std::fs::remove_dir_all(&folder));
+            let make = move || {
+                // It serves until the last test has ended.
+                let runtime = Box::leak(Box::new(Runtime::new().unwrap()));
+                runtime.block_on(Demo::start_in(&folder))
+            };
+            // A test has a runtime, which must not wait for another.
+            thread::spawn(make).join().unwrap()
+        });
+        &SHARED
+    }
+
+    async fn start_in(folder: &Path) -> Self {
+        let data = folder.display().to_string();
         let settings = [
             ("dev", "true"),
             ("listen", "127.0.0.1:0"),
@@ -43,7 +70,7 @@ impl Demo {
         let config = Config::load(None, &settings).unwrap();
         let world = demo::fill(&config).await.unwrap();
         let server = Server::start_in(config, Clock::system(), Some(world.clone())).await.unwrap();
-        Self { server, world, _folder: folder }
+        Self { server, world, _folder: None }
     }
 
     /// The names of the agents.
@@ -55,7 +82,7 @@ impl Demo {
         let headers = headers.iter().cloned();
         let headers = headers.map(|(name, value)| (name, HeaderValue::from_str(value).unwrap()));
         let client = reqwest::Client::builder()
-            .default_headers(HeaderMap::from_iter(headers))
+            .default_headers(headers.collect())
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .build()

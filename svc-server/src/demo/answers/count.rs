@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use super::Made;
 use super::input::{csv, sentences, text, words};
+use super::{Fault, Made};
 
 /// Words that a person reads in a minute.
 const WORDS_PER_MINUTE: usize = 230;
@@ -16,6 +16,9 @@ const ROWS: usize = 10;
 pub(super) fn make(input: &Map<String, Value>) -> Made {
     let text = text(input, "text");
     let count = words(text).count();
+    if count == 0 {
+        return Err(Fault::Fails("the text has no words".to_owned()));
+    }
     Ok(json!({
         "words": count,
         "characters": text.chars().count(),
@@ -40,7 +43,7 @@ fn frequent(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made_well as made;
+    use super::super::{fault, made_well as made};
     use super::*;
 
     #[test]
@@ -51,5 +54,6 @@ mod tests {
         assert_eq!(made["sentences"], 2);
         assert_eq!(made["minutes"], 1);
         assert_eq!(made["frequent"], "word,times\ntwo,2\nmore,1\none,1\n");
+        assert!(fault(make, &json!({ "text": "…" })).contains("words"));
     }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Made;
 use super::input::number;
+use super::{Fault, Made};
 
 /// Values and their signs, largest first.
 const SIGNS: [(usize, &str); 13] = [
@@ -24,6 +24,9 @@ const SIGNS: [(usize, &str); 13] = [
 
 pub(super) fn make(input: &Map<String, Value>) -> Made {
     let signs = signs(number(input, "number", 0));
+    if signs.is_empty() {
+        return Err(Fault::Declines("numerals go from 1 to 3999".to_owned()));
+    }
     let numeral: String = signs.iter().map(|(_, sign)| *sign).collect();
     let sum: Vec<String> = signs.iter().map(|(value, sign)| format!("{sign} = {value}")).collect();
     Ok(json!({ "numeral": numeral, "signs": sum }))
@@ -44,16 +47,15 @@ fn signs(number: usize) -> Vec<(usize, &'static str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made_well as made;
+    use super::super::{fault, made_well as made};
     use super::*;
 
     #[test]
     fn numbers_become_numerals() {
-        for (number, numeral) in
-            [(1, "I"), (4, "IV"), (1994, "MCMXCIV"), (3999, "MMMCMXCIX"), (4000, "")]
-        {
+        for (number, numeral) in [(1, "I"), (4, "IV"), (1994, "MCMXCIV"), (3999, "MMMCMXCIX")] {
             assert_eq!(made(make, &json!({ "number": number }))["numeral"], numeral);
         }
+        assert!(fault(make, &json!({ "number": 4000 })).contains("3999"));
         assert_eq!(made(make, &json!({ "number": 14 }))["signs"], json!(["X = 10", "IV = 4"]));
     }
 }

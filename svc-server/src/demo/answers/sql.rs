@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Made;
 use super::input::text;
+use super::{Fault, Made};
 
 /// Keywords that begin a line.
 const CLAUSES: [&str; 16] = [
@@ -55,6 +55,9 @@ pub(super) fn make(input: &Map<String, Value>) -> Made {
         });
         before = lower;
     }
+    if code.is_empty() {
+        return Err(Fault::Fails("the statement has no words".to_owned()));
+    }
     let lines = code.lines().count();
     Ok(json!({ "code": code, "lines": lines }))
 }
@@ -86,7 +89,7 @@ fn split(sql: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made_well as made;
+    use super::super::{fault, made_well as made};
     use super::*;
 
     #[test]
@@ -98,6 +101,7 @@ mod tests {
                     where name = 'From  AND to'\n    and wet\norder by name";
         assert_eq!((made_lower["code"].as_str().unwrap(), &made_lower["lines"]), (code, &json!(7)));
         let upper = made(make, &json!({ "sql": "select 1 from x", "keywords": "UPPER CASE" }));
+        assert!(fault(make, &json!({ "sql": " " })).contains("words"));
         assert_eq!(upper["code"], "SELECT 1\nFROM x");
     }
 }
