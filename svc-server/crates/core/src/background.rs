@@ -3,6 +3,7 @@
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
+use std::time::Duration;
 
 use crossbeam_channel::{Sender, TrySendError, bounded};
 use svc_store::clock::Clock;
@@ -99,6 +100,17 @@ fn yield_to_requests() {
     if let Err(error) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 19) {
         tracing::debug!(%error, "slow work runs at normal priority");
     }
+}
+
+/// For how long this thread has worked. That is less than the time that passed: a thread of the lowest priority
+/// waits for others. Where the system does not count it, the time of the clock stands for it.
+pub fn time_worked(clock: &Clock) -> Duration {
+    #[cfg(target_os = "linux")]
+    if let Ok(worked) = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime).try_into()
+    {
+        return worked;
+    }
+    Duration::from_millis(clock.now().as_millis().try_into().unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use svc_types::Timestamp;
 use syntect::dumps;
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
 
@@ -25,7 +24,7 @@ const BLOCK_BYTES_MAX: usize = 16 * 1024;
 /// Bytes of its longest line: the time is checked after each line, and one of 16 KiB can take a second.
 const LINE_BYTES_MAX: usize = 4 * 1024;
 
-/// Time for a block.
+/// Time that its thread works for a block.
 const TIME_MAX: Duration = Duration::from_millis(200);
 
 /// Which scopes of the grammars have a class; the longest beginning counts. A scope without one, as
@@ -90,10 +89,10 @@ struct Grammars {
 
 impl Highlighter {
     /// The marks of the blocks of a text in Markdown; empty if all stay plain.
-    pub fn marks_of(&mut self, text: &str, now: &dyn Fn() -> Timestamp) -> String {
+    pub fn marks_of(&mut self, text: &str, worked: &dyn Fn() -> Duration) -> String {
         let blocks = code_blocks(text, BLOCKS_MAX);
         let of_block = |(language, code): &(&'static Language, String)| {
-            self.marks(language, code, now).unwrap_or_default()
+            self.marks(language, code, worked).unwrap_or_default()
         };
         let marks: Vec<String> = blocks.iter().map(of_block).collect();
         let marks = marks.join(&BETWEEN_BLOCKS.to_string());
@@ -105,7 +104,7 @@ impl Highlighter {
         &mut self,
         language: &'static Language,
         code: &str,
-        now: &dyn Fn() -> Timestamp,
+        worked: &dyn Fn() -> Duration,
     ) -> Option<String> {
         let is_long = |line: &str| line.len() > LINE_BYTES_MAX;
         if code.len() > BLOCK_BYTES_MAX || code.lines().any(is_long) {
@@ -114,7 +113,7 @@ impl Highlighter {
         let grammars = self.of(language)?;
         let syntax = grammars.syntaxes.find_syntax_by_name(language.grammar)?;
         // The first attempt may have spent its time on compiling expressions, which are kept.
-        let attempt = || grammars.parts(syntax, code, now().plus(TIME_MAX), now);
+        let attempt = || grammars.parts(syntax, code, worked() + TIME_MAX, worked);
         attempt().or_else(attempt).map(|parts| parts.marks())
     }
 
@@ -144,8 +143,8 @@ impl Grammars {
         &self,
         syntax: &SyntaxReference,
         code: &str,
-        until: Timestamp,
-        now: &dyn Fn() -> Timestamp,
+        until: Duration,
+        worked: &dyn Fn() -> Duration,
     ) -> Option<Parts> {
         let mut state = ParseState::new(syntax);
         let (mut scopes, mut parts) = (ScopeStack::new(), Parts::default());
@@ -159,7 +158,7 @@ impl Grammars {
                 scopes.apply(&change).ok()?;
             }
             parts.push(line.len().saturating_sub(done), self.class(scopes.as_slice()));
-            if now() > until {
+            if worked() > until {
                 return None;
             }
         }

@@ -7,6 +7,7 @@ use svc_store::error::Result;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
+use crate::background::time_worked;
 use crate::html::highlight::Highlighter;
 use crate::services::post::code::{self, Claim};
 use crate::tasks;
@@ -49,7 +50,7 @@ async fn marks_of(
     };
     let clock = app.clock.clone();
     let job = move || {
-        let marks = highlighter.marks_of(&text, &|| clock.now());
+        let marks = highlighter.marks_of(&text, &|| time_worked(&clock));
         (highlighter, marks)
     };
     app.highlighting.run(job).await
