@@ -99,8 +99,8 @@ fn every_text_is_used_and_every_used_text_is_there() {
     };
     let unused: Vec<&String> = english.keys().filter(|id| !is_used(id)).collect();
     assert_eq!(unused, [""; 0], "texts that nothing shows");
-    let uses = [".t(\"", ".html(\"", ".text(\"", ".message(\""];
-    let used = uses.iter().flat_map(|call| after(&sources_text, call, '"'));
+    let calls = [".t(\"", ".html(\"", ".text(\"", ".message(\""];
+    let used = calls.iter().flat_map(|call| after(&sources_text, call, '"'));
     let missing: BTreeSet<&str> =
         used.filter(|id| is_id(id) && id.contains('-') && !english.contains_key(*id)).collect();
     assert_eq!(missing, BTreeSet::new(), "texts that are in no catalogue");

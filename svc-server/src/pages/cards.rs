@@ -98,7 +98,7 @@ fn targets(site: &str, post: &Post, text: &str) -> Vec<Target> {
         return targets;
     }
     // What counts is what is a link on the page. A text has no quotation mark there: it is escaped.
-    let html = of_text(text, &post.format, Links::ON_PAGES).unwrap_or_default();
+    let html = of_text(text, &post.format, Links::ON_PAGES, None).unwrap_or_default();
     for link in html.split(" href=\"").skip(1) {
         let path = link.split(['"', '?', '#']).next().and_then(|link| link.strip_prefix(site));
         let Some(target) = path.and_then(Target::at) else { continue };
@@ -168,9 +168,9 @@ struct Found {
 impl Found {
     fn read(context: &mut PageContext<'_>, links: &[(PostId, Target)]) -> Result<Self> {
         let posts = posts(context, links)?;
-        let named = links.iter().filter_map(|(_, target)| target.account());
+        let linked = links.iter().filter_map(|(_, target)| target.account());
         let authors = posts.iter().map(|post| post.author.username.as_str());
-        let mut names: Vec<String> = named.chain(authors).map(str::to_owned).collect();
+        let mut names: Vec<String> = linked.chain(authors).map(str::to_owned).collect();
         names.sort_unstable();
         names.dedup();
         let mut found = Self { posts, users: users(context, names)?, services: Vec::new() };
@@ -223,7 +223,7 @@ fn users(context: &mut PageContext<'_>, names: Vec<String>) -> Result<Vec<User>>
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let named = ListUsers {
+    let asked = ListUsers {
         ids: None,
         usernames: Some(names.into()),
         q: None,
@@ -232,7 +232,7 @@ fn users(context: &mut PageContext<'_>, names: Vec<String>) -> Result<Vec<User>>
         limit: None,
         cursor: None,
     };
-    let mut users = context.ask(&named)?.users;
+    let mut users = context.ask(&asked)?.users;
     users.retain(|user| {
         let viewer = user.viewer.as_ref();
         viewer.is_none_or(|viewer| !viewer.blocking && !viewer.blocked_by && !viewer.muting)

@@ -148,7 +148,7 @@ fn shown(language: Language, username: String, service: Capability) -> Option<Sa
     let last = service.samples.last()?;
     let request = content::request(language, &last.input, service.input_schema.as_ref());
     let result = content::request(language, &last.output, service.output_schema.as_ref());
-    Some(Sample { username, request, result, service })
+    Some(Sample { username, service, request, result })
 }
 
 /// What a new account must do for its credits: the id of the sentence; none where it gets none.
