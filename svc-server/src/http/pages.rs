@@ -386,7 +386,7 @@ async fn get(
     let show = site.entries[index].show.expect("a page has a function that shows it");
     match context(&site, &app, &parts, request.clone(), show).await {
         Ok(html) => {
-            // The length of a compressed page tells of secrets beside what a stranger put into it.
+            // The length of a compressed page leaks a secret that stands beside a stranger's text.
             let coding = Coding::accepted(&parts.headers).filter(|_| !request.holds_secret());
             let is_public = is_public(site.entries[index].path);
             reply::page(&app.config, &request, html.coded(coding).public(is_public))

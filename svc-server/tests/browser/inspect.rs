@@ -116,7 +116,7 @@ impl<'a> Looker<'a> {
         self.measures(&name, WIDTHS[1]).await;
         let found = self.tab.script(UNTRANSLATED, &json!([])).await;
         self.notes(&name, "not from the catalogue", &found);
-        // The page was opened for its words; what its status is was looked at before.
+        // The page was opened for its words; its status was checked before.
         self.tab.logged("browser").await;
         if self.folder.is_some() {
             self.tab.open(&format!("{path}{mark}lang=de#{anchor}")).await;

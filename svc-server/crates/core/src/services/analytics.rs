@@ -58,8 +58,8 @@ pub fn profile_read(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, account: &UserI
     ctx.app.views.read(account, &Target::Profile, &reader(ctx, viewer), ctx.now());
 }
 
-/// Records what a page of a feed shows; the reader's own posts are not counted. Whoever asks for one
-/// post looks for what is new, and shows nothing.
+/// Records what a page of a feed shows; the reader's own posts are not counted. A reader that asks
+/// for one post looks for what is new, and shows nothing.
 pub fn shown(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, page: &Page, posts: &[Post]) {
     if page.is_of_one() {
         return;
