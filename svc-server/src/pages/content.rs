@@ -77,8 +77,20 @@ pub(super) fn request(
     input: &Map<String, Value>,
     schema: Option<&Map<String, Value>>,
 ) -> Vec<Part> {
-    let part = |(name, value): (&String, &Value)| part(language, name, value, schema, None, None);
+    let part =
+        |(name, value): (&String, &Value)| part(language, name, value, schema, None, Of::Request);
     input.iter().map(part).collect()
+}
+
+/// The parts of a result that a seller shows as a sample, which has no files.
+pub(super) fn sample(
+    language: Language,
+    output: &Map<String, Value>,
+    schema: Option<&Map<String, Value>>,
+) -> Vec<Part> {
+    let part =
+        |(name, value): (&String, &Value)| part(language, name, value, schema, None, Of::Sample);
+    output.iter().map(part).collect()
 }
 
 /// The parts of a result. `kind` is the declared type of a delivery, `files` the path below which
@@ -90,9 +102,18 @@ pub(super) fn result(
     kind: Option<&str>,
     files: &str,
 ) -> Vec<Part> {
-    let part =
-        |(name, value): (&String, &Value)| part(language, name, value, schema, kind, Some(files));
+    let of = Of::Result(files);
+    let part = |(name, value): (&String, &Value)| part(language, name, value, schema, kind, of);
     output.iter().map(part).collect()
+}
+
+/// What a part belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Of<'a> {
+    Request,
+    Sample,
+    /// A result, whose parts are served below this path.
+    Result(&'a str),
 }
 
 fn part(
@@ -101,18 +122,20 @@ fn part(
     value: &Value,
     schema: Option<&Map<String, Value>>,
     kind: Option<&str>,
-    files: Option<&str>,
+    of: Of<'_>,
 ) -> Part {
     let member = member(schema, name);
     let title = member.and_then(|member| member.get("title")).and_then(Value::as_str);
     let declared = declared(member, name, kind);
     let found = type_of(declared, value);
     let is_file = found != Type::Text || value.as_str().is_some_and(|text| text.contains('\n'));
-    let file = files.filter(|_| is_file);
-    let file = file.map(|files| format!("{files}/{}", super::text::encoded(name)));
+    let file = match of {
+        Of::Result(files) if is_file => Some(format!("{files}/{}", super::text::encoded(name))),
+        _ => None,
+    };
     let content = match found {
         Type::Svg | Type::Picture(_) if file.is_some() => Content::Picture,
-        Type::Text if files.is_some() => Content::Markdown(plain(language, value)),
+        Type::Text if of != Of::Request => Content::Markdown(plain(language, value)),
         _ => content(language, found, value),
     };
     Part { label: title.unwrap_or(name).to_owned(), content, file }

@@ -147,7 +147,7 @@ fn sample(context: &mut PageContext<'_>, language: Language) -> Result<Option<Sa
 fn shown(language: Language, username: String, service: Capability) -> Option<Sample> {
     let last = service.samples.last()?;
     let request = content::request(language, &last.input, service.input_schema.as_ref());
-    let result = content::request(language, &last.output, service.output_schema.as_ref());
+    let result = content::sample(language, &last.output, service.output_schema.as_ref());
     Some(Sample { username, service, request, result })
 }
 

@@ -145,8 +145,8 @@ fn reviews(
 pub(super) fn samples(language: Language, service: &Capability) -> Vec<[Vec<Part>; 2]> {
     let [input, output] = [service.input_schema.as_ref(), service.output_schema.as_ref()];
     let shown = |sample: &ServiceSample| {
-        [(&sample.input, input), (&sample.output, output)]
-            .map(|(object, schema)| content::request(language, object, schema))
+        let request = content::request(language, &sample.input, input);
+        [request, content::sample(language, &sample.output, output)]
     };
     service.samples.iter().map(shown).collect()
 }

@@ -113,11 +113,13 @@ impl<'a> Looker<'a> {
         self.tab.is_sized(WIDTHS[1], PHONE.1, true).await;
         self.tab.open(&format!("{path}{mark}{MIRRORED}#{anchor}")).await;
         let name = format!("{page}, mirrored");
+        if !self.tab.path().await.contains(MIRRORED) {
+            // It leads to another page, which is opened by itself.
+            return;
+        }
         self.measures(&name, WIDTHS[1]).await;
         let found = self.tab.script(UNTRANSLATED, &json!([])).await;
         self.notes(&name, "not from the catalogue", &found);
-        // The page was opened for its words; its status was checked before.
-        self.tab.logged("browser").await;
         if self.folder.is_some() {
             self.tab.open(&format!("{path}{mark}lang=de#{anchor}")).await;
             self.tab.is_coloured("light").await;
@@ -125,6 +127,8 @@ impl<'a> Looker<'a> {
             self.tab.is_coloured("dark").await;
             self.pictures(&format!("{page}-phone-german"), PHONE, true).await;
         }
+        // The page was opened for its words; its status was checked before.
+        self.tab.logged("browser").await;
     }
 
     /// Inspects the open page in light and dark colours.
