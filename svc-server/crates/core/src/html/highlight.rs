@@ -27,6 +27,13 @@ const LINE_BYTES_MAX: usize = 4 * 1024;
 /// Time that its thread works for a block.
 const TIME_MAX: Duration = Duration::from_millis(200);
 
+/// More time for the blocks of a language together, in which expressions are compiled: half a second for all of
+/// TypeScript.
+const COMPILING_TIME_MAX: Duration = Duration::from_secs(2);
+
+/// Time for a text; further blocks stay plain.
+const TEXT_TIME_MAX: Duration = Duration::from_secs(5);
+
 /// Which scopes of the grammars have a class; the longest beginning counts. A scope without one, as
 /// punctuation, has the class of what it stands in, except in those that say `None`.
 const SCOPES: &[(&str, Option<Class>)] = &[
@@ -73,10 +80,18 @@ const SCOPES: &[(&str, Option<Class>)] = &[
 /// The scope of keys in JSON, which are strings, and would look like those that are values.
 const KEY: &str = "meta.mapping.key";
 
-/// Highlights code, and keeps the grammar of one language: those of all take a hundred megabytes.
+/// Highlights code, and keeps the grammar of one language: its compiled expressions take up to 100 MB.
 #[derive(Debug, Default)]
 pub struct Highlighter {
-    loaded: Option<(&'static Language, Grammars)>,
+    loaded: Option<Loaded>,
+}
+
+#[derive(Debug)]
+struct Loaded {
+    language: &'static Language,
+    grammars: Grammars,
+    /// What is left for compiling.
+    spare: Duration,
 }
 
 /// The grammars; the expressions of one are compiled where they are first needed.
@@ -91,10 +106,16 @@ impl Highlighter {
     /// The marks of the blocks of a text in Markdown; empty if all stay plain.
     pub fn marks_of(&mut self, text: &str, worked: &dyn Fn() -> Duration) -> String {
         let blocks = code_blocks(text, BLOCKS_MAX);
-        let of_block = |(language, code): &(&'static Language, String)| {
-            self.marks(language, code, worked).unwrap_or_default()
-        };
-        let marks: Vec<String> = blocks.iter().map(of_block).collect();
+        let until = worked() + TEXT_TIME_MAX;
+        let mut marks = vec![String::new(); blocks.len()];
+        let mut by_language: Vec<_> = marks.iter_mut().zip(&blocks).collect();
+        by_language.sort_by_key(|(_, (language, _))| language.grammar);
+        for (marks, (language, code)) in by_language {
+            if worked() > until {
+                break;
+            }
+            *marks = self.marks(language, code, worked).unwrap_or_default();
+        }
         let marks = marks.join(&BETWEEN_BLOCKS.to_string());
         marks.trim_end_matches(BETWEEN_BLOCKS).to_owned()
     }
@@ -110,20 +131,22 @@ impl Highlighter {
         if code.len() > BLOCK_BYTES_MAX || code.lines().any(is_long) {
             return None;
         }
-        let grammars = self.of(language)?;
+        let Loaded { grammars, spare, .. } = self.of(language)?;
         let syntax = grammars.syntaxes.find_syntax_by_name(language.grammar)?;
-        // The first attempt may have spent its time on compiling expressions, which are kept.
-        let attempt = || grammars.parts(syntax, code, worked() + TIME_MAX, worked);
-        attempt().or_else(attempt).map(|parts| parts.marks())
+        let end = worked() + TIME_MAX;
+        let parts = grammars.parts(syntax, code, end + *spare, worked);
+        *spare = spare.saturating_sub(worked().saturating_sub(end));
+        parts.map(|parts| parts.marks())
     }
 
-    fn of(&mut self, language: &'static Language) -> Option<&Grammars> {
-        if self.loaded.as_ref().is_none_or(|(loaded, _)| *loaded != language) {
+    fn of(&mut self, language: &'static Language) -> Option<&mut Loaded> {
+        if self.loaded.as_ref().is_none_or(|loaded| loaded.language != language) {
             // The other goes before this one comes.
             self.loaded = None;
-            self.loaded = Some((language, Grammars::load()?));
+            let grammars = Grammars::load()?;
+            self.loaded = Some(Loaded { language, grammars, spare: COMPILING_TIME_MAX });
         }
-        self.loaded.as_ref().map(|(_, grammars)| grammars)
+        self.loaded.as_mut()
     }
 }
 

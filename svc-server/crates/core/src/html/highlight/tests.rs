@@ -136,31 +136,34 @@ fn large_blocks_and_long_lines_stay_plain() {
     assert!(marks(&format!("{line}1")).is_none());
 }
 
-#[test]
-fn a_block_that_takes_too_long_stays_plain() {
-    // So long is the work between two looks at its time.
-    let slow = |step: u64| {
-        let worked = Cell::new(Duration::ZERO);
-        move || worked.replace(worked.get() + Duration::from_millis(step))
-    };
-    let code = "1\n".repeat(10);
-    let mut highlighter = Highlighter::default();
-    assert!(highlighter.marks(language("json"), &code, &slow(20)).is_some());
-    assert!(highlighter.marks(language("json"), &code, &slow(21)).is_none());
-    let text = format!("```json\n{code}```\n```json\n1\n```");
-    assert_eq!(highlighter.marks_of(&text, &slow(21)), ";1n");
+/// So many milliseconds of work between two looks at it.
+fn slow(step: u64) -> impl Fn() -> Duration {
+    let worked = Cell::new(Duration::ZERO);
+    move || worked.replace(worked.get() + Duration::from_millis(step))
 }
 
 #[test]
-fn a_block_that_is_slow_once_is_tried_again() {
-    let asked = Cell::new(0);
-    // The first answer is the beginning of the first attempt.
-    let slow_at_first = || {
-        asked.set(asked.get() + 1);
-        Duration::from_secs(u64::from(asked.get() > 1))
-    };
-    let marks = Highlighter::default().marks(language("json"), "1\n2\n", &slow_at_first);
-    assert_eq!((marks.as_deref(), asked.get()), (Some("1n1.1n"), 5));
+fn a_block_that_takes_too_long_stays_plain() {
+    let code = "1\n".repeat(10);
+    let too_slow = Highlighter::default().marks(language("json"), &code, &slow(221));
+    assert!(too_slow.is_none());
+    let mut highlighter = Highlighter::default();
+    let mut marks = |word: &str, step: u64| highlighter.marks(language(word), &code, &slow(step));
+    assert!(marks("json", 220).is_some(), "expressions are compiled");
+    assert!(marks("json", 21).is_none(), "by now they are");
+    assert!(marks("json", 20).is_some());
+    assert!(marks("yaml", 220).is_some(), "those of another language are not");
+}
+
+#[test]
+fn after_slow_blocks_the_others_are_highlighted_until_the_time_of_their_text_is_over() {
+    let slow_one = format!("```json\n{}```\n", "1\n".repeat(20));
+    let marks = |text: &str| Highlighter::default().marks_of(text, &slow(115));
+    assert_eq!(marks(&format!("{slow_one}```json\n1\n```")), ";1n");
+    // A language is highlighted at once, wherever its blocks stand.
+    assert_eq!(marks(&format!("```yaml\n1\n```\n{slow_one}```json\n1\n```")), "1n;;1n");
+    assert_eq!(marks(&format!("```yaml\n1\n```\n{}", slow_one.repeat(2))), "1n");
+    assert_eq!(marks(&format!("```yaml\n1\n```\n{}", slow_one.repeat(19))), "");
 }
 
 #[test]
