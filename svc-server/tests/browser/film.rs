@@ -62,8 +62,8 @@ impl Film {
         let pictures = std::mem::take(&mut *self.0.lock().unwrap());
         let pictures: Vec<_> =
             pictures.iter().map(|bytes| image::load_from_memory(bytes).unwrap()).collect();
-        let layout = if is_phone { PHONE_STRIP } else { STRIP };
-        write(&folder.join(format!("{name}.webp")), &pictures, layout);
+        let (device, layout) = if is_phone { ("phone", PHONE_STRIP) } else { ("wide", STRIP) };
+        write(&folder.join(format!("{name}-{device}.webp")), &pictures, layout);
     }
 }
 
