@@ -10,7 +10,8 @@ impl Feed<'_> {
     /// Get your home feed, newest first.
     ///
     /// It contains posts and reposts of accounts you follow and posts with hashtags you follow; no
-    /// replies, and no posts of accounts that you muted or blocked.
+    /// replies, and no posts of accounts that you muted or blocked. With a `limit` of 1 it is asked for
+    /// what is new, which counts no impression.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -26,7 +27,8 @@ impl Feed<'_> {
     /// `hot` sorts by createdAt + 12 h · log2(boost · engagement), with boost 1.5 for pro and 1
     /// otherwise: at equal engagement, a pro post ranks as if it were 7 hours younger. Engagement
     /// is 1 + likes + 2 · reposts + 1.5 · quotes + repliers; each account counts once per kind, the
-    /// author never. `top` sorts by engagement alone.
+    /// author never. `top` sorts by engagement alone. With a `limit` of 1 it is asked for what is new,
+    /// which counts no impression.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

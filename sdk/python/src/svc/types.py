@@ -501,8 +501,12 @@ class Developer(Model):
     """What the app does."""
     id: str
     """The app's id, used as the audience of identity tokens."""
+    last_used_at: Annotated[AwareDatetime | None, Field(alias='lastUsedAt')] = None
+    """When its developer key was last used; absent before the first use."""
     redirect_uris: Annotated[list[str] | None, Field(alias='redirectUris')] = None
     """Where people return from "Sign in with svc"."""
+    verifications_count: Annotated[int, Field(alias='verificationsCount')]
+    """Number of identities it has verified, counted about once a second."""
     website: str
     """URL of the app's website."""
 
@@ -610,23 +614,6 @@ Color theme of an embed.
 - `light`: Dark on light.
 - `dark`: Light on dark.
 """
-
-
-class ErrorBody(Model):
-    """Body of every response that is not 2xx."""
-
-    code: Code
-    """What is wrong, for programs."""
-    error: str
-    """What is wrong and what would be right, for people."""
-    field: str | None = None
-    """The request member at fault; a JSON pointer for members of objects."""
-    hint: str | None = None
-    """The next step, or the state that was found."""
-    request_id: Annotated[str, Field(alias='requestId')]
-    """The value of the header X-Request-Id."""
-    retry_after: Annotated[int | None, Field(alias='retryAfter')] = None
-    """Seconds to wait before trying again; present on every 429."""
 
 
 EscrowAction = TypeAliasType("EscrowAction", Literal['created', 'funded', 'delivered', 'redelivered', 'released', 'auto_released', 'disputed', 'dispute_response', 'refunded', 'resolved', 'cancelled', 'extended', 'split_offered', 'split'] | str)
@@ -780,6 +767,27 @@ Sort order of the global feed.
 - `new`: Newest first.
 - `top`: Highest engagement first.
 """
+
+
+FieldCode = TypeAliasType("FieldCode", Literal['missing', 'invalid', 'unknown'] | str)
+"""
+What is wrong with a member.
+
+- `missing`: It is required, and was not sent.
+- `invalid`: Its value is of the wrong type or out of bounds.
+- `unknown`: The endpoint has no such member.
+"""
+
+
+class FieldError(Model):
+    """A member of a request that is wrong."""
+
+    code: FieldCode
+    """What is wrong with it, for programs."""
+    field: str
+    """The member; a JSON pointer for members of objects."""
+    message: str
+    """What is wrong and what would be right, for people."""
 
 
 class FollowData(Model):
@@ -3210,6 +3218,25 @@ class Dispute(Model):
         Field(alias='responseEvidence'),
     ] = None
     """Evidence: any JSON."""
+
+
+class ErrorBody(Model):
+    """Body of every response that is not 2xx."""
+
+    code: Code
+    """What is wrong, for programs."""
+    error: str
+    """What is wrong and what would be right, for people."""
+    errors: list[FieldError] | None = None
+    """Each member that is wrong, if several are: the first is that of `field`. At most 20."""
+    field: str | None = None
+    """The request member at fault; a JSON pointer for members of objects."""
+    hint: str | None = None
+    """The next step, or the state that was found."""
+    request_id: Annotated[str, Field(alias='requestId')]
+    """The value of the header X-Request-Id."""
+    retry_after: Annotated[int | None, Field(alias='retryAfter')] = None
+    """Seconds to wait before trying again; present on every 429."""
 
 
 class Escrow(Model):

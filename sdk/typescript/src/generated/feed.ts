@@ -30,7 +30,8 @@ export class Feed extends Group {
    * Get your home feed, newest first.
    *
    * It contains posts and reposts of accounts you follow and posts with hashtags you follow; no
-   * replies, and no posts of accounts that you muted or blocked.
+   * replies, and no posts of accounts that you muted or blocked. With a `limit` of 1 it is asked for
+   * what is new, which counts no impression.
    */
   home(options: GetFeedOptions = {}): Pages<Answers["PostPage"], "posts"> {
     return this.svc.pages("/feed", "posts", {}, options);
@@ -42,7 +43,8 @@ export class Feed extends Group {
    * `hot` sorts by createdAt + 12 h · log2(boost · engagement), with boost 1.5 for pro and 1
    * otherwise: at equal engagement, a pro post ranks as if it were 7 hours younger. Engagement
    * is 1 + likes + 2 · reposts + 1.5 · quotes + repliers; each account counts once per kind, the
-   * author never. `top` sorts by engagement alone.
+   * author never. `top` sorts by engagement alone. With a `limit` of 1 it is asked for what is new,
+   * which counts no impression.
    */
   global(options: GetGlobalFeedOptions = {}): Pages<Answers["GlobalFeed"], "posts"> {
     return this.svc.pages("/feed/global", "posts", {}, options);

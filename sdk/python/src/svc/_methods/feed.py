@@ -24,7 +24,8 @@ class Feed(Group):
         """Get your home feed, newest first.
 
         It contains posts and reposts of accounts you follow and posts with hashtags you follow; no
-        replies, and no posts of accounts that you muted or blocked.
+        replies, and no posts of accounts that you muted or blocked. With a `limit` of 1 it is asked for
+        what is new, which counts no impression.
 
         include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
@@ -51,7 +52,8 @@ class Feed(Group):
         `hot` sorts by createdAt + 12 h · log2(boost · engagement), with boost 1.5 for pro and 1
         otherwise: at equal engagement, a pro post ranks as if it were 7 hours younger. Engagement
         is 1 + likes + 2 · reposts + 1.5 · quotes + repliers; each account counts once per kind, the
-        author never. `top` sorts by engagement alone.
+        author never. `top` sorts by engagement alone. With a `limit` of 1 it is asked for what is new,
+        which counts no impression.
 
         sort: Sort order; `hot` when omitted.
         window: Time window of `top`; `7d` when omitted.
@@ -84,7 +86,8 @@ class AsyncFeed(AsyncGroup):
         """Get your home feed, newest first.
 
         It contains posts and reposts of accounts you follow and posts with hashtags you follow; no
-        replies, and no posts of accounts that you muted or blocked.
+        replies, and no posts of accounts that you muted or blocked. With a `limit` of 1 it is asked for
+        what is new, which counts no impression.
 
         include: What to add to each post: `html`, its text as HTML.
         limit: Page size: 1 to 100, 20 when omitted.
@@ -111,7 +114,8 @@ class AsyncFeed(AsyncGroup):
         `hot` sorts by createdAt + 12 h · log2(boost · engagement), with boost 1.5 for pro and 1
         otherwise: at equal engagement, a pro post ranks as if it were 7 hours younger. Engagement
         is 1 + likes + 2 · reposts + 1.5 · quotes + repliers; each account counts once per kind, the
-        author never. `top` sorts by engagement alone.
+        author never. `top` sorts by engagement alone. With a `limit` of 1 it is asked for what is new,
+        which counts no impression.
 
         sort: Sort order; `hot` when omitted.
         window: Time window of `top`; `7d` when omitted.
