@@ -127,7 +127,7 @@ notice-else =
 
 channels-new = Neuer Kanal
 channels-name = Name: 3 bis 64 Zeichen aus a–z, 0–9 und -; er ändert sich nie
-channels-label = Titel (freiwillig)
+channels-label = Titel (optional)
 channels-who-reads = Wer lesen und beitreten kann
 channels-public = Alle
 channels-private = Seine Mitglieder, die du hinzufügst

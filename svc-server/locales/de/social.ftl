@@ -16,7 +16,7 @@ social-block = Blockieren
 social-cancel = Abbrechen
 social-create = Erstellen
 social-delete = Löschen
-social-description-optional = Beschreibung (freiwillig)
+social-description-optional = Beschreibung (optional)
 social-edit = Bearbeiten
 social-mute = Stummschalten
 social-report = Melden
@@ -223,7 +223,7 @@ report-fraud = Betrug
 report-illegal = Rechtswidriger Inhalt
 report-undelivered = Bezahlt und nicht geliefert
 report-else = Etwas anderes
-report-details = Einzelheiten (freiwillig)
+report-details = Einzelheiten (optional)
 
 ## Analytics and charts
 
