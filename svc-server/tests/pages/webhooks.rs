@@ -41,7 +41,8 @@ on_both_engines! {
         let wrong = browser.send(&form.with("url", "ftp://example.org")).await;
         assert!(wrong.status.is_client_error());
         assert_eq!(wrong.form(list).value("description"), "for <tests>");
-        let shown = browser.send(&wrong.form(list).with("url", &receiver().await)).await;
+        let form = wrong.form(list).with("url", &receiver().await).with("events", "direct_message");
+        let shown = browser.send(&form).await;
         let secret = shown.html().named("pre")[0].text.clone();
         let webhook = ada.client.webhooks().list().await.unwrap().webhooks.remove(0);
         assert!(secret.ends_with(&webhook.secret_hint));
