@@ -69,7 +69,7 @@ on_both_engines! {
         assert!(figures.contains("Failed deliveries</a></dt><dd>0</dd>"), "its id is old: {figures}");
         let list = browser.get("/operate/deliveries").await;
         list.html();
-        for part in ["@bob", "<dd>mention</dd>", "<dd>8</dd>", "<dd>None</dd>", webhook.as_str()] {
+        for part in ["@bob", "<code>mention</code>", "<dd>8</dd>", "<dd>None</dd>", webhook.as_str()] {
             assert!(list.text.contains(part), "{part}: {}", list.text);
         }
         assert!(!list.text.contains("a-secret-path"), "{}", list.text);
