@@ -3,7 +3,7 @@
 (() => {
   const all = (selector, within) => [...(within || document).querySelectorAll(selector)];
 
-  // What the script says, and how it writes numbers, is in the language of the page.
+  // Texts and numbers are in the language of the page.
   const { lang } = document.documentElement;
   const texts = Object.fromEntries(document.body.dataset.texts.split("|").map((text) => text.split("=")));
   const say = (id, n, most) => texts[id].replace("{n}", n).replace("{most}", most);
@@ -16,7 +16,7 @@
   const parsed = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
   const load = async (url) => parsed(await get(url, { headers: { accept: "text/html" } }));
 
-  // How long ago, as the server says it too; from a week on, what stands there remains.
+  // How long ago; from a week on, the day remains.
   const ago = (at) => {
     const seconds = Math.max(0, (Date.now() - at) / 1000);
     if (seconds < 60) return say("ago-now");
@@ -24,7 +24,7 @@
     if (seconds < 86400) return say("ago-hours", Math.floor(seconds / 3600));
     return seconds < 604800 ? say("ago-days", Math.floor(seconds / 86400)) : null;
   };
-  // How much is left of a deadline, as the server says it too.
+  // How much is left of a deadline.
   const left = (at) => {
     const seconds = (at - Date.now()) / 1000;
     if (seconds <= 0) return say("left-none");
@@ -215,8 +215,8 @@
     });
   };
 
-  // What happens meanwhile is told by the stream of the account's events; what it concerns is then
-  // looked for on the page as it is now. One stream for a tab, while it is seen.
+  // The stream of the account's events tells what happens; what it concerns is then looked for on the
+  // page as it is now. One stream for a tab, while it is seen.
   const KINDS = ["follow", "like", "repost", "reply", "mention", "quote", "direct_message", "service",
     "escrow", "order", "billing", "moderation", "system", "security"];
   const WAIT = 1000, WAIT_MAX = 60000;
@@ -245,7 +245,7 @@
     };
   };
 
-  // The navigation is the same on every page, so a small one does where nothing else is concerned.
+  // The navigation is the same on every page, so a small one does.
   const look = async (kinds) => {
     const isDue = (kind) => kind === "any" || kinds.has(kind) || kinds.has("any");
     const isConcerned = (part) => part.dataset.live.split(" ").some(isDue);
@@ -287,8 +287,8 @@
   // Nor are posts: a list at the top of its page is brought up to date.
   if (document.querySelector("[data-live~=feed]")) setInterval(() => note("feed"), 30000);
 
-  // New posts of a stream are offered by a button, so that nothing moves under the reader. Only the
-  // newest post is asked for often, and less often where nobody moves.
+  // New posts are offered by a button, so that nothing moves under the reader. Only the newest post is
+  // asked for often.
   const PACE = 2000, PACE_IDLE = 30000, IDLE_AFTER = 300000;
   const posts = document.querySelector("#list[data-stream]"), news = document.getElementById("news");
   let fresh = [], isGap = false, newest = firstPost ? firstPost.id : "", moved = Date.now();
@@ -329,7 +329,7 @@
     setTimeout(ask, PACE);
   }
 
-  // A wide window shows what is going on beside the page, and keeps it for a minute.
+  // A wide window shows what is going on beside the page.
   const RAIL_KEPT = 60000, { rail } = document.body.dataset, wide = matchMedia("(min-width:77.5rem)");
   const showRail = async () => {
     if (!rail || !wide.matches) return;
