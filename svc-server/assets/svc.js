@@ -164,7 +164,7 @@
     reader.readAsDataURL(file);
   }));
 
-  // One click sends a form once; going back gives the button again.
+  // One click sends a form once.
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented) return;
     if (event.target.dataset.sent) return event.preventDefault();
@@ -172,7 +172,7 @@
   });
   addEventListener("pageshow", () => all("form").forEach((form) => delete form.dataset.sent));
 
-  // Whether two elements differ in nothing but attributes and what is within their children.
+  // Whether two elements differ in attributes and within their children only.
   const isAlike = (one, other) => one.childNodes.length === other.childNodes.length
     && [...one.childNodes].every((node, at) => node.nodeName === other.childNodes[at].nodeName
       && (node.nodeType === Node.ELEMENT_NODE || node.data === other.childNodes[at].data));
@@ -253,7 +253,7 @@
     const answer = await fetch(isOwn ? location.href : frame, { headers: { accept: "text/html" } });
     if (answer.status >= 429) throw new Error(String(answer.status));
     const page = await parsed(answer);
-    // Who is signed out meanwhile, or whose page is gone, is told so by a reload.
+    // A reload tells who is signed out, or whose page is gone.
     if (!answer.ok || page.body.dataset.seq === undefined && seq) {
       seq = undefined;
       return shut();
@@ -282,9 +282,9 @@
   document.addEventListener("visibilitychange", () => document.hidden ? shut() : plan(0));
   addEventListener("pagehide", shut);
   addEventListener("pageshow", () => plan(0));
-  // Channels are not told of in the stream of an account.
+  // The stream of an account has no channels.
   if (document.querySelector("[data-live~=channel]")) setInterval(() => note("channel"), 10000);
-  // Nor are posts: a list at the top of its page is brought up to date.
+  // Nor has it posts.
   if (document.querySelector("[data-live~=feed]")) setInterval(() => note("feed"), 30000);
 
   // New posts are offered by a button, so that nothing moves under the reader. Only the newest post is
@@ -353,12 +353,12 @@
   wide.addEventListener("change", tryRail);
   tryRail();
 
-  // The editor of a service: another field in place, and a check of what is typed, by the server.
+  // The editor of a service: another field in place, and a check by the server.
   const editor = document.querySelector("form[data-check]");
   const check = async () => {
     const shown = document.getElementById("preview"), sent = new URLSearchParams(new FormData(editor));
     const answer = await fetch(editor.dataset.check, { method: "POST", body: sent }).catch(() => null);
-    // A later check of what was typed meanwhile replaces this one.
+    // A later check replaces this one.
     if (!answer || answer.status >= 429 || String(new URLSearchParams(new FormData(editor))) !== String(sent)) return;
     const page = await parsed(answer), now = page.getElementById("preview");
     if (!now) return;
