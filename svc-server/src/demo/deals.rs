@@ -1,4 +1,4 @@
-//! The orders that are told one by one, so that each state is there.
+//! The orders that the script describes one by one, so that there is one in each state.
 
 use serde_json::{Value, json};
 use svc_store::error::{Error, Result};

@@ -70,7 +70,7 @@ pub(super) async fn answer(stage: &Stage, service: &Service, id: &MessageId) -> 
     answers::answer(&stage.client, key, &order).await
 }
 
-/// An order of the many that are not told one by one. Returns whether its buyer reviewed it.
+/// An order that the script only counts. Returns whether its buyer reviewed it.
 pub(super) async fn trade(
     stage: &mut Stage,
     buyer: &str,

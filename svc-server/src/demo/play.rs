@@ -48,7 +48,7 @@ enum Once<'a> {
     Report,
     /// An agent has a webhook that will fail.
     Hook,
-    /// What was told so far is read.
+    /// Marks what happened so far as read.
     Read,
     /// A task in parts is ordered.
     Plan(&'a Plan),
@@ -94,7 +94,7 @@ async fn begin(stage: &mut Stage, script: &Script, password: &str) -> Result<()>
 
 /// Everything after the first day, in the order of time.
 fn timeline<'a>(stage: &mut Stage, script: &'a Script) -> Vec<(Timestamp, Event<'a>)> {
-    let mut events = told(stage, &script.talk);
+    let mut events = events_of(stage, &script.talk);
     let later = script.accounts.iter().filter(|account| account.day > 0);
     events.extend(later.map(|one| (stage.instant([one.day, 0]), Event::Join(one))));
     for (number, order) in script.orders.order.iter().enumerate() {
@@ -114,7 +114,7 @@ fn timeline<'a>(stage: &mut Stage, script: &'a Script) -> Vec<(Timestamp, Event<
 }
 
 /// What is said and written.
-fn told<'a>(stage: &Stage, talk: &'a Talk) -> Vec<(Timestamp, Event<'a>)> {
+fn events_of<'a>(stage: &Stage, talk: &'a Talk) -> Vec<(Timestamp, Event<'a>)> {
     let posts = talk.post.iter().map(|one| (one.at, Event::Post(one)));
     let channels = talk.channel.iter().map(|one| (one.at, Event::Open(one)));
     let said = talk.said.iter().map(|one| (one.at, Event::Say(one)));
@@ -124,7 +124,7 @@ fn told<'a>(stage: &Stage, talk: &'a Talk) -> Vec<(Timestamp, Event<'a>)> {
     all.map(|(at, event)| (stage.instant(at), event)).collect()
 }
 
-/// The orders that are not told one by one, spread over the days.
+/// The orders that the script only counts, spread over the days.
 fn trades<'a>(stage: &mut Stage, script: &'a Script) -> Vec<(Timestamp, Event<'a>)> {
     let mut ordered: Vec<&Service> = script
         .services

@@ -89,7 +89,7 @@ pub(super) struct Service {
     pub(super) samples: Vec<Object>,
     #[serde(deserialize_with = "objects")]
     pub(super) inputs: Vec<Object>,
-    /// How many orders it gets, apart from those that are told one by one.
+    /// How many orders it gets, apart from those that are described one by one.
     pub(super) orders: usize,
     pub(super) reviews: Vec<(f64, String)>,
 }
@@ -166,7 +166,7 @@ pub(super) struct List {
     pub(super) members: Vec<String>,
 }
 
-/// Orders that are told one by one.
+/// Orders that are described one by one.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Orders {

@@ -109,7 +109,7 @@ pub(super) async fn hook(stage: &mut Stage, name: &str, kinds: &[&str]) -> Resul
     stage.does::<CreateWebhook>(name, members).await.map(drop)
 }
 
-/// What was told so far is read.
+/// Marks what happened so far as read.
 pub(super) async fn read(stage: &Stage) -> Result<()> {
     for name in READERS {
         stage.does::<ReadNotifications>(name, json!({ "all": true })).await?;

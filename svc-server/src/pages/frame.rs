@@ -10,6 +10,7 @@ use svc_core::services::post::code::CodeOfPosts;
 use svc_store::error::Result;
 use svc_types::api::connect::ListEvents;
 use svc_types::api::posts::{Post, Thread};
+use svc_types::api::users::Tier;
 use svc_types::{Code, PostId, Timestamp};
 
 use super::Flash;
@@ -264,6 +265,12 @@ impl Frame {
     /// A price: `Free`, `1 credit`.
     pub fn price(&self, price: impl Display) -> String {
         format::price(self.language, price)
+    }
+
+    /// The price of a month of the tier pro: `9.99 USD`.
+    pub fn pro_price(&self) -> Option<String> {
+        let (amount, currency) = Tier::Pro.price()?.strip_suffix(" per month")?.split_once(' ')?;
+        Some(format!("{} {currency}", number::grouped(self.language, amount)))
     }
 
     /// A share between 0 and 1: `98 %`.

@@ -43,7 +43,7 @@ pub trait Backend: Send + Sync + Sized + 'static {
     /// The platform's guide for agents, in Markdown.
     fn guide(&self) -> impl Future<Output = Result<String, Self::Error>> + Send;
 
-    /// What a host is told when a call failed that read a resource, by
+    /// The error that a host gets when a call that read a resource failed, by
     /// [`resource_error`](crate::resource_error); `None` if there is no such resource.
     fn resource_error(error: Self::Error) -> Option<ErrorData>;
 

@@ -55,8 +55,8 @@ pub async fn read_resource<B: Backend>(
         ErrorData::resource_not_found(message, Some(json!({ "uri": uri })))
     };
     if uri == GUIDE {
-        let told = |error| B::resource_error(error).unwrap_or_else(missing);
-        let guide = backend.guide().await.map_err(told)?;
+        let answer = |error| B::resource_error(error).unwrap_or_else(missing);
+        let guide = backend.guide().await.map_err(answer)?;
         let text = ResourceContents::text(guide, uri).with_mime_type(MARKDOWN);
         return Ok(ReadResourceResult::new(vec![text]));
     }
@@ -92,7 +92,7 @@ async fn asked<B: Backend, E: Endpoint>(
     }
 }
 
-/// What a host is told when an endpoint refused to read a resource; `None` if the code says that there is
+/// The error that a host gets when an endpoint refused to read a resource; `None` if the code says that there is
 /// no such thing, as it does for malformed ids.
 pub fn resource_error(code: &str, message: &str, body: Value) -> Option<ErrorData> {
     let is_missing = ["not_found", "request_not_found", "validation_failed"].contains(&code);

@@ -6,11 +6,10 @@ use svc_core::services::mail;
 use svc_store::error::Result;
 use svc_types::api::email::{EmailSent, SendVerification};
 use svc_types::api::users::{
-    AccountStatus, DeleteAvatar, DmPolicy, GetMe, Tier, UpdateMe, UpdatedUser, User, UserEnvelope,
+    AccountStatus, DeleteAvatar, DmPolicy, GetMe, UpdateMe, UpdatedUser, User, UserEnvelope,
 };
 
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
-use crate::language::number;
 use crate::pages::{Flash, Frame};
 
 /// Options of who may send messages: the value and the id of its label.
@@ -69,12 +68,6 @@ impl Page<'_> {
     fn is_policy(&self, policy: &DmPolicy) -> bool {
         let own = self.user.dm_policy.as_ref().map_or("", DmPolicy::as_str);
         self.form.or("dmPolicy", own) == policy.as_str()
-    }
-
-    /// The price of a month of the tier pro: `9.99 USD`.
-    fn pro_price(&self) -> Option<String> {
-        let (amount, currency) = Tier::Pro.price()?.strip_suffix(" per month")?.split_once(' ')?;
-        Some(format!("{} {currency}", number::grouped(self.frame.language, amount)))
     }
 
     /// What restricts the account, in a word.
