@@ -111,6 +111,9 @@ on_both_engines! {
         let errors: Vec<_> = refused.errors.iter().map(|one| (&*one.field, one.code.as_str())).collect();
         assert_eq!(errors, [("mediaIds", "invalid"), ("replyPolicy", "invalid"), ("content", "missing")]);
         assert_eq!((refused.field.as_deref(), &refused.error), (Some("mediaIds"), &refused.errors[0].message));
+        let refused = answer(post(json!({ "content": 1, "mediaIds": 2 }))).await.refusal();
+        let codes: Vec<_> = refused.errors.iter().map(|one| one.code.as_str()).collect();
+        assert_eq!(codes, ["invalid"; 2], "a required member that was sent is not missing");
         let one = answer(post(json!({ "content": 1 }))).await.refusal();
         assert!(one.errors.is_empty(), "{one:?}");
         let strict = post(json!({ "content": 1, "contents": 2 })).header("prefer", "handling=strict");

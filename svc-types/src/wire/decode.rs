@@ -114,6 +114,7 @@ const PROBLEMS_BYTES_MAX: usize = 64 * 1024;
 /// let wrong = wire::problems::<Register>(&[], "", body, Handling::Lenient);
 /// let fields = wrong.iter().filter_map(|wrong| wrong.field.as_deref());
 /// assert_eq!(fields.collect::<Vec<_>>(), ["username", "email"]);
+/// assert!(wrong.iter().all(|wrong| !wrong.is_missing), "both were sent");
 /// ```
 pub fn problems<E: Endpoint>(
     path: &[&str],

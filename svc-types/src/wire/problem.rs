@@ -13,6 +13,8 @@ pub(super) struct Error {
     /// The names on the path to the value, innermost first.
     path: Vec<String>,
     problem: Problem,
+    /// Whether the value was not sent.
+    is_missing: bool,
 }
 
 #[derive(Debug)]
@@ -27,12 +29,13 @@ enum Problem {
     Unknown(Code, String),
 }
 
-/// What is wrong with a member that was not sent and has no rule of its own.
-const IS_REQUIRED: &str = "is required";
-
 impl Error {
     pub(super) fn must_be(expected: &dyn Expected) -> Self {
-        Self { path: Vec::new(), problem: Problem::MustBe(in_words(expected.to_string())) }
+        Self {
+            path: Vec::new(),
+            problem: Problem::MustBe(in_words(expected.to_string())),
+            is_missing: false,
+        }
     }
 
     pub(super) fn inside(mut self, name: &str, required: bool) -> Self {
@@ -45,10 +48,20 @@ impl Error {
         self
     }
 
+    /// The same problem of a value that may not have been sent.
+    pub(super) const fn of_missing(mut self, is_missing: bool) -> Self {
+        self.is_missing |= is_missing;
+        self
+    }
+
     /// A member that is not one of `fields`.
     pub(super) fn unknown(code: Code, name: &str, fields: &[&str]) -> Self {
         let hint = nearest(name, fields).map_or_else(|| known(fields), str::to_owned);
-        Self { path: vec![name.to_owned()], problem: Problem::Unknown(code, hint) }
+        Self {
+            path: vec![name.to_owned()],
+            problem: Problem::Unknown(code, hint),
+            is_missing: false,
+        }
     }
 
     /// The problem for the caller.
@@ -57,11 +70,6 @@ impl Error {
         let name =
             if self.path.is_empty() { "the request".to_owned() } else { self.path.join(".") };
         let (mut code, mut hint) = (Code::ValidationFailed, None);
-        let is_missing = match &self.problem {
-            Problem::IsRequired(_) => true,
-            Problem::Custom(text) => text == IS_REQUIRED,
-            Problem::MustBe(_) | Problem::Unknown(..) => false,
-        };
         let message = match self.problem {
             Problem::MustBe(rule) => format!("{name} must be {rule}"),
             Problem::IsRequired(rule) => format!("{name} is required and must be {rule}"),
@@ -72,7 +80,7 @@ impl Error {
                 format!("{name} is not known here")
             }
         };
-        Rejected { code, message, field: field(&self.path), hint, is_missing }
+        Rejected { code, message, field: field(&self.path), hint, is_missing: self.is_missing }
     }
 }
 
@@ -143,7 +151,7 @@ impl std::error::Error for Error {}
 
 impl de::Error for Error {
     fn custom<T: Display>(text: T) -> Self {
-        Self { path: Vec::new(), problem: Problem::Custom(text.to_string()) }
+        Self { path: Vec::new(), problem: Problem::Custom(text.to_string()), is_missing: false }
     }
 
     fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -159,7 +167,11 @@ impl de::Error for Error {
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self { path: vec![field.to_owned()], problem: Problem::Custom(IS_REQUIRED.to_owned()) }
+        Self {
+            path: vec![field.to_owned()],
+            problem: Problem::Custom("is required".to_owned()),
+            is_missing: true,
+        }
     }
 }
 

@@ -193,8 +193,10 @@ impl<'de> MapAccess<'de> for Fields<'de> {
             Part::Json(raw) if raw.get().starts_with(['{', '[']) => self.unknown.inside(&name),
             _ => Unknown::Ignored,
         };
+        let is_missing = matches!(part, Part::Missing);
         let value = Value { part, required: &mut required, unknown };
-        seed.deserialize(value).map_err(|error| error.inside(&name, required))
+        seed.deserialize(value)
+            .map_err(|error| error.inside(&name, required).of_missing(is_missing))
     }
 }
 
