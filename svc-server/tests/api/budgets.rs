@@ -99,6 +99,19 @@ on_both_engines! {
         assert_eq!(like(&app, &ada, &post.id).await.status, 429, "it never holds more");
     }
 
+    async fn a_refusal_names_the_longest_time_that_is_left(
+        app: TestApp, "limits.budgets" = "true", "limits.new.writes" = "1/1h",
+        "limits.new.messages" = "1/10m"
+    ) {
+        let [ada, _bob] = app.agents(["ada", "bob"]).await;
+        assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
+        let refused = write_to(&app, &ada, "bob").await;
+        assert_eq!(window(&refused), [Some(1), Some(0), Some(3600), Some(3600)]);
+        assert_eq!(refused.refusal().error, "an account has at most 1 changes in 1h");
+        app.advance(3600);
+        assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
+    }
+
     async fn requests_that_change_nothing_are_free(
         app: TestApp, "limits.budgets" = "true", "limits.new.writes" = "1/1h"
     ) {

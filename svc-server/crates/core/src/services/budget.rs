@@ -86,7 +86,8 @@ pub fn pay_for(ctx: &mut Ctx<'_, '_>, caller: Option<&Account>, cost: Cost) -> R
     }
 }
 
-/// Pays one of each of these classes, and the bytes of the request; 429 when there is not enough.
+/// Pays one of each of these classes, and the bytes of the request; 429 when there is not enough, until
+/// all have enough.
 pub fn pay(ctx: &mut Ctx<'_, '_>, account: &Account, classes: &[Class]) -> Result<()> {
     if !ctx.app.config.limits.budgets {
         return Ok(());
@@ -102,14 +103,20 @@ pub fn pay(ctx: &mut Ctx<'_, '_>, account: &Account, classes: &[Class]) -> Resul
         return Ok(());
     }
     let now = ctx.now();
+    let mut refusals = Vec::new();
     for paid in take(ctx, &holder, &asked)? {
         let asked = asked.iter().find(|asked| asked.is_for(&paid));
         let asked = asked.ok_or_else(|| Error::internal("a bucket that nobody asked for"))?;
-        let spent = asked.judge(&paid, micros(now))?;
-        ctx.spent.retain(|known| known.name != spent.name);
-        ctx.spent.push(spent);
+        match asked.judge(&paid, micros(now)) {
+            Ok(spent) => {
+                ctx.spent.retain(|known| known.name != spent.name);
+                ctx.spent.push(spent);
+            }
+            Err(refusal) => refusals.push(refusal),
+        }
     }
-    Ok(())
+    let longest = refusals.into_iter().max_by_key(|refusal| refusal.retry_after);
+    longest.map_or(Ok(()), |refusal| Err(refusal.into()))
 }
 
 /// Pays for a message to one other account, beside what messages cost in all, so that two programs
@@ -192,7 +199,7 @@ impl Asked {
     }
 
     /// What is left, or 429 when the bucket had not enough.
-    fn judge(&self, paid: &Paid, now: i64) -> Result<Budget> {
+    fn judge(&self, paid: &Paid, now: i64) -> Result<Budget, Box<Refusal>> {
         let Rate { count, window } = self.rate;
         let span = i64::try_from(window.as_micros()).unwrap_or(i64::MAX / 4);
         let over = paid.paid_off_at - now - span;
@@ -207,7 +214,7 @@ impl Asked {
             .budget(before)
             .window(self.window(&before, now), Timestamp::from_millis(now / 1_000));
         let wait = over.unsigned_abs().div_ceil(1_000_000);
-        Err(refusal.retry_after(wait).into())
+        Err(Box::new(refusal.retry_after(wait)))
     }
 
     fn spent(&self, paid_off_at: i64, now: i64) -> Budget {
@@ -283,8 +290,8 @@ mod tests {
             paid.paid_off_at += cost;
             match asked.judge(&paid, now) {
                 Ok(spent) => admitted += u64::from(spent.name == class.name()),
-                Err(error) => {
-                    assert_eq!(error.code(), Code::RateLimited);
+                Err(refusal) => {
+                    assert_eq!(refusal.code, Code::RateLimited);
                     return admitted;
                 }
             }
