@@ -172,10 +172,12 @@ on_both_engines! {
         for _ in 0..2 {
             assert!(bob.client.reactions().mute_thread(&below.id).await.unwrap().muted);
         }
-        for post in [&post, &reply, &below] {
+        let more = bob.reply(&below, "and you").await;
+        for post in [&post, &reply, &below, &more] {
             assert!(seen(&bob, post).await.viewer.unwrap().muted);
             assert!(!seen(&ada, post).await.viewer.unwrap().muted);
         }
+        assert!(more.viewer.unwrap().muted, "the answer to a reply says it too");
         for _ in 0..2 {
             assert!(!bob.client.reactions().unmute_thread(&reply.id).await.unwrap().muted);
         }

@@ -183,7 +183,7 @@ pub fn viewer_values(viewer: Option<&Account>) -> (&str, bool) {
 }
 
 impl Record {
-    /// A new post, not inserted yet.
+    /// A new post, not inserted yet; `parent` is as its author sees it.
     pub(super) fn new(
         ctx: &Ctx<'_, '_>,
         author: &Account,
@@ -224,7 +224,7 @@ impl Record {
             liked: false,
             reposted: false,
             bookmarked: false,
-            muted: false,
+            muted: parent.is_some_and(|parent| parent.muted),
             labelled: false,
             images: i64::try_from(draft.media_ids.len()).unwrap_or_default(),
             scheduled_post: draft.scheduled_post.cloned(),
