@@ -1,13 +1,16 @@
 //! Requests as they travel: typed on the way out, raw on the way in, so that they can be repeated
 //! to the byte and refusals can be inspected.
 
-use http::{Method, StatusCode};
+use axum::body::Body;
+use http::{Method, Request, StatusCode, header};
+use http_body_util::BodyExt;
 use serde_json::json;
 use svc_types::api::auth::Registered;
 use svc_types::api::credits::{CreditBalance, GetCredits, GrantCredits};
 use svc_types::api::messages::SendMessage;
 use svc_types::api::services::CreateService;
 use svc_types::{Credits, Endpoint, ErrorBody, ServiceId, ServiceMessage, wire};
+use tower::ServiceExt;
 
 use crate::node::Node;
 
@@ -44,7 +47,8 @@ macro_rules! on_both_engines {
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
     pub(crate) name: String,
-    key: String,
+    /// Its API key; none for a caller without an account.
+    pub(crate) key: String,
 }
 
 /// A request, to be sent as often as a test likes.
@@ -63,6 +67,8 @@ pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) body: String,
     pub(crate) is_replay: bool,
+    /// The header Retry-After.
+    pub(crate) retry_after: Option<String>,
 }
 
 impl Caller {
@@ -124,7 +130,35 @@ impl Node {
         let response = request.send().await.unwrap();
         let status = response.status();
         let is_replay = response.headers().contains_key("idempotent-replayed");
-        Answer { status, is_replay, body: response.text().await.unwrap() }
+        let retry_after = retry_after(response.headers());
+        Answer { status, is_replay, retry_after, body: response.text().await.unwrap() }
+    }
+
+    /// Sends a request without a connection, which takes half the time.
+    pub(crate) async fn send_inside(&self, sent: &Sent) -> Answer {
+        let body = sent.body.clone().unwrap_or_default();
+        let mut request = Request::builder()
+            .method(sent.method.clone())
+            .uri(format!("/api{}", sent.path))
+            .header(header::CONTENT_TYPE, "application/json")
+            .header(header::CONTENT_LENGTH, body.len());
+        if !sent.bearer.is_empty() {
+            let bearer = format!("Bearer {}", sent.bearer);
+            request = request.header(header::AUTHORIZATION, bearer);
+        }
+        if let Some(key) = &sent.key {
+            request = request.header("idempotency-key", key);
+        }
+        let request = request.body(Body::from(body)).unwrap();
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (head, body) = response.into_parts();
+        let body = body.collect().await.unwrap().to_bytes();
+        Answer {
+            status: head.status,
+            is_replay: head.headers.contains_key("idempotent-replayed"),
+            retry_after: retry_after(&head.headers),
+            body: String::from_utf8(body.to_vec()).unwrap(),
+        }
     }
 
     /// Asks for something that must be granted.
@@ -173,6 +207,10 @@ impl Node {
     pub(crate) async fn credits(&self, of: &Caller) -> CreditBalance {
         self.ask(of, &GetCredits {}).await.credits
     }
+}
+
+fn retry_after(headers: &header::HeaderMap) -> Option<String> {
+    Some(headers.get(header::RETRY_AFTER)?.to_str().unwrap().to_owned())
 }
 
 /// The request that issues credits.

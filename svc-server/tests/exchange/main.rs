@@ -1,5 +1,5 @@
 //! The exchange as a whole: random histories compared with a reference model, many callers at once, and
-//! deadlines advanced by several servers.
+//! deadlines advanced by several servers; and random histories of everything else, with orders among it.
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -10,6 +10,7 @@
 //! | `bank` | many callers at once |
 //! | `lists` | whether transfers are strictly serializable, judged by an oracle |
 //! | `sweepers` | several servers that move the same clocks |
+//! | `platform` | the same for accounts, posts, relations, messages, keys and limits |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod bank;
@@ -19,6 +20,7 @@ mod histories;
 mod lists;
 mod model;
 mod node;
+mod platform;
 mod real;
 mod step;
 mod sweepers;

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use svc_core::app::Ctx;
 use svc_core::config::Config;
 use svc_core::encryption::Encryption;
@@ -24,6 +25,8 @@ pub(crate) struct Node {
     pub(crate) app: Arc<ServerApp>,
     pub(crate) url: String,
     pub(crate) http: reqwest::Client,
+    /// What answers, without a connection.
+    pub(crate) router: Router,
     /// The listener ends with it.
     _stop: DropGuard,
 }
@@ -31,8 +34,13 @@ pub(crate) struct Node {
 impl Node {
     /// A server on a fresh database; `None`, with a message, where the engine is missing.
     pub(crate) async fn on(engine: Engine) -> Option<Self> {
+        Self::with(engine, &[]).await
+    }
+
+    /// The same with more settings.
+    pub(crate) async fn with(engine: Engine, settings: &[(&str, &str)]) -> Option<Self> {
         let database = fresh(engine).await?;
-        Some(Self::start(&database, &Clock::manual(START)).await)
+        Some(Self::start_with(&database, &Clock::manual(START), settings).await)
     }
 
     /// Two servers on one fresh database of PostgreSQL, with one clock.
@@ -51,15 +59,20 @@ impl Node {
     }
 
     async fn start(database: &str, clock: &Clock) -> Self {
-        let settings = [
+        Self::start_with(database, clock, &[]).await
+    }
+
+    async fn start_with(database: &str, clock: &Clock, settings: &[(&str, &str)]) -> Self {
+        let own = [
             ("listen", "127.0.0.1:0"),
             ("database_url", database),
             ("database.connections", "8"),
             ("database.readers", "2"),
             ("limits.budgets", "false"),
         ];
-        let owned = settings.map(|(key, text)| (key.to_owned(), text.to_owned()));
-        let mut config = Config::load(None, &owned.into_iter().collect()).unwrap();
+        let all = own.iter().chain(settings);
+        let owned = all.map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
+        let mut config = Config::load(None, &owned.collect()).unwrap();
         config.data_dir = std::env::temp_dir();
         let db = server::open(&config, clock).await.unwrap();
         let listener = TcpListener::bind(config.listen).await.unwrap();
@@ -69,9 +82,9 @@ impl Node {
         let app = ServerApp::new(db, clock.clone(), seal, config, url.clone());
         let stop = CancellationToken::new();
         let router = http::router(Arc::clone(&app));
-        tokio::spawn(http::listen::serve(listener, router, limits, stop.clone()));
+        tokio::spawn(http::listen::serve(listener, router.clone(), limits, stop.clone()));
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
-        Self { app, url: format!("{url}/api"), http, _stop: stop.drop_guard() }
+        Self { app, url: format!("{url}/api"), http, router, _stop: stop.drop_guard() }
     }
 
     /// Moves the clock.

@@ -228,7 +228,7 @@ fn new_id(step: &Step, answer: &Answer) -> String {
 }
 
 /// The service as it is offered.
-fn new_service(offer: Offer) -> CreateService {
+pub(crate) fn new_service(offer: Offer) -> CreateService {
     let mut new = service(&format!("{offer:?}"));
     new.active = Some(offer != Offer::Retired);
     if offer == Offer::Art {

@@ -121,7 +121,7 @@ impl Model {
     }
 
     /// A request with a key of its own.
-    fn request(&mut self, step: &Step) -> Outcome {
+    pub(crate) fn request(&mut self, step: &Step) -> Outcome {
         let outcome = match step {
             Step::Grant { by, to, micros } => self.grant(*by, *to, *micros),
             Step::Open(new) => self.open(new),

@@ -8,7 +8,9 @@ use svc_types::api::escrow::{
 };
 use svc_types::api::orders::{CancelOrder, CreateOrder, ProgressOrder, ProgressState};
 use svc_types::service_message::ResponseStatus;
-use svc_types::{Credits, EscrowId, Rating, ServiceMessage, ServiceRequest, ServiceResponse, Span};
+use svc_types::{
+    Credits, EscrowId, Rating, ServiceId, ServiceMessage, ServiceRequest, ServiceResponse, Span,
+};
 
 use super::{Real, grant, message};
 use crate::calls::{Caller, Sent};
@@ -24,16 +26,7 @@ impl Real {
             Step::Open(new) => self.opening(new),
             Step::Order(new) => self.order(new),
             Step::Answer(new) => self.answer(new),
-            Step::Begin { by, order } => self.actors[by].request(&ProgressOrder {
-                order_id: self.id("msg", *order).as_str().into(),
-                state: ProgressState::Working,
-                percent: None,
-                note: None,
-                partial: None,
-                prompt: None,
-                prompt_schema: None,
-                wants_until: None,
-            }),
+            Step::Begin { by, order } => beginning(&self.actors[by], &self.id("msg", *order)),
             Step::CancelOrder { by, order } => {
                 let order_id = self.id("msg", *order).as_str().into();
                 self.actors[by].request(&CancelOrder { order_id, reason: None })
@@ -63,39 +56,62 @@ impl Real {
     }
 
     fn order(&self, new: &NewOrder) -> Sent {
-        let input = if new.fits { json!({ "code": "fn" }) } else { json!({ "code": 1 }) };
-        let (service_id, escrow_id) = (
-            self.offers[&new.offer].clone(),
-            new.escrow.map(|name| EscrowId::from(self.id("esc", name))),
-        );
-        let (input, offered) =
-            (input.as_object().cloned().unwrap_or_default(), Credits::from_micros(new.micros));
-        if new.by_endpoint {
-            return self.actors[&new.by].request(&CreateOrder {
-                provider_username: (&self.actors[&new.to].name).into(),
-                service_id,
-                input,
-                max_credits: None,
-                offered_credits: Some(offered).filter(|_| escrow_id.is_none()),
-                escrow_id,
-                client_order_id: None,
-                answer_within: None,
-            });
-        }
-        let what = ServiceMessage::Request(ServiceRequest {
-            service_id,
-            service_name: "a service".into(),
-            input,
-            offered_credits: offered,
-            escrow_id,
-        });
-        self.actors[&new.by].request(&message(&self.actors[&new.to], &what))
+        let service_id = self.offers[&new.offer].clone();
+        let escrow_id = new.escrow.map(|name| EscrowId::from(self.id("esc", name)));
+        ordering(&self.actors[&new.by], &self.actors[&new.to], new, service_id, escrow_id)
     }
 
     fn answer(&self, new: &NewAnswer) -> Sent {
         let what = response(&self.id("msg", new.order), new.word, new.charged);
         self.actors[&new.by].request(&message(&self.actors[&new.to], &what))
     }
+}
+
+/// The request that orders a service.
+pub(crate) fn ordering(
+    by: &Caller,
+    to: &Caller,
+    new: &NewOrder,
+    service_id: ServiceId,
+    escrow_id: Option<EscrowId>,
+) -> Sent {
+    let input = if new.fits { json!({ "code": "fn" }) } else { json!({ "code": 1 }) };
+    let input = input.as_object().cloned().unwrap_or_default();
+    let offered = Credits::from_micros(new.micros);
+    if new.by_endpoint {
+        return by.request(&CreateOrder {
+            provider_username: (&to.name).into(),
+            service_id,
+            input,
+            max_credits: None,
+            offered_credits: Some(offered).filter(|_| escrow_id.is_none()),
+            escrow_id,
+            client_order_id: None,
+            answer_within: None,
+        });
+    }
+    let what = ServiceMessage::Request(ServiceRequest {
+        service_id,
+        service_name: "a service".into(),
+        input,
+        offered_credits: offered,
+        escrow_id,
+    });
+    by.request(&message(to, &what))
+}
+
+/// The request by which a provider begins to work.
+pub(crate) fn beginning(by: &Caller, order: &str) -> Sent {
+    by.request(&ProgressOrder {
+        order_id: order.into(),
+        state: ProgressState::Working,
+        percent: None,
+        note: None,
+        partial: None,
+        prompt: None,
+        prompt_schema: None,
+        wants_until: None,
+    })
 }
 
 /// An answer to an order.
