@@ -284,9 +284,9 @@ fn unescape(text: &str) -> Result<Cow<'_, str>, Rejected> {
 fn refuse_doubles(members: &[(Cow<'_, str>, Part<'_>)]) -> Result<(), Rejected> {
     for (index, (name, _)) in members.iter().enumerate() {
         if members[..index].iter().any(|(earlier, _)| earlier == name) {
+            let name = super::problem::shown(name);
             let message = format!("{name} occurs twice and must occur once");
-            let rejected = Rejected::new(Code::ValidationFailed, message);
-            return Err(rejected.about(name.as_ref()));
+            return Err(Rejected::new(Code::ValidationFailed, message).about(name));
         }
         if index >= MEMBERS_MAX {
             let message = format!("a request must have at most {MEMBERS_MAX} members");

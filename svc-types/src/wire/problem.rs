@@ -44,7 +44,7 @@ impl Error {
         {
             self.problem = Problem::IsRequired(std::mem::take(rule));
         }
-        self.path.push(name.to_owned());
+        self.path.push(shown(name));
         self
     }
 
@@ -57,11 +57,7 @@ impl Error {
     /// A member that is not one of `fields`.
     pub(super) fn unknown(code: Code, name: &str, fields: &[&str]) -> Self {
         let hint = nearest(name, fields).map_or_else(|| known(fields), str::to_owned);
-        Self {
-            path: vec![name.to_owned()],
-            problem: Problem::Unknown(code, hint),
-            is_missing: false,
-        }
+        Self { path: vec![shown(name)], problem: Problem::Unknown(code, hint), is_missing: false }
     }
 
     /// The problem for the caller.
@@ -91,6 +87,15 @@ pub(super) fn field(path: &[String]) -> Option<String> {
         [name] => Some(name.clone()),
         path => Some(path.iter().flat_map(|name| ["/".to_owned(), escape(name)]).collect()),
     }
+}
+
+/// Most characters of a name that a refusal repeats: callers choose names of members.
+const NAME_CHARS_MAX: usize = 64;
+
+/// A name as refusals show it.
+pub(super) fn shown(name: &str) -> String {
+    let end = name.char_indices().nth(NAME_CHARS_MAX).map(|(end, _)| end);
+    end.map_or_else(|| name.to_owned(), |end| format!("{}…", &name[..end]))
 }
 
 /// Minimum similarity of a known name that is suggested.

@@ -9,7 +9,7 @@ use svc_types::api::reports::{CreateReport, Subject};
 use svc_types::api::users::UpdateMe;
 use svc_types::endpoint::path_parameters;
 use svc_types::samples::{self, SampleVisitor};
-use svc_types::wire::{EncodeError, Rejected, decode, decode_form, encode};
+use svc_types::wire::{EncodeError, Handling, Rejected, decode, decode_form, decode_with, encode};
 use svc_types::{Code, Endpoint, Visitor, api};
 
 /// The decoded path parameters of an encoded request.
@@ -145,6 +145,21 @@ fn unknown_parameters_are_refused_with_the_nearest_and_members_where_declared() 
     assert_eq!(details(refused), named(Code::UnknownMember, "ratings", "rating"));
     // The path wins, so its names are known.
     decode::<ListReplies>(&["post_a"], "postId=post_b", b"").unwrap();
+}
+
+#[test]
+fn a_refusal_repeats_the_start_of_a_long_name() {
+    let long = "é".repeat(5000);
+    let shown = format!("{}…", "é".repeat(64));
+    let query = format!("{long}=1");
+    let twice = format!(r#"{{"content":"hi","{long}":1,"{long}":2}}"#);
+    let strict = decode_with::<CreatePost>(&[], "", twice.as_bytes(), Handling::Strict);
+    for refused in
+        [decode::<ListReplies>(&["post_a"], &query, b"").unwrap_err(), strict.unwrap_err()]
+    {
+        assert!(refused.message.starts_with(&shown) && refused.message.len() < 300, "{refused:?}");
+        assert_eq!(refused.field.as_deref(), Some(&*shown));
+    }
 }
 
 #[test]

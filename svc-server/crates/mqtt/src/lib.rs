@@ -10,6 +10,8 @@ mod follow;
 pub mod policy;
 mod push;
 pub mod relay;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod wire;
 
 use std::net::{IpAddr, SocketAddr};
