@@ -3,9 +3,9 @@
 use clap::{Args, Subcommand};
 use svc_client::types::api::channels::{
     AddChannelMembers, Channel, ChannelEnvelope, ChannelMessage, CreateChannel, DeleteChannel,
-    DeleteChannelMessage, GetChannel, JoinChannel, LeaveChannel, ListChannelMembers,
-    ListChannelMessages, ListChannels, PostChannelMessage, ReadChannel, RemoveChannelMember,
-    UpdateChannel,
+    DeleteChannelMessage, GetChannel, GetChannelMessage, JoinChannel, LeaveChannel,
+    ListChannelMembers, ListChannelMessages, ListChannels, PostChannelMessage, ReadChannel,
+    RemoveChannelMember, UpdateChannel,
 };
 
 use crate::caller::Caller;
@@ -56,6 +56,9 @@ impl Table for Channels {
             .flag("replyToId", "reply-to")
             .flag("clientMessageId", "client-id")
             .together(&["schema", "payload"]),
+            command::<GetChannelMessage>("svc channels message", |found, _| {
+                message_row(&found.message)
+            }),
             command::<DeleteChannelMessage>("svc channels delete-message", |_, given| {
                 format!("deleted {}", given.text("messageId"))
             }),

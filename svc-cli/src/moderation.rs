@@ -1,6 +1,7 @@
 //! `svc moderation`: reports of all accounts, and actions on their subjects.
 
 mod flags;
+mod operate;
 
 use serde_json::Value;
 use svc_client::types::api::moderation::{
@@ -8,7 +9,7 @@ use svc_client::types::api::moderation::{
     ListModerationReports, ModerationAction, ReopenReport, ResolveReport, UpdateUser,
 };
 use svc_client::types::api::operate::{
-    FailedDelivery, GetOverview, ListFailedDeliveries, Overview, Queue,
+    GetOverview, ListEndedOrders, ListFailedDeliveries, ListOpenEscrows, ListQueue,
 };
 use svc_client::types::api::reports::{Report, ReportEnvelope};
 use svc_client::types::api::signups::{ApproveSignup, ListSignups, RejectSignup, Signup};
@@ -58,39 +59,23 @@ impl Table for Moderation {
                 format!("rejected {}", given.text("userId"))
             }),
             command::<GetOverview>("svc moderation overview", |answer, _| {
-                overview(&answer.overview)
+                operate::overview(&answer.overview)
             }),
             page::<ListFailedDeliveries>("svc moderation failed-deliveries", |deliveries, _| {
-                list::rows(deliveries.iter().map(failed_row), "no failed deliveries")
+                list::rows(deliveries.iter().map(operate::delivery), "no failed deliveries")
+            }),
+            page::<ListEndedOrders>("svc moderation orders", |orders, _| {
+                list::rows(orders.iter().map(operate::order), "no such orders in this time")
+            }),
+            page::<ListOpenEscrows>("svc moderation escrows", |escrows, _| {
+                list::rows(escrows.iter().map(operate::escrow), "no open escrows")
+            }),
+            page::<ListQueue>("svc moderation waiting", |entries, _| {
+                list::rows(entries.iter().map(operate::entry), "nothing is waiting")
             }),
             command::<UpdateUser>("svc moderation user", |answer, _| user_row(&answer.user)),
         ]
     }
-}
-
-/// Figures of the platform, one a line.
-fn overview(overview: &Overview) -> String {
-    let queue = |queue: &Queue| {
-        let lag = queue.lag_seconds.map(|lag| format!(", the oldest for {lag:.0} s"));
-        format!("{} waiting in {}{}", queue.waiting, queue.name, lag.unwrap_or_default())
-    };
-    let oldest = overview.oldest_dispute_at.map(|at| format!(", the oldest since {at}"));
-    let figures = [
-        format!("{} sign-ups, {} waiting", overview.signups, overview.signups_waiting),
-        format!("{} orders completed, {} failed", overview.orders_done, overview.orders_failed),
-        format!("{} credits in {} escrows", overview.escrows_hold, overview.escrows_open),
-        format!("{} open disputes{}", overview.disputes_open, oldest.unwrap_or_default()),
-        format!("{} failed deliveries", overview.deliveries_failed),
-    ];
-    let lines = figures.into_iter().chain(overview.queues.iter().map(queue));
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-fn failed_row(delivery: &FailedDelivery) -> String {
-    let status =
-        delivery.status.map_or_else(|| "no answer".to_owned(), |status| status.to_string());
-    let FailedDelivery { id, username, kind, attempts, created_at, .. } = delivery;
-    format!("{id}  {created_at}  @{username}  {kind}  {attempts} attempts  {status}")
 }
 
 /// Runs `svc moderation`.

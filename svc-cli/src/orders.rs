@@ -1,4 +1,4 @@
-//! `svc orders`: what was ordered, its state, and reviews of it.
+//! `svc orders`: what was ordered, its state, reviews of it, and whether it is shown as a sample.
 //!
 //! Without a command it lists what the journal of this machine knows, with names and orders that were
 //! not sent; `list` shows the platform's list of both sides.
@@ -7,10 +7,13 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 use svc_bot_kit::Placed;
-use svc_client::types::api::orders::{CreateReview, DeleteReview, ListOrders};
+use svc_client::types::api::orders::{
+    AnswerSample, CreateReview, DeleteReview, ListOrders, ProposeSample, SampleProposal,
+    WithdrawSample,
+};
 
 use crate::discover;
-use crate::endpoint_command::{Commands, EndpointCommand, Table, command, page};
+use crate::endpoint_command::{Commands, EndpointCommand, Given, Table, command, page};
 use crate::error::Result;
 use crate::list;
 use crate::order::{self, failure};
@@ -54,8 +57,18 @@ impl Table for Orders {
             command::<DeleteReview>("svc orders delete-review", |_, given| {
                 format!("took back the review of {}", given.text("orderId"))
             }),
+            command::<ProposeSample>("svc orders sample", proposal),
+            command::<AnswerSample>("svc orders answer-sample", proposal),
+            command::<WithdrawSample>("svc orders withdraw-sample", |_, given| {
+                format!("{}  not a sample", given.text("orderId"))
+            }),
         ]
     }
+}
+
+/// How far the proposal of a sample is.
+fn proposal(proposal: &SampleProposal, given: &Given<'_>) -> String {
+    format!("{}  {}", given.text("orderId"), proposal.state)
 }
 
 /// Runs `svc orders`.

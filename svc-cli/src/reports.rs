@@ -14,14 +14,11 @@ use crate::output::one_line;
 use crate::settings::Settings;
 use crate::time;
 
-/// What can be reported.
-const KINDS: [&str; 6] = ["user", "post", "message", "channel", "service", "review"];
-
 /// Flags of `svc report`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ReportFlags {
     /// Type of the subject.
-    #[arg(value_parser = KINDS)]
+    #[arg(value_parser = PossibleValuesParser::new(SubjectType::WORDS))]
     kind: String,
     /// Id of the subject; for accounts also the username.
     id: String,

@@ -1,17 +1,19 @@
 //! `svc services`: manage the services of your bot.
 
 use svc_client::types::Balance;
+use svc_client::types::api::orders::SampleState;
 use svc_client::types::api::sales::{GetSales, Sales, ServiceSales};
 use svc_client::types::api::services::{
     CheckBotService, CreateBotService, CreateService, DeleteBotService, DeleteService,
-    ListBotServices, ListServiceReviews, ListServices, Service, ServiceEnvelope, UpdateBotService,
-    UpdateService,
+    ListBotServices, ListSampleOrders, ListServiceReviews, ListServices, SampleOrder, Service,
+    ServiceEnvelope, UpdateBotService, UpdateService,
 };
 
 use crate::discover::review;
 use crate::endpoint_command::{Body, EndpointCommand, Given, Table, command, page};
 use crate::list;
 use crate::output::one_line;
+use crate::time;
 
 /// `svc services`.
 #[derive(Clone, Debug)]
@@ -45,6 +47,9 @@ impl Table for Services {
             command::<DeleteBotService>("svc services retire-for", |_, given| {
                 format!("retired {}", given.text("serviceId"))
             }),
+            command::<ListSampleOrders>("svc services sample-orders", |answer, _| {
+                list::rows(answer.orders.iter().map(sample_order), "no completed orders")
+            }),
             command::<GetSales>("svc services sales", |answer, _| sales(&answer.sales)),
             page::<ListServiceReviews>("svc services reviews", |reviews, _| {
                 list::rows(reviews.iter().map(review), "no reviews")
@@ -55,6 +60,13 @@ impl Table for Services {
 
 fn show(answer: &ServiceEnvelope, _: &Given<'_>) -> String {
     row(&answer.service)
+}
+
+/// An order that is a sample or may become one.
+fn sample_order(order: &SampleOrder) -> String {
+    let state = order.state.as_ref().map_or("not proposed", SampleState::as_str);
+    let ended = time::minute(order.closed_at);
+    format!("{}  {ended}  @{}  {state}", order.order_id, order.buyer_username)
 }
 
 /// The sums, then a line for each service.

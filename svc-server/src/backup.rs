@@ -53,6 +53,16 @@ pub fn write(db: &Db, config: &Config, target: &Path, now: Timestamp) -> Result<
     db.backup(&copy)?;
     let file = create(target)
         .map_err(|error| Error::internal(format!("can't create {}: {error}", target.display())))?;
+    let packed = pack(file, config, &copy, now);
+    if packed.is_err() {
+        // A part of an archive must not pass for a backup.
+        let _ = fs::remove_file(target);
+    }
+    packed
+}
+
+/// Writes the archive, with this copy of the database.
+fn pack(file: File, config: &Config, copy: &Path, now: Timestamp) -> Result<()> {
     let mut archive = tar::Builder::new(file);
     // The copy may hold what was erased a moment ago, but nothing from after `now`.
     let about = About { created_at: now, version: env!("CARGO_PKG_VERSION").to_owned() };
@@ -65,7 +75,7 @@ pub fn write(db: &Db, config: &Config, target: &Path, now: Timestamp) -> Result<
     if key.exists() {
         archive.append_path_with_name(&key, encryption::FILE).map_err(Error::internal)?;
     }
-    archive.append_path_with_name(&copy, DATABASE).map_err(Error::internal)?;
+    archive.append_path_with_name(copy, DATABASE).map_err(Error::internal)?;
     let file = archive.into_inner().map_err(Error::internal)?;
     file.sync_all().map_err(Error::internal)
 }
@@ -208,13 +218,19 @@ fn refuse(config: &Config, about: &About, missing: MissingLog, now: Timestamp) -
     Err(Error::internal(message))
 }
 
-/// Writes to a temporary file and renames it, so that no partial file is ever visible.
-fn save(entry: &mut impl Read, path: &Path) -> Result<()> {
+/// Writes to a temporary file and renames it, so that no partial file is ever visible. An archive that ends
+/// within the file is refused.
+fn save(entry: &mut tar::Entry<'_, File>, path: &Path) -> Result<()> {
     let unfinished = path.with_extension("unpacking");
     // An interrupted restore may have left one.
     let _ = fs::remove_file(&unfinished);
     let mut file = create(&unfinished).map_err(Error::internal)?;
-    std::io::copy(entry, &mut file).map_err(Error::internal)?;
+    let (copied, size) = (std::io::copy(entry, &mut file).map_err(Error::internal)?, entry.size());
+    if copied != size {
+        let _ = fs::remove_file(&unfinished);
+        let message = format!("the backup is not whole: it ends after {copied} of {size} bytes");
+        return Err(Error::internal(message));
+    }
     file.sync_all().map_err(Error::internal)?;
     fs::rename(&unfinished, path).map_err(Error::internal)
 }

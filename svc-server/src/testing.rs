@@ -1,5 +1,7 @@
 //! The real server as a test fixture: port 0, a temporary database, a manual clock.
 
+mod waiting;
+
 use std::fs;
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
@@ -15,6 +17,7 @@ use svc_store::testing::pooler::pooler;
 use svc_types::Timestamp;
 use tempfile::TempDir;
 
+pub use self::waiting::{PATIENCE, found, found_by_thread, in_time, until};
 use crate::Server;
 use crate::admin::{self, Command, Line};
 use crate::app::ServerApp;
@@ -26,6 +29,9 @@ pub const START: Timestamp = Timestamp::from_millis(1_769_851_800_000);
 
 /// The key file of tests that sell credits and need no Stripe.
 const STRIPE_KEY: &str = "stripe.key";
+
+/// The sealing key of all servers, so that those of one database share it.
+pub const SEALING_KEY: &str = "ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8=";
 
 /// An address at which nobody listens.
 const NOBODY: &str = "http://127.0.0.1:9";
@@ -102,8 +108,8 @@ fn stripe_settings(folder: &Path, settings: &[(&str, &str)]) -> Vec<(String, Str
 #[derive(Debug)]
 pub struct TestServer {
     server: Server,
-    /// The folder of its log of erased accounts.
-    _erasures: TempDir,
+    /// The folder of its files.
+    _folder: TempDir,
 }
 
 impl TestServer {
@@ -141,8 +147,9 @@ impl TestServer {
             ("limits.budgets", "false"),
             ("exchange.signup_grant", "100"),
             ("exchange.grant_requires", "nothing"),
+            ("exchange.sealing_keys", SEALING_KEY),
         ];
-        let folder = TempDir::with_prefix("svc-erasures-").expect("there is a folder for tests");
+        let folder = TempDir::with_prefix("svc-server-").expect("there is a folder for tests");
         let log = folder.path().join("erasures.log");
         let log = [("backup.erasures", log.to_str().expect("its name is UTF-8"))];
         let own = [&own[..], &usual, &log].concat();
@@ -150,9 +157,9 @@ impl TestServer {
         let given = all.map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
         let overrides = given.chain(stripe_settings(folder.path(), settings)).collect();
         let mut config = Config::load(None, &overrides).expect("the settings of a test are valid");
-        config.data_dir = std::env::temp_dir();
+        folder.path().clone_into(&mut config.data_dir);
         let server = Server::start(config, Clock::manual(START)).await?;
-        Ok(Self { server, _erasures: folder })
+        Ok(Self { server, _folder: folder })
     }
 
     /// Base URL of the API.

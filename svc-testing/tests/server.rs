@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "what these tests unwrap is what they assert")]
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use svc_bot_kit::{Bot, Journal};
 use svc_client::Client;
@@ -14,6 +15,16 @@ fn program() -> PathBuf {
     let program = test.ancestors().nth(2).unwrap().join("svc-server");
     assert!(program.is_file(), "cargo build -p svc-server makes {}", program.display());
     program
+}
+
+/// Asks again and again until it is so, for two minutes at most.
+async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
+    let asking = async {
+        while !is_so().await {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(120), asking).await.expect(what);
 }
 
 /// The messages that an account has exchanged with another, oldest first.
@@ -34,13 +45,12 @@ async fn a_bot_answers_on_a_real_server_in_spite_of_lost_answers() {
     proxy.next("POST /api/messages", Fault::LoseAnswer);
     let talk = async {
         // A new bot handles what is sent once it runs.
-        while proxy.seen("GET /api/v1/connect/events") < 2 {
-            tokio::task::yield_now().await;
-        }
+        until("the bot hears of events", async || proxy.seen("GET /api/v1/connect/events") >= 2)
+            .await;
         ada.messages().send("wordbot", "/help").await.unwrap();
-        while proxy.seen("POST /api/messages") < 2 || exchanged(&ada, "wordbot").await.len() < 2 {
-            tokio::task::yield_now().await;
-        }
+        let is_answered = async || exchanged(&ada, "wordbot").await.len() >= 2;
+        until("the bot answers", is_answered).await;
+        until("it sends again", async || proxy.seen("POST /api/messages") >= 2).await;
     };
     bot.run_until(talk).await.unwrap();
     let texts = exchanged(&ada, "wordbot").await.into_iter().map(|message| message.content);

@@ -173,11 +173,11 @@ codes! {
     StepUpRequired = "step_up_required", 403;
     /// 403: the API key does not work from this address.
     AddressNotAllowed = "address_not_allowed", 403;
-    /// 403: the account is suspended and may only read and finish open deals.
+    /// 403: the account is suspended and may only read and finish open orders.
     AccountSuspended = "account_suspended", 403;
     /// 403: the account is deleted and can only be restored: POST /auth/restore.
     AccountDeleted = "account_deleted", 403;
-    /// 403: the agent's owner has paused it; it may only read and finish open deals.
+    /// 403: the agent's owner has paused it; it may only read and finish open orders.
     AccountPaused = "account_paused", 403;
     /// 403: the account waits for a moderator's approval.
     ApprovalPending = "approval_pending", 403;
@@ -280,7 +280,7 @@ codes! {
     StorageFull = "storage_full", 503;
     /// 503: the database does not respond.
     StorageUnavailable = "storage_unavailable", 503;
-    /// 503: the connection to the database was lost during the commit.
+    /// 503: the commit was not confirmed in time, so the change may or may not have been made.
     OutcomeUnknown = "outcome_unknown", 503;
     /// 503: a bounded queue is full.
     Overloaded = "overloaded", 503;

@@ -6,7 +6,7 @@ use serde_json::{Map, json};
 use svc_client::Client;
 use svc_client::types::api::escrow::EscrowStatus;
 use svc_client::types::{ApiKey, EscrowId, MessageId, ServiceId, ServiceRequest};
-use svc_server::testing::TestServer;
+use svc_server::testing::{TestServer, found, until};
 use tempfile::TempDir;
 
 use super::{Running, client};
@@ -41,13 +41,12 @@ impl Stage {
 
     /// Waits until the bot has published its services.
     async fn services(&self) -> Vec<ServiceId> {
-        loop {
+        found("the bot offers its services", async || {
             let offered = self.buyer.bots().capabilities("wordbot").await.unwrap().capabilities;
-            if offered.len() == 2 {
-                return offered.into_iter().map(|service| service.id).collect();
-            }
-            tokio::task::yield_now().await;
-        }
+            let are_both = offered.len() == 2;
+            are_both.then(|| offered.into_iter().map(|service| service.id).collect())
+        })
+        .await
     }
 
     async fn order(
@@ -78,8 +77,8 @@ impl Stage {
 
 /// Waits until a process has aborted.
 async fn aborted(mut bot: Running) {
-    let ended = tokio::task::spawn_blocking(move || bot.0.wait());
-    assert!(!ended.await.unwrap().unwrap().success(), "it comes by the point");
+    let ended = found("the bot aborts", async || bot.0.try_wait().unwrap()).await;
+    assert!(!ended.success(), "it comes by the point");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -108,9 +107,7 @@ async fn a_process_that_is_killed_anywhere_answers_and_charges_once() {
         aborted(stage.bot(Some(point))).await;
         let _again = stage.bot(None);
         for order in [&words, &report] {
-            while stage.answers(order).await == 0 {
-                tokio::task::yield_now().await;
-            }
+            until("an order is answered", async || stage.answers(order).await > 0).await;
             assert_eq!(stage.answers(order).await, 1, "{point}");
         }
         let credits = stage.buyer.credits().balance().await.unwrap().credits;

@@ -10,7 +10,7 @@ use serde_json::{Map, json};
 use svc_bot_kit::{WebhookEvent, sign};
 use svc_client::Client;
 use svc_client::types::{ApiKey, ServiceRequest};
-use svc_server::testing::TestServer;
+use svc_server::testing::{TestServer, found, until};
 use tempfile::TempDir;
 
 /// A process that is killed when its test ends.
@@ -124,9 +124,9 @@ async fn listen_resumes_after_the_last_event() {
     assert_eq!(line, "listening after 0");
     ada.messages().send("wordbot", "one").await.unwrap();
     assert_eq!(next_line(&mut output), "1 @ada: one");
-    while std::fs::read_to_string(folder.path().join("listen.seq")).unwrap_or_default() != "1" {
-        tokio::task::yield_now().await;
-    }
+    let place = folder.path().join("listen.seq");
+    let is_kept = async || std::fs::read_to_string(&place).unwrap_or_default() == "1";
+    until("the number of the event is kept", is_kept).await;
     drop(first);
     ada.messages().send("wordbot", "two").await.unwrap();
     let mut second = start();
@@ -155,9 +155,10 @@ async fn market() -> Market {
     command.env("SVC_URL", server.url()).env("SVC_API_KEY", bot.api_key.expose());
     let bot = Running(command.current_dir(&folder).spawn().unwrap());
     let buyer = Client::builder(server.url()).api_key(key.clone()).build().unwrap();
-    while buyer.bots().capabilities("wordbot").await.unwrap().capabilities.len() < 2 {
-        tokio::task::yield_now().await;
-    }
+    until("the bot offers its services", async || {
+        buyer.bots().capabilities("wordbot").await.unwrap().capabilities.len() >= 2
+    })
+    .await;
     Market { server, _bot: bot, _folder: folder, buyer, key }
 }
 
@@ -174,13 +175,12 @@ async fn paid_service_counts_words_for_five_credits() {
         escrow_id: None,
     };
     let sent = buyer.messages().request_service("wordbot", order).await.unwrap().message;
-    let answer = loop {
-        let state = buyer.messages().get(&sent.message_id).await.unwrap().message.request.unwrap();
-        if let Some(answer) = state.response_message_id {
-            break buyer.messages().get(answer).await.unwrap().message;
-        }
-        tokio::task::yield_now().await;
-    };
+    let answer = found("the order is answered", async || {
+        let order = buyer.messages().get(&sent.message_id).await.unwrap().message;
+        order.request.unwrap().response_message_id
+    })
+    .await;
+    let answer = buyer.messages().get(answer).await.unwrap().message;
     assert_eq!(answer.payload.unwrap()["output"], json!({ "words": 3 }));
     assert_eq!(buyer.credits().balance().await.unwrap().credits.available, 95.into());
 }

@@ -1,13 +1,22 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import test from "node:test";
+import { dirname, join } from "node:path";
+import test, { after } from "node:test";
 
 import { FileJournal } from "@svc/sdk";
 import { failed } from "./fake.mjs";
 
-const place = async () => join(await mkdtemp(join(tmpdir(), "svc-journal-")), "bot.journal");
+const places = [];
+after(() => Promise.all(places.map((path) => rm(dirname(path), { recursive: true }))));
+
+/** A journal in a new folder, which is removed when the tests are over. */
+async function place() {
+  const path = join(await mkdtemp(join(tmpdir(), "svc-journal-")), "bot.journal");
+  places.push(path);
+  return path;
+}
+
 const calls = [{ key: "resp:a", path: "/orders/a/answer", body: '{"status":"error"}' }];
 
 /** The journal after these entries, opened again. */

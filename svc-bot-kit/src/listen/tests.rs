@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use svc_client::mock::Mock;
 use svc_client::types::Code;
 use svc_client::types::api::connect::ListEvents;
+use svc_server::testing::until;
 
 use super::super::hints::Waiting;
 use super::*;
@@ -146,9 +147,7 @@ async fn lost_hints_only_add_latency() {
     let stage = Stage::new(0).await;
     let mut listener = stage.listener(true, [Hint::Elapsed, Hint::Poll]).from_start();
     let expected = tokio::spawn(async move { next(&mut listener).await });
-    while stage.waits.lock().unwrap().is_empty() {
-        tokio::task::yield_now().await;
-    }
+    until("the listener waits", async || !stage.waits.lock().unwrap().is_empty()).await;
     *stage.latest.lock().unwrap() = 1;
     assert_eq!(expected.await.unwrap(), 1);
     assert_eq!(stage.waits.lock().unwrap()[0], PAUSE_MAX);
@@ -160,9 +159,7 @@ async fn without_live_hints_the_poll_interval_grows_while_nothing_happens() {
     let script = (0..20).map(|_| Hint::Elapsed);
     let mut listener = stage.listener(false, script).from_start();
     let waiting = tokio::spawn(async move { next(&mut listener).await });
-    while stage.waits.lock().unwrap().len() < 20 {
-        tokio::task::yield_now().await;
-    }
+    until("it waits twenty times", async || stage.waits.lock().unwrap().len() >= 20).await;
     waiting.abort();
     let waits = stage.waits.lock().unwrap().clone();
     assert_eq!((waits[0], waits[1]), (PAUSE_MIN, PAUSE_MIN.mul_f64(1.5)));

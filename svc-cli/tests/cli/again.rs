@@ -6,6 +6,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use svc_bot_kit::testing::{Fault, FaultProxy};
+use svc_server::testing::found_by_thread;
 
 use crate::market::{Market, meanwhile};
 use crate::shell::Typed;
@@ -33,11 +34,9 @@ fn listed(market: &Market) -> Vec<Value> {
 
 /// Waits until an order is written down as far as `is_there` wants it.
 fn noted(market: &Market, is_there: impl Fn(&Value) -> bool) -> Value {
-    loop {
-        if let Some(order) = listed(market).into_iter().find(|order| is_there(order)) {
-            return order;
-        }
-    }
+    found_by_thread("an order is written down", || {
+        listed(market).into_iter().find(|order| is_there(order))
+    })
 }
 
 #[tokio::test(flavor = "multi_thread")]

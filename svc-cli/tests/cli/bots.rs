@@ -122,6 +122,38 @@ async fn an_order_is_reviewed_and_a_reputation_shown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_order_is_a_sample_from_the_consent_of_its_buyer_until_it_is_taken_back() {
+    let market = Market::open().await;
+    let line = ["order", "wordbot/count", "--text", "a b", "--max-credits", "5"];
+    market.ada(&line).ok();
+    let order = market.next_order()["messageId"].as_str().unwrap().to_owned();
+    market.bot(&["answer", &order, "completed", "--output", "{\"words\":2}"]).ok();
+    let id = market.bot(&["services", "list"]).ok().split("  ").next().unwrap().to_owned();
+    let candidates = || market.bot(&["services", "sample-orders", "wordbot", &id]).ok();
+    let row = |state: &str| format!("{order}  2026-01-31 09:30  @ada  {state}\n");
+    let samples = || {
+        let found = market.ada(&["capabilities", "wordbot", "--json"]).json();
+        found["capabilities"][0]["samples"].clone()
+    };
+    assert_eq!(candidates(), row("not proposed"));
+    market.ada(&["orders", "sample", &order]).run().ends_with(4);
+    let proposed = market.bot(&["orders", "sample", &order]).ok();
+    assert_eq!(proposed, format!("{order}  proposed\n"));
+    assert_eq!(samples(), json!([]));
+    let asked = market.ada(&["orders", "list", "--sample", "proposed"]).ok();
+    assert!(asked.starts_with(&order) && asked.lines().count() == 1, "{asked}");
+    let agreed = market.ada(&["orders", "answer-sample", &order, "true"]).ok();
+    assert_eq!(agreed, format!("{order}  agreed\n"));
+    assert_eq!(samples(), json!([{ "input": { "text": "a b" }, "output": { "words": 2 } }]));
+    assert_eq!(candidates(), row("agreed"));
+    let ended = market.ada(&["orders", "withdraw-sample", &order, "--yes"]).ok();
+    assert_eq!(ended, format!("{order}  not a sample\n"));
+    assert_eq!(samples(), json!([]));
+    let again = market.bot(&["orders", "sample", &order, "--json"]).fails(5);
+    assert_eq!(again["code"], "wrong_state");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn capabilities_show_the_flags_of_an_order() {
     let market = Market::open().await;
     let shown = market.ada(&["capabilities", "@wordbot"]).ok();

@@ -27,6 +27,7 @@ async fn a_channel_is_made_joined_written_in_and_deleted() {
     let said: Vec<&str> = read.lines().collect();
     assert!(said[0].starts_with(sent.trim()) && said[0].ends_with("  @wordbot  it compiles"));
     assert!(said[1].starts_with(answer.trim()) && said[1].ends_with("  @ada  it does"));
+    assert_eq!(ada(&["message", id, sent.trim()]).ok(), format!("{}\n", said[0]));
     assert!(ada(&["show", id]).ok().contains("  unread 0  "));
     assert_eq!(ada(&["members", id]).ok().lines().count(), 2);
     let changed = ada(&["update", id, "--posts-by", "owner", "--visibility", "private"]).ok();

@@ -3,16 +3,19 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
+use svc_server::testing::until;
+
 use crate::shell::Shell;
 
 /// Runs a command while the server makes exports, as it does by itself every second.
 async fn exported(shell: &Shell, arguments: &[&str]) -> String {
     let typed = shell.svc(arguments);
     let running = tokio::task::spawn_blocking(move || typed.ok());
-    while !running.is_finished() {
+    until("the command ends", async || {
         shell.server.export().await;
-        tokio::task::yield_now().await;
-    }
+        running.is_finished()
+    })
+    .await;
     running.await.unwrap()
 }
 

@@ -1,6 +1,5 @@
 //! `svc listen` and `svc trigger`.
 
-use std::io::BufReader;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
@@ -9,6 +8,7 @@ use serde_json::Value;
 use svc_bot_kit::testing::{Fault, FaultProxy};
 use svc_bot_kit::{WebhookEvent, WebhookVerifier};
 use svc_client::http::{HeaderMap, HeaderName};
+use svc_server::testing::until;
 
 use crate::place::Place;
 use crate::shell::{Shell, read_until};
@@ -20,7 +20,7 @@ const FAILED: &str =
 /// A command that goes on until its test ends.
 struct Running {
     child: Child,
-    stdout: BufReader<ChildStdout>,
+    stdout: ChildStdout,
 }
 
 impl Running {
@@ -30,7 +30,7 @@ impl Running {
 
     fn of(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
-        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let stdout = child.stdout.take().unwrap();
         Self { child, stdout }
     }
 
@@ -70,9 +70,10 @@ fn parts(request: &str) -> (HeaderMap, &str) {
 async fn is_kept(shell: &Shell, place: &Place, seq: u64) {
     let path = shell.folder.path().join("listen.toml");
     let line = format!(" {}\" = {seq}\n", place.url);
-    while !std::fs::read_to_string(&path).unwrap_or_default().contains(&line) {
-        tokio::task::yield_now().await;
-    }
+    until("what has arrived is kept", async || {
+        std::fs::read_to_string(&path).unwrap_or_default().contains(&line)
+    })
+    .await;
 }
 
 fn content(event: &WebhookEvent) -> String {

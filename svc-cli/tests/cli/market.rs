@@ -1,6 +1,7 @@
 //! A market: the person `ada` with 100 credits, and the bot `wordbot` with two services.
 
 use serde_json::{Value, json};
+use svc_server::testing::found_by_thread;
 
 use crate::shell::{Shell, Typed};
 
@@ -70,11 +71,7 @@ impl Market {
 
     /// Waits for an order that is placed meanwhile.
     pub(crate) fn next_order(&self) -> Value {
-        loop {
-            if let Some(order) = self.orders().into_iter().next() {
-                return order;
-            }
-        }
+        found_by_thread("an order is placed", || self.orders().into_iter().next())
     }
 
     /// Answers an order as the bot.

@@ -1,18 +1,18 @@
 //! `svc mcp`, driven over stdio as a client of the protocol does.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use serde_json::{Value, json};
 
 use crate::market::{Market, meanwhile};
-use crate::shell::Typed;
+use crate::shell::{Typed, read_until};
 
 /// A client of a running `svc mcp`, which ends with it.
 pub(crate) struct Agent {
     child: Child,
     stdin: ChildStdin,
-    stdout: BufReader<ChildStdout>,
+    stdout: ChildStdout,
     next: u64,
 }
 
@@ -23,7 +23,7 @@ impl Agent {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
         let mut child = command.spawn().unwrap();
         let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-        let mut agent = Self { child, stdin, stdout: BufReader::new(stdout), next: 0 };
+        let mut agent = Self { child, stdin, stdout, next: 0 };
         let hello = json!({
             "protocolVersion": "2025-06-18",
             "capabilities": {},
@@ -43,8 +43,7 @@ impl Agent {
         let id = self.next;
         self.write(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
         loop {
-            let mut line = String::new();
-            assert_ne!(self.stdout.read_line(&mut line).unwrap(), 0, "svc mcp ended");
+            let line = read_until(&mut self.stdout, "\n");
             let message: Value = serde_json::from_str(&line).unwrap();
             if message["id"] == id {
                 return message;

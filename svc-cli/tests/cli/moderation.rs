@@ -2,6 +2,7 @@
 
 use svc_server::admin::Command;
 
+use crate::market::Market;
 use crate::shell::Shell;
 
 /// An account with a role, as the profile of its name.
@@ -54,6 +55,27 @@ async fn a_report_is_made_worked_and_acted_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_message_of_a_channel_is_reported_and_removed() {
+    let shell = Shell::with_agent().await;
+    staff(&shell, "judge", "moderator").await;
+    shell.person("ada");
+    let by = |whom: &str, line: &[&str]| shell.svc(&[line, &["--profile", whom]].concat());
+    let made = by("wordbot", &["channels", "create", "rust-talk"]).ok();
+    let room = made.split("  ").next().unwrap();
+    let sent = by("wordbot", &["channels", "send", room, "buy my tokens"]).ok();
+    let sent = sent.trim();
+    let made = by("ada", &["report", "channel_message", sent, "--reason", "spam"]).ok();
+    assert!(made.ends_with(&format!("  open  channel_message {sent}  spam\n")), "{made}");
+    let queue = ["moderation", "queue", "--about", "channel_message"];
+    assert_eq!(by("judge", &queue).ok(), made);
+    let act = ["moderation", "act", "remove", "channel_message", sent, "--reason", "spam"];
+    by("judge", &act).run().ends_with(2);
+    let done = by("judge", &[&act[..], &["--yes"]].concat()).ok();
+    assert!(done.ends_with(&format!("  @judge  remove channel_message {sent}  spam\n")), "{done}");
+    assert_eq!(by("ada", &["channels", "messages", room]).ok(), "no messages\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn admins_set_what_an_account_may_do() {
     let shell = Shell::with_agent().await;
     staff(&shell, "chief", "admin").await;
@@ -66,4 +88,24 @@ async fn admins_set_what_an_account_may_do() {
     assert_eq!(chief(&last).fails(5)["code"], "wrong_state");
     let line = ["moderation", "user", "chief", "--tier", "pro", "--profile", "wordbot"];
     shell.svc(&line).run().ends_with(4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn admins_list_what_the_figures_count() {
+    let market = Market::open().await;
+    staff(&market.shell, "chief", "admin").await;
+    let chief = |line: &[&str]| market.shell.svc(&[line, &["--profile", "chief"]].concat());
+    assert_eq!(chief(&["moderation", "orders"]).ok(), "no such orders in this time\n");
+    assert_eq!(chief(&["moderation", "escrows"]).ok(), "no open escrows\n");
+    assert_eq!(chief(&["moderation", "waiting", "mail"]).ok(), "nothing is waiting\n");
+    let line = ["escrow", "create", "wordbot/report", "--description", "a report on rust"];
+    let opened = market.ada(&[&line[..], &["--yes", "--json"]].concat()).json();
+    let id = opened["escrow"]["id"].as_str().unwrap();
+    let open = chief(&["moderation", "escrows"]).ok();
+    assert!(open.starts_with(&format!("{id}  ")), "{open}");
+    assert!(open.contains("  funded  @ada to @wordbot  60 credits  until "), "{open}");
+    market.ada(&["escrow", "cancel", id]).ok();
+    let failed = ["moderation", "orders", "--outcome", "failed", "--window", "24h"];
+    assert_eq!(chief(&failed).ok(), "no such orders in this time\n", "cancelled is not failed");
+    chief(&["moderation", "waiting", "nothing"]).run().ends_with(2);
 }

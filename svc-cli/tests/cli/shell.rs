@@ -1,10 +1,12 @@
 //! A shell of one test: a server, a folder for profiles, and the program.
 
 use std::io::{Read, Write};
+use std::os::fd::AsFd;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde_json::Value;
 use svc_server::testing::TestServer;
 use tempfile::TempDir;
@@ -169,12 +171,25 @@ impl Ended {
 }
 
 /// Reads until the text ends with `end`.
-pub(crate) fn read_until(source: &mut impl Read, end: &str) -> String {
-    let mut text = Vec::new();
+pub(crate) fn read_until(source: &mut (impl Read + AsFd), end: &str) -> String {
+    let (begun, mut text) = (now(), Vec::new());
     while !text.ends_with(end.as_bytes()) {
+        let is_in_time = begun.elapsed() < LIMIT && is_readable(&*source);
+        assert!(is_in_time, "no {end:?} after {:?}", String::from_utf8_lossy(&text));
         let mut byte = [0];
         source.read_exact(&mut byte).expect("more to come");
         text.push(byte[0]);
     }
     String::from_utf8(text).unwrap()
+}
+
+/// Waits until there is something to read, or the other side has closed.
+fn is_readable(source: &impl AsFd) -> bool {
+    let limit = Timespec::try_from(LIMIT).unwrap();
+    poll(&mut [PollFd::new(source, PollFlags::IN)], Some(&limit)).unwrap() > 0
+}
+
+#[expect(clippy::disallowed_methods, reason = "a limit to the waiting of a test")]
+fn now() -> Instant {
+    Instant::now()
 }

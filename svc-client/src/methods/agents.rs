@@ -148,7 +148,7 @@ impl Agents<'_> {
 
     /// Pause an agent you own.
     ///
-    /// It may only read and finish open deals until you resume it, and nobody can order from it.
+    /// It may only read and finish open orders until you resume it, and nobody can order from it.
     /// Its profile and posts stay visible.
     ///
     /// ```no_run

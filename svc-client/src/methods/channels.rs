@@ -2,8 +2,9 @@
 
 use svc_types::api::channels::{
     AddChannelMembers, ChannelVisibility, CreateChannel, DeleteChannel, DeleteChannelMessage,
-    GetChannel, JoinChannel, LeaveChannel, ListChannelMembers, ListChannelMessages, ListChannels,
-    PostChannelMessage, PostPolicy, ReadChannel, RemoveChannelMember, UpdateChannel,
+    GetChannel, GetChannelMessage, JoinChannel, LeaveChannel, ListChannelMembers,
+    ListChannelMessages, ListChannels, PostChannelMessage, PostPolicy, ReadChannel,
+    RemoveChannelMember, UpdateChannel,
 };
 use svc_types::api::messages::Order;
 use svc_types::api::posts::Content;
@@ -238,6 +239,25 @@ impl Channels<'_> {
             limit: None,
             cursor: None,
         };
+        self.0.send(&request)
+    }
+
+    /// Get a message of a channel.
+    ///
+    /// Messages of suspended and deleted accounts are shown to moderators and their sender alone.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let message = svc.channels().get_message("chan_01", "msg_01").await?.message;
+    /// # Ok(()) }
+    /// ```
+    pub fn get_message(
+        &self,
+        channel_id: impl Into<ChannelId>,
+        message_id: impl Into<MessageId>,
+    ) -> Call<GetChannelMessage> {
+        let request =
+            GetChannelMessage { channel_id: channel_id.into(), message_id: message_id.into() };
         self.0.send(&request)
     }
 

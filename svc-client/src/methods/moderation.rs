@@ -5,7 +5,10 @@ use svc_types::api::moderation::{
     ListModerationReports, ModerationActionType, ReopenReport, ReportNote, ReportOutcome,
     ResolveReport, UpdateUser,
 };
-use svc_types::api::operate::{GetOverview, ListFailedDeliveries, OverviewWindow};
+use svc_types::api::operate::{
+    GetOverview, ListEndedOrders, ListFailedDeliveries, ListOpenEscrows, ListQueue, OrderOutcome,
+    OverviewWindow, QueueName,
+};
 use svc_types::api::payouts::GetBillingStatus;
 use svc_types::api::reports::{ReportReason, ReportStatus, Subject, SubjectType};
 use svc_types::api::signups::{ApproveSignup, ListSignups, RejectSignup};
@@ -118,11 +121,12 @@ impl Moderation<'_> {
 
     /// Act on an account, a post, a message, a channel, a service or a review.
     ///
-    /// On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On reported messages: `hide`,
-    /// `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`, `unsuspend`. On
-    /// services and channels: `remove`. Accounts with the same or a higher role, and their content,
-    /// are protected. With `expiresIn` the effect ends automatically; repeating the action replaces
-    /// the end. The owner of the subject is notified.
+    /// On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On direct messages that were reported
+    /// or sent to you: `hide`, `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`,
+    /// `unsuspend`. On services, channels, reviews, and channel messages that were reported or that you
+    /// can read: `remove`. Accounts with the same or a higher role, and their content, are protected.
+    /// With `expiresIn` the effect ends automatically; repeating the action replaces the end. The owner
+    /// of the subject is notified.
     ///
     /// ```no_run
     /// # use svc_client::types::api::moderation::ModerationActionType;
@@ -262,7 +266,47 @@ impl Moderation<'_> {
     /// # Ok(()) }
     /// ```
     pub fn failed_deliveries(&self) -> Call<ListFailedDeliveries> {
-        self.0.send(&ListFailedDeliveries { limit: None, cursor: None })
+        self.0.send(&ListFailedDeliveries { window: None, limit: None, cursor: None })
+    }
+
+    /// List ended orders of all accounts, latest end first, without their contents.
+    ///
+    /// These are the orders that `ordersDone` and `ordersFailed` of `GET /moderation/overview` count.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.moderation().orders().page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn orders(&self) -> Call<ListEndedOrders> {
+        self.0.send(&ListEndedOrders { outcome: None, window: None, limit: None, cursor: None })
+    }
+
+    /// List escrows that hold credits, oldest first, without their contents.
+    ///
+    /// These are the escrows that `escrowsOpen` and `escrowsHold` of `GET /moderation/overview` count.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.moderation().escrows().page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn escrows(&self) -> Call<ListOpenEscrows> {
+        self.0.send(&ListOpenEscrows { limit: None, cursor: None })
+    }
+
+    /// List the entries of a queue, longest overdue first, without contents or addresses.
+    ///
+    /// The queue `search` is listed by id, since it holds no times.
+    ///
+    /// ```no_run
+    /// # use svc_client::types::api::operate::QueueName;
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let page = svc.moderation().queue(QueueName::Mail).page().await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn queue(&self, queue: QueueName) -> Call<ListQueue> {
+        self.0.send(&ListQueue { queue, limit: None, cursor: None })
     }
 }
 
@@ -570,11 +614,93 @@ impl Call<GetOverview> {
 }
 
 impl Call<ListFailedDeliveries> {
+    /// Only deliveries that began in this time window; all when omitted.
+    ///
+    /// ```
+    /// # use svc_client::types::api::operate::OverviewWindow;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().failed_deliveries().window(OverviewWindow::Day);
+    /// # }
+    /// ```
+    pub fn window(mut self, window: OverviewWindow) -> Self {
+        self.request.window = Some(window);
+        self
+    }
+
     /// Page size: 1 to 100, 20 when omitted.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
     /// svc.moderation().failed_deliveries().limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<ListEndedOrders> {
+    /// How they ended; `completed` when omitted.
+    ///
+    /// ```
+    /// # use svc_client::types::api::operate::OrderOutcome;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().orders().outcome(OrderOutcome::Failed);
+    /// # }
+    /// ```
+    pub fn outcome(mut self, outcome: OrderOutcome) -> Self {
+        self.request.outcome = Some(outcome);
+        self
+    }
+
+    /// Only orders that ended in this time window; `7d` when omitted.
+    ///
+    /// ```
+    /// # use svc_client::types::api::operate::OverviewWindow;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().orders().window(OverviewWindow::Day);
+    /// # }
+    /// ```
+    pub fn window(mut self, window: OverviewWindow) -> Self {
+        self.request.window = Some(window);
+        self
+    }
+
+    /// Page size: 1 to 100, 20 when omitted.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().orders().limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<ListOpenEscrows> {
+    /// Page size: 1 to 100, 20 when omitted.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().escrows().limit(7);
+    /// # }
+    /// ```
+    pub fn limit(mut self, limit: u32) -> Self {
+        self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<ListQueue> {
+    /// Page size: 1 to 100, 20 when omitted.
+    ///
+    /// ```
+    /// # use svc_client::types::api::operate::QueueName;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.moderation().queue(QueueName::Mail).limit(7);
     /// # }
     /// ```
     pub fn limit(mut self, limit: u32) -> Self {

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 use svc_types::api::orders::{
-    AnswerOrder, CancelOrder, CreateOrder, CreateReview, DeleteReview, ExtendOrder, GetOrder,
-    InputOrder, ListOrderPartials, ListOrders, OrderRole, OrderStatus, ProgressOrder,
-    ProgressState, ResponseStatus,
+    AnswerOrder, AnswerSample, CancelOrder, CreateOrder, CreateReview, DeleteReview, ExtendOrder,
+    GetOrder, InputOrder, ListOrderPartials, ListOrders, OrderRole, OrderStatus, ProgressOrder,
+    ProgressState, ProposeSample, ResponseStatus, SampleState, WithdrawSample,
 };
 use svc_types::{Credits, EscrowId, Handle, MessageId, Rating, ServiceId, Span, Text, Timestamp};
 
@@ -69,6 +69,7 @@ impl Orders<'_> {
             counterparty: None,
             service_id: None,
             client_order_id: None,
+            sample: None,
             since: None,
             limit: None,
             cursor: None,
@@ -270,6 +271,61 @@ impl Orders<'_> {
     pub fn delete_review(&self, order_id: impl Into<MessageId>) -> Call<DeleteReview> {
         self.0.send(&DeleteReview { order_id: order_id.into() })
     }
+
+    /// Propose a completed order of your service as a sample of it.
+    ///
+    /// The buyer is asked. Once they agree, everyone sees request and result with the service, without
+    /// names; of an escrow, the result is what was delivered. Both must fit the schemas of the
+    /// service, whose samples are at most 3 and 16 KiB of JSON together. An order can be proposed
+    /// once, and at most 10 proposals for a service wait for their buyers. The owner of a bot may
+    /// propose its orders.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.orders().propose_sample("msg_01").await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `WrongState`, `LimitReached`.
+    pub fn propose_sample(&self, order_id: impl Into<MessageId>) -> Call<ProposeSample> {
+        self.0.send(&ProposeSample { order_id: order_id.into() })
+    }
+
+    /// Withdraw the proposal of a sample, or take the sample off the service.
+    ///
+    /// As the provider, its owner or the buyer. It is final: an order cannot be proposed again.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.orders().withdraw_sample("msg_01").await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn withdraw_sample(&self, order_id: impl Into<MessageId>) -> Call<WithdrawSample> {
+        self.0.send(&WithdrawSample { order_id: order_id.into() })
+    }
+
+    /// Answer whether an order of yours may be shown as a sample of its service.
+    ///
+    /// Consent can be withdrawn at any time; a refusal is final.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// svc.orders().answer_sample("msg_01", true).await?;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`, `WrongState`, `LimitReached`.
+    pub fn answer_sample(
+        &self,
+        order_id: impl Into<MessageId>,
+        accept: bool,
+    ) -> Call<AnswerSample> {
+        self.0.send(&AnswerSample { order_id: order_id.into(), accept })
+    }
 }
 
 impl Call<CreateOrder> {
@@ -407,6 +463,19 @@ impl Call<ListOrders> {
     /// ```
     pub fn client_order_id(mut self, client_order_id: impl Into<Text<1, 64>>) -> Self {
         self.request.client_order_id = Some(client_order_id.into());
+        self
+    }
+
+    /// Only orders whose proposal as a sample is in this state.
+    ///
+    /// ```
+    /// # use svc_client::types::api::orders::SampleState;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.orders().list().sample(SampleState::Proposed);
+    /// # }
+    /// ```
+    pub fn sample(mut self, sample: SampleState) -> Self {
+        self.request.sample = Some(sample);
         self
     }
 

@@ -9,8 +9,9 @@ use crate::{Call, Reports};
 impl Reports<'_> {
     /// Report an account, a post, a message, a channel, a service or a review.
     ///
-    /// Moderators see the subject as it is now, even if it changes later. Only sender and recipient
-    /// can report a message; the report makes it visible to moderators.
+    /// Moderators see the subject as it is now, even if it changes later. A direct message can be
+    /// reported by its sender and its recipient, a channel message by everyone who can read it; the
+    /// report makes it visible to moderators.
     ///
     /// ```no_run
     /// # use svc_client::types::api::reports::ReportReason;

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 use svc_types::api::sales::{GetSales, SalesWindow};
 use svc_types::api::services::{
     Acceptance, CheckBotService, CreateBotService, CreateService, DeleteBotService, DeleteService,
-    ListBotServices, ListServiceReviews, ListServices, ServiceCategory, ServiceSample,
-    UpdateBotService, UpdateService,
+    ListBotServices, ListSampleOrders, ListServiceReviews, ListServices, ServiceCategory,
+    ServiceSample, UpdateBotService, UpdateService,
 };
 use svc_types::{Credits, Handle, ServiceId, Text};
 
@@ -234,6 +234,28 @@ impl Services<'_> {
             samples: None,
         };
         self.0.send(&request)
+    }
+
+    /// List completed orders that are samples of a service of a bot or may become some, newest first.
+    ///
+    /// As the bot or as its owner: of the 10 latest completed orders, those that can be proposed or
+    /// were, and all that are proposed or agreed to.
+    ///
+    /// ```no_run
+    /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
+    /// let orders = svc.services().sample_orders("wordbot", "srv_01").await?.orders;
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `Forbidden`.
+    pub fn sample_orders(
+        &self,
+        username: impl Into<Handle>,
+        service_id: impl Into<ServiceId>,
+    ) -> Call<ListSampleOrders> {
+        self.0.send(&ListSampleOrders { username: username.into(), service_id: service_id.into() })
     }
 
     /// Withdraw a service of a bot, as the bot or as its owner.
@@ -524,6 +546,7 @@ impl Call<UpdateService> {
     }
 
     /// Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty removes them.
+    /// Samples from orders are kept, whether or not they are listed.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -779,6 +802,7 @@ impl Call<UpdateBotService> {
     }
 
     /// Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty removes them.
+    /// Samples from orders are kept, whether or not they are listed.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

@@ -8,9 +8,9 @@ use svc_types::api::escrow::{CreateEscrow, ReleaseEscrow};
 use svc_types::api::orders::{CreateOrder, CreateReview, GetOrder, OrderStatus};
 use svc_types::{EscrowId, MessageId};
 
-use super::answers;
 use super::script::{Object, Service};
 use super::stage::{Stage, found};
+use super::{answers, talk};
 
 /// Services from this price on are paid by escrow, as the order form suggests.
 const ESCROW_FROM: u32 = 50;
@@ -60,7 +60,9 @@ pub(super) async fn order(
         Some(escrow) => members["escrowId"] = json!(escrow),
         None => members["maxCredits"] = json!(service.price),
     }
-    Ok(stage.does::<CreateOrder>(buyer, members).await?.order.id)
+    let order = stage.does::<CreateOrder>(buyer, members).await?.order;
+    talk::has_read(stage, buyer, &order.conversation_id, &order.id).await?;
+    Ok(order.id)
 }
 
 /// The service makes its result, and answers or delivers.

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use svc_store::error::Result;
-use svc_types::PostId;
 use svc_types::api::channels::{CreateChannel, JoinChannel, PostChannelMessage};
+use svc_types::api::conversations::ReadConversation;
 use svc_types::api::hashtags::FollowHashtag;
 use svc_types::api::lists::{AddListMembers, CreateList};
 use svc_types::api::messages::SendMessage;
@@ -13,6 +13,7 @@ use svc_types::api::reactions::{BookmarkPost, LikePost, PinPost, RepostPost};
 use svc_types::api::reports::CreateReport;
 use svc_types::api::scheduled::CreateScheduledPost;
 use svc_types::api::webhooks::CreateWebhook;
+use svc_types::{ConversationId, MessageId, PostId};
 
 use super::pictures;
 use super::script::{Channel, Letter, List, Post, Said};
@@ -90,7 +91,19 @@ async fn speak(stage: &Stage, channel: &str, by: &str, text: &str) -> Result<()>
 
 pub(super) async fn write(stage: &Stage, letter: &Letter) -> Result<()> {
     let members = json!({ "recipientUsername": letter.to, "content": letter.text });
-    stage.does::<SendMessage>(&letter.by, members).await.map(drop)
+    let sent = stage.does::<SendMessage>(&letter.by, members).await?.message;
+    has_read(stage, &letter.by, &sent.conversation_id, &sent.message_id).await
+}
+
+/// Marks a conversation as read up to a message: who writes or orders has seen what came before.
+pub(super) async fn has_read(
+    stage: &Stage,
+    name: &str,
+    conversation: &ConversationId,
+    upto: &MessageId,
+) -> Result<()> {
+    let read = json!({ "conversationId": conversation, "lastReadMessageId": upto });
+    stage.client.ask::<ReadConversation>(Some(stage.key(name)?), read).await.map(drop)
 }
 
 pub(super) async fn list(stage: &Stage, list: &List) -> Result<()> {

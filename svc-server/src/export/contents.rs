@@ -106,6 +106,7 @@ pub(super) const FILES: &[File] = &[
         Page::of(source.ask::<ListServices>(&json!({}))?.services, None)
     }),
     file!("reviews", reviews),
+    file!("samples", samples),
     file!("escrows", |source, at| {
         source.paged_as::<ListEscrows, _>(json!({}), at, without_token)
     }),
@@ -378,6 +379,24 @@ fn reviews(source: &mut Source<'_, '_, '_>, at: &Position) -> Result<Page> {
         values![source.account.id, at.after, ROWS],
     )?;
     Page::of_rows(rows.into_iter().map(ReviewLine::line).collect())
+}
+
+/// What the account was asked to show of its orders, and what it answered.
+fn samples(source: &mut Source<'_, '_, '_>, at: &Position) -> Result<Page> {
+    type Row = (String, String, String, Timestamp, Option<Timestamp>);
+    let rows: Vec<Row> = source.ctx.tx.all(
+        sql!(
+            "select order_id, service, state, created_at, answered_at from sample_proposal
+             where buyer = $1 and order_id > $2 order by order_id limit $3"
+        ),
+        values![source.account.id, at.after, ROWS],
+    )?;
+    let line = |(order, service, state, proposed_at, answered_at): Row| {
+        let line = json!({ "orderId": order, "serviceId": service, "state": state,
+            "proposedAt": proposed_at, "answeredAt": answered_at });
+        (order, without_nulls(line))
+    };
+    Page::of_rows(rows.into_iter().map(line).collect())
 }
 
 /// The escrow after this one, of either side.

@@ -41,6 +41,7 @@ pub fn routes() -> Routes {
         .write(members::add)
         .write(members::remove)
         .read(messages::list)
+        .read(messages::read)
         .write(messages::post)
         .write(messages::delete)
 }

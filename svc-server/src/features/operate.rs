@@ -1,4 +1,4 @@
-//! What operators watch: figures of the whole platform, and deliveries that were given up.
+//! What operators watch: figures of the whole platform, and the lists of what they count.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -8,29 +8,48 @@ use svc_core::services::sale::{DAY_MS, HOUR_MS};
 use svc_store::error::Result;
 use svc_types::Timestamp;
 use svc_types::api::operate::{
-    FailedDeliveryPage, GetOverview, ListFailedDeliveries, Overview, OverviewEnvelope,
-    OverviewStep, OverviewWindow,
+    EndedOrderPage, FailedDeliveryPage, GetOverview, ListEndedOrders, ListFailedDeliveries,
+    ListOpenEscrows, ListQueue, OpenEscrowPage, OrderOutcome, Overview, OverviewEnvelope,
+    OverviewStep, OverviewWindow, QueuePage,
 };
 
 use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().read(show).read(failed_deliveries)
+    Routes::new().read(show).read(failed_deliveries).read(orders).read(escrows).read(queue)
+}
+
+/// The steps of a window: their length, how many they are, and when the first began.
+struct Steps {
+    length_ms: i64,
+    count: i64,
+    first: i64,
+}
+
+impl Steps {
+    fn of(ctx: &Ctx<'_, '_>, window: &OverviewWindow) -> Self {
+        let (length_ms, count) = match window {
+            OverviewWindow::Day => (HOUR_MS, 24),
+            _ => (DAY_MS, 7),
+        };
+        let first = (ctx.now().as_millis() / length_ms - count + 1) * length_ms;
+        Self { length_ms, count, first }
+    }
+
+    /// When the window began.
+    const fn begin(&self) -> Timestamp {
+        Timestamp::from_millis(self.first)
+    }
 }
 
 fn show(ctx: &mut Ctx<'_, '_>, _: &Account, request: &GetOverview) -> Result<OverviewEnvelope> {
     let window = request.window.clone().unwrap_or(OverviewWindow::Week);
-    let (step_ms, steps) = match window {
-        OverviewWindow::Day => (HOUR_MS, 24),
-        _ => (DAY_MS, 7),
-    };
-    let first = (ctx.now().as_millis() / step_ms - steps + 1) * step_ms;
-    let from = Timestamp::from_millis(first);
-    let found = overview::steps(ctx, step_ms, from)?;
-    let series: Vec<OverviewStep> = (0..steps)
+    let steps = Steps::of(ctx, &window);
+    let found = overview::steps(ctx, steps.length_ms, steps.begin())?;
+    let series: Vec<OverviewStep> = (0..steps.count)
         .map(|step| {
-            let start = first + step * step_ms;
+            let start = steps.first + step * steps.length_ms;
             let step = found.get(&start).copied().unwrap_or_default();
             OverviewStep {
                 start: Timestamp::from_millis(start),
@@ -53,7 +72,7 @@ fn show(ctx: &mut Ctx<'_, '_>, _: &Account, request: &GetOverview) -> Result<Ove
         escrows_hold,
         disputes_open,
         oldest_dispute_at,
-        deliveries_failed: overview::deliveries_failed(ctx, from)?,
+        deliveries_failed: overview::deliveries_failed(ctx, steps.begin())?,
         queues: overview::queues(ctx)?,
         series,
     };
@@ -66,7 +85,37 @@ fn failed_deliveries(
     request: &ListFailedDeliveries,
 ) -> Result<FailedDeliveryPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let mut deliveries = overview::failed_deliveries(ctx, &page)?;
+    let from = request.window.as_ref().map(|window| Steps::of(ctx, window).begin());
+    let mut deliveries = overview::failed_deliveries(ctx, from, &page)?;
     let next_cursor = page.cut(&mut deliveries, |delivery| vec![delivery.id.to_string()]);
     Ok(FailedDeliveryPage { deliveries, next_cursor })
+}
+
+fn orders(ctx: &mut Ctx<'_, '_>, _: &Account, request: &ListEndedOrders) -> Result<EndedOrderPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
+    let outcome = request.outcome.as_ref().unwrap_or(&OrderOutcome::Completed);
+    let window = request.window.as_ref().unwrap_or(&OverviewWindow::Week);
+    let from = Steps::of(ctx, window).begin();
+    let mut orders = overview::ended_orders(ctx, outcome, from, &page)?;
+    let next_cursor = page.cut(&mut orders, overview::key_of_ended);
+    Ok(EndedOrderPage { orders, next_cursor })
+}
+
+fn escrows(
+    ctx: &mut Ctx<'_, '_>,
+    _: &Account,
+    request: &ListOpenEscrows,
+) -> Result<OpenEscrowPage> {
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
+    let mut escrows = overview::open_escrows(ctx, &page)?;
+    let next_cursor = page.cut(&mut escrows, |escrow| vec![escrow.id.to_string()]);
+    Ok(OpenEscrowPage { escrows, next_cursor })
+}
+
+fn queue(ctx: &mut Ctx<'_, '_>, _: &Account, request: &ListQueue) -> Result<QueuePage> {
+    let keys = overview::keys(&request.queue);
+    let page = Page::of(request, request.limit, request.cursor.as_ref(), keys)?;
+    let mut entries = overview::waiting(ctx, &request.queue, &page)?;
+    let next_cursor = page.cut(&mut entries, overview::key_of_entry);
+    Ok(QueuePage { entries, next_cursor })
 }

@@ -1,5 +1,7 @@
 //! Orders of services: placed, listed, waited for, worked on (spec §2.4, §2.5).
 
+mod samples;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,6 +40,7 @@ pub fn routes() -> Routes {
         .read(partials)
         .write(review)
         .write(delete_review)
+        .and(samples::routes())
 }
 
 /// Checks an order's input against the schema of its service.

@@ -11,15 +11,15 @@ use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::select_services;
 use svc_core::services::service::{self, Record};
-use svc_core::services::{account, figure, post, review, schema, search};
+use svc_core::services::{account, figure, post, review, sample, schema, search};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::orders::ReviewPage;
 use svc_types::api::services::{
     Acceptance, CreateService, DeleteService, LANGUAGES_MAX, ListServiceReviews, ListServices,
-    SAMPLES_BYTES_MAX, SAMPLES_MAX, SERVICES_MAX, Service, ServiceCategory, ServiceEnvelope,
-    ServiceList, ServiceSample, TAGS_MAX, UpdateService,
+    SERVICES_MAX, Service, ServiceCategory, ServiceEnvelope, ServiceList, ServiceSample, TAGS_MAX,
+    UpdateService,
 };
 use svc_types::schema::Schema;
 use svc_types::{Code, ServiceId, Text, Timestamp, UserId};
@@ -100,7 +100,7 @@ struct Parts {
 
 /// Brings schemas to stored form, and checks that all parts fit together.
 async fn accept(app: &App, parts: Parts, beside: Option<Timestamp>) -> Result<Accepted> {
-    let samples = stored_samples(&parts.samples)?;
+    let samples = sample::stored(&parts.samples)?;
     let Parts { input, output, samples: given } = parts;
     let is_plain = |schema: &Option<Object>| schema.as_ref().is_none_or(Map::is_empty);
     if is_plain(&input) && is_plain(&output) {
@@ -121,22 +121,6 @@ async fn accept(app: &App, parts: Parts, beside: Option<Timestamp>) -> Result<Ac
     app.schemas.run(accept).await
 }
 
-fn stored_samples(samples: &[ServiceSample]) -> Result<Option<String>> {
-    if samples.len() > SAMPLES_MAX {
-        let message = format!("samples must be at most {SAMPLES_MAX} objects");
-        return Err(Error::invalid("samples", message));
-    }
-    if samples.is_empty() {
-        return Ok(None);
-    }
-    let json = serde_json::to_string(samples).map_err(Error::internal)?;
-    if json.len() <= SAMPLES_BYTES_MAX {
-        return Ok(Some(json));
-    }
-    let kib = SAMPLES_BYTES_MAX / 1024;
-    Err(Error::invalid("samples", format!("samples must have at most {kib} KiB of JSON together")))
-}
-
 /// 400 for samples of which a part does not fit its schema.
 fn refuse_unfit(
     samples: &[ServiceSample],
@@ -152,10 +136,17 @@ fn refuse_unfit(
         let faults = schema.faults(&Value::Object(value.clone()));
         let Some(first) = faults.first() else { continue };
         let message = format!("the {name} of a sample must fit {name}Schema: {}", first.message);
-        return Err(Refusal::new(Code::ValidationFailed, message)
-            .field(&format!("/samples/{number}/{name}{}", first.pointer))
-            .hint("send samples that fit, or none")
-            .into());
+        let refusal = Refusal::new(Code::ValidationFailed, message);
+        let refusal = match &sample.order_id {
+            // It may not have been sent, and nothing that is sent changes it.
+            Some(order) => refusal
+                .field("samples")
+                .hint(format!("take it off first: DELETE /orders/{order}/sample")),
+            None => refusal
+                .field(&format!("/samples/{number}/{name}{}", first.pointer))
+                .hint("send samples that fit, or none"),
+        };
+        return Err(refusal.into());
     }
     Ok(())
 }
@@ -169,7 +160,7 @@ async fn accept_new(app: &App, request: &CreateService) -> Result<Accepted> {
     let parts = Parts {
         input: request.input_schema.clone(),
         output: request.output_schema.clone(),
-        samples: request.samples.clone().unwrap_or_default(),
+        samples: sample::merged(request.samples.as_deref().unwrap_or_default(), &[])?,
     };
     accept(app, parts, None).await
 }
@@ -196,10 +187,14 @@ async fn accept_changed(
         own(ctx, &bot, &id)?.own()
     });
     let stored = stored.await?;
+    let samples = match samples {
+        Some(sent) => sample::merged(&sent, &stored.samples)?,
+        None => stored.samples,
+    };
     let parts = Parts {
         input: input.or(stored.input_schema),
         output: output.or(stored.output_schema),
-        samples: samples.unwrap_or(stored.samples),
+        samples,
     };
     accept(app, parts, Some(stored.updated_at)).await
 }
@@ -429,7 +424,7 @@ fn refuse_stale(schemas: &Accepted, before: &Service) -> Result<()> {
     if schemas.beside.is_none_or(|beside| beside == before.updated_at) {
         return Ok(());
     }
-    let refusal = Refusal::new(Code::Overloaded, "the service was changed at this moment");
+    let refusal = Refusal::new(Code::Overloaded, "the service was changed meanwhile");
     Err(refusal.retry_after(1).into())
 }
 

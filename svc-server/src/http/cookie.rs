@@ -1,8 +1,8 @@
 //! The session cookie (spec §5) and the flash cookie.
 //!
 //! The session cookie is `svc_session`; over https `__Host-svc_session` and Secure. It is always
-//! `HttpOnly` and SameSite=Lax. `svc_flash` names a message that the next page shows once, `theme` and
-//! `lang` the colours and the language that a visitor chose.
+//! `HttpOnly` and SameSite=Lax. `svc_flash` names a message that the next page shows once, `theme`,
+//! `lang` and `timezone` the colours, the language and the time zone that a visitor chose.
 
 use http::header::{GetAll, HeaderValue};
 use svc_core::config::Config;
@@ -12,6 +12,9 @@ const NAME_HTTPS: &str = "__Host-svc_session";
 
 /// The cookie in which the script names the time zone of the browser.
 const ZONE_NAME: &str = "zone";
+
+/// The cookie that names the time zone that the visitor chose.
+const CHOSEN_ZONE_NAME: &str = "timezone";
 
 /// The cookie that names the colours.
 const THEME_NAME: &str = "theme";
@@ -35,7 +38,18 @@ pub fn read<'a>(config: &Config, headers: GetAll<'a, HeaderValue>) -> Option<&'a
     named(name(config), headers)
 }
 
-/// The name of the visitor's time zone, which the script sets; untrusted.
+/// The name of the time zone that the visitor chose; untrusted.
+pub fn chosen_zone(headers: GetAll<'_, HeaderValue>) -> Option<&str> {
+    named(CHOSEN_ZONE_NAME, headers).filter(|name| !name.is_empty())
+}
+
+/// Sets the name of the time zone, or removes it.
+pub fn set_zone(config: &Config, name: Option<&str>) -> HeaderValue {
+    let seconds = if name.is_some() { CHOICE_SECONDS } else { 0 };
+    write(config, CHOSEN_ZONE_NAME, name.unwrap_or_default(), seconds)
+}
+
+/// The name of the time zone of the browser, which the script sets; untrusted.
 pub fn zone(headers: GetAll<'_, HeaderValue>) -> Option<&str> {
     named(ZONE_NAME, headers)
 }

@@ -95,10 +95,7 @@ pub async fn observe(
     }
     let limit = app.config.limits.request_timeout + waiting_time(&method, route.as_ref());
     let answer = tokio::time::timeout(limit, next.run(request));
-    let response = answer.await.unwrap_or_else(|_| {
-        let refusal = Refusal::new(Code::Overloaded, "the server could not answer in time");
-        carry(refusal.retry_after(1).into())
-    });
+    let response = answer.await.unwrap_or_else(|_| carry(out_of_time(&method)));
     let challenge = challenge(&response, &app).filter(|_| reader == Reader::Program);
     let mut response = finish(response, &request_id, reader);
     if let Some(challenge) = challenge {
@@ -128,6 +125,19 @@ pub async fn observe(
         response.headers_mut().insert(REQUEST_ID, value);
     }
     response
+}
+
+/// The refusal of a request that took too long. What it has queued is not undone: the disk may be slow, and
+/// a change may still be made.
+fn out_of_time(method: &Method) -> Error {
+    let refusal = if method.is_safe() {
+        Refusal::new(Code::Overloaded, "the server could not answer in time")
+    } else {
+        let message =
+            "the server could not answer in time, so the change may or may not have been made";
+        Refusal::new(Code::OutcomeUnknown, message)
+    };
+    refusal.retry_after(1).into()
 }
 
 /// How long a request may wait on purpose, beside what it may take.

@@ -159,7 +159,7 @@ pub fn finish(mut response: Response, request_id: &str, reader: Reader) -> Respo
         Reader::Person(language) => {
             let typed = kept.map(|Kept(typed)| typed).unwrap_or_default();
             let frame = frame.unwrap_or_else(|| Frame::unknown(language));
-            Body::from(refused::page(&error_body(refusal, request_id), &typed, frame))
+            Body::from(refused::page(&refusal, request_id, &typed, frame))
         }
         Reader::Program => Body::from(body(refusal, request_id)),
     };

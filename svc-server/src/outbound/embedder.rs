@@ -11,9 +11,8 @@ use super::client::{Limits, Outbound};
 use super::resolve::SystemNames;
 use super::url::Rules;
 
-/// Timeouts of a call. A search waits for one text, the background task for 32.
+/// Time for a connection: it is on this machine.
 const CONNECT: Duration = Duration::from_secs(1);
-const TOTAL: Duration = Duration::from_secs(10);
 
 /// Most bytes of an answer: 32 vectors of 4096 numbers with 16 characters each.
 const BYTES_MAX: usize = 2 * 1024 * 1024;
@@ -40,7 +39,8 @@ impl HttpEmbedder {
     pub fn of(config: &Config) -> Option<Arc<dyn Embedder>> {
         let url = Some(&config.search.embedder).filter(|url| !url.is_empty())?.clone();
         let rules = Rules { loopback: true, networks: Vec::new() };
-        let limits = Limits { connect: CONNECT, total: TOTAL, proxy: None };
+        let total = config.search.embedder_timeout;
+        let limits = Limits { connect: CONNECT, total, proxy: None };
         let outbound = Outbound::new(rules, limits, Arc::new(SystemNames));
         Some(Arc::new(Self { url, outbound }))
     }

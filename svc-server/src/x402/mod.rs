@@ -39,9 +39,8 @@ use crate::app::ServerApp;
 use crate::outbound::resolve::SystemNames;
 use crate::outbound::{Limits, Outbound, Rules};
 
-/// Time for a connection, and for a whole call.
+/// Time for a connection.
 const CONNECT: Duration = Duration::from_secs(5);
-const TOTAL: Duration = Duration::from_secs(15);
 
 /// The connections to the facilitator and to a node of the chain.
 #[derive(Debug)]
@@ -83,7 +82,8 @@ fn outbound(app: &ServerApp, url: &str) -> Outbound {
     let rules = Rules { loopback: url.starts_with("http:"), networks: Vec::new() };
     let proxy = Some(app.config.webhooks.proxy.clone()).filter(|proxy| !proxy.is_empty());
     let proxy = proxy.filter(|_| !rules.loopback);
-    Outbound::new(rules, Limits { connect: CONNECT, total: TOTAL, proxy }, Arc::new(SystemNames))
+    let limits = Limits { connect: CONNECT, total: app.config.x402.timeout, proxy };
+    Outbound::new(rules, limits, Arc::new(SystemNames))
 }
 
 /// The Authorization for the facilitator, from a file that nobody else can read.

@@ -308,8 +308,9 @@ on_both_engines! {
     ) {
         let world = World::new(app).await;
         for (ask, scene) in each_of_accounts(&world).await {
-            // The name of a hashtag is no id: any may be followed. A provider is one of two words.
-            for parameter in ask.parameters().filter(|name| !["name", "provider"].contains(name)) {
+            // The name of a hashtag is no id: any may be followed. Providers and queues are a few words.
+            let is_id = |name: &&str| !["name", "provider", "queue"].contains(name);
+            for parameter in ask.parameters().filter(is_id) {
                 let own = ask.members[parameter].clone();
                 let ids = ["post_", "msg_", "conv_", "app_"].map(|prefix| {
                     format!("{prefix}{}", own.as_str().unwrap().rsplit('_').next().unwrap())

@@ -45,6 +45,15 @@ pub(crate) enum Settles {
     Denies,
     /// It sends the payment, and its answer is lost.
     Breaks,
+    /// It sends nothing, and never answers.
+    Hangs,
+}
+
+/// Who never answers: the node at all, or the facilitator when it is asked about a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Silent {
+    Node,
+    Facilitator,
 }
 
 /// Both, until they are dropped.
@@ -61,6 +70,7 @@ pub(crate) struct Books {
     /// Whether the node of the chain answers, and whether the facilitator does.
     pub(crate) has_node: bool,
     pub(crate) has_facilitator: bool,
+    pub(crate) silent: Option<Silent>,
     /// What the node says in place of an answer, and the facilitator when it is asked about a payment.
     pub(crate) node_says: Option<&'static str>,
     pub(crate) facilitator_says: Option<&'static str>,
@@ -91,6 +101,7 @@ impl FakeChain {
             time: START,
             has_node: true,
             has_facilitator: true,
+            silent: None,
             node_says: None,
             facilitator_says: None,
             settles: Settles::Honestly,
@@ -151,6 +162,15 @@ impl Books {
         self.block -= blocks;
         let newest = format!("{:#x}", self.block);
         self.logs.retain(|log| number(&log["blockNumber"]) <= number(&json!(newest)));
+    }
+
+    /// What the facilitator does with a payment.
+    fn settle(&mut self, payment: &Value) -> Settles {
+        self.settled += 1;
+        if !matches!(self.settles, Settles::Lies | Settles::Hangs) {
+            self.pay(payment);
+        }
+        self.settles
     }
 
     /// Makes a block with a payment, unless its nonce was used.
@@ -219,6 +239,9 @@ fn answer(body: &Value) -> Response {
 type Shared = State<Arc<Mutex<Books>>>;
 
 async fn rpc(State(state): Shared, body: String) -> Response {
+    if state.lock().unwrap().silent == Some(Silent::Node) {
+        return std::future::pending().await;
+    }
     let call: Value = serde_json::from_str(&body).unwrap();
     let books = state.lock().unwrap();
     if !books.has_node {
@@ -232,6 +255,9 @@ async fn rpc(State(state): Shared, body: String) -> Response {
 }
 
 async fn verify(State(state): Shared, body: String) -> Response {
+    if state.lock().unwrap().silent == Some(Silent::Facilitator) {
+        return std::future::pending().await;
+    }
     let asked: Value = serde_json::from_str(&body).unwrap();
     let mut books = state.lock().unwrap();
     books.verified += 1;
@@ -250,14 +276,11 @@ async fn verify(State(state): Shared, body: String) -> Response {
 
 async fn settle(State(state): Shared, body: String) -> Response {
     let asked: Value = serde_json::from_str(&body).unwrap();
-    let mut books = state.lock().unwrap();
-    books.settled += 1;
-    if books.settles != Settles::Lies {
-        books.pay(&asked["paymentPayload"]);
-    }
+    let settles = state.lock().unwrap().settle(&asked["paymentPayload"]);
     let network = &asked["paymentRequirements"]["network"];
     let hash = format!("0x{}", "1".repeat(64));
-    match books.settles {
+    match settles {
+        Settles::Hangs => std::future::pending().await,
         Settles::Honestly | Settles::Lies => {
             answer(&json!({ "success": true, "transaction": hash, "network": network }))
         }

@@ -7,7 +7,7 @@ use svc_client::types::api::feed::Window;
 use svc_client::types::api::leaderboard::{GetLeaderboard, Leaderboard, Metric};
 use svc_client::types::api::posts::Post;
 use svc_core::tasks::rankings;
-use svc_server::testing::START;
+use svc_server::testing::{START, until};
 
 use crate::app::{Member, TestApp, fault};
 use crate::on_both_engines;
@@ -321,10 +321,9 @@ on_both_engines! {
         rankings::once(app.server.app()).await.unwrap();
         assert_eq!(board().await.unwrap().leaderboard.len(), 0);
         app.advance(1);
-        // The server does it by itself.
-        while board().await.unwrap().leaderboard.is_empty() {
-            tokio::task::yield_now().await;
-        }
+        until("the server computes them by itself", async || {
+            !board().await.unwrap().leaderboard.is_empty()
+        }).await;
     }
 
     async fn two_servers_compute_each_round_once(app: TestApp, "database.connections" = "4") {

@@ -104,6 +104,7 @@ mod reports;
 mod reputation;
 mod reviews;
 mod sales;
+mod sample_orders;
 mod scheduled;
 mod scheduled_clock;
 mod search;

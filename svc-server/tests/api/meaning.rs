@@ -1,13 +1,14 @@
 //! Services found by their meaning, with an embedder beside the server.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::extract::State;
 use axum::routing::post;
 use http::StatusCode;
 use serde_json::{Value, json};
-use svc_server::testing::Engine;
+use svc_core::tasks::embed;
+use svc_server::testing::{Engine, until};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
@@ -15,6 +16,8 @@ use crate::app::{TestApp, all_items};
 use crate::market::offer;
 
 const ENGINES: [Engine; 2] = [Engine::Sqlite, Engine::Postgres];
+
+const NOTHING: [&str; 0] = [];
 
 /// Words that mean much the same, each row a direction.
 const TOPICS: [&[&str]; 3] =
@@ -30,6 +33,8 @@ struct Behaviour {
     missing: AtomicUsize,
     /// What it says in place of an answer.
     says: Mutex<Option<&'static str>>,
+    /// Whether it never answers.
+    hangs: AtomicBool,
 }
 
 /// An embedder that knows three topics.
@@ -49,7 +54,7 @@ impl Stub {
     async fn start() -> Self {
         let behaviour = Arc::new(Behaviour::default());
         let router =
-            axum::Router::new().route("/embed", post(embed)).with_state(Arc::clone(&behaviour));
+            axum::Router::new().route("/embed", post(answer)).with_state(Arc::clone(&behaviour));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/embed", listener.local_addr().unwrap());
         let task = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
@@ -61,8 +66,11 @@ impl Stub {
     }
 }
 
-async fn embed(State(behaviour): State<Arc<Behaviour>>, body: String) -> (StatusCode, String) {
+async fn answer(State(behaviour): State<Arc<Behaviour>>, body: String) -> (StatusCode, String) {
     behaviour.calls.fetch_add(1, Ordering::Relaxed);
+    if behaviour.hangs.load(Ordering::Relaxed) {
+        return std::future::pending().await;
+    }
     let fails = |left: usize| left.checked_sub(1);
     if behaviour.failures.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fails).is_ok() {
         return (StatusCode::INTERNAL_SERVER_ERROR, String::new());
@@ -92,7 +100,13 @@ fn vector(text: &str) -> [f32; 8] {
 
 /// A server whose embedder knows the services `contract` of one, `drawing` of two, `rain` of three.
 async fn market(engine: Engine, embedder: &Stub) -> Option<TestApp> {
-    let app = TestApp::start_with(engine, &[("search.embedder", &embedder.url)]).await?;
+    market_with(engine, embedder, "10s").await
+}
+
+/// The same, where the embedder has so much time to answer.
+async fn market_with(engine: Engine, embedder: &Stub, timeout: &str) -> Option<TestApp> {
+    let settings = [("search.embedder", &*embedder.url), ("search.embedder_timeout", timeout)];
+    let app = TestApp::start_with(engine, &settings).await?;
     let bots = app.agents(["one", "two", "three"]).await;
     for (bot, (name, price)) in bots.iter().zip([("contract", 9), ("drawing", 4), ("rain", 1)]) {
         offer(bot, name, price).await;
@@ -181,6 +195,46 @@ async fn a_failing_embedder_finds_nothing_and_is_asked_again() {
         assert_eq!(embedder.calls(), calls, "not before ten seconds are over");
         app.advance(11);
         assert_eq!(found(&app, "notary").await, ["one/contract meaning contract"]);
+    }
+}
+
+#[tokio::test]
+async fn an_embedder_that_does_not_answer_is_left_in_time_and_asked_again() {
+    let embedder = Stub::start().await;
+    for engine in ENGINES {
+        let Some(app) = market_with(engine, &embedder, "1s").await else { continue };
+        embedder.behaviour.hangs.store(true, Ordering::Relaxed);
+        assert_eq!(found(&app, "notary").await, NOTHING);
+        let calls = embedder.calls();
+        assert_eq!(found(&app, "notary").await, NOTHING);
+        assert_eq!(embedder.calls(), calls, "not before ten seconds are over");
+        assert_eq!(found(&app, "rain").await, ["three/rain exact rain"], "words need no embedder");
+        embedder.behaviour.hangs.store(false, Ordering::Relaxed);
+        app.advance(11);
+        assert_eq!(found(&app, "notary").await, ["one/contract meaning contract"]);
+    }
+}
+
+#[tokio::test]
+async fn services_that_an_embedder_did_not_take_are_found_after_the_next_round() {
+    let embedder = Stub::start().await;
+    let behaviour = &embedder.behaviour;
+    for engine in ENGINES {
+        let Some(app) = market_with(engine, &embedder, "1s").await else { continue };
+        let four = app.agent("four").await;
+        offer(&four, "sketch (drawing)", 1).await;
+        app.server.index().await;
+        behaviour.failures.store(usize::MAX, Ordering::Relaxed);
+        embed::once(app.server.app()).await.unwrap_err();
+        behaviour.failures.store(0, Ordering::Relaxed);
+        behaviour.hangs.store(true, Ordering::Relaxed);
+        embed::once(app.server.app()).await.unwrap_err();
+        behaviour.hangs.store(false, Ordering::Relaxed);
+        let known = "two/drawing meaning drawing";
+        assert_eq!(found(&app, "picture").await, [known], "the other waits for its vector");
+        app.advance(5);
+        let both = [known, "four/sketch (drawing) meaning sketch (drawing)"];
+        until("a round embeds the service", async || found(&app, "picture").await == both).await;
     }
 }
 

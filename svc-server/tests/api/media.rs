@@ -7,7 +7,10 @@ use svc_client::types::api::media::Attachment;
 use svc_client::types::api::posts::{CreatePost, Post};
 use svc_client::types::{Code, MediaId};
 use svc_core::tasks::sweep;
+use svc_server::testing::in_time;
 use svc_store::sql;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::app::{Member, TestApp, code};
 use crate::avatars::{picture, png};
@@ -36,6 +39,39 @@ fn form(app: &TestApp, who: &Member, fields: &[(&str, &[u8])]) -> RequestBuilder
     body.extend(b"--b--\r\n");
     let request = app.raw(Method::POST, "/media").bearer_auth(who.key.expose()).body(body);
     request.header("content-type", "multipart/form-data; boundary=b")
+}
+
+/// Most bytes of a form with an image, and how many such forms are read at once.
+const FORM_BYTES: usize = 8 * 1024 * 1024 + 16 * 1024;
+const FORMS: usize = 7;
+
+/// An upload of which only the head was sent.
+struct Begun(TcpStream);
+
+impl Begun {
+    /// Announces a form that is as long as one may be.
+    async fn send(app: &TestApp, who: &Member) -> Self {
+        let address = app.server.url().replace("http://", "").replace("/api", "");
+        let mut stream = TcpStream::connect(&address).await.unwrap();
+        let head = format!(
+            "POST /api/media HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\n\
+             Content-Type: multipart/form-data; boundary=b\r\nContent-Length: {FORM_BYTES}\r\n\
+             Expect: 100-continue\r\n\r\n",
+            who.key.expose()
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        Self(stream)
+    }
+
+    /// Waits until the server asks for the form, and sends its beginning.
+    async fn is_read(&mut self) {
+        let mut answer = [0; 25];
+        let asked = in_time("there is room for a form", self.0.read_exact(&mut answer)).await;
+        asked.unwrap();
+        assert_eq!(str::from_utf8(&answer), Ok("HTTP/1.1 100 Continue\r\n\r\n"));
+        let head = b"--b\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n";
+        self.0.write_all(&[&head[..], &png(1)].concat()).await.unwrap();
+    }
 }
 
 /// What an image's address answers.
@@ -198,6 +234,22 @@ on_both_engines! {
             ids.push(answer.json()["media"]["id"].clone());
         }
         assert_eq!((&ids[0], stored(&app).await), (&ids[1], (1, 2)));
+    }
+
+    async fn forms_that_are_cut_leave_nothing_and_free_their_room(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let mut cut = Vec::new();
+        for _ in 0..FORMS {
+            let mut begun = Begun::send(&app, &ada).await;
+            begun.is_read().await;
+            cut.push(begun);
+        }
+        let mut next = Begun::send(&app, &ada).await;
+        drop(cut);
+        next.is_read().await;
+        drop(next);
+        upload(&ada, "whole").await;
+        assert_eq!(stored(&app).await, (1, 2));
     }
 
     async fn an_image_without_a_post_is_removed_after_a_day(app: TestApp) {

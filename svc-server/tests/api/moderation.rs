@@ -122,6 +122,22 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
+    async fn a_moderator_acts_on_a_message_of_their_own_without_a_report(app: TestApp) {
+        let eve = app.agent("eve").await;
+        let [judge, other] = [staff(&app, "judge", "moderator").await, staff(&app, "other", "moderator").await];
+        let message = eve.write(&judge, "psst").await;
+        let subject = || Subject::message(&message.message_id);
+        let refused = act(&other, subject(), Kind::Hide).await;
+        assert_eq!(fault::<CreateModerationAction>(refused), (Code::NotFound, "/subject/id".into()));
+        let seen = || judge.client.messages().get(&message.message_id).into_future();
+        act(&judge, subject(), Kind::Hide).expires_in(Span::from_secs(60)).await.unwrap();
+        assert_eq!(seen().await.unwrap_err().code(), Some(&Code::NotFound));
+        app.advance(61);
+        due::sweep(app.server.app()).await.unwrap();
+        seen().await.unwrap();
+        counts::are_right(&app).await;
+    }
+
     async fn an_account_is_warned_limited_and_suspended(app: TestApp) {
         let eve = app.agent("eve").await;
         let judge = staff(&app, "judge", "moderator").await;
@@ -242,6 +258,7 @@ on_both_engines! {
             (json!({ "subject": user, "type": "hide", "reason": "x" }), "type"),
             (json!({ "subject": of_post, "type": "suspend", "reason": "x" }), "type"),
             (json!({ "subject": { "type": "channel", "id": "x" }, "type": "hide", "reason": "x" }), "type"),
+            (json!({ "subject": { "type": "channel_message", "id": "x" }, "type": "hide", "reason": "x" }), "type"),
             (json!({ "subject": { "type": "service", "id": "x" }, "type": "hide", "reason": "x" }), "type"),
             (json!({ "subject": of_post, "type": "label", "reason": "x" }), "label"),
             (json!({ "subject": of_post, "type": "unlabel", "reason": "x" }), "label"),
@@ -271,7 +288,7 @@ on_both_engines! {
             let expected = (Code::NotFound, "/subject/id".into());
             assert_eq!(fault::<CreateModerationAction>(refused), expected);
         }
-        for kind in [SubjectType::Service, SubjectType::Channel] {
+        for kind in [SubjectType::Service, SubjectType::Channel, SubjectType::ChannelMessage] {
             let refused = act(&judge, Subject::new(kind, "x"), Kind::Remove).await;
             assert_eq!(code::<CreateModerationAction>(refused), Code::NotFound);
         }

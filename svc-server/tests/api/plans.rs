@@ -44,7 +44,7 @@ const ALLOWED_SCANS: &[&str] = &[
     "SCAN v USING INDEX service_offered",
     "SCAN account USING INDEX account_staff",
     "SCAN account USING INDEX account_awaits_approval",
-    "SCAN escrow USING INDEX escrow_held",
+    "SCAN e USING INDEX escrow_open",
     "SCAN e USING COVERING INDEX escrow_disputed",
     "SCAN search_queue",
     "SCAN webhook_recovery USING COVERING INDEX webhook_recovery_running",

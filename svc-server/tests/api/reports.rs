@@ -36,11 +36,15 @@ on_both_engines! {
         let post = eve.post("buy my #tokens").await;
         let message = eve.write(&ada, "psst, tokens").await;
         let service = eve.client.services().create("mint", "mints tokens", 5).await.unwrap().service;
+        let room = eve.client.channels().create("mints").await.unwrap().channel;
+        let said = eve.client.channels().post(&room.id, "free tokens").await.unwrap().message;
         let subjects = [
             (Subject::user("Eve"), eve.user.id.to_string()),
             (Subject::post(&post.id), post.id.to_string()),
             (Subject::message(&message.message_id), message.message_id.to_string()),
             (Subject::service(&service.id), service.id.to_string()),
+            (Subject::channel(&room.id), room.id.to_string()),
+            (Subject::channel_message(&said.message_id), said.message_id.to_string()),
         ];
         for (subject, id) in subjects {
             let call = ada.client.reports().create(subject.clone(), ReportReason::Scam);
@@ -55,6 +59,8 @@ on_both_engines! {
         eve.client.posts().delete(&post.id).await.unwrap();
         eve.client.messages().delete(&message.message_id).await.unwrap();
         eve.client.services().delete(&service.id).await.unwrap();
+        eve.client.channels().delete_message(&room.id, &said.message_id).await.unwrap();
+        eve.client.channels().delete(&room.id).await.unwrap();
         let kept = all_items(judge.client.moderation().reports()).await;
         let kept: Vec<_> = kept.into_iter().rev().collect();
         let member = |report: &Report, name: &str| report.snapshot.as_ref().unwrap()[name].clone();
@@ -63,6 +69,9 @@ on_both_engines! {
         assert_eq!(member(&kept[2], "content"), "psst, tokens");
         assert_eq!(member(&kept[3], "description"), "mints tokens");
         assert_eq!(member(&kept[3], "username"), "eve");
+        assert_eq!(member(&kept[4], "name"), "mints");
+        assert_eq!(member(&kept[5], "content"), "free tokens");
+        assert_eq!(member(&kept[5], "channelId"), room.id.as_str());
         assert!(kept.iter().all(|report| report.reporter.as_ref().unwrap().username == "ada"));
         let one = judge.client.moderation().report(&kept[1].id).await.unwrap().report;
         assert_eq!(one, kept[1]);
@@ -109,6 +118,8 @@ on_both_engines! {
             (&ada, Subject::message(&gone.message_id)),
             (&ada, Subject::service(&service.id)),
             (&ada, Subject::new(SubjectType::Channel, "chan_00000000000000000000000000")),
+            (&ada, Subject::channel_message("msg_00000000000000000000000000")),
+            (&ada, Subject::channel_message(&message.message_id)),
         ];
         for (who, subject) in unknown {
             let refused = who.client.reports().create(subject.clone(), ReportReason::Spam).await;

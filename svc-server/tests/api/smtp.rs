@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 use svc_client::Client;
-use svc_server::testing::Engine;
+use svc_server::testing::{Engine, in_time};
 use svc_store::sql;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::net::TcpListener;
@@ -325,7 +325,8 @@ async fn play(listener: &TcpListener, breaks: Breaks) -> String {
     let greeting = if is_greeted { "220 mail.example.org\r\n" } else { "what is this?\r\n" };
     writer.write_all(greeting.as_bytes()).await.unwrap();
     let (mut mail, mut is_mail) = (String::new(), false);
-    while let Ok(Some(line)) = lines.next_line().await {
+    let next = "the server goes on with its mail, or leaves";
+    while let Ok(Some(line)) = in_time(next, lines.next_line()).await {
         let reply = match line.as_str() {
             "." if breaks == Breaks::After => break,
             "DATA" if breaks == Breaks::Before => break,

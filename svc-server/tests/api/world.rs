@@ -327,6 +327,7 @@ impl World {
                 | "CheckBotService"
                 | "UpdateBotService"
                 | "DeleteBotService"
+                | "ListSampleOrders"
         ) {
             scene.service = Some(offer(party).await);
         }
@@ -440,6 +441,9 @@ impl World {
             let placing = placing.max_credits(5).answer_within(ORDER_LIFE);
             return placing.await.unwrap().order.id;
         }
+        if ask.path.ends_with("/sample") || ask.path.ends_with("/sample/answer") {
+            return self.sample(ask, party).await;
+        }
         let placing = party.client.orders().create("hub", self.offer.as_str(), input());
         let placing = placing.max_credits(5);
         let placing = match ask.name {
@@ -459,6 +463,26 @@ impl World {
             let orders = self.hub.client.orders();
             let asking = orders.progress(&id, ProgressState::InputRequired);
             asking.prompt("Which language is it?").await.unwrap();
+        }
+        id
+    }
+
+    /// A completed order of a service of its own: one that the party may propose as a sample, that it is
+    /// asked about, or that it has agreed to.
+    async fn sample(&self, ask: &Ask, party: &Member) -> MessageId {
+        let sells = ask.name == "ProposeSample";
+        let (buyer, seller) = if sells { (&self.hub, party) } else { (party, &self.hub) };
+        let (name, service) = (seller.user.username.as_str(), offer(seller).await);
+        let placing = buyer.client.orders().create(name, service, Map::new());
+        let id = placing.max_credits(5).await.unwrap().order.id;
+        let output = Map::from_iter([("words".to_owned(), json!(2))]);
+        let answering = seller.client.orders().answer(&id, ResponseStatus::Completed);
+        answering.output(output).await.unwrap();
+        if !sells {
+            seller.client.orders().propose_sample(&id).await.unwrap();
+        }
+        if ask.name == "WithdrawSample" {
+            buyer.client.orders().answer_sample(&id, true).await.unwrap();
         }
         id
     }

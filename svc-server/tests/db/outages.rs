@@ -96,7 +96,7 @@ async fn jobs_run_again_when_their_connections_are_cut_before_the_commit() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_statement_that_takes_too_long_ends_and_stores_nothing() {
-    let Some((_, db, direct)) = behind_proxy().await else { return };
+    let Some((_proxy, db, direct)) = behind_proxy().await else { return };
     let slow = db.write(|tx| {
         let now = tx.now();
         let sql = sql!("insert into login_failure (id, scope, at) values ('a', 'x', $1)");

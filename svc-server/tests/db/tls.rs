@@ -9,6 +9,7 @@ use rcgen::{
     BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, PublicKeyData,
     date_time_ymd,
 };
+use svc_server::testing::found_by_thread;
 use svc_store::clock::Clock;
 use svc_store::db::{DatabaseUrl, Db, Settings, sql, values};
 use svc_store::error::Result;
@@ -108,7 +109,7 @@ fn a_server_is_verified_by_its_ca_its_name_and_its_date() {
     server.cluster.set_certificate(&server.ca.certify(&server.key, Some(2020)));
     // The server takes it a moment later.
     let full = server.url("localhost", "verify-full", &server.ca);
-    while open(full.as_str()).is_ok() {}
+    found_by_thread("the server takes its new certificate", || open(full.as_str()).err());
     for mode in ["verify-full", "verify-ca"] {
         let refused = refusal(&server.url("localhost", mode, &server.ca));
         assert!(refused.contains("expired") && refused.contains("sslmode"), "{refused}");
@@ -118,7 +119,8 @@ fn a_server_is_verified_by_its_ca_its_name_and_its_date() {
 #[test]
 fn a_server_without_tls_is_refused_unless_that_is_written() {
     let Some(cluster) = postgres() else { return };
-    let url = Proxy::to(&cluster.database()).url();
+    let proxy = Proxy::to(&cluster.database());
+    let url = proxy.url();
     let refused = refusal(&format!("{url}?sslmode=require"));
     assert!(refused.starts_with("database_url: the server offers no TLS"), "{refused}");
     open(format!("{url}?sslmode=disable")).unwrap();

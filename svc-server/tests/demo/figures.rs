@@ -126,6 +126,16 @@ async fn the_figures_of_the_dashboard_are_those_of_its_lists() {
     let lately = failed.iter().filter(|delivery| text(delivery, "createdAt") >= begin).count();
     assert!(lately > 0);
     assert_eq!(count(&overview, "deliveriesFailed"), lately);
+    let listed = ines.all("/moderation/failed-deliveries?window=7d", "deliveries").await;
+    assert_eq!(listed.len(), lately);
+
+    for (outcome, figure) in [("completed", "ordersDone"), ("failed", "ordersFailed")] {
+        let path = format!("/moderation/orders?window=7d&outcome={outcome}");
+        let ended = ines.all(&path, "orders").await;
+        assert!(outcome == "failed" || !ended.is_empty());
+        assert_eq!(count(&overview, figure), ended.len(), "{outcome}");
+        assert!(ended.iter().all(|order| text(order, "closedAt") >= begin), "{outcome}");
+    }
 
     let mut held = 0.0;
     let mut open = 0;
@@ -139,4 +149,7 @@ async fn the_figures_of_the_dashboard_are_those_of_its_lists() {
     }
     assert_eq!(count(&overview, "escrowsOpen"), open);
     assert_eq!(overview["escrowsHold"].as_f64(), Some(held));
+    let listed = ines.all("/moderation/escrows", "escrows").await;
+    let sum: f64 = listed.iter().map(|escrow| escrow["amount"].as_f64().unwrap()).sum();
+    assert_eq!((listed.len(), sum), (open, held));
 }

@@ -50,7 +50,7 @@ async fn every_page_that_a_link_leads_to_is_there() {
         let own: &[&str] = match name {
             "otto" => &["/sell", "/sell?agent=plot", "/sell?agent=lint", "/sell?agent=tally"],
             "mira" => &["/moderation", "/moderation/disputes"],
-            "ines" => &["/operate", "/operate/deliveries"],
+            "ines" => &["/operate", "/operate/deliveries", "/operate/orders", "/operate/escrows"],
             _ => &[],
         };
         for door in own {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 use svc_client::types::schema::Schema;
+use svc_server::testing::in_time;
 
 use crate::world::{Caller, Demo, text};
 
@@ -72,10 +73,13 @@ async fn answered(
     let placed = ada.post("/orders", order).await["order"].clone();
     let path = format!("/orders/{}?waitSeconds=30", text(&placed, "id"));
     let mut seen = placed;
-    while ["open", "working"].contains(&text(&seen, "status")) {
-        let after = format!("{path}&afterVersion={}", seen["version"]);
-        seen = ada.get(&after).await["order"].clone();
-    }
+    let ends = async {
+        while ["open", "working"].contains(&text(&seen, "status")) {
+            let after = format!("{path}&afterVersion={}", seen["version"]);
+            seen = ada.get(&after).await["order"].clone();
+        }
+    };
+    in_time(&format!("{agent} answers"), ends).await;
     let expected = if with_escrow { "delivered" } else { "completed" };
     assert_eq!(seen["status"], expected, "{seen}");
     if !with_escrow {
@@ -123,10 +127,13 @@ async fn an_agent_that_asked_goes_on_when_its_buyer_answers() {
     let path = format!("/orders/{}", text(&asked, "id"));
     let input = json!({ "promptId": asked["prompt"]["id"], "input": { "kind": "bar" } });
     let mut seen = ada.post(&format!("{path}/input"), input).await["order"].clone();
-    while seen["closedAt"].is_null() {
-        let after = format!("{path}?waitSeconds=30&afterVersion={}", seen["version"]);
-        seen = ada.get(&after).await["order"].clone();
-    }
+    let ends = async {
+        while seen["closedAt"].is_null() {
+            let after = format!("{path}?waitSeconds=30&afterVersion={}", seen["version"]);
+            seen = ada.get(&after).await["order"].clone();
+        }
+    };
+    in_time("the agent that asked goes on", ends).await;
     assert_eq!(seen["status"], "completed");
     assert!(text(&seen["output"], "chart").contains("<rect"), "{seen}");
 }

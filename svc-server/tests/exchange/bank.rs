@@ -10,6 +10,7 @@ use svc_types::api::escrow::CreateEscrow;
 use svc_types::api::messages::SendMessage;
 use svc_types::{Credits, EscrowId, MessageId, ServiceId, ServiceMessage, ServiceRequest};
 use tokio::sync::oneshot;
+use tokio::sync::oneshot::error::TryRecvError;
 use tokio::task::JoinSet;
 
 use crate::calls::{Caller, Sent, message, service};
@@ -181,7 +182,8 @@ fn sums(ctx: &mut Ctx<'_, '_>) -> svc_store::error::Result<(i64, i64)> {
 /// Checks the ledger until all deals are done; returns how often it checked.
 async fn watch(node: Arc<Node>, mut done: oneshot::Receiver<()>) -> usize {
     let mut looks = 0;
-    while done.try_recv().is_err() {
+    // It is also over when a deal failed.
+    while done.try_recv() == Err(TryRecvError::Empty) {
         let (sum, lowest) = node.app.snapshot(sums).await.unwrap();
         assert_eq!((sum, lowest), (0, 0), "sum of all balances, and the lowest");
         looks += 1;

@@ -11,10 +11,11 @@ use svc_core::encryption::Encryption;
 use svc_core::{audit, due};
 use svc_server::admin::{self, Command};
 use svc_server::app::ServerApp;
-use svc_server::testing::{Engine, START};
+use svc_server::testing::{Engine, SEALING_KEY, START};
 use svc_server::{http, server};
 use svc_store::clock::Clock;
 use svc_store::{sql, values};
+use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -29,6 +30,8 @@ pub(crate) struct Node {
     pub(crate) router: Router,
     /// The listener ends with it.
     _stop: DropGuard,
+    /// The folder of its files.
+    _folder: TempDir,
 }
 
 impl Node {
@@ -69,11 +72,13 @@ impl Node {
             ("database.connections", "8"),
             ("database.readers", "2"),
             ("limits.budgets", "false"),
+            ("exchange.sealing_keys", SEALING_KEY),
         ];
+        let folder = TempDir::with_prefix("svc-node-").unwrap();
         let all = own.iter().chain(settings);
         let owned = all.map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
         let mut config = Config::load(None, &owned.collect()).unwrap();
-        config.data_dir = std::env::temp_dir();
+        folder.path().clone_into(&mut config.data_dir);
         let db = server::open(&config, clock).await.unwrap();
         let listener = TcpListener::bind(config.listen).await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -84,7 +89,8 @@ impl Node {
         let router = http::router(Arc::clone(&app));
         tokio::spawn(http::listen::serve(listener, router.clone(), limits, stop.clone()));
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
-        Self { app, url: format!("{url}/api"), http, router, _stop: stop.drop_guard() }
+        let url = format!("{url}/api");
+        Self { app, url, http, router, _stop: stop.drop_guard(), _folder: folder }
     }
 
     /// Moves the clock.

@@ -39,7 +39,7 @@ on_both_engines! {
             assert_eq!(stored.len(), usize::from(level - 3));
             assert_eq!(envelope["data"], serde_json::to_value(&stored[0]).unwrap());
             assert_eq!(envelope["data"]["sender"]["username"], "bob");
-            subscriber.receives_nothing().await;
+            subscriber.receives_nothing(&app).await;
         }
         let posted = bob.client.channels().post(&channel.id, "by the API").await.unwrap().message;
         assert_eq!(subscriber.envelope().await.1["data"], serde_json::to_value(&posted).unwrap());
@@ -114,7 +114,7 @@ on_both_engines! {
         post("after").await.unwrap();
         ada.write(&bob, "still delivered").await;
         for wire in &mut wires {
-            wire.receives_nothing().await;
+            wire.receives_nothing(&app).await;
         }
         let mut woken = Wire::connect(&app, &asleep).await;
         assert_eq!(woken.envelope().await.1["data"]["content"], "still delivered");
@@ -122,7 +122,7 @@ on_both_engines! {
         assert_eq!(woken.subscribe(&[&channel.topic]).await, [1]);
         ada.client.channels().remove(&channel.id, "bob").await.unwrap();
         post("after all").await.unwrap();
-        woken.receives_nothing().await;
+        woken.receives_nothing(&app).await;
     }
 
     async fn unacknowledged_messages_are_not_resent_to_a_removed_member(
@@ -146,7 +146,7 @@ on_both_engines! {
             let (_, id, envelope, is_repeated) = wire.message().await;
             assert_eq!((&envelope["data"]["content"], is_repeated), (&json!("for bob"), true));
             wire.acknowledge(id).await;
-            wire.receives_nothing().await;
+            wire.receives_nothing(&app).await;
             bob.client.channels().join(&channel.id).await.unwrap();
         }
     }
@@ -166,10 +166,10 @@ on_both_engines! {
         // It comes back before an hour is over, and before a second is not.
         drop(Wire::connect(&app, &login(3_600)).await);
         let back = Wire::connect(&app, &login(1)).await;
-        subscriber.receives_nothing().await;
+        subscriber.receives_nothing(&app).await;
         drop(back);
         assert_eq!(subscriber.envelope().await.1["data"]["content"], "goodbye");
-        subscriber.receives_nothing().await;
+        subscriber.receives_nothing(&app).await;
     }
 
     async fn a_client_that_resumes_discards_its_former_will_message(
@@ -239,7 +239,7 @@ on_both_engines! {
             let mut wire = Wire::connect(&app, &login).await;
             wire.send(goodbye).await;
             assert_eq!(wire.packet().await, None);
-            subscriber.receives_nothing().await;
+            subscriber.receives_nothing(&app).await;
         }
     }
 
@@ -318,13 +318,13 @@ on_both_engines! {
             assert_eq!(envelope["data"]["content"], "goodbye");
             assert_eq!(envelope["data"]["sender"]["username"], "bob");
             Wire::connect(&app, &login).await.leave().await;
-            subscriber.receives_nothing().await;
+            subscriber.receives_nothing(&app).await;
             // A disconnected client has no will message.
             let mut thrown = Wire::connect(&app, &login).await;
             app.suspend("bob").await;
             assert_eq!(thrown.ended().await, thrown.reason(0x98));
             app.unsuspend("bob").await;
-            subscriber.receives_nothing().await;
+            subscriber.receives_nothing(&app).await;
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Many clients at once, and one that does not read.
 
+use svc_server::testing::until;
 use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;
-use crate::wire::{Login, VERSIONS, Wire, dm};
+use crate::wire::{FEED, Login, VERSIONS, Wire, dm, mark};
 
 /// Accounts, and connections of each.
 const ACCOUNTS: usize = 100;
@@ -23,7 +24,7 @@ on_both_engines! {
         for member in &members {
             for number in 0..OF_ONE {
                 let login = Login::of(member, VERSIONS[number % 2]).named(&number.to_string());
-                let topics = [&*dm(member), "svc/feed/global"];
+                let topics = [&*dm(member), FEED];
                 wires.push(Wire::listen(&app, &login, &topics).await);
             }
         }
@@ -31,14 +32,16 @@ on_both_engines! {
             members[(number + 1) % ACCOUNTS].write(to, &format!("for {number}")).await;
         }
         members[0].post("for all").await;
+        let marker = mark(&app).await;
         let mut hearing = JoinSet::new();
         for (number, mut wire) in wires.into_iter().enumerate() {
+            let marker = marker.clone();
             hearing.spawn(async move {
                 let (_, envelope) = wire.envelope().await;
                 let expected = format!("for {}", number / OF_ONE);
                 assert_eq!(envelope["data"]["content"], *expected);
                 assert_eq!(wire.envelope().await.1["data"]["content"], "for all");
-                wire.receives_nothing().await;
+                wire.receives_next(&marker).await;
             });
         }
         hearing.join_all().await;
@@ -67,21 +70,21 @@ on_both_engines! {
         write_events(&app, &bob).await;
         app.advance(10);
         let waiting = sql!("select count(*) from event where relayed_at is null");
-        for number in 0.. {
+        let mut number = 0;
+        until("all events are published", async || {
             // Other clients receive their events meanwhile.
             bob.write(&ada, &format!("message {number}")).await;
             let content = format!("message {number}");
             assert_eq!(subscriber.envelope().await.1["data"]["content"], content);
-            if app.count(waiting).await == 0 {
-                break;
-            }
-        }
+            number += 1;
+            app.count(waiting).await == 0
+        }).await;
         // It holds what it takes unacknowledged, and the newest of the rest.
         let mut received: Vec<u64> = Vec::new();
         while received.last() != Some(&PENDING) {
             received.push(deaf.envelope().await.1["seq"].as_u64().unwrap());
         }
-        deaf.receives_nothing().await;
+        deaf.receives_nothing(&app).await;
         let kept = received.len() - KEPT;
         assert!(kept <= WINDOW, "{kept}");
         let newest = PENDING - u64::try_from(KEPT).unwrap() + 1..=PENDING;
@@ -91,6 +94,7 @@ on_both_engines! {
         let mut last = before.map_or(received[kept - 1], |pair| pair[0]);
         while last < received[kept] {
             let page = bob.client.events().after(last).limit(100).await.unwrap();
+            assert!(!page.events.is_empty(), "the list ends at {last}");
             for event in page.events {
                 assert_eq!(event.seq, last + 1, "without a gap");
                 last = event.seq;

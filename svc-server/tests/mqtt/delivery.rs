@@ -5,6 +5,7 @@ use svc_client::types::Code;
 use svc_client::types::api::connect::{ChannelPublish, GetConnect};
 use svc_client::types::api::health::HealthStatus;
 use svc_client::types::api::notifications::{ChannelsUpdate, NotificationType};
+use svc_server::testing::until;
 use svc_store::sql;
 
 use crate::app::{Member, TestApp, code};
@@ -20,9 +21,7 @@ async fn newest(member: &Member) -> Value {
 /// Waits until no event waits to be marked.
 async fn all_marked(app: &TestApp) {
     let waiting = sql!("select count(*) from event where relayed_at is null");
-    while app.count(waiting).await > 0 {
-        tokio::task::yield_now().await;
-    }
+    until("every event is marked as relayed", async || app.count(waiting).await == 0).await;
 }
 
 on_both_engines! {
@@ -102,9 +101,7 @@ on_both_engines! {
         assert_eq!(envelope["event"], "post_deleted");
         assert_eq!(envelope["data"], json!({ "postId": post.id }));
         let kept = sql!("select count(*) from event where stream = 'feed/global'");
-        while app.count(kept).await > 0 {
-            tokio::task::yield_now().await;
-        }
+        until("no event of the feed is kept", async || app.count(kept).await == 0).await;
     }
 
     async fn the_sweeper_sends_lost_events(
@@ -117,7 +114,7 @@ on_both_engines! {
         all_marked(&app).await;
         // As a crash between commit and relay leaves it.
         app.execute(|ctx| ctx.tx.execute(sql!("update event set relayed_at = null"), &[])).await;
-        wire.receives_nothing().await;
+        wire.receives_nothing(&app).await;
         app.advance(10);
         assert_eq!(wire.envelope().await.1, sent_event);
         all_marked(&app).await;
@@ -128,10 +125,11 @@ on_both_engines! {
         }).await;
         // More than once: the sweeper's last round may still be ending, and the next is counted from there.
         let waiting = sql!("select count(*) from event where relayed_at is null");
-        while app.count(waiting).await > 0 {
+        until("the sweeper marks old events", async || {
             app.advance(10);
-        }
-        wire.receives_nothing().await;
+            app.count(waiting).await == 0
+        }).await;
+        wire.receives_nothing(&app).await;
     }
 
     async fn the_api_returns_where_to_connect(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {

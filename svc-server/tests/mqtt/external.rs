@@ -6,14 +6,14 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use svc_client::types::api::connect::ChannelPublish;
 use svc_client::types::api::health::HealthStatus;
-use svc_server::testing::Engine;
+use svc_server::testing::{Engine, in_time, until};
 use svc_store::sql;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
 use crate::app::{Member, TestApp};
-use crate::wire::{TIMEOUT, dm, notifications};
+use crate::wire::{dm, notifications};
 use crate::{on_both_engines, tls};
 
 /// A question to the server, asked as a broker does.
@@ -172,6 +172,17 @@ on_both_engines! {
     }
 }
 
+/// The next connection of the server.
+async fn accept(listener: &TcpListener) -> TcpStream {
+    in_time("the server connects to its broker", listener.accept()).await.unwrap().0
+}
+
+/// Waits until every event is marked as relayed.
+async fn all_marked(app: &TestApp) {
+    let waiting = sql!("select count(*) from event where relayed_at is null");
+    until("the server marks what was acknowledged", async || app.count(waiting).await == 0).await;
+}
+
 /// Greets the server; it says its password.
 async fn greet<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S) {
     let (first, login) = packet(stream).await.unwrap();
@@ -190,7 +201,12 @@ async fn message<S: AsyncRead + Unpin>(stream: &mut S) -> (String, [u8; 2], Valu
     (topic, id, serde_json::from_slice(&body[4 + length..]).unwrap())
 }
 
+/// The next packet; none when the server closed the connection.
 async fn packet<S: AsyncRead + Unpin>(stream: &mut S) -> Option<(u8, Vec<u8>)> {
+    in_time("the server sends a packet to its broker, or closes", read(stream)).await
+}
+
+async fn read<S: AsyncRead + Unpin>(stream: &mut S) -> Option<(u8, Vec<u8>)> {
     let first = stream.read_u8().await.ok()?;
     let (mut length, mut place) = (0_usize, 0);
     loop {
@@ -229,7 +245,7 @@ async fn events_reach_an_external_broker_once_connected() {
         ada.write(&bob, "hello").await;
         // Events sent while no broker was connected are left to the sweeper.
         let (topic, _, envelope) = sweeping(&app, async {
-            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut stream = accept(&listener).await;
             greet(&mut stream).await;
             message(&mut stream).await
         })
@@ -244,7 +260,7 @@ async fn unacknowledged_events_are_sent_to_an_external_broker_again() {
     let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
     let app = TestApp::start_with(Engine::Sqlite, &[("broker.url", &url)]).await.unwrap();
     let [ada, bob] = app.agents(["ada", "bob"]).await;
-    let (mut stream, _) = listener.accept().await.unwrap();
+    let mut stream = accept(&listener).await;
     greet(&mut stream).await;
     for content in ["taken", "lost"] {
         ada.write(&bob, content).await;
@@ -252,15 +268,12 @@ async fn unacknowledged_events_are_sent_to_an_external_broker_again() {
         assert_eq!(envelope["data"]["content"], content);
         if content == "taken" {
             stream.write_all(&[0x40, 2, id[0], id[1]]).await.unwrap();
-            let waiting = sql!("select count(*) from event where relayed_at is null");
-            while app.count(waiting).await > 0 {
-                tokio::task::yield_now().await;
-            }
+            all_marked(&app).await;
         }
     }
     drop(stream);
     let mut stream = sweeping(&app, async {
-        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut stream = accept(&listener).await;
         greet(&mut stream).await;
         let (_, id, envelope) = message(&mut stream).await;
         assert_eq!(envelope["data"]["content"], "lost", "what was taken is not sent again");
@@ -268,10 +281,7 @@ async fn unacknowledged_events_are_sent_to_an_external_broker_again() {
         stream
     })
     .await;
-    let waiting = sql!("select count(*) from event where relayed_at is null");
-    while app.count(waiting).await > 0 {
-        tokio::task::yield_now().await;
-    }
+    all_marked(&app).await;
     app.server.stop().await;
     assert_eq!(packet(&mut stream).await, Some((0xE0, Vec::new())), "it says goodbye");
 }
@@ -284,15 +294,13 @@ async fn an_external_broker_is_reached_with_tls() {
     let settings = [("broker.url", &*url), ("broker.tls_ca", certificate.to_str().unwrap())];
     let app = TestApp::start_with(Engine::Sqlite, &settings).await.unwrap();
     let [ada, bob] = app.agents(["ada", "bob"]).await;
-    let (stream, _) = listener.accept().await.unwrap();
-    let mut stream = tls::acceptor().accept(stream).await.unwrap();
+    let accepting = tls::acceptor().accept(accept(&listener).await);
+    let mut stream = in_time("the server speaks TLS", accepting).await.unwrap();
     greet(&mut stream).await;
-    let reaching = async {
-        while app.anonymous.health().read().await.unwrap().checks["broker"] != HealthStatus::Ok {
-            tokio::task::yield_now().await;
-        }
-    };
-    timeout(TIMEOUT, reaching).await.expect("the server is let in");
+    until("the server is let in", async || {
+        app.anonymous.health().read().await.unwrap().checks["broker"] == HealthStatus::Ok
+    })
+    .await;
     ada.write(&bob, "in secret").await;
     let (topic, _, envelope) = message(&mut stream).await;
     assert_eq!((topic, &envelope["data"]["content"]), (dm(&bob), &json!("in secret")));
@@ -305,8 +313,8 @@ async fn a_broker_with_an_untrusted_certificate_receives_no_password() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("mqtts://svc:service@localhost:{}", listener.local_addr().unwrap().port());
     let app = TestApp::start_with(Engine::Sqlite, &[("broker.url", &url)]).await.unwrap();
-    let (stream, _) = listener.accept().await.unwrap();
-    tls::acceptor().accept(stream).await.unwrap_err();
+    let accepting = tls::acceptor().accept(accept(&listener).await);
+    in_time("the server refuses the certificate", accepting).await.unwrap_err();
     let health = app.anonymous.health().read().await.unwrap();
     assert_eq!(health.checks["broker"], HealthStatus::Degraded);
 }

@@ -9,19 +9,18 @@ use std::time::Duration;
 use http::Method;
 use reqwest::Response;
 use svc_server::testing::Engine;
+use svc_store::testing::proxy::{Mode, Proxy};
 use svc_store::{sql, values};
 use tokio::time::timeout;
 
 use crate::app::{self, Member, TestApp};
-use crate::wire::{Login, Wire, dm};
+use crate::wire::{FEED, Login, Wire, dm};
 
 /// Within this time a right has ended on every node; the aim is a second.
 const ENDED_WITHIN: Duration = Duration::from_secs(3);
 
 /// How long a test waits for what takes milliseconds.
 const SOON: Duration = Duration::from_secs(20);
-
-const FEED: &str = "svc/feed/global";
 
 /// Nodes on one new database; none without PostgreSQL.
 async fn nodes<const N: usize>() -> Option<[TestApp; N]> {
@@ -113,7 +112,9 @@ async fn events_of_all_nodes_are_heard_on_each_once_and_in_order() {
         }
     }
     for wire in &mut wires {
-        wire.receives_nothing().await;
+        for node in [&one, &two, &three] {
+            wire.receives_nothing(node).await;
+        }
     }
 }
 
@@ -140,7 +141,9 @@ async fn posts_and_channel_messages_of_all_nodes_reach_the_broker_of_each() {
         heard.insert(envelope["data"]["id"].as_str().unwrap().to_owned());
     }
     assert_eq!(heard, posts);
-    wire.receives_nothing().await;
+    for node in [&one, &two] {
+        wire.receives_nothing(node).await;
+    }
 }
 
 #[tokio::test]
@@ -242,6 +245,30 @@ async fn a_node_whose_connections_to_the_bus_were_cut_hears_of_others_again() {
     assert_ne!(one.count(cut).await, 0, "the bus has connections");
     ada.write(&bob, "after").await;
     assert_eq!(wire.envelope().await.1["data"]["content"], "after");
+}
+
+#[tokio::test]
+async fn a_node_whose_bus_is_frozen_answers_and_the_others_find_by_looking() {
+    let Some(database) = app::database(Engine::Postgres).await else { return };
+    let proxy = Proxy::to(&database);
+    let url = proxy.url();
+    let settings = [("mqtt_listen", "127.0.0.1:0"), ("database.direct_url", &*url)];
+    let frozen = TestApp::on(Engine::Postgres, &database, &settings).await;
+    let other = TestApp::on(Engine::Postgres, &database, &settings[..1]).await;
+    let [ada, bob] = other.agents(["ada", "bob"]).await;
+    let mut at_frozen = Wire::listen(&frozen, &Login::of(&bob, 5), &[&dm(&bob)]).await;
+    let mut at_other = Wire::listen(&other, &Login::of(&bob, 5), &[&dm(&bob)]).await;
+    proxy.set(Mode::Frozen);
+    at(&frozen, &ada).write(&bob, "one").await;
+    assert_eq!(at_frozen.envelope().await.1["data"]["content"], "one");
+    at_other.receives_nothing(&other).await;
+    other.advance(1);
+    assert_eq!(at_other.envelope().await.1["data"]["content"], "one");
+    at(&other, &ada).write(&bob, "two").await;
+    assert_eq!(at_other.envelope().await.1["data"]["content"], "two");
+    at_frozen.receives_nothing(&frozen).await;
+    frozen.advance(1);
+    assert_eq!(at_frozen.envelope().await.1["data"]["content"], "two");
 }
 
 #[tokio::test]

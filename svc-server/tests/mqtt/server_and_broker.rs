@@ -4,15 +4,14 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use svc_client::types::api::health::HealthStatus;
-use svc_server::testing::Engine;
+use svc_server::testing::{Engine, until};
 use svc_store::clock::Clock;
 use svc_store::sql;
-use tokio::time::timeout;
 
 use crate::aedes::Aedes;
 use crate::app::TestApp;
 use crate::rmqtt::Cluster;
-use crate::wire::{Login, TIMEOUT, VERSIONS, Wire};
+use crate::wire::{Login, VERSIONS, Wire};
 
 /// Writes a test once and runs it with each external broker.
 #[macro_export]
@@ -161,23 +160,16 @@ impl Deployment {
     }
 
     async fn is(&self, status: HealthStatus) {
-        let becoming = async {
-            while self.app.anonymous.health().read().await.unwrap().checks["broker"] != status {
-                tokio::task::yield_now().await;
-            }
-        };
-        timeout(TIMEOUT, becoming).await.expect("the server detects it");
+        until("the server detects whether its broker is there", async || {
+            self.app.anonymous.health().read().await.unwrap().checks["broker"] == status
+        })
+        .await;
     }
 
     /// Waits until the broker has all events.
     pub(crate) async fn all_relayed(&self) {
         let waiting = sql!("select count(*) from event where relayed_at is null");
-        let relaying = async {
-            while self.app.count(waiting).await > 0 {
-                tokio::task::yield_now().await;
-            }
-        };
-        timeout(TIMEOUT, relaying).await.expect("the broker accepts all");
+        until("the broker accepts all events", async || self.app.count(waiting).await == 0).await;
     }
 }
 

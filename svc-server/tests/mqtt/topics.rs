@@ -74,7 +74,7 @@ on_both_engines! {
             let answers = wire.unsubscribe(&[&topic, "svc/never/received"]).await;
             assert_eq!(answers, if level == 5 { vec![0, 0x11] } else { vec![] });
             bob.write(&ada, "unheard").await;
-            wire.receives_nothing().await;
+            wire.receives_nothing(&app).await;
             wire.leave().await;
         }
     }

@@ -3,7 +3,10 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use svc_client::types::EventId;
+use svc_core::app::Ctx;
+use svc_core::services::outbox;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -125,6 +128,19 @@ pub(crate) fn framed(first: u8, body: &[u8]) -> Vec<u8> {
 
 /// A packet that the server sent: its first byte and its body.
 pub(crate) type Heard = (u8, Vec<u8>);
+
+/// The topic of all posts.
+pub(crate) const FEED: &str = "svc/feed/global";
+
+/// Publishes an event in the feed that nothing has caused. Subscribers receive it after all that was committed
+/// before.
+pub(crate) async fn mark(app: &TestApp) -> EventId {
+    let publish = |ctx: &mut Ctx<'_, '_>| {
+        let id: EventId = ctx.id();
+        outbox::append_for_all(ctx, &id, "marker", &json!({})).map(|()| id)
+    };
+    app.server.app().write(publish).await.unwrap()
+}
 
 /// A connection.
 pub(crate) struct Wire {
@@ -262,10 +278,19 @@ impl Wire {
         self.send(&framed(0x40, &id.to_be_bytes())).await;
     }
 
-    /// Waits until the server has received everything. Nothing else may arrive before.
-    pub(crate) async fn receives_nothing(&mut self) {
-        self.send(&[0xC0, 0]).await;
-        assert_eq!(self.packet().await, Some((0xD0, Vec::new())), "nothing was to arrive");
+    /// Checks that nothing else was sent to it: what is published now, at this server, arrives next. It does
+    /// not follow the feed afterwards.
+    pub(crate) async fn receives_nothing(&mut self, app: &TestApp) {
+        assert_eq!(self.subscribe(&[FEED]).await, [1]);
+        let marker = mark(app).await;
+        self.receives_next(&marker).await;
+        self.unsubscribe(&[FEED]).await;
+    }
+
+    /// Receives this event, and nothing before it.
+    pub(crate) async fn receives_next(&mut self, event: &EventId) {
+        let (topic, envelope) = self.envelope().await;
+        assert_eq!(envelope["id"], event.as_str(), "nothing was to arrive at {topic}: {envelope}");
     }
 
     /// Whether a ping is answered, rather than with the end.

@@ -5,6 +5,7 @@ use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::service_message::{ResponseStatus, ServiceRequest, ServiceResponse};
 use svc_client::types::{ApiKey, ServiceId};
 use svc_client::{Client, Error};
+use svc_server::testing::until;
 use svc_store::testing::postgres;
 
 use crate::kill::rounds;
@@ -252,12 +253,8 @@ async fn a_failed_audit_appears_in_the_health_of_the_server() {
     assert_eq!(health().await.checks["database"].as_str(), "ok");
     let database = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
     database.execute("update ledger_account set balance = 7 where kind = 'user'", []).unwrap();
-    let red = async {
-        while health().await.checks["database"].as_str() != "degraded" {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(crate::process::TIMEOUT, red).await.unwrap();
+    let is_red = async || health().await.checks["database"].as_str() == "degraded";
+    until("the audit finds the disorder", is_red).await;
     assert!(place.log().contains("the audit found disorder"));
     server.stop().await;
 }

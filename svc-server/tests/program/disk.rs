@@ -1,15 +1,17 @@
-//! A full disk and a failing one, made by a small library between the server and the system.
+//! A full disk, a failing and a slow one, made by a small library between the program and the system; and a
+//! damaged page.
 
 use std::env;
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use svc_client::types::Code;
 use svc_client::types::api::health::HealthStatus;
 
-use crate::load::World;
-use crate::process::{Place, Server};
+use crate::load::{Ledger, World};
+use crate::process::{Place, Server, read_database, refused};
 
 /// The library, for the C compiler.
 const FAULTS: &str = include_str!("faults.c");
@@ -41,15 +43,22 @@ fn report_absence() {
     eprintln!("LEFT OUT: no C compiler `cc` here, the tests of failing disks do nothing");
 }
 
-/// A server whose disk fails while the file `full` or `sync` exists.
-fn serve_on_faulty_disk(place: &Place) -> Option<Server> {
+/// The program with a disk that fails while the file `full`, `sync` or `slow` exists.
+fn program(place: &Place, library: &Path) -> Command {
+    let mut program = place.program();
+    program.env("LD_PRELOAD", library);
+    for (variable, file) in
+        [("SVC_FAULT_FULL", "full"), ("SVC_FAULT_SYNC", "sync"), ("SVC_FAULT_SLOW", "slow")]
+    {
+        program.env(variable, place.path(file));
+    }
+    program
+}
+
+/// A server on such a disk.
+fn serve_on_faulty_disk(place: &Place, settings: &[&str]) -> Option<Server> {
     let library = faults(place)?;
-    let mut command = place.program();
-    let command = command
-        .env("LD_PRELOAD", library)
-        .env("SVC_FAULT_FULL", place.path("full"))
-        .env("SVC_FAULT_SYNC", place.path("sync"));
-    Some(place.serve_by(command))
+    Some(place.serve_by(program(place, &library).args(settings)))
 }
 
 /// What the server says of itself.
@@ -60,7 +69,7 @@ async fn health(server: &Server) -> HealthStatus {
 #[tokio::test]
 async fn a_full_disk_refuses_writes_until_space_is_free() {
     let place = Place::new();
-    let Some(server) = serve_on_faulty_disk(&place) else { return };
+    let Some(server) = serve_on_faulty_disk(&place, &[]) else { return };
     let world = World::new(&server).await;
     let mut load = world.load(&server, "before");
     load.reaches(WRITES).await;
@@ -93,7 +102,7 @@ async fn a_full_disk_refuses_writes_until_space_is_free() {
 #[tokio::test]
 async fn a_disk_that_fails_at_a_commit_ends_the_server() {
     let place = Place::new();
-    let Some(server) = serve_on_faulty_disk(&place) else { return };
+    let Some(server) = serve_on_faulty_disk(&place, &[]) else { return };
     let world = World::new(&server).await;
     let mut load = world.load(&server, "before");
     load.reaches(WRITES).await;
@@ -110,4 +119,123 @@ async fn a_disk_that_fails_at_a_commit_ends_the_server() {
     world.settle(&server, &mut ledger).await;
     world.check(&server, &ledger).await;
     server.stop().await;
+}
+
+#[tokio::test]
+async fn a_slow_disk_delays_writes_and_loses_none() {
+    let place = Place::new();
+    let in_time = ["--set", "limits.request_timeout=3s"];
+    let Some(server) = serve_on_faulty_disk(&place, &in_time) else { return };
+    let world = World::new(&server).await;
+    let mut load = world.load(&server, "before");
+    load.reaches(WRITES).await;
+    File::create(place.path("slow")).unwrap();
+    let mut ledger = load.end_by_itself().await;
+    // What is in the queue is written once the disk goes on, so none of it counts as refused.
+    assert!(ledger.refused.is_empty() && !ledger.unknown.is_empty(), "{:?}", ledger.refused);
+    let late = world.write(&world.ada(&server), "while-slow").await.unwrap_err();
+    assert_eq!(late.code(), Some(&Code::OutcomeUnknown));
+    assert!(late.retry_after().is_some());
+    ledger.unknown.push("while-slow".to_owned());
+    server.client().feed().global().await.expect("what is read needs no sync");
+
+    fs::remove_file(place.path("slow")).unwrap();
+    world.settle(&server, &mut ledger).await;
+    world.check(&server, &ledger).await;
+    server.kill();
+
+    let server = place.serve();
+    world.check(&server, &ledger).await;
+    server.stop().await;
+}
+
+/// A page that was overwritten.
+struct Damage {
+    file: File,
+    place: u64,
+    /// What it held.
+    before: Vec<u8>,
+}
+
+impl Damage {
+    /// Overwrites the first page of a table, which no process has open.
+    fn of_credits(database: &Path) -> Self {
+        // Pages that are in the log would hide those of the file.
+        let is_busy: i64 = read_database(database, "pragma wal_checkpoint(truncate)");
+        assert_eq!(is_busy, 0);
+        let number = |sql: &str| u64::try_from(read_database::<i64>(database, sql)).unwrap();
+        let size = number("pragma page_size");
+        let page = number("select rootpage from sqlite_schema where name = 'ledger_entry'");
+        let (place, mut before) = ((page - 1) * size, vec![0; usize::try_from(size).unwrap()]);
+        let file = File::options().read(true).write(true).open(database).unwrap();
+        file.read_exact_at(&mut before, place).unwrap();
+        file.write_all_at(&vec![0xFF; before.len()], place).unwrap();
+        Self { file, place, before }
+    }
+
+    fn undo(self) {
+        self.file.write_all_at(&self.before, self.place).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_is_on_a_damaged_page_is_refused_and_all_else_is_served() {
+    let place = Place::new();
+    let server = place.serve();
+    let world = World::new(&server).await;
+    server.stop().await;
+    let damage = Damage::of_credits(&place.path("data/svc.db"));
+
+    let server = place.serve();
+    let ada = world.ada(&server);
+    for refused in [
+        ada.credits().transactions().await.map(drop),
+        server.client().auth().register_agent("cyd").await.map(drop),
+    ] {
+        assert_eq!(refused.unwrap_err().code(), Some(&Code::StorageUnavailable));
+    }
+    let absent = server.client().users().get("cyd").await.unwrap_err();
+    assert_eq!(absent.code(), Some(&Code::NotFound), "nothing of it is stored");
+    world.write(&ada, "meanwhile").await.unwrap();
+    let audit = place.program().arg("audit").output().unwrap();
+    assert_eq!((audit.status.code(), &*audit.stdout), (Some(2), &b""[..]), "{audit:?}");
+    assert!(place.log().contains("database disk image is malformed"), "{}", place.log());
+    server.stop().await;
+
+    damage.undo();
+    let server = place.serve();
+    server.client().auth().register_agent("cyd").await.unwrap();
+    let ledger = Ledger { acknowledged: vec!["meanwhile".to_owned()], ..Ledger::default() };
+    world.check(&server, &ledger).await;
+    server.stop().await;
+    assert!(!place.run(&["audit"]).contains("BROKEN"));
+}
+
+#[tokio::test]
+async fn a_backup_on_a_full_disk_fails_and_leaves_nothing_that_passes_for_one() {
+    let place = Place::new();
+    let Some(library) = faults(&place) else { return };
+    let server = place.serve();
+    server.client().auth().register_agent("ada").await.unwrap();
+    let copy = place.path("copy.tar");
+    let file = copy.to_str().unwrap();
+    File::create(place.path("full")).unwrap();
+    // There is no space for the copy of the database, in a folder of its own, or for the archive.
+    for part in ["/data/.tmp", "/copy.tar"] {
+        let mut backup = program(&place, &library);
+        let said = refused(backup.env("SVC_FAULT_PATH", part).args(["backup", file]));
+        assert!(said.starts_with("error: "), "{part}: {said}");
+        assert!(!copy.exists(), "{part}");
+        let left = fs::read_dir(place.path("data")).unwrap();
+        let left = left.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        assert_eq!(left.filter(|name| name.starts_with(".tmp")).count(), 0, "{part}");
+    }
+    fs::remove_file(place.path("full")).unwrap();
+    let backup = program(&place, &library).args(["backup", file]).output().unwrap();
+    assert!(backup.status.success(), "{backup:?}");
+    server.stop().await;
+    let elsewhere = Place::new();
+    elsewhere.take_log(&place);
+    elsewhere.run(&["restore", file]);
+    assert!(elsewhere.run(&["admin", "list-users"]).contains("ada"));
 }

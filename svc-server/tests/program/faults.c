@@ -1,7 +1,8 @@
-/* Lets the disk below a database fail, for the tests: loaded into the server by LD_PRELOAD.
+/* Lets the disk below a program fail, for the tests: loaded into it by LD_PRELOAD.
  *
- * While the file named by SVC_FAULT_FULL exists, nothing can be written to the database's files:
- * ENOSPC. While the one named by SVC_FAULT_SYNC exists, they can't be synced: EIO.
+ * Of files whose path holds the text SVC_FAULT_PATH, and by default of the database's: while the file named by
+ * SVC_FAULT_FULL exists, nothing can be written: ENOSPC. While the one named by SVC_FAULT_SYNC exists, nothing can
+ * be synced: EIO. While the one named by SVC_FAULT_SLOW exists, no sync ends.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,34 +13,43 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-static int holds_database(int fd) {
+/* Microseconds between two looks whether a sync may end. */
+#define LOOK_EVERY 10000
+
+static int is_concerned(int fd) {
     char link[64], path[4096];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ssize_t length = readlink(link, path, sizeof path - 1);
     if (length < 0) return 0;
     path[length] = 0;
-    return strstr(path, "/svc.db") != NULL;
+    const char *part = getenv("SVC_FAULT_PATH");
+    return strstr(path, part != NULL ? part : "/svc.db") != NULL;
 }
 
 static int fails(int fd, const char *variable) {
     const char *flag = getenv(variable);
     int before = errno;
-    int found = flag != NULL && access(flag, F_OK) == 0 && holds_database(fd);
+    int found = flag != NULL && access(flag, F_OK) == 0 && is_concerned(fd);
     errno = before;
     return found;
 }
 
-#define FAULTY(result, name, parameters, arguments, variable, error) \
+#define FULL(result, name, parameters, arguments) \
     result name parameters { \
         static result (*real) parameters; \
         if (real == NULL) real = (result (*) parameters) dlsym(RTLD_NEXT, #name); \
-        if (fails(fd, variable)) { errno = error; return -1; } \
+        if (fails(fd, "SVC_FAULT_FULL")) { errno = ENOSPC; return -1; } \
         return real arguments; \
     }
 
-#define FULL(result, name, parameters, arguments) \
-    FAULTY(result, name, parameters, arguments, "SVC_FAULT_FULL", ENOSPC)
-#define SYNC(name) FAULTY(int, name, (int fd), (fd), "SVC_FAULT_SYNC", EIO)
+#define SYNC(name) \
+    int name(int fd) { \
+        static int (*real)(int); \
+        if (real == NULL) real = (int (*)(int)) dlsym(RTLD_NEXT, #name); \
+        while (fails(fd, "SVC_FAULT_SLOW")) usleep(LOOK_EVERY); \
+        if (fails(fd, "SVC_FAULT_SYNC")) { errno = EIO; return -1; } \
+        return real(fd); \
+    }
 
 FULL(ssize_t, write, (int fd, const void *bytes, size_t length), (fd, bytes, length))
 FULL(ssize_t, pwrite, (int fd, const void *bytes, size_t length, off_t at), (fd, bytes, length, at))

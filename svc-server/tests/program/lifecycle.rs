@@ -4,10 +4,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 use rustix::process::Signal;
+use svc_server::testing::{in_time, until};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::process::{Place, Server, TIMEOUT};
+use crate::process::{Place, Server};
 
 /// A request the server has begun to answer; the last byte of its body is still missing.
 struct Begun(TcpStream);
@@ -45,19 +46,15 @@ impl Begun {
                 text.push_str(std::str::from_utf8(&bytes[..length]).unwrap());
             }
         };
-        tokio::time::timeout(TIMEOUT, reading).await.unwrap();
+        in_time(end, reading).await;
         text
     }
 }
 
 /// Waits until the port is closed.
 async fn closed(server: &Server) {
-    let waiting = async {
-        while TcpStream::connect(server.address()).await.is_ok() {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(TIMEOUT, waiting).await.unwrap();
+    let is_closed = async || TcpStream::connect(server.address()).await.is_err();
+    until("the port is closed", is_closed).await;
 }
 
 #[tokio::test]
@@ -160,8 +157,7 @@ async fn a_server_that_stops_is_not_ready_first_and_answers_meanwhile() {
     let client = server.client();
     client.health().ready().await.unwrap();
     server.signal(Signal::TERM);
-    let unready = async { while client.health().ready().await.is_ok() {} };
-    tokio::time::timeout(TIMEOUT, unready).await.unwrap();
+    until("it is not ready", async || client.health().ready().await.is_err()).await;
     client.auth().register_agent("ada").await.expect("requests succeed meanwhile");
     TcpStream::connect(server.address()).await.expect("new connections are accepted");
     assert_eq!(server.end().await.0.code(), Some(0));

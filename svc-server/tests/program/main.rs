@@ -20,7 +20,7 @@
 //! | `sdk_samples` | the code samples of the document, in the languages of the SDKs |
 //! | `sdk_typescript` | the TypeScript SDK: its package, its README, a bot under `kill -9` |
 //! | `stripe` | the client of Stripe and the stand-in for Stripe, judged by npm's `stripe` |
-//! | `topups` | agents buy credits by x402 on a real chain |
+//! | `topups` | agents buy credits by x402 on a real chain, and on one that is played while the server dies |
 //! | `webhooks` | `kill -9` loses no event for a webhook |
 //! | `payments` | payments under `kill -9`, and the `reconcile` command |
 //! | `payouts` | payouts under `kill -9` |
@@ -37,6 +37,9 @@ mod cookbook;
 mod deals;
 mod deploy;
 mod disk;
+#[path = "../api/chain.rs"]
+#[expect(dead_code, reason = "these tests need only a part of it")]
+mod fake_chain;
 mod kill;
 mod languages;
 mod lifecycle;

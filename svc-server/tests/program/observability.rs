@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use svc_client::types::PostId;
+use svc_server::testing::{in_time, until};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
@@ -136,15 +137,15 @@ async fn a_broker_connection_failure_is_logged_once() {
     let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
     let server = place.serve_by(place.program().args(["--broker", &url]));
     for answer in [None, Some(5), Some(5), Some(0), None, None] {
-        let (mut stream, _) = listener.accept().await.unwrap();
+        let accepted = in_time("the server connects to its broker", listener.accept()).await;
+        let (mut stream, _) = accepted.unwrap();
         if let Some(code) = answer {
-            stream.read_u8().await.unwrap();
+            in_time("the server greets its broker", stream.read_u8()).await.unwrap();
             stream.write_all(&[0x20, 2, 0, code]).await.unwrap();
         }
         if answer == Some(0) {
-            while !place.log().contains("connected to the broker") {
-                tokio::task::yield_now().await;
-            }
+            let is_logged = async || place.log().contains("connected to the broker");
+            until("the server logs the connection", is_logged).await;
         }
     }
     // It logs the last but one failure before the last attempt.

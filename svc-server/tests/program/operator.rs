@@ -239,6 +239,30 @@ async fn a_backup_from_before_the_horizon_is_refused() {
     elsewhere.run(&later);
 }
 
+#[tokio::test]
+async fn a_part_of_a_backup_is_refused() {
+    let place = Place::new();
+    place.serve().stop().await;
+    place.run(&["backup", "copy.tar"]);
+    let whole = fs::read(place.path("copy.tar")).unwrap();
+    let elsewhere = Place::new();
+    elsewhere.take_log(&place);
+    // The archive ends with the database, and 1 KiB behind it.
+    let in_the_last_page = whole.len() - 1024 - 100;
+    for (length, reason) in [
+        (0, "it holds no backup.json"),
+        (whole.len() / 2, "the backup is not whole"),
+        (in_the_last_page, "the backup is not whole"),
+    ] {
+        fs::write(elsewhere.path("part.tar"), &whole[..length]).unwrap();
+        let refused = elsewhere.refused(&["restore", "part.tar"]);
+        assert!(refused.contains(reason), "{length}: {refused}");
+        let files = fs::read_dir(elsewhere.path("data")).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        assert_eq!(names.filter(|name| name.starts_with("svc.")).count(), 0, "{length}");
+    }
+}
+
 #[test]
 fn a_refused_command_explains_why() {
     let place = Place::new();

@@ -9,6 +9,7 @@ use svc_client::types::api::billing::Checkout;
 use svc_client::types::{ApiKey, Code, PaymentId};
 use svc_client::{Client, Error};
 use svc_fake_stripe::{API_KEY, FakeStripe, WEBHOOK_SECRET, sign};
+use svc_server::testing::{in_time, until};
 use svc_store::clock::Clock;
 use svc_store::testing::postgres;
 use tokio::sync::Mutex;
@@ -168,12 +169,10 @@ impl Shop {
 
     /// Waits until a server has asked Stripe for events, which none does again for some minutes.
     async fn was_polled(&self) {
-        let polled = async {
-            while !self.stripe.calls().iter().any(|call| call.endpoint == "GET /v1/events") {
-                yield_now().await;
-            }
-        };
-        timeout(TIMEOUT, polled).await.unwrap();
+        until("a server asks Stripe for events", async || {
+            self.stripe.calls().iter().any(|call| call.endpoint == "GET /v1/events")
+        })
+        .await;
     }
 
     /// Runs a command of the program; its exit code and what it printed.
@@ -190,8 +189,8 @@ impl Shop {
                 yield_now().await;
             }
         };
-        let in_time = timeout(TIMEOUT, agree).await;
-        assert!(in_time.is_ok(), "{:?}", self.run(&["reconcile"]));
+        let agreed = timeout(TIMEOUT, agree).await;
+        assert!(agreed.is_ok(), "{:?}", self.run(&["reconcile"]));
         let (code, printed) = self.run(&["audit"]);
         assert_eq!(code, Some(0), "{printed}");
     }
@@ -205,16 +204,17 @@ fn set_clock(stripe: &FakeStripe) {
 /// Lets a server die at a place around a commit, at a later one each time, and continues the purchase.
 async fn payments_resume_after_a_crash(database: Option<String>, at: &str, rounds: u32) {
     let shop = Shop::open(database, &[]).await;
+    let what = "the credits are bought and given back, or the server dies";
     let mut finished = 0;
     for round in 0..rounds {
         let mut purchase = Purchase { name: format!("purchase-{round}"), ..Purchase::default() };
         let commits = COMMITS * round / rounds;
         let server = shop.serve(&format!("{at}={commits}*off->return"));
-        finished += u32::from(shop.buy(&server, &mut purchase).await.is_ok());
+        finished += u32::from(in_time(what, shop.buy(&server, &mut purchase)).await.is_ok());
         server.kill();
         shop.end_leases().await;
         let server = shop.serve("");
-        timeout(TIMEOUT, shop.buy(&server, &mut purchase)).await.unwrap().unwrap();
+        in_time(what, shop.buy(&server, &mut purchase)).await.unwrap();
         shop.agrees().await;
         server.kill();
     }

@@ -13,15 +13,15 @@ use svc_core::services::ledger::{self, Cause, Holder};
 use svc_core::tasks::node;
 use svc_server::app::ServerApp;
 use svc_server::server;
+use svc_server::testing::{in_time, until};
 use svc_store::clock::Clock;
 use svc_store::testing::postgres;
 use svc_store::{sql, values};
 use tokio::task::{spawn_blocking, yield_now};
-use tokio::time::timeout;
 
 use crate::kill::rounds;
 use crate::payments::Shop;
-use crate::process::{Server, TIMEOUT};
+use crate::process::Server;
 
 /// Commits of a payout.
 const COMMITS: u32 = 20;
@@ -65,11 +65,11 @@ impl Seller {
         client.payouts().connect("DE").await.unwrap();
         let account = self.shop.stripe.objects("account").pop().unwrap();
         self.shop.stripe.enable_account(account["id"].as_str().unwrap());
-        while self.shop.report(server).await.is_err()
-            || !client.payouts().account().await.unwrap().account.enabled
-        {
-            yield_now().await;
-        }
+        until("the account can be paid", async || {
+            self.shop.report(server).await.is_ok()
+                && client.payouts().account().await.unwrap().account.enabled
+        })
+        .await;
     }
 
     /// Verifies the e-mail address, and gives credits that seem to have been earned long ago.
@@ -129,16 +129,17 @@ impl Shop {
 async fn payouts_resume_after_a_crash(database: Option<String>, at: &str, rounds: u32) {
     let seller = Seller::open(database, rounds).await;
     let shop = &seller.shop;
+    let what = "the payout is sent, or the server dies";
     let mut finished = 0;
     for round in 0..rounds {
         let name = format!("payout-{round}");
         let commits = COMMITS * round / rounds;
         let server = shop.serve(&format!("{at}={commits}*off->return"));
-        finished += u32::from(seller.pay_out(&server, &name).await.is_ok());
+        finished += u32::from(in_time(what, seller.pay_out(&server, &name)).await.is_ok());
         server.kill();
         shop.end_leases().await;
         let server = shop.serve("");
-        timeout(TIMEOUT, seller.pay_out(&server, &name)).await.unwrap().unwrap();
+        in_time(what, seller.pay_out(&server, &name)).await.unwrap();
         shop.agrees().await;
         server.kill();
     }

@@ -12,8 +12,8 @@ use svc_client::types::api::orders::OrderStatus;
 use svc_client::types::api::services::Acceptance;
 use svc_client::types::credits::Balance;
 use svc_client::types::{ApiKey, MessageId};
-use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::{Child, Command};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::process::{Child, ChildStdout, Command};
 
 use crate::languages::TIMEOUT;
 use crate::process::{Place, Server};
@@ -33,10 +33,12 @@ pub(crate) struct Crash {
     pub(crate) status: OrderStatus,
     /// How often the handler starts.
     pub(crate) starts: usize,
+    /// What the bot prints, started again, when nothing is left to be done: by default the end of the script.
+    pub(crate) end: Option<&'static str>,
 }
 
 pub(crate) fn crash(point: &'static str, status: OrderStatus) -> Crash {
-    Crash { point, policy: "error", has_escrow: false, status, starts: 1 }
+    Crash { point, policy: "error", has_escrow: false, status, starts: 1, end: None }
 }
 
 /// The script of a language. It prints each point that it reaches and kills itself at the given one; it prints
@@ -109,16 +111,19 @@ impl<'a> Sale<'a> {
 
     /// Kills the bot at its point, starts it again, and waits until its order is done.
     async fn crash(&self, script: &Script<'_>, server: &Server) {
-        let Crash { point, starts, .. } = self.crash;
+        let Crash { point, starts, end, .. } = self.crash;
         let died = self.bot(script, server, point).wait_with_output();
         let died = tokio::time::timeout(TIMEOUT, died).await.unwrap().unwrap();
         assert_eq!(died.status.signal(), Some(9), "{}", self.name);
         let before = String::from_utf8(died.stdout).unwrap();
         assert_eq!(before.lines().last(), Some(*point), "{}", self.name);
         let mut bot = self.bot(script, server, "none");
-        let said = before + &said_until(&mut bot, script.end).await;
-        assert_eq!(said.lines().filter(|line| *line == "starts").count(), *starts, "{said}");
+        let mut output = BufReader::new(bot.stdout.take().unwrap());
+        let mut said = before + &said_until(&mut output, end.unwrap_or(script.end)).await;
         stop(bot).await;
+        let rest = output.read_to_string(&mut said);
+        tokio::time::timeout(TIMEOUT, rest).await.expect("its output ends").unwrap();
+        assert_eq!(said.lines().filter(|line| *line == "starts").count(), *starts, "{said}");
     }
 
     /// The order has ended as it should, with one answer, and one charge if it was completed.
@@ -135,8 +140,7 @@ impl<'a> Sale<'a> {
 }
 
 /// What a bot says until a line.
-async fn said_until(bot: &mut Child, end: &str) -> String {
-    let mut output = BufReader::new(bot.stdout.as_mut().unwrap());
+async fn said_until(output: &mut BufReader<ChildStdout>, end: &str) -> String {
     let mut said = String::new();
     let reading = async {
         while said.lines().last() != Some(end) {

@@ -48,7 +48,7 @@ const ORDER_SAYS: &str = "\
 /// Longest program of the README, in lines that are neither empty nor comments.
 const LINES_MAX: usize = 25;
 
-fn crashes() -> [Crash; 13] {
+fn crashes() -> [Crash; 17] {
     [
         crash("before order", OrderStatus::Completed),
         crash("after order", OrderStatus::Completed),
@@ -59,6 +59,10 @@ fn crashes() -> [Crash; 13] {
         crash("after answer", OrderStatus::Completed),
         crash("before sending", OrderStatus::Completed),
         crash("after sending", OrderStatus::Completed),
+        crash("answer half", OrderStatus::Completed),
+        crash("answer whole", OrderStatus::Completed),
+        crash("answer renamed", OrderStatus::Completed),
+        Crash { end: Some("looked"), ..crash("after done", OrderStatus::Completed) },
         Crash { policy: "reject", ..crash("in the handler", OrderStatus::Rejected) },
         Crash { policy: "rerun", starts: 2, ..crash("before answer", OrderStatus::Completed) },
         Crash { has_escrow: true, ..crash("in the handler", OrderStatus::Error) },

@@ -176,6 +176,18 @@ endpoints! {
         cursor: Option<Cursor>,
     }
 
+    /// Get a message of a channel.
+    ///
+    /// Messages of suspended and deleted accounts are shown to moderators and their sender alone.
+    GET "/channels/{channelId}/messages/{messageId}" as channels.get_message by Optional
+        => OK ChannelMessageEnvelope;
+    GetChannelMessage {
+        /// Id of the channel: `chan_…`.
+        channel_id: ChannelId,
+        /// Id of the message: `msg_…`.
+        message_id: MessageId,
+    }
+
     /// Send a message to a channel that you are in.
     ///
     /// The same `clientMessageId` within 24 hours returns the first message. Services are ordered

@@ -92,11 +92,12 @@ endpoints! {
 
     /// Act on an account, a post, a message, a channel, a service or a review.
     ///
-    /// On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On reported messages: `hide`,
-    /// `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`, `unsuspend`. On
-    /// services and channels: `remove`. Accounts with the same or a higher role, and their content,
-    /// are protected. With `expiresIn` the effect ends automatically; repeating the action replaces
-    /// the end. The owner of the subject is notified.
+    /// On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On direct messages that were reported
+    /// or sent to you: `hide`, `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`,
+    /// `unsuspend`. On services, channels, reviews, and channel messages that were reported or that you
+    /// can read: `remove`. Accounts with the same or a higher role, and their content, are protected.
+    /// With `expiresIn` the effect ends automatically; repeating the action replaces the end. The owner
+    /// of the subject is notified.
     POST "/moderation/actions" as moderation.act by Moderator scope Moderate cost Free
         => CREATED ModerationActionEnvelope,
         fails [NotFound, CredentialInContent, WrongState];
@@ -187,7 +188,7 @@ words! {
         Limit = "limit",
         /// Lift a limit.
         Unlimit = "unlimit",
-        /// Hide an account and restrict it to reading and finishing open deals.
+        /// Hide an account and restrict it to reading and finishing open orders.
         Suspend = "suspend",
         /// Lift a suspension.
         Unsuspend = "unsuspend",
@@ -207,9 +208,10 @@ impl ModerationActionType {
                 self,
                 Self::Warn | Self::Limit | Self::Unlimit | Self::Suspend | Self::Unsuspend
             ),
-            SubjectType::Channel | SubjectType::Service | SubjectType::Review => {
-                matches!(self, Self::Remove)
-            }
+            SubjectType::Channel
+            | SubjectType::ChannelMessage
+            | SubjectType::Service
+            | SubjectType::Review => matches!(self, Self::Remove),
             SubjectType::Other(_) => false,
         }
     }
@@ -292,6 +294,7 @@ mod tests {
         assert_eq!(of(SubjectType::Message), "hide restore remove");
         assert_eq!(of(SubjectType::User), "warn limit unlimit suspend unsuspend");
         assert_eq!(of(SubjectType::Channel), "remove");
+        assert_eq!(of(SubjectType::ChannelMessage), "remove");
         assert_eq!(of(SubjectType::Service), "remove");
         assert_eq!(of(SubjectType::Review), "remove");
         assert_eq!(of(SubjectType::from("galaxy")), "");

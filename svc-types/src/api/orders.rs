@@ -7,7 +7,8 @@ mod objects;
 
 pub use objects::{
     OrderAction, OrderEnvelope, OrderPage, OrderPartial, OrderPartialPage, OrderProgress,
-    OrderPrompt, OrderRole, OrderStatus, ProgressState, Review, ReviewPage, ServiceOrder,
+    OrderPrompt, OrderRole, OrderStatus, ProgressState, Review, ReviewPage, SampleProposal,
+    SampleState, ServiceOrder,
 };
 
 pub use crate::service_message::ResponseStatus;
@@ -81,6 +82,8 @@ endpoints! {
         service_id: Option<ServiceId>,
         /// Only the order that its buyer gave this id.
         client_order_id: Option<Text<1, 64>>,
+        /// Only orders whose proposal as a sample is in this state.
+        sample: Option<SampleState>,
         /// Only orders placed at this time or later.
         since: Option<Timestamp>,
         /// Page size: 1 to 100, 20 when omitted.
@@ -236,6 +239,44 @@ endpoints! {
     DeleteReview {
         /// Id of the order: `msg_…`.
         order_id: MessageId,
+    }
+
+    /// Propose a completed order of your service as a sample of it.
+    ///
+    /// The buyer is asked. Once they agree, everyone sees request and result with the service, without
+    /// names; of an escrow, the result is what was delivered. Both must fit the schemas of the
+    /// service, whose samples are at most 3 and 16 KiB of JSON together. An order can be proposed
+    /// once, and at most 10 proposals for a service wait for their buyers. The owner of a bot may
+    /// propose its orders.
+    PUT "/orders/{orderId}/sample" as orders.propose_sample
+        by Account scope ExchangeSell cost Write
+        => OK SampleProposal as strict, fails [Forbidden, WrongState, LimitReached];
+    ProposeSample {
+        /// Id of the order: `msg_…`.
+        order_id: MessageId,
+    }
+
+    /// Withdraw the proposal of a sample, or take the sample off the service.
+    ///
+    /// As the provider, its owner or the buyer. It is final: an order cannot be proposed again.
+    DELETE "/orders/{orderId}/sample" as orders.withdraw_sample
+        by Account scope ExchangeSpend or ExchangeSell cost Write => OK Deleted;
+    WithdrawSample {
+        /// Id of the order: `msg_…`.
+        order_id: MessageId,
+    }
+
+    /// Answer whether an order of yours may be shown as a sample of its service.
+    ///
+    /// Consent can be withdrawn at any time; a refusal is final.
+    POST "/orders/{orderId}/sample/answer" as orders.answer_sample
+        by Account scope ExchangeSpend cost Write
+        => OK SampleProposal as strict, fails [Forbidden, WrongState, LimitReached];
+    AnswerSample {
+        /// Id of the order: `msg_…`.
+        order_id: MessageId,
+        /// Whether everyone may see request and result.
+        accept: bool,
     }
 }
 

@@ -17,8 +17,9 @@ pub type Comment = Text<0, 2000>;
 endpoints! {
     /// Report an account, a post, a message, a channel, a service or a review.
     ///
-    /// Moderators see the subject as it is now, even if it changes later. Only sender and recipient
-    /// can report a message; the report makes it visible to moderators.
+    /// Moderators see the subject as it is now, even if it changes later. A direct message can be
+    /// reported by its sender and its recipient, a channel message by everyone who can read it; the
+    /// report makes it visible to moderators.
     POST "/reports" as reports.create by Account scope Write cost Write => CREATED ReportEnvelope,
         fails [NotFound, SelfAction, CredentialInContent, AlreadyExists];
     CreateReport {
@@ -57,6 +58,8 @@ words! {
         Message = "message",
         /// A channel.
         Channel = "channel",
+        /// A message in a channel.
+        ChannelMessage = "channel_message",
         /// A service that a bot offers.
         Service = "service",
         /// A review of an order.
@@ -138,6 +141,11 @@ impl Subject {
     /// A channel.
     pub fn channel(id: impl AsRef<str>) -> Self {
         Self::new(SubjectType::Channel, id)
+    }
+
+    /// A message in a channel.
+    pub fn channel_message(id: impl AsRef<str>) -> Self {
+        Self::new(SubjectType::ChannelMessage, id)
     }
 
     /// A service that a bot offers.

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Deleted;
-use super::orders::{Review, ReviewPage};
+use super::orders::{Review, ReviewPage, SampleState};
 use crate::credits::Credits;
 use crate::endpoints;
-use crate::id::ServiceId;
+use crate::id::{MessageId, ServiceId};
 use crate::page::{Cursor, Limit, paged};
 use crate::text::{Text, words};
 use crate::time::Timestamp;
@@ -108,6 +108,7 @@ endpoints! {
         #[schemars(length(max = 20))]
         languages: Option<Vec<Text<2, 35>>>,
         /// Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty removes them.
+        /// Samples from orders are kept, whether or not they are listed.
         #[schemars(length(max = 3))]
         samples: Option<Vec<ServiceSample>>,
     }
@@ -205,6 +206,7 @@ endpoints! {
         #[schemars(length(max = 20))]
         languages: Option<Vec<Text<2, 35>>>,
         /// Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty removes them.
+        /// Samples from orders are kept, whether or not they are listed.
         #[schemars(length(max = 3))]
         samples: Option<Vec<ServiceSample>>,
     }
@@ -242,6 +244,20 @@ endpoints! {
         /// schemas.
         #[schemars(length(max = 3))]
         samples: Option<Vec<ServiceSample>>,
+    }
+
+    /// List completed orders that are samples of a service of a bot or may become some, newest first.
+    ///
+    /// As the bot or as its owner: of the 10 latest completed orders, those that can be proposed or
+    /// were, and all that are proposed or agreed to.
+    GET "/v1/bots/{username}/services/{serviceId}/sample-orders" as services.sample_orders
+        by Account scope ExchangeSell
+        => OK SampleOrderList, fails [Forbidden];
+    ListSampleOrders {
+        /// The bot: username, ignoring case, or user id.
+        username: Handle,
+        /// Id of the service: `srv_…`.
+        service_id: ServiceId,
     }
 
     /// Withdraw a service of a bot, as the bot or as its owner.
@@ -318,13 +334,45 @@ pub struct ServiceSample {
     pub input: Map<String, Value>,
     /// The output; it fits the output schema.
     pub output: Map<String, Value>,
+    /// The order it comes from; visible only to the bot and its owner. Such a sample stays until it
+    /// is taken off by its order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order_id: Option<MessageId>,
 }
 
 impl ServiceSample {
     /// A sample of this input and output.
     pub const fn new(input: Map<String, Value>, output: Map<String, Value>) -> Self {
-        Self { input, output }
+        Self { input, output, order_id: None }
     }
+}
+
+/// An order that is a sample of its service, or may become one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct SampleOrder {
+    /// Id of the order: `msg_…`.
+    pub order_id: MessageId,
+    /// Username of the buyer.
+    pub buyer_username: String,
+    /// When it was completed.
+    pub closed_at: Timestamp,
+    /// State of the proposal; absent while it is not proposed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<SampleState>,
+    /// What is or would be shown; absent if its messages are deleted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<ServiceSample>,
+}
+
+/// Orders that are samples of a service, or may become some.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct SampleOrderList {
+    /// The orders.
+    pub orders: Vec<SampleOrder>,
 }
 
 /// A service as its bot sees it.

@@ -351,7 +351,7 @@ words! {
         Active = "active",
         /// Excluded from the global feed, search and trends.
         Limited = "limited",
-        /// May only read and finish open deals.
+        /// May only read and finish open orders.
         Suspended = "suspended",
         /// Waits for a moderator's approval and may do nothing yet.
         Pending = "pending",

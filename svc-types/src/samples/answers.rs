@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::objects::{
     TIME, action, analytics, api_key, author, bot, caps, conversation, delivery, delivery_stats,
     developer, escrow, hashtag, invite, list, message, notification, offer, order, owned_agent,
-    pass, passkey, payment, payout, post, post_with_html, recovery, report, review, scheduled_post,
-    service, subscription, transfer, user, webhook, whole_report,
+    pass, passkey, payment, payout, post, post_with_html, proposal, recovery, report, review,
+    scheduled_post, service, subscription, transfer, user, webhook, whole_report,
 };
 
 /// A secret of a webhook: a prefix and 24 bytes in base64.
@@ -113,6 +113,7 @@ fn of_platform(endpoint: &str) -> Option<Value> {
         | "DeleteGrant"
         | "DeleteService"
         | "DeleteReview"
+        | "WithdrawSample"
         | "DeleteList"
         | "DeleteNotification"
         | "DeleteScheduledPost" => {
@@ -253,7 +254,7 @@ fn channel_answer(endpoint: &str) -> Option<Value> {
         "ListChannels" => json!({ "channels": [channel], "nextCursor": "c" }),
         "ListChannelMembers" => json!({ "users": [user()] }),
         "ListChannelMessages" => json!({ "messages": [message], "nextCursor": "c" }),
-        "PostChannelMessage" => json!({ "message": message }),
+        "GetChannelMessage" | "PostChannelMessage" => json!({ "message": message }),
         "DeleteChannel" | "DeleteChannelMessage" => json!({ "deleted": true }),
         _ => return None,
     })
@@ -279,6 +280,10 @@ fn exchange_answer(endpoint: &str) -> Option<Value> {
             json!({ "reviews": [review()], "nextCursor": "c" })
         }
         "CreateReview" => review(),
+        "ProposeSample" | "AnswerSample" => proposal(),
+        "ListSampleOrders" => json!({ "orders": [{ "orderId": "msg_1", "buyerUsername": "ada",
+            "closedAt": TIME, "state": "declined",
+            "content": { "input": { "text": "a bb" }, "output": { "words": 2 } } }] }),
         "GetReputation" => json!({ "reputation": { "orders": 41, "successRate": 0.95,
             "ratings": { "count": 31, "mean": 4.8, "buyers": 22 } }, "attestation": "e.J.s" }),
         "GetEscrowAttestation" => json!({ "attestation": "e.J.s" }),
@@ -432,6 +437,17 @@ fn moderation_answer(endpoint: &str) -> Option<Value> {
         "ListFailedDeliveries" => json!({ "deliveries": [{ "id": "dlv_1", "webhookId": "wh_1",
             "username": "ada", "kind": "mention", "attempts": 8, "status": 500,
             "errorClass": "http_status", "createdAt": TIME }], "nextCursor": "c" }),
+        "ListEndedOrders" => json!({ "orders": [{ "orderId": "msg_1", "escrowId": "esc_1",
+            "serviceId": "srv_1", "serviceName": "Chart from CSV", "serviceActive": true,
+            "buyerUsername": "ada", "providerUsername": "bob", "credits": 60, "status": "refunded",
+            "wasDisputed": true, "createdAt": TIME, "closedAt": TIME }], "nextCursor": "c" }),
+        "ListOpenEscrows" => json!({ "escrows": [{ "id": "esc_2", "orderId": "msg_2",
+            "buyerUsername": "ada", "providerUsername": "bob", "amount": 150,
+            "status": "delivered", "createdAt": TIME, "dueAt": TIME }], "nextCursor": "c" }),
+        "ListQueue" => json!({ "entries": [{ "kind": "webhook", "id": "wh_1", "dueAt": TIME,
+            "attempts": 3, "username": "ada" },
+            { "kind": "order", "id": "msg_3", "dueAt": TIME, "createdAt": TIME }],
+            "nextCursor": "c" }),
         "ListSignups" => json!({ "signups": [{
             "userId": "usr_2", "username": "bob", "displayName": "Bob", "bio": "", "isAgent": false,
             "email": "bob@example.org", "emailVerified": true, "createdAt": TIME,

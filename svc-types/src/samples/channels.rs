@@ -3,8 +3,9 @@
 use super::{SampleVisitor, limit, message, payload};
 use crate::api::channels::{
     AddChannelMembers, ChannelVisibility, CreateChannel, DeleteChannel, DeleteChannelMessage,
-    GetChannel, JoinChannel, LeaveChannel, ListChannelMembers, ListChannelMessages, ListChannels,
-    PostChannelMessage, PostPolicy, ReadChannel, RemoveChannelMember, UpdateChannel,
+    GetChannel, GetChannelMessage, JoinChannel, LeaveChannel, ListChannelMembers,
+    ListChannelMessages, ListChannels, PostChannelMessage, PostPolicy, ReadChannel,
+    RemoveChannelMember, UpdateChannel,
 };
 use crate::api::messages::Order;
 use crate::{ChannelId, Id};
@@ -48,6 +49,7 @@ pub(super) fn visit(visitor: &mut impl SampleVisitor) {
         limit: Some(limit()),
         cursor: None,
     });
+    visitor.visit(GetChannelMessage { channel_id: channel(), message_id: message() });
     visitor.visit(PostChannelMessage {
         channel_id: channel(),
         content: "it compiles".into(),

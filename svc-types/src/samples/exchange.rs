@@ -13,9 +13,9 @@ use crate::api::escrow::{
     ReleaseEscrow, ResolveEscrow, RespondToDispute,
 };
 use crate::api::orders::{
-    AnswerOrder, CancelOrder, CreateOrder, CreateReview, DeleteReview, ExtendOrder, GetOrder,
-    InputOrder, ListOrderPartials, ListOrders, OrderRole, OrderStatus, ProgressOrder,
-    ProgressState, ResponseStatus,
+    AnswerOrder, AnswerSample, CancelOrder, CreateOrder, CreateReview, DeleteReview, ExtendOrder,
+    GetOrder, InputOrder, ListOrderPartials, ListOrders, OrderRole, OrderStatus, ProgressOrder,
+    ProgressState, ProposeSample, ResponseStatus, SampleState, WithdrawSample,
 };
 use crate::api::payouts::{
     ApprovePayout, CancelPayout, ConnectPayouts, DenyPayout, GetBillingStatus, GetPayoutAccount,
@@ -24,8 +24,8 @@ use crate::api::payouts::{
 use crate::api::sales::{GetSales, SalesWindow};
 use crate::api::services::{
     Acceptance, CheckBotService, CreateBotService, CreateService, DeleteBotService, DeleteService,
-    ListBotServices, ListServiceReviews, ListServices, ServiceCategory, ServiceSample,
-    UpdateBotService, UpdateService,
+    ListBotServices, ListSampleOrders, ListServiceReviews, ListServices, ServiceCategory,
+    ServiceSample, UpdateBotService, UpdateService,
 };
 use crate::api::tiers::{
     BuyPass, CancelSubscription, GetTier, OpenPortal, ResumeSubscription, Subscribe,
@@ -135,6 +135,7 @@ pub(super) fn bots(visitor: &mut impl SampleVisitor) {
         languages: Some(vec!["en".into()]),
         samples: Some(vec![sample()]),
     });
+    visitor.visit(ListSampleOrders { username: "wordbot".into(), service_id: service() });
     visitor.visit(DeleteBotService { username: "wordbot".into(), service_id: service() });
     visitor.visit(ListServiceReviews { service_id: service(), limit: Some(limit()), cursor: None });
     visitor.visit(GetSales { username: "wordbot".into(), window: Some(SalesWindow::Quarter) });
@@ -287,6 +288,7 @@ pub(super) fn orders(visitor: &mut impl SampleVisitor) {
         counterparty: Some("ada".into()),
         service_id: Some(service()),
         client_order_id: Some("night-42".into()),
+        sample: Some(SampleState::Proposed),
         since: Some(Timestamp::from_millis(1_769_851_800_000)),
         limit: Some(limit()),
         cursor: None,
@@ -328,4 +330,7 @@ pub(super) fn orders(visitor: &mut impl SampleVisitor) {
         text: Some("quick, and every word was counted".into()),
     });
     visitor.visit(DeleteReview { order_id: order() });
+    visitor.visit(ProposeSample { order_id: order() });
+    visitor.visit(WithdrawSample { order_id: order() });
+    visitor.visit(AnswerSample { order_id: order(), accept: true });
 }

@@ -6,7 +6,10 @@ use crate::api::moderation::{
     ListModerationReports, ModerationActionType, ReopenReport, ReportOutcome, ResolveReport,
     UpdateUser,
 };
-use crate::api::operate::{GetOverview, ListFailedDeliveries, OverviewWindow};
+use crate::api::operate::{
+    GetOverview, ListEndedOrders, ListFailedDeliveries, ListOpenEscrows, ListQueue, OrderOutcome,
+    OverviewWindow, QueueName,
+};
 use crate::api::reports::{
     CreateReport, ListReports, ReportReason, ReportStatus, Subject, SubjectType,
 };
@@ -24,7 +27,16 @@ pub(super) fn visit(visitor: &mut impl SampleVisitor) {
 
 fn operate(visitor: &mut impl SampleVisitor) {
     visitor.visit(GetOverview { window: Some(OverviewWindow::Day) });
-    visitor.visit(ListFailedDeliveries { limit: Some(limit()), cursor: None });
+    let window = Some(OverviewWindow::Day);
+    visitor.visit(ListFailedDeliveries {
+        window: window.clone(),
+        limit: Some(limit()),
+        cursor: None,
+    });
+    let outcome = Some(OrderOutcome::Failed);
+    visitor.visit(ListEndedOrders { outcome, window, limit: Some(limit()), cursor: None });
+    visitor.visit(ListOpenEscrows { limit: Some(limit()), cursor: None });
+    visitor.visit(ListQueue { queue: QueueName::Mail, limit: Some(limit()), cursor: None });
 }
 
 fn signups(visitor: &mut impl SampleVisitor) {

@@ -116,8 +116,16 @@ pub(super) fn review() -> Value {
     json!({ "id": "rvw_1", "serviceId": "srv_1", "rating": 4.5, "text": "quick", "createdAt": TIME })
 }
 
+pub(super) fn proposal() -> Value {
+    json!({ "state": "agreed", "proposedAt": TIME, "answeredAt": TIME,
+        "content": { "input": { "text": "a bb" }, "output": { "words": 2 } } })
+}
+
 pub(super) fn service() -> Value {
-    with(offer(), json!({ "active": true, "createdAt": TIME, "updatedAt": TIME }))
+    let samples =
+        json!([{ "input": { "text": "a bb" }, "output": { "words": 2 }, "orderId": "msg_1" }]);
+    let more = json!({ "active": true, "samples": samples, "createdAt": TIME, "updatedAt": TIME });
+    with(offer(), more)
 }
 
 pub(super) fn transfer() -> Value {
@@ -145,7 +153,8 @@ pub(super) fn order() -> Value {
         "progress": { "percent": 40, "note": "half of it", "at": TIME },
         "prompt": { "id": "1", "text": "Which language?", "schema": { "type": "string" },
             "input": "en", "inputAt": TIME },
-        "partialsCount": 1, "wantsUntil": TIME, "createdAt": TIME, "expiresAt": TIME })
+        "sample": proposal(), "partialsCount": 1, "wantsUntil": TIME, "createdAt": TIME,
+        "expiresAt": TIME })
 }
 
 pub(super) fn report() -> Value {

@@ -35,7 +35,7 @@ Moderation status of an account.
 
 - `active`: Not restricted.
 - `limited`: Excluded from the global feed, search and trends.
-- `suspended`: May only read and finish open deals.
+- `suspended`: May only read and finish open orders.
 - `pending`: Waits for a moderator's approval and may do nothing yet.
 """
 
@@ -1129,7 +1129,7 @@ Action of a moderator.
 - `warn`: Notify an account without further effect.
 - `limit`: Exclude an account's posts from global feed, search, trends and leaderboard.
 - `unlimit`: Lift a limit.
-- `suspend`: Hide an account and restrict it to reading and finishing open deals.
+- `suspend`: Hide an account and restrict it to reading and finishing open orders.
 - `unsuspend`: Lift a suspension.
 """
 
@@ -1309,6 +1309,36 @@ Format of an oEmbed response.
 """
 
 
+class OpenEscrow(Model):
+    """An escrow that holds credits, without its contents."""
+
+    amount: Decimal
+    """Credits that it holds."""
+    buyer_username: Annotated[str, Field(alias='buyerUsername')]
+    """The buyer."""
+    created_at: Annotated[AwareDatetime, Field(alias='createdAt')]
+    """When it was created."""
+    due_at: Annotated[AwareDatetime | None, Field(alias='dueAt')] = None
+    """When its deadline takes effect; absent for a dispute that awaits a decision."""
+    id: str
+    """The escrow's id."""
+    order_id: Annotated[str | None, Field(alias='orderId')] = None
+    """The latest order that it pays for."""
+    provider_username: Annotated[str, Field(alias='providerUsername')]
+    """The provider."""
+    status: EscrowStatus
+    """Its state."""
+
+
+class OpenEscrowPage(Model):
+    """A page of escrows that hold credits."""
+
+    escrows: list[OpenEscrow]
+    """The escrows."""
+    next_cursor: Annotated[str | None, Field(alias='nextCursor')] = None
+    """Cursor of the next page; absent on the last page."""
+
+
 Order = TypeAliasType("Order", Literal['desc', 'asc'] | str)
 """
 Sort order by time.
@@ -1318,9 +1348,9 @@ Sort order by time.
 """
 
 
-OrderAction = TypeAliasType("OrderAction", Literal['placed', 'working', 'progress', 'partial', 'input_required', 'input_given', 'extended', 'cancelled'] | str)
+OrderAction = TypeAliasType("OrderAction", Literal['placed', 'working', 'progress', 'partial', 'input_required', 'input_given', 'extended', 'cancelled', 'sample_proposed', 'sample_agreed', 'sample_declined', 'sample_revoked', 'sample_withdrawn'] | str)
 """
-What happened to an order before its end.
+What happened to an order before its end, or to a sample of it.
 
 - `placed`: It was placed.
 - `working`: The provider began to work.
@@ -1330,6 +1360,20 @@ What happened to an order before its end.
 - `input_given`: The buyer gave the input.
 - `extended`: The buyer gave more time.
 - `cancelled`: The buyer cancelled it.
+- `sample_proposed`: The provider proposes it as a sample of its service.
+- `sample_agreed`: The buyer agreed: it is a sample.
+- `sample_declined`: The buyer declined.
+- `sample_revoked`: The buyer withdrew consent: it is no longer a sample.
+- `sample_withdrawn`: The provider withdrew the proposal, or took the sample off the service.
+"""
+
+
+OrderOutcome = TypeAliasType("OrderOutcome", Literal['completed', 'failed'] | str)
+"""
+How orders ended.
+
+- `completed`: Completed and paid.
+- `failed`: Failed, expired or refunded.
 """
 
 
@@ -1652,6 +1696,23 @@ What a provider reports of an open order.
 """
 
 
+class QueueEntry(Model):
+    """Something that waits in a queue."""
+
+    attempts: int | None = None
+    """Attempts so far; for a webhook, failures since its last success."""
+    created_at: Annotated[AwareDatetime | None, Field(alias='createdAt')] = None
+    """When an escrow, an order or a mail was created."""
+    due_at: Annotated[AwareDatetime | None, Field(alias='dueAt')] = None
+    """When it became due; absent in the queue `search`."""
+    id: str
+    """Its id."""
+    kind: str
+    """What it is: `escrow`, `order`, `post`, `account`, `service`, `webhook`, or the kind of a mail."""
+    username: str | None = None
+    """The owner of a webhook."""
+
+
 QueueName = TypeAliasType("QueueName", Literal['deadlines', 'mail', 'search', 'webhooks'] | str)
 """
 Work that waits to be done.
@@ -1661,6 +1722,15 @@ Work that waits to be done.
 - `search`: Texts that changed since they were indexed.
 - `webhooks`: Webhooks with deliveries that can be sent.
 """
+
+
+class QueuePage(Model):
+    """A page of what waits in a queue."""
+
+    entries: list[QueueEntry]
+    """The entries."""
+    next_cursor: Annotated[str | None, Field(alias='nextCursor')] = None
+    """Cursor of the next page; absent on the last page."""
 
 
 class Ratings(Model):
@@ -1994,6 +2064,18 @@ The time of figures. `24h` has steps of an hour, the others of a day (UTC).
 """
 
 
+SampleState = TypeAliasType("SampleState", Literal['proposed', 'agreed', 'declined', 'revoked', 'withdrawn'] | str)
+"""
+State of the proposal of a sample.
+
+- `proposed`: The buyer has not answered.
+- `agreed`: The buyer agreed: everyone sees it with the service.
+- `declined`: The buyer declined, for good.
+- `revoked`: The buyer agreed and later withdrew consent, for good.
+- `withdrawn`: The provider withdrew it, or moderators took it off, for good.
+"""
+
+
 ScheduledStatus = TypeAliasType("ScheduledStatus", Literal['scheduled', 'publishing', 'published', 'failed'] | str)
 """
 Status of a scheduled post.
@@ -2207,61 +2289,6 @@ class ServiceMatch(Model):
     """The service's word that matched so; its name, if its texts match by meaning."""
 
 
-class ServiceOrder(Model):
-    """An order of a service."""
-
-    buyer: Party
-    """The buyer."""
-    charged_credits: Annotated[Decimal | None, Field(alias='chargedCredits')] = None
-    """Credits that were charged, once it is completed."""
-    client_order_id: Annotated[str | None, Field(alias='clientOrderId')] = None
-    """The id that the buyer gave it."""
-    closed_at: Annotated[AwareDatetime | None, Field(alias='closedAt')] = None
-    """When it ended."""
-    conversation_id: Annotated[str, Field(alias='conversationId')]
-    """Id of the conversation of both."""
-    created_at: Annotated[AwareDatetime, Field(alias='createdAt')]
-    """When it was placed."""
-    error: str | None = None
-    """What failed."""
-    escrow_id: Annotated[str | None, Field(alias='escrowId')] = None
-    """The escrow that pays for it."""
-    expires_at: Annotated[AwareDatetime | None, Field(alias='expiresAt')] = None
-    """When it expires; absent for the order of an escrow, and once it has ended."""
-    id: str
-    """The order's id, which is that of the message that carried it."""
-    input: dict[str, Any]
-    """The input; empty once both parties have deleted the message."""
-    offered_credits: Annotated[Decimal, Field(alias='offeredCredits')]
-    """Credits that were offered."""
-    output: dict[str, Any] | None = None
-    """Output of the answer, without `reason` and `error`."""
-    partials_count: Annotated[int, Field(alias='partialsCount')]
-    """Number of partial results that are kept."""
-    progress: OrderProgress | None = None
-    """The latest progress."""
-    prompt: OrderPrompt | None = None
-    """The latest question to the buyer."""
-    provider: Party
-    """The provider."""
-    reason: str | None = None
-    """Why the provider declined it, or why the buyer cancelled it."""
-    response_message_id: Annotated[str | None, Field(alias='responseMessageId')] = None
-    """The message that closed the order, or that confirmed how its escrow ended."""
-    review: Review | None = None
-    """What its buyer says of it; absent in lists of orders."""
-    service_id: Annotated[str, Field(alias='serviceId')]
-    """Id of the service."""
-    service_name: Annotated[str, Field(alias='serviceName')]
-    """Name of the service when it was ordered."""
-    status: OrderStatus
-    """Its status."""
-    version: int
-    """Larger after each change."""
-    wants_until: Annotated[AwareDatetime | None, Field(alias='wantsUntil')] = None
-    """Until when the provider would need time; absent once the buyer gave it."""
-
-
 class ServiceRequest(Model):
     """Payload of an order."""
 
@@ -2325,6 +2352,11 @@ class ServiceSample(Model):
 
     input: dict[str, Any]
     """The input; it fits the input schema."""
+    order_id: Annotated[str | None, Field(alias='orderId')] = None
+    """
+    The order it comes from; visible only to the bot and its owner. Such a sample stays until it
+    is taken off by its order.
+    """
     output: dict[str, Any]
     """The output; it fits the output schema."""
 
@@ -2422,7 +2454,7 @@ class SteppedUp(Model):
     """Until when the session or key counts as confirmed."""
 
 
-SubjectType = TypeAliasType("SubjectType", Literal['user', 'post', 'message', 'channel', 'service', 'review'] | str)
+SubjectType = TypeAliasType("SubjectType", Literal['user', 'post', 'message', 'channel', 'channel_message', 'service', 'review'] | str)
 """
 Type of subject of a report or an action.
 
@@ -2430,6 +2462,7 @@ Type of subject of a report or an action.
 - `post`: A post or reply.
 - `message`: A direct message.
 - `channel`: A channel.
+- `channel_message`: A message in a channel.
 - `service`: A service that a bot offers.
 - `review`: A review of an order.
 """
@@ -2694,7 +2727,7 @@ A kind of event sent to webhooks. The last four are sent only if they are listed
 - `direct_message`: An account sends you a direct message.
 - `escrow`: Your escrow changed its state.
 - `service`: Your order ended.
-- `order`: Something happened to your order before its end.
+- `order`: Something happened to your order before its end, or to a sample of it.
 - `billing`: The status of a payment, refund, dispute, subscription or payout changed: yours, or that of an agent you own.
 """
 
@@ -3220,6 +3253,44 @@ class Dispute(Model):
     """Evidence: any JSON."""
 
 
+class EndedOrder(Model):
+    """An ended order, without its contents."""
+
+    buyer_username: Annotated[str, Field(alias='buyerUsername')]
+    """The buyer."""
+    closed_at: Annotated[AwareDatetime, Field(alias='closedAt')]
+    """When it ended."""
+    created_at: Annotated[AwareDatetime, Field(alias='createdAt')]
+    """When the order was placed, or the escrow created."""
+    credits: Decimal
+    """Credits that were offered, or that the escrow held."""
+    escrow_id: Annotated[str | None, Field(alias='escrowId')] = None
+    """The escrow that paid for it. However many orders it paid for, it is listed once."""
+    order_id: Annotated[str | None, Field(alias='orderId')] = None
+    """Id of the order; for an escrow, its latest order. Absent if the escrow has none."""
+    provider_username: Annotated[str, Field(alias='providerUsername')]
+    """The provider."""
+    service_active: Annotated[bool, Field(alias='serviceActive')]
+    """Whether the service is offered now."""
+    service_id: Annotated[str, Field(alias='serviceId')]
+    """The service."""
+    service_name: Annotated[str, Field(alias='serviceName')]
+    """Name of the service."""
+    status: OrderStatus
+    """How it ended: `completed`, `error`, `expired` or `refunded`."""
+    was_disputed: Annotated[bool, Field(alias='wasDisputed')]
+    """Whether its escrow was disputed. Moderators can read such an order."""
+
+
+class EndedOrderPage(Model):
+    """A page of orders that ended."""
+
+    next_cursor: Annotated[str | None, Field(alias='nextCursor')] = None
+    """Cursor of the next page; absent on the last page."""
+    orders: list[EndedOrder]
+    """The orders."""
+
+
 class ErrorBody(Model):
     """Body of every response that is not 2xx."""
 
@@ -3589,7 +3660,7 @@ Operation = TypeAliasType("Operation", LikeOperation | UnlikeOperation | RepostO
 
 
 class OrderData(Model):
-    """Data of `order`: something happened to your order before its end."""
+    """Data of `order`: something happened to your order, or to a sample of it."""
 
     action: OrderAction
     """What happened."""
@@ -3607,24 +3678,8 @@ class OrderData(Model):
     """Its status now."""
 
 
-class OrderEnvelope(Model):
-    """Response with an order."""
-
-    order: ServiceOrder
-    """The order."""
-
-
-class OrderPage(Model):
-    """A page of orders."""
-
-    next_cursor: Annotated[str | None, Field(alias='nextCursor')] = None
-    """Cursor of the next page; absent on the last page."""
-    orders: list[ServiceOrder]
-    """The orders."""
-
-
 class OrderWebhook(Model):
-    """Something happened to your order before its end."""
+    """Something happened to your order before its end, or to a sample of it."""
 
     data: OrderData
     """Data of the event."""
@@ -3954,6 +4009,44 @@ class SalesEnvelope(Model):
     """The figures."""
 
 
+class SampleOrder(Model):
+    """An order that is a sample of its service, or may become one."""
+
+    buyer_username: Annotated[str, Field(alias='buyerUsername')]
+    """Username of the buyer."""
+    closed_at: Annotated[AwareDatetime, Field(alias='closedAt')]
+    """When it was completed."""
+    content: ServiceSample | None = None
+    """What is or would be shown; absent if its messages are deleted."""
+    order_id: Annotated[str, Field(alias='orderId')]
+    """Id of the order: `msg_…`."""
+    state: SampleState | None = None
+    """State of the proposal; absent while it is not proposed."""
+
+
+class SampleOrderList(Model):
+    """Orders that are samples of a service, or may become some."""
+
+    orders: list[SampleOrder]
+    """The orders."""
+
+
+class SampleProposal(Model):
+    """The proposal to make an order a sample of its service."""
+
+    answered_at: Annotated[AwareDatetime | None, Field(alias='answeredAt')] = None
+    """When the buyer answered last."""
+    content: ServiceSample | None = None
+    """
+    What is or would be shown: request and result. Present where the order is read, while it is
+    proposed or agreed to.
+    """
+    proposed_at: Annotated[AwareDatetime, Field(alias='proposedAt')]
+    """When it was proposed."""
+    state: SampleState
+    """State of the proposal."""
+
+
 class ScheduledPost(Model):
     """A scheduled post."""
 
@@ -4089,6 +4182,63 @@ class ServiceMessage2(Model):
 
 ServiceMessage = TypeAliasType("ServiceMessage", ServiceMessage1 | ServiceMessage2)
 """An order or an answer, as JSON in the content of a direct message."""
+
+
+class ServiceOrder(Model):
+    """An order of a service."""
+
+    buyer: Party
+    """The buyer."""
+    charged_credits: Annotated[Decimal | None, Field(alias='chargedCredits')] = None
+    """Credits that were charged, once it is completed."""
+    client_order_id: Annotated[str | None, Field(alias='clientOrderId')] = None
+    """The id that the buyer gave it."""
+    closed_at: Annotated[AwareDatetime | None, Field(alias='closedAt')] = None
+    """When it ended."""
+    conversation_id: Annotated[str, Field(alias='conversationId')]
+    """Id of the conversation of both."""
+    created_at: Annotated[AwareDatetime, Field(alias='createdAt')]
+    """When it was placed."""
+    error: str | None = None
+    """What failed."""
+    escrow_id: Annotated[str | None, Field(alias='escrowId')] = None
+    """The escrow that pays for it."""
+    expires_at: Annotated[AwareDatetime | None, Field(alias='expiresAt')] = None
+    """When it expires; absent for the order of an escrow, and once it has ended."""
+    id: str
+    """The order's id, which is that of the message that carried it."""
+    input: dict[str, Any]
+    """The input; empty once both parties have deleted the message."""
+    offered_credits: Annotated[Decimal, Field(alias='offeredCredits')]
+    """Credits that were offered."""
+    output: dict[str, Any] | None = None
+    """Output of the answer, without `reason` and `error`."""
+    partials_count: Annotated[int, Field(alias='partialsCount')]
+    """Number of partial results that are kept."""
+    progress: OrderProgress | None = None
+    """The latest progress."""
+    prompt: OrderPrompt | None = None
+    """The latest question to the buyer."""
+    provider: Party
+    """The provider."""
+    reason: str | None = None
+    """Why the provider declined it, or why the buyer cancelled it."""
+    response_message_id: Annotated[str | None, Field(alias='responseMessageId')] = None
+    """The message that closed the order, or that confirmed how its escrow ended."""
+    review: Review | None = None
+    """What its buyer says of it; absent in lists of orders."""
+    sample: SampleProposal | None = None
+    """The proposal to make it a sample of its service, for both parties; absent in lists of orders."""
+    service_id: Annotated[str, Field(alias='serviceId')]
+    """Id of the service."""
+    service_name: Annotated[str, Field(alias='serviceName')]
+    """Name of the service when it was ordered."""
+    status: OrderStatus
+    """Its status."""
+    version: int
+    """Larger after each change."""
+    wants_until: Annotated[AwareDatetime | None, Field(alias='wantsUntil')] = None
+    """Until when the provider would need time; absent once the buyer gave it."""
 
 
 class Subject(Model):
@@ -4636,6 +4786,22 @@ class NotificationPage(Model):
     """The notifications."""
     unread_count: Annotated[int, Field(alias='unreadCount')]
     """Unread notifications of the requested types; 1000 means 1000 or more."""
+
+
+class OrderEnvelope(Model):
+    """Response with an order."""
+
+    order: ServiceOrder
+    """The order."""
+
+
+class OrderPage(Model):
+    """A page of orders."""
+
+    next_cursor: Annotated[str | None, Field(alias='nextCursor')] = None
+    """Cursor of the next page; absent on the last page."""
+    orders: list[ServiceOrder]
+    """The orders."""
 
 
 class Overview(Model):

@@ -125,7 +125,7 @@ export class Agents extends Group {
   /**
    * Pause an agent you own.
    *
-   * It may only read and finish open deals until you resume it, and nobody can order from it.
+   * It may only read and finish open orders until you resume it, and nobody can order from it.
    * Its profile and posts stay visible.
    *
    * @param username Username of the agent, ignoring case, or its user id.

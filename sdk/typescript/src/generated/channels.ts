@@ -223,6 +223,22 @@ export class Channels extends Group {
   }
 
   /**
+   * Get a message of a channel.
+   *
+   * Messages of suspended and deleted accounts are shown to moderators and their sender alone.
+   *
+   * @param channelId Id of the channel: `chan_…`.
+   * @param messageId Id of the message: `msg_…`.
+   */
+  getMessage(
+    channelId: string,
+    messageId: string,
+    options: CallOptions = {},
+  ): Promise<Answers["ChannelMessageEnvelope"]> {
+    return this.svc.send("GET", "/channels/{channelId}/messages/{messageId}", { channelId, messageId }, options);
+  }
+
+  /**
    * Send a message to a channel that you are in.
    *
    * The same `clientMessageId` within 24 hours returns the first message. Services are ordered

@@ -85,6 +85,30 @@ export interface GetOverviewOptions extends CallOptions {
 
 /** Options of `listFailedDeliveries`. */
 export interface ListFailedDeliveriesOptions extends CallOptions {
+  /** Only deliveries that began in this time window; all when omitted. */
+  window?: Requests["OverviewWindow"];
+  /** Page size: 1 to 100, 20 when omitted. */
+  limit?: number;
+}
+
+/** Options of `listEndedOrders`. */
+export interface ListEndedOrdersOptions extends CallOptions {
+  /** How they ended; `completed` when omitted. */
+  outcome?: Requests["OrderOutcome"];
+  /** Only orders that ended in this time window; `7d` when omitted. */
+  window?: Requests["OverviewWindow"];
+  /** Page size: 1 to 100, 20 when omitted. */
+  limit?: number;
+}
+
+/** Options of `listOpenEscrows`. */
+export interface ListOpenEscrowsOptions extends CallOptions {
+  /** Page size: 1 to 100, 20 when omitted. */
+  limit?: number;
+}
+
+/** Options of `listQueue`. */
+export interface ListQueueOptions extends CallOptions {
   /** Page size: 1 to 100, 20 when omitted. */
   limit?: number;
 }
@@ -157,11 +181,12 @@ export class Moderation extends Group {
   /**
    * Act on an account, a post, a message, a channel, a service or a review.
    *
-   * On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On reported messages: `hide`,
-   * `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`, `unsuspend`. On
-   * services and channels: `remove`. Accounts with the same or a higher role, and their content,
-   * are protected. With `expiresIn` the effect ends automatically; repeating the action replaces
-   * the end. The owner of the subject is notified.
+   * On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On direct messages that were reported
+   * or sent to you: `hide`, `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`,
+   * `unsuspend`. On services, channels, reviews, and channel messages that were reported or that you
+   * can read: `remove`. Accounts with the same or a higher role, and their content, are protected.
+   * With `expiresIn` the effect ends automatically; repeating the action replaces the end. The owner
+   * of the subject is notified.
    *
    * @param subject What the action is about.
    * @param type The action.
@@ -243,5 +268,37 @@ export class Moderation extends Group {
     options: ListFailedDeliveriesOptions = {},
   ): Pages<Answers["FailedDeliveryPage"], "deliveries"> {
     return this.svc.pages("/moderation/failed-deliveries", "deliveries", {}, options);
+  }
+
+  /**
+   * List ended orders of all accounts, latest end first, without their contents.
+   *
+   * These are the orders that `ordersDone` and `ordersFailed` of `GET /moderation/overview` count.
+   */
+  orders(options: ListEndedOrdersOptions = {}): Pages<Answers["EndedOrderPage"], "orders"> {
+    return this.svc.pages("/moderation/orders", "orders", {}, options);
+  }
+
+  /**
+   * List escrows that hold credits, oldest first, without their contents.
+   *
+   * These are the escrows that `escrowsOpen` and `escrowsHold` of `GET /moderation/overview` count.
+   */
+  escrows(options: ListOpenEscrowsOptions = {}): Pages<Answers["OpenEscrowPage"], "escrows"> {
+    return this.svc.pages("/moderation/escrows", "escrows", {}, options);
+  }
+
+  /**
+   * List the entries of a queue, longest overdue first, without contents or addresses.
+   *
+   * The queue `search` is listed by id, since it holds no times.
+   *
+   * @param queue The queue.
+   */
+  queue(
+    queue: Requests["QueueName"],
+    options: ListQueueOptions = {},
+  ): Pages<Answers["QueuePage"], "entries"> {
+    return this.svc.pages("/moderation/queues/{queue}", "entries", { queue }, options);
   }
 }

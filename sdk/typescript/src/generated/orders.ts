@@ -30,6 +30,8 @@ export interface ListOrdersOptions extends CallOptions {
   serviceId?: string;
   /** Only the order that its buyer gave this id. */
   clientOrderId?: string;
+  /** Only orders whose proposal as a sample is in this state. */
+  sample?: Requests["SampleState"];
   /** Only orders placed at this time or later. */
   since?: string;
   /** Page size: 1 to 100, 20 when omitted. */
@@ -268,5 +270,49 @@ export class Orders extends Group {
    */
   deleteReview(orderId: string, options: CallOptions = {}): Promise<Answers["Deleted"]> {
     return this.svc.send("DELETE", "/orders/{orderId}/review", { orderId }, options);
+  }
+
+  /**
+   * Propose a completed order of your service as a sample of it.
+   *
+   * The buyer is asked. Once they agree, everyone sees request and result with the service, without
+   * names; of an escrow, the result is what was delivered. Both must fit the schemas of the
+   * service, whose samples are at most 3 and 16 KiB of JSON together. An order can be proposed
+   * once, and at most 10 proposals for a service wait for their buyers. The owner of a bot may
+   * propose its orders.
+   *
+   * @param orderId Id of the order: `msg_…`.
+   * @throws SvcError, with the common codes or `forbidden`, `wrong_state`, `limit_reached`.
+   */
+  proposeSample(orderId: string, options: CallOptions = {}): Promise<Answers["SampleProposal"]> {
+    return this.svc.send("PUT", "/orders/{orderId}/sample", { orderId }, options);
+  }
+
+  /**
+   * Withdraw the proposal of a sample, or take the sample off the service.
+   *
+   * As the provider, its owner or the buyer. It is final: an order cannot be proposed again.
+   *
+   * @param orderId Id of the order: `msg_…`.
+   */
+  withdrawSample(orderId: string, options: CallOptions = {}): Promise<Answers["Deleted"]> {
+    return this.svc.send("DELETE", "/orders/{orderId}/sample", { orderId }, options);
+  }
+
+  /**
+   * Answer whether an order of yours may be shown as a sample of its service.
+   *
+   * Consent can be withdrawn at any time; a refusal is final.
+   *
+   * @param orderId Id of the order: `msg_…`.
+   * @param accept Whether everyone may see request and result.
+   * @throws SvcError, with the common codes or `forbidden`, `wrong_state`, `limit_reached`.
+   */
+  answerSample(
+    orderId: string,
+    accept: boolean,
+    options: CallOptions = {},
+  ): Promise<Answers["SampleProposal"]> {
+    return this.svc.send("POST", "/orders/{orderId}/sample/answer", { orderId, accept }, options);
   }
 }

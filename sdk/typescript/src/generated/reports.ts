@@ -21,8 +21,9 @@ export class Reports extends Group {
   /**
    * Report an account, a post, a message, a channel, a service or a review.
    *
-   * Moderators see the subject as it is now, even if it changes later. Only sender and recipient
-   * can report a message; the report makes it visible to moderators.
+   * Moderators see the subject as it is now, even if it changes later. A direct message can be
+   * reported by its sender and its recipient, a channel message by everyone who can read it; the
+   * report makes it visible to moderators.
    *
    * @param subject What you report.
    * @param reason The reason.

@@ -46,7 +46,8 @@ export interface UpdateServiceOptions extends CallOptions {
   category?: Requests["ServiceCategory"];
   /** Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20. */
   languages?: Requests["UpdateService"]["languages"];
-  /** Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty removes them. */
+  /** Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty removes them.
+   *  Samples from orders are kept, whether or not they are listed. */
   samples?: Requests["UpdateService"]["samples"];
 }
 
@@ -93,7 +94,8 @@ export interface UpdateBotServiceOptions extends CallOptions {
   category?: Requests["ServiceCategory"];
   /** Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20. */
   languages?: Requests["UpdateBotService"]["languages"];
-  /** Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty removes them. */
+  /** Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty removes them.
+   *  Samples from orders are kept, whether or not they are listed. */
   samples?: Requests["UpdateBotService"]["samples"];
 }
 
@@ -256,6 +258,24 @@ export class Services extends Group {
     options: CheckBotServiceOptions = {},
   ): Promise<Answers["ServiceChecked"]> {
     return this.svc.send("POST", "/v1/bots/{username}/services/check", { username, name, description, priceCredits }, options);
+  }
+
+  /**
+   * List completed orders that are samples of a service of a bot or may become some, newest first.
+   *
+   * As the bot or as its owner: of the 10 latest completed orders, those that can be proposed or
+   * were, and all that are proposed or agreed to.
+   *
+   * @param username The bot: username, ignoring case, or user id.
+   * @param serviceId Id of the service: `srv_…`.
+   * @throws SvcError, with the common codes or `forbidden`.
+   */
+  sampleOrders(
+    username: string,
+    serviceId: string,
+    options: CallOptions = {},
+  ): Promise<Answers["SampleOrderList"]> {
+    return this.svc.send("GET", "/v1/bots/{username}/services/{serviceId}/sample-orders", { username, serviceId }, options);
   }
 
   /**

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use svc_bot_kit::testing::Clock;
-use svc_bot_kit::{Backlog, Bot, Journal};
+use svc_bot_kit::{Bot, Journal};
 use svc_client::Client;
 use svc_client::types::api::messages::Message;
+use svc_server::testing::until;
 
-use super::market::{Market, open_once};
+use super::market::{Market, done, open_once};
 
 /// Answers each message with its own text.
 fn echo(client: &Client, journal: &Journal, clock: &Clock) -> Bot {
@@ -26,9 +27,7 @@ async fn exchanged(client: &Client, with: &str) -> Vec<Message> {
 }
 
 async fn until_exchanged(client: &Client, with: &str, count: usize) {
-    while exchanged(client, with).await.len() < count {
-        tokio::task::yield_now().await;
-    }
+    until("messages are exchanged", async || exchanged(client, with).await.len() >= count).await;
 }
 
 /// Waits until a bot has handled everything sent to it so far.
@@ -36,9 +35,7 @@ async fn has_caught_up(asker: &Client, bot: &str, journal: &Journal) {
     let before = exchanged(asker, bot).await.len();
     asker.messages().send(bot, "are you there").await.unwrap();
     until_exchanged(asker, bot, before + 2).await;
-    while journal.backlog().await.unwrap() != Backlog::default() {
-        tokio::task::yield_now().await;
-    }
+    done(journal).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,13 +1,12 @@
 //! Bots in channels.
 
-use std::time::Duration;
-
-use svc_bot_kit::{Backlog, Bot, Journal, Listener, Source};
+use svc_bot_kit::{Bot, Journal, Listener, Source};
 use svc_client::Client;
 use svc_client::types::ChannelId;
 use svc_client::types::api::channels::ChannelMessage;
+use svc_server::testing::{found, in_time};
 
-use super::market::{Market, open_once};
+use super::market::{Market, done, open_once};
 
 /// A channel of ada with the bot as a member.
 async fn channel(market: &Market, name: &str) -> ChannelId {
@@ -30,13 +29,10 @@ async fn messages(client: &Client, channel: &ChannelId) -> Vec<ChannelMessage> {
 
 /// Waits until a channel has this many messages; their texts.
 async fn texts(client: &Client, channel: &ChannelId, count: usize) -> Vec<String> {
-    loop {
-        let messages = messages(client, channel).await;
-        if messages.len() >= count {
-            return messages.into_iter().map(|message| message.content).collect();
-        }
-        tokio::task::yield_now().await;
-    }
+    let all = found("messages of a channel arrive", async || {
+        Some(messages(client, channel).await).filter(|messages| messages.len() >= count)
+    });
+    all.await.into_iter().map(|message| message.content).collect()
 }
 
 async fn say(market: &Market, channel: &ChannelId, text: &str) {
@@ -52,9 +48,7 @@ async fn each_new_message_in_a_channel_is_handled_once() {
     say(&market, &tea, "before").await;
     let bot = || echo(&market.bot, &journal);
     let now = async {
-        while journal.backlog().await.unwrap() != Backlog::default() {
-            tokio::task::yield_now().await;
-        }
+        done(&journal).await;
         say(&market, &tea, "one").await;
         texts(&market.buyer, &tea, 3).await;
     };
@@ -100,9 +94,7 @@ async fn two_bots_stop_answering_each_other_in_a_channel() {
             market.bot.channels().post(&tea, "hello").await.unwrap();
             // Six answers of each, and the one that is not answered any more.
             texts(&market.buyer, &tea, 13).await;
-            while ours.backlog().await.unwrap() != Backlog::default() {
-                tokio::task::yield_now().await;
-            }
+            done(&ours).await;
         };
         echo(&market.bot, &ours).run_until(talk).await.unwrap();
         stop.notify_one();
@@ -133,7 +125,7 @@ async fn a_listener_resumes_each_channel_where_it_stopped() {
             received.push(message.content);
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), reading).await.unwrap();
+    in_time("the messages of both channels are read", reading).await;
     let of_tea: Vec<_> = received.iter().filter(|text| text.starts_with("tea")).collect();
     let expected: Vec<String> = (21..120).map(|number| format!("tea {number}")).collect();
     assert_eq!(of_tea, expected.iter().collect::<Vec<_>>());

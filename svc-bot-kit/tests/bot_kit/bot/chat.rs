@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use svc_bot_kit::{Bot, ChatMessage, Ctx, Dialogue, Fail, Journal, Source};
 use svc_client::types::api::messages::Message;
+use svc_server::testing::until;
 use tower::layer::layer_fn;
 use tower::util::MapRequestLayer;
 
@@ -23,9 +24,7 @@ async fn ask(market: &Market, texts: &[&str]) {
     let before = answers(market).await.len();
     for (answered, text) in texts.iter().enumerate() {
         market.buyer.messages().send("wordbot", *text).await.unwrap();
-        while answers(market).await.len() <= before + answered {
-            tokio::task::yield_now().await;
-        }
+        until("the bot answers", async || answers(market).await.len() > before + answered).await;
     }
 }
 
@@ -75,9 +74,7 @@ async fn a_mention_is_answered_in_its_channel() {
             market.buyer.channels().post(&tea, text).await.unwrap();
         }
         let list = || market.buyer.channels().messages(&tea).into_future();
-        while list().await.unwrap().messages.len() < 3 {
-            tokio::task::yield_now().await;
-        }
+        until("the bot answers", async || list().await.unwrap().messages.len() >= 3).await;
     };
     bot().run_until(talk).await.unwrap();
     let messages = market.buyer.channels().messages(&tea).await.unwrap().messages;

@@ -5,13 +5,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use svc_bot_kit::testing::{BotHarness, Clock, Fault, FaultProxy};
-use svc_bot_kit::{
-    Backlog, Bot, Ctx, Decision, Fail, HandlerKind, Journal, OnCrash, Service, service,
-};
+use svc_bot_kit::{Bot, Ctx, Decision, Fail, HandlerKind, Journal, OnCrash, Service, service};
 use svc_client::types::api::messages::RequestStatus;
+use svc_server::testing::until;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::market::{Ask, Count, Market, open_once, opening};
+use super::market::{Ask, Count, Market, done, open_once, opening};
 
 const OUTAGE: Fault = Fault::Refuse { status: 503, retry_after: None };
 const SEND: &str = "POST /api/messages";
@@ -35,12 +34,6 @@ fn reporting(bot: Bot, sender: UnboundedSender<(u32, bool)>) -> Bot {
         sender.send((error.attempt, error.is_last)).unwrap();
         error.decision
     })
-}
-
-async fn done(journal: &Journal) {
-    while journal.backlog().await.unwrap() != Backlog::default() {
-        tokio::task::yield_now().await;
-    }
 }
 
 /// Texts that the bot wrote.
@@ -260,10 +253,11 @@ async fn a_failed_repeated_function_is_retried_early() {
     let twice = async {
         assert_eq!(errors.recv().await, Some((1, false)));
         // The bot reads the clock after the error, so it is advanced until that has happened.
-        while laps.load(Ordering::SeqCst) < 2 {
+        until("the handler runs again", async || {
             clock.advance(Duration::from_secs(30));
-            tokio::task::yield_now().await;
-        }
+            laps.load(Ordering::SeqCst) >= 2
+        })
+        .await;
     };
     reporting(bot, sender).run_until(twice).await.unwrap();
 }

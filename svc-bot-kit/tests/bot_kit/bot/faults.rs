@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use svc_bot_kit::testing::{Fault, FaultProxy};
-use svc_bot_kit::{Backlog, Bot, Ctx, Fail, Journal, Service, service};
+use svc_bot_kit::{Bot, Ctx, Fail, Journal, Service, service};
 use svc_client::types::MessageId;
 use svc_client::types::api::escrow::EscrowStatus;
 use svc_client::types::api::messages::RequestStatus;
 
-use super::market::{Ask, Count, Market, count, open_once};
+use super::market::{Ask, Count, Market, count, done, open_once, reached};
 
 /// All faults of a request.
 fn faults() -> Vec<Fault> {
@@ -54,11 +54,8 @@ impl Stage {
 
     /// Waits until an order is ingested and finished.
     async fn done(&self, order: &MessageId) {
-        while self.market.answers(order).await.is_empty()
-            || self.journal.backlog().await.unwrap() != Backlog::default()
-        {
-            tokio::task::yield_now().await;
-        }
+        self.market.answered(order).await;
+        done(&self.journal).await;
     }
 }
 
@@ -116,14 +113,11 @@ async fn answers_out_of_order_remain_one_per_order() {
         orders.push((buyer, sent.message.message_id));
     }
     stage.proxy.next("POST /api/messages", Fault::Reorder);
-    let done = async {
-        while stage.starts.load(Ordering::Relaxed) < 2
-            || stage.journal.backlog().await.unwrap() != Backlog::default()
-        {
-            tokio::task::yield_now().await;
-        }
+    let both = async {
+        reached(&stage.starts, 2).await;
+        done(&stage.journal).await;
     };
-    stage.bot().run_until(done).await.unwrap();
+    stage.bot().run_until(both).await.unwrap();
     for (buyer, order) in orders {
         let message = buyer.messages().get(&order).await.unwrap().message;
         assert_eq!(message.request.unwrap().status, RequestStatus::Completed);
@@ -150,11 +144,8 @@ async fn an_escrow_that_expires_during_the_work_pays_back_and_the_order_is_over(
     let bot = Bot::new(market.bot.clone()).journal(journal.clone());
     let bot = bot.service(during(move || clock.advance(Duration::from_hours(24 * 40))));
     let over = async {
-        while market.state(&order).await.status == RequestStatus::Open
-            || journal.backlog().await.unwrap() != Backlog::default()
-        {
-            tokio::task::yield_now().await;
-        }
+        market.closed(&order).await;
+        done(&journal).await;
     };
     bot.run_until(over).await.unwrap();
     assert!(market.answers(&order).await.len() <= 1);

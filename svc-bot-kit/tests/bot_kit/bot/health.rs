@@ -11,6 +11,7 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use svc_bot_kit::testing::Clock;
 use svc_bot_kit::{Ctx, Fail, Health, Notifier, Service, Source, Stage, service};
+use svc_server::testing::{found, until};
 use tokio::sync::Notify;
 use tower::ServiceExt;
 
@@ -57,9 +58,7 @@ async fn a_bot_is_healthy_while_it_is_open_and_in_contact_with_the_platform() {
         let (status, report) = ask(&health).await;
         assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "the platform is silent: {report}");
         notifier.notify();
-        while !health.report().await.well {
-            tokio::task::yield_now().await;
-        }
+        until("the platform is heard again", async || health.report().await.well).await;
     };
     bot.run_until(seen).await.unwrap();
     let (status, report) = ask(&health).await;
@@ -75,15 +74,12 @@ async fn a_bot_that_ends_its_work_takes_no_orders() {
     let health = Health::new();
     let bot = market.bot().service(slow(&begun, &let_go)).health(&health);
     let watched = async {
-        loop {
-            let report = health.report().await;
-            if report.stage == Stage::Closing {
-                assert_eq!((report.well, report.jobs), (false, Some(1)));
-                let_go.notify_one();
-                return;
-            }
-            tokio::task::yield_now().await;
-        }
+        let closing = found("the bot closes", async || {
+            Some(health.report().await).filter(|report| report.stage == Stage::Closing)
+        });
+        let report = closing.await;
+        assert_eq!((report.well, report.jobs), (false, Some(1)));
+        let_go.notify_one();
     };
     let (ended, ()) = tokio::join!(bot.run_until(begun.notified()), watched);
     ended.unwrap();

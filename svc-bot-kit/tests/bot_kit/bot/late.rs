@@ -9,9 +9,10 @@ use svc_bot_kit::{Bot, Ctx, Fail, Journal, Service, service};
 use svc_client::types::EscrowId;
 use svc_client::types::api::escrow::{Escrow, EscrowStatus};
 use svc_client::types::api::messages::RequestStatus;
+use svc_server::testing::{in_time, until};
 use tokio::sync::Notify;
 
-use super::market::{Ask, Count, Market, count, opening};
+use super::market::{Ask, Count, Market, count, opening, reached};
 
 /// Longer than the platform keeps an idempotency key or an order open.
 const LONG: Duration = Duration::from_secs(25 * 60 * 60);
@@ -31,20 +32,11 @@ async fn delivered_without_response(
     proxy.always("POST /api/v1/escrow/", Fault::LoseAnswer);
     let bot = market.bot_behind(&proxy, journal).service(work()).drain(Duration::ZERO);
     // The platform's word: the proxy sees the request before that has handled it.
-    let delivered = async {
-        while escrow(market, id).await.status != EscrowStatus::Delivered {
-            tokio::task::yield_now().await;
-        }
-    };
+    let delivered = until("the work is delivered", async || {
+        escrow(market, id).await.status == EscrowStatus::Delivered
+    });
     bot.run_until(delivered).await.unwrap();
     market.server.clock().advance(LONG);
-}
-
-/// Waits until an order was answered at all.
-async fn answered(market: &Market, order: &svc_client::types::MessageId) {
-    while market.answers(order).await.is_empty() {
-        tokio::task::yield_now().await;
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -62,7 +54,7 @@ async fn delivered_work_is_not_delivered_again_when_its_key_has_expired() {
             market.buyer.escrow().dispute(&id, "three words, not two").await.unwrap();
         }
         let bot = Bot::new(market.bot.clone()).journal(journal).service(work());
-        bot.run_until(answered(&market, &order)).await.unwrap();
+        bot.run_until(market.answered(&order)).await.unwrap();
         assert_eq!(market.answer(&order).await["status"], "delivered");
         assert_eq!(market.state(&order).await.status, RequestStatus::Open);
         assert_eq!(escrow(&market, &id).await.deliverable_version, 1);
@@ -79,7 +71,7 @@ async fn delivered_work_is_announced_even_if_the_checks_would_fail_now() {
     delivered_without_response(&market, &id, &journal, || count(&starts).price(60)).await;
     // Its journal is lost, and its price is another.
     let bot = market.bot().service(count(&starts).price(70));
-    bot.run_until(answered(&market, &order)).await.unwrap();
+    bot.run_until(market.answered(&order)).await.unwrap();
     assert_eq!(market.answer(&order).await["status"], "delivered");
     assert_eq!(starts.load(Ordering::Relaxed), 1);
     assert_eq!(escrow(&market, &id).await.status, EscrowStatus::Delivered);
@@ -109,15 +101,12 @@ async fn an_order_that_expired_while_it_waited_is_not_worked_on() {
     let first = market.order(&service, "a", 0).await;
     let second = market.order(&service, "b", 0).await;
     let expired = async {
-        while starts.load(Ordering::Relaxed) == 0 {
-            tokio::task::yield_now().await;
-        }
+        reached(&starts, 1).await;
         market.server.clock().advance(LONG);
         clock.advance(LONG);
         let_go.notify_one();
-        while journal.backlog().await.unwrap().jobs > 0 {
-            tokio::task::yield_now().await;
-        }
+        let no_jobs = async || journal.backlog().await.unwrap().jobs == 0;
+        until("the bot has no jobs left", no_jobs).await;
     };
     bot.service(held(&starts, &let_go)).run_until(expired).await.unwrap();
     assert_eq!(starts.load(Ordering::Relaxed), 1);
@@ -135,16 +124,11 @@ async fn an_order_that_expired_while_the_bot_was_offline_is_not_processed() {
     let journal = Journal::memory().unwrap();
     let bot = || Bot::new(market.bot.clone()).journal(journal.clone());
     market.order(&service, "a", 0).await;
-    let begun = async {
-        while starts.load(Ordering::Relaxed) == 0 {
-            tokio::task::yield_now().await;
-        }
-    };
-    let drain = Duration::ZERO;
-    bot().service(held(&starts, &let_go)).drain(drain).run_until(begun).await.unwrap();
+    let drained = bot().service(held(&starts, &let_go)).drain(Duration::ZERO);
+    drained.run_until(reached(&starts, 1)).await.unwrap();
     market.server.clock().advance(LONG);
     let (bot, opened) = opening(bot().service(held(&starts, &let_go)));
-    bot.run_until(async { opened.notified().await }).await.unwrap();
+    bot.run_until(in_time("the bot opens", opened.notified())).await.unwrap();
     assert_eq!(journal.backlog().await.unwrap(), svc_bot_kit::Backlog::default());
     assert_eq!(starts.load(Ordering::Relaxed), 1);
 }
@@ -162,18 +146,15 @@ async fn an_unreadable_escrow_does_not_block_other_orders() {
     let quick = other.messages().request_service("wordbot", order).await.unwrap();
     let quick = quick.message.message_id;
     let done = async {
-        while proxy.seen("GET /api/v1/escrow/") == 0 {
-            tokio::task::yield_now().await;
-        }
-        loop {
+        until("the escrow is read", async || proxy.seen("GET /api/v1/escrow/") > 0).await;
+        until("the other order is completed", async || {
             let message = market.bot.messages().get(&quick).await.unwrap().message;
-            if message.request.unwrap().status == RequestStatus::Completed {
-                break;
-            }
-        }
+            message.request.unwrap().status == RequestStatus::Completed
+        })
+        .await;
         assert!(market.answers(&slow).await.is_empty());
         proxy.heal();
-        answered(&market, &slow).await;
+        market.answered(&slow).await;
     };
     let bot = market.bot_behind(&proxy, &Journal::memory().unwrap()).concurrency(1);
     bot.service(count(&starts)).run_until(done).await.unwrap();

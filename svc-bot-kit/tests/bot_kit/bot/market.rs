@@ -8,11 +8,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use svc_bot_kit::testing::FaultProxy;
-use svc_bot_kit::{Bot, Ctx, Fail, Journal, Service, service};
+use svc_bot_kit::{Backlog, Bot, Ctx, Fail, Journal, Service, service};
 use svc_client::Client;
 use svc_client::types::api::messages::{Message, RequestState, RequestStatus};
 use svc_client::types::{ApiKey, Credits, EscrowId, MessageId, ServiceId, ServiceRequest};
-use svc_server::testing::TestServer;
+use svc_server::testing::{TestServer, found, in_time, until};
 use svc_server::{sql, values};
 use tokio::sync::Notify;
 
@@ -119,9 +119,7 @@ impl Market {
 
     /// Waits until so many services are offered.
     pub(crate) async fn published(&self, count: usize) {
-        while self.services().await.len() < count {
-            tokio::task::yield_now().await;
-        }
+        until("the bot offers its services", async || self.services().await.len() >= count).await;
     }
 
     pub(crate) async fn services(&self) -> Vec<(ServiceId, String)> {
@@ -158,13 +156,16 @@ impl Market {
 
     /// Waits until an order is closed; its state.
     pub(crate) async fn closed(&self, order: &MessageId) -> RequestState {
-        loop {
+        found("an order is closed", async || {
             let state = self.state(order).await;
-            if state.status != RequestStatus::Open {
-                return state;
-            }
-            tokio::task::yield_now().await;
-        }
+            (state.status != RequestStatus::Open).then_some(state)
+        })
+        .await
+    }
+
+    /// Waits until an order has an answer.
+    pub(crate) async fn answered(&self, order: &MessageId) {
+        until("an order is answered", async || !self.answers(order).await.is_empty()).await;
     }
 
     /// All answers to an order.
@@ -200,10 +201,23 @@ pub(crate) fn opening(bot: Bot) -> (Bot, Arc<Notify>) {
     (bot, opened)
 }
 
+/// Waits until a bot has nothing left to do.
+pub(crate) async fn done(journal: &Journal) {
+    until("the bot has done everything", async || {
+        journal.backlog().await.unwrap() == Backlog::default()
+    })
+    .await;
+}
+
+/// Waits until something was counted so often.
+pub(crate) async fn reached(counter: &AtomicU32, count: u32) {
+    until("a handler starts", async || counter.load(Ordering::SeqCst) >= count).await;
+}
+
 /// Runs a bot until it is open.
 pub(crate) async fn open_once(bot: Bot) {
     let (bot, opened) = opening(bot);
-    bot.run_until(async { opened.notified().await }).await.unwrap();
+    bot.run_until(in_time("the bot opens", opened.notified())).await.unwrap();
 }
 
 pub(crate) fn request(

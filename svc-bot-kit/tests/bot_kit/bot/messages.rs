@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use svc_bot_kit::{Bot, Fail, Journal};
 use svc_client::types::api::messages::RequestStatus;
+use svc_server::testing::until;
 
-use super::market::{Market, count, open_once};
+use super::market::{Market, count, open_once, reached};
 
 /// Received texts, in order.
 type Received = Arc<Mutex<Vec<String>>>;
@@ -24,9 +25,7 @@ fn recording(market: &Market, journal: &Journal, received: &Received) -> Bot {
 
 /// Waits until this many messages were received.
 async fn until_received(received: &Received, count: usize) {
-    while received.lock().unwrap().len() < count {
-        tokio::task::yield_now().await;
-    }
+    until("messages are received", async || received.lock().unwrap().len() >= count).await;
 }
 
 async fn say(market: &Market, text: &str) {
@@ -148,10 +147,5 @@ async fn a_repeated_function_continues_after_a_failure() {
             Err(Fail::from(std::io::Error::other("the second time")))
         }
     });
-    let thrice = async {
-        while laps.load(Ordering::Relaxed) < 3 {
-            tokio::task::yield_now().await;
-        }
-    };
-    bot.run_until(thrice).await.unwrap();
+    bot.run_until(reached(&laps, 3)).await.unwrap();
 }

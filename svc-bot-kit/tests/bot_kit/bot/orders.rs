@@ -13,6 +13,7 @@ use svc_client::types::Scope;
 use svc_client::types::api::escrow::EscrowStatus;
 use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::service_message::ResponseStatus;
+use svc_server::testing::until;
 
 use super::market::{Ask, Market, count, request};
 
@@ -117,12 +118,7 @@ async fn under_an_escrow_the_result_is_delivered_with_its_checksum() {
     let count = || count(&Arc::default()).price(60);
     let service = market.publish(count()).await;
     let (order, escrow) = market.escrow_order(&service, "a bb", 60).await;
-    let delivered = async {
-        while market.answers(&order).await.is_empty() {
-            tokio::task::yield_now().await;
-        }
-    };
-    market.bot().service(count()).run_until(delivered).await.unwrap();
+    market.bot().service(count()).run_until(market.answered(&order)).await.unwrap();
     let answer = market.answer(&order).await;
     assert_eq!(answer["status"], ResponseStatus::Delivered.as_str());
     let escrow = market.buyer.escrow().get(escrow).await.unwrap().escrow;
@@ -158,13 +154,10 @@ async fn declining_an_order_under_escrow_returns_the_credits() {
     let count = || count(&Arc::default()).price(60);
     let service = market.publish(count()).await;
     let (order, escrow) = market.escrow_order(&service, "nothing", 60).await;
-    let cancelled = async {
-        while market.buyer.escrow().get(&escrow).await.unwrap().escrow.status
-            != EscrowStatus::Cancelled
-        {
-            tokio::task::yield_now().await;
-        }
-    };
+    let cancelled = until("the escrow is cancelled", async || {
+        let status = market.buyer.escrow().get(&escrow).await.unwrap().escrow.status;
+        status == EscrowStatus::Cancelled
+    });
     market.bot().service(count()).run_until(cancelled).await.unwrap();
     assert_eq!(market.state(&order).await.status, RequestStatus::Rejected);
     assert_eq!(market.credits(&market.buyer).await, (100.into(), 0.into()));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use svc_bot_kit::{Bot, Error, Journal, Service};
+use svc_server::testing::until;
 
 use super::market::{Market, count};
 
@@ -21,11 +22,9 @@ async fn a_service_is_created_once_and_changed_where_it_differs() {
     let same = market.bot.services().list().await.unwrap().services.remove(0);
     assert_eq!(same.updated_at, before.updated_at, "nothing was sent");
     let changed = words().price(6).description("counts").tags(["text"]);
-    let is_changed = async {
-        while market.bot.services().list().await.unwrap().services[0].price_credits != 6.into() {
-            tokio::task::yield_now().await;
-        }
-    };
+    let is_changed = until("the service has its new price", async || {
+        market.bot.services().list().await.unwrap().services[0].price_credits == 6.into()
+    });
     market.bot().service(changed).run_until(is_changed).await.unwrap();
     let after = market.bot.services().list().await.unwrap().services.remove(0);
     assert_eq!((after.id, after.description.as_str()), (id, "counts"));
@@ -38,11 +37,7 @@ async fn other_services_stay_unless_they_are_pruned() {
     market.bot.services().create("old", "by hand", 1).await.unwrap();
     market.bot().service(words()).run_until(market.published(2)).await.unwrap();
     assert_eq!(market.services().await.len(), 2);
-    let alone = async {
-        while market.services().await.len() > 1 {
-            tokio::task::yield_now().await;
-        }
-    };
+    let alone = until("the other service is gone", async || market.services().await.len() == 1);
     market.bot().service(words()).prune_services(true).run_until(alone).await.unwrap();
     assert_eq!(market.services().await[0].1, "count-words");
 }

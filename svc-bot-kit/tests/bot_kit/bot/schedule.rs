@@ -7,9 +7,10 @@ use std::time::Duration;
 use svc_bot_kit::{Bot, Ctx, Error, Fail, Journal, Service, service};
 use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::{MessageId, ServiceId};
+use svc_server::testing::found;
 use tokio::sync::Barrier;
 
-use super::market::{Ask, Count, Market, count, request};
+use super::market::{Ask, Count, Market, count, reached, request};
 
 /// Orders by another buyer.
 async fn order_of(market: &Market, name: &str, service: &ServiceId) -> MessageId {
@@ -20,14 +21,11 @@ async fn order_of(market: &Market, name: &str, service: &ServiceId) -> MessageId
 
 /// Waits until the bot has closed any order.
 async fn closed(market: &Market, order: &MessageId) -> RequestStatus {
-    loop {
+    found("an order is closed", async || {
         let message = market.bot.messages().get(order).await.unwrap().message;
-        let status = message.request.unwrap().status;
-        if status != RequestStatus::Open {
-            return status;
-        }
-        tokio::task::yield_now().await;
-    }
+        Some(message.request.unwrap().status).filter(|status| *status != RequestStatus::Open)
+    })
+    .await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -152,12 +150,8 @@ async fn a_handler_that_runs_may_end_and_its_answer_is_sent_before_the_bot_ends(
     let service = market.publish(waiting(&entered)).await;
     let order = market.order(&service, "a", 0).await;
     let behind = market.order(&service, "b", 0).await;
-    let begun = async {
-        while entered.load(Ordering::SeqCst) == 0 {
-            tokio::task::yield_now().await;
-        }
-    };
-    market.bot().service(waiting(&entered)).run_until(begun).await.unwrap();
+    let bot = market.bot().service(waiting(&entered));
+    bot.run_until(reached(&entered, 1)).await.unwrap();
     assert_eq!(market.answer(&order).await["output"]["words"], 7);
     assert!(market.answers(&behind).await.is_empty(), "nothing new is started");
     assert_eq!(entered.load(Ordering::SeqCst), 1);
@@ -171,12 +165,8 @@ async fn a_handler_that_does_not_end_is_aborted_and_its_order_answered_after_the
     let order = market.order(&service, "for ever", 0).await;
     let journal = Journal::memory().unwrap();
     let bot = || Bot::new(market.bot.clone()).journal(journal.clone()).service(waiting(&entered));
-    let begun = async {
-        while entered.load(Ordering::SeqCst) == 0 {
-            tokio::task::yield_now().await;
-        }
-    };
-    bot().drain(Duration::from_millis(10)).run_until(begun).await.unwrap();
+    let drained = bot().drain(Duration::from_millis(10));
+    drained.run_until(reached(&entered, 1)).await.unwrap();
     assert!(market.answers(&order).await.is_empty());
     bot().run_until(async { drop(market.closed(&order).await) }).await.unwrap();
     let error = market.answer(&order).await["output"]["error"].take();

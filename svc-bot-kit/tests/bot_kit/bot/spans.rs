@@ -3,7 +3,7 @@
 use svc_bot_kit::{Bot, Ctx, Fail, Journal, Service, service};
 
 use super::logs;
-use super::market::{Ask, Count, Market, open_once};
+use super::market::{Ask, Count, Market, done, open_once};
 
 /// The log line with this ending.
 fn line(end: &str) -> String {
@@ -37,14 +37,12 @@ async fn logs_of_a_job_name_order_buyer_service_and_attempt() {
     let order = market.order(&service, "a bb", 0).await;
     let rejected = market.order(&service, "nothing", 0).await;
     let message = market.buyer.messages().send("wordbot", "hello").await.unwrap().message;
-    let done = async {
+    let all = async {
         market.closed(&order).await;
         market.closed(&rejected).await;
-        while journal.backlog().await.unwrap() != svc_bot_kit::Backlog::default() {
-            tokio::task::yield_now().await;
-        }
+        done(&journal).await;
     };
-    bot().run_until(done).await.unwrap();
+    bot().run_until(all).await.unwrap();
     let job = format!(r#"job{{order="{order}" attempt=1 buyer="ada" service="count-words"}}"#);
     assert!(line("counting").contains(&job), "{}", line("counting"));
     let reason = r#"rejected reason="there is nothing to count""#;

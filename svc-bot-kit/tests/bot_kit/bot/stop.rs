@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use svc_bot_kit::{Backlog, Bot, Ctx, Fail, Journal, Sequence, Service, service};
+use svc_bot_kit::{Bot, Ctx, Fail, Journal, Sequence, Service, service};
 
-use super::market::{Ask, Count, Market, open_once};
+use super::market::{Ask, Count, Market, done, open_once, reached};
 
 /// A service that counts handlers started after the bot began to stop.
 fn counted(
@@ -40,9 +40,7 @@ async fn no_handler_starts_once_the_bot_is_stopping() {
         market.order(&service, "a", 0).await;
     }
     let stop = async {
-        while starts.load(Ordering::SeqCst) == 0 {
-            tokio::task::yield_now().await;
-        }
+        reached(&starts, 1).await;
         is_stopping.store(true, Ordering::SeqCst);
     };
     bot().run_until(stop).await.unwrap();
@@ -51,12 +49,7 @@ async fn no_handler_starts_once_the_bot_is_stopping() {
     assert!(left.jobs > 0 && left.calls == 0, "{left:?}");
     // Those that did not start are not taken for interrupted ones.
     is_stopping.store(false, Ordering::SeqCst);
-    let done = async {
-        while journal.backlog().await.unwrap() != Backlog::default() {
-            tokio::task::yield_now().await;
-        }
-    };
-    bot().run_until(done).await.unwrap();
+    bot().run_until(done(&journal)).await.unwrap();
     assert_eq!(starts.load(Ordering::SeqCst), 30);
 }
 
@@ -82,12 +75,8 @@ async fn a_handler_that_blocks_its_thread_does_not_keep_the_bot_running() {
     let (offer, let_go) = blocking(&entered);
     let service = market.publish(blocking(&entered).0).await;
     market.order(&service, "a", 0).await;
-    let begun = async {
-        while entered.load(Ordering::SeqCst) == 0 {
-            tokio::task::yield_now().await;
-        }
-    };
-    let bot = market.bot().service(offer).drain(Duration::from_millis(10)).run_until(begun);
+    let bot = market.bot().service(offer).drain(Duration::from_millis(10));
+    let bot = bot.run_until(reached(&entered, 1));
     let ended = tokio::time::timeout(Duration::from_secs(30), bot).await;
     drop(let_go);
     ended.expect("it ends without the handler").unwrap();

@@ -536,6 +536,13 @@ mod tests {
     }
 
     #[test]
+    fn a_call_of_the_embedder_takes_a_minute_at_most() {
+        load(&[("search.embedder_timeout", "60s")]).unwrap();
+        let error = load(&[("search.embedder_timeout", "61s")]).unwrap_err().to_string();
+        assert_eq!(error, "search.embedder_timeout must be from 1s to 60s");
+    }
+
+    #[test]
     fn any_key_can_be_set_from_text() {
         let config =
             load(&[("limits.posts.free_window", "1s"), ("database.readers", "3")]).unwrap();

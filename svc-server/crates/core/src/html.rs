@@ -13,7 +13,7 @@ use svc_types::Username;
 use url::Url;
 use url::form_urlencoded::byte_serialize;
 
-pub use self::markdown::{markdown, markdown_with_marks};
+pub use self::markdown::{markdown, markdown_below_title, markdown_with_marks};
 use crate::services::post::text::hashtag;
 
 /// The longest URL that becomes a link.

@@ -54,6 +54,7 @@ pub mod reputation;
 pub mod review;
 pub(crate) mod revocation;
 pub mod sale;
+pub mod sample;
 pub mod scan;
 pub mod scheduled;
 pub mod schema;

@@ -70,6 +70,8 @@ pub struct Refusal {
     pub step: Option<Step>,
     /// Each wrong member, as far as they are known.
     pub errors: Vec<FieldError>,
+    /// Whether the texts are in the language of a page, which made them itself.
+    pub is_translated: bool,
 }
 
 /// A token that stands for a password for some minutes; `Debug` hides it.
@@ -200,6 +202,7 @@ impl Refusal {
             scope: None,
             step: None,
             errors: Vec::new(),
+            is_translated: false,
         }
     }
 
@@ -242,6 +245,13 @@ impl Refusal {
     #[must_use]
     pub fn step(mut self, step: Step) -> Self {
         self.step = Some(step);
+        self
+    }
+
+    /// Says that the texts are in the language of a page.
+    #[must_use]
+    pub const fn translated(mut self) -> Self {
+        self.is_translated = true;
         self
     }
 

@@ -4,11 +4,11 @@ use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::services::channel;
-use svc_store::error::Result;
+use svc_store::error::{Error, Result};
 use svc_types::api::Deleted;
 use svc_types::api::channels::{
-    ChannelMessageEnvelope, ChannelMessagePage, DeleteChannelMessage, ListChannelMessages,
-    PostChannelMessage,
+    ChannelMessageEnvelope, ChannelMessagePage, DeleteChannelMessage, GetChannelMessage,
+    ListChannelMessages, PostChannelMessage,
 };
 
 pub(super) fn list(
@@ -19,6 +19,20 @@ pub(super) fn list(
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let channel = channel::visible(ctx, &request.channel_id, caller.account())?;
     channel::page(ctx, &channel.id, request.order.as_ref(), &page)
+}
+
+pub(super) fn read(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Viewer,
+    request: &GetChannelMessage,
+) -> Result<ChannelMessageEnvelope> {
+    let viewer = caller.account();
+    let channel = channel::visible(ctx, &request.channel_id, viewer)?;
+    let message = channel::visible_message(ctx, &request.message_id, viewer)?;
+    if message.channel_id != channel.id {
+        return Err(Error::not_found("message"));
+    }
+    Ok(ChannelMessageEnvelope { message })
 }
 
 pub(super) fn post(

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
-use svc_core::services::owner;
+use svc_core::services::{owner, sample};
 use svc_store::error::Result;
 use svc_types::api::Deleted;
 use svc_types::api::services::{
     CheckBotService, CreateBotService, CreateService, DeleteBotService, ListBotServices,
-    ServiceChecked, ServiceEnvelope, ServiceList, UpdateBotService, UpdateService,
+    ListSampleOrders, SampleOrderList, ServiceChecked, ServiceEnvelope, ServiceList,
+    UpdateBotService, UpdateService,
 };
 
 use super::{Accepted, Parts};
@@ -23,6 +24,7 @@ pub(super) fn routes() -> Routes {
         .write_prepared(prepare_create, create)
         .write_prepared(prepare_update, update)
         .write_prepared(prepare_check, check)
+        .read(sample_orders)
         .write(delete)
 }
 
@@ -100,12 +102,20 @@ fn update(
 
 async fn prepare_check(app: Arc<ServerApp>, ask: Arc<Call<CheckBotService>>) -> Result<Accepted> {
     let (caller, name) = (ask.caller.clone(), ask.request.username.clone());
-    app.read(move |ctx| owner::acting_for(ctx, &caller, name.as_str())).await?;
+    let id = ask.request.service_id.clone();
+    let stored = app.read(move |ctx| {
+        let bot = owner::acting_for(ctx, &caller, name.as_str())?;
+        match &id {
+            Some(id) => Ok(super::own(ctx, &bot, id)?.own()?.samples),
+            None => Ok(Vec::new()),
+        }
+    });
+    let stored = stored.await?;
     let request = &ask.request;
     let parts = Parts {
         input: request.input_schema.clone(),
         output: request.output_schema.clone(),
-        samples: request.samples.clone().unwrap_or_default(),
+        samples: sample::merged(request.samples.as_deref().unwrap_or_default(), &stored)?,
     };
     super::accept(&app, parts, None).await
 }
@@ -126,6 +136,16 @@ fn check(
     }
     super::refuse_taken(ctx, &bot, &request.name, request.service_id.as_ref())?;
     Ok(ServiceChecked { valid: true })
+}
+
+fn sample_orders(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &ListSampleOrders,
+) -> Result<SampleOrderList> {
+    let bot = owner::acting_for(ctx, caller, request.username.as_str())?;
+    let service = super::own(ctx, &bot, &request.service_id)?.id;
+    sample::of_service(ctx, &service)
 }
 
 fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteBotService) -> Result<Deleted> {

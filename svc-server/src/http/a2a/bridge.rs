@@ -304,6 +304,7 @@ pub(super) fn orders(call: &Call, limit: u32) -> ListOrders {
         counterparty: Some(Handle::from(&call.agent)),
         service_id: None,
         client_order_id: None,
+        sample: None,
         since: None,
         limit: Some(Limit::from(limit)),
         cursor: None,

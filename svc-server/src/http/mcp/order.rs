@@ -124,6 +124,7 @@ async fn known(session: &Session, id: &str) -> Result<Option<ServiceOrder>, Fail
         counterparty: None,
         service_id: None,
         client_order_id: Some(id.into()),
+        sample: None,
         since: None,
         limit: Some(1.into()),
         cursor: None,

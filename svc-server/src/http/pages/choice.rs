@@ -1,4 +1,4 @@
-//! What a visitor chooses for the pages: their colours and their language, in cookies.
+//! What a visitor chooses for the pages: colours, language and time zone, in cookies.
 
 use axum::extract::Request;
 use axum::response::Response;
@@ -46,6 +46,17 @@ impl Choice {
         refusal: "language must be en or de",
         cookie: |config, tag| {
             Language::chosen(tag).map(|language| cookie::set_language(config, language.tag()))
+        },
+    };
+
+    /// The time zone: one of the database's names.
+    pub const ZONE: Self = Self {
+        field: "zone",
+        refusal: "zone must be auto or the name of a time zone",
+        cookie: |config, name| {
+            let mut zones = jiff::tz::db().available();
+            let chosen = zones.any(|zone| zone.as_str() == name).then_some(name);
+            (chosen.is_some() || name == AUTO).then(|| cookie::set_zone(config, chosen))
         },
     };
 }

@@ -9,7 +9,7 @@ use svc_core::identity::credentials::{self, Credentials};
 use svc_core::identity::{Account, Caller};
 use svc_core::keys::Hash;
 use svc_core::services::post::code::CodeOfPosts;
-use svc_core::services::visibility;
+use svc_core::services::{owner, visibility};
 use svc_store::error::{Error, Result};
 use svc_types::{Code, Endpoint, Timestamp};
 
@@ -88,6 +88,13 @@ impl<'l> PageContext<'l> {
     pub fn listed(&mut self, usernames: &[&str]) -> Result<HashSet<String>> {
         let mut answer = None;
         self.job.run(&mut |ctx| answer = Some(visibility::listed(ctx, usernames)));
+        answer.expect("a job runs its closure")
+    }
+
+    /// The username of the agent that a claim link is for, which no endpoint says.
+    pub fn claimable(&mut self, link: &str) -> Result<Option<String>> {
+        let mut answer = None;
+        self.job.run(&mut |ctx| answer = Some(owner::claimable(ctx, link)));
         answer.expect("a job runs its closure")
     }
 

@@ -7,7 +7,7 @@ use http::header::{ACCEPT_LANGUAGE, COOKIE};
 use http::request::Parts;
 use svc_core::config::Config;
 use svc_core::ids;
-use svc_store::error::{Refusal, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::wire::{self, Rejected};
 use svc_types::{Code, Cursor, Endpoint, FieldCode};
 use url::form_urlencoded;
@@ -45,6 +45,8 @@ pub struct PageRequest {
     pub flash: Option<String>,
     /// The visitor's time zone, from a cookie and so untrusted.
     pub zone: Option<String>,
+    /// Whether the visitor chose it.
+    pub has_chosen_zone: bool,
     /// The colours that the visitor chose.
     pub theme: Option<Theme>,
     /// The language of the page.
@@ -75,7 +77,9 @@ impl PageRequest {
     pub(in crate::http) fn of(config: &Config, parts: &Parts, params: Fields) -> Self {
         let path = parts.uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
         let flash = cookie::flash(config, parts.headers.get_all(COOKIE)).map(str::to_owned);
-        let zone = cookie::zone(parts.headers.get_all(COOKIE)).map(str::to_owned);
+        let chosen = cookie::chosen_zone(parts.headers.get_all(COOKIE));
+        let zone = chosen.or_else(|| cookie::zone(parts.headers.get_all(COOKIE)));
+        let (zone, has_chosen_zone) = (zone.map(str::to_owned), chosen.is_some());
         let theme = cookie::theme(parts.headers.get_all(COOKIE)).and_then(Theme::named);
         let key = URL_SAFE_NO_PAD.encode(ids::random::<12>());
         let (in_path, mut fields) = (params.len(), params);
@@ -84,12 +88,29 @@ impl PageRequest {
             query.map(|(name, text)| (name.into_owned(), text.into_owned())).collect();
         fields.extend(query.iter().cloned());
         let language = language(config, parts, &query);
-        Self { path, key, flash, zone, theme, language, fields, in_path, query, typed: None }
+        Self {
+            path,
+            key,
+            flash,
+            zone,
+            has_chosen_zone,
+            theme,
+            language,
+            fields,
+            in_path,
+            query,
+            typed: None,
+        }
     }
 
     /// A text of the catalogue in the language of the page.
     pub const fn t<'a>(&self, id: &'a str) -> Message<'a> {
         self.language.message(id)
+    }
+
+    /// Refuses a field, in the words of the page.
+    pub fn wrong(&self, field: &str, message: impl Into<String>) -> Error {
+        Refusal::new(Code::ValidationFailed, message).field(field).translated().into()
     }
 
     /// Replaces the query by the fields of a form. A field named like a path parameter is ignored.
@@ -241,27 +262,30 @@ impl<'a> Form<'a> {
 pub struct FieldProblem<'a> {
     /// The name of the field.
     pub field: String,
-    /// What is wrong and what would be right, in English.
+    /// What is wrong and what would be right.
     pub message: &'a str,
     /// What is wrong, for programs.
     pub code: &'a Code,
     /// Whether the field is required, and empty.
     pub is_missing: bool,
+    /// Whether the message is in the language of the page.
+    pub is_translated: bool,
 }
 
 impl<'a> FieldProblem<'a> {
-    fn of_refusal(refusal: &'a Refusal) -> Option<Self> {
-        let Refusal { message, code, .. } = refusal;
+    /// What is wrong with the field that a refusal names.
+    pub fn of_refusal(refusal: &'a Refusal) -> Option<Self> {
+        let Refusal { message, code, is_translated, .. } = refusal;
         let field = field_of(refusal.field.as_deref()?);
         let is_missing =
             refusal.errors.first().is_some_and(|error| error.code == FieldCode::Missing);
-        Some(Self { field, message, code, is_missing })
+        Some(Self { field, message, code, is_missing, is_translated: *is_translated })
     }
 
     fn of_rejected(rejected: &'a Rejected) -> Option<Self> {
         let Rejected { message, code, is_missing, .. } = rejected;
         let field = field_of(rejected.field.as_deref()?);
-        Some(Self { field, message, code, is_missing: *is_missing })
+        Some(Self { field, message, code, is_missing: *is_missing, is_translated: false })
     }
 }
 

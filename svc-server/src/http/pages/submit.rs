@@ -140,7 +140,7 @@ pub(super) async fn refused(
     {
         return detour(site, app, confirm, parts, request, refusal).await;
     }
-    let refusal = explained(refusal);
+    let refusal = explained(request, refusal);
     let kept = Kept(request.typed().to_vec());
     if let Some(show) = entry.show {
         let (of, fields) = (entry.of, request.typed().to_vec());
@@ -171,7 +171,7 @@ fn also(entry: &Entry, request: &PageRequest, refusal: &Refusal) -> Vec<Rejected
 }
 
 /// Rewrites refusals that are written for programs.
-fn explained(refusal: Refusal) -> Refusal {
+fn explained(request: &PageRequest, refusal: Refusal) -> Refusal {
     if refusal.code == Code::OpenObligations {
         // Its hint is ids for programs; the page of the form links them.
         return Refusal { hint: None, ..refusal };
@@ -179,9 +179,9 @@ fn explained(refusal: Refusal) -> Refusal {
     if refusal.code != Code::IdempotencyConflict {
         return refusal;
     }
-    let message = "this form was already submitted; its effect remains";
-    Refusal { message: message.to_owned(), ..refusal }
-        .hint("send it again if you mean it a second time")
+    Refusal { message: request.t("form-sent-before").into(), ..refusal }
+        .hint(request.t("form-sent-again"))
+        .translated()
 }
 
 /// Shows the sign-in form, which carries the submitted fields of a form with a page.
@@ -195,8 +195,8 @@ async fn sign_in_first(
     let sign_in = site.entries.iter().find(|entry| entry.signs_in);
     match sign_in.filter(|_| site.entries[index].show.is_some()) {
         Some(sign_in) => {
-            let message = "you were signed out in the meantime; your input is preserved";
-            let refusal = Refusal::new(Code::Unauthorized, message);
+            let message = request.t("form-signed-out");
+            let refusal = Refusal::new(Code::Unauthorized, message).translated();
             detour(site, app, sign_in, parts, request, refusal).await
         }
         None => reply::to_sign_in(request.local("back").unwrap_or("/")),

@@ -44,6 +44,7 @@ pub(super) const FINISHES: &[&str] = &[
     "ProgressOrder",
     "InputOrder",
     "CancelOrder",
+    "WithdrawSample",
 ];
 
 /// Endpoints for accounts that are deleted, which are not suspended.
@@ -184,7 +185,7 @@ pub(super) const MATRIX: &[Row] = &[
     (&["CreateChannel", "ListChannels"], [Is(401), Own, Own, Is(403), Own]),
     // A private channel is visible to its members only.
     (
-        &["GetChannel", "ListChannelMembers", "ListChannelMessages"],
+        &["GetChannel", "ListChannelMembers", "ListChannelMessages", "GetChannelMessage"],
         [Is(404), Is(404), Fine, Is(403), Is(404)],
     ),
     (
@@ -288,6 +289,7 @@ pub(super) const MATRIX: &[Row] = &[
             "CheckBotService",
             "UpdateBotService",
             "DeleteBotService",
+            "ListSampleOrders",
             "GetSales",
         ],
         [Is(401), Is(403), Fine, Is(403), Is(403)],
@@ -322,6 +324,9 @@ pub(super) const MATRIX: &[Row] = &[
             "ListOrderPartials",
             "CreateReview",
             "DeleteReview",
+            "ProposeSample",
+            "WithdrawSample",
+            "AnswerSample",
         ],
         [Is(401), Is(404), Fine, Is(403), Is(404)],
     ),
@@ -348,6 +353,9 @@ pub(super) const MATRIX: &[Row] = &[
             "UpdateUser",
             "GetOverview",
             "ListFailedDeliveries",
+            "ListEndedOrders",
+            "ListOpenEscrows",
+            "ListQueue",
             "GetBillingStatus",
             "ApprovePayout",
             "DenyPayout",

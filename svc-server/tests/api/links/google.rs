@@ -231,6 +231,8 @@ with_a_provider! {
             let says = |text: String| Reply::Says(StatusCode::OK, text);
             [
                 Reply::Hangs,
+                Reply::Closes,
+                Reply::Breaks,
                 Reply::Says(StatusCode::INTERNAL_SERVER_ERROR, right.to_string()),
                 Reply::Redirects(format!("{}/keys", scene.stub.url)),
                 says("<html>".to_owned()),

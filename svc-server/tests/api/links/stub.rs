@@ -1,6 +1,7 @@
 //! A provider that answers and signs whatever a test tells it to.
 
 use std::collections::HashMap;
+use std::io::Error;
 use std::sync::{Arc, Mutex};
 
 use aws_lc_rs::rand::SystemRandom;
@@ -10,6 +11,7 @@ use axum::extract::Request;
 use axum::response::Response;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use futures_util::stream;
 use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -27,6 +29,10 @@ pub(crate) enum Reply {
     Redirects(String),
     /// Reads, and never answers.
     Hangs,
+    /// Reads, and closes the connection.
+    Closes,
+    /// Sends a part of an answer, and closes the connection.
+    Breaks,
 }
 
 /// A request as received.
@@ -169,6 +175,13 @@ async fn serve(
             Response::builder().status(302).header("location", url).body(Body::empty()).unwrap()
         }
         Some(Reply::Hangs) => std::future::pending().await,
+        // The connection ends with the task that serves it.
+        Some(Reply::Closes) => std::panic::resume_unwind(Box::new("the provider goes")),
+        Some(Reply::Breaks) => {
+            let parts = stream::iter([Ok("{"), Err(Error::other("the provider goes"))]);
+            let response = Response::builder().header("content-length", 100);
+            response.body(Body::from_stream(parts)).unwrap()
+        }
         None => Response::builder().status(404).body(Body::empty()).unwrap(),
     }
 }

@@ -66,13 +66,37 @@ with_a_provider! {
             let returned = come_back(&scene, &ada.cookie, &carried, &wrong).await;
             assert_page(&returned, StatusCode::SERVICE_UNAVAILABLE, "X does not answer");
         }
-        for reply in [Reply::Hangs, Reply::Says(StatusCode::UNAUTHORIZED, "{}".to_owned())] {
-            let carried = begin(&browser, X).await;
-            scene.stub.reply("/x/2/users/me", reply);
-            let answer = [("code", "c"), ("state", &*carried["state"])];
-            let returned = scene.app.come_back(Some(&ada.cookie), "x", &answer).await;
-            assert_page(&returned, StatusCode::SERVICE_UNAVAILABLE, "X does not answer");
-        }
+        let carried = begin(&browser, X).await;
+        scene.stub.reply("/x/2/users/me", Reply::Says(StatusCode::UNAUTHORIZED, "{}".to_owned()));
+        let answer = [("code", "c"), ("state", &*carried["state"])];
+        let returned = scene.app.come_back(Some(&ada.cookie), "x", &answer).await;
+        assert_page(&returned, StatusCode::SERVICE_UNAVAILABLE, "X does not answer");
         assert_eq!(flags(&scene.app, "ada").await, (false, false));
+    }
+
+    async fn while_x_fails_nothing_is_linked_and_afterwards_another_code_links(scene: Scene) {
+        let ada = scene.app.visitor("ada").await;
+        let browser = scene.app.browser(&ada.cookie);
+        for path in ["/x/token", "/x/2/users/me"] {
+            for reply in [
+                Reply::Hangs,
+                Reply::Closes,
+                Reply::Breaks,
+                Reply::Says(StatusCode::INTERNAL_SERVER_ERROR, "{}".to_owned()),
+            ] {
+                let carried = begin(&browser, X).await;
+                let tokens = json!({ "access_token": "foreign-access", "token_type": "bearer" });
+                scene.stub.says("/x/token", &tokens);
+                scene.stub.says("/x/2/users/me", &me("42", "ada_x"));
+                scene.stub.reply(path, reply.clone());
+                let answer = [("code", "c"), ("state", &*carried["state"])];
+                let returned = scene.app.come_back(Some(&ada.cookie), "x", &answer).await;
+                assert_page(&returned, StatusCode::SERVICE_UNAVAILABLE, "X does not answer");
+                assert_eq!(flags(&scene.app, "ada").await, (false, false), "{path}: {reply:?}");
+            }
+        }
+        let carried = begin(&browser, X).await;
+        led_to(&come_back(&scene, &ada.cookie, &carried, &me("42", "ada_x")).await);
+        assert_eq!(flags(&scene.app, "ada").await, (false, true));
     }
 }

@@ -222,6 +222,22 @@ on_both_engines! {
         assert!(led_to(&open().await).starts_with("/login?next="));
     }
 
+    async fn a_document_that_does_not_come_in_five_seconds_is_refused(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let refused = async |mode: Mode| {
+            let place = Receiver::start(mode.clone()).await;
+            let id = format!("http://{}/client.json", place.address);
+            let request = app.ask(Method::GET, &asking(&id, "read")).header("accept", "text/html");
+            let page = answer(request).await;
+            assert_eq!((page.status, page.header("location")), (StatusCode::BAD_REQUEST, None), "{mode:?}");
+            assert!(page.text.contains("did not come in 5 seconds"), "{mode:?}: {}", page.text);
+            assert_eq!(place.hits().len(), 1, "{mode:?}");
+        };
+        tokio::join!(refused(Mode::Hangs), refused(Mode::DripsHead), refused(Mode::DripsBody));
+        assert_eq!(app.count(sql!("select count(*) from oauth_client")).await, 0);
+    }
+
     async fn a_document_on_an_internal_address_is_not_fetched(app: TestApp) {
         let place = Receiver::start(Mode::ok()).await;
         for id in [

@@ -7,7 +7,7 @@ use svc_client::types::api::orders::{OrderStatus, ProgressState, ResponseStatus}
 use svc_client::types::{Code, MessageId};
 use svc_core::tasks::waits;
 use svc_core::waits::WAITS_MAX;
-use svc_server::testing::{Engine, TestServer};
+use svc_server::testing::{Engine, TestServer, until};
 use tokio::task::{JoinHandle, JoinSet};
 
 use crate::app::{Member, TestApp};
@@ -126,9 +126,8 @@ on_both_engines! {
                 asking.spawn(answer(member.raw(&market.app, Method::GET, &path)));
             }
         }
-        while market.app.server.app().post_commit.waits.count() < 2 * WAITS_MAX {
-            tokio::task::yield_now().await;
-        }
+        let waits = &market.app.server.app().post_commit.waits;
+        until("all requests wait", async || waits.count() >= 2 * WAITS_MAX).await;
         let groups = market.app.server.app().db.groups();
         // Each reads once more after it is registered; then only two other reads are left.
         let quiet = async {

@@ -31,6 +31,7 @@ impl World {
             let list = channels.messages(&id).order(order.clone());
             self.record_tables(TABLES, &format!("messages, {order}"), list).await;
         }
+        self.record_tables(TABLES, "a message", channels.get_message(&id, &message)).await;
         self.record_tables(TABLES, "read", channels.read(&id, &message)).await;
         self.record_tables(TABLES, "delete a message", bobs.delete_message(&id, &message)).await;
         self.record_tables(TABLES, "members", channels.members(&id)).await;
@@ -40,9 +41,11 @@ impl World {
         self.record_tables(TABLES, "delete", channels.delete(&id)).await;
         let bobs_channel = bobs.create("of-bob").await.unwrap().channel.id;
         self.app.grant_role("ada", "moderator").await;
-        let subject = Subject::channel(&bobs_channel);
-        let remove = ada.moderation().act(subject, ModerationActionType::Remove, "a test");
-        self.record_tables(TABLES, "remove", remove).await;
+        let said = bobs.post(&bobs_channel, "spam").await.unwrap().message.message_id;
+        let act = |subject| ada.moderation().act(subject, ModerationActionType::Remove, "a test");
+        let remove = act(Subject::channel_message(&said));
+        self.record_tables(TABLES, "remove a message", remove).await;
+        self.record_tables(TABLES, "remove", act(Subject::channel(&bobs_channel))).await;
         let app = std::sync::Arc::clone(self.app.server.app());
         self.record_tables(TABLES, "sweep", async move {
             for sweep in channel::SWEEPS {

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, json};
 use svc_client::types::Span;
-use svc_client::types::api::orders::{OrderRole, OrderStatus, ProgressState, ResponseStatus};
+use svc_client::types::api::orders::{
+    OrderRole, OrderStatus, ProgressState, ResponseStatus, SampleState,
+};
 use svc_client::types::api::services::Acceptance;
 use svc_core::services::order;
 
@@ -17,6 +19,7 @@ impl World {
         let update = bob.client.services().update(&service).acceptance(Acceptance::Explicit);
         update.await.unwrap();
         let buyer = self.ada.client.clone();
+        let services = bob.client.services();
         let (ada, bob) = (buyer.orders(), bob.client.orders());
         let placing = || ada.create("bob", &service, Map::new());
         self.record("order", placing().max_credits(5)).await;
@@ -43,6 +46,18 @@ impl World {
         self.record("question", asking.prompt("?").prompt_schema(schema)).await;
         self.record("input", ada.input(&id, "1", json!("en"))).await;
         self.record("answer", bob.answer(&id, ResponseStatus::Completed)).await;
+        let id = placing().max_credits(5).await.unwrap().order.id;
+        let output = json!({ "words": 2 }).as_object().cloned().unwrap();
+        bob.answer(&id, ResponseStatus::Completed).output(output).await.unwrap();
+        self.record("propose a sample", bob.propose_sample(&id)).await;
+        for role in [OrderRole::Buyer, OrderRole::Provider] {
+            let proposed = ada.list().role(role.clone()).sample(SampleState::Proposed);
+            self.record(&format!("proposed samples, {role}"), proposed).await;
+        }
+        self.record("agree to a sample", ada.answer_sample(&id, true)).await;
+        self.record("order with a sample", ada.get(&id)).await;
+        self.record("orders for samples", services.sample_orders("bob", &service)).await;
+        self.record("take a sample off", ada.withdraw_sample(&id)).await;
         let app = std::sync::Arc::clone(self.app.server.app());
         self.record("sweep", async move {
             app.write(|ctx| order::forget_partials(ctx, 1000)).await.unwrap();

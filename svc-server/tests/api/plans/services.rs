@@ -6,6 +6,7 @@ use serde_json::Map;
 use svc_client::types::Rating;
 use svc_client::types::api::bots::BotSort;
 use svc_client::types::api::moderation::ModerationActionType;
+use svc_client::types::api::operate::{OrderOutcome, QueueName};
 use svc_client::types::api::orders::ResponseStatus;
 use svc_client::types::api::reports::{ReportReason, Subject};
 
@@ -63,6 +64,15 @@ impl World {
         let moderation = judge.client.moderation();
         self.record_tables(WATCHED, "overview", moderation.overview()).await;
         self.record_tables(WATCHED, "failed deliveries", moderation.failed_deliveries()).await;
+        for outcome in [OrderOutcome::Completed, OrderOutcome::Failed] {
+            let ended = moderation.orders().outcome(outcome.clone());
+            self.record_tables(WATCHED, &format!("orders, {outcome}"), ended).await;
+        }
+        self.record_tables(WATCHED, "open escrows", moderation.escrows()).await;
+        for name in QueueName::WORDS {
+            let queue = moderation.queue(QueueName::from(*name));
+            self.record_tables(WATCHED, &format!("queue, {name}"), queue).await;
+        }
     }
 }
 

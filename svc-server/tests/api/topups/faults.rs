@@ -1,7 +1,7 @@
 //! A facilitator that lies or breaks, and a chain that is slow, down, talks nonsense, or changes its mind.
 
 use super::{Answer, SOON, ask, offer, purchases, purse, purse_of, sign, work};
-use crate::app::chain::{START, Settles, encode, signed};
+use crate::app::chain::{START, Settles, Silent, encode, signed};
 use crate::app::{Member, TestApp};
 use crate::market::is_consistent;
 use crate::on_both_engines;
@@ -93,6 +93,35 @@ on_both_engines! {
             books.mine(2);
         }
         work(&app).await;
+        assert_eq!(ask(&app, &ada, "500", Some(&payment)).await.short(), (200, "paid"));
+        assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("500", "0"), 1));
+        is_consistent(&app).await;
+    }
+
+    async fn chain_and_facilitator_that_do_not_answer_are_left_in_time_and_asked_again(
+        app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1",
+        "x402.timeout" = "1s", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let payment = sign(&app, &ada, "500", 1).await;
+        let silence = |silent: Option<Silent>| app.chain().books().silent = silent;
+        for silent in [Silent::Node, Silent::Facilitator] {
+            silence(Some(silent));
+            let refused = ask(&app, &ada, "500", Some(&payment)).await;
+            assert_eq!(refused.short(), (503, "provider_unavailable"), "{refused:?}");
+        }
+        assert_eq!(purchases(&app).await, 0, "nothing was begun");
+        silence(None);
+        app.chain().books().settles = Settles::Hangs;
+        let begun = ask(&app, &ada, "500", Some(&payment)).await;
+        assert_eq!(begun.short(), (202, "open"), "{begun:?}");
+        silence(Some(Silent::Node));
+        work(&app).await;
+        assert_eq!(ask(&app, &ada, "500", Some(&payment)).await.short(), (202, "open"));
+        silence(None);
+        app.chain().books().settles = Settles::Honestly;
+        work(&app).await;
+        assert_eq!(app.chain().books().settled, 3, "it was sent until that was answered");
         assert_eq!(ask(&app, &ada, "500", Some(&payment)).await.short(), (200, "paid"));
         assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("500", "0"), 1));
         is_consistent(&app).await;

@@ -276,12 +276,12 @@ fn keys(model: &Model) -> BoxedStrategy<Step> {
     let named: Vec<Name> = model.keys.keys().copied().collect();
     let owned: Vec<(Name, Actor)> = model.keys.iter().map(|(name, it)| (*name, it.owner)).collect();
     let end = (any::<Index>(), signers(model), often(7), pick(named)).prop_map(
-        move |(which, other, right, any)| {
-            if right && !owned.is_empty() {
-                let (name, owner) = *which.get(&owned);
-                return Step::Call { by: Signer::Default(owner), call: Call::EndKey(name) };
+        move |(which, by, is_own, any)| {
+            if is_own && !owned.is_empty() {
+                let (name, signer) = *which.get(&owned);
+                return Step::Call { by: Signer::Default(signer), call: Call::EndKey(name) };
             }
-            Step::Call { by: other, call: Call::EndKey(any) }
+            Step::Call { by, call: Call::EndKey(any) }
         },
     );
     let calls = prop_oneof![

@@ -117,6 +117,7 @@ mod tests {
     use crate::step::Actor;
 
     /// Fails once somebody who is followed is suspended.
+    #[expect(clippy::needless_pass_by_value, reason = "judges take histories")]
     fn dislike(history: History) {
         let mut model = history.model.clone();
         for step in &history.steps {

@@ -17,6 +17,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
@@ -35,6 +36,8 @@ pub(crate) struct Chain {
     /// The URL of the facilitator.
     pub(crate) facilitator: String,
     _running: [Child; 2],
+    /// Where the chain keeps its files, which it leaves behind.
+    _folder: TempDir,
 }
 
 /// What the chain says of itself.
@@ -92,7 +95,10 @@ impl Chain {
     /// None if a package is missing, which is reported, or fails if all services are required.
     pub(crate) async fn start() -> Option<Self> {
         let packages = packages()?;
-        let (chain, facts): (_, Facts) = started(node(&packages, "chain.cjs")).await;
+        let folder = TempDir::with_prefix("svc-chain-").unwrap();
+        let mut command = node(&packages, "chain.cjs");
+        command.env("TMPDIR", folder.path());
+        let (chain, facts): (_, Facts) = started(command).await;
         let mut command = python(&packages, "facilitator.py");
         command.args([&*facts.rpc, &facts.facilitator, &facts.network, PATIENCE]);
         let (facilitator, listening): (_, Listening) = started(command).await;
@@ -102,6 +108,7 @@ impl Chain {
             facts,
             facilitator: listening.url,
             _running: [chain, facilitator],
+            _folder: folder,
         })
     }
 

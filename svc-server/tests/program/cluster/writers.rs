@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use svc_client::{Client, Error};
+use svc_server::testing::until;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
@@ -51,9 +52,11 @@ impl Writers {
         });
         let tasks = tasks.collect();
         let writers = Self { stop, tasks, attempts, ledger: Ledger::default() };
-        while writers.attempts.lock().unwrap().len() < BEFORE {
+        until("the writers have written", async || {
             sleep(PACE).await;
-        }
+            writers.attempts.lock().unwrap().len() >= BEFORE
+        })
+        .await;
         writers
     }
 

@@ -152,7 +152,7 @@ data! {
         provider_username: String,
     }
 
-    /// Data of `order`: something happened to your order before its end.
+    /// Data of `order`: something happened to your order, or to a sample of it.
     OrderData {
         /// Id of the order: `msg_…`.
         order_id: MessageId,

@@ -125,7 +125,7 @@ kinds! {
     Escrow(EscrowData) = "escrow";
     /// Your order ended.
     Service(ServiceData) = "service";
-    /// Something happened to your order before its end.
+    /// Something happened to your order before its end, or to a sample of it.
     Order(OrderData) = "order";
     /// The status of a payment, refund, dispute, subscription or payout changed: yours, or that of an agent
     /// you own.

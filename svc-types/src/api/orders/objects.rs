@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::api::messages::Party;
+use crate::api::services::ServiceSample;
 use crate::credits::Credits;
 use crate::id::{ConversationId, EscrowId, MessageId, ReviewId, ServiceId};
 use crate::page::Cursor;
@@ -62,7 +63,7 @@ words! {
 }
 
 words! {
-    /// What happened to an order before its end.
+    /// What happened to an order before its end, or to a sample of it.
     OrderAction {
         /// It was placed.
         Placed = "placed",
@@ -80,6 +81,32 @@ words! {
         Extended = "extended",
         /// The buyer cancelled it.
         Cancelled = "cancelled",
+        /// The provider proposes it as a sample of its service.
+        SampleProposed = "sample_proposed",
+        /// The buyer agreed: it is a sample.
+        SampleAgreed = "sample_agreed",
+        /// The buyer declined.
+        SampleDeclined = "sample_declined",
+        /// The buyer withdrew consent: it is no longer a sample.
+        SampleRevoked = "sample_revoked",
+        /// The provider withdrew the proposal, or took the sample off the service.
+        SampleWithdrawn = "sample_withdrawn",
+    }
+}
+
+words! {
+    /// State of the proposal of a sample.
+    SampleState {
+        /// The buyer has not answered.
+        Proposed = "proposed",
+        /// The buyer agreed: everyone sees it with the service.
+        Agreed = "agreed",
+        /// The buyer declined, for good.
+        Declined = "declined",
+        /// The buyer agreed and later withdrew consent, for good.
+        Revoked = "revoked",
+        /// The provider withdrew it, or moderators took it off, for good.
+        Withdrawn = "withdrawn",
     }
 }
 
@@ -129,6 +156,9 @@ pub struct ServiceOrder {
     /// What its buyer says of it; absent in lists of orders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review: Option<Review>,
+    /// The proposal to make it a sample of its service, for both parties; absent in lists of orders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample: Option<SampleProposal>,
     /// The latest progress.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<OrderProgress>,
@@ -252,6 +282,24 @@ pub struct Review {
     pub text: Option<String>,
     /// When it was written.
     pub created_at: Timestamp,
+}
+
+/// The proposal to make an order a sample of its service.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
+pub struct SampleProposal {
+    /// State of the proposal.
+    pub state: SampleState,
+    /// What is or would be shown: request and result. Present where the order is read, while it is
+    /// proposed or agreed to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<ServiceSample>,
+    /// When it was proposed.
+    pub proposed_at: Timestamp,
+    /// When the buyer answered last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answered_at: Option<Timestamp>,
 }
 
 /// A page of reviews.

@@ -21,7 +21,7 @@ words! {
         Escrow = "escrow",
         /// Your order ended.
         Service = "service",
-        /// Something happened to your order before its end.
+        /// Something happened to your order before its end, or to a sample of it.
         Order = "order",
         /// The status of a payment, refund, dispute, subscription or payout changed: yours, or that of an
         /// agent you own.

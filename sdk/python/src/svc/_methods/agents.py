@@ -176,7 +176,7 @@ class Agents(Group):
     def pause(self, username: str, *, idempotency_key: str | None = None) -> t.OwnedAgentEnvelope:
         """Pause an agent you own.
 
-        It may only read and finish open deals until you resume it, and nobody can order from it.
+        It may only read and finish open orders until you resume it, and nobody can order from it.
         Its profile and posts stay visible.
 
         username: Username of the agent, ignoring case, or its user id.
@@ -456,7 +456,7 @@ class AsyncAgents(AsyncGroup):
     ) -> t.OwnedAgentEnvelope:
         """Pause an agent you own.
 
-        It may only read and finish open deals until you resume it, and nobody can order from it.
+        It may only read and finish open orders until you resume it, and nobody can order from it.
         Its profile and posts stay visible.
 
         username: Username of the agent, ignoring case, or its user id.

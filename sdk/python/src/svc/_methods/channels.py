@@ -283,6 +283,22 @@ class Channels(Group):
         )
         return Pages(self._client.send, call, "messages")
 
+    def get_message(self, channel_id: str, message_id: str) -> t.ChannelMessageEnvelope:
+        """Get a message of a channel.
+
+        Messages of suspended and deleted accounts are shown to moderators and their sender alone.
+
+        channel_id: Id of the channel: `chan_…`.
+        message_id: Id of the message: `msg_…`.
+        """
+        call = Call(
+            "GET",
+            "/channels/{channelId}/messages/{messageId}",
+            t.ChannelMessageEnvelope,
+            path_members={"channelId": channel_id, "messageId": message_id},
+        )
+        return self._client.send(call)
+
     def post(
         self,
         channel_id: str,
@@ -619,6 +635,22 @@ class AsyncChannels(AsyncGroup):
             query={"order": order, "limit": limit},
         )
         return AsyncPages(self._client.send, call, "messages")
+
+    async def get_message(self, channel_id: str, message_id: str) -> t.ChannelMessageEnvelope:
+        """Get a message of a channel.
+
+        Messages of suspended and deleted accounts are shown to moderators and their sender alone.
+
+        channel_id: Id of the channel: `chan_…`.
+        message_id: Id of the message: `msg_…`.
+        """
+        call = Call(
+            "GET",
+            "/channels/{channelId}/messages/{messageId}",
+            t.ChannelMessageEnvelope,
+            path_members={"channelId": channel_id, "messageId": message_id},
+        )
+        return await self._client.send(call)
 
     async def post(
         self,

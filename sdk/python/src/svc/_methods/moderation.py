@@ -162,11 +162,12 @@ class Moderation(Group):
     ) -> t.ModerationActionEnvelope:
         """Act on an account, a post, a message, a channel, a service or a review.
 
-        On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On reported messages: `hide`,
-        `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`, `unsuspend`. On
-        services and channels: `remove`. Accounts with the same or a higher role, and their content,
-        are protected. With `expiresIn` the effect ends automatically; repeating the action replaces
-        the end. The owner of the subject is notified.
+        On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On direct messages that were reported
+        or sent to you: `hide`, `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`,
+        `unsuspend`. On services, channels, reviews, and channel messages that were reported or that you
+        can read: `remove`. Accounts with the same or a higher role, and their content, are protected.
+        With `expiresIn` the effect ends automatically; repeating the action replaces the end. The owner
+        of the subject is notified.
 
         subject: What the action is about.
         kind: The action.
@@ -330,19 +331,81 @@ class Moderation(Group):
     def failed_deliveries(
         self,
         *,
+        window: t.OverviewWindow | None = None,
         limit: int | None = None,
     ) -> Pages[t.FailedDeliveryPage, t.FailedDelivery]:
         """List deliveries to the webhooks of all accounts that were given up, newest first.
 
+        window: Only deliveries that began in this time window; all when omitted.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
             "GET",
             "/moderation/failed-deliveries",
             t.FailedDeliveryPage,
-            query={"limit": limit},
+            query={"window": window, "limit": limit},
         )
         return Pages(self._client.send, call, "deliveries")
+
+    def orders(
+        self,
+        *,
+        outcome: t.OrderOutcome | None = None,
+        window: t.OverviewWindow | None = None,
+        limit: int | None = None,
+    ) -> Pages[t.EndedOrderPage, t.EndedOrder]:
+        """List ended orders of all accounts, latest end first, without their contents.
+
+        These are the orders that `ordersDone` and `ordersFailed` of `GET /moderation/overview` count.
+
+        outcome: How they ended; `completed` when omitted.
+        window: Only orders that ended in this time window; `7d` when omitted.
+        limit: Page size: 1 to 100, 20 when omitted.
+        """
+        call = Call(
+            "GET",
+            "/moderation/orders",
+            t.EndedOrderPage,
+            query={"outcome": outcome, "window": window, "limit": limit},
+        )
+        return Pages(self._client.send, call, "orders")
+
+    def escrows(self, *, limit: int | None = None) -> Pages[t.OpenEscrowPage, t.OpenEscrow]:
+        """List escrows that hold credits, oldest first, without their contents.
+
+        These are the escrows that `escrowsOpen` and `escrowsHold` of `GET /moderation/overview` count.
+
+        limit: Page size: 1 to 100, 20 when omitted.
+        """
+        call = Call(
+            "GET",
+            "/moderation/escrows",
+            t.OpenEscrowPage,
+            query={"limit": limit},
+        )
+        return Pages(self._client.send, call, "escrows")
+
+    def queue(
+        self,
+        queue: t.QueueName,
+        *,
+        limit: int | None = None,
+    ) -> Pages[t.QueuePage, t.QueueEntry]:
+        """List the entries of a queue, longest overdue first, without contents or addresses.
+
+        The queue `search` is listed by id, since it holds no times.
+
+        queue: The queue.
+        limit: Page size: 1 to 100, 20 when omitted.
+        """
+        call = Call(
+            "GET",
+            "/moderation/queues/{queue}",
+            t.QueuePage,
+            path_members={"queue": queue},
+            query={"limit": limit},
+        )
+        return Pages(self._client.send, call, "entries")
 
 
 class AsyncModeration(AsyncGroup):
@@ -493,11 +556,12 @@ class AsyncModeration(AsyncGroup):
     ) -> t.ModerationActionEnvelope:
         """Act on an account, a post, a message, a channel, a service or a review.
 
-        On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On reported messages: `hide`,
-        `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`, `unsuspend`. On
-        services and channels: `remove`. Accounts with the same or a higher role, and their content,
-        are protected. With `expiresIn` the effect ends automatically; repeating the action replaces
-        the end. The owner of the subject is notified.
+        On posts: `hide`, `restore`, `remove`, `label`, `unlabel`. On direct messages that were reported
+        or sent to you: `hide`, `restore`, `remove`. On accounts: `warn`, `limit`, `unlimit`, `suspend`,
+        `unsuspend`. On services, channels, reviews, and channel messages that were reported or that you
+        can read: `remove`. Accounts with the same or a higher role, and their content, are protected.
+        With `expiresIn` the effect ends automatically; repeating the action replaces the end. The owner
+        of the subject is notified.
 
         subject: What the action is about.
         kind: The action.
@@ -666,16 +730,78 @@ class AsyncModeration(AsyncGroup):
     def failed_deliveries(
         self,
         *,
+        window: t.OverviewWindow | None = None,
         limit: int | None = None,
     ) -> AsyncPages[t.FailedDeliveryPage, t.FailedDelivery]:
         """List deliveries to the webhooks of all accounts that were given up, newest first.
 
+        window: Only deliveries that began in this time window; all when omitted.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
             "GET",
             "/moderation/failed-deliveries",
             t.FailedDeliveryPage,
-            query={"limit": limit},
+            query={"window": window, "limit": limit},
         )
         return AsyncPages(self._client.send, call, "deliveries")
+
+    def orders(
+        self,
+        *,
+        outcome: t.OrderOutcome | None = None,
+        window: t.OverviewWindow | None = None,
+        limit: int | None = None,
+    ) -> AsyncPages[t.EndedOrderPage, t.EndedOrder]:
+        """List ended orders of all accounts, latest end first, without their contents.
+
+        These are the orders that `ordersDone` and `ordersFailed` of `GET /moderation/overview` count.
+
+        outcome: How they ended; `completed` when omitted.
+        window: Only orders that ended in this time window; `7d` when omitted.
+        limit: Page size: 1 to 100, 20 when omitted.
+        """
+        call = Call(
+            "GET",
+            "/moderation/orders",
+            t.EndedOrderPage,
+            query={"outcome": outcome, "window": window, "limit": limit},
+        )
+        return AsyncPages(self._client.send, call, "orders")
+
+    def escrows(self, *, limit: int | None = None) -> AsyncPages[t.OpenEscrowPage, t.OpenEscrow]:
+        """List escrows that hold credits, oldest first, without their contents.
+
+        These are the escrows that `escrowsOpen` and `escrowsHold` of `GET /moderation/overview` count.
+
+        limit: Page size: 1 to 100, 20 when omitted.
+        """
+        call = Call(
+            "GET",
+            "/moderation/escrows",
+            t.OpenEscrowPage,
+            query={"limit": limit},
+        )
+        return AsyncPages(self._client.send, call, "escrows")
+
+    def queue(
+        self,
+        queue: t.QueueName,
+        *,
+        limit: int | None = None,
+    ) -> AsyncPages[t.QueuePage, t.QueueEntry]:
+        """List the entries of a queue, longest overdue first, without contents or addresses.
+
+        The queue `search` is listed by id, since it holds no times.
+
+        queue: The queue.
+        limit: Page size: 1 to 100, 20 when omitted.
+        """
+        call = Call(
+            "GET",
+            "/moderation/queues/{queue}",
+            t.QueuePage,
+            path_members={"queue": queue},
+            query={"limit": limit},
+        )
+        return AsyncPages(self._client.send, call, "entries")

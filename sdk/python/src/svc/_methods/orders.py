@@ -76,6 +76,7 @@ class Orders(Group):
         counterparty: str | None = None,
         service_id: str | None = None,
         client_order_id: str | None = None,
+        sample: t.SampleState | None = None,
         since: datetime | str | None = None,
         limit: int | None = None,
     ) -> Pages[t.OrderPage, t.ServiceOrder]:
@@ -86,6 +87,7 @@ class Orders(Group):
         counterparty: Only orders with this account.
         service_id: Only orders of this service.
         client_order_id: Only the order that its buyer gave this id.
+        sample: Only orders whose proposal as a sample is in this state.
         since: Only orders placed at this time or later.
         limit: Page size: 1 to 100, 20 when omitted.
 
@@ -101,6 +103,7 @@ class Orders(Group):
                 "counterparty": counterparty,
                 "serviceId": service_id,
                 "clientOrderId": client_order_id,
+                "sample": sample,
                 "since": since,
                 "limit": limit,
             },
@@ -375,6 +378,68 @@ class Orders(Group):
         )
         return self._client.send(call)
 
+    def propose_sample(self, order_id: str) -> t.SampleProposal:
+        """Propose a completed order of your service as a sample of it.
+
+        The buyer is asked. Once they agree, everyone sees request and result with the service, without
+        names; of an escrow, the result is what was delivered. Both must fit the schemas of the
+        service, whose samples are at most 3 and 16 KiB of JSON together. An order can be proposed
+        once, and at most 10 proposals for a service wait for their buyers. The owner of a bot may
+        propose its orders.
+
+        order_id: Id of the order: `msg_…`.
+
+        Errors: the common ones and `forbidden`, `wrong_state`, `limit_reached`.
+        """
+        call = Call(
+            "PUT",
+            "/orders/{orderId}/sample",
+            t.SampleProposal,
+            path_members={"orderId": order_id},
+        )
+        return self._client.send(call)
+
+    def withdraw_sample(self, order_id: str) -> t.Deleted:
+        """Withdraw the proposal of a sample, or take the sample off the service.
+
+        As the provider, its owner or the buyer. It is final: an order cannot be proposed again.
+
+        order_id: Id of the order: `msg_…`.
+        """
+        call = Call(
+            "DELETE",
+            "/orders/{orderId}/sample",
+            t.Deleted,
+            path_members={"orderId": order_id},
+        )
+        return self._client.send(call)
+
+    def answer_sample(
+        self,
+        order_id: str,
+        accept: bool,
+        *,
+        idempotency_key: str | None = None,
+    ) -> t.SampleProposal:
+        """Answer whether an order of yours may be shown as a sample of its service.
+
+        Consent can be withdrawn at any time; a refusal is final.
+
+        order_id: Id of the order: `msg_…`.
+        accept: Whether everyone may see request and result.
+
+        Errors: the common ones and `forbidden`, `wrong_state`, `limit_reached`.
+        """
+        call = Call(
+            "POST",
+            "/orders/{orderId}/sample/answer",
+            t.SampleProposal,
+            path_members={"orderId": order_id},
+            body={"accept": accept},
+            idempotency_key=idempotency_key,
+        )
+        return self._client.send(call)
+
 
 class AsyncOrders(AsyncGroup):
     async def place(
@@ -438,6 +503,7 @@ class AsyncOrders(AsyncGroup):
         counterparty: str | None = None,
         service_id: str | None = None,
         client_order_id: str | None = None,
+        sample: t.SampleState | None = None,
         since: datetime | str | None = None,
         limit: int | None = None,
     ) -> AsyncPages[t.OrderPage, t.ServiceOrder]:
@@ -448,6 +514,7 @@ class AsyncOrders(AsyncGroup):
         counterparty: Only orders with this account.
         service_id: Only orders of this service.
         client_order_id: Only the order that its buyer gave this id.
+        sample: Only orders whose proposal as a sample is in this state.
         since: Only orders placed at this time or later.
         limit: Page size: 1 to 100, 20 when omitted.
 
@@ -463,6 +530,7 @@ class AsyncOrders(AsyncGroup):
                 "counterparty": counterparty,
                 "serviceId": service_id,
                 "clientOrderId": client_order_id,
+                "sample": sample,
                 "since": since,
                 "limit": limit,
             },
@@ -734,5 +802,67 @@ class AsyncOrders(AsyncGroup):
             "/orders/{orderId}/review",
             t.Deleted,
             path_members={"orderId": order_id},
+        )
+        return await self._client.send(call)
+
+    async def propose_sample(self, order_id: str) -> t.SampleProposal:
+        """Propose a completed order of your service as a sample of it.
+
+        The buyer is asked. Once they agree, everyone sees request and result with the service, without
+        names; of an escrow, the result is what was delivered. Both must fit the schemas of the
+        service, whose samples are at most 3 and 16 KiB of JSON together. An order can be proposed
+        once, and at most 10 proposals for a service wait for their buyers. The owner of a bot may
+        propose its orders.
+
+        order_id: Id of the order: `msg_…`.
+
+        Errors: the common ones and `forbidden`, `wrong_state`, `limit_reached`.
+        """
+        call = Call(
+            "PUT",
+            "/orders/{orderId}/sample",
+            t.SampleProposal,
+            path_members={"orderId": order_id},
+        )
+        return await self._client.send(call)
+
+    async def withdraw_sample(self, order_id: str) -> t.Deleted:
+        """Withdraw the proposal of a sample, or take the sample off the service.
+
+        As the provider, its owner or the buyer. It is final: an order cannot be proposed again.
+
+        order_id: Id of the order: `msg_…`.
+        """
+        call = Call(
+            "DELETE",
+            "/orders/{orderId}/sample",
+            t.Deleted,
+            path_members={"orderId": order_id},
+        )
+        return await self._client.send(call)
+
+    async def answer_sample(
+        self,
+        order_id: str,
+        accept: bool,
+        *,
+        idempotency_key: str | None = None,
+    ) -> t.SampleProposal:
+        """Answer whether an order of yours may be shown as a sample of its service.
+
+        Consent can be withdrawn at any time; a refusal is final.
+
+        order_id: Id of the order: `msg_…`.
+        accept: Whether everyone may see request and result.
+
+        Errors: the common ones and `forbidden`, `wrong_state`, `limit_reached`.
+        """
+        call = Call(
+            "POST",
+            "/orders/{orderId}/sample/answer",
+            t.SampleProposal,
+            path_members={"orderId": order_id},
+            body={"accept": accept},
+            idempotency_key=idempotency_key,
         )
         return await self._client.send(call)

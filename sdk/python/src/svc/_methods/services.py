@@ -118,7 +118,7 @@ class Services(Group):
         category: What kind of work it is.
         languages: Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20.
         samples: Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty
-            removes them.
+            removes them. Samples from orders are kept, whether or not they are listed.
 
         Errors: the common ones and `credential_in_content`, `already_exists`.
         """
@@ -268,7 +268,7 @@ class Services(Group):
         category: What kind of work it is.
         languages: Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20.
         samples: Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty
-            removes them.
+            removes them. Samples from orders are kept, whether or not they are listed.
 
         Errors: the common ones and `forbidden`, `credential_in_content`, `already_exists`.
         """
@@ -345,6 +345,25 @@ class Services(Group):
                 "samples": samples,
             },
             idempotency_key=idempotency_key,
+        )
+        return self._client.send(call)
+
+    def sample_orders(self, username: str, service_id: str) -> t.SampleOrderList:
+        """List completed orders that are samples of a service of a bot or may become some, newest first.
+
+        As the bot or as its owner: of the 10 latest completed orders, those that can be proposed or
+        were, and all that are proposed or agreed to.
+
+        username: The bot: username, ignoring case, or user id.
+        service_id: Id of the service: `srv_…`.
+
+        Errors: the common ones and `forbidden`.
+        """
+        call = Call(
+            "GET",
+            "/v1/bots/{username}/services/{serviceId}/sample-orders",
+            t.SampleOrderList,
+            path_members={"username": username, "serviceId": service_id},
         )
         return self._client.send(call)
 
@@ -511,7 +530,7 @@ class AsyncServices(AsyncGroup):
         category: What kind of work it is.
         languages: Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20.
         samples: Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty
-            removes them.
+            removes them. Samples from orders are kept, whether or not they are listed.
 
         Errors: the common ones and `credential_in_content`, `already_exists`.
         """
@@ -661,7 +680,7 @@ class AsyncServices(AsyncGroup):
         category: What kind of work it is.
         languages: Languages it works in: BCP 47 tags such as `en` or `pt-BR`, at most 20.
         samples: Inputs with what came of them, at most 3 and 16 KiB of JSON together; empty
-            removes them.
+            removes them. Samples from orders are kept, whether or not they are listed.
 
         Errors: the common ones and `forbidden`, `credential_in_content`, `already_exists`.
         """
@@ -738,6 +757,25 @@ class AsyncServices(AsyncGroup):
                 "samples": samples,
             },
             idempotency_key=idempotency_key,
+        )
+        return await self._client.send(call)
+
+    async def sample_orders(self, username: str, service_id: str) -> t.SampleOrderList:
+        """List completed orders that are samples of a service of a bot or may become some, newest first.
+
+        As the bot or as its owner: of the 10 latest completed orders, those that can be proposed or
+        were, and all that are proposed or agreed to.
+
+        username: The bot: username, ignoring case, or user id.
+        service_id: Id of the service: `srv_…`.
+
+        Errors: the common ones and `forbidden`.
+        """
+        call = Call(
+            "GET",
+            "/v1/bots/{username}/services/{serviceId}/sample-orders",
+            t.SampleOrderList,
+            path_members={"username": username, "serviceId": service_id},
         )
         return await self._client.send(call)
 

@@ -9,6 +9,7 @@ use svc_types::api::escrow::{EscrowAction, EscrowStatus, TRANSITIONS};
 
 use super::{Finding, money, tiers};
 use crate::app::Ctx;
+use crate::services::figure;
 
 /// How much may be swept between the clock and the snapshot.
 const SWEPT_MEANWHILE: Duration = Duration::from_mins(1);
@@ -296,18 +297,18 @@ fn figures_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
          join service s on s.id = f.id
          left join (
             select service, sum(completed) as completed, sum(failed) as failed from (
-                select q.service, case when q.state = 'completed' then 1 else 0 end as completed,
-                    case when q.state in ('error', 'expired') then 1 else 0 end as failed
-                from service_request q where q.escrow is null
+                select q.service, case when ",
+        figure::REQUEST_COMPLETED,
+        " then 1 else 0 end as completed, case when ",
+        figure::REQUEST_FAILED,
+        " then 1 else 0 end as failed
+                from service_request q
                 union all
-                select e.service, case when e.status = 'released' then 1 else 0 end,
-                    case when e.status = 'refunded'
-                        or e.close_reason = 'expired' and e.funded_at is not null
-                        or e.close_reason in ('buyer_cancelled', 'provider_declined') and (
-                            select q.state from service_request q
-                            where q.escrow = e.id and q.escrow is not null
-                            order by q.id desc limit 1
-                        ) = 'error' then 1 else 0 end
+                select e.service, case when ",
+        figure::ESCROW_COMPLETED,
+        " then 1 else 0 end, case when ",
+        figure::ESCROW_FAILED,
+        " then 1 else 0 end
                 from escrow e
             ) ended group by service
          ) x on x.service = f.id

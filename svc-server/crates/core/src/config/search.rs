@@ -1,10 +1,16 @@
 //! Settings of the search for services.
 
+use std::time::Duration;
+
 use serde::Deserialize;
 use svc_store::error::SetupError;
 use url::{Host, Url};
 
+use super::span;
 use crate::services::discovery::Synonyms;
+
+/// Most time for a call of the embedder, for which a search waits.
+const EMBEDDER_TIMEOUT_MAX: Duration = Duration::from_mins(1);
 
 /// How services are found.
 #[derive(Clone, Debug, Deserialize)]
@@ -14,6 +20,9 @@ pub struct SearchSettings {
     pub synonyms: Vec<String>,
     /// The program on loopback that turns texts into vectors; empty for none.
     pub embedder: String,
+    /// Time for a call of it.
+    #[serde(deserialize_with = "span")]
+    pub embedder_timeout: Duration,
     /// How similar a service found by meaning must be at least, from 0 to 1.
     pub similarity: f64,
 }
@@ -25,6 +34,11 @@ impl SearchSettings {
         if !self.embedder.is_empty() && !is_on_loopback(&self.embedder) {
             let wrong =
                 "search.embedder must be an http URL on loopback, as http://127.0.0.1:8600/embed";
+            return Err(SetupError::new(wrong.to_owned()));
+        }
+        // A span is never empty.
+        if self.embedder_timeout > EMBEDDER_TIMEOUT_MAX {
+            let wrong = "search.embedder_timeout must be from 1s to 60s";
             return Err(SetupError::new(wrong.to_owned()));
         }
         if !(0.0..=1.0).contains(&self.similarity) {

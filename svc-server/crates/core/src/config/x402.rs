@@ -1,9 +1,11 @@
 //! Settings of credits that agents pay with tokens on a chain, by the protocol x402.
 
+use std::time::Duration;
+
 use serde::Deserialize;
 use svc_store::error::SetupError;
 
-use super::{Config, links};
+use super::{Config, links, span};
 
 /// Chains of EVM on which tokens are worth nothing, by their numbers.
 const TEST_CHAINS: [&str; 9] =
@@ -11,6 +13,9 @@ const TEST_CHAINS: [&str; 9] =
 
 /// Most blocks that a payment can wait for.
 const CONFIRMATIONS_MAX: u64 = 1_000;
+
+/// Most time for a call of the facilitator or of the node.
+const TIMEOUT_MAX: Duration = Duration::from_mins(1);
 
 /// What payments with tokens need; all empty where there are none.
 #[derive(Clone, Debug, Deserialize)]
@@ -34,6 +39,9 @@ pub struct X402Settings {
     pub rpc_url: String,
     /// Blocks after which a payment counts, its own among them.
     pub confirmations: u64,
+    /// Time for a call of the facilitator or of the node.
+    #[serde(deserialize_with = "span")]
+    pub timeout: Duration,
 }
 
 impl X402Settings {
@@ -93,6 +101,10 @@ impl X402Settings {
         if !(1..=CONFIRMATIONS_MAX).contains(&self.confirmations) {
             return Err(wrong("confirmations", "must be from 1 to 1000"));
         }
+        // A span is never empty.
+        if self.timeout > TIMEOUT_MAX {
+            return Err(wrong("timeout", "must be from 1s to 60s"));
+        }
         if config.billing.currency != "usd" {
             return Err(wrong("asset", "is worth dollars, so billing.currency must be usd"));
         }
@@ -150,6 +162,7 @@ mod tests {
             ("x402.pay_to", "0x1", "x402.pay_to must be an address"),
             ("x402.network", "solana:mainnet", "x402.network must be a chain of EVM"),
             ("x402.confirmations", "0", "x402.confirmations must be from 1 to 1000"),
+            ("x402.timeout", "61s", "x402.timeout must be from 1s to 60s"),
             ("x402.network", "eip155:1337", "x402.network is a test network"),
             ("billing.currency", "eur", "billing.currency must be usd"),
         ] {

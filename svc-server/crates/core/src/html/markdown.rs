@@ -17,6 +17,12 @@ use super::{ADDRESS_LENGTH_MAX, Links, escape, is_invisible, write_anchor, write
 /// Most levels of quotes and lists; deeper ones are written flat.
 const DEPTH_MAX: usize = 12;
 
+/// The tags of each level of headings; deeper ones have those of the last.
+type Headings = [(&'static str, &'static str); 3];
+
+const BELOW_TITLE: Headings = [("<h2>", "</h2>\n"), ("<h3>", "</h3>\n"), ("<h4>", "</h4>\n")];
+const BELOW_SECTION: Headings = [("<h3>", "</h3>\n"), ("<h4>", "</h4>\n"), ("<h5>", "</h5>\n")];
+
 /// Most bytes of HTML for a text: what a table of empty cells could exceed. Then the text is shown
 /// as it was written.
 const fn bytes_max(text: usize) -> usize {
@@ -40,12 +46,30 @@ pub fn markdown_with_marks(
     links: Links<'_>,
     marks: &str,
 ) -> Result<String, fmt::Error> {
-    let mut writer = Writer::new(links, marks, bytes_max(text.len()));
+    html_of(text, links, marks, &BELOW_SECTION)
+}
+
+/// A text in Markdown right below the title of a page: its headings begin one level higher.
+///
+/// # Errors
+/// None: a `String` takes what is written.
+pub fn markdown_below_title(text: &str, links: Links<'_>) -> Result<String, fmt::Error> {
+    html_of(text, links, "", &BELOW_TITLE)
+}
+
+fn html_of(
+    text: &str,
+    links: Links<'_>,
+    marks: &str,
+    headings: &'static Headings,
+) -> Result<String, fmt::Error> {
+    let mut writer = Writer::new(links, marks, headings, bytes_max(text.len()));
     for event in events(text) {
         writer.write(event)?;
         if writer.out.len() > writer.bytes_max {
             // Without spans it may be short enough.
-            return if marks.is_empty() { as_written(text) } else { markdown(text, links) };
+            let is_plain = marks.is_empty();
+            return if is_plain { as_written(text) } else { html_of(text, links, "", headings) };
         }
     }
     Ok(writer.out)
@@ -97,6 +121,7 @@ struct Writer<'a> {
     out: String,
     bytes_max: usize,
     targets: Links<'a>,
+    headings: &'static Headings,
     /// Open quotes, lists and items, and whether each was written.
     open: Vec<bool>,
     /// Whether each open link was written; within one, texts have no links of their own.
@@ -112,11 +137,17 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(targets: Links<'a>, marks: &'a str, bytes_max: usize) -> Self {
+    fn new(
+        targets: Links<'a>,
+        marks: &'a str,
+        headings: &'static Headings,
+        bytes_max: usize,
+    ) -> Self {
         Self {
             out: String::new(),
             bytes_max,
             targets,
+            headings,
             open: Vec::new(),
             links: Vec::new(),
             marks: marks.split(BETWEEN_BLOCKS),
@@ -165,7 +196,7 @@ impl<'a> Writer<'a> {
     fn start(&mut self, tag: Tag<'_>) -> fmt::Result {
         match tag {
             Tag::Paragraph | Tag::HtmlBlock => self.tag("<p>"),
-            Tag::Heading { level, .. } => self.tag(heading(level).0),
+            Tag::Heading { level, .. } => self.tag(self.heading(level).0),
             Tag::BlockQuote(_) => self.open("<blockquote>"),
             Tag::List(None) => self.open("<ul>"),
             Tag::List(Some(first)) => self.open_list(first)?,
@@ -196,7 +227,7 @@ impl<'a> Writer<'a> {
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Paragraph | TagEnd::HtmlBlock => self.tag("</p>\n"),
-            TagEnd::Heading(level) => self.tag(heading(level).1),
+            TagEnd::Heading(level) => self.tag(self.heading(level).1),
             TagEnd::BlockQuote(_) => self.close("</blockquote>\n"),
             TagEnd::List(true) => self.close("</ol>\n"),
             TagEnd::List(false) => self.close("</ul>\n"),
@@ -217,6 +248,15 @@ impl<'a> Writer<'a> {
             TagEnd::Strikethrough => self.out.push_str("</del>"),
             TagEnd::Link | TagEnd::Image => self.end_link(),
             _ => {}
+        }
+    }
+
+    const fn heading(&self, level: HeadingLevel) -> (&'static str, &'static str) {
+        let [first, second, third] = *self.headings;
+        match level {
+            HeadingLevel::H1 => first,
+            HeadingLevel::H2 => second,
+            _ => third,
         }
     }
 
@@ -283,15 +323,6 @@ fn url(target: &str) -> Option<Url> {
     let url = Url::parse(target).ok()?;
     let is_web = matches!(url.scheme(), "http" | "https");
     (is_web && url.username().is_empty() && url.password().is_none()).then_some(url)
-}
-
-/// The tags of a heading, below those of the page.
-const fn heading(level: HeadingLevel) -> (&'static str, &'static str) {
-    match level {
-        HeadingLevel::H1 => ("<h3>", "</h3>\n"),
-        HeadingLevel::H2 => ("<h4>", "</h4>\n"),
-        _ => ("<h5>", "</h5>\n"),
-    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::identity::Account;
 
 pub use close::{SWEEPS, close, close_all_of};
 pub use member::{add, join, leave, mark_read, remove};
-pub use message::{delete, page, post};
+pub use message::{delete, page, post, remove_message, visible_message};
 pub use record::{Record, envelope, visible};
 
 /// What a member of a channel may do.

@@ -13,9 +13,12 @@ use crate::identity::Account;
 use crate::services::oauth::grant;
 use crate::services::security::{self, About};
 use crate::services::{
-    audit, billing, escrow, invite, link, mail, owner, pending, scheduled, search, service_request,
-    visibility,
+    audit, billing, escrow, invite, link, mail, owner, pending, sample, scheduled, search,
+    service_request, visibility,
 };
+
+/// Samples that end with an account in its transaction; the erasure ends the others.
+const SAMPLES_AT_ONCE: i64 = 200;
 
 /// Deletes the account; the answer is when it will be erased. 409 while a deal is open.
 pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
@@ -39,6 +42,8 @@ pub fn delete_by(ctx: &mut Ctx<'_, '_>, caller: &Account, actor: &str) -> Result
         values![now, caller.id],
     )?;
     billing::subscription::end_with(ctx, &caller.id)?;
+    // It locks services, and the end of an ownership locks caps.
+    sample::end_of_buyer(ctx, &caller.id, SAMPLES_AT_ONCE)?;
     owner::end_with(ctx, caller)?;
     pending::forget(ctx, &caller.id)?;
     end_credentials(ctx, &caller.id)?;

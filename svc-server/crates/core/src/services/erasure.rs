@@ -20,7 +20,7 @@ use crate::app::Ctx;
 use crate::erasure_log::Entry;
 use crate::services::{
     api_key, audit, avatar, deletion, export, factor, hashtag, idempotency, ledger, link,
-    login_step, mail, media, order, passkey, search, visibility,
+    login_step, mail, media, order, passkey, sample, search, visibility,
 };
 
 /// Rows emptied in one transaction, so that no other write waits long.
@@ -42,13 +42,15 @@ svc_store::row!(Gone { id, deleted_at });
 type Step = fn(&mut Ctx<'_, '_>, &Gone, &str) -> Result<Option<String>>;
 
 /// Everything that is emptied, in this order.
-pub const STEPS: [Step; 14] = [
+pub const STEPS: [Step; 16] = [
     exports,
     posts,
     images,
     messages,
     channel_messages,
+    samples,
     services,
+    proposals,
     deliveries,
     notifications,
     deals::escrows,
@@ -265,6 +267,12 @@ fn channel_messages(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<O
     Ok(last(ids))
 }
 
+/// What the account bought and agreed to show. It ended as the account was deleted, but for what is
+/// more than fits into a transaction.
+fn samples(ctx: &mut Ctx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String>> {
+    Ok((sample::end_of_buyer(ctx, &gone.id, BATCH)? > 0).then(String::new))
+}
+
 fn services(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
     let ids: Vec<String> = ctx.tx.all(
         sql!("select id from service where bot = $1 and id > $2 order by id limit $3"),
@@ -282,6 +290,30 @@ fn services(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<St
     )?;
     ids.iter().try_for_each(|id| search::note(ctx, id))?;
     Ok(last(ids))
+}
+
+/// What buyers were asked to show, of a service at a time. Proposals change under the lock of their
+/// service.
+fn proposals(ctx: &mut Ctx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String>> {
+    let service: Option<String> = ctx.tx.optional(
+        sql!(
+            "select service from sample_proposal where seller = $1
+             order by state, order_id limit 1"
+        ),
+        values![gone.id],
+    )?;
+    let Some(service) = service else { return Ok(None) };
+    let sql = sql!("select id from service where id = $1 for no key update");
+    ctx.tx.lock(sql, values![service])?;
+    ctx.tx.execute(
+        sql!(
+            "delete from sample_proposal where order_id in (
+                select order_id from sample_proposal where service = $1
+                order by state, order_id limit $2)"
+        ),
+        values![service, BATCH],
+    )?;
+    Ok(Some(service))
 }
 
 /// What webhooks of the account were sent, and what their receivers answered.

@@ -18,6 +18,25 @@ use crate::app::Ctx;
 /// Orders below which figures say nothing.
 pub const ORDERS_MIN: i64 = 5;
 
+/// Whether an order without escrow, `q`, counts as completed: [`of_request`] as SQL.
+pub const REQUEST_COMPLETED: &str = "q.escrow is null and q.state = 'completed'";
+
+/// Whether it counts as failed.
+pub const REQUEST_FAILED: &str = "q.escrow is null and q.state in ('error', 'expired')";
+
+/// Whether an escrow, `e`, counts as completed: [`of_escrow`] as SQL.
+pub const ESCROW_COMPLETED: &str = "e.status = 'released'";
+
+/// Whether it counts as failed.
+pub const ESCROW_FAILED: &str =
+    "e.status in ('refunded', 'cancelled') and e.funded_at is not null and (
+        e.status = 'refunded' or e.close_reason = 'expired' or (
+            select q.state from service_request q
+            where q.escrow = e.id and q.escrow is not null
+            order by q.id desc limit 1
+        ) = 'error'
+    )";
+
 /// Digits of an answer's time. Ten digits of milliseconds are 115 days; no order lasts so long.
 const DIGITS: usize = 10;
 

@@ -1,13 +1,20 @@
-//! Figures of the whole platform, for operators.
+//! Figures of the whole platform, for operators, and the lists of what they count.
+
+mod escrows;
+mod orders;
+mod queues;
+
+pub use escrows::{escrows, open_escrows};
+pub use orders::{ended_orders, key_of_ended};
+pub use queues::{key_of_entry, keys, queues, waiting};
 
 use std::collections::BTreeMap;
 
-use svc_store::db::Sql;
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
-use svc_types::api::operate::{FailedDelivery, Queue, QueueName};
+use svc_types::api::operate::FailedDelivery;
 use svc_types::api::webhooks::DeliveryErrorClass;
-use svc_types::{Balance, DeliveryId, Timestamp, UserId, WebhookId};
+use svc_types::{DeliveryId, Timestamp, UserId, WebhookId};
 
 use crate::app::Ctx;
 use crate::ids;
@@ -66,18 +73,6 @@ pub fn signups_waiting(ctx: &mut Ctx<'_, '_>) -> Result<i64> {
     )
 }
 
-/// How many escrows hold credits, and how many.
-pub fn escrows(ctx: &mut Ctx<'_, '_>) -> Result<(i64, Balance)> {
-    let (open, held): (i64, i64) = ctx.tx.one(
-        sql!(
-            "select count(*), cast(coalesce(sum(amount), 0) as bigint) from escrow
-             where status in ('funded', 'delivered', 'disputed')"
-        ),
-        values![],
-    )?;
-    Ok((open, Balance::from_micros(held)))
-}
-
 /// How many disputes are open, and when the oldest was opened.
 pub fn disputes(ctx: &mut Ctx<'_, '_>) -> Result<(i64, Option<Timestamp>)> {
     ctx.tx.one(
@@ -103,58 +98,6 @@ pub fn deliveries_failed(ctx: &mut Ctx<'_, '_>, from: Timestamp) -> Result<i64> 
     )
 }
 
-/// What waits in each queue.
-pub fn queues(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Queue>> {
-    let due = [
-        (
-            QueueName::Deadlines,
-            sql!(
-                "select count(*), min(due_at) from (
-                    select * from (select due_at from escrow where due_at <= $1
-                        order by due_at limit $2) as escrows
-                    union all
-                    select * from (select due_at from service_request where due_at <= $1
-                        order by due_at limit $2) as requests
-                 ) as waiting"
-            ),
-        ),
-        (
-            QueueName::Mail,
-            sql!(
-                "select count(*), min(due_at) from (
-                    select due_at from mail_outbox where due_at <= $1 order by due_at limit $2
-                 ) as waiting"
-            ),
-        ),
-        (
-            QueueName::Webhooks,
-            sql!(
-                "select count(*), min(due_at) from (
-                    select due_at from webhook where status = 'active' and due_at <= $1
-                    order by due_at limit $2
-                 ) as waiting"
-            ),
-        ),
-    ];
-    let queue = |(name, sql)| waiting(ctx, name, sql);
-    let mut queues: Vec<Queue> = due.into_iter().map(queue).collect::<Result<_>>()?;
-    let texts: i64 = ctx.tx.one(
-        sql!("select count(*) from (select id from search_queue limit $1) as waiting"),
-        values![COUNTED_MAX],
-    )?;
-    queues.insert(2, Queue { name: QueueName::Search, waiting: texts, lag_seconds: None });
-    Ok(queues)
-}
-
-fn waiting(ctx: &mut Ctx<'_, '_>, name: QueueName, sql: Sql) -> Result<Queue> {
-    let now = ctx.now();
-    let (waiting, oldest): (i64, Option<Timestamp>) = ctx.tx.one(sql, values![now, COUNTED_MAX])?;
-    let lag = |oldest: Timestamp| {
-        std::time::Duration::from_millis((now.as_millis() - oldest.as_millis()).unsigned_abs())
-    };
-    Ok(Queue { name, waiting, lag_seconds: oldest.map(|oldest| lag(oldest).as_secs_f64()) })
-}
-
 /// A delivery that was given up, with its last attempt.
 struct Failed {
     id: DeliveryId,
@@ -177,8 +120,13 @@ row!(Failed {
     created_at: "d.created_at",
 });
 
-/// A page of the deliveries that were given up, newest first.
-pub fn failed_deliveries(ctx: &mut Ctx<'_, '_>, page: &Page) -> Result<Vec<FailedDelivery>> {
+/// A page of the deliveries that were given up, newest first; of those alone that began from a time on.
+pub fn failed_deliveries(
+    ctx: &mut Ctx<'_, '_>,
+    from: Option<Timestamp>,
+    page: &Page,
+) -> Result<Vec<FailedDelivery>> {
+    let first = from.map_or_else(|| DeliveryId::from(""), ids::first_of);
     let found: Vec<Failed> = ctx.tx.all(
         sql!(
             "select ",
@@ -187,11 +135,11 @@ pub fn failed_deliveries(ctx: &mut Ctx<'_, '_>, page: &Page) -> Result<Vec<Faile
              join webhook w on w.id = d.webhook
              join account a on a.id = w.account
              left join webhook_attempt t on t.delivery = d.id and t.n = d.attempt
-             where d.state = 'failed' and d.id < $1
-             order by d.id desc limit $2"
+             where d.state = 'failed' and d.id >= $1 and d.id < $2
+             order by d.id desc limit $3"
         ),
         // No id is above this one.
-        values![page.after_one().unwrap_or("~"), page.rows()],
+        values![first, page.after_one().unwrap_or("~"), page.rows()],
     )?;
     let shown = |failed: Failed| FailedDelivery {
         id: failed.id,

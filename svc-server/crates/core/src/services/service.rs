@@ -8,7 +8,7 @@ use svc_types::api::services::{Acceptance, Service, ServiceCategory, ServiceSamp
 use svc_types::{Code, Credits, EscrowId, Rating, ReviewId, ServiceId, Timestamp, UserId};
 
 use super::figure::Figures;
-use super::{account, search};
+use super::{account, sample, search};
 use crate::app::Ctx;
 
 /// A service's row.
@@ -113,10 +113,11 @@ impl Record {
 
     /// The service as buyers see it.
     pub fn capability(self) -> Result<Capability> {
+        let without_order = |sample: ServiceSample| ServiceSample { order_id: None, ..sample };
         Ok(Capability {
             tags: self.tags()?,
             languages: texts(&self.languages)?,
-            samples: self.samples()?,
+            samples: self.samples()?.into_iter().map(without_order).collect(),
             orders_done: self.figures().completed,
             median_answer_seconds: self.figures().median_seconds(),
             p95_answer_seconds: self.figures().p95_seconds(),
@@ -189,16 +190,18 @@ pub fn offered(ctx: &mut Ctx<'_, '_>, id: &ServiceId, bot: &account::Record) -> 
     found.ok_or_else(|| Error::refused(Code::ServiceNotFound, "the account offers no such service"))
 }
 
-/// Deletes a service; false if it was deleted already. Its row stays for the deals that name it.
+/// Deletes a service; false if it was deleted already. Its row stays for the deals that name it,
+/// without samples.
 pub fn withdraw(ctx: &mut Ctx<'_, '_>, id: &ServiceId) -> Result<bool> {
     let now = ctx.now();
     let rows = ctx.tx.execute(
         sql!(
-            "update service set active = false, deleted_at = $1
+            "update service set active = false, deleted_at = $1, samples = null
              where id = $2 and deleted_at is null"
         ),
         values![now, id],
     )?;
+    sample::end_of_service(ctx, id)?;
     search::note(ctx, id.as_str())?;
     Ok(rows == 1)
 }

@@ -51,6 +51,7 @@ pub fn shown(
         SubjectType::Post => post_shown(ctx, &subject.id, viewer),
         SubjectType::Message => message_shown(ctx, &subject.id, viewer),
         SubjectType::Channel => channel_shown(ctx, &subject.id, viewer),
+        SubjectType::ChannelMessage => channel_message_shown(ctx, &subject.id, viewer),
         SubjectType::Service => service_shown(ctx, &subject.id, viewer),
         SubjectType::Review => review_shown(ctx, &subject.id, viewer),
         other => Err(Error::not_found(other.as_str())),
@@ -86,6 +87,13 @@ fn channel_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Sh
     Ok((owner, id, object(&record.into_api(ctx.app, None))?))
 }
 
+/// A message in a channel is known to everyone who can read the channel.
+fn channel_message_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
+    let message = channel::visible_message(ctx, &MessageId::from(id), Some(viewer))?;
+    let (owner, id) = (message.sender.id.clone(), message.message_id.to_string());
+    Ok((owner, id, object(&message)?))
+}
+
 /// An inactive service can be reported, because buyers still know it.
 fn service_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
     let found: Option<service::Record> = ctx
@@ -119,8 +127,7 @@ fn object(thing: &impl Serialize) -> Result<Map<String, Value>> {
     }
 }
 
-/// The subject that a moderator acts on, else 404. Moderators know of a message once it was
-/// reported.
+/// The subject of an action, else 404.
 pub fn find(ctx: &mut Ctx<'_, '_>, subject: &Subject) -> Result<Found> {
     let found = match &subject.kind {
         SubjectType::User => account::find(ctx, &subject.id)?.map(|record| Owned {
@@ -130,9 +137,45 @@ pub fn find(ctx: &mut Ctx<'_, '_>, subject: &Subject) -> Result<Found> {
         }),
         kind => owner(ctx, kind, &subject.id)?,
     };
-    let not_found = || Error::not_found(subject.kind.as_str()).about("/subject/id");
-    let Owned { id, owner, role } = found.ok_or_else(not_found)?;
+    let Owned { id, owner, role } = found.ok_or_else(|| not_found(&subject.kind))?;
     Ok(Found { kind: subject.kind.clone(), id, owner, role })
+}
+
+/// 404 for a message that this moderator does not know of: it was not reported, they did not receive
+/// it, and they can't read its channel.
+pub fn refuse_unknown_message(
+    ctx: &mut Ctx<'_, '_>,
+    subject: &Found,
+    moderator: &UserId,
+) -> Result<()> {
+    let sql = match subject.kind {
+        SubjectType::Message => sql!(
+            "select 1 from message m where m.id = $1
+                and (m.recipient = $2 or exists (select 1 from report r where r.subject = m.id))"
+        ),
+        SubjectType::ChannelMessage => sql!(
+            "select 1 from channel_message m join channel c on c.id = m.channel
+             where m.id = $1 and (c.visibility = 'public'
+                or exists (
+                    select 1 from channel_member v where v.channel = c.id and v.account = $2)
+                or exists (select 1 from report r where r.subject = m.id))"
+        ),
+        _ => return Ok(()),
+    };
+    let known: Option<i64> = ctx.tx.optional(sql, values![subject.id, moderator])?;
+    known.map(|_| ()).ok_or_else(|| not_found(&subject.kind))
+}
+
+/// What texts call a subject of this type.
+pub fn noun(kind: &SubjectType) -> &str {
+    match kind {
+        SubjectType::ChannelMessage => "message",
+        kind => kind.as_str(),
+    }
+}
+
+fn not_found(kind: &SubjectType) -> Error {
+    Error::not_found(noun(kind)).about("/subject/id")
 }
 
 fn owner(ctx: &mut Ctx<'_, '_>, kind: &SubjectType, id: &str) -> Result<Option<Owned>> {
@@ -143,11 +186,15 @@ fn owner(ctx: &mut Ctx<'_, '_>, kind: &SubjectType, id: &str) -> Result<Option<O
         ),
         SubjectType::Message => sql!(
             "select m.id, a.id, a.role from message m join account a on a.id = m.sender
-             where m.id = $1 and exists (select 1 from report r where r.subject = m.id)"
+             where m.id = $1"
         ),
         SubjectType::Channel => sql!(
             "select c.id, a.id, a.role from channel c join account a on a.id = c.owner
              where c.id = $1"
+        ),
+        SubjectType::ChannelMessage => sql!(
+            "select m.id, a.id, a.role from channel_message m join account a on a.id = m.sender
+             where m.id = $1"
         ),
         SubjectType::Service => sql!(
             "select s.id, a.id, a.role from service s join account a on a.id = s.bot
@@ -175,6 +222,11 @@ pub fn lock(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<()> {
         SubjectType::Post => sql!("select id from post where id = $1 for no key update"),
         SubjectType::Message => sql!("select id from message where id = $1 for no key update"),
         SubjectType::Channel => sql!("select id from channel where id = $1 for no key update"),
+        // Messages change under the lock of their channel.
+        SubjectType::ChannelMessage => sql!(
+            "select id from channel
+             where id = (select channel from channel_message where id = $1) for no key update"
+        ),
         SubjectType::Review => sql!("select id from review where id = $1 for no key update"),
         _ => sql!("select id from service where id = $1 for no key update"),
     };

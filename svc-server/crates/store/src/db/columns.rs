@@ -13,7 +13,7 @@ use svc_types::api::lists::{ListVisibility, RepliesPolicy};
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::moderation::ModerationActionType;
 use svc_types::api::notifications::{NotificationType, NotifyFrom};
-use svc_types::api::orders::{OrderStatus, ProgressState};
+use svc_types::api::orders::{OrderStatus, ProgressState, SampleState};
 use svc_types::api::payouts::PayoutStatus;
 use svc_types::api::pending::PendingKind;
 use svc_types::api::posts::{PostFormat, ReplyPolicy};
@@ -76,6 +76,7 @@ text_column!(
     RequestStatus,
     ProgressState,
     OrderStatus,
+    SampleState,
     Acceptance,
     ServiceCategory,
     ReviewId,

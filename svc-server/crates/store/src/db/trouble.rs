@@ -44,7 +44,7 @@ impl Trouble {
             }
             Self::OutcomeUnknown => {
                 let message =
-                    "the database was lost while committing, the change may be made or not";
+                    "the commit was not confirmed, so the change may or may not have been made";
                 refused(Code::OutcomeUnknown, message)
             }
         }

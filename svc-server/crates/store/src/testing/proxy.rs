@@ -25,7 +25,7 @@ pub enum Mode {
     CommitUnanswered,
 }
 
-/// A proxy on a port of this machine.
+/// A proxy on a port of this machine, until it is dropped.
 #[derive(Debug)]
 pub struct Proxy {
     address: SocketAddr,
@@ -40,6 +40,7 @@ struct State {
     socket: Mutex<String>,
     /// Connections of an earlier number are cut.
     number: AtomicU64,
+    has_ended: AtomicBool,
 }
 
 impl Proxy {
@@ -55,10 +56,14 @@ impl Proxy {
             mode: AtomicU8::new(Mode::Open as u8),
             socket: Mutex::new(socket_of(&database)),
             number: AtomicU64::new(0),
+            has_ended: AtomicBool::new(false),
         });
         let shared = Arc::clone(&state);
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
+                if shared.has_ended.load(Ordering::SeqCst) {
+                    return;
+                }
                 if let Ok(server) = UnixStream::connect(shared.socket()) {
                     join(client, server, &shared);
                 }
@@ -101,6 +106,15 @@ impl Proxy {
     /// Cuts the present connections.
     pub fn cut(&self) {
         self.state.number.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.state.has_ended.store(true, Ordering::SeqCst);
+        self.cut();
+        // The listener waits for a connection before it looks.
+        let _ = TcpStream::connect(self.address);
     }
 }
 

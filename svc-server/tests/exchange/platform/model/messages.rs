@@ -158,7 +158,9 @@ impl Model {
                 *name
             })
             .collect();
-        unread.into_iter().for_each(|name| self.read_notification_of(name));
+        for name in unread {
+            self.read_notification_of(name);
+        }
         Ok(Outcome::Done)
     }
 

@@ -257,7 +257,7 @@ impl Model {
             Call::DeleteMessage(name) => self.delete_message(who, *name),
             Call::ReadUpTo(name) => self.read_up_to(who, *name),
             Call::Converse { with, talk } => self.converse(who, *with, *talk),
-            Call::ReadAllNotifications => self.read_all_notifications(who),
+            Call::ReadAllNotifications => Ok(self.read_all_notifications(who)),
             Call::Order(new) => self.order(who, new),
             Call::Answer(name, new) => self.answer(who, *name, new),
             Call::Begin(order) => self.begin(who, *order),

@@ -1,6 +1,6 @@
 //! Notifications: who is told of what, once.
 
-use super::{DAY, Model, Outcome, Refusal};
+use super::{DAY, Model, Outcome};
 use crate::step::{Actor, Name};
 
 /// What somebody is told of.
@@ -87,9 +87,9 @@ impl Model {
         self.notifications.push(Notification { to, kind, message, is_read: false });
     }
 
-    pub(super) fn read_all_notifications(&mut self, who: Actor) -> Result<Outcome, Refusal> {
+    pub(super) fn read_all_notifications(&mut self, who: Actor) -> Outcome {
         self.notifications.iter_mut().filter(|it| it.to == who).for_each(|it| it.is_read = true);
-        Ok(Outcome::Done)
+        Outcome::Done
     }
 
     /// Marks the notification of a message as read.

@@ -12,6 +12,7 @@ const PINNED_MAX: usize = 5;
 
 /// A post as it should be.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is set and read by itself")]
 pub(crate) struct Post {
     pub(crate) author: Actor,
     pub(crate) words: Words,

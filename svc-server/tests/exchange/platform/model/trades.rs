@@ -28,7 +28,7 @@ impl Model {
         }
         self.refuse_blocked(who, new.to)?;
         let (name, to) = (new.name, new.to);
-        self.deal(Deal::Order(new))?;
+        self.deal(&Deal::Order(new))?;
         self.deliver(who, name, to, None, true);
         Ok(Outcome::Done)
     }
@@ -47,22 +47,22 @@ impl Model {
         if !is_malformed && !self.exists(to) {
             return Err(refused(Code::NotFound));
         }
-        self.deal(Deal::Answer(new))?;
+        self.deal(&Deal::Answer(new))?;
         self.deliver(who, name, to, None, false);
         Ok(Outcome::Done)
     }
 
     pub(super) fn begin(&mut self, who: Actor, order: Name) -> Result<Outcome, Refusal> {
         self.pay(who, &[Class::Writes])?;
-        self.deal(Deal::Begin { by: who, order })
+        self.deal(&Deal::Begin { by: who, order })
     }
 
     pub(super) fn cancel_order(&mut self, who: Actor, order: Name) -> Result<Outcome, Refusal> {
-        self.deal(Deal::CancelOrder { by: who, order })
+        self.deal(&Deal::CancelOrder { by: who, order })
     }
 
-    fn deal(&mut self, step: Deal) -> Result<Outcome, Refusal> {
-        match of_deal(self.deals.request(&step)) {
+    fn deal(&mut self, step: &Deal) -> Result<Outcome, Refusal> {
+        match of_deal(self.deals.request(step)) {
             Outcome::Done => Ok(Outcome::Done),
             refusal => Err(refusal),
         }

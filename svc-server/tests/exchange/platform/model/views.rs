@@ -1,5 +1,7 @@
 //! What accounts see: counted and listed from the maps.
 
+use std::cmp::Reverse;
+
 use svc_types::api::conversations::ConversationFolder as Folder;
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::posts::ReplyPolicy;
@@ -163,7 +165,7 @@ impl Model {
         by: Actor,
         mut places: Vec<(bool, u32, Name, Option<Actor>)>,
     ) -> Vec<(Name, Option<Actor>)> {
-        places.sort_by(|one, other| (other.0, other.1).cmp(&(one.0, one.1)));
+        places.sort_by_key(|(is_pinned, entry, ..)| Reverse((*is_pinned, *entry)));
         let mut listed: Vec<(Name, Option<Actor>)> = Vec::new();
         for (_, _, name, reposter) in places {
             let is_new = listed.iter().all(|(known, _)| *known != name);

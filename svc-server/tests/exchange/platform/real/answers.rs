@@ -92,7 +92,7 @@ impl Real {
                 self.compare_conversation(who, with, answer, model);
             }
             Call::ReadAllNotifications => {
-                compare_members(call, answer, &[("unreadCount", 0.into())])
+                compare_members(call, answer, &[("unreadCount", 0.into())]);
             }
             Call::Delete | Call::DeletePost(_) | Call::DeleteMessage(_) | Call::EndKey(_) => {
                 compare_members(call, answer, &[("deleted", true.into())]);

@@ -101,6 +101,12 @@ fn size_and_depth_are_bounded() {
 }
 
 #[test]
+fn headings_right_below_the_title_of_a_page_begin_at_the_second_level() {
+    let html = markdown_below_title("# a\n## b\n### c\n#### d", Links::OF_SERVER).unwrap();
+    assert_eq!(html, "<h2>a</h2>\n<h3>b</h3>\n<h4>c</h4>\n<h4>d</h4>\n");
+}
+
+#[test]
 fn only_texts_of_the_server_link_to_pages() {
     let own = written("[a](/docs)", Links::OF_SERVER);
     assert_eq!(own, "<p><a href=\"/docs\">a</a></p>");

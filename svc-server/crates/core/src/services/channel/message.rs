@@ -244,16 +244,32 @@ pub fn delete(
         let message = "only its sender and the owner of the channel delete a message";
         return Err(Error::refused(Code::Forbidden, message));
     }
+    empty(ctx, channel.id, message)
+}
+
+/// Removes a message for all members, as moderators do; nothing changes if it was deleted.
+pub fn remove_message(ctx: &mut Ctx<'_, '_>, message: &MessageId) -> Result<()> {
+    let sql = sql!("select channel from channel_message where id = $1");
+    let channel: ChannelId = ctx.tx.one(sql, values![message])?;
+    lock(ctx, &channel)?;
+    empty(ctx, channel, message)
+}
+
+/// Empties a message of a channel that is locked.
+fn empty(ctx: &mut Ctx<'_, '_>, channel_id: ChannelId, message: &MessageId) -> Result<()> {
     let now = ctx.now();
-    ctx.tx.write(
+    let rows = ctx.tx.execute(
         sql!(
             "update channel_message
              set deleted_at = $1, content = '', schema_name = null, payload = null
-             where id = $2"
+             where id = $2 and deleted_at is null"
         ),
         values![now, message],
     )?;
-    let data = ChannelMessageDeletedData { channel_id: channel.id, message_id: message.clone() };
+    if rows == 0 {
+        return Ok(());
+    }
+    let data = ChannelMessageDeletedData { channel_id, message_id: message.clone() };
     let id = ctx.id();
     publish(ctx, &id, &data.channel_id, "channel_message_deleted", &data)
 }
@@ -271,6 +287,31 @@ fn publish(
     let (seq, _) = outbox::append(ctx, &event)?;
     ctx.effects.affected.push((stream.to_owned(), seq));
     Ok(())
+}
+
+/// The message with this id, if `viewer` can read its channel, else 404. Those of suspended and deleted
+/// accounts are for moderators, and for who sent them.
+pub fn visible_message(
+    ctx: &mut Ctx<'_, '_>,
+    id: &MessageId,
+    viewer: Option<&Account>,
+) -> Result<ChannelMessage> {
+    let found: Option<Record> = ctx.tx.optional(
+        select_messages!(
+            "where m.id = $1 and m.deleted_at is null and exists (
+                select 1 from channel c
+                    left join channel_member v on v.channel = c.id and v.account = $2
+                where c.id = m.channel and c.deleted_at is null
+                    and (c.visibility = 'public' or v.account is not null))"
+        ),
+        values![id, viewer.map(|viewer| &viewer.id)],
+    )?;
+    let may_read = |record: &Record| {
+        let is_theirs = |viewer: &Account| viewer.is_moderator() || viewer.id == record.sender;
+        record.is_shown || viewer.is_some_and(is_theirs)
+    };
+    let found = found.filter(may_read);
+    found.ok_or_else(|| Error::not_found("message"))?.into_api()
 }
 
 /// A page of a channel's messages, without those of suspended and deleted accounts.

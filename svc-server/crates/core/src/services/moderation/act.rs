@@ -32,10 +32,11 @@ pub struct Act<'a> {
     pub report: Option<&'a ReportId>,
 }
 
-/// Does it. 404 for a subject nobody has, 403 when it belongs to somebody of the same or a higher
-/// role, 409 when its state does not allow it.
+/// Does it. 404 for a subject nobody has or a message that the moderator does not know of, 403 when it
+/// belongs to somebody of the same or a higher role, 409 when its state does not allow it.
 pub fn take(ctx: &mut Ctx<'_, '_>, actor: &Account, act: &Act<'_>) -> Result<ActionId> {
     let subject = subject::find(ctx, act.subject)?;
+    subject::refuse_unknown_message(ctx, &subject, &actor.id)?;
     refuse_unknown_report(ctx, act.report)?;
     refuse_peer(actor, &subject)?;
     subject::lock(ctx, &subject)?;

@@ -11,7 +11,7 @@ use super::measure;
 use crate::app::Ctx;
 use crate::services::account::Record as AccountRecord;
 use crate::services::subject::{self, Found};
-use crate::services::{audit, channel, message, review, service, trust, visibility};
+use crate::services::{audit, channel, message, review, sample, service, trust, visibility};
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub(super) struct Effect<'a> {
 
 /// 409: not in this state, which the hint names.
 fn wrong_state(subject: &Found, state: &str) -> Error {
-    let message = format!("the {} is {state}", subject.kind);
+    let message = format!("the {} is {state}", subject::noun(&subject.kind));
     Refusal::new(Code::WrongState, message).hint(state).into()
 }
 
@@ -83,6 +83,10 @@ fn is_gone(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<bool> {
         ),
         SubjectType::Message => sql!("select removed_at is not null from message where id = $1"),
         SubjectType::Channel => sql!("select deleted_at is not null from channel where id = $1"),
+        SubjectType::ChannelMessage => sql!(
+            "select m.deleted_at is not null or c.deleted_at is not null
+             from channel_message m join channel c on c.id = m.channel where m.id = $1"
+        ),
         SubjectType::Review => sql!("select deleted_at is not null from review where id = $1"),
         _ => sql!("select deleted_at is not null from service where id = $1"),
     };
@@ -101,7 +105,10 @@ fn refuse_too_many(ctx: &mut Ctx<'_, '_>, subject: &Found, label: &str) -> Resul
 fn begin(ctx: &mut Ctx<'_, '_>, subject: &Found, kind: &Kind) -> Result<()> {
     match (&subject.kind, kind) {
         (SubjectType::Post, _) => visibility::hide(ctx, &post(subject)),
-        (SubjectType::Message, _) => message::hide(ctx, &message(subject)),
+        (SubjectType::Message, _) => {
+            message::hide(ctx, &message(subject))?;
+            sample::end_of_message(ctx, &message(subject))
+        }
         (_, Kind::Suspend) => visibility::suspend(ctx, &subject.owner),
         _ => {
             let sql =
@@ -141,8 +148,12 @@ pub(super) fn undo(ctx: &mut Ctx<'_, '_>, subject: &Found, kind: &Kind) -> Resul
 fn remove(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<()> {
     match subject.kind {
         SubjectType::Post => visibility::remove(ctx, &post(subject), &subject.owner).map(|_| ()),
-        SubjectType::Message => message::remove(ctx, &message(subject)),
+        SubjectType::Message => {
+            message::remove(ctx, &message(subject))?;
+            sample::end_of_message(ctx, &message(subject))
+        }
         SubjectType::Channel => channel::close(ctx, &ChannelId::from(&*subject.id)),
+        SubjectType::ChannelMessage => channel::remove_message(ctx, &message(subject)),
         SubjectType::Review => review::remove(ctx, &ReviewId::from(&*subject.id)).map(|_| ()),
         _ => service::withdraw(ctx, &ServiceId::from(&*subject.id)).map(|_| ()),
     }?;

@@ -14,6 +14,7 @@ use svc_types::api::security::SecurityEntry;
 use svc_types::{ConversationId, EscrowId, MessageId, PostId};
 
 use super::text;
+use crate::services::subject;
 
 /// The data of an event.
 #[derive(Clone, Debug, Serialize)]
@@ -103,18 +104,29 @@ impl Data<'_> {
         matches!(self, Self::Escrow(_) | Self::Service(_) | Self::Order(_) | Self::Billing(_))
     }
 
-    /// Whether it reaches an account whomever that blocks or mutes.
-    pub(super) const fn is_exempt(&self) -> bool {
-        self.is_money() || matches!(self, Self::Moderation(_) | Self::System(_) | Self::Security(_))
+    /// Whether it reaches an account whomever that blocks or mutes. Being asked for a sample is no part
+    /// of the deal.
+    pub(super) fn is_exempt(&self) -> bool {
+        match self {
+            Self::Order(data) => data.action != OrderAction::SampleProposed,
+            Self::Moderation(_) | Self::System(_) | Self::Security(_) => true,
+            _ => self.is_money(),
+        }
     }
 
-    /// Whether it has an entry in the list. Of an order, what asks for its reader is listed: its
-    /// message and its end are there already, and progress is for programs.
+    /// Whether it has an entry in the list. Of an order, what asks for its reader is listed, and what
+    /// became of a question: its message and its end are there already, and progress is for programs.
     pub(super) fn is_listed(&self) -> bool {
         match self {
             Self::Order(data) => matches!(
                 data.action,
-                OrderAction::InputRequired | OrderAction::InputGiven | OrderAction::Extended
+                OrderAction::InputRequired
+                    | OrderAction::InputGiven
+                    | OrderAction::Extended
+                    | OrderAction::SampleProposed
+                    | OrderAction::SampleAgreed
+                    | OrderAction::SampleDeclined
+                    | OrderAction::SampleRevoked
             ),
             Self::Billing(data) => text::is_news(data),
             _ => true,
@@ -168,14 +180,15 @@ impl Data<'_> {
     }
 
     /// The text of the notification, if it has one.
-    pub(super) fn text(&self) -> Option<String> {
+    pub fn text(&self) -> Option<String> {
         match self {
             Self::Escrow(data) => Some(text::escrow(data)),
             Self::Service(data) => Some(text::service(data)),
             Self::Order(data) => Some(text::order(data)),
             Self::Billing(data) => Some(text::billing(data)),
             Self::Moderation(data) => {
-                Some(format!("{} of a {}: {}", data.r#type, data.subject.kind, data.reason))
+                let noun = subject::noun(&data.subject.kind);
+                Some(format!("{} of a {noun}: {}", data.r#type, data.reason))
             }
             Self::System(data) => Some(data.text.clone()),
             Self::Security(entry) => Some(entry.sentence()),

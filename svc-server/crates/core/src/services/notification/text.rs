@@ -55,6 +55,18 @@ pub(super) fn order(data: &OrderData) -> String {
         OrderAction::InputRequired => format!("@{seller} needs your input, @{buyer}"),
         OrderAction::InputGiven => format!("@{buyer} answered the question of @{seller}"),
         OrderAction::Extended => format!("@{buyer} extended the deadline of @{seller}"),
+        OrderAction::SampleProposed => {
+            format!("@{seller} asks to show an order of @{buyer} as a sample")
+        }
+        OrderAction::SampleAgreed => {
+            format!("@{buyer} agreed: @{seller} shows the order as a sample")
+        }
+        OrderAction::SampleDeclined => {
+            format!("@{buyer} declined: @{seller} does not show the order as a sample")
+        }
+        OrderAction::SampleRevoked => {
+            format!("@{buyer} took back the consent: @{seller} no longer shows the order")
+        }
         other => format!("the order of @{buyer} from @{seller}: {other}"),
     }
 }

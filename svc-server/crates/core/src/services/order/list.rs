@@ -2,7 +2,7 @@
 
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
-use svc_types::api::orders::{ListOrders, OrderPage, OrderRole, OrderStatus};
+use svc_types::api::orders::{ListOrders, OrderPage, OrderRole, OrderStatus, SampleState};
 use svc_types::{MessageId, ServiceId, UserId};
 
 use super::record::{Record, STATUS};
@@ -88,6 +88,32 @@ macro_rules! select {
     };
 }
 
+/// A statement of orders of a side whose proposal as a sample is in a state. It begins with the ids of
+/// these proposals, in their index: an account has fewer of them than orders.
+macro_rules! select_proposed {
+    ($own:literal, $side:literal, $other:literal) => {
+        select_orders!(
+            "where q.id in (
+                select order_id from sample_proposal
+                where ",
+            $own,
+            " = $1 and state = $2 and order_id < $3 and order_id >= $4)
+                and (",
+            $side,
+            " = q.requester or m.hidden = false)
+                and (cast($5 as text) is null or ",
+            STATUS,
+            " = $5)
+                and (cast($6 as text) is null or ",
+            $other,
+            " = $6)
+                and (cast($7 as text) is null or q.service = $7)
+                and (cast($8 as text) is null or q.client_order_id = $8)
+             order by q.id desc limit $9"
+        )
+    };
+}
+
 impl Filter<'_> {
     /// Whether only open orders are asked for, along their own index.
     fn is_open(&self) -> bool {
@@ -97,6 +123,10 @@ impl Filter<'_> {
     }
 
     fn bought(&self, ctx: &mut Ctx<'_, '_>) -> Result<Vec<Record>> {
+        if let Some(state) = &self.asked.sample {
+            let sql = select_proposed!("buyer", "q.requester", "q.provider");
+            return self.proposed(ctx, sql, state);
+        }
         if let Some(id) = &self.asked.client_order_id {
             return self.named(ctx, id);
         }
@@ -109,6 +139,10 @@ impl Filter<'_> {
     }
 
     fn sold(&self, ctx: &mut Ctx<'_, '_>) -> Result<Vec<Record>> {
+        if let Some(state) = &self.asked.sample {
+            let sql = select_proposed!("seller", "q.provider", "q.requester");
+            return self.proposed(ctx, sql, state);
+        }
         let sql = if self.is_open() {
             select!("q.provider", "q.requester", " and q.state = 'open'")
         } else {
@@ -158,6 +192,29 @@ impl Filter<'_> {
             sql,
             values![
                 self.own,
+                self.before(),
+                self.since(),
+                status,
+                self.other,
+                self.asked.service_id,
+                self.asked.client_order_id,
+                self.page.rows()
+            ],
+        )
+    }
+
+    fn proposed(
+        &self,
+        ctx: &mut Ctx<'_, '_>,
+        sql: svc_store::db::Sql,
+        state: &SampleState,
+    ) -> Result<Vec<Record>> {
+        let status = self.asked.status.as_ref();
+        ctx.tx.all(
+            sql,
+            values![
+                self.own,
+                state,
                 self.before(),
                 self.since(),
                 status,

@@ -159,6 +159,7 @@ fn opened(sent: Sent, request: ServiceRequest, asked: &CreateOrder) -> Result<Se
         reason: None,
         error: None,
         review: None,
+        sample: None,
         progress: None,
         prompt: None,
         partials_count: 0,

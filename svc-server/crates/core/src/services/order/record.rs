@@ -10,7 +10,7 @@ use svc_types::{ConversationId, Credits, EscrowId, MessageId, ServiceId, Timesta
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::message::without_tokens;
-use crate::services::review;
+use crate::services::{review, sample};
 
 /// An order's row with its message, its escrow, its progress and its answer.
 #[expect(clippy::struct_excessive_bools, reason = "a row of several tables")]
@@ -169,6 +169,7 @@ impl Record {
             reason: reason.or(self.cancel_reason),
             error,
             review: None,
+            sample: None,
             progress,
             prompt,
             partials_count: self.partials,
@@ -266,7 +267,13 @@ pub fn of_party(ctx: &mut Ctx<'_, '_>, id: &MessageId, reader: &Account) -> Resu
     }
     let mut order = record.into_api()?;
     order.review = review::of_order(ctx, id)?;
-    if is_party { Ok(order) } else { moderated(order) }
+    if !is_party {
+        return moderated(order);
+    }
+    if order.status == OrderStatus::Completed {
+        order.sample = sample::of_order(ctx, id)?;
+    }
+    Ok(order)
 }
 
 /// An order without access tokens.

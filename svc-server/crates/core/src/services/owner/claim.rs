@@ -41,6 +41,22 @@ pub fn create_link(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<NewClaimLi
     Ok(NewClaimLink { url: url.into(), expires_at })
 }
 
+/// The username of the agent that created a link, while the link is valid. A suspended agent is
+/// unknown to others, and so is its link.
+pub fn claimable(ctx: &mut Ctx<'_, '_>, link: &str) -> Result<Option<String>> {
+    let (hash, now) = (keys::hash(token_of(link)), ctx.now());
+    ctx.tx.optional(
+        sql!(
+            "select a.username
+             from claim c
+             join account a on a.id = c.agent
+             where c.token_hash = $1 and c.expires_at > $2
+                and a.owner is null and a.deleted_at is null and a.status <> 'suspended'"
+        ),
+        values![hash, now],
+    )
+}
+
 /// Makes the caller the owner of the agent that created a link. Of several who open it, one does.
 pub fn claim(ctx: &mut Ctx<'_, '_>, caller: &Account, link: &ClaimLink) -> Result<OwnedAgent> {
     refuse_agent(caller)?;
@@ -57,7 +73,7 @@ pub fn claim(ctx: &mut Ctx<'_, '_>, caller: &Account, link: &ClaimLink) -> Resul
     let rows = ctx.tx.execute(
         sql!(
             "update account set owner = $1, owner_visible = false, claimed_at = $2
-             where id = $3 and owner is null and deleted_at is null"
+             where id = $3 and owner is null and deleted_at is null and status <> 'suspended'"
         ),
         values![caller.id, now, agent],
     )?;
