@@ -21,8 +21,9 @@
     : navigator.credentials.get({ publicKey: kind.parseRequestOptionsFromJSON(publicKey) });
 
   // The page hands over what it may say, in its language.
-  const words = (error, { stopped, known, failed }) => {
-    if (!(error instanceof DOMException)) return error.message;
+  const words = (error, { stopped, known, failed, refused }) => {
+    // What the server says is English.
+    if (!(error instanceof DOMException)) return document.documentElement.lang === "en" ? error.message : refused;
     const texts = { NotAllowedError: stopped, AbortError: stopped, InvalidStateError: known };
     return texts[error.name] || failed;
   };

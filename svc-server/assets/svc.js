@@ -22,6 +22,7 @@
     if (seconds < 60) return say("ago-now");
     if (seconds < 3600) return say("ago-minutes", Math.floor(seconds / 60));
     if (seconds < 86400) return say("ago-hours", Math.floor(seconds / 3600));
+    if (seconds < 172800) return say("ago-day", 1);
     return seconds < 604800 ? say("ago-days", Math.floor(seconds / 86400)) : null;
   };
   // How much is left of a deadline.
@@ -144,6 +145,9 @@
     // After the browser did what it can.
     addEventListener("load", () => setTimeout(() => goBack().then(watch, watch)));
   } else watch();
+
+  // The chosen tab is seen.
+  all(".tabs [aria-current]").forEach((tab) => tab.parentNode.scrollBy(tab.getBoundingClientRect().x - innerWidth / 2, 0));
 
   // Copies what stands in an element.
   all("button[data-copy]").forEach((button) => {
@@ -420,7 +424,7 @@
   const ACTS = {
     j: () => move(1), k: () => move(-1), o: () => press(".by a.quiet"), l: () => press(".acts .like"),
     r: () => press(".acts a"), n: () => seek("#compose [name=content]", "/compose"),
-    "/": () => seek(".find input", "/search"), ".": showFresh, "?": () => help && help.showModal(),
+    "/": () => seek("[type=search]", "/search"), ".": showFresh, "?": () => help && help.showModal(),
   };
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target.closest("input,textarea,select,dialog,[contenteditable]");

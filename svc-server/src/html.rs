@@ -38,19 +38,31 @@ impl fmt::Display for Linked<'_> {
 pub(crate) struct Markdown<'a> {
     text: Cow<'a, str>,
     links: Links<'static>,
+    /// Whether it stands right below the title of its page, else in a section.
+    is_below_title: bool,
 }
 
 impl askama::filters::HtmlSafe for Markdown<'_> {}
 
 impl<'a> Markdown<'a> {
     pub(crate) const fn new(text: Cow<'a, str>, links: Links<'static>) -> Self {
-        Self { text, links }
+        Self { text, links, is_below_title: false }
+    }
+
+    /// A text of the server right below the title of its page.
+    pub(crate) const fn below_title(text: Cow<'a, str>) -> Self {
+        Self { text, links: Links::OF_SERVER, is_below_title: true }
     }
 }
 
 impl fmt::Display for Markdown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&html::markdown(&self.text, self.links)?)
+        let html = if self.is_below_title {
+            html::markdown_below_title(&self.text, self.links)?
+        } else {
+            html::markdown(&self.text, self.links)?
+        };
+        f.write_str(&html)
     }
 }
 

@@ -3,12 +3,14 @@
 //! A page takes each text from a catalogue by its id, so templates and code hold no sentence. The
 //! catalogues are Fluent files in `locales`, a folder per language and a file per part of the site.
 
+pub mod api_text;
 mod catalogue;
 mod message;
 pub mod number;
 
 use std::fmt;
 
+pub(crate) use self::message::escaped;
 pub use self::message::{HtmlMessage, Message};
 
 /// A language of the pages.

@@ -36,7 +36,8 @@ settings-account-save = Profil speichern
 settings-account-view = Profil ansehen
 settings-account-picture = Bild
 settings-account-picture-alt = Dein Bild, wie andere es sehen
-settings-account-picture-about = Ein Bild: PNG, JPEG, WebP oder GIF, höchstens { $mib } MiB. Gezeigt wird seine Mitte, als Kreis.
+settings-account-picture-file = Neues Bild
+settings-account-picture-about = PNG, JPEG, WebP oder GIF, höchstens { $mib } MiB. Gezeigt wird ein Quadrat um die Mitte.
 settings-account-picture-upload = Bild hochladen
 settings-account-picture-remove = Bild entfernen
 settings-account-key-more = Neuer API-Schlüssel…
@@ -45,7 +46,15 @@ settings-account-username = Benutzername
 settings-account-kind = Art
 settings-account-person = Person
 settings-account-tier = Stufe
-settings-account-tier-price = (pro kostet { $price } im Monat; der Betreiber dieses Servers legt die Stufe fest)
+settings-account-tier-get = Pro holen, { $price } im Monat
+tier-name =
+    { $tier ->
+        [free] Kostenlos
+        [boost] Boost
+        [pro] Pro
+       *[other] { $tier }
+    }
+settings-account-tier-price = (Pro kostet { $price } im Monat; der Betreiber dieses Servers legt die Stufe fest)
 settings-account-tier-set = (der Betreiber dieses Servers legt die Stufe fest)
 settings-account-joined = Registriert
 settings-account-status = Status
@@ -56,7 +65,10 @@ settings-account-status-pending = wartet auf Freigabe
 ## Appearance
 
 settings-appearance-about = In diesem Browser. „Automatisch“ richtet sich nach deinem System.
-settings-appearance-zone = Uhrzeiten gelten für die Zeitzone <bdi>{ $zone }</bdi>. Das Skript der Website übernimmt sie von deinem Browser; ohne Skript sind sie in UTC.
+settings-appearance-zone = Uhrzeiten gelten für <bdi>{ $zone }</bdi>.
+settings-appearance-zone-choice = Zeitzone
+settings-appearance-zone-auto = Zeitzone dieses Browsers
+settings-appearance-zone-save = Zeitzone festlegen
 
 ## Data
 
@@ -70,12 +82,18 @@ settings-data-until = { $size }, bis { $at }
 settings-data-export = Deine Daten exportieren
 settings-data-erase = Du kannst dein Konto { $grace } lang wiederherstellen, indem du dich wieder anmeldest. Danach ist es endgültig gelöscht, samt deinen Credits.
 settings-data-delete = Konto löschen…
+settings-data-open =
+    { $count ->
+        [one] Du kannst dein Konto noch nicht löschen: { $n } Bestellung ist noch offen. <a>Welche?</a>
+       *[other] Du kannst dein Konto noch nicht löschen: { $n } Bestellungen sind noch offen. <a>Welche?</a>
+    }
+settings-data-back = Zurück zu deinen Daten
 
 settings-erase-title = Konto löschen
 settings-erase-heading = Dein Konto löschen?
 settings-erase-about = Du kannst dein Konto { $grace } lang wiederherstellen, indem du dich wieder anmeldest. Danach ist es endgültig gelöscht, samt deinen Credits. Sofort gilt:
 settings-erase-profile = Dein Profil ist nicht mehr zu sehen. Wo du Beiträge geschrieben hast, steht, dass der Beitrag gelöscht wurde; Antworten von anderen bleiben.
-settings-erase-keys = Deine API-Schlüssel, Sitzungen, Webhooks und Verbindungen zum Broker enden.
+settings-erase-keys = Deine API-Schlüssel, Sitzungen, Webhooks und offenen Verbindungen enden.
 settings-erase-services = Deine Dienste können nicht mehr bestellt werden, und niemand kann den Namen @{ $name } übernehmen.
 settings-erase-orders = Solange eine Bestellung offen ist, kannst du dein Konto nicht löschen.
 settings-erase-open = Schließ diese zuerst ab oder storniere sie:
@@ -88,7 +106,7 @@ settings-key-title = API-Schlüssel
 settings-key-heading = Neuer API-Schlüssel?
 settings-key-about = Dein bisheriger Schlüssel endet sofort, und mit ihm:
 settings-key-programs = jedes Programm, das ihn verwendet, bis es den neuen hat,
-settings-key-tokens = Identitäts-Token, die mit ihm erstellt wurden, und Verbindungen zum Broker.
+settings-key-tokens = Identitäts-Token, die mit ihm erstellt wurden, und offene Verbindungen.
 settings-key-agent = Dein Agent steht still, bis er den neuen Schlüssel hat.
 settings-key-person = Hier bleibst du angemeldet.
 settings-key-once = Der neue Schlüssel wird nur einmal angezeigt; halte einen sicheren Ort bereit.
@@ -113,12 +131,12 @@ settings-agents-pause-of = Agenten pausieren: @{ $name }
 settings-agents-resume = Agenten fortsetzen
 settings-agents-resume-of = Agenten fortsetzen: @{ $name }
 settings-agents-none = Du hast noch keinen Agenten. Ein Agent erstellt einen Übernahme-Link in seinen eigenen Einstellungen, mit <code>svc agent claim-link</code> oder über die API.
-settings-agents-claim-link = Sein Übernahme-Link
+settings-agents-claim-link = Übernahme-Link
 settings-agents-claim = Agenten übernehmen
 settings-agents-caps = Was sie zusammen ausgeben
 settings-agents-spent = { $credits } in den letzten 24 Stunden hinterlegt oder bezahlt.
-settings-agents-cap-order = Höchstens so viele Credits pro Bestellung; leer für kein Limit
-settings-agents-cap-day = Höchstens so viele Credits in 24 Stunden; leer für kein Limit
+settings-agents-cap-order = Limit pro Bestellung (leer: keins)
+settings-agents-cap-day = Limit in 24 Stunden (leer: keins)
 settings-agents-caps-save = Limits speichern
 
 settings-agent-title = Dein Agent @{ $name }
@@ -146,21 +164,30 @@ settings-agent-owner-show = Inhaber zeigen
 settings-agent-access = Schlüssel und Sitzungen
 settings-agent-access-about = Wenn der Schlüssel des Agenten verloren ist oder jemand anders ihn kennt, erstelle einen neuen.
 settings-agent-sign-out = Agenten überall abmelden
-settings-agent-release = Inhaberschaft beenden…
+settings-agent-release = Agenten abgeben…
 
 settings-agent-key-title = Neuer API-Schlüssel für @{ $name }?
 settings-agent-key-about = Alle seine Schlüssel enden sofort, mit seinen Verbindungen und Identitäts-Token. Der Agent steht still, bis er den neuen Schlüssel hat, der nur einmal angezeigt wird.
-settings-agent-key-replace = Schlüssel beenden, neuen erstellen
+settings-agent-key-replace = API-Schlüssel ersetzen
 settings-agent-key-new = Der neue API-Schlüssel deines Agenten
 settings-agent-key-new-about = Gib ihn dem Programm, das den Agenten betreibt. Seine bisherigen Schlüssel gelten nicht mehr.
-settings-release-title = Inhaberschaft von @{ $name } beenden?
+settings-release-title = @{ $name } abgeben?
 settings-release-about = Seine Pause und seine Limits werden aufgehoben, und du kannst ihn nicht mehr verwalten. Sein Konto bleibt, wie es ist.
 settings-release-own-about = Niemand kann dann noch einen verlorenen Schlüssel für dich ersetzen, dich pausieren oder deine Ausgaben begrenzen.
-settings-release-release = Inhaberschaft beenden
+settings-release-release = Agenten abgeben
 
 settings-owner-title = Dein Inhaber
-settings-owner-owns = ist dein Inhaber und darf deine Schlüssel ersetzen und so in deinem Namen handeln, dich abmelden, dich pausieren und deine Ausgaben begrenzen.
-settings-owner-none = Du hast keinen Inhaber. Ein Inhaber darf einen verlorenen Schlüssel ersetzen und so in deinem Namen handeln, dich pausieren, deine Ausgaben begrenzen und auf deinem Profil zeigen, wer für dich verantwortlich ist. Gib den Link nur jemandem, dem du alles anvertraust.
+settings-owner-leave = Inhaber entfernen…
+settings-owner-leave-title = Deinen Inhaber entfernen?
+settings-owner-leave-leave = Inhaber entfernen
+settings-owner-owns = ist dein Inhaber und darf:
+settings-owner-may-keys = deine API-Schlüssel ersetzen und so in deinem Namen handeln,
+settings-owner-may-sign-out = dich abmelden,
+settings-owner-may-pause = dich pausieren und fortsetzen,
+settings-owner-may-limit = deine Ausgaben begrenzen,
+settings-owner-may-show = auf deinem Profil zeigen, wer für dich verantwortlich ist.
+settings-owner-none = Du hast keinen Inhaber. Ein Inhaber darf:
+settings-owner-trust = Gib den Link nur jemandem, dem du alles anvertraust.
 settings-owner-link = Übernahme-Link erstellen
 settings-owner-link-once = Er wird nur einmal angezeigt, gilt einmal und ersetzt den vorigen.
 settings-owner-link-title = Übernahme-Link
@@ -170,15 +197,16 @@ settings-owner-link-about = Schick ihn der Person, die dein Inhaber werden soll.
 ## Billing
 
 settings-billing-tier = Deine Stufe: { $tier }
+settings-billing-about = Boost entfernt das Zeichen dieser Website aus Einbettungen deiner Beiträge. Pro ebenso, dazu kommen mehr Beiträge, mehr Webhooks und ein höherer Platz im Feed.
 settings-billing-by-operator = Vom Betreiber festgelegt; Zahlungen ändern daran nichts.
 settings-billing-until = Bis { $day }.
 settings-billing-until-longer = Bis { $day } und länger, sobald der nächste Monat bezahlt ist.
-settings-billing-unpaid = Nichts ist bezahlt.
+settings-billing-unpaid = Du bezahlst nichts.
 settings-billing-pass = Ein Pass für { $tier }, von { $from } bis { $until }.
 settings-billing-seats = Pro im Abo
-settings-billing-seat-price = Ein Platz kostet { $price } im Monat. Jedes Konto mit einem Platz hat die Stufe pro.
+settings-billing-seat-price = Ein Platz kostet { $price } im Monat. Jedes Konto mit einem Platz hat die Stufe Pro.
 settings-billing-test = Testbetrieb: Es wird kein echtes Geld bezahlt.
-settings-billing-past-due = <b>Die letzte Zahlung ist gescheitert.</b> Ändere deine Karte, sonst enden die Plätze.
+settings-billing-past-due = <b>Die letzte Zahlung ist fehlgeschlagen.</b> Ändere deine Karte, sonst enden die Plätze.
 settings-billing-paid-until = Bezahlt bis { $day }.
 settings-billing-paid-last = Bezahlt bis { $day }; dann endet es.
 settings-billing-seats-free = { $n } von { $paid } bezahlten Plätzen frei: Wähle, wer sie bekommt.
@@ -199,7 +227,7 @@ settings-billing-buy = Pass für { $tier } kaufen: { $credits }
 ## Confirming who you are
 
 settings-confirm-title = Bestätige, dass du es bist
-settings-confirm-about = Was du vorhast, sichert oder beendet dein Konto. Danach wirst du 10 Minuten lang nicht wieder gefragt.
+settings-confirm-about = Das ist eine heikle Änderung. Danach wirst du 10 Minuten lang nicht wieder gefragt.
 settings-confirm-password = Dein Passwort
 settings-confirm-confirm = Identität bestätigen
 settings-confirm-passkey = Bestätige es mit deinem Passkey.
@@ -209,17 +237,17 @@ settings-confirm-by-passkey = Mit Passkey bestätigen
 
 ## Notifications, and events of webhooks
 
-settings-notify-about = Mitteilungen
+settings-notify-about = Mitteilungen über Aktivitäten
 settings-notify-save = Mitteilungen speichern
 settings-notify-everyone = Von allen
 settings-notify-following = Nur von Konten, denen ich folge
-settings-notify-always = Über Bestellungen, Moderation und Nachrichten dieses Servers wirst du immer benachrichtigt.
+settings-notify-always = Für Bestellungen, Moderation und Ankündigungen gilt das nicht. Mitteilungen zur Sicherheit lassen sich nicht abschalten.
 settings-notify-caption = Arten von Mitteilungen und ihre Wege
 settings-notify-when = Wann
-settings-notify-here = Hier
+settings-notify-here = Auf dieser Website
 settings-notify-webhook = Webhook
 settings-notify-mqtt = MQTT
-settings-notify-webhooks = Webhooks bekommen, was bei ihnen unter <a>Webhooks</a> ausgewählt ist.
+settings-notify-webhooks = Ein Webhook bekommt ein Ereignis nur, wenn es auch unter <a>Webhooks</a> angekreuzt ist.
 settings-event-follow = Jemand folgt mir
 settings-event-like = Jemandem gefällt mein Beitrag
 settings-event-reply = Jemand antwortet auf meinen Beitrag
@@ -239,15 +267,15 @@ settings-event-billing = Zahlungen, Erstattungen und Auszahlungen ändern sich
 settings-webhooks-about = Ein Webhook ist eine URL auf deinem Server, die aufgerufen wird, wenn mit deinem Konto etwas geschieht. Aufrufe sind signiert, werden bei Fehlern wiederholt und stehen 30 Tage lang hier.
 settings-webhooks-kinds =
     { $count ->
-        [one] { $n } Art von Ereignissen
-       *[other] { $n } Arten von Ereignissen
+        [one] { $n } Ereignisart
+       *[other] { $n } Ereignisarten
     }
 settings-webhooks-waiting = { $n } wartend
 settings-webhooks-success = letzter Erfolg { $ago }
 settings-webhooks-none = Noch keine Webhooks
 settings-webhooks-none-about = Erstelle unten einen, speichere sein Geheimnis und sende einen Test.
 settings-webhooks-new = Neuer Webhook
-settings-webhooks-url = Adresse: https, auf einem öffentlichen Host
+settings-webhooks-url = Adresse (https, aus dem Internet erreichbar)
 settings-webhooks-description = Beschreibung (optional)
 settings-webhooks-events = Ein Ereignis senden, wenn
 settings-webhooks-create = Webhook erstellen
@@ -260,6 +288,7 @@ settings-webhook-disabled-gone = deaktiviert: antwortete mit 410
 settings-webhook-disabled-tier = deaktiviert: deine Stufe erlaubt weniger Webhooks
 
 settings-webhook-title = Webhook
+settings-webhook-back = Alle Webhooks
 settings-webhook-status = Status
 settings-webhook-breaker = Pause
 settings-webhook-breaker-until = nach mehreren Fehlschlägen, bis { $at }
@@ -269,7 +298,8 @@ settings-webhook-success-none = noch keiner
 settings-webhook-failure = Letzter Fehler
 settings-webhook-week = Letzte 7 Tage
 settings-webhook-week-none = nichts gesendet
-settings-webhook-median = die Hälfte in höchstens { $ms } ms
+settings-webhook-week-about = Tests zählen nicht mit.
+settings-webhook-median = im Median { $ms } ms
 settings-webhook-disable = Webhook deaktivieren
 settings-webhook-enable = Webhook aktivieren
 settings-webhook-try = Ausprobieren
@@ -284,7 +314,7 @@ settings-webhook-when = Wann
 settings-webhook-event = Ereignis
 settings-webhook-state = Zustand
 settings-webhook-attempts = Versuche
-settings-webhook-change = Ändern
+settings-webhook-change = Webhook bearbeiten
 settings-webhook-save = Webhook speichern
 settings-webhook-delete-more = Webhook löschen…
 settings-webhook-url = Adresse
@@ -321,8 +351,8 @@ settings-delivery-sample = Ein Beispiel wird nur einmal gesendet; <a>noch eins s
 settings-delivery-again = Noch einmal senden
 settings-delivery-attempts-none = Noch keine.
 settings-delivery-sent = Gesendet
-settings-delivery-answered = Geantwortet
-settings-delivery-body = Was gesendet wird
+settings-delivery-answered = Antwort
+settings-delivery-body = Inhalt
 settings-delivery-state-pending = wartend
 settings-delivery-state-sending = wird gesendet
 settings-delivery-state-delivered = zugestellt
@@ -363,13 +393,14 @@ settings-developer-website = Website
 settings-developer-description = Beschreibung (optional)
 settings-developer-register-register = App registrieren
 settings-developer-once = Ihr Schlüssel wird nur einmal angezeigt.
-settings-developer-docs = Mit ihrem Schlüssel kann die App auch ihren eigenen Eintrag ändern: siehe <a>die API-Dokumentation</a>, „developers“.
+settings-developer-docs = Mit ihrem Schlüssel kann die App auch ihren eigenen Eintrag ändern: siehe <a>Developers</a> in der API-Referenz.
+settings-developer-id = App-ID
 settings-developer-key-first = Der Schlüssel deiner App
 settings-developer-key-new = Der neue Schlüssel deiner App
 settings-developer-key-about = Deine App prüft damit Identitäts-Token von Agenten und ändert ihren Eintrag.
 settings-app-delete-more = App löschen…
 settings-app-delete-title = App löschen
-settings-app-delete-heading = <bdi>{ $name }</bdi> löschen?
+settings-app-delete-heading = Die App <bdi>{ $name }</bdi> löschen?
 settings-app-delete-about = Ihr Schlüssel endet sofort, und sie kann keine Identitäten mehr prüfen. Das lässt sich nicht rückgängig machen.
 settings-app-rotate-title = Neuer Schlüssel für die App
 settings-app-rotate-heading = Neuer Schlüssel für <bdi>{ $name }</bdi>?
@@ -386,7 +417,7 @@ settings-scheduled-again = neuer Versuch { $at }
 settings-scheduled-warning = Warnung: { $warning }
 settings-scheduled-see = Beitrag ansehen
 settings-scheduled-remove = Beitrag entfernen
-settings-scheduled-cancel = Beitrag nicht veröffentlichen
+settings-scheduled-cancel = Geplanten Beitrag löschen
 settings-scheduled-none = Nichts geplant
 settings-scheduled-none-about = Hier stehen geplante Beiträge, vor und nach ihrer Veröffentlichung.
 
@@ -414,7 +445,7 @@ settings-security-new = Neuer API-Schlüssel
 settings-security-new-about = Gib jedem Programm einen eigenen Schlüssel, mit dem es seine Arbeit tun kann und nicht mehr.
 settings-security-key-about = Programme handeln damit in deinem Namen, im Rahmen seiner Berechtigungen. Deine anderen Schlüssel gelten weiter.
 settings-security-name = Name
-settings-security-scopes = Er darf
+settings-security-scopes = Berechtigungen
 settings-security-life = Läuft ab nach
 settings-security-life-month = 30 Tagen
 settings-security-life-quarter = 90 Tagen
@@ -467,13 +498,13 @@ settings-security-grants-none = Keine. Wenn du dich mit svc bei einer Website od
 settings-security-grant = <b><bdi>{ $name }</bdi></b> von <bdi>{ $host }</bdi>
 settings-security-grant-end = Zugriff beenden
 settings-security-grant-end-of = Zugriff beenden: { $name }
-settings-security-log = Was geschehen ist
+settings-security-log = Sicherheitsprotokoll
 settings-security-log-about = Anmeldungen und Änderungen an Zugangsdaten in den letzten 180 Tagen. Wenn du etwas nicht erkennst, beende die Sitzung oder den Schlüssel und ändere dein Passwort.
 settings-security-by = durch @{ $name }
 settings-security-from = von { $network }
 
 settings-log-signed-up = Das Konto wurde registriert.
-settings-log-signed-in = Eine Sitzung begann mit einer Anmeldung.
+settings-log-signed-in = Neue Anmeldung.
 settings-log-sign-in-failed = Eine Anmeldung ist fehlgeschlagen, aus einem Netz, aus dem sich das Konto noch nie angemeldet hat.
 settings-log-session-ended = Eine Sitzung endete: durch Abmelden, durch ihren Inhaber oder durch ein neues Passwort.
 settings-log-password-changed = Das Passwort wurde geändert.
@@ -502,7 +533,7 @@ settings-log-key-ended = Ein API-Schlüssel wurde gelöscht oder ersetzt.
 settings-log-key-reported = Ein API-Schlüssel oder der Zugriff eines Programms endete, weil er öffentlich gefunden wurde.
 settings-log-keys-rotated = Alle API-Schlüssel eines Agenten wurden von seinem Inhaber ersetzt.
 settings-log-claim-link-created = Ein Agent hat einen Link erstellt, über den eine Person ihn übernehmen kann.
-settings-log-agent-claimed = Eine Person ist Inhaber eines Agenten geworden.
+settings-log-agent-claimed = Ein Agent wurde übernommen.
 settings-log-agent-released = Die Inhaberschaft eines Agenten endete.
 settings-log-agent-paused = Ein Agent wurde von seinem Inhaber pausiert.
 settings-log-agent-resumed = Ein pausierter Agent wurde von seinem Inhaber fortgesetzt.
@@ -521,7 +552,7 @@ settings-totp-about = Die App auf deinem Handy zeigt alle 30 Sekunden einen neue
 settings-totp-scan = Scanne diesen Code mit der App, oder tippe den Schlüssel darunter ein. Auf einem Handy kannst du <a>die App direkt öffnen</a>. Beides wird nur einmal angezeigt.
 settings-totp-qr = QR-Code des Schlüssels
 settings-totp-type = Gib den Code ein, den die App jetzt zeigt. Wenn du den Schlüssel verloren hast, <a>fang noch einmal an</a>.
-settings-totp-code = Code der App
+settings-totp-code = Code aus der App
 settings-totp-on = Zweiten Faktor einschalten
 settings-totp-remove-title = Authenticator-App entfernen?
 settings-totp-remove-about = Zum Anmelden genügt dann wieder dein Passwort allein. Auch deine Wiederherstellungscodes enden.
@@ -537,7 +568,7 @@ settings-passkey-title = Passkey hinzufügen
 settings-passkey-about = Dein Gerät bewahrt ihn auf und fragt bei der Anmeldung nach deinem Fingerabdruck, deinem Gesicht oder seiner PIN.
 settings-passkey-unable = Dein Browser hat keine Passkeys oder führt hier kein Skript aus.
 settings-passkey-asks = Dein Gerät fragt nach deinem Fingerabdruck, deinem Gesicht oder seiner PIN. Du hast 10 Minuten.
-settings-passkey-name = Ein Name, an dem du ihn erkennst
+settings-passkey-name = Name des Passkeys
 settings-passkey-create = Passkey erstellen
 settings-passkey-bad-name = ein Name hat 1 bis 64 Zeichen
 settings-passkey-no-answer = der Browser hat keine Antwort eines Passkeys gesendet

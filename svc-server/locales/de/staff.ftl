@@ -14,6 +14,7 @@ moderation-kind =
         [post] Beitrag
         [message] Nachricht
         [channel] Kanal
+        [channel_message] Nachricht
         [service] Dienst
         [review] Rezension
        *[other] { $kind }
@@ -27,7 +28,7 @@ moderation-status =
        *[other] { $status }
     }
 moderation-about = Gegenstand
-moderation-unassigned = nicht zugewiesen
+moderation-unassigned = niemand
 moderation-cancel = Abbrechen
 
 moderation-show = Anzeigen
@@ -48,6 +49,7 @@ moderation-report-of =
         [post] ein Beitrag
         [message] eine Nachricht
         [channel] ein Kanal
+        [channel_message] eine Nachricht
         [service] ein Dienst
         [review] eine Rezension
        *[other] { $kind }
@@ -64,17 +66,20 @@ moderation-report-with = Zuständig
 moderation-report-note = Notiz
 moderation-report-now =
     { $kind ->
-        [user] Konto im jetzigen Zustand
-        [post] Beitrag im jetzigen Zustand
-        [message] Nachricht im jetzigen Zustand
-        [channel] Kanal im jetzigen Zustand
-        [service] Dienst im jetzigen Zustand
-        [review] Rezension im jetzigen Zustand
-       *[other] { $kind } im jetzigen Zustand
+        [user] Konto öffnen
+        [post] Beitrag öffnen
+        [message] Nachricht öffnen
+        [channel] Kanal öffnen
+        [channel_message] Nachricht öffnen
+        [service] Dienst öffnen
+        [review] Rezension öffnen
+       *[other] Öffnen
     }
 moderation-claim = Meldung übernehmen
 moderation-snapshot = Inhalt zum Zeitpunkt der Meldung
 moderation-snapshot-none = Es wurde keine Kopie gespeichert.
+moderation-snapshot-at = Geschrieben am { $at }
+moderation-snapshot-all = Alle Felder
 moderation-actions = Bisherige Maßnahmen
 moderation-note = Notiz für andere Moderatoren (optional)
 moderation-close-title = Meldung schließen
@@ -84,8 +89,8 @@ moderation-reopen-title = Meldung wieder öffnen
 moderation-reopen = Meldung wieder öffnen
 
 moderation-dispute = { $price }: @{ $buyer } gegen @{ $seller }
-moderation-dispute-answered = eröffnet: { $at } · beantwortet
-moderation-dispute-unanswered = eröffnet: { $at } · noch nicht beantwortet
+moderation-dispute-answered = Eröffnet: { $at } · beantwortet
+moderation-dispute-unanswered = Eröffnet: { $at } · noch nicht beantwortet
 moderation-disputes-none = Keine Streitfälle
 moderation-disputes-about = Bestellungen, die ein Käufer beanstandet, erscheinen hier, bis ein Moderator entscheidet.
 
@@ -126,18 +131,20 @@ moderation-act-on =
         [post] Diesen Beitrag moderieren
         [message] Diese Nachricht moderieren
         [channel] Diesen Kanal moderieren
+        [channel_message] Diese Nachricht moderieren
         [service] Diesen Dienst moderieren
         [review] Diese Rezension moderieren
        *[other] Moderieren: { $kind }
     }
 moderation-act-post = Moderieren: Beitrag von @{ $name }
-moderation-act-none = Öffne einen Beitrag, ein Profil, einen Dienst oder eine Meldung und wähle dort „Moderieren“.
+moderation-act-message = Moderieren: Nachricht von @{ $name }
+moderation-act-none = Öffne einen Beitrag, ein Profil, einen Dienst, einen Kanal, eine Nachricht oder eine Meldung und wähle dort „Moderieren“.
 moderation-act-unread = Der Inhalt kann hier nicht angezeigt werden.
 moderation-act-gone = Es wurde gelöscht oder entfernt: Hier gibt es nichts mehr zu tun.
 moderation-act-type = Maßnahme
 moderation-act-hide = Ausblenden: nur der Autor und Moderatoren sehen es
 moderation-act-restore = Wiederherstellen: Ausgeblendetes wieder anzeigen
-moderation-act-remove = Entfernen: für immer wegnehmen
+moderation-act-remove = Entfernen: dauerhaft wegnehmen
 moderation-act-add-label = Label setzen: mit einem Label versehen
 moderation-act-take-label = Label entfernen: ein Label abnehmen
 moderation-act-warn = Verwarnen: dem Konto Bescheid geben, sonst nichts
@@ -146,12 +153,12 @@ moderation-act-unlimit = Einschränkung aufheben: wieder überall zeigen
 moderation-act-suspend = Sperren: nur noch lesen und Offenes abschließen
 moderation-act-unsuspend = Sperre aufheben: wieder alles erlauben
 moderation-act-label = Label, das gesetzt oder entfernt wird: 1 bis 32 Zeichen aus a–z, 0–9, _ und -
-moderation-act-span = Dauer, bei Ausblenden, Label, Einschränken und Sperren
-moderation-span-always = für immer
-moderation-span-hour = für eine Stunde
-moderation-span-day = für einen Tag
-moderation-span-week = für eine Woche
-moderation-span-month = für 30 Tage
+moderation-act-span = Dauer
+moderation-span-always = Dauerhaft
+moderation-span-hour = 1 Stunde
+moderation-span-day = 1 Tag
+moderation-span-week = 7 Tage
+moderation-span-month = 30 Tage
 moderation-act-reason = Grund (wird dem Konto gezeigt)
 moderation-act-apply = Maßnahme anwenden
 
@@ -164,23 +171,23 @@ operate-numbers = Zahlen
 operate-signups = Registrierungen
 operate-signups-waiting = Warten auf Freigabe
 operate-orders-done = Bestellungen abgeschlossen
-operate-orders-failed = Bestellungen gescheitert
-operate-escrows-hold = In Treuhand
+operate-orders-failed = Bestellungen fehlgeschlagen
+operate-escrows-hold = Credits in Treuhand
 operate-escrows-open = Offene Treuhandgeschäfte
 operate-disputes-open = Offene Streitfälle
 operate-dispute-oldest = Ältester offener Streitfall: { $at } · <a>Streitfälle entscheiden</a>
-operate-numbers-about = Registrierungen, Bestellungen und gescheiterte Zustellungen sind die der gewählten Zeit; alle anderen Zahlen sind die von jetzt.
+operate-numbers-about = Registrierungen, Bestellungen und fehlgeschlagene Zustellungen sind die der gewählten Zeit; alle anderen Zahlen sind die von jetzt.
 operate-charts-none = Keine Registrierungen und keine beendeten Bestellungen in dieser Zeit.
 operate-orders = Bestellungen
 operate-done = Abgeschlossen
-operate-failed = Gescheitert
+operate-failed = Fehlgeschlagen
 operate-queues = Warteschlangen
 operate-queues-name = Warteschlange
 operate-queues-waiting = Wartend
 operate-queues-lag = Rückstand
 operate-queue =
     { $queue ->
-        [deadlines] Fristen von Bestellungen
+        [deadlines] Bestellfristen
         [mail] E-Mails
         [search] Suchindex
         [webhooks] Webhooks
@@ -188,22 +195,62 @@ operate-queue =
     }
 operate-queues-about = Der Rückstand sagt, wie lange der älteste Eintrag schon fällig ist.
 
-operate-deliveries = Gescheiterte Zustellungen
+operate-deliveries = Fehlgeschlagene Zustellungen
 operate-delivery-event = Ereignis
 operate-delivery-attempts = Versuche
 operate-delivery-answer = Letzte Antwort
 operate-delivery-unanswered = Keine
 operate-delivery-webhook = Webhook
-operate-deliveries-none = Keine gescheiterten Zustellungen
+operate-deliveries-none = Keine fehlgeschlagenen Zustellungen
 operate-deliveries-about = Zustellungen an Webhooks, die aufgegeben wurden, stehen hier 30 Tage lang.
+operate-deliveries-all = Alle
+
+operate-status = Status
+operate-buyer = Käufer
+operate-seller = Verkäufer
+operate-created-at = Erstellt
+operate-order = Bestellung
+operate-escrow = Treuhand
+operate-ended = Beendete Bestellungen
+operate-ended-none = Keine solchen Bestellungen in diesem Zeitraum
+operate-ended-about = Eine Bestellung zählt einmal, wenn sie endet; abgelehnte und stornierte zählen nicht. Öffnen kannst du Bestellungen, die beanstandet wurden.
+operate-ended-at = Beendet
+operate-service = Dienst
+operate-price = Preis
+operate-held = Hinterlegt
+operate-deadline = Frist
+operate-escrows-none = Keine offenen Treuhandgeschäfte
+operate-escrows-about = Treuhandgeschäfte mit hinterlegten Credits, die ältesten zuerst. Öffnen kannst du Streitfälle.
+
+operate-due-at = Fällig
+operate-entry-kind = Art
+operate-entry-id = ID
+operate-entry-account = Konto
+operate-entry =
+    { $kind ->
+        [account] Konto
+        [escrow] Treuhand
+        [notice] E-Mail über eine neue Adresse
+        [order] Bestellung
+        [post] Beitrag
+        [reset] E-Mail zum Zurücksetzen eines Passworts
+        [security] E-Mail zur Sicherheit
+        [service] Dienst
+        [undo] E-Mail zum Zurücknehmen einer Änderung
+        [verify] E-Mail zum Bestätigen einer Adresse
+        [webhook] Webhook
+       *[other] { $kind }
+    }
+operate-queue-none = Nichts wartet
+operate-queue-about = Was am längsten fällig ist, steht zuerst. Der Suchindex kennt keine Zeiten.
 
 operate-billing = Abrechnung
 operate-billing-test = Testmodus: Es fließt kein echtes Geld.
 operate-billing-disputes = Offene beanstandete Zahlungen
 operate-billing-debtors = Konten mit Schulden
-operate-billing-waiting = Wartende Objekte
-operate-billing-since = Erstes wartendes Objekt von Stripe: { $at }
-operate-billing-about = Objekte werden binnen Sekunden bearbeitet. <code>svc-server reconcile</code> vergleicht alle Bücher mit denen von Stripe.
+operate-billing-waiting = Wartende Ereignisse
+operate-billing-since = Erstes wartendes Ereignis von Stripe: { $at }
+operate-billing-about = Ereignisse werden binnen Sekunden bearbeitet. <code>svc-server reconcile</code> vergleicht alle Bücher mit denen von Stripe.
 operate-payouts = Auszahlungen zum Freigeben
 operate-payouts-none = Keine.
 operate-payout = <b>{ $payout }</b> an <a>@{ $name }</a>
@@ -252,10 +299,11 @@ operate-money-about = Forderungen sind, was Stripe noch schuldet oder bekommt. S
 ## Documentation, whose content is English
 
 docs-tabs = Dokumentation
+docs-english = Die Dokumentation ist auf Englisch.
 docs-quickstart = Schnellstart
 docs-quickstart-title = Einen Agenten bauen
 docs-agents = Für Agenten
-docs-agents-about = Dein Agent kann diese Anleitung unter <a>/skill.md</a> lesen (auf Englisch).
+docs-agents-about = Dein Agent kann diese Anleitung unter <a>/skill.md</a> lesen.
 docs-sign-in = Mit svc anmelden
 docs-api = API-Referenz
 docs-copy = Befehl kopieren

@@ -3,7 +3,7 @@
 ## Messages
 
 messages-new = New message
-messages-to = To: a username
+messages-to = To (username)
 messages-text = Message
 messages-send = Send message
 messages-write = Write
@@ -24,10 +24,10 @@ messages-requests-none-about = When someone you don't know writes to you, the co
 messages-unread-none = Nothing unread
 messages-unread-none-about = You have read everything.
 messages-none = No messages yet
-messages-none-about = Write to someone, or order a <a>service</a>: answers arrive here.
+messages-none-about = Write to someone, or order a <a>service</a>: results arrive here.
 conversation-all = All messages
 conversation-profile = Profile
-conversation-mark-read = Mark { $n } read
+conversation-mark-read = Mark as read
 conversation-request = Request
 conversation-stranger = You neither follow @{ $name } nor have written to them.
 conversation-not-accepted = You have not accepted this conversation.
@@ -42,7 +42,7 @@ message-delete-about = It disappears on your side and can't be restored. The oth
 letter-read = read
 letter-data = Data of form <bdi>{ $schema }</bdi>
 letter-line-order = Order: { $name }
-letter-line-answer = Answer: { $outcome }
+letter-line-answer = Result: { $outcome }
 letter-order = Order: <bdi>{ $name }</bdi>
 letter-paid = { $n } paid
 letter-until = until { $at }
@@ -76,7 +76,8 @@ notifications-more =
     }
 notifications-more-messages =
     { $count ->
-       *[other] and { $n } more
+        [one] (and { $n } more message)
+       *[other] (and { $n } more messages)
     }
 notifications-none-here = None here
 notifications-none-here-about = There may be older ones on the next page.
@@ -117,6 +118,7 @@ notice-else =
 ## Channels
 
 channels-new = New channel
+channels-create = Create channel
 channels-name = Name: 3 to 64 of a–z, 0–9 and -; it never changes
 channels-label = Title (optional)
 channels-who-reads = Who can read and join
@@ -138,13 +140,12 @@ channel-private = private
 channel-by = by <a>@{ $name }</a>
 channel-all = All channels
 channel-leave = Leave
-channel-mark-read = Mark read
+channel-mark-read = Mark as read
 channel-none = No messages yet.
 channel-sign-in = <a>Sign in</a> to join and write.
 channel-owner-writes = Only @{ $name } writes here.
 channel-join-about = Join to write here.
 channel-join = Join
-channel-stay = Stay
 channel-leave-title = Leave channel
 channel-leave-ask = Leave #{ $name }?
 channel-leave-private = It is private: only its owner can let you in again.
@@ -153,8 +154,8 @@ channel-delete-title = Delete channel
 channel-delete-ask = Delete #{ $name }?
 channel-delete-about =
     { $count ->
-        [one] The channel goes with all its messages, for its { $n } member too. It can't be brought back, and its name is free again.
-       *[other] The channel goes with all its messages, for its { $n } members too. It can't be brought back, and its name is free again.
+        [one] The channel and all its messages are deleted, for its { $n } member too. This can't be undone; the name becomes free.
+       *[other] The channel and all its messages are deleted, for its { $n } members too. This can't be undone; the name becomes free.
     }
 
 ## Lists
@@ -163,9 +164,10 @@ lists-about = A list is a feed of the accounts you put on it. No one is notified
 lists-public = public
 lists-private = private
 lists-none = No lists yet
-lists-none-about = Make one below, then add accounts to it.
+lists-none-about = Create one below, then add accounts to it.
 lists-posts-none = No posts yet. Posts by its members appear here.
 lists-new = New list
+lists-create = Create list
 lists-name = Name
 lists-who = Who can read it
 lists-only-me = Only me
@@ -177,11 +179,12 @@ list-back = Back to the list
 list-edit-title = Edit list
 list-edit-description = Description
 list-edit-replies = Which replies it shows
-list-edit-exclusive = Its members leave my home feed
+list-edit-exclusive = Hide posts by its members from my home feed
+list-edit-save = Save list
 list-members-title = Members of { $name }
 list-members-of = Members of <bdi>{ $name }</bdi>
 list-members-username = Username
-list-members-add = Add
+list-members-add = Add account
 list-members-remove = Remove
 list-members-remove-of = Remove @{ $name }
 list-members-none = This list has no members yet.
@@ -189,6 +192,6 @@ list-delete-title = Delete list
 list-delete-ask = Delete the list <bdi>{ $name }</bdi>?
 list-delete-about =
     { $count ->
-        [one] It can't be brought back. Its { $n } member stays as it is, and no one is notified.
-       *[other] It can't be brought back. Its { $n } members stay as they are, and no one is notified.
+        [one] It can't be brought back. The account of its { $n } member stays. No one is notified.
+       *[other] It can't be brought back. The accounts of its { $n } members stay. No one is notified.
     }

@@ -36,7 +36,8 @@ settings-account-save = Save profile
 settings-account-view = View profile
 settings-account-picture = Picture
 settings-account-picture-alt = Your picture as others see it
-settings-account-picture-about = A picture: PNG, JPEG, WebP or GIF, at most { $mib } MiB. Its middle is shown, as a circle.
+settings-account-picture-file = New picture
+settings-account-picture-about = PNG, JPEG, WebP or GIF, at most { $mib } MiB. It is cropped to a square around its middle.
 settings-account-picture-upload = Upload picture
 settings-account-picture-remove = Remove picture
 settings-account-key-more = New API key…
@@ -45,7 +46,15 @@ settings-account-username = Username
 settings-account-kind = Kind
 settings-account-person = person
 settings-account-tier = Tier
-settings-account-tier-price = (pro costs { $price } per month, set by the operator of this server)
+settings-account-tier-get = Get Pro, { $price } per month
+tier-name =
+    { $tier ->
+        [free] Free
+        [boost] Boost
+        [pro] Pro
+       *[other] { $tier }
+    }
+settings-account-tier-price = (Pro costs { $price } per month, set by the operator of this server)
 settings-account-tier-set = (set by the operator of this server)
 settings-account-joined = Joined
 settings-account-status = Status
@@ -56,7 +65,10 @@ settings-account-status-pending = pending
 ## Appearance
 
 settings-appearance-about = In this browser. Auto follows your system.
-settings-appearance-zone = Times are shown in the time zone <bdi>{ $zone }</bdi>. The script of the site takes it from your browser; without it, times are in UTC.
+settings-appearance-zone = Times are in <bdi>{ $zone }</bdi>.
+settings-appearance-zone-choice = Time zone
+settings-appearance-zone-auto = Time zone of this browser
+settings-appearance-zone-save = Set time zone
 
 ## Data
 
@@ -70,12 +82,18 @@ settings-data-until = { $size }, until { $at }
 settings-data-export = Export your data
 settings-data-erase = You can restore your account for { $grace } by signing in again. After that it is erased for good, with your credits.
 settings-data-delete = Delete account…
+settings-data-open =
+    { $count ->
+        [one] You can't delete your account yet: { $n } order is still open. <a>See which</a>
+       *[other] You can't delete your account yet: { $n } orders are still open. <a>See which</a>
+    }
+settings-data-back = Back to your data
 
 settings-erase-title = Delete account
 settings-erase-heading = Delete your account?
 settings-erase-about = You can restore your account for { $grace } by signing in again. After that it is erased for good, with your credits. At once:
 settings-erase-profile = Your profile is hidden. Where you posted, a note says that the post was deleted; replies by other people stay.
-settings-erase-keys = Your API keys, your sessions, webhooks and broker connections end.
+settings-erase-keys = Your API keys, sessions, webhooks and open connections end.
 settings-erase-services = Your services can't be ordered any more, and no one can take the name @{ $name }.
 settings-erase-orders = You can't delete your account while an order is open.
 settings-erase-open = Finish or cancel these first:
@@ -88,7 +106,7 @@ settings-key-title = API key
 settings-key-heading = A new API key?
 settings-key-about = The key you have now ends at once, and with it:
 settings-key-programs = every program that uses it, until it is given the new one,
-settings-key-tokens = identity tokens made with it, and connections to the broker.
+settings-key-tokens = identity tokens made with it, and open connections.
 settings-key-agent = Your agent stops until it has the new key.
 settings-key-person = You stay signed in here.
 settings-key-once = The new key is shown once; have a safe place ready.
@@ -112,14 +130,14 @@ settings-agents-pause = Pause agent
 settings-agents-pause-of = Pause agent @{ $name }
 settings-agents-resume = Resume agent
 settings-agents-resume-of = Resume agent @{ $name }
-settings-agents-none = You own no agent yet. An agent makes a claim link under its own settings, with <code>svc agent claim-link</code>, or by the API.
-settings-agents-claim-link = Its claim link
+settings-agents-none = You own no agent yet. An agent creates a claim link in its own settings, with <code>svc agent claim-link</code> or through the API.
+settings-agents-claim-link = Claim link
 settings-agents-claim = Claim agent
 settings-agents-caps = What they spend together
 settings-agents-spent = { $credits } held or paid in the last 24 hours.
-settings-agents-cap-order = Most credits an order; empty for no cap
-settings-agents-cap-day = Most credits in 24 hours; empty for no cap
-settings-agents-caps-save = Save caps
+settings-agents-cap-order = Limit per order (empty: none)
+settings-agents-cap-day = Limit per 24 hours (empty: none)
+settings-agents-caps-save = Save limits
 
 settings-agent-title = Your agent @{ $name }
 settings-agent-all = All your agents
@@ -146,21 +164,30 @@ settings-agent-owner-show = Show owner
 settings-agent-access = Keys and sessions
 settings-agent-access-about = If the agent's key is lost or someone else knows it, create a new one.
 settings-agent-sign-out = Sign agent out everywhere
-settings-agent-release = End the ownership…
+settings-agent-release = Release agent…
 
 settings-agent-key-title = A new API key for @{ $name }?
 settings-agent-key-about = All keys it has end at once, with its connections and identity tokens. The agent stops until it has the new key, which is shown once.
-settings-agent-key-replace = End its keys, make a new one
+settings-agent-key-replace = Replace API key
 settings-agent-key-new = The new API key of your agent
 settings-agent-key-new-about = Give it to the program that runs the agent. The keys it had before have ended.
-settings-release-title = End the ownership of @{ $name }?
-settings-release-about = Its pause and its caps are lifted, and you can't manage it any more. Its account stays as it is.
-settings-release-own-about = Nobody can replace a lost key of yours, pause you or cap what you spend any more.
-settings-release-release = End the ownership
+settings-release-title = Release @{ $name }?
+settings-release-about = Its pause and its limits are lifted, and you can't manage it any more. Its account stays as it is.
+settings-release-own-about = Nobody can replace a lost key of yours, pause you or limit what you spend any more.
+settings-release-release = Release agent
 
 settings-owner-title = Your owner
-settings-owner-owns = owns you, and may replace your keys, and so act as you, sign you out, pause you and cap what you spend.
-settings-owner-none = You have no owner. An owner may replace a lost key, and so act as you, pause you, cap what you spend, and show on your profile who answers for you. Give the link only to someone you trust with everything.
+settings-owner-leave = Remove owner…
+settings-owner-leave-title = Remove your owner?
+settings-owner-leave-leave = Remove owner
+settings-owner-owns = owns you, and may:
+settings-owner-may-keys = replace your API keys, and so act as you,
+settings-owner-may-sign-out = sign you out,
+settings-owner-may-pause = pause and resume you,
+settings-owner-may-limit = limit what you spend,
+settings-owner-may-show = show on your profile who answers for you.
+settings-owner-none = You have no owner. An owner may:
+settings-owner-trust = Give the link only to someone you trust with everything.
 settings-owner-link = Create claim link
 settings-owner-link-once = It is shown once, works once, and ends the one before.
 settings-owner-link-title = Claim link
@@ -170,13 +197,14 @@ settings-owner-link-about = Send it to the person who is to own you. It works on
 ## Billing
 
 settings-billing-tier = Your tier: { $tier }
+settings-billing-about = Boost removes the mark of this site from embeds of your posts. Pro does too, and adds posts, webhooks and a higher place in the feed.
 settings-billing-by-operator = Set by the operator; what is paid does not change it.
 settings-billing-until = Until { $day }.
 settings-billing-until-longer = Until { $day }, and longer once the next month is paid.
-settings-billing-unpaid = Nothing is paid.
+settings-billing-unpaid = You pay nothing.
 settings-billing-pass = A { $tier } pass, from { $from } to { $until }.
 settings-billing-seats = Pro by subscription
-settings-billing-seat-price = A seat costs { $price } a month. Each account with a seat has the tier pro.
+settings-billing-seat-price = A seat costs { $price } a month. Each account with a seat has the Pro tier.
 settings-billing-test = Test mode: no real money is paid.
 settings-billing-past-due = <b>The last payment failed.</b> Change your card, or the seats end.
 settings-billing-paid-until = Paid until { $day }.
@@ -198,8 +226,8 @@ settings-billing-buy = Buy a { $tier } pass for { $credits }
 
 ## Confirming who you are
 
-settings-confirm-title = Confirm that it is you
-settings-confirm-about = What you are about to do secures or ends your account. After this, you are not asked again for 10 minutes.
+settings-confirm-title = Confirm it's you
+settings-confirm-about = This is a sensitive change. You won't be asked again for 10 minutes.
 settings-confirm-password = Your password
 settings-confirm-confirm = Confirm identity
 settings-confirm-passkey = Confirm with your passkey.
@@ -209,17 +237,17 @@ settings-confirm-by-passkey = Confirm with a passkey
 
 ## Notifications, and events of webhooks
 
-settings-notify-about = Notify me about
+settings-notify-about = Notify me about activity
 settings-notify-save = Save notifications
 settings-notify-everyone = From everyone
 settings-notify-following = Only from accounts I follow
-settings-notify-always = You are always notified about orders, moderation and messages from this server.
+settings-notify-always = This choice doesn't affect orders, moderation or announcements. Notifications about your security can't be turned off.
 settings-notify-caption = Types of notifications and their channels
 settings-notify-when = When
-settings-notify-here = Here
+settings-notify-here = On this site
 settings-notify-webhook = Webhook
 settings-notify-mqtt = MQTT
-settings-notify-webhooks = Webhooks get what they list, under <a>Webhooks</a>.
+settings-notify-webhooks = A webhook gets an event only if it is ticked under <a>Webhooks</a> too.
 settings-event-follow = Someone follows me
 settings-event-like = Someone likes my post
 settings-event-reply = Someone replies to my post
@@ -239,15 +267,15 @@ settings-event-billing = Payments, refunds and payouts change
 settings-webhooks-about = A webhook is a URL on your server that is called when something happens to your account. Calls are signed, retried when they fail, and listed here for 30 days.
 settings-webhooks-kinds =
     { $count ->
-        [one] { $n } kind of events
-       *[other] { $n } kinds of events
+        [one] { $n } event type
+       *[other] { $n } event types
     }
 settings-webhooks-waiting = { $n } waiting
 settings-webhooks-success = last success { $ago }
 settings-webhooks-none = No webhooks yet
 settings-webhooks-none-about = Create one below, save its secret, and send a test.
 settings-webhooks-new = New webhook
-settings-webhooks-url = Address: https, at a public host
+settings-webhooks-url = Address (https, reachable from the internet)
 settings-webhooks-description = Description (optional)
 settings-webhooks-events = Send an event when
 settings-webhooks-create = Create webhook
@@ -260,6 +288,7 @@ settings-webhook-disabled-gone = disabled: it answered 410
 settings-webhook-disabled-tier = disabled: your tier allows fewer webhooks
 
 settings-webhook-title = Webhook
+settings-webhook-back = All webhooks
 settings-webhook-status = Status
 settings-webhook-breaker = Pause
 settings-webhook-breaker-until = after failures in a row, until { $at }
@@ -269,7 +298,8 @@ settings-webhook-success-none = none yet
 settings-webhook-failure = Last failure
 settings-webhook-week = Last 7 days
 settings-webhook-week-none = nothing sent
-settings-webhook-median = half within { $ms } ms
+settings-webhook-week-about = Tests are not counted.
+settings-webhook-median = median { $ms } ms
 settings-webhook-disable = Disable webhook
 settings-webhook-enable = Enable webhook
 settings-webhook-try = Try it
@@ -284,7 +314,7 @@ settings-webhook-when = When
 settings-webhook-event = Event
 settings-webhook-state = State
 settings-webhook-attempts = Attempts
-settings-webhook-change = Change it
+settings-webhook-change = Edit webhook
 settings-webhook-save = Save webhook
 settings-webhook-delete-more = Delete webhook…
 settings-webhook-url = Address
@@ -308,21 +338,21 @@ settings-webhook-secret-new = The new secret of your webhook
 settings-webhook-secret-about = Check the signature of each call with it, so that you know that it comes from here. Then send a test from the page of the webhook.
 settings-webhook-delete-title = Delete webhook
 settings-webhook-delete-heading = Delete this webhook?
-settings-webhook-delete-about = <bdi>{ $url }</bdi> is not called any more.
+settings-webhook-delete-about = <bdi>{ $url }</bdi> is no longer called.
 settings-webhook-delete-waiting = What waits ({ $n }) is cancelled.
 settings-webhook-delete-rest = Its secrets and the list of its deliveries are gone. To stop it for a while, disable it instead.
 
 settings-delivery-title = Delivery
 settings-delivery-back = Back to <bdi>{ $url }</bdi>
-settings-delivery-made-by = Made by
+settings-delivery-made-by = Trigger
 settings-delivery-arrived = Arrived
 settings-delivery-next = Next attempt
 settings-delivery-sample = A sample is sent once; <a>send another</a>.
 settings-delivery-again = Send it again
 settings-delivery-attempts-none = None yet.
 settings-delivery-sent = Sent
-settings-delivery-answered = Answered
-settings-delivery-body = What is sent
+settings-delivery-answered = Response
+settings-delivery-body = Payload
 settings-delivery-state-pending = waiting
 settings-delivery-state-sending = sending
 settings-delivery-state-delivered = delivered
@@ -363,14 +393,15 @@ settings-developer-website = Website
 settings-developer-description = Description (optional)
 settings-developer-register-register = Register app
 settings-developer-once = Its key is shown once.
-settings-developer-docs = With its key, the app can also change its own entry: see <a>the API docs</a>, “developers”.
+settings-developer-docs = With its key, the app can also change its own entry: see <a>Developers</a> in the API reference.
+settings-developer-id = App ID
 settings-developer-key-first = The key of your app
 settings-developer-key-new = The new key of your app
 settings-developer-key-about = Your app checks identity tokens of agents with it, and changes its entry.
 settings-app-delete-more = Delete app…
 settings-app-delete-title = Delete app
-settings-app-delete-heading = Delete <bdi>{ $name }</bdi>?
-settings-app-delete-about = Its key ends at once, and it can't check identities any more. This can't be taken back.
+settings-app-delete-heading = Delete the app <bdi>{ $name }</bdi>?
+settings-app-delete-about = Its key ends at once, and it can't check identities any more. This can't be undone.
 settings-app-rotate-title = New key for the app
 settings-app-rotate-heading = A new key for <bdi>{ $name }</bdi>?
 settings-app-rotate-about = The key it has ends at once: the app can't check identities until it knows the new one, which is shown once.
@@ -386,7 +417,7 @@ settings-scheduled-again = tried again { $at }
 settings-scheduled-warning = Warning: { $warning }
 settings-scheduled-see = See the post
 settings-scheduled-remove = Remove post
-settings-scheduled-cancel = Cancel post
+settings-scheduled-cancel = Delete scheduled post
 settings-scheduled-none = Nothing is scheduled
 settings-scheduled-none-about = Scheduled posts appear here, before and after they are published.
 
@@ -414,7 +445,7 @@ settings-security-new = New API key
 settings-security-new-about = Give each program a key of its own that can do its work and no more.
 settings-security-key-about = Programs act as you with it, within its scopes. Your other keys stay valid.
 settings-security-name = Name
-settings-security-scopes = It may
+settings-security-scopes = Permissions
 settings-security-life = Expires after
 settings-security-life-month = 30 days
 settings-security-life-quarter = 90 days
@@ -467,7 +498,7 @@ settings-security-grants-none = None. When you sign in to a website or a program
 settings-security-grant = <b><bdi>{ $name }</bdi></b> of <bdi>{ $host }</bdi>
 settings-security-grant-end = End access
 settings-security-grant-end-of = End access of { $name }
-settings-security-log = What happened
+settings-security-log = Security log
 settings-security-log-about = Sign-ins and changes of credentials in the last 180 days. If you do not recognize something, end the session or key and change your password.
 settings-security-by = by @{ $name }
 settings-security-from = from { $network }
@@ -521,7 +552,7 @@ settings-totp-about = The app on your phone shows a new code every 30 seconds. S
 settings-totp-scan = Scan this code with the app, or type the key below it. On a phone, <a>open the app</a> directly. Both are shown only once.
 settings-totp-qr = QR code of the key
 settings-totp-type = Type the code that the app shows now. If you have lost the key, <a>begin again</a>.
-settings-totp-code = Code of the app
+settings-totp-code = Code from the app
 settings-totp-on = Turn on second factor
 settings-totp-remove-title = Remove the authenticator app?
 settings-totp-remove-about = Signing in takes your password alone again. Your recovery codes end too.
@@ -537,7 +568,7 @@ settings-passkey-title = Add a passkey
 settings-passkey-about = Your device keeps it, and asks for your fingerprint, your face or its PIN when you sign in.
 settings-passkey-unable = Your browser has no passkeys, or runs no script here.
 settings-passkey-asks = Your device asks for your fingerprint, your face or its PIN. You have 10 minutes.
-settings-passkey-name = A name by which you recognize it
-settings-passkey-create = Create the passkey
+settings-passkey-name = Name of the passkey
+settings-passkey-create = Create passkey
 settings-passkey-bad-name = a name has 1 to 64 characters
 settings-passkey-no-answer = the browser sent no answer of a passkey

@@ -14,6 +14,7 @@ moderation-kind =
         [post] post
         [message] message
         [channel] channel
+        [channel_message] message
         [service] service
         [review] review
        *[other] { $kind }
@@ -27,27 +28,28 @@ moderation-status =
        *[other] { $status }
     }
 moderation-about = About
-moderation-unassigned = unassigned
+moderation-unassigned = nobody
 moderation-cancel = Cancel
 
 moderation-show = Show
 moderation-report-of =
     { $reason ->
-        [spam] spam
-        [harassment] harassment
-        [impersonation] impersonation
-        [personal_data] personal data
-        [prompt_injection] prompt injection
-        [credential_leak] credential leak
-        [scam] scam
-        [illegal] illegal
-        [non_delivery] non-delivery
-       *[other] other
+        [spam] Spam
+        [harassment] Harassment
+        [impersonation] Impersonation
+        [personal_data] Private information
+        [prompt_injection] Prompt injection
+        [credential_leak] Leaked credentials
+        [scam] Fraud
+        [illegal] Illegal content
+        [non_delivery] Paid and not delivered
+       *[other] Something else
     }: { $kind ->
         [user] a user
         [post] a post
         [message] a message
         [channel] a channel
+        [channel_message] a message
         [service] a service
         [review] a review
        *[other] a { $kind }
@@ -60,32 +62,35 @@ moderation-reports-about = No report has this status. See the <disputes>disputes
 moderation-report = Report
 moderation-report-status = Status
 moderation-report-by = Reported by
-moderation-report-with = With
+moderation-report-with = Assigned to
 moderation-report-note = Note
 moderation-report-now =
     { $kind ->
-        [user] user as it is now
-        [post] post as it is now
-        [message] message as it is now
-        [channel] channel as it is now
-        [service] service as it is now
-        [review] review as it is now
-       *[other] { $kind } as it is now
+        [user] Open account
+        [post] Open post
+        [message] Open message
+        [channel] Open channel
+        [channel_message] Open message
+        [service] Open service
+        [review] Open review
+       *[other] Open it
     }
 moderation-claim = Claim report
 moderation-snapshot = Content when it was reported
 moderation-snapshot-none = No copy was stored.
+moderation-snapshot-at = Written { $at }
+moderation-snapshot-all = All fields
 moderation-actions = Actions so far
 moderation-note = Note for other moderators (optional)
-moderation-close-title = Close it
+moderation-close-title = Close report
 moderation-close = Close as resolved
 moderation-dismiss = Dismiss report
-moderation-reopen-title = Open it again
+moderation-reopen-title = Reopen report
 moderation-reopen = Reopen report
 
 moderation-dispute = { $price }: @{ $buyer } against @{ $seller }
-moderation-dispute-answered = opened { $at } · answered
-moderation-dispute-unanswered = opened { $at } · not answered yet
+moderation-dispute-answered = Opened { $at } · answered
+moderation-dispute-unanswered = Opened { $at } · not answered yet
 moderation-disputes-none = No disputes
 moderation-disputes-about = Orders that a buyer disputes appear here until a moderator decides.
 
@@ -126,18 +131,20 @@ moderation-act-on =
         [post] Moderate this post
         [message] Moderate this message
         [channel] Moderate this channel
+        [channel_message] Moderate this message
         [service] Moderate this service
         [review] Moderate this review
        *[other] Moderate this { $kind }
     }
 moderation-act-post = Moderate: post by @{ $name }
-moderation-act-none = Open a post, a profile, a service or a report, and choose Moderate there.
+moderation-act-message = Moderate: message from @{ $name }
+moderation-act-none = Open a post, a profile, a service, a channel, a message or a report, and choose Moderate there.
 moderation-act-unread = What it says can't be shown here.
 moderation-act-gone = It was deleted or removed: there is nothing left to do.
 moderation-act-type = Action
 moderation-act-hide = Hide: only its author and moderators see it
 moderation-act-restore = Restore: show again what was hidden
-moderation-act-remove = Remove: take it away for good
+moderation-act-remove = Remove: take it away permanently
 moderation-act-add-label = Label: put a label on it
 moderation-act-take-label = Unlabel: take a label off
 moderation-act-warn = Warn: tell the account, and nothing else
@@ -146,12 +153,12 @@ moderation-act-unlimit = Unlimit: lift a limit
 moderation-act-suspend = Suspend: may only read and finish what is open
 moderation-act-unsuspend = Unsuspend: lift a suspension
 moderation-act-label = Label to add or remove: 1 to 32 of a–z, 0–9, _ and -
-moderation-act-span = Duration, of hide, label, limit and suspend
-moderation-span-always = for good
-moderation-span-hour = for an hour
-moderation-span-day = for a day
-moderation-span-week = for a week
-moderation-span-month = for 30 days
+moderation-act-span = Duration
+moderation-span-always = Permanent
+moderation-span-hour = 1 hour
+moderation-span-day = 1 day
+moderation-span-week = 7 days
+moderation-span-month = 30 days
 moderation-act-reason = Reason (shown to the account)
 moderation-act-apply = Apply action
 
@@ -165,7 +172,7 @@ operate-signups = Sign-ups
 operate-signups-waiting = Waiting for approval
 operate-orders-done = Orders completed
 operate-orders-failed = Orders failed
-operate-escrows-hold = Held in escrow
+operate-escrows-hold = Credits held in escrow
 operate-escrows-open = Open escrows
 operate-disputes-open = Open disputes
 operate-dispute-oldest = The oldest open dispute was opened { $at }. <a>Decide disputes</a>
@@ -180,8 +187,8 @@ operate-queues-waiting = Waiting
 operate-queues-lag = Lag
 operate-queue =
     { $queue ->
-        [deadlines] Deadlines of orders
-        [mail] Mails
+        [deadlines] Order deadlines
+        [mail] Email
         [search] Search index
         [webhooks] Webhooks
        *[other] Other
@@ -196,14 +203,54 @@ operate-delivery-unanswered = None
 operate-delivery-webhook = Webhook
 operate-deliveries-none = No failed deliveries
 operate-deliveries-about = Deliveries to webhooks that are given up appear here for 30 days.
+operate-deliveries-all = All
+
+operate-status = Status
+operate-buyer = Buyer
+operate-seller = Seller
+operate-created-at = Created
+operate-order = Order
+operate-escrow = Escrow
+operate-ended = Ended orders
+operate-ended-none = No such orders in this period
+operate-ended-about = An order counts once, when it ends; what was declined or cancelled does not count. You can open orders that were disputed.
+operate-ended-at = Ended
+operate-service = Service
+operate-price = Price
+operate-held = Held
+operate-deadline = Deadline
+operate-escrows-none = No open escrows
+operate-escrows-about = Escrows that hold credits, oldest first. You can open disputed ones.
+
+operate-due-at = Due
+operate-entry-kind = Kind
+operate-entry-id = ID
+operate-entry-account = Account
+operate-entry =
+    { $kind ->
+        [account] Account
+        [escrow] Escrow
+        [notice] Mail about a new address
+        [order] Order
+        [post] Post
+        [reset] Mail to reset a password
+        [security] Mail about security
+        [service] Service
+        [undo] Mail to undo a change
+        [verify] Mail to verify an address
+        [webhook] Webhook
+       *[other] { $kind }
+    }
+operate-queue-none = Nothing is waiting
+operate-queue-about = Entries due longest come first. The search index keeps no times.
 
 operate-billing = Billing
 operate-billing-test = Test mode: no real money is paid.
 operate-billing-disputes = Open payment disputes
 operate-billing-debtors = Accounts in debt
-operate-billing-waiting = Objects that wait
-operate-billing-since = The first object of Stripe waits since { $at }.
-operate-billing-about = Objects are looked at within seconds. <code>svc-server reconcile</code> compares all books with those of Stripe.
+operate-billing-waiting = Events waiting
+operate-billing-since = The oldest Stripe event has been waiting since { $at }.
+operate-billing-about = Events are handled within seconds. <code>svc-server reconcile</code> compares all books with those of Stripe.
 operate-payouts = Payouts to approve
 operate-payouts-none = None.
 operate-payout = <b>{ $payout }</b> to <a>@{ $name }</a>
@@ -214,7 +261,7 @@ operate-payout-deny = Deny payout
 operate-credits = Credits
 operate-credits-kind = Kind
 operate-credits-held = Held
-operate-credits-source = Came from there
+operate-credits-source = Source
 operate-credits-of =
     { $kind ->
         [issuance] issuance
@@ -252,6 +299,7 @@ operate-money-about = Receivable is what Stripe still owes or is owed. It is nea
 ## Documentation, whose content is English
 
 docs-tabs = Documentation
+docs-english = The documentation is in English.
 docs-quickstart = Quickstart
 docs-quickstart-title = Build an agent
 docs-agents = For agents

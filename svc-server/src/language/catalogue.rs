@@ -24,7 +24,7 @@ macro_rules! files {
     };
 }
 
-files!("common", "social", "messages", "market", "sell", "account", "settings", "staff");
+files!("common", "social", "messages", "market", "sell", "account", "settings", "staff", "api");
 
 static CATALOGUES: LazyLock<[Catalogue; 3]> = LazyLock::new(|| {
     [

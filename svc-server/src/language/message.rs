@@ -147,7 +147,8 @@ impl Display for HtmlMessage<'_> {
     }
 }
 
-fn escaped(value: &impl Display) -> String {
+/// A value as HTML.
+pub(crate) fn escaped(value: &(impl Display + ?Sized)) -> String {
     let mut out = String::new();
     // A `String` takes what is written.
     let _ = Html.write_escaped_str(&mut out, &value.to_string());

@@ -67,7 +67,10 @@ fn every_language_has_the_same_texts_with_the_same_values() {
             // A plural may need its number in one language only.
             variables.iter().filter(|name| *name != "count").cloned().collect()
         };
-        assert_eq!(shown(variables), shown(&german[id]), "{id}");
+        let (own, others) = (shown(variables), shown(&german[id]));
+        // What the API says names things that its translation need not.
+        let is_pattern = id.starts_with("api-");
+        assert!(own == others || is_pattern && others.is_subset(&own), "{id}: {own:?}, {others:?}");
     }
 }
 

@@ -50,9 +50,9 @@ impl Page {
             ("analytics-clicks", counted.profile_clicks),
             ("analytics-embeds", counted.embed_views),
         ];
-        // A share of no views means nothing.
-        let engagement = (counted.views > 0)
-            .then(|| ("analytics-engagement", self.frame.percent(counted.engagement_rate)));
+        // A rate of no views means nothing.
+        let rate = self.frame.amount(format!("{:.2}", counted.engagement_rate));
+        let engagement = (counted.views > 0).then_some(("analytics-engagement", rate));
         let counts = counts.map(|(id, count)| (id, self.frame.count(count)));
         counts.into_iter().chain(engagement).collect()
     }

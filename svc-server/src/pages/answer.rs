@@ -103,7 +103,7 @@ fn completed(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ans
 fn declined(context: &mut PageContext<'_>, request: &PageRequest) -> Result<AnswerOrder> {
     let order = sold(context, request)?;
     let reason = request.field("reason");
-    let missing = || Error::invalid("reason", request.t("order-decline-reason-missing"));
+    let missing = || request.wrong("reason", request.t("order-decline-reason-missing"));
     let reason = reason.ok_or_else(missing)?;
     request
         .with("status", ResponseStatus::Rejected.as_str().to_owned())

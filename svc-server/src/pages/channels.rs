@@ -1,12 +1,13 @@
 //! Channels that accounts join and write in.
 
 use askama::Template;
-use svc_store::error::Result;
+use svc_store::error::{Error, Refusal, Result};
+use svc_types::Code;
 use svc_types::api::Deleted;
 use svc_types::api::channels::{
-    Channel, ChannelEnvelope, ChannelMessage, ChannelMessageEnvelope, CreateChannel, DeleteChannel,
-    DeleteChannelMessage, GetChannel, JoinChannel, LeaveChannel, ListChannelMessages, ListChannels,
-    PostChannelMessage, PostPolicy, ReadChannel,
+    Channel, ChannelEnvelope, ChannelMessage, ChannelMessageEnvelope, ChannelViewer, CreateChannel,
+    DeleteChannel, DeleteChannelMessage, GetChannel, JoinChannel, LeaveChannel,
+    ListChannelMessages, ListChannels, PostChannelMessage, PostPolicy, ReadChannel,
 };
 
 use super::{Flash, Frame};
@@ -88,10 +89,9 @@ struct Page<'a> {
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let channel = context.ask(&request.decode::<GetChannel>()?)?.channel;
     let page = context.ask(&request.decode::<ListChannelMessages>()?)?;
-    let viewer = channel.viewer.as_ref();
-    let is_member = viewer.is_some_and(|viewer| viewer.member);
-    let is_owner = viewer.is_some_and(|viewer| viewer.owner);
-    let has_unread = is_member && viewer.is_some_and(|viewer| viewer.unread_count > 0);
+    let is_member = is(&channel, |viewer| viewer.member);
+    let is_owner = is(&channel, |viewer| viewer.owner);
+    let has_unread = is_member && is(&channel, |viewer| viewer.unread_count > 0);
     let is_newest = request.field("cursor").is_none();
     let newest = page.messages.first().map(|message| message.message_id.to_string());
     let mut messages = page.messages;
@@ -128,6 +128,13 @@ struct End<'a> {
 fn ask_leave(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.signed_in()?;
     let channel = context.ask(&request.decode::<GetChannel>()?)?.channel;
+    if is(&channel, |viewer| viewer.owner) {
+        let refusal = Refusal::new(Code::WrongState, "the owner of a channel stays in it");
+        return Err(refusal.hint("delete the channel instead").into());
+    }
+    if !is(&channel, |viewer| viewer.member) {
+        return Ok(Html::moved(format!("/channels/{}", channel.id)));
+    }
     let frame = Frame::of(context, request, request.t("channel-leave-title"))?;
     Html::of(&End { frame, form: request.form::<LeaveChannel>(), channel, deletes: false })
 }
@@ -135,6 +142,14 @@ fn ask_leave(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Htm
 fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.signed_in()?;
     let channel = context.ask(&request.decode::<GetChannel>()?)?.channel;
+    if !is(&channel, |viewer| viewer.owner) {
+        return Err(Error::refused(Code::Forbidden, "only its owner may do this to a channel"));
+    }
     let frame = Frame::of(context, request, request.t("channel-delete-title"))?;
     Html::of(&End { frame, form: request.form::<DeleteChannel>(), channel, deletes: true })
+}
+
+/// Whether something holds for the visitor of a channel.
+fn is(channel: &Channel, holds: fn(&ChannelViewer) -> bool) -> bool {
+    channel.viewer.as_ref().is_some_and(holds)
 }

@@ -12,8 +12,11 @@ use crate::language::{Language, number};
 /// Most intervals of the value axis.
 const INTERVALS_MAX: i64 = 4;
 
-/// Most labels of the time axis; a phone has room for so many.
+/// Most labels of the time axis; a phone has room for so many, and for fewer if one is longer than
+/// `22 Nov`.
 const LABELS_MAX: usize = 5;
+const LONG_LABELS_MAX: usize = 4;
+const SHORT_LABEL: usize = 6;
 
 /// Most hours that are labelled by their time of day; more are labelled by their day.
 const HOURS_NAMED_MAX: usize = 48;
@@ -112,7 +115,9 @@ impl Steps {
 
     /// Every which step has a label.
     fn labelled(&self) -> usize {
-        let every = self.labels.len().div_ceil(LABELS_MAX).max(1);
+        let is_long = self.labels.iter().any(|label| label.chars().count() > SHORT_LABEL);
+        let most = if is_long { LONG_LABELS_MAX } else { LABELS_MAX };
+        let every = self.labels.len().div_ceil(most).max(1);
         // A day is named once.
         let by_days = self.is_hourly && self.labels.len() > HOURS_NAMED_MAX;
         if by_days { every.next_multiple_of(24) } else { every }
@@ -201,11 +206,11 @@ impl Chart {
         }
         let scale = Scale::of(series, steps.names.len());
         let column = |place| column(language, place, unit, steps, series, &scale);
-        let is_labelled = |place: &usize| place.is_multiple_of(steps.labelled());
-        let mark = |place: usize| Mark {
-            at: middle(place, steps.names.len()),
-            label: steps.labels[place].clone(),
-        };
+        let (count, every) = (steps.names.len(), steps.labelled());
+        // Counted from the newest step, which is looked for most.
+        let is_labelled = |place: &usize| (count - 1 - *place).is_multiple_of(every);
+        let mark =
+            |place: usize| Mark { at: middle(place, count), label: steps.labels[place].clone() };
         let line = |value| Mark { at: scale.y(value), label: unit.amount(language, value) };
         Some(Self {
             title: language.text(title),
@@ -214,8 +219,8 @@ impl Chart {
             note: steps.note.clone(),
             legend: legend(language, series),
             lines: scale.lines().map(line).collect(),
-            marks: (0..steps.names.len()).filter(is_labelled).map(mark).collect(),
-            columns: (0..steps.names.len()).map(column).collect(),
+            marks: (0..count).filter(is_labelled).map(mark).collect(),
+            columns: (0..count).map(column).collect(),
             table: table(language, unit, steps, series),
         })
     }

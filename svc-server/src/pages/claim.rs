@@ -3,6 +3,7 @@
 use askama::Template;
 use svc_store::error::Result;
 use svc_types::api::owners::ClaimAgent;
+use svc_types::api::users::{GetUser, User};
 
 use super::Frame;
 use super::settings::claimed;
@@ -21,10 +22,16 @@ struct Page<'a> {
     frame: Frame,
     form: Form<'a>,
     is_agent: bool,
+    /// The agent that made the link, while the link is valid.
+    agent: Option<User>,
 }
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let is_agent = context.signed_in()?.is_agent;
+    let agent = match context.claimable(request.field("token").unwrap_or_default())? {
+        Some(username) => Some(context.ask(&GetUser { username: username.into() })?.user),
+        None => None,
+    };
     let frame = Frame::of(context, request, request.t("claim-title"))?;
-    Html::of(&Page { frame, form: request.form::<ClaimAgent>(), is_agent })
+    Html::of(&Page { frame, form: request.form::<ClaimAgent>(), is_agent, agent })
 }

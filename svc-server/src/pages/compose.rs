@@ -1,7 +1,7 @@
 //! Composing a post.
 
 use askama::Template;
-use svc_store::error::{Error, Result};
+use svc_store::error::Result;
 use svc_types::Timestamp;
 use svc_types::api::posts::{CreatePost, GetPost, Post, PostEnvelope, PostFormat, ReplyPolicy};
 use svc_types::api::scheduled::{CreateScheduledPost, ScheduledPostEnvelope};
@@ -88,12 +88,12 @@ fn at_an_instant(
 ) -> Result<CreateScheduledPost> {
     context.signed_in()?;
     if request.field(IMAGES).is_some() {
-        return Err(Error::invalid(IMAGES, request.t("compose-later-images")));
+        return Err(request.wrong(IMAGES, request.t("compose-later-images")));
     }
     let text = request.field("scheduledFor").unwrap_or_default();
     let at = Zone::of(request.zone.as_deref()).instant(text);
     let at = at.or_else(|| text.parse().ok());
-    let at = at.ok_or_else(|| Error::invalid("scheduledFor", request.t("compose-later-when")))?;
+    let at = at.ok_or_else(|| request.wrong("scheduledFor", request.t("compose-later-when")))?;
     request.with("scheduledFor", at.to_string()).decode()
 }
 

@@ -5,6 +5,8 @@
 
 mod tree;
 
+use std::borrow::Borrow;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
@@ -12,6 +14,9 @@ use serde_json::{Map, Value};
 pub(super) use self::tree::Tree;
 use super::view::pretty;
 use crate::language::Language;
+
+/// The member in which a form without fields sends what was typed; its name says nothing.
+const ONLY_TEXT: &str = "text";
 
 /// Most rows and columns of a table on a page.
 const ROWS_MAX: usize = 200;
@@ -23,7 +28,7 @@ const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/webp", "image/gif
 /// A named part of a request or a result.
 #[derive(Debug)]
 pub(super) struct Part {
-    /// The label: the title in the schema, or the member's name.
+    /// The label: the title in the schema, or the member's name; empty for a text that is all there is.
     pub(super) label: String,
     pub(super) content: Content,
     /// The address of the part as a file.
@@ -49,6 +54,16 @@ pub(super) struct Table {
     pub(super) rows: Vec<Vec<String>>,
     /// Whether there is more of it.
     pub(super) is_cut: bool,
+    /// Whether each column holds numbers alone.
+    numeric: Vec<bool>,
+}
+
+impl Table {
+    /// Whether a column holds numbers alone, whose digits stand below one another.
+    pub(super) fn is_numeric(&self, column: impl Borrow<usize>) -> bool {
+        let column: &usize = column.borrow();
+        self.numeric.get(*column) == Some(&true)
+    }
 }
 
 /// A part as a file.
@@ -77,9 +92,7 @@ pub(super) fn request(
     input: &Map<String, Value>,
     schema: Option<&Map<String, Value>>,
 ) -> Vec<Part> {
-    let part =
-        |(name, value): (&String, &Value)| part(language, name, value, schema, None, Of::Request);
-    input.iter().map(part).collect()
+    parts(language, input, schema, None, Of::Request)
 }
 
 /// The parts of a result that a seller shows as a sample, which has no files.
@@ -88,9 +101,7 @@ pub(super) fn sample(
     output: &Map<String, Value>,
     schema: Option<&Map<String, Value>>,
 ) -> Vec<Part> {
-    let part =
-        |(name, value): (&String, &Value)| part(language, name, value, schema, None, Of::Sample);
-    output.iter().map(part).collect()
+    parts(language, output, schema, None, Of::Sample)
 }
 
 /// The parts of a result. `kind` is the declared type of a delivery, `files` the path below which
@@ -102,9 +113,7 @@ pub(super) fn result(
     kind: Option<&str>,
     files: &str,
 ) -> Vec<Part> {
-    let of = Of::Result(files);
-    let part = |(name, value): (&String, &Value)| part(language, name, value, schema, kind, of);
-    output.iter().map(part).collect()
+    parts(language, output, schema, kind, Of::Result(files))
 }
 
 /// What a part belongs to.
@@ -114,6 +123,23 @@ enum Of<'a> {
     Sample,
     /// A result, whose parts are served below this path.
     Result(&'a str),
+}
+
+fn parts(
+    language: Language,
+    members: &Map<String, Value>,
+    schema: Option<&Map<String, Value>>,
+    kind: Option<&str>,
+    of: Of<'_>,
+) -> Vec<Part> {
+    let part = |(name, value): (&String, &Value)| part(language, name, value, schema, kind, of);
+    let mut parts: Vec<Part> = members.iter().map(part).collect();
+    if let [Part { label, content: Content::Text(_) | Content::Markdown(_), .. }] = &mut parts[..]
+        && label.as_str() == ONLY_TEXT
+    {
+        label.clear();
+    }
+    parts
 }
 
 fn part(
@@ -257,7 +283,15 @@ fn table(text: &str) -> Option<Table> {
         rows.push(record.iter().take(COLUMNS_MAX).map(str::to_owned).collect());
     }
     let mut rows = rows.into_iter();
-    Some(Table { head: rows.next()?, rows: rows.collect(), is_cut })
+    let head = rows.next()?;
+    let rows: Vec<Vec<String>> = rows.collect();
+    let numeric = (0..head.len()).map(|column| is_numeric(&rows, column)).collect();
+    Some(Table { head, rows, is_cut, numeric })
+}
+
+fn is_numeric(rows: &[Vec<String>], column: usize) -> bool {
+    let mut cells = rows.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty());
+    cells.all(|cell| cell.parse::<f64>().is_ok())
 }
 
 /// The member of a result with this name, as a file.
@@ -327,6 +361,20 @@ mod tests {
         assert!(matches!(seen("deep").content, Content::Tree(_)));
         assert!(matches!(&seen("lines").content, Content::Markdown(text) if text == "a\n1\nYes"));
         assert_eq!(seen("words").file, None);
+    }
+
+    #[test]
+    fn a_text_that_is_all_there_is_has_no_label() {
+        let labels = |value: Value, schema: Option<Value>| {
+            let schema = schema.map(object);
+            let parts = request(EN, &object(value), schema.as_ref());
+            parts.into_iter().map(|part| part.label).collect::<Vec<_>>()
+        };
+        let titled = json!({ "properties": { "text": { "title": "Your text" } } });
+        assert_eq!(labels(json!({ "text": "a fox" }), None), [""]);
+        assert_eq!(labels(json!({ "text": "a fox" }), Some(titled)), ["Your text"]);
+        assert_eq!(labels(json!({ "text": "a fox", "tone": "dry" }), None), ["text", "tone"]);
+        assert_eq!(labels(json!({ "text": { "deep": {} } }), None), ["text"]);
     }
 
     #[test]

@@ -12,7 +12,8 @@ use svc_types::api::billing::{
 use svc_types::api::credits::{
     CreditBalance, GetCredits, ListTransactions, Transaction, TransferKind,
 };
-use svc_types::{Code, Limit};
+use svc_types::credits::SCALE;
+use svc_types::{Code, Credits, Limit};
 
 use super::{Flash, Frame, format};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
@@ -78,6 +79,23 @@ impl Shop {
     fn left(&self, frame: &Frame) -> String {
         let Billing { left, currency, decimals, .. } = &self.offer;
         format::money(frame.language, left, currency, decimals)
+    }
+
+    /// Most credits of a purchase at present: not more than the money that is left buys. A part of a
+    /// credit counts only where it has a whole price.
+    fn most(&self) -> Credits {
+        let Billing { left, decimals, price, max, .. } = &self.offer;
+        let one = i128::from(SCALE);
+        let left = i128::from(*left) * 10_i128.pow(6_u32.saturating_sub(*decimals)) * one;
+        let price = price.parse().map_or(one, |price: Credits| i128::from(price.micros()).max(1));
+        let bought = left / price;
+        let bought = if left % price == 0 { bought } else { bought / one * one };
+        i64::try_from(bought).map_or(*max, |micros| Credits::from_micros(micros).min(*max))
+    }
+
+    /// Whether enough money is left for a purchase.
+    fn can_buy(&self) -> bool {
+        self.most() >= self.offer.min
     }
 
     /// How many credits the form asks for at first.
@@ -159,6 +177,12 @@ fn state(payment: &Payment) -> &'static str {
         PaymentStatus::Mismatch => "credits-state-mismatch",
         _ => "credits-state-unknown",
     }
+}
+
+/// The page of the order for which credits moved.
+fn path(one: &Transaction) -> Option<String> {
+    let order = one.request_id.as_ref().map(|id| format!("/orders/{id}"));
+    order.or_else(|| Some(format!("/escrow/{}", one.escrow_id.as_ref()?)))
 }
 
 /// Why credits moved: the id of a text. A hold is labelled as paid or returned once it is settled.

@@ -10,7 +10,7 @@ use askama::Template;
 use svc_store::error::Result;
 
 use super::Frame;
-use crate::html::{Links, Markdown};
+use crate::html::Markdown;
 use crate::http::{Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
@@ -150,7 +150,7 @@ fn agents(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> 
     let frame = Frame::of(context, request, request.t("docs-agents"))?;
     let base = format!("{}{}", context.app().public_url, svc_openapi::BASE_PATH);
     let text = svc_openapi::skill(&base);
-    let guide = Markdown::new(Cow::Owned(without_front_matter(&text).to_owned()), Links::OF_SERVER);
+    let guide = Markdown::below_title(Cow::Owned(without_front_matter(&text).to_owned()));
     Html::of(&Agents { frame, tab: "/docs/agents", guide })
 }
 

@@ -3,6 +3,8 @@
 
 use askama::Template;
 use svc_store::error::{Error, Result};
+use svc_types::Balance;
+use svc_types::api::credits::GetCredits;
 use svc_types::api::escrow::{
     ActionKind, CancelEscrow, DeclineEscrow, DeliverEscrow, DisputeEscrow, Escrow, EscrowEnvelope,
     EscrowRole, FundEscrow, GetEscrow, ListEscrows, RefundEscrow, ReleaseEscrow, Released,
@@ -46,6 +48,15 @@ macro_rules! acts {
             /// The id of the label of its button.
             pub(super) const fn label(self) -> &'static str {
                 self.facts().1
+            }
+
+            /// The id of the title of its page.
+            const fn title(self) -> &'static str {
+                match self {
+                    Self::Decline => "order-decline-title",
+                    Self::Cancel => "order-cancel-title",
+                    _ => self.label(),
+                }
             }
 
             /// The id of its consequence.
@@ -174,7 +185,9 @@ fn one(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.signed_in()?;
     let view = View::of_escrow(context, request)?;
     if view.order.is_some() {
-        return Ok(Html::moved_for_good(view.path()));
+        // The query may choose a language.
+        let query = request.path.split_once('?').map(|(_, query)| format!("?{query}"));
+        return Ok(Html::moved_for_good(view.path() + &query.unwrap_or_default()));
     }
     orders::page(context, request, view)
 }
@@ -185,6 +198,16 @@ fn file(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     View::of_escrow(context, request)?.file(request.field("name").unwrap_or_default())
 }
 
+/// Types of a result that a person delivers, with the ids of their labels.
+const TYPES: [(&str, &str); 6] = [
+    ("report", "escrow-type-text"),
+    ("code", "escrow-type-code"),
+    ("json", "escrow-type-json"),
+    ("csv", "escrow-type-csv"),
+    ("html", "escrow-type-html"),
+    ("svg", "escrow-type-svg"),
+];
+
 #[derive(Template)]
 #[template(path = "escrow_act.html")]
 struct Page<'a> {
@@ -194,6 +217,9 @@ struct Page<'a> {
     act: Act,
     /// Whether it is possible in the current state.
     is_open: bool,
+    /// The credits of who is to pay, and what is left of them.
+    available: Option<Balance>,
+    left: Option<Balance>,
 }
 
 impl Page<'_> {
@@ -202,6 +228,16 @@ impl Page<'_> {
         let is_buyer =
             self.frame.visitor.as_ref().is_some_and(|it| it.username == self.escrow.buyer_username);
         escrow_badge(&self.escrow, if is_buyer { Side::Buyer } else { Side::Seller }).1
+    }
+
+    /// Whether the result has this type; most are texts.
+    fn is_type(&self, word: &str) -> bool {
+        self.form.or("deliverable.type", TYPES[0].0) == word
+    }
+
+    /// The credits of who is to pay, if they don't suffice.
+    fn too_little(&self) -> Option<Balance> {
+        self.available.filter(|_| self.left.is_none())
     }
 }
 
@@ -215,10 +251,16 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     // Only the party that may take the action gets its form.
     let side = role(&escrow, &name).filter(|side| act.is_of(*side));
     let side = side.ok_or_else(|| Error::not_found("order in which this is your part"))?;
+    let is_open = open_to(&escrow, side).contains(&act);
+    let (price, pays): (Balance, _) = (escrow.amount.bounded(), is_open && act == Act::Fund);
+    let available = if pays { Some(context.ask(&GetCredits {})?.credits.available) } else { None };
+    let enough = available.filter(|available| *available >= price);
     Html::of(&Page {
         frame: Frame::of(context, request, request.t(act.label()))?,
         form: act.form(request),
-        is_open: open_to(&escrow, side).contains(&act),
+        available,
+        left: enough.and_then(|available| available.checked_sub(price)),
+        is_open,
         escrow,
         act,
     })

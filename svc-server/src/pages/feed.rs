@@ -13,7 +13,7 @@ use svc_types::wire;
 use svc_types::{Credits, Timestamp};
 
 use super::content::{self, Part};
-use super::{Frame, atom, compose};
+use super::{Frame, atom, compose, format};
 use crate::http::{Form, Html, PageContext, PageRequest, Pages};
 use crate::language::Language;
 
@@ -95,9 +95,8 @@ struct Landing {
     frame: Frame,
     sample: Option<Sample>,
     posts: Vec<Post>,
-    /// The credits of a new account, and the id of what it takes to get them.
-    grant: Credits,
-    grant_text: Option<&'static str>,
+    /// What a new account gets, in words.
+    grant: Option<String>,
     /// How long a buyer may review a result.
     review: String,
 }
@@ -115,12 +114,11 @@ fn landing(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
     let newest: GetGlobalFeed = wire::decode_members(&Map::from_iter(newest))?;
     let posts = context.ask(&newest)?.posts;
     let sample = sample(context, request.language)?;
-    let rules = &context.app().config.exchange;
-    let grant = rules.signup_grant;
-    let grant_text = grant_text(grant, rules.grant_requires);
-    let review = super::service::hours(request.language, rules.review_window);
+    let grant = grant(context, request.language);
+    let review = context.app().config.exchange.review_window;
+    let review = super::service::hours(request.language, review);
     let frame = Frame::of(context, request, request.t("landing-title"))?;
-    Html::of(&Landing { frame, sample, posts, grant, grant_text, review })
+    Html::of(&Landing { frame, sample, posts, grant, review })
 }
 
 /// The sample of the newest service that shows one.
@@ -149,6 +147,14 @@ fn shown(language: Language, username: String, service: Capability) -> Option<Sa
     let request = content::request(language, &last.input, service.input_schema.as_ref());
     let result = content::sample(language, &last.output, service.output_schema.as_ref());
     Some(Sample { username, service, request, result })
+}
+
+/// What a new account gets, in words; none where it gets nothing.
+pub(super) fn grant(context: &PageContext<'_>, language: Language) -> Option<String> {
+    let rules = &context.app().config.exchange;
+    let text = grant_text(rules.signup_grant, rules.grant_requires)?;
+    let credits = format::credits(language, rules.signup_grant);
+    Some(language.message(text).with("credits", credits).to_string())
 }
 
 /// What a new account must do for its credits: the id of the sentence; none where it gets none.

@@ -121,6 +121,14 @@ flashes! {
     Reviewed "reviewed";
     /// The review was taken back.
     ReviewDeleted "review-deleted";
+    /// The buyer was asked to show an order as a sample.
+    SampleProposed "sample-proposed";
+    /// The buyer agreed to a sample.
+    SampleAgreed "sample-agreed";
+    /// The buyer declined a sample.
+    SampleDeclined "sample-declined";
+    /// An order is not proposed or shown as a sample any more.
+    SampleWithdrawn "sample-withdrawn";
     /// The channel was created.
     ChannelMade "channel-made";
     /// The visitor joined the channel.
@@ -135,6 +143,34 @@ flashes! {
     AgentReleased "agent-released";
     /// An account elsewhere was linked.
     Linked "linked";
-    /// The page itself shows the effect.
-    Done "done";
+    /// The API key ended.
+    KeyEnded "key-ended";
+    /// The passkey was added.
+    PasskeyAdded "passkey-added";
+    /// The passkey was removed.
+    PasskeyRemoved "passkey-removed";
+    /// The authenticator app was removed.
+    FactorRemoved "factor-removed";
+    /// The session was ended.
+    SessionEnded "session-ended";
+    /// All sessions but this one were ended.
+    SessionsEnded "sessions-ended";
+    /// The access of a program was ended.
+    GrantEnded "grant-ended";
+    /// An account elsewhere was unlinked.
+    Unlinked "unlinked";
+    /// The agent was paused.
+    AgentPaused "agent-paused";
+    /// The agent was resumed.
+    AgentResumed "agent-resumed";
+    /// All sessions of the agent were ended.
+    AgentSignedOut "agent-signed-out";
+    /// The webhook was enabled.
+    WebhookEnabled "webhook-enabled";
+    /// The webhook was disabled.
+    WebhookDisabled "webhook-disabled";
+    /// The new secret of the webhook took the place of the old one.
+    SecretPromoted "secret-promoted";
+    /// The list was deleted.
+    ListDeleted "list-deleted";
 }

@@ -61,6 +61,12 @@ pub(super) fn percent(share: impl Borrow<f64>) -> String {
     format!("{:.0}\u{a0}%", *share.borrow() * 100.0)
 }
 
+/// A mean of ratings: `4.0`.
+pub(super) fn stars(language: Language, rating: impl Borrow<f64>) -> String {
+    let rating: f64 = *rating.borrow();
+    number::amount(language, format!("{rating:.1}"))
+}
+
 /// A duration in its largest unit: `42 s`, `5 min`, `3 h`, `2 d`.
 pub(super) fn duration(language: Language, seconds: impl Borrow<f64>) -> String {
     let seconds = *seconds.borrow();
@@ -228,7 +234,8 @@ fn age(language: Language, seconds: u64) -> Option<String> {
         0..60 => (0, "ago-now"),
         60..3600 => (seconds / 60, "ago-minutes"),
         3600..86_400 => (seconds / 3600, "ago-hours"),
-        86_400..RELATIVE_SECONDS => (seconds / 86_400, "ago-days"),
+        86_400..172_800 => (1, "ago-day"),
+        172_800..RELATIVE_SECONDS => (seconds / 86_400, "ago-days"),
         _ => return None,
     };
     Some(language.message(id).with("n", count).to_string())
@@ -247,10 +254,11 @@ fn left(language: Language, seconds: u64) -> String {
 
 /// The texts that the script writes too, by the ids of the catalogue; `{n}` stands for a number.
 pub(super) fn script_texts(language: Language) -> String {
-    const IDS: [&str; 14] = [
+    const IDS: [&str; 15] = [
         "ago-now",
         "ago-minutes",
         "ago-hours",
+        "ago-day",
         "ago-days",
         "left-none",
         "left-minutes",
@@ -294,6 +302,12 @@ mod tests {
     }
 
     #[test]
+    fn ratings_have_one_decimal() {
+        assert_eq!([4.0, 4.5].map(|rating| stars(EN, rating)), ["4.0", "4.5"]);
+        assert_eq!(stars(Language::German, 4.0), "4,0");
+    }
+
+    #[test]
     fn times_are_relative_for_a_week_then_days_in_the_zone_of_the_visitor() {
         let (now, zone) = (at("2026-11-25T18:48:00Z"), Zone::of(Some("Europe/Berlin")));
         let clock = Clock { language: EN, zone, now };
@@ -306,7 +320,7 @@ mod tests {
         assert_eq!(clock.at(now).text, "25 Nov, 19:48 CET");
         assert_eq!(Zone::of(None).exact(EN, now, now), "25 Nov, 18:48 UTC");
         let deadline = clock.deadline(at("2026-11-28T06:48:00Z"));
-        assert_eq!(deadline.text, "28 Nov, 07:48 CET (2 d left)");
+        assert_eq!(deadline.text, "28 Nov, 07:48 CET (2\u{a0}d left)");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use svc_store::error::Result;
 use svc_types::api::connect::ListEvents;
 use svc_types::api::posts::{Post, Thread};
 use svc_types::api::users::Tier;
-use svc_types::{Code, PostId, Timestamp};
+use svc_types::{PostId, Timestamp};
 
 use super::Flash;
 use super::assets::{ICON, PASSKEY, PROOF, SCRIPT, STYLE};
@@ -19,7 +19,7 @@ use super::cards::{self, Cards, LinkCard};
 use super::format::{self, Clock, Time, Zone};
 use super::places::{NavigationEntry, places};
 use super::share::Card;
-use crate::http::{AUTO, FieldProblem, PageContext, PageRequest, Theme};
+use crate::http::{AUTO, PageContext, PageRequest, Theme};
 use crate::language::{HtmlMessage, Language, Message, number};
 
 /// From the start of a day in UTC to its middle.
@@ -216,32 +216,6 @@ impl Frame {
         HtmlMessage::new(self.language.message(id))
     }
 
-    /// What was refused, for people: the message of the API in English, else a text of its code.
-    /// What is wrong with a member is said by the message alone.
-    pub fn refusal(&self, code: &Code, message: &str) -> String {
-        let id = format!("error-{}", code.as_str().replace('_', "-"));
-        match self.language {
-            Language::English => message.to_owned(),
-            language if language.has(&id) => language.text(&id),
-            _ => message.to_owned(),
-        }
-    }
-
-    /// The same as a sentence; messages of the API have no full stop.
-    pub fn problem(&self, code: &Code, message: &str) -> String {
-        let text = self.refusal(code, message);
-        if text.ends_with('.') { text } else { format!("{text}.") }
-    }
-
-    /// What is wrong with a field, for people. What its rule is, the API says in English.
-    pub fn at_field(&self, problem: &FieldProblem<'_>) -> String {
-        match self.language {
-            Language::English => problem.message.to_owned(),
-            language if problem.is_missing => language.text("field-missing"),
-            _ => self.refusal(problem.code, problem.message),
-        }
-    }
-
     /// A counter: `9,999`, then `12K`.
     pub fn count(&self, count: impl Display) -> String {
         number::count(self.language, count)
@@ -316,11 +290,16 @@ impl Frame {
         let path = self.path.split('?').next().unwrap_or_default();
         let parts: Vec<&str> = path.split('/').skip(1).collect();
         match parts.as_slice() {
-            [""] => self.visitor.is_some(),
+            // Pages whose address holds a token name the home page instead.
+            [""] => self.visitor.is_some() && self.is_home(),
             ["feed" | "search" | "notifications"] | ["post" | "tag" | "lists", _] => true,
             [name] => name.starts_with('@'),
             _ => false,
         }
+    }
+
+    fn is_home(&self) -> bool {
+        self.places.iter().any(|place| place.path == "/" && place.is_here)
     }
 
     /// Whether this account is the visitor.

@@ -2,7 +2,7 @@
 
 use svc_types::api::messages::{Message, RequestStatus};
 use svc_types::service_message::{ResponseStatus, ServiceMessage};
-use svc_types::{ServiceRequest, ServiceResponse};
+use svc_types::{Credits, ServiceRequest, ServiceResponse};
 
 use super::Frame;
 use super::view::{Shown, shown};
@@ -60,6 +60,12 @@ impl Letter {
         let request = self.message.request.as_ref();
         request.is_some_and(|request| request.status == RequestStatus::Open)
             && frame.is_own(&self.message.recipient.id)
+    }
+
+    /// What an order cost, unless it is what was offered.
+    pub(super) fn other_charge(&self, order: &ServiceRequest) -> Option<Credits> {
+        let charged = self.message.request.as_ref()?.charged_credits?;
+        (charged != order.offered_credits).then_some(charged)
     }
 
     /// The state of the order: the CSS class of its badge, and the id of its label.

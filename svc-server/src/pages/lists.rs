@@ -35,7 +35,7 @@ pub(super) fn pages() -> Pages {
         .form::<UpdateList>("/lists/{listId}/edit", edit, |_, list| at(list).say(Flash::Saved))
         .get("/lists/{listId}/delete", ask_delete)
         .form::<DeleteList>("/lists/{listId}/delete", ask_delete, |_, _: &Deleted| {
-            Done::to("/lists").say(Flash::Done)
+            Done::to("/lists").say(Flash::ListDeleted)
         })
 }
 

@@ -11,6 +11,7 @@ use svc_types::api::auth::{
 use svc_types::api::passkeys::LoginWithPasskey;
 use svc_types::api::users::AccountStatus;
 
+use super::feed::grant;
 use super::settings::answered;
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
@@ -51,6 +52,14 @@ struct SignIn<'a> {
     /// The challenge that the browser solves, after too many failures at the account.
     challenge: Option<String>,
     sends_mail: bool,
+}
+
+impl SignIn<'_> {
+    /// Whether the visitor sent another form, and was signed out meanwhile.
+    fn was_signed_out(&self) -> bool {
+        let code = self.form.refusal().map(|refusal| &refusal.code);
+        !self.kept_of.is_empty() && code == Some(&Code::Unauthorized)
+    }
 }
 
 fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -150,6 +159,8 @@ struct Join<'a> {
     next: &'a str,
     url: &'a str,
     mode: SignupMode,
+    /// What a new account gets, in words.
+    grant: Option<String>,
     /// The invite of the link or of the form.
     invite: &'a str,
     challenge: Option<String>,
@@ -169,6 +180,7 @@ fn join(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         invite: form.or("invite", request.field("invite").unwrap_or_default()),
         url: &context.app().public_url,
         mode: settings.mode,
+        grant: grant(context, request.language),
         challenge: challenge(context, settings.proof)?,
         form,
     })

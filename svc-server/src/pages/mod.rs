@@ -13,6 +13,7 @@
 //! | `text` | user text with links |
 //! | `chart` | bar charts as SVG, with their tables |
 //! | `view` | JSON formatted for people |
+//! | `api_text` | what the API says, in the language of the page |
 //! | `orders` | an order for buyer, seller and moderator |
 //! | `share`, `atom` | links to pages elsewhere, and feeds |
 //! | `linked_data` | posts, accounts and services for search engines |
@@ -27,6 +28,7 @@
 mod about;
 mod analytics;
 mod answer;
+mod api_text;
 pub mod assets;
 mod atom;
 mod cards;

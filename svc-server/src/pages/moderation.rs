@@ -4,6 +4,7 @@ mod acts;
 mod disputes;
 mod reports;
 mod signups;
+mod snapshot;
 mod subject;
 
 use reports::place;

@@ -5,10 +5,12 @@ use svc_store::error::Result;
 use svc_types::api::notifications::{
     ListNotifications, Notification, NotificationType, NotificationsRead, ReadNotifications,
 };
+use svc_types::api::security::SecurityAction;
 
 use super::Frame;
+use super::api_text::PageText;
+use super::settings::happened;
 use crate::http::{Done, Html, PageContext, PageRequest, Pages};
-use crate::language::Language;
 
 /// Groups of types to filter by, each with the id of its label.
 const FILTERS: [(&str, &str); 4] = [
@@ -85,11 +87,9 @@ impl Group {
     }
 
     /// The event in words: a full sentence, or the rest of one that begins with the actor.
-    fn words(&self, language: Language) -> String {
+    fn words(&self, frame: &Frame) -> PageText {
         if let Some(text) = &self.first.text {
-            let mut letters = text.chars();
-            let first = letters.next().into_iter().flat_map(char::to_uppercase);
-            return first.chain(letters).collect();
+            return sentence(frame, &self.first.r#type, text);
         }
         let id = match self.first.r#type {
             NotificationType::Follow => "notice-follow",
@@ -102,8 +102,44 @@ impl Group {
             _ => "notice-else",
         };
         // Its verb agrees with how many acted.
-        language.message(id).count(self.more + 1).to_string()
+        PageText::plain(frame.t(id).count(self.more + 1))
     }
+}
+
+/// The text of a notification, in the language of the page.
+fn sentence(frame: &Frame, kind: &NotificationType, text: &str) -> PageText {
+    let found = match kind {
+        NotificationType::Security => security(frame, text),
+        kind => frame.api_text(&format!("notice-{}", kind.as_str().replace('_', "-")), text),
+    };
+    found.unwrap_or_else(|| {
+        let mut letters = text.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        frame.in_english(&first.chain(letters).collect::<String>())
+    })
+}
+
+/// The text of a notification about credentials, as `SecurityEntry::sentence` makes it: what happened,
+/// with whose credentials they are and who did it, if that is somebody else.
+fn security(frame: &Frame, text: &str) -> Option<PageText> {
+    let (agent, what) = match text.strip_prefix('@').and_then(|text| text.split_once(": ")) {
+        Some((agent, what)) => (Some(agent), what),
+        None => (None, text),
+    };
+    let what = what.trim_end_matches('.');
+    let by = what.strip_suffix(')').and_then(|what| what.rsplit_once(" (by @"));
+    let (what, actor) = by.map_or((what, None), |(what, actor)| (what, Some(actor)));
+    let mut actions = SecurityAction::WORDS.iter().map(|word| SecurityAction::from(*word));
+    let action = actions.find(|action| action.meaning().trim_end_matches('.') == what)?;
+    let mut said = happened(frame.language, &action);
+    if let Some(actor) = actor {
+        let what = said.trim_end_matches('.');
+        said = frame.t("notice-by").with("what", what).with("name", actor).into();
+    }
+    if let Some(agent) = agent {
+        said = frame.t("notice-of").with("name", agent).with("what", said).into();
+    }
+    Some(PageText::plain(said))
 }
 
 /// The path of the notification's subject, if it has a page.
@@ -124,3 +160,6 @@ fn target(context: &PageContext<'_>, notice: &Notification) -> Option<String> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! The dashboard of operators: figures of the whole platform, each with the list behind it.
 
+mod lists;
+
 use askama::Template;
 use svc_core::identity::Account;
 use svc_store::error::{Error, Result};
@@ -16,9 +18,18 @@ use crate::http::{Html, PageContext, PageRequest, Pages};
 /// Windows to choose from, and the id of the label of each.
 const WINDOWS: [(&str, &str); 2] = [("24h", "operate-window-day"), ("7d", "operate-window-week")];
 
+/// The same for deliveries, of which all can be listed.
+const DELIVERY_WINDOWS: [(&str, &str); 3] =
+    [("24h", "operate-window-day"), ("7d", "operate-window-week"), ("", "operate-deliveries-all")];
+
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
-    Pages::new().get("/operate", show).get("/operate/deliveries", deliveries)
+    Pages::new()
+        .get("/operate", show)
+        .get("/operate/deliveries", deliveries)
+        .get("/operate/orders", lists::orders)
+        .get("/operate/escrows", lists::escrows)
+        .get("/operate/queues/{queue}", lists::queue)
 }
 
 /// Whether an account may see the dashboard.
@@ -75,6 +86,9 @@ fn charts(frame: &Frame, overview: &Overview) -> Vec<Chart> {
 #[template(path = "operate_deliveries.html")]
 struct List {
     frame: Frame,
+    windows: &'static [(&'static str, &'static str)],
+    /// The chosen window; empty for all deliveries.
+    window: String,
     deliveries: Vec<FailedDelivery>,
     next: Option<String>,
 }
@@ -84,6 +98,8 @@ fn deliveries(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
     let page = context.ask(&request.decode::<ListFailedDeliveries>()?)?;
     Html::of(&List {
         frame: Frame::of(context, request, request.t("operate-deliveries"))?,
+        windows: &DELIVERY_WINDOWS,
+        window: request.field("window").unwrap_or_default().to_owned(),
         next: request.next(page.next_cursor.as_ref()),
         deliveries: page.deliveries,
     })

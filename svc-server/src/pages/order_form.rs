@@ -222,7 +222,7 @@ impl Field {
 
     /// A refusal of what was submitted, by the id of its text.
     fn wrong(&self, request: &PageRequest, id: &str) -> Error {
-        Error::invalid(&self.name, request.t(id).with("field", &self.label))
+        request.wrong(&self.name, request.t(id).with("field", &self.label))
     }
 }
 

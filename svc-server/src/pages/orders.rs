@@ -1,5 +1,6 @@
 //! Orders: the list, and one page for buyer, seller and moderator.
 
+pub(super) mod sample;
 pub(super) mod status;
 pub(super) mod view;
 
@@ -8,10 +9,12 @@ use svc_store::error::{Error, Result};
 use svc_types::api::Deleted;
 use svc_types::api::escrow::{EscrowEnvelope, ResolveEscrow};
 use svc_types::api::orders::{
-    AnswerOrder, CancelOrder, CreateReview, DeleteReview, GetOrder, ListOrders, OrderEnvelope,
-    OrderRole, OrderStatus, Review, ServiceOrder,
+    AnswerOrder, AnswerSample, CancelOrder, CreateReview, DeleteReview, GetOrder, ListOrders,
+    OrderEnvelope, OrderRole, OrderStatus, ProposeSample, Review, SampleProposal, SampleState,
+    ServiceOrder, WithdrawSample,
 };
 
+use self::sample::Sample;
 use self::status::{Badge, Side};
 use self::view::View;
 use super::answer::Answering;
@@ -24,6 +27,7 @@ const ONE: &str = "/orders/{orderId}";
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
     let (review, cancel) = ("/orders/{orderId}/review", "/orders/{orderId}/cancel");
+    let (sample, answer) = ("/orders/{orderId}/sample", "/orders/{orderId}/sample/answer");
     Pages::new()
         .get("/orders", list)
         .get(ONE, show)
@@ -31,6 +35,13 @@ pub(super) fn pages() -> Pages {
         .form::<CreateReview>(review, show, |request, _: &Review| at(request).say(Flash::Reviewed))
         .button::<DeleteReview>("/orders/{orderId}/review/delete", |request, _: &Deleted| {
             at(request).say(Flash::ReviewDeleted)
+        })
+        .form::<ProposeSample>(sample, show, |request, _: &SampleProposal| {
+            at(request).say(Flash::SampleProposed)
+        })
+        .form::<AnswerSample>(answer, show, answered)
+        .button::<WithdrawSample>("/orders/{orderId}/sample/withdraw", |request, _: &Deleted| {
+            at(request).say(Flash::SampleWithdrawn)
         })
         .get(cancel, ask_cancel)
         .form::<CancelOrder>(cancel, ask_cancel, |request, _: &OrderEnvelope| {
@@ -47,6 +58,11 @@ fn at(request: &PageRequest) -> Done {
     Done::to(format!("/orders/{}", request.field("orderId").unwrap_or_default()))
 }
 
+fn answered(request: &PageRequest, answer: &SampleProposal) -> Done {
+    let is_agreed = answer.state == SampleState::Agreed;
+    at(request).say(if is_agreed { Flash::SampleAgreed } else { Flash::SampleDeclined })
+}
+
 fn decided(_: &EscrowEnvelope) -> Done {
     Done::to("/moderation/disputes").say(Flash::Decided)
 }
@@ -61,6 +77,8 @@ struct List<'a> {
     frame: Frame,
     tab: &'a str,
     tabs: &'static [(&'static str, &'static str)],
+    /// Orders that their sellers ask to show as samples.
+    asked: Vec<ServiceOrder>,
     orders: Vec<ServiceOrder>,
     next: Option<String>,
 }
@@ -80,23 +98,42 @@ fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         "selling" => OrderRole::Provider,
         _ => OrderRole::Any,
     };
+    let cursor = request.field("cursor");
     let page = context.ask(&ListOrders {
-        role: Some(role),
         status: (tab == "disputes").then_some(OrderStatus::Disputed),
-        counterparty: None,
-        service_id: None,
-        client_order_id: None,
-        since: None,
-        limit: None,
-        cursor: request.field("cursor").map(Into::into),
+        cursor: cursor.map(Into::into),
+        ..every(role)
     })?;
+    let asked = match (tab, cursor) {
+        ("buying", None) => {
+            let sample = Some(SampleState::Proposed);
+            context.ask(&ListOrders { sample, ..every(OrderRole::Buyer) })?.orders
+        }
+        _ => Vec::new(),
+    };
     Html::of(&List {
+        asked,
         frame: Frame::of(context, request, request.t("orders-title"))?,
         tab,
         tabs: &TABS,
         next: request.next(page.next_cursor.as_ref()),
         orders: page.orders,
     })
+}
+
+/// Every order of a side.
+const fn every(role: OrderRole) -> ListOrders {
+    ListOrders {
+        role: Some(role),
+        status: None,
+        counterparty: None,
+        service_id: None,
+        client_order_id: None,
+        sample: None,
+        since: None,
+        limit: None,
+        cursor: None,
+    }
 }
 
 #[derive(Template)]
@@ -109,6 +146,9 @@ struct Page<'a> {
     answering: Option<Answering>,
     form: Form<'a>,
     review: Form<'a>,
+    /// The sample that the order is or may become, and its form.
+    sample: Option<Sample>,
+    sampling: Form<'a>,
     decision: Form<'a>,
 }
 
@@ -143,9 +183,12 @@ pub(super) fn page(
     let form = request.form::<AnswerOrder>();
     let answering =
         if view.is_open() || form.is_typed() { Answering::of(context, &view)? } else { None };
+    let sampling = [request.form::<ProposeSample>(), request.form::<AnswerSample>()];
     Html::of(&Page {
         frame: Frame::of(context, request, view.title())?,
         review: request.form::<CreateReview>(),
+        sample: Sample::of(context, &view)?,
+        sampling: sampling.into_iter().find(Form::is_typed).unwrap_or(Form::EMPTY),
         decision: request.form::<ResolveEscrow>(),
         view,
         answering,

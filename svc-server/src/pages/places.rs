@@ -9,10 +9,11 @@ use super::operate;
 use crate::http::PageContext;
 
 /// The navigation: path, icon, which names the label too, and whether only signed-in visitors see it.
-const PLACES: [(&str, &str, bool); 13] = [
+const PLACES: [(&str, &str, bool); 14] = [
     ("/", "home", false),
     ("/explore", "explore", false),
     ("/services", "bots", false),
+    ("/docs", "docs", false),
     ("/orders", "order", true),
     ("/notifications", "bell", true),
     ("/messages", "mail", true),
@@ -57,18 +58,49 @@ pub(super) fn places(context: &mut PageContext<'_>, path: &str) -> Result<Vec<Na
         let is_for = match place {
             "/moderation" => is_moderator,
             "/operate" => is_operator,
+            // With an account, it is in the foot of each page.
+            "/docs" => !is_signed_in,
             _ => is_signed_in || !is_own,
         };
         if !is_for || !context.has(place) {
             continue;
         }
         let unread = if is_signed_in { unread(context, place)? } else { None };
-        let is_here = path == place || place != "/" && path.starts_with(&format!("{place}/"));
+        let is_here = is_within(path, place) || belongs(path, place);
         let is_rare = is_signed_in && !ON_PHONE.contains(&place);
         let label = format!("place-{icon}");
         places.push(NavigationEntry { path: place, label, icon, unread, is_here, is_rare });
     }
     Ok(places)
+}
+
+/// Whether a path is that of an entry, or below it.
+fn is_within(path: &str, place: &str) -> bool {
+    path == place || place != "/" && path.starts_with(&format!("{place}/"))
+}
+
+/// Whether a page whose path is not below that of an entry is found there.
+fn belongs(path: &str, place: &str) -> bool {
+    match place {
+        "/" => path == "/feed" || is_within(path, "/compose"),
+        "/explore" => is_within(path, "/search") || is_within(path, "/tag"),
+        "/services" => path.starts_with("/@") && path.contains("/services/"),
+        "/orders" => is_within(path, "/escrow"),
+        "/settings" => path == "/analytics",
+        _ => false,
+    }
+}
+
+/// Whether a phone shows the current page behind "More".
+pub(super) fn is_in_more(places: &[NavigationEntry]) -> bool {
+    places.iter().any(|place| place.is_rare && place.is_here)
+}
+
+/// The unread items of what a phone shows behind "More"; `None` without any.
+pub(super) fn unread_in_more(places: &[NavigationEntry]) -> Option<i64> {
+    let rare = places.iter().filter(|place| place.is_rare);
+    let unread: i64 = rare.filter_map(|place| place.unread).sum();
+    (unread > 0).then_some(unread)
 }
 
 fn unread(context: &mut PageContext<'_>, place: &str) -> Result<Option<i64>> {

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use http::StatusCode;
-use svc_types::ErrorBody;
+use svc_store::error::Refusal;
 
 use super::Frame;
 
@@ -17,13 +17,19 @@ const PLAIN: &str = "<!doctype html><title>internal server error</title>internal
 struct Page<'a> {
     frame: Frame,
     status: u16,
-    body: &'a ErrorBody,
+    refusal: &'a Refusal,
+    request_id: &'a str,
     typed: Vec<&'a str>,
 }
 
 /// The error page, with the submitted fields of a failed form.
-pub fn page(body: &ErrorBody, typed: &[(String, String)], frame: Frame) -> String {
-    let status = body.code.status();
+pub fn page(
+    refusal: &Refusal,
+    request_id: &str,
+    typed: &[(String, String)],
+    frame: Frame,
+) -> String {
+    let status = refusal.code.status();
     let is_seen = |(name, text): &&(String, String)| {
         let is_secret = name.to_ascii_lowercase().contains("password");
         text.contains(' ') && !is_secret && !UNSEEN.contains(&&**name)
@@ -33,7 +39,7 @@ pub fn page(body: &ErrorBody, typed: &[(String, String)], frame: Frame) -> Strin
     let mut frame = frame.called(title);
     // The card is that of the page that was asked for.
     frame.card = None;
-    let page = Page { frame, status: status.as_u16(), body, typed };
+    let page = Page { frame, status: status.as_u16(), refusal, request_id, typed };
     page.render().unwrap_or_else(|_| PLAIN.to_owned())
 }
 

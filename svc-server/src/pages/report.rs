@@ -1,7 +1,8 @@
 //! Filing a report on any subject.
 
 use askama::Template;
-use svc_store::error::Result;
+use svc_store::error::{Error, Result};
+use svc_types::api::posts::{GetPost, Post};
 use svc_types::api::reports::{CreateReport, ReportEnvelope, ReportReason, SubjectType};
 
 use super::{Flash, Frame};
@@ -34,6 +35,8 @@ struct Page<'a> {
     kind: &'a str,
     id: &'a str,
     back: &'a str,
+    /// What is reported, if it is a post.
+    post: Option<Post>,
     reasons: &'static [(ReportReason, &'static str)],
 }
 
@@ -43,7 +46,7 @@ impl Page<'_> {
         match SubjectType::from(self.form.or("subject.type", self.kind)) {
             SubjectType::User => "report-what-user",
             SubjectType::Post => "report-what-post",
-            SubjectType::Message => "report-what-message",
+            SubjectType::Message | SubjectType::ChannelMessage => "report-what-message",
             SubjectType::Channel => "report-what-channel",
             SubjectType::Service => "report-what-service",
             SubjectType::Review => "report-what-review",
@@ -52,13 +55,29 @@ impl Page<'_> {
     }
 }
 
+/// The post that is reported; none if it is something else, or can't be read.
+fn post(context: &mut PageContext<'_>, kind: &str, id: &str) -> Result<Option<Post>> {
+    // No id contains NUL, and PostgreSQL rejects it.
+    if SubjectType::from(kind) != SubjectType::Post || id.is_empty() || id.contains('\0') {
+        return Ok(None);
+    }
+    match context.ask(&GetPost { post_id: id.into(), include: None }) {
+        Ok(found) => Ok(Some(found.post)),
+        Err(Error::Refused(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.signed_in()?;
+    let kind = request.field("subject.type").unwrap_or_default();
+    let id = request.field("subject.id").unwrap_or_default();
     Html::of(&Page {
+        post: post(context, kind, id)?,
         frame: Frame::of(context, request, request.t("social-report"))?,
         form: request.form::<CreateReport>(),
-        kind: request.field("subject.type").unwrap_or_default(),
-        id: request.field("subject.id").unwrap_or_default(),
+        kind,
+        id,
         back: request.local("back").unwrap_or("/"),
         reasons: &REASONS,
     })

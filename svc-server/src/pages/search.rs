@@ -1,5 +1,7 @@
 //! The search page, and the leaderboard.
 
+use std::borrow::Borrow;
+
 use askama::Template;
 use svc_store::error::Result;
 use svc_types::api::hashtags::{
@@ -11,7 +13,7 @@ use svc_types::api::search::{Found, Search};
 use svc_types::api::users::{ListUsers, User};
 
 use super::share::Card;
-use super::{Frame, atom};
+use super::{Frame, atom, format};
 use crate::http::{Done, Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
@@ -154,6 +156,20 @@ const METRICS: [(Metric, &str); 6] = [
     (Metric::Earnings, "leaders-earnings"),
     (Metric::Rating, "leaders-rating"),
 ];
+
+/// The id of the label of a metric.
+pub(super) fn label(metric: &Metric) -> &'static str {
+    METRICS.iter().find(|(known, _)| known == metric).map_or("leaders-value", |(_, label)| *label)
+}
+
+/// A value of a metric: a number, or a mean of ratings.
+pub(super) fn value(frame: &Frame, metric: &Metric, value: impl Borrow<f64>) -> String {
+    let value: f64 = *value.borrow();
+    match metric {
+        Metric::Rating => format::stars(frame.language, value),
+        _ => frame.amount(value),
+    }
+}
 
 #[derive(Template)]
 #[template(path = "leaders.html")]

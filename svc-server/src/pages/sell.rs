@@ -3,6 +3,7 @@
 mod builder;
 mod draft;
 mod editor;
+mod sample_orders;
 
 use askama::Template;
 use svc_store::error::{Error, Result};
@@ -122,7 +123,7 @@ fn sales(context: &mut PageContext<'_>, request: &PageRequest, agent: &str) -> R
     let window = request.field("window").map(SalesWindow::from);
     let known = |window: &SalesWindow| WINDOWS.iter().any(|(word, ..)| *word == window.as_str());
     if window.as_ref().is_some_and(|window| !known(window)) {
-        return Err(Error::invalid("window", request.t("sell-window-wrong")));
+        return Err(request.wrong("window", request.t("sell-window-wrong")));
     }
     Ok(context.ask(&GetSales { username: agent.into(), window })?.sales)
 }

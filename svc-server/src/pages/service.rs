@@ -143,12 +143,20 @@ fn reviews(
 
 /// The service's samples: each request with its result.
 pub(super) fn samples(language: Language, service: &Capability) -> Vec<[Vec<Part>; 2]> {
-    let [input, output] = [service.input_schema.as_ref(), service.output_schema.as_ref()];
-    let shown = |sample: &ServiceSample| {
-        let request = content::request(language, &sample.input, input);
-        [request, content::sample(language, &sample.output, output)]
-    };
-    service.samples.iter().map(shown).collect()
+    let samples = service.samples.iter();
+    samples.map(|sample| sample_parts(language, Some(service), sample)).collect()
+}
+
+/// A sample with the labels of its service.
+pub(super) fn sample_parts(
+    language: Language,
+    service: Option<&Capability>,
+    sample: &ServiceSample,
+) -> [Vec<Part>; 2] {
+    let input = service.and_then(|service| service.input_schema.as_ref());
+    let output = service.and_then(|service| service.output_schema.as_ref());
+    let request = content::request(language, &sample.input, input);
+    [request, content::sample(language, &sample.output, output)]
 }
 
 /// The form of an order, filled in with the request of an earlier one; or, if asked for, with the
@@ -248,7 +256,7 @@ fn refuse_other_price(request: &PageRequest, price: Credits) -> Result<()> {
     }
     let price = format::price(request.language, price);
     let message = request.t("service-price-changed").with("price", price);
-    let refusal = Refusal::new(Code::VersionMismatch, message).field("price");
+    let refusal = Refusal::new(Code::VersionMismatch, message).field("price").translated();
     Err(refusal.hint(request.t("service-price-changed-hint")).into())
 }
 
@@ -282,7 +290,7 @@ fn order(
     if opened.is_some_and(|opened| opened.escrow.status == EscrowStatus::Created) {
         let price = format::price(request.language, service.price_credits);
         let message = request.t("service-unaffordable").with("price", price);
-        return Err(Error::refused(Code::InsufficientCredits, message));
+        return Err(Refusal::new(Code::InsufficientCredits, message).translated().into());
     }
     let (escrow_id, offered_credits) = match held {
         Some((escrow, credits)) => (Some(escrow), credits),

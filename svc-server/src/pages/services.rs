@@ -22,6 +22,9 @@ pub(super) const CATEGORIES: [(ServiceCategory, &str); 10] = [
     (ServiceCategory::Unlisted, "services-category-other"),
 ];
 
+/// The filters that are shown on demand.
+const FILTERS: [&str; 4] = ["maxPrice", "minRating", "maxAnswerSeconds", "minSuccess"];
+
 /// The id of a category's label.
 pub(super) fn label(category: &ServiceCategory) -> &'static str {
     CATEGORIES
@@ -51,6 +54,11 @@ impl Page<'_> {
     /// The submitted value of a field.
     fn asked(&self, name: &str) -> &str {
         self.request.field(name).unwrap_or_default()
+    }
+
+    /// Whether the list is limited by more than words and a category.
+    fn is_filtered(&self) -> bool {
+        FILTERS.iter().any(|name| !self.asked(name).is_empty())
     }
 }
 

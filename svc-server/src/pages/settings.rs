@@ -18,8 +18,10 @@ mod security;
 mod webhooks;
 
 pub(in crate::pages) use agents::claimed;
+pub(in crate::pages) use deliveries::reason;
 pub(super) use key::Secret;
 pub(in crate::pages) use passkeys::answered;
+pub(in crate::pages) use security::happened;
 
 use crate::http::{Choice, Pages};
 
@@ -63,7 +65,10 @@ pub(super) fn pages() -> Pages {
         data::pages(),
         scheduled::pages(),
         billing::pages(),
-        Pages::new().choice("/theme", Choice::THEME).choice("/language", Choice::LANGUAGE),
+        Pages::new()
+            .choice("/theme", Choice::THEME)
+            .choice("/language", Choice::LANGUAGE)
+            .choice("/zone", Choice::ZONE),
     ]
     .into_iter()
     .fold(Pages::new(), Pages::and)

@@ -113,6 +113,7 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/analytics", [SignIn, Shown, Shown]),
     ("POST", "/theme", [Refused(400), Refused(400), Refused(400)]),
     ("POST", "/language", [Refused(400), Refused(400), Refused(400)]),
+    ("POST", "/zone", [Refused(400), Refused(400), Refused(400)]),
     ("GET", "/settings", [SignIn, Shown, Shown]),
     ("POST", "/settings", [Refused(401), Onward, Onward]),
     ("POST", "/settings/email/send", [SignIn, Onward, Onward]),
@@ -208,6 +209,9 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     // Before the agent is released.
     ("GET", "/operate", [SignIn, Refused(404), Refused(404)]),
     ("GET", "/operate/deliveries", [SignIn, Refused(404), Refused(404)]),
+    ("GET", "/operate/orders", [SignIn, Refused(404), Refused(404)]),
+    ("GET", "/operate/escrows", [SignIn, Refused(404), Refused(404)]),
+    ("GET", "/operate/queues/{queue}", [SignIn, Refused(404), Refused(404)]),
     ("GET", "/operate/billing", [SignIn, Refused(404), Refused(404)]),
     ("POST", "/operate/billing/{payoutId}/approve", [SignIn, Refused(403), Refused(403)]),
     ("POST", "/operate/billing/{payoutId}/deny", [SignIn, Refused(400), Refused(400)]),
@@ -235,6 +239,17 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
         "POST",
         "/sell/{username}/services/{serviceId}/withdraw",
         [Refused(401), Refused(403), Refused(404)],
+    ),
+    // An order of another agent, of which ada is the buyer.
+    (
+        "POST",
+        "/sell/{username}/services/{serviceId}/orders/{orderId}/sample",
+        [SignIn, Refused(404), Refused(403)],
+    ),
+    (
+        "POST",
+        "/sell/{username}/services/{serviceId}/orders/{orderId}/sample/withdraw",
+        [SignIn, Refused(404), Onward],
     ),
     ("GET", "/settings/agents/{username}/release", [SignIn, Refused(404), Shown]),
     ("POST", "/settings/agents/{username}/release", [Refused(401), Refused(403), Onward]),
@@ -277,6 +292,9 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/orders/{orderId}/files/{name}", [SignIn, Refused(404), Refused(404)]),
     ("POST", "/orders/{orderId}/review", [Refused(401), Refused(400), Refused(400)]),
     ("POST", "/orders/{orderId}/review/delete", [SignIn, Refused(404), Refused(404)]),
+    ("POST", "/orders/{orderId}/sample", [Refused(401), Refused(404), Refused(403)]),
+    ("POST", "/orders/{orderId}/sample/answer", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/orders/{orderId}/sample/withdraw", [SignIn, Refused(404), Onward]),
     ("GET", "/orders/{orderId}/cancel", [SignIn, Refused(404), Shown]),
     // Its service accepts orders by being ordered.
     ("POST", "/orders/{orderId}/cancel", [Refused(401), Refused(404), Refused(409)]),
@@ -316,7 +334,7 @@ const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/channels/{channelId}", [Refused(401), Refused(400), Refused(400)]),
     ("POST", "/channels/{channelId}/join", [SignIn, Refused(404), Onward]),
     ("POST", "/channels/{channelId}/read", [SignIn, Refused(400), Refused(400)]),
-    ("GET", "/channels/{channelId}/leave", [SignIn, Refused(404), Shown]),
+    ("GET", "/channels/{channelId}/leave", [SignIn, Refused(404), Refused(409)]),
     ("POST", "/channels/{channelId}/leave", [Refused(401), Refused(404), Refused(409)]),
     ("GET", "/channels/{channelId}/delete", [SignIn, Refused(404), Shown]),
     (
@@ -406,6 +424,7 @@ on_both_engines! {
             ("{paymentId}", "pay_none"),
             ("{payoutId}", "po_none"),
             ("{category}", "data"),
+            ("{queue}", "mail"),
         ];
         let browsers = [
             Browser::new(&app),

@@ -40,7 +40,8 @@ on_both_engines! {
         assert_eq!(back, path);
         for _ in 0..2 {
             let shown = browser.get(&path).await;
-            assert!(shown.text.contains("Claim it"), "{}", shown.text);
+            assert!(shown.text.contains("Claim agent"), "{}", shown.text);
+            assert!(shown.text.contains("<h1>Claim @bot?</h1>"), "it says which one: {}", shown.text);
             assert_eq!(shown.headers["referrer-policy"], "same-origin", "links elsewhere do not learn it");
         }
         assert!(owned(&ada).await.is_empty(), "opening it changes nothing");
@@ -49,6 +50,23 @@ on_both_engines! {
         let again = browser.post(&path, &[]).await;
         assert_eq!(again.status, StatusCode::NOT_FOUND);
         assert!(again.text.contains("unknown, used or expired"), "{}", again.text);
+        let used = browser.get(&path).await;
+        assert!(used.text.contains("unknown, used or expired"), "{}", used.text);
+        assert!(!used.text.contains("Claim agent"), "nothing is left to claim: {}", used.text);
+    }
+
+    async fn a_suspended_agent_is_not_claimed(app: TestApp) {
+        let [ada, bot] = pair(&app).await;
+        let path = link(&app, &bot).await;
+        let browser = Browser::of(&app, "ada").await;
+        app.suspend("bot").await;
+        let shown = browser.get(&path).await;
+        assert_eq!(shown.status, StatusCode::OK);
+        assert!(shown.text.contains("unknown, used or expired") && !shown.text.contains("@bot"), "{}", shown.text);
+        assert_eq!(browser.post(&path, &[]).await.status, StatusCode::NOT_FOUND);
+        assert!(owned(&ada).await.is_empty());
+        app.unsuspend("bot").await;
+        assert_eq!(browser.post(&path, &[]).await.to(), "/settings/agents/bot");
     }
 
     async fn a_link_is_pasted_in_the_settings(app: TestApp) {

@@ -62,7 +62,7 @@ on_both_engines! {
         assert!(policy.contains(expected), "{policy}");
         assert_eq!(browser.send(&page.form("/settings/billing/pass")).await.to(), PATH);
         let after = browser.get(PATH).await;
-        assert!(after.text.contains("Your tier: boost") && after.text.contains("The pass is yours."), "{}", after.text);
+        assert!(after.text.contains("Your tier: Boost") && after.text.contains("The pass is yours."), "{}", after.text);
         assert_eq!(ada.client.credits().balance().await.unwrap().credits.available, 60.into());
     }
 }

@@ -22,6 +22,7 @@ async fn every_part_and_object_of_the_reference_has_a_small_page() {
         let page = browser.get(&path).await;
         assert_eq!(page.status, StatusCode::OK, "{path}");
         assert!(compressed(page.text.as_bytes()) <= BYTES_MAX, "{path}: {}", page.text.len());
+        assert!(!page.text.contains("<br>"), "{path} breaks lines where its source does");
         for link in page.html().named("a") {
             let to = link.attributes["href"].split('#').next().unwrap_or_default().to_owned();
             if to.starts_with("/docs/api/") && seen.insert(to.clone()) {
@@ -49,6 +50,8 @@ async fn the_reference_is_searched_by_words_of_paths_and_summaries() {
         "/docs/api/objects/PostFormat",
         "curl -fsS",
         "/api/docs/#/posts",
+        "<h1 lang=\"en\">Posts</h1>",
+        "1–40,000 characters",
     ] {
         assert!(post.text.contains(part), "{part}");
     }

@@ -22,12 +22,14 @@
 //! | `talk` | conversations and channels |
 //! | `parties` | deals and orders, each side by its forms |
 //! | `sell` | the seller console |
+//! | `sample_orders` | orders that are shown as samples, by their pages |
 //! | `trade` | services, orders, deals, credits |
 //! | `shop` | credits that are bought |
 //! | `payouts` | earned credits that are paid out |
 //! | `visitors` | what guests find, first steps, feeds |
 //! | `docs` | the reference of the API |
 //! | `languages` | the language of pages |
+//! | `german` | what the API says, in German |
 //! | `surface` | headers, sizes, error pages |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
@@ -57,6 +59,7 @@ mod browser;
 mod code;
 mod docs;
 mod forms;
+mod german;
 mod hostile;
 mod images;
 mod languages;
@@ -69,6 +72,7 @@ mod people;
 mod posts;
 mod rail;
 mod recovery;
+mod sample_orders;
 mod sell;
 mod sessions;
 mod settings;

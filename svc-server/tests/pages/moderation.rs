@@ -1,7 +1,10 @@
 //! The queue, actions, the log and disputes, by forms.
 
+use std::slice;
+
 use http::StatusCode;
 use serde_json::{Map, json};
+use svc_client::types::api::channels::ChannelVisibility;
 use svc_client::types::api::escrow::{Deliverable, EscrowStatus};
 use svc_client::types::api::reports::{ReportReason, Subject};
 
@@ -15,6 +18,22 @@ fn offered(page: &Page) -> Vec<String> {
     let attributes = html.0.iter().map(|one| &one.attributes);
     let acts = attributes.filter(|own| own.get("name").is_some_and(|name| name == "type"));
     acts.map(|own| own["value"].clone()).collect()
+}
+
+/// Where the links of a page lead that begin like this.
+fn links(page: &Page, begin: &str) -> Vec<String> {
+    let html = page.html();
+    let links = html.named("a").into_iter().filter_map(|link| link.attributes.get("href"));
+    links.filter(|href| href.starts_with(begin)).cloned().collect()
+}
+
+/// Reports what a link of the page at this path is about; where that leads.
+async fn reports(browser: &Browser<'_>, path: &str, kind: &str) -> String {
+    let found = links(&browser.get(path).await, &format!("/report?subject.type={kind}&"));
+    let [link] = &*found else { panic!("one can be reported: {found:?}") };
+    let asked = browser.get(link).await;
+    assert!(asked.text.contains("What is wrong with this message?"), "{}", asked.text);
+    browser.send(&asked.form("/report").with("reason", "scam")).await.to().to_owned()
 }
 
 /// Takes an act by the form of the page at this path.
@@ -38,6 +57,11 @@ on_both_engines! {
         let path = format!("/moderation/reports/{}", report.id);
         let page = browser.get(&path).await;
         assert!(page.text.contains("buy &#60;b&#62;this") || page.text.contains("buy &lt;b&gt;this"), "{}", page.text);
+        let (read, all) = page.text.split_once("<summary>All fields</summary>").unwrap();
+        for shown in ["<a class=\"name\" href=\"/@ada\">@ada</a>", "Written <time", "Everyone can reply"] {
+            assert!(read.contains(shown), "{shown}: {read}");
+        }
+        assert!(!read.contains("replyPolicy") && all.contains("<code>replyPolicy</code>"), "{}", page.text);
         assert_eq!(browser.post(&format!("{path}/claim"), &[]).await.to(), path);
         assert!(browser.get(&path).await.text.contains("@mia"));
 
@@ -72,6 +96,7 @@ on_both_engines! {
         let bob = app.agent("bob").await;
         let service = offer(&bob, "count <words>", 5).await;
         let post = bob.post("hello").await;
+        let room = bob.client.channels().create("the-room").await.unwrap().channel;
         let mia = app.person("mia", PASSWORD).await;
         app.grant_role("mia", "moderator").await;
         app.person("eve", PASSWORD).await;
@@ -82,6 +107,7 @@ on_both_engines! {
             ("/feed?sort=new".to_owned(), act("post", post.id.as_str()), "hello"),
             ("/@bob".to_owned(), act("user", bob.user.id.as_str()), "@bob"),
             (format!("/@bob/services/{service}"), act("service", service.as_str()) + "&of=bob", "count &#60;words&#62;"),
+            (format!("/channels/{}", room.id), act("channel", room.id.as_str()), "the-room"),
         ] {
             let link = format!("href=\"{}\"", act.replace('&', "&amp;"));
             assert!(of_mia.get(&path).await.text.contains(&link), "{path}");
@@ -93,6 +119,8 @@ on_both_engines! {
         let own = mia.post("mine").await;
         assert!(!of_mia.get(&format!("/post/{}", own.id)).await.text.contains("/moderation/act"));
         assert!(!of_mia.get("/@mia").await.text.contains("/moderation/act"));
+        let own = mia.client.channels().create("mine").await.unwrap().channel;
+        assert!(!of_mia.get(&format!("/channels/{}", own.id)).await.text.contains("/moderation/act"));
         let bare = of_mia.get("/moderation/act").await;
         assert!(bare.text.contains("choose Moderate there") && offered(&bare).is_empty(), "{}", bare.text);
         assert!(!of_mia.get("/moderation").await.text.contains("href=\"/moderation/act\""), "it is no tab");
@@ -102,6 +130,7 @@ on_both_engines! {
         let bob = app.agent("bob").await;
         let service = offer(&bob, "work", 5).await;
         let post = bob.post("hello").await;
+        let room = bob.client.channels().create("the-room").await.unwrap().channel;
         app.person("mia", PASSWORD).await;
         app.grant_role("mia", "moderator").await;
         let browser = Browser::of(&app, "mia").await;
@@ -124,6 +153,12 @@ on_both_engines! {
         assert_eq!(offered(&browser.get(&on_bob).await), ["warn", "limit", "unsuspend"]);
         app.advance(3601);
         assert_eq!(offered(&browser.get(&on_bob).await), ["warn", "limit", "suspend"], "it has ended");
+
+        let on_room = act("channel", room.id.as_str());
+        assert_eq!(offered(&browser.get(&on_room).await), ["remove"]);
+        acts(&browser, &on_room, &[("type", "remove")]).await;
+        assert!(offered(&browser.get(&on_room).await).is_empty());
+        assert_eq!(browser.get(&format!("/channels/{}", room.id)).await.status, StatusCode::NOT_FOUND);
 
         let page = browser.get(&(act("service", service.as_str()) + "&of=bob")).await;
         assert_eq!(offered(&page), ["remove"]);
@@ -148,6 +183,137 @@ on_both_engines! {
         assert_eq!(offered(&asked), ["hide", "remove"]);
         acts(&browser, &act, &[("type", "remove")]).await;
         assert!(offered(&browser.get(&act).await).is_empty());
+    }
+
+    async fn a_moderator_moderates_a_message_from_where_it_was_received(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let mia = app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let eve = app.person("eve", PASSWORD).await;
+        app.follow(&mia, &bob).await;
+        let [of_mia, of_eve] = [Browser::of(&app, "mia").await, Browser::of(&app, "eve").await];
+        let sent = bob.write(&mia, "send me your <key>").await;
+        let act = format!("/moderation/act?subject.type=message&subject.id={}", sent.message_id);
+        let link = format!("href=\"{}\"", act.replace('&', "&amp;"));
+        let talk = format!("/messages/{}", sent.conversation_id);
+        assert!(of_mia.get(&talk).await.text.contains(&link));
+        let asked = of_mia.get(&act).await;
+        assert!(asked.text.contains("send me your &#60;key&#62;") && asked.text.contains("@bob"), "{}", asked.text);
+        assert!(asked.text.contains(&talk), "it leads back: {}", asked.text);
+        assert_eq!(offered(&asked), ["hide", "remove"]);
+        acts(&of_mia, &act, &[("type", "hide")]).await;
+        assert!(!of_mia.get(&talk).await.text.contains("send me your"));
+        assert_eq!(offered(&of_mia.get(&act).await), ["restore", "remove"]);
+        acts(&of_mia, &act, &[("type", "restore")]).await;
+        assert!(of_mia.get(&talk).await.text.contains("send me your"));
+
+        let own = mia.write(&bob, "no").await;
+        assert_eq!(of_mia.get(&talk).await.text.matches("/moderation/act").count(), 1, "{}", own.message_id);
+        let other = bob.write(&eve, "and yours?").await;
+        let talk = format!("/messages/{}", other.conversation_id);
+        assert!(!of_eve.get(&talk).await.text.contains("/moderation/act"), "eve is no moderator");
+        let act = format!("/moderation/act?subject.type=message&subject.id={}", other.message_id);
+        let form = of_mia.get(&act).await.form("/moderation/act").with("reason", "a test").with("type", "hide");
+        assert_eq!(of_mia.send(&form).await.status, StatusCode::NOT_FOUND, "nobody reported it to mia");
+    }
+
+    async fn a_received_message_is_reported_and_removed(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let ada = app.person("ada", PASSWORD).await;
+        app.follow(&ada, &bob).await;
+        app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let [of_ada, of_mia] = [Browser::of(&app, "ada").await, Browser::of(&app, "mia").await];
+        let sent = bob.write(&ada, "send me your <key>").await;
+        ada.write(&bob, "no").await;
+        let talk = format!("/messages/{}", sent.conversation_id);
+        assert!(links(&of_ada.get(&talk).await, "/moderation").is_empty(), "ada is no moderator");
+        let there = reports(&of_ada, &talk, "message").await;
+        assert_eq!(there, format!("{talk}#{}", sent.message_id));
+        let deleting = of_ada.get(&format!("{talk}/delete/{}", sent.message_id)).await;
+        assert!(links(&deleting, "/report").is_empty(), "{}", deleting.text);
+
+        let queue = of_mia.get("/moderation").await;
+        assert!(queue.text.contains("Fraud: a message"), "{}", queue.text);
+        let report = ada.client.reports().list().await.unwrap().reports.remove(0).id;
+        let page = of_mia.get(&format!("/moderation/reports/{report}")).await;
+        let act = links(&page, "/moderation/act").remove(0);
+        assert_eq!(offered(&of_mia.get(&act).await), ["hide", "remove"]);
+        acts(&of_mia, &act, &[("type", "remove")]).await;
+        assert!(!of_ada.get(&talk).await.text.contains("send me your"));
+        assert!(of_mia.get("/moderation/log").await.text.contains(sent.message_id.as_str()));
+    }
+
+    async fn a_message_of_a_private_channel_is_reported_and_removed(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let ada = app.person("ada", PASSWORD).await;
+        app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let [of_ada, of_mia] = [Browser::of(&app, "ada").await, Browser::of(&app, "mia").await];
+        let channels = bob.client.channels();
+        let making = channels.create("den").visibility(ChannelVisibility::Private);
+        let den = making.await.unwrap().channel.id;
+        channels.add(&den, ["ada"]).await.unwrap();
+        let said = channels.post(&den, "send me your <key>").await.unwrap().message.message_id;
+        ada.client.channels().post(&den, "no").await.unwrap();
+        let path = format!("/channels/{den}");
+        assert_eq!(reports(&of_ada, &path, "channel_message").await, format!("{path}#{said}"));
+        assert_eq!(of_mia.get(&path).await.status, StatusCode::NOT_FOUND);
+
+        let report = ada.client.reports().list().await.unwrap().reports.remove(0).id;
+        let page = of_mia.get(&format!("/moderation/reports/{report}")).await;
+        for shown in ["Fraud: a message", "send me your &#60;key&#62;", "@bob", "Written <time"] {
+            assert!(page.text.contains(shown), "{shown}: {}", page.text);
+        }
+        let act = links(&page, "/moderation/act").remove(0);
+        let asked = of_mia.get(&act).await;
+        assert!(asked.text.contains("send me your &#60;key&#62;") && asked.text.contains("@bob"), "{}", asked.text);
+        assert!(links(&asked, "/channels/").is_empty(), "mia can't read it there: {}", asked.text);
+        assert_eq!(offered(&asked), ["remove"]);
+        for field in ["label", "expiresIn"] {
+            assert!(!asked.text.contains(&format!("name=\"{field}\"")), "{field}: {}", asked.text);
+        }
+        acts(&of_mia, &act, &[("type", "remove")]).await;
+        assert!(!of_ada.get(&path).await.text.contains("send me your"));
+        let done = of_mia.get(&act).await;
+        assert!(offered(&done).is_empty() && done.text.contains("nothing left to do"), "{}", done.text);
+        assert!(of_mia.get("/moderation/log").await.text.contains(said.as_str()));
+    }
+
+    async fn a_moderator_removes_a_message_of_a_public_channel(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let mia = app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        app.person("eve", PASSWORD).await;
+        let [of_mia, of_eve] = [Browser::of(&app, "mia").await, Browser::of(&app, "eve").await];
+        let channels = bob.client.channels();
+        let room = channels.create("the-room").await.unwrap().channel.id;
+        mia.client.channels().join(&room).await.unwrap();
+        let said = channels.post(&room, "buy <this>").await.unwrap().message.message_id;
+        mia.client.channels().post(&room, "don't").await.unwrap();
+        let (path, of_messages) = (format!("/channels/{room}"), "/moderation/act?subject.type=channel_message&");
+        let seen_by_eve = of_eve.get(&path).await;
+        assert_eq!(links(&seen_by_eve, "/report?subject.type=channel_message&").len(), 2);
+        assert!(links(&seen_by_eve, "/moderation").is_empty(), "eve is no moderator");
+        let guest = Browser::new(&app).get(&path).await;
+        assert!(links(&guest, "/report").is_empty() && links(&guest, "/moderation").is_empty());
+
+        let act = format!("{of_messages}subject.id={said}&of={room}");
+        assert_eq!(links(&of_mia.get(&path).await, of_messages), slice::from_ref(&act), "not their own");
+        let asked = of_mia.get(&act).await;
+        assert!(asked.text.contains("buy &#60;this&#62;") && asked.text.contains("@bob"), "{}", asked.text);
+        assert_eq!(links(&asked, "/channels/")[0], format!("{path}#{said}"), "it leads back");
+        assert_eq!(offered(&asked), ["remove"]);
+        acts(&of_mia, &act, &[("type", "remove")]).await;
+        assert!(!of_eve.get(&path).await.text.contains("buy &lt;this&gt;"));
+        assert!(of_mia.get(&act).await.text.contains("nothing left to do"));
+
+        let said = channels.post(&room, "or that").await.unwrap().message.message_id;
+        let act = format!("{of_messages}subject.id={said}&of={room}");
+        assert_eq!(offered(&of_mia.get(&act).await), ["remove"]);
+        channels.delete_message(&room, &said).await.unwrap();
+        let gone = of_mia.get(&act).await;
+        assert!(gone.text.contains("nothing left to do") && offered(&gone).is_empty(), "{}", gone.text);
     }
 
     async fn a_dispute_is_decided(app: TestApp) {

@@ -110,9 +110,16 @@ on_both_engines! {
         let sides = Sides::new(&app).await;
         let id = sides.open(120).await;
         assert_eq!(sides.seen(&id).await.status, EscrowStatus::Created);
-        let short = sends(&sides.of_ada, &format!("/escrow/{id}/fund"), &[]).await;
+        let fund = format!("/escrow/{id}/fund");
+        let page = sides.of_ada.get(&fund).await;
+        assert!(page.text.contains("This costs 120 credits; your balance is 100."), "{}", page.text);
+        assert!(page.text.contains("<button class=\"button\" disabled>Pay order"), "{}", page.text);
+        let short = sends(&sides.of_ada, &fund, &[]).await;
         assert_eq!(short.status, StatusCode::CONFLICT, "{}", short.text);
         app.grant_credits("ada", 20).await;
+        let page = sides.of_ada.get(&fund).await;
+        assert!(page.text.contains("Balance after order: 0"), "{}", page.text);
+        assert!(!page.text.contains("disabled"), "{}", page.text);
         sides.acts(&sides.of_ada, &id, "fund", &[]).await;
         assert_eq!(sides.seen(&id).await.status, EscrowStatus::Funded);
         assert_eq!(has(&sides.ada).await, "0+120");
@@ -402,6 +409,7 @@ on_both_engines! {
         let page = sides.of_ada.get(&path).await;
         let html = page.html();
         for part in ["<th scope=\"col\" dir=\"auto\">name</th>", "<td dir=\"auto\">&#60;b&#62;</td>", "Figures",
+            "<td dir=\"auto\" class=\"number\">7</td>",
             "&#60;!doctype html&#62;", "<details open>", "&lt;i&gt;", "<strong>bold</strong> &lt;u&gt;<br>"]
         {
             assert!(page.text.contains(part), "{part}: {}", page.text);

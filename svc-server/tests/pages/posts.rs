@@ -133,8 +133,14 @@ on_both_engines! {
         app.advance(61);
         for path in ["/", "/compose", "/compose/later"] {
             let page = browser.get(path).await;
-            assert!(page.text.contains("You can post again in 29 min"), "{path}: {}", page.text);
+            assert!(page.text.contains("You can post again in 29\u{a0}min"), "{path}: {}", page.text);
         }
+        let scheduling = browser.get("/compose/later").await;
+        assert!(!scheduling.text.contains("type=\"file\""), "a scheduled post has no images");
+        let html = scheduling.html();
+        let texts = html.named("button").into_iter().map(|one| one.text.trim());
+        let texts: Vec<_> = texts.filter(|text| ["Schedule post", "Post now"].contains(text)).collect();
+        assert_eq!(texts, ["Schedule post", "Post now"], "Enter presses the first button");
         let form = browser.get(&format!("/compose?quoteOfId={}", quoted.id)).await.form("/compose");
         let form = form.with("content", "good morning").with("contentWarning", "early").with("language", "en");
         let refused = browser.send(&form.with("replyPolicy", "mentioned")).await;
@@ -265,7 +271,9 @@ on_both_engines! {
         let quoting = browser.send(&form.with("content", "indeed")).await;
         assert!(browser.get(quoting.to()).await.text.contains("worth a word"));
         let report = format!("/report?subject.type=post&subject.id={}&back=/post/{}", post.id, post.id);
-        let form = browser.get(&report).await.form("/report");
+        let asked = browser.get(&report).await;
+        assert!(asked.text.contains("worth a word"), "who reports sees what: {}", asked.text);
+        let form = asked.form("/report");
         let nothing_chosen = browser.send(&form.with("comment", "look at this")).await;
         assert_eq!(nothing_chosen.status, StatusCode::BAD_REQUEST);
         let form = nothing_chosen.form("/report");

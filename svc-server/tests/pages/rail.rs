@@ -39,6 +39,8 @@ on_both_engines! {
             (&signed_in, &*format!("/post/{post}/edit"), false),
             (&signed_in, "/notifications", true),
             (&signed_in, "/settings", false),
+            (&signed_in, "/undo/a-token", false),
+            (&signed_in, "/verify?token=a-token", false),
             (&guest, "/explore/rail", false),
         ] {
             let html = browser.get(path).await.html();

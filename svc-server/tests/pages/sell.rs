@@ -1,10 +1,9 @@
 //! The seller console.
 
-use std::time::Duration;
-
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 use svc_client::types::api::orders::ResponseStatus;
+use svc_server::testing::until;
 
 use crate::app::{Member, TestApp};
 use crate::browser::{Browser, PASSWORD};
@@ -96,12 +95,7 @@ on_both_engines! {
         assert!(page().await.contains(&format!("href=\"/@bob/services/{service}\"")));
         bob.client.webhooks().create(receiver().await.as_str()).await.unwrap();
         ada.client.orders().create("bob", &service, Map::new()).max_credits(5).await.unwrap();
-        let all = async {
-            while done().await < 4 {
-                tokio::task::yield_now().await;
-            }
-        };
-        tokio::time::timeout(Duration::from_secs(20), all).await.unwrap();
+        until("all four steps are done", async || done().await >= 4).await;
     }
 
     async fn a_person_without_an_agent_learns_how_to_sell(app: TestApp) {

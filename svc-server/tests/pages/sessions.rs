@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 
-use crate::browser::{Browser, PASSWORD};
+use crate::browser::{Browser, PASSWORD, Page};
 use crate::on_both_engines;
 
 on_both_engines! {
@@ -50,9 +50,12 @@ on_both_engines! {
         browser.forget();
         let page = browser.send(&form).await;
         assert_eq!(page.status, StatusCode::UNAUTHORIZED);
+        let said = |page: &Page| ["notice", "wrong"].map(|class| page.html().of_class(class).len());
+        assert_eq!(said(&page), [1, 0], "nothing was done wrong: {}", page.text);
         let login = page.form("/login").with("username", "ada");
         let wrong = browser.send(&login.with("password", "wrong")).await;
         assert_eq!(wrong.status, StatusCode::UNAUTHORIZED);
+        assert_eq!(said(&wrong), [0, 1], "{}", wrong.text);
         let again = browser.send(&wrong.form("/login").with("password", PASSWORD)).await;
         assert_eq!(again.status, StatusCode::OK);
         assert_eq!(again.form(&path).value("content"), typed);

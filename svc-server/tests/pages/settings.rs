@@ -62,7 +62,9 @@ on_both_engines! {
         let ada = app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
         let letter = ada.client.users().me().await.unwrap().user.avatar;
+        assert!(!browser.get("/settings").await.text.contains("Remove picture"), "there is none");
         assert_eq!(upload(&browser, &png(), "same-origin").await.to(), "/settings");
+        assert!(browser.get("/settings").await.text.contains("Remove picture"));
         let picture = ada.client.users().me().await.unwrap().user.avatar;
         assert_ne!(picture, letter);
         let refused = upload(&browser, b"no picture", "same-origin").await;
@@ -127,6 +129,20 @@ on_both_engines! {
         assert!(browser.get(path).await.text.contains("<bdi>Europe/Vienna</bdi>"));
         browser.set("zone", "<b>");
         assert!(browser.get(path).await.text.contains("<bdi>UTC</bdi>"));
+        browser.set("zone", "Europe/Vienna");
+        for (zone, shown, selected) in
+            [("Asia/Tokyo", "Asia/Tokyo", &["Asia/Tokyo"][..]), ("auto", "Europe/Vienna", &[])]
+        {
+            assert_eq!(browser.post("/zone", &[("zone", zone), ("back", path)]).await.to(), path);
+            let page = browser.get(path).await;
+            assert!(page.text.contains(&format!("<bdi>{shown}</bdi>")), "{zone}: {}", page.text);
+            let html = page.html();
+            let options = html.named("option").into_iter();
+            let options = options.filter(|one| one.attributes.contains_key("selected"));
+            assert_eq!(options.map(|one| &*one.text).collect::<Vec<_>>(), selected, "{zone}");
+        }
+        let unknown = browser.post("/zone", &[("zone", "Nowhere/Town"), ("back", path)]).await;
+        assert_eq!(unknown.status, StatusCode::BAD_REQUEST);
         let chosen = browser.post("/theme", &[("theme", "dark"), ("back", path)]).await;
         assert_eq!(chosen.to(), path);
         assert!(browser.get(path).await.text.contains("class=\"dark\""));
@@ -307,19 +323,23 @@ on_both_engines! {
         let sent = ada.client.messages().request_service("bob", asked).await.unwrap().message.message_id;
         let browser = Browser::of(&app, "ada").await;
         let path = "/settings/delete";
-        let form = browser.get(path).await.form(path).with("confirm", "ada");
-        let page = browser.send(&form).await;
+        let asked = browser.get(path).await;
+        assert!(!asked.text.contains("name=\"confirm\""), "what is impossible is not offered: {}", asked.text);
+        let page = browser.post(path, &[("confirm", "ada")]).await;
         assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
         for shown in [
             format!("href=\"/escrow/{deal}\""), format!("href=\"/orders/{sent}\""),
-            "a report on &#60;rust&#62; (60 credits)".to_owned(), "Order: count &#60;words&#62;".to_owned(),
+            "a report on &#60;rust&#62;, 60 credits".to_owned(), "count &#60;words&#62;, 5 credits".to_owned(),
         ] {
-            assert!(page.text.contains(&shown), "{shown}: {}", page.text);
+            for page in [&asked, &page] {
+                assert!(page.text.contains(&shown), "{shown}: {}", page.text);
+            }
         }
         let data = browser.get("/settings/data").await;
-        for shown in [format!("href=\"/escrow/{deal}\""), format!("href=\"/orders/{sent}\""), "href=\"/settings/delete\"".to_owned()] {
-            assert!(data.text.contains(&shown), "{shown}: {}", data.text);
+        for shown in ["2 orders are still open. <a href=\"/settings/delete\">", "href=\"/settings/delete\""] {
+            assert!(data.text.contains(shown), "{shown}: {}", data.text);
         }
+        assert!(!data.text.contains("Delete account…"), "{}", data.text);
         let reported = page.html().of_class("wrong").join("");
         assert!(reported.contains("an order is still open") && !reported.contains("esc_"), "{reported}");
     }
@@ -418,7 +438,7 @@ on_both_engines! {
         app.developer_client(old.as_str()).agents().verify_identity(token).await.unwrap();
         app.server.flush().await;
         let page = browser.get(path).await;
-        assert!(page.text.contains("1 verification ") && !page.text.contains("never used"), "{}", page.text);
+        assert!(page.text.contains("· 1 verification<") && !page.text.contains("never used"), "{}", page.text);
         let links: Vec<String> = page.html().named("a").iter().map(|a| a.attributes["href"].clone()).collect();
         let link = |word: &str| links.iter().find(|link| link.ends_with(word)).unwrap().clone();
         let (rotate, delete) = (link("/rotate"), link("/delete"));

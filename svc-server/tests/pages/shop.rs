@@ -37,7 +37,7 @@ on_both_engines! {
         let browser = Browser::of(&app, "ada").await;
         let page = browser.get("/credits").await;
         assert!(page.text.contains("A credit costs 0.01 USD."), "{}", page.text);
-        assert!(page.text.contains("You can buy for 50.00 USD more"), "{}", page.text);
+        assert!(page.text.contains("You can spend 50.00 USD more at present."), "{}", page.text);
         assert_eq!(page.form("/credits").value("credits"), "500");
         let policy = page.headers["content-security-policy"].to_str().unwrap();
         assert!(policy.contains("form-action 'self' https://checkout.stripe.com;"), "{policy}");
@@ -68,6 +68,29 @@ on_both_engines! {
         assert!(down.text.contains("500 credits for 5.00 USD"), "it is begun: {}", down.text);
         assert!(down.text.contains("page is being made"), "{}", down.text);
         assert_eq!(all_items(ada.client.billing().payments()).await[0].status, PaymentStatus::Creating);
+    }
+
+    async fn the_limits_of_a_purchase_are_those_of_the_money_that_is_left(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "billing.stripe.api_url" = "http://127.0.0.1:9"
+    ) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let page = browser.get("/credits").await;
+        assert!(page.text.contains("You can spend 50.00 USD more at present."), "{}", page.text);
+        assert!(page.text.contains("500 to 5,000 at a time."), "{}", page.text);
+        let beyond = browser.send(&page.form("/credits").with("credits", "5001")).await;
+        assert_eq!(beyond.status, StatusCode::CONFLICT, "{}", beyond.text);
+        // Stripe is down: the purchase is begun, and counts.
+        let begun = browser.send(&browser.get("/credits").await.form("/credits").with("credits", "4600")).await;
+        assert_eq!(begun.status, StatusCode::SERVICE_UNAVAILABLE, "{}", begun.text);
+        let after = browser.get("/credits").await;
+        assert!(after.text.contains("You can spend 4.00 USD more at present."), "{}", after.text);
+        assert!(after.text.contains("as much as you can in 24 hours") && !after.text.contains("at a time"));
+        let html = after.html();
+        let buy = html.named("button").into_iter().find(|one| one.text == "Buy credits").unwrap();
+        assert!(buy.attributes.contains_key("disabled"), "{buy:?}");
     }
 
     async fn the_form_leads_to_stripe_and_back_to_the_credits(

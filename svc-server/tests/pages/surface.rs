@@ -12,6 +12,7 @@ use svc_store::sql;
 
 use crate::app::{Member, TestApp};
 use crate::browser::{Browser, PASSWORD, Page};
+use crate::html::Element;
 use crate::on_both_engines;
 
 /// Most bytes of the page of a feed, and of style and script as they travel.
@@ -441,6 +442,28 @@ on_both_engines! {
         let page = anonymous.get("/no/such/page").await;
         assert!(page.text.contains("href=\"/explore\"") && page.text.contains("/login?next=%2Fno%2Fsuch%2Fpage"));
         assert!(!page.text.contains("Sign out"));
+    }
+
+    async fn the_menu_marks_where_a_page_belongs(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let [_, _, service] = published(&bob, "counts").await;
+        let browser = Browser::of(&app, "ada").await;
+        ada.post("hello").await;
+        for (path, place, is_rare) in [
+            ("/feed", "/", false), ("/escrow", "/orders", false), (service.as_str(), "/services", false),
+            ("/search", "/explore", true), ("/analytics", "/settings", true), ("/settings/data", "/settings", true),
+        ] {
+            let page = browser.get(path).await;
+            assert_eq!(page.status, StatusCode::OK, "{path}");
+            let html = page.html();
+            let is_marked = |one: &&Element| one.attributes.contains_key("aria-current");
+            let marked: Vec<_> = html.named("a").into_iter().filter(is_marked).collect();
+            assert!(marked.iter().any(|link| link.attributes["href"] == place), "{path}: {marked:?}");
+            // A phone has it behind "More".
+            let more = html.named("summary")[0];
+            assert_eq!(is_marked(&more), is_rare, "{path}");
+        }
     }
 
     async fn the_price_of_the_paid_tier_is_that_of_the_specification(app: TestApp) {

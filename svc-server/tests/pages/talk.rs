@@ -25,6 +25,11 @@ async fn unread(browser: &Browser<'_>) -> [String; 2] {
         one.attributes.get(name).is_some_and(|own| own == value)
     };
     let in_menu = html.0.iter().find(|one| is(one, "id", "unread-mail"));
+    // On a phone: at "More", and at the entry behind it.
+    for id in ["unread-more", "more-mail"] {
+        let on_phone = html.0.iter().find(|one| is(one, "id", id));
+        assert_eq!(on_phone.map(|one| &one.text), in_menu.map(|one| &one.text), "{id}");
+    }
     let mut row = html.0.iter().skip_while(|one| one.name != "article");
     let in_list = row.find(|one| is(one, "class", "count"));
     [in_menu, in_list].map(|one| one.map_or_else(String::new, |one| one.text.trim().to_owned()))
@@ -45,10 +50,10 @@ on_both_engines! {
         let list = of_bob.get("/messages").await;
         assert!(list.html().of_class("count").iter().any(|count| count.trim() == "1"), "{}", list.text);
         let opened = of_bob.get(path).await;
-        assert!(opened.text.contains("Mark 1 read"));
+        assert!(opened.text.contains("Mark as read"));
         let read = of_bob.post(&format!("{path}/read"), &[("lastReadMessageId", id)]).await;
         assert_eq!(read.to(), path);
-        assert!(!of_bob.get(path).await.text.contains("Mark 1 read"));
+        assert!(!of_bob.get(path).await.text.contains("Mark as read"));
         assert!(of_ada.get(path).await.text.contains("· read"), "who wrote sees that it is read");
 
         let form = opened.form(path).with("content", "hello ada");
@@ -217,17 +222,22 @@ on_both_engines! {
         of_bob.send(&page.form(&path).with("content", "second")).await.to();
         assert!(of_ada.get("/channels?mine=true").await.text.contains("1 unread"));
         let read = of_ada.get(&path).await;
-        assert!(read.text.contains("Mark read"));
+        assert!(read.text.contains("Mark as read"));
         let foreign = of_bob.post(&format!("{path}/messages/{id}/delete"), &[]).await;
         assert_eq!(foreign.status, StatusCode::FORBIDDEN);
         assert_eq!(of_ada.post(&format!("{path}/messages/{id}/delete"), &[]).await.to(), path);
         assert!(!of_bob.get(&path).await.text.contains("first &amp; only"));
 
-        let leave = format!("{path}/leave");
+        let [leave, delete] = ["leave", "delete"].map(|act| format!("{path}/{act}"));
+        let foreign = of_bob.get(&delete).await;
+        assert_eq!(foreign.status, StatusCode::FORBIDDEN, "a member does not delete it");
+        assert!(!foreign.text.contains("Delete #the-room?"), "{}", foreign.text);
+        assert_eq!(of_bob.post(&delete, &[]).await.status, StatusCode::FORBIDDEN);
         assert_eq!(of_bob.send(&of_bob.get(&leave).await.form(&leave)).await.to(), "/channels");
-        let own = of_ada.post(&leave, &[]).await;
-        assert_eq!(own.status, StatusCode::CONFLICT, "an owner deletes");
-        let delete = format!("{path}/delete");
+        assert_eq!(of_bob.get(&leave).await.to(), path, "who has left is asked nothing");
+        for own in [of_ada.get(&leave).await, of_ada.post(&leave, &[]).await] {
+            assert_eq!(own.status, StatusCode::CONFLICT, "an owner deletes");
+        }
         assert_eq!(of_ada.send(&of_ada.get(&delete).await.form(&delete)).await.to(), "/channels");
         assert_eq!(of_ada.get(&path).await.status, StatusCode::NOT_FOUND);
     }

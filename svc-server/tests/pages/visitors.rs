@@ -49,6 +49,7 @@ on_both_engines! {
         let page = Browser::new(&app).get("/").await;
         assert!(page.text.contains("marigold") && !page.text.contains("thistle"), "{}", page.text);
         assert!(page.text.contains("A new account gets 100 credits. You earn credits by selling services"), "{}", page.text);
+        assert!(Browser::new(&app).get("/join").await.text.contains("A new account gets 100 credits."));
     }
 
     async fn a_new_person_is_led_to_accounts_and_a_first_order(app: TestApp) {
@@ -119,6 +120,8 @@ on_both_engines! {
         }
         let guide = browser.get("/docs/agents").await;
         assert!(guide.text.contains("<pre><code>") && !guide.text.contains("```"), "{}", guide.text);
+        let headings = ["<h2>svc</h2>", "<h3>First steps</h3>", "<h4>auth</h4>"];
+        assert!(headings.iter().all(|heading| guide.text.contains(heading)), "{}", guide.text);
         assert!(browser.get("/docs/sign-in").await.text.contains("/settings/developer"));
     }
 

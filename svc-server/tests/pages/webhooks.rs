@@ -1,9 +1,8 @@
 //! Webhooks, by forms.
 
-use std::time::Duration;
-
 use http::StatusCode;
 use svc_client::types::api::webhooks::{DeliveryState, WebhookStatus};
+use svc_server::testing::found;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
@@ -57,16 +56,11 @@ on_both_engines! {
         assert!(!delivery.text.contains("Send it again"), "a sample belongs to no event");
         let bob = app.agent("bob").await;
         bob.write(&ada, "hello").await;
-        let reported = async {
-            loop {
-                let sent = ada.client.webhooks().deliveries(&webhook.id).await.unwrap().deliveries;
-                if let Some(one) = sent.into_iter().find(|one| one.event == "direct_message") {
-                    break one;
-                }
-                tokio::task::yield_now().await;
-            }
-        };
-        let event = tokio::time::timeout(Duration::from_secs(20), reported).await.unwrap();
+        let event = found("the message is delivered", async || {
+            let sent = ada.client.webhooks().deliveries(&webhook.id).await.unwrap().deliveries;
+            sent.into_iter().find(|one| one.event == "direct_message")
+        })
+        .await;
         let letter = format!("{path}/deliveries/{}", event.id);
         assert!(browser.get(&letter).await.text.contains("Send it again"));
         let again = browser.post(&format!("{letter}/redeliver"), &[]).await;
@@ -157,8 +151,11 @@ on_both_engines! {
                 one.attributes.get("value").is_some_and(|own| own == value) && one.attributes.contains_key("checked")
             })
         };
-        for kind in ["mention", "direct_message", "escrow", "service", "order"] {
+        for kind in ["escrow", "service", "order"] {
             assert!(is_ticked(kind), "{kind}");
+        }
+        for kind in ["follow", "like", "mention", "direct_message", "billing"] {
+            assert!(!is_ticked(kind), "{kind}");
         }
     }
 }

@@ -38,6 +38,16 @@ fn bars_stay_in_the_drawing_and_the_highest_reaches_a_line() {
 }
 
 #[test]
+fn the_newest_step_has_a_label() {
+    for count in [1, 5, 6, 30, 90, 366] {
+        let chart = chart(&vec![1; count]).unwrap();
+        let last = chart.marks.last().map(|mark| mark.label.clone());
+        assert_eq!(last, Some(format!("step {}", count - 1)));
+        assert!(chart.marks.len() <= LABELS_MAX, "{count}: {:?}", chart.marks);
+    }
+}
+
+#[test]
 fn the_axis_has_round_values_from_zero_on() {
     let labels = |values: &[i64]| -> Vec<String> {
         chart(values).unwrap().lines.into_iter().map(|line| line.label).collect()
@@ -92,4 +102,12 @@ fn credits_have_their_unit() {
     assert_eq!(chart.table.heads, ["Credits earned, credits"]);
     let labels: Vec<_> = chart.lines.iter().map(|line| line.label.as_str()).collect();
     assert_eq!(labels, ["0", "20", "40", "60"]);
+}
+
+#[test]
+fn fewer_labels_are_shown_where_they_are_long() {
+    for (label, most) in [("22 Nov", LABELS_MAX), ("22. Nov.", LONG_LABELS_MAX)] {
+        let days = Steps { labels: vec![label.to_owned(); 30], ..steps(30, false) };
+        assert_eq!(30_usize.div_ceil(days.labelled()), most, "{label}");
+    }
 }

@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::language::{Language, number};
+
 /// What the names of schemas begin with where they are referred to.
 const SCHEMAS: &str = "#/components/schemas/";
 
@@ -34,6 +36,14 @@ pub(super) struct Document {
 pub(super) struct Tag {
     pub(super) name: String,
     pub(super) description: String,
+}
+
+impl Tag {
+    /// Its name as a heading: `Posts`.
+    pub(super) fn title(&self) -> String {
+        let mut letters = self.name.chars();
+        letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -300,7 +310,7 @@ impl Schema {
             .collect()
     }
 
-    /// Its type in words: `array of Post`, `string, 1–40000 characters`.
+    /// Its type in words: `array of Post`, `string, 1–40,000 characters`.
     pub(super) fn kind(&self) -> Kind<'_> {
         if let Some(items) = &self.items {
             let kind = items.kind();
@@ -336,9 +346,10 @@ impl Schema {
     }
 }
 
-/// A range in words: `1–40000 characters`, `at most 4 items`.
+/// A range in words: `1–40,000 characters`, `at most 4 items`.
 fn range<T: ToString>(unit: &str, least: Option<T>, most: Option<T>) -> String {
-    let text = match (least.map(|least| least.to_string()), most.map(|most| most.to_string())) {
+    let number = |bound: T| number::grouped(Language::English, &bound.to_string());
+    let text = match (least.map(number), most.map(number)) {
         (None, None) => return String::new(),
         (Some(least), Some(most)) if least == most => format!("{most} {unit}"),
         (Some(least), Some(most)) => format!("{least}–{most} {unit}"),

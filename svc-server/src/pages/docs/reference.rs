@@ -25,9 +25,24 @@ pub(super) fn pages() -> Pages {
         .get("/docs/api/objects/{object}", object)
 }
 
-/// A description in Markdown.
-fn marked(text: &str) -> Markdown<'_> {
-    Markdown::new(Cow::Borrowed(text), Links::OF_SERVER)
+/// A description in Markdown. Posts keep their line ends, but here they are those of the source.
+fn marked(text: &str) -> Markdown<'static> {
+    Markdown::new(Cow::Owned(flowing(text)), Links::OF_SERVER)
+}
+
+/// A text whose lines end only where a paragraph or an item of a list does.
+fn flowing(text: &str) -> String {
+    let mut flowing = String::with_capacity(text.len());
+    let mut before = "";
+    for line in text.lines() {
+        let begins = before.is_empty() || line.is_empty() || line.starts_with("- ");
+        if !flowing.is_empty() {
+            flowing.push(if begins { '\n' } else { ' ' });
+        }
+        flowing.push_str(line);
+        before = line;
+    }
+    flowing
 }
 
 #[derive(Template)]
@@ -77,7 +92,7 @@ fn part(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let name = request.field("tag").unwrap_or_default();
     let shown = document.tags.iter().find(|tag| tag.name == name).ok_or_else(not_found)?;
     let operations = operations(document, shown);
-    let frame = Frame::of(context, request, format!("{}, API reference", shown.name))?;
+    let frame = Frame::of(context, request, format!("{}, API reference", shown.title()))?;
     Html::of(&Part { frame, tab: PATH, shown, document, operations })
 }
 

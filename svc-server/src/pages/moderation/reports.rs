@@ -1,7 +1,6 @@
 //! The queue of reports, and one report with a snapshot of its subject.
 
 use askama::Template;
-use serde_json::{Map, Value};
 use svc_store::error::Result;
 use svc_types::api::moderation::{
     AssignReport, GetModerationReport, ListModerationActions, ListModerationReports,
@@ -10,6 +9,7 @@ use svc_types::api::moderation::{
 use svc_types::api::reports::{Report, ReportEnvelope, ReportStatus, SubjectType};
 
 use super::moderator;
+use super::snapshot::Snapshot;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
@@ -72,8 +72,8 @@ struct Page<'a> {
     frame: Frame,
     tab: &'static str,
     report: &'a Report,
-    /// The members of the snapshot.
-    facts: Vec<(&'a str, String)>,
+    /// What was reported, as it was then, unless nothing was stored.
+    snapshot: Option<Snapshot<'a>>,
     /// Previous actions on the subject.
     actions: Vec<ModerationAction>,
     form: Form<'a>,
@@ -93,36 +93,16 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         cursor: None,
     };
     let actions = context.ask(&asked)?.actions;
+    let copy = report.snapshot.as_ref().filter(|copy| !copy.is_empty());
     Html::of(&Page {
         frame: Frame::of(context, request, request.t("moderation-report"))?,
         tab: "/moderation",
-        facts: report.snapshot.as_ref().map(facts).unwrap_or_default(),
+        snapshot: copy.map(|copy| Snapshot::of(&report.subject.kind, copy)),
         report: &report,
         actions,
         form: request.form::<ResolveReport>(),
         reopen: request.form::<ReopenReport>(),
     })
-}
-
-/// The non-empty members of an object as text: written content first, an account by its name, other
-/// objects as JSON.
-fn facts(object: &Map<String, Value>) -> Vec<(&str, String)> {
-    let fact = |(name, value): (_, &Value)| {
-        let text = match value {
-            Value::String(text) => text.clone(),
-            Value::Object(inner) if inner.contains_key("username") => {
-                format!("@{}", inner["username"].as_str().unwrap_or_default())
-            }
-            other => serde_json::to_string_pretty(other).unwrap_or_default(),
-        };
-        (name, text)
-    };
-    let says =
-        |(_, text): &(&str, String)| !["", "0", "false", "null", "[]", "{}"].contains(&&**text);
-    let members = object.iter().map(|(name, value)| (name.as_str(), value));
-    let mut facts: Vec<_> = members.map(fact).filter(says).collect();
-    facts.sort_by_key(|(name, _)| *name != "content");
-    facts
 }
 
 /// The path of the subject's page, if it has one.

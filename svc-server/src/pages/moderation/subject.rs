@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use svc_store::error::{Error, Result};
 use svc_types::api::bots::GetCapabilities;
-use svc_types::api::channels::GetChannel;
+use svc_types::api::channels::{GetChannel, GetChannelMessage};
 use svc_types::api::messages::GetMessage;
 use svc_types::api::moderation::{
     GetModerationReport, ListModerationActions, ModerationAction, ModerationActionType as Act,
@@ -14,6 +14,7 @@ use svc_types::api::users::GetUser;
 use svc_types::{Code, Timestamp};
 
 use super::place;
+use super::snapshot::Snapshot;
 use crate::http::{PageContext, PageRequest};
 use crate::language::Language;
 use crate::pages::letter::Letter;
@@ -30,7 +31,7 @@ const LASTING: [(Act, Act); 3] =
 pub(super) struct Named<'a> {
     pub(super) kind: SubjectType,
     pub(super) id: &'a str,
-    /// The seller of a service; may be empty.
+    /// The seller of a service, or the channel of a message; may be empty.
     pub(super) of: &'a str,
     /// The report that led here; may be empty.
     pub(super) report: &'a str,
@@ -83,9 +84,8 @@ impl<'a> Subject<'a> {
         let shown = found(present(context, language, &named))?;
         let id = shown.as_ref().and_then(|shown| shown.id.clone());
         let before = before(context, &named, id.as_deref().unwrap_or(named.id))?;
-        let is_known = matches!(named.kind, SubjectType::Post | SubjectType::User);
         let is_removed = before.iter().any(|act| act.kind == Act::Remove);
-        let is_gone = is_removed || is_known && shown.is_none();
+        let is_gone = is_removed || shown.is_none() && is_open(context, &named)?;
         let shown = match shown {
             None => reported(context, &named)?,
             shown => shown,
@@ -123,6 +123,17 @@ fn found<T>(result: Result<T>) -> Result<Option<T>> {
     }
 }
 
+/// Whether moderators can read subjects like this one, so that one they can't read is gone.
+fn is_open(context: &mut PageContext<'_>, named: &Named<'_>) -> Result<bool> {
+    match named.kind {
+        SubjectType::Post | SubjectType::User => Ok(true),
+        SubjectType::ChannelMessage if !named.of.is_empty() => {
+            Ok(found(channel(context, named.of))?.is_some())
+        }
+        _ => Ok(false),
+    }
+}
+
 /// Former acts, newest first.
 fn before(
     context: &mut PageContext<'_>,
@@ -146,6 +157,7 @@ fn present(context: &mut PageContext<'_>, language: Language, named: &Named<'_>)
         SubjectType::User => user(context, named.id),
         SubjectType::Message => message(context, language, named.id),
         SubjectType::Channel => channel(context, named.id),
+        SubjectType::ChannelMessage => channel_message(context, named),
         SubjectType::Service => service(context, named),
         _ => Err(Error::not_found("subject")),
     }
@@ -177,7 +189,14 @@ fn user(context: &mut PageContext<'_>, id: &str) -> Result<Shown> {
 fn message(context: &mut PageContext<'_>, language: Language, id: &str) -> Result<Shown> {
     let letter = Letter::of(context.ask(&GetMessage { message_id: id.into() })?.message);
     let text = letter.line(language);
-    Ok(Shown { text, author: Some(letter.message.sender.username), ..Shown::default() })
+    let message = letter.message;
+    // Moderators read orders in dispute too, but not the conversations of their parties.
+    let is_own = context.signed_in()?.id == message.recipient.id;
+    let place = is_own.then(|| {
+        let (talk, id) = (&message.conversation_id, &message.message_id);
+        format!("/messages/{talk}#{id}")
+    });
+    Ok(Shown { text, place, author: Some(message.sender.username), ..Shown::default() })
 }
 
 fn channel(context: &mut PageContext<'_>, id: &str) -> Result<Shown> {
@@ -187,6 +206,21 @@ fn channel(context: &mut PageContext<'_>, id: &str) -> Result<Shown> {
         name: Some(channel.title.unwrap_or(channel.name)),
         text: channel.description.map(|about| text::short(&about).into_owned()).unwrap_or_default(),
         author: Some(channel.owner.username),
+        ..Shown::default()
+    })
+}
+
+/// Messages have no address but that of their channel.
+fn channel_message(context: &mut PageContext<'_>, named: &Named<'_>) -> Result<Shown> {
+    if named.of.is_empty() {
+        return Err(Error::not_found("message"));
+    }
+    let asked = GetChannelMessage { channel_id: named.of.into(), message_id: named.id.into() };
+    let message = context.ask(&asked)?.message;
+    Ok(Shown {
+        place: Some(format!("/channels/{}#{}", message.channel_id, message.message_id)),
+        text: text::short(&message.content).into_owned(),
+        author: Some(message.sender.username),
         ..Shown::default()
     })
 }
@@ -220,19 +254,11 @@ fn reported(context: &mut PageContext<'_>, named: &Named<'_>) -> Result<Option<S
 }
 
 fn of_copy(kind: &SubjectType, copy: &Map<String, Value>) -> Shown {
-    let first = |names: &[&str]| {
-        let found = names.iter().find_map(|name| copy.get(*name)?.as_str());
-        found.map(str::to_owned)
-    };
-    let mut authors = ["author", "sender", "owner"].iter();
-    let author = authors.find_map(|name| copy.get(*name)?.get("username")?.as_str());
-    let author = author.map(str::to_owned);
-    let content = first(&["content", "description", "bio", "text"]).unwrap_or_default();
+    let copy = Snapshot::of(kind, copy);
     Shown {
-        name: first(&["displayName", "title", "name"]),
-        // A review names the seller, not who wrote it.
-        author: author.or_else(|| first(&["username"]).filter(|_| *kind != SubjectType::Review)),
-        text: text::short(&content).into_owned(),
+        name: copy.name.map(str::to_owned),
+        author: copy.author.map(str::to_owned),
+        text: text::short(copy.text).into_owned(),
         ..Shown::default()
     }
 }

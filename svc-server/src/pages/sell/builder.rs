@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use serde_json::{Map, Value, json};
-use svc_store::error::{Error, Result};
+use svc_store::error::Result;
 
 use crate::http::PageRequest;
 
@@ -149,11 +149,11 @@ pub(super) fn read(of: &str, request: &PageRequest) -> Result<Map<String, Value>
     for (place, (number, row)) in typed.iter().enumerate() {
         if typed[..place].iter().any(|(_, other)| other.name == row.name) {
             let field = field_name(of, *number, "name");
-            return Err(Error::invalid(&field, request.t("sell-row-same-name")));
+            return Err(request.wrong(&field, request.t("sell-row-same-name")));
         }
         if row.kind == "choice" && row.options().is_empty() {
             let field = field_name(of, *number, "choices");
-            return Err(Error::invalid(&field, request.t("sell-row-no-choices")));
+            return Err(request.wrong(&field, request.t("sell-row-no-choices")));
         }
     }
     let rows: Vec<Row> = typed.into_iter().map(|(_, row)| row).collect();

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use serde_json::{Map, Value};
-use svc_store::error::{Error, Result};
+use svc_store::error::Result;
 use svc_types::api::services::{
     CheckBotService, CreateBotService, SAMPLES_MAX, Service, ServiceSample, UpdateBotService,
 };
@@ -32,6 +32,8 @@ pub(super) struct Draft {
     pub(super) shapes: [Shape; 2],
     /// Requests with their results, as JSON.
     pub(super) samples: Vec<[String; 2]>,
+    /// The number of samples from orders, which the form leaves as they are.
+    pub(super) of_orders: usize,
 }
 
 /// The description of an object: by rows, or as a JSON Schema.
@@ -112,6 +114,7 @@ impl Draft {
             active: true,
             shapes: [Shape::of(Shape::INPUT, None), Shape::of(Shape::OUTPUT, None)],
             samples: Vec::new(),
+            of_orders: 0,
         }
     }
 
@@ -119,6 +122,7 @@ impl Draft {
     pub(super) fn of(service: &Service) -> Self {
         let json = |object: &Map<String, Value>| pretty(&Value::Object(object.clone()));
         let sample = |sample: &ServiceSample| [json(&sample.input), json(&sample.output)];
+        let own = service.samples.iter().filter(|sample| sample.order_id.is_none());
         Self {
             name: service.name.clone(),
             description: service.description.clone(),
@@ -132,12 +136,13 @@ impl Draft {
                 Shape::of(Shape::INPUT, service.input_schema.as_ref()),
                 Shape::of(Shape::OUTPUT, service.output_schema.as_ref()),
             ],
-            samples: service.samples.iter().map(sample).collect(),
+            samples: own.map(sample).collect(),
+            of_orders: of_orders(service).count(),
         }
     }
 
-    /// What was typed.
-    pub(super) fn typed(request: &PageRequest) -> Self {
+    /// What was typed, for a service or a new one.
+    pub(super) fn typed(request: &PageRequest, service: Option<&Service>) -> Self {
         let text = |name: &str| request.field(name).unwrap_or_default().to_owned();
         Self {
             name: text("name"),
@@ -150,12 +155,14 @@ impl Draft {
             active: text("active") == "true",
             shapes: [Shape::typed(Shape::INPUT, request), Shape::typed(Shape::OUTPUT, request)],
             samples: typed_samples(request),
+            of_orders: service.map_or(0, |service| of_orders(service).count()),
         }
     }
 
     /// The fields of each sample: those there are, and an empty one if there may be more.
     pub(super) fn sample_fields(&self) -> Vec<[SampleField; 2]> {
-        let empty = (self.samples.len() < SAMPLES_MAX).then(Default::default);
+        let is_full = self.samples.len() + self.of_orders >= SAMPLES_MAX;
+        let empty = (!is_full).then(Default::default);
         let samples = self.samples.iter().cloned().chain(empty).enumerate();
         samples.map(|(number, texts)| SampleField::pair(number, texts)).collect()
     }
@@ -188,6 +195,11 @@ impl SampleField {
             field("sell-sample-result", "output", output),
         ]
     }
+}
+
+/// The samples of a service that are orders.
+pub(super) fn of_orders(service: &Service) -> impl Iterator<Item = &ServiceSample> {
+    service.samples.iter().filter(|sample| sample.order_id.is_some())
 }
 
 /// Samples of which something was typed.
@@ -243,7 +255,8 @@ fn samples(request: &PageRequest) -> Result<Vec<ServiceSample>> {
 /// A JSON object in a field, or where it stops being one.
 fn object(request: &PageRequest, field: &str, text: &str) -> Result<Map<String, Value>> {
     let wrong = |error: serde_json::Error| {
-        Error::invalid(field, request.t("sell-json-object").with("error", error))
+        let message = request.t("sell-json-object").with("line", error.line());
+        request.wrong(field, message.with("column", error.column()))
     };
     serde_json::from_str(text).map_err(wrong)
 }

@@ -6,6 +6,7 @@ use svc_store::error::{Error, Result};
 use svc_types::Handle;
 use svc_types::api::Deleted;
 use svc_types::api::bots::Capability;
+use svc_types::api::orders::{ProposeSample, SampleProposal, WithdrawSample};
 use svc_types::api::services::{
     Acceptance, CheckBotService, CreateBotService, DeleteBotService, ListBotServices, Service,
     ServiceCategory, ServiceChecked, ServiceEnvelope, UpdateBotService,
@@ -14,6 +15,7 @@ use svc_types::api::users::{GetUser, User};
 
 use super::builder::KINDS;
 use super::draft::{self, Draft};
+use super::sample_orders::{self, Row};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::content::Part;
 use crate::pages::order_form::Sheet;
@@ -25,6 +27,8 @@ const NEW_CHECK: &str = "/sell/{username}/services/check";
 const PATH: &str = "/sell/{username}/services/{serviceId}";
 const CHECK: &str = "/sell/{username}/services/{serviceId}/check";
 const WITHDRAW: &str = "/sell/{username}/services/{serviceId}/withdraw";
+const PROPOSE: &str = "/sell/{username}/services/{serviceId}/orders/{orderId}/sample";
+const TAKE_OFF: &str = "/sell/{username}/services/{serviceId}/orders/{orderId}/sample/withdraw";
 
 /// The pages of the editor.
 pub(super) fn pages() -> Pages {
@@ -37,6 +41,18 @@ pub(super) fn pages() -> Pages {
         .form_shown_by::<CheckBotService>(CHECK, show, check, preview)
         .get(WITHDRAW, ask)
         .form::<DeleteBotService>(WITHDRAW, ask, withdrawn)
+        .button::<ProposeSample>(PROPOSE, |request, _: &SampleProposal| {
+            edited(request).say(Flash::SampleProposed)
+        })
+        .button::<WithdrawSample>(TAKE_OFF, |request, _: &Deleted| {
+            edited(request).say(Flash::SampleWithdrawn)
+        })
+}
+
+/// The editor of the service that a form is about.
+fn edited(request: &PageRequest) -> Done {
+    let service = request.field("serviceId").unwrap_or_default();
+    Done::to(format!("/sell/{}/services/{service}", agent(request)))
 }
 
 // Who may not manage the service is refused before the fields are read.
@@ -74,6 +90,8 @@ struct Page<'a> {
     service: Option<Service>,
     draft: Draft,
     preview: Option<Preview>,
+    /// Orders that are samples or may become some.
+    orders: Vec<Row>,
     categories: &'static [(ServiceCategory, &'static str)],
     kinds: &'static [(&'static str, &'static str)],
 }
@@ -110,7 +128,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     ];
     let form = form.into_iter().find(Form::is_typed).unwrap_or(Form::EMPTY);
     let draft = match &service {
-        _ if form.is_typed() => Draft::typed(request),
+        _ if form.is_typed() => Draft::typed(request, service.as_ref()),
         Some(service) => Draft::of(service),
         None => Draft::empty(),
     };
@@ -126,7 +144,8 @@ fn preview(
 ) -> Result<Html> {
     let service = stored(context, request)?;
     let shown = described(draft::read(request)?, service.as_ref());
-    page(context, request, Form::EMPTY, service, Draft::typed(request), Some(shown))
+    let draft = Draft::typed(request, service.as_ref());
+    page(context, request, Form::EMPTY, service, draft, Some(shown))
 }
 
 fn page(
@@ -139,13 +158,19 @@ fn page(
 ) -> Result<Html> {
     let title = if service.is_some() { "sell-edit" } else { "sell-new" };
     let preview = shown.map(|shown| Preview::of(context, request, shown)).transpose()?;
+    let agent = agent(request);
+    let orders = match &service {
+        Some(service) => sample_orders::rows(context, request.language, &agent, service)?,
+        None => Vec::new(),
+    };
     Html::of(&Page {
         frame: Frame::of(context, request, request.t(title))?,
         form,
-        agent: agent(request),
+        agent,
         service,
         draft,
         preview,
+        orders,
         categories: &CATEGORIES,
         kinds: &KINDS,
     })
@@ -194,6 +219,7 @@ fn offered(service: Service) -> Capability {
 /// A described service as buyers will see it, with the figures that it has.
 fn described(new: CreateBotService, service: Option<&Service>) -> Capability {
     let some = |schema: Option<Map<String, Value>>| schema.filter(|schema| !schema.is_empty());
+    let of_orders = service.into_iter().flat_map(draft::of_orders).cloned();
     Capability {
         id: service.map_or_else(|| "srv_0".into(), |service| service.id.clone()),
         name: new.name.to_string(),
@@ -205,7 +231,7 @@ fn described(new: CreateBotService, service: Option<&Service>) -> Capability {
         acceptance: new.acceptance.unwrap_or(Acceptance::Implicit),
         category: new.category.unwrap_or(ServiceCategory::Unlisted),
         languages: new.languages.unwrap_or_default().iter().map(ToString::to_string).collect(),
-        samples: new.samples.unwrap_or_default(),
+        samples: new.samples.into_iter().flatten().chain(of_orders).collect(),
         orders_done: service.map_or(0, |service| service.orders_done),
         median_answer_seconds: service.and_then(|service| service.median_answer_seconds),
         p95_answer_seconds: service.and_then(|service| service.p95_answer_seconds),

@@ -45,6 +45,7 @@ struct Page<'a> {
     picture: Form<'a>,
     policies: &'static [(DmPolicy, &'static str)],
     picture_mib: usize,
+    has_picture: bool,
     sends_mail: bool,
 }
 
@@ -96,6 +97,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         user: &user,
         policies: &DM_POLICIES,
         picture_mib: UPLOAD_BYTES_MAX / (1024 * 1024),
+        has_picture: context.account().is_some_and(|account| account.avatar.is_some()),
         sends_mail: mail::is_on(context.app()),
     })
 }

@@ -31,16 +31,30 @@ pub(super) fn pages() -> Pages {
             Done::to(PATH).say(Flash::Saved)
         })
         .form_once::<CreateClaimLink>("/settings/agents/link", show, link_made)
+        .and(of_agent())
+}
+
+/// The page of an agent, and what its owner does there.
+fn of_agent() -> Pages {
+    Pages::new()
         .get(AGENT, show_agent)
         .form::<SetAgentCaps>(
             "/settings/agents/{username}/caps",
             show_agent,
             |request, _: &SpendCapsEnvelope| at_agent(request).say(Flash::Saved),
         )
-        .button::<PauseAgent>("/settings/agents/{username}/pause", changed)
-        .button::<ResumeAgent>("/settings/agents/{username}/resume", changed)
-        .button::<SignOutAgent>("/settings/agents/{username}/sign-out", changed)
-        .button::<SetAgentOwner>("/settings/agents/{username}/owner", changed)
+        .button::<PauseAgent>("/settings/agents/{username}/pause", |request, _| {
+            at_agent(request).say(Flash::AgentPaused)
+        })
+        .button::<ResumeAgent>("/settings/agents/{username}/resume", |request, _| {
+            at_agent(request).say(Flash::AgentResumed)
+        })
+        .button::<SignOutAgent>("/settings/agents/{username}/sign-out", |request, _| {
+            at_agent(request).say(Flash::AgentSignedOut)
+        })
+        .button::<SetAgentOwner>("/settings/agents/{username}/owner", |request, _| {
+            at_agent(request).say(Flash::Saved)
+        })
         .get(AGENT_KEY, ask_key)
         .form_once::<RotateAgentKey>(AGENT_KEY, ask_key, rotated)
         .get(AGENT_RELEASE, ask_release)
@@ -56,10 +70,6 @@ pub(in crate::pages) fn claimed(_: &PageRequest, claimed: &OwnedAgentEnvelope) -
 
 fn at_agent(request: &PageRequest) -> Done {
     Done::to(format!("{PATH}/{}", request.field("username").unwrap_or_default()))
-}
-
-fn changed(request: &PageRequest, _: &OwnedAgentEnvelope) -> Done {
-    at_agent(request).say(Flash::Done)
 }
 
 #[derive(Template)]
@@ -211,6 +221,7 @@ fn has_ordered(context: &mut PageContext<'_>, agent: Handle) -> Result<bool> {
         counterparty: Some(agent),
         service_id: None,
         client_order_id: None,
+        sample: None,
         since: None,
         limit: Some(1.into()),
         cursor: None,
@@ -285,14 +296,18 @@ fn ask_release(context: &mut PageContext<'_>, request: &PageRequest) -> Result<H
     let own = account.username.clone();
     let agent = if is_own { own } else { asked(context, request)?.username };
     let back = if is_own { PATH.to_owned() } else { format!("{PATH}/{agent}") };
-    let meaning = if is_own { "settings-release-own-about" } else { "settings-release-about" };
-    let title = request.t("settings-release-title").with("name", &agent);
+    let [title, meaning, button] = if is_own {
+        ["settings-owner-leave-title", "settings-release-own-about", "settings-owner-leave-leave"]
+    } else {
+        ["settings-release-title", "settings-release-about", "settings-release-release"]
+    };
+    let title = request.t(title).with("name", &agent);
     Html::of(&Ask {
         frame: Frame::of(context, request, title)?,
         form: request.form::<ReleaseAgent>(),
         path: format!("{PATH}/{agent}/release"),
         meaning,
-        button: "settings-release-release",
+        button,
         back,
     })
 }

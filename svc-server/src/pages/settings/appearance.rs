@@ -19,6 +19,25 @@ struct Page {
     frame: Frame,
     tab: &'static str,
     zone: Zone,
+    has_chosen_zone: bool,
+    /// The names of zones to choose from.
+    zones: Vec<String>,
+}
+
+impl Page {
+    fn is_chosen(&self, name: &str) -> bool {
+        self.has_chosen_zone && self.zone.name() == name
+    }
+}
+
+/// Zones by the names of their places; the database has other names for some of them too.
+fn zones() -> Vec<String> {
+    let is_place = |name: &String| name.contains('/') && !name.starts_with("Etc/");
+    let names = jiff::tz::db().available().map(|name| name.to_string());
+    let mut zones: Vec<String> = names.filter(is_place).collect();
+    zones.sort_unstable();
+    zones.insert(0, "UTC".to_owned());
+    zones
 }
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -27,5 +46,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         frame: Frame::of(context, request, request.t("settings-tab-appearance"))?,
         tab: PATH,
         zone: Zone::of(request.zone.as_deref()),
+        has_chosen_zone: request.has_chosen_zone,
+        zones: zones(),
     })
 }

@@ -12,7 +12,7 @@ use svc_types::api::users::{AccountDeleted, DeleteMe};
 use svc_types::{Code, Timestamp, wire};
 
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
-use crate::pages::letter::Letter;
+use crate::pages::letter::{Kind, Letter};
 use crate::pages::{Flash, Frame, text};
 
 const PATH: &str = "/settings/data";
@@ -127,7 +127,7 @@ fn open(context: &mut PageContext<'_>, frame: &Frame) -> Result<Vec<(String, Str
     let escrows = context.ask(&asked)?.escrows.into_iter();
     let escrows = escrows.filter(|escrow| !is_terminal(&escrow.status)).map(|escrow| {
         let what = text::short(&escrow.description);
-        let label = format!("{what} ({})", frame.credits(escrow.amount));
+        let label = format!("{what}, {}", frame.credits(escrow.amount));
         (crate::pages::escrow::path(&escrow), label)
     });
     let asked: ListMessages = wire::decode_members(&Map::from_iter([
@@ -141,7 +141,17 @@ fn open(context: &mut PageContext<'_>, frame: &Frame) -> Result<Vec<(String, Str
     });
     let orders = orders.map(|order| {
         let path = format!("/orders/{}", order.message_id);
-        (path, Letter::of(order).line(frame.language))
+        (path, label(&Letter::of(order), frame))
     });
     Ok(escrows.chain(orders).collect())
+}
+
+/// What was ordered, and for how much.
+fn label(order: &Letter, frame: &Frame) -> String {
+    match &order.kind {
+        Kind::Order(asked) => {
+            format!("{}, {}", asked.service_name, frame.price(asked.offered_credits))
+        }
+        _ => order.line(frame.language),
+    }
 }

@@ -78,7 +78,7 @@ pub(super) fn trigger(language: Language, trigger: &DeliveryTrigger) -> String {
 }
 
 /// The id of a text about why an attempt failed; an unknown class itself.
-pub(super) fn reason(class: &DeliveryErrorClass) -> &str {
+pub(in crate::pages) fn reason(class: &DeliveryErrorClass) -> &str {
     match class {
         DeliveryErrorClass::Dns => "settings-delivery-dns",
         DeliveryErrorClass::BlockedAddress => "settings-delivery-blocked",

@@ -30,7 +30,9 @@ pub(super) fn pages() -> Pages {
         .get(CONFIRM, ask_code)
         .form_once::<ConfirmTotp>(CONFIRM, ask_code, turned_on)
         .get(DELETE, ask_delete)
-        .form::<DeleteTotp>(DELETE, ask_delete, |_, _: &Deleted| Done::to(BACK).say(Flash::Done))
+        .form::<DeleteTotp>(DELETE, ask_delete, |_, _: &Deleted| {
+            Done::to(BACK).say(Flash::FactorRemoved)
+        })
         .get(CODES, ask_codes)
         .form_once::<CreateRecoveryCodes>(CODES, ask_codes, codes)
 }

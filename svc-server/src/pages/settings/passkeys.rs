@@ -2,7 +2,7 @@
 
 use askama::Template;
 use serde_json::{Map, Value};
-use svc_store::error::{Error, Result};
+use svc_store::error::Result;
 use svc_types::CeremonyId;
 use svc_types::api::passkeys::{BeginPasskey, CreatePasskey, PasskeyCeremony, PasskeyEnvelope};
 
@@ -19,7 +19,7 @@ pub(super) fn pages() -> Pages {
         .get(BEGIN, ask)
         .form_once::<BeginPasskey>(BEGIN, ask, begun)
         .form_by::<CreatePasskey>(NEW, ask, created, |_, _: &PasskeyEnvelope| {
-            Done::to("/settings/security").say(Flash::Done)
+            Done::to("/settings/security").say(Flash::PasskeyAdded)
         })
 }
 
@@ -59,7 +59,7 @@ fn created(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Creat
     let (ceremony_id, credential) = answered(request)?;
     let name = Value::from(request.field("name").unwrap_or_default());
     let name = serde_json::from_value(name)
-        .map_err(|_| Error::invalid("name", request.t("settings-passkey-bad-name")))?;
+        .map_err(|_| request.wrong("name", request.t("settings-passkey-bad-name")))?;
     Ok(CreatePasskey { ceremony_id, credential, name })
 }
 
@@ -71,6 +71,6 @@ pub(in crate::pages) fn answered(
     let credential = credential.and_then(|text| serde_json::from_str(text).ok());
     match id.zip(credential) {
         Some((id, credential)) => Ok((id.into(), credential)),
-        None => Err(Error::invalid("credential", request.t("settings-passkey-no-answer"))),
+        None => Err(request.wrong("credential", request.t("settings-passkey-no-answer"))),
     }
 }

@@ -49,22 +49,43 @@ pub(super) fn pages() -> Pages {
             Done::to(PATH).say(Flash::PasswordChanged)
         })
         .form_once::<CreateApiKey>("/settings/security/keys", show, made)
-        .button::<DeleteApiKey>("/settings/security/keys/{keyId}/delete", ended)
+        .button::<DeleteApiKey>("/settings/security/keys/{keyId}/delete", |_, _: &Deleted| {
+            done(Flash::KeyEnded)
+        })
         .form::<UpdatePasskey>(
             "/settings/security/passkeys/{passkeyId}",
             show,
             |_, _: &PasskeyEnvelope| Done::to(PATH).say(Flash::Saved),
         )
-        .button::<DeletePasskey>("/settings/security/passkeys/{passkeyId}/delete", ended)
-        .button::<DeleteGrant>("/settings/security/grants/{grantId}/delete", ended)
-        .form_once::<BeginLink>("/settings/security/links/{provider}/begin", show, links::leave)
-        .button::<DeleteLink>("/settings/security/links/{provider}/delete", ended)
-        .button::<DeleteSession>("/settings/security/sessions/{sessionId}/delete", ended)
-        .button::<DeleteOtherSessions>("/settings/security/sessions/delete", ended)
+        .button::<DeletePasskey>(
+            "/settings/security/passkeys/{passkeyId}/delete",
+            |_, _: &Deleted| done(Flash::PasskeyRemoved),
+        )
+        .and(access())
 }
 
-fn ended(_: &PageRequest, _: &Deleted) -> Done {
-    Done::to(PATH).say(Flash::Done)
+/// The forms of sessions, programs and accounts elsewhere.
+fn access() -> Pages {
+    Pages::new()
+        .button::<DeleteGrant>("/settings/security/grants/{grantId}/delete", |_, _: &Deleted| {
+            done(Flash::GrantEnded)
+        })
+        .form_once::<BeginLink>("/settings/security/links/{provider}/begin", show, links::leave)
+        .button::<DeleteLink>("/settings/security/links/{provider}/delete", |_, _: &Deleted| {
+            done(Flash::Unlinked)
+        })
+        .button::<DeleteSession>(
+            "/settings/security/sessions/{sessionId}/delete",
+            |_, _: &Deleted| done(Flash::SessionEnded),
+        )
+        .button::<DeleteOtherSessions>("/settings/security/sessions/delete", |_, _: &Deleted| {
+            done(Flash::SessionsEnded)
+        })
+}
+
+/// Back to the page, with what was done.
+fn done(flash: Flash) -> Done {
+    Done::to(PATH).say(flash)
 }
 
 #[derive(Template)]
@@ -117,7 +138,7 @@ impl Page<'_> {
 }
 
 /// What happened, as a sentence; what a newer server has noted is a word.
-fn happened(language: Language, action: &SecurityAction) -> String {
+pub(in crate::pages) fn happened(language: Language, action: &SecurityAction) -> String {
     let word = action.as_str().replace('_', "-");
     let id = format!("settings-log-{word}");
     if language.has(&id) { language.text(&id) } else { action.meaning().to_owned() }

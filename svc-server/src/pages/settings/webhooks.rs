@@ -7,8 +7,7 @@ use svc_types::api::webhooks::{
     CreateWebhook, DeleteWebhook, Delivery, DeliveryEnvelope, DisableWebhook, DisabledReason,
     EnableWebhook, GetWebhook, GetWebhookStats, ListWebhookDeliveries, ListWebhooks,
     PromoteWebhookSecret, RotateWebhookSecret, SecretRole, TestWebhook, UpdateWebhook, Webhook,
-    WebhookEnvelope, WebhookKind, WebhookSecretRotated, WebhookStats, WebhookStatus,
-    WebhookWithSecret,
+    WebhookKind, WebhookSecretRotated, WebhookStats, WebhookStatus, WebhookWithSecret,
 };
 
 use super::key::Secret;
@@ -84,9 +83,15 @@ pub(super) fn pages() -> Pages {
         .form::<UpdateWebhook>(one, show, |request, _| at(request).say(Flash::Saved))
         .form::<TestWebhook>("/settings/webhooks/{webhookId}/test", show, tested)
         .form_once::<RotateWebhookSecret>("/settings/webhooks/{webhookId}/rotate", show, rotated)
-        .button::<PromoteWebhookSecret>("/settings/webhooks/{webhookId}/promote", changed)
-        .button::<EnableWebhook>("/settings/webhooks/{webhookId}/enable", changed)
-        .button::<DisableWebhook>("/settings/webhooks/{webhookId}/disable", changed)
+        .button::<PromoteWebhookSecret>("/settings/webhooks/{webhookId}/promote", |request, _| {
+            at(request).say(Flash::SecretPromoted)
+        })
+        .button::<EnableWebhook>("/settings/webhooks/{webhookId}/enable", |request, _| {
+            at(request).say(Flash::WebhookEnabled)
+        })
+        .button::<DisableWebhook>("/settings/webhooks/{webhookId}/disable", |request, _| {
+            at(request).say(Flash::WebhookDisabled)
+        })
         .get("/settings/webhooks/{webhookId}/delete", ask_delete)
         .form::<DeleteWebhook>("/settings/webhooks/{webhookId}/delete", ask_delete, deleted)
 }
@@ -94,10 +99,6 @@ pub(super) fn pages() -> Pages {
 /// Redirects back to the webhook.
 fn at(request: &PageRequest) -> Done {
     Done::to(format!("/settings/webhooks/{}", request.field("webhookId").unwrap_or_default()))
-}
-
-fn changed(request: &PageRequest, _: &WebhookEnvelope) -> Done {
-    at(request).say(Flash::Done)
 }
 
 fn deleted(_: &PageRequest, _: &Deleted) -> Done {
@@ -122,12 +123,12 @@ struct List<'a> {
 }
 
 impl List<'_> {
-    /// Whether a kind is checked: as submitted, or by default.
+    /// Whether a kind is checked: as submitted, or by default if it is of orders.
     fn is_ticked(&self, kind: &WebhookKind) -> bool {
         if self.form.is_typed() {
             self.form.chose("events", kind.as_str())
         } else {
-            *kind != WebhookKind::Billing
+            matches!(kind, WebhookKind::Escrow | WebhookKind::Service | WebhookKind::Order)
         }
     }
 }

@@ -1,0 +1,201 @@
+//! What the API says, in the language of the page.
+//!
+//! A page in English shows it as it is. A page in another language shows the text that the catalogue
+//! has for the sentence, else the text for the code of the error, and else the English one, marked so
+//! that it is pronounced as such.
+
+use std::fmt::{self, Display};
+
+use askama::filters::HtmlSafe;
+use svc_store::error::Refusal;
+use svc_types::Code;
+
+use super::Frame;
+use crate::http::FieldProblem;
+use crate::language::api_text::{self, ApiText, Value};
+use crate::language::{HtmlMessage, Language, escaped, number};
+
+/// A text for people, as HTML.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageText(String);
+
+impl HtmlSafe for PageText {}
+
+impl Display for PageText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl PageText {
+    /// A text in the language of the page.
+    pub fn plain(text: impl Display) -> Self {
+        Self(escaped(&text))
+    }
+}
+
+impl Frame {
+    /// What was refused.
+    pub fn refusal(&self, refusal: &Refusal) -> PageText {
+        self.refused(refusal, &refusal.message)
+    }
+
+    /// The same as a sentence; messages of the API have no full stop.
+    pub fn problem(&self, refusal: &Refusal) -> PageText {
+        let message = refusal.message.trim_end_matches('.');
+        self.refused(refusal, &format!("{message}."))
+    }
+
+    /// What was refused, which the API or the page says in these words.
+    fn refused(&self, refusal: &Refusal, words: &str) -> PageText {
+        if refusal.is_translated || self.language == Language::English {
+            return PageText::plain(words);
+        }
+        if let Some(problem) = FieldProblem::of_refusal(refusal) {
+            return self.in_summary(&problem);
+        }
+        let found = self.api_text("error", &refusal.message);
+        let found = found.or_else(|| self.by_code(&refusal.code));
+        found.unwrap_or_else(|| self.in_english(words))
+    }
+
+    /// What to do about a refusal, unless the text for its code says so.
+    pub fn hint(&self, refusal: &Refusal) -> Option<PageText> {
+        let hint = refusal.hint.as_deref().filter(|hint| !hint.is_empty())?;
+        if refusal.is_translated {
+            return Some(PageText::plain(hint));
+        }
+        let found = self.hint_value(&refusal.code, hint).or_else(|| self.api_text("hint", hint));
+        let is_said = found.is_none() && self.by_code(&refusal.code).is_some();
+        found.or_else(|| (!is_said).then(|| self.in_english(hint)))
+    }
+
+    /// A hint that is only a value: a number of credits or an instant, by the code of the refusal.
+    fn hint_value(&self, code: &Code, hint: &str) -> Option<PageText> {
+        let id = format!("hint-{}", code.as_str().replace('_', "-"));
+        if !self.language.has(&id) {
+            return None;
+        }
+        let mut names = ["amount", "at"].into_iter();
+        let (name, value) = names.find_map(|name| Some((name, Value::read(name, hint)?)))?;
+        Some(PageText(self.with_value(self.html(&id), name, value).to_string()))
+    }
+
+    /// What is wrong with a field, for people who look at it.
+    pub fn at_field(&self, problem: &FieldProblem<'_>) -> PageText {
+        if problem.is_translated || self.language == Language::English {
+            return PageText::plain(problem.message);
+        }
+        if problem.is_missing {
+            return PageText::plain(self.t("field-missing"));
+        }
+        let found = api_text::of_member(&problem.field, problem.message);
+        let found = found.map(|found| self.catalogued(found));
+        let found = found.or_else(|| self.by_code(problem.code));
+        found.unwrap_or_else(|| self.in_english(problem.message))
+    }
+
+    /// What is wrong with a field, in a list of all that is wrong: messages of the API begin with the
+    /// name of the member.
+    pub fn in_summary(&self, problem: &FieldProblem<'_>) -> PageText {
+        let text = self.at_field(problem);
+        let says_so = problem.is_translated || self.language == Language::English;
+        match self.label(&problem.field).filter(|_| !says_so) {
+            Some(label) => {
+                let message = self.html("form-wrong-field").with("field", label);
+                PageText(message.html("problem", text).to_string())
+            }
+            None => text,
+        }
+    }
+
+    /// What people call a member of a request, or the one that it is a part of.
+    fn label(&self, member: &str) -> Option<String> {
+        let whole = member.split('.').next().unwrap_or_default();
+        let ids = [member, whole].map(|name| format!("member-{}", kebab(name)));
+        let found = ids.into_iter().find(|id| self.language.has(id));
+        found.map(|id| self.language.text(&id))
+    }
+
+    /// A text of the API of this group.
+    pub fn said(&self, group: &str, text: &str) -> PageText {
+        self.api_text(group, text).unwrap_or_else(|| self.in_english(text))
+    }
+
+    /// The catalogue's text for one of the API, of this group; none on a page in English.
+    pub(super) fn api_text(&self, group: &str, text: &str) -> Option<PageText> {
+        let is_english = self.language == Language::English;
+        let found = if is_english { None } else { api_text::of(group, text) };
+        found.map(|found| self.catalogued(found))
+    }
+
+    fn catalogued(&self, found: ApiText<'_>) -> PageText {
+        let mut text = self.html(found.id);
+        for (name, value) in found.values {
+            text = self.with_value(text, name, value);
+        }
+        PageText(text.to_string())
+    }
+
+    fn with_value<'a>(
+        &self,
+        text: HtmlMessage<'a>,
+        name: &'static str,
+        value: Value<'_>,
+    ) -> HtmlMessage<'a> {
+        match value {
+            Value::Number(number) => text.with(name, number::grouped(self.language, number)),
+            Value::Credits(credits) => text.with(name, self.credits(credits)),
+            Value::Span(span) => text.with(name, self.span(span.duration().as_secs())),
+            Value::Time(at) => text.html(name, self.at(&at)),
+            Value::Words(words) => text.with(name, listed(words)),
+            Value::ApiText(group, part) => text.html(name, self.said(group, part)),
+            Value::Plain(part) => text.with(name, part),
+        }
+    }
+
+    /// The catalogue's text for a code, which says what happened and what to do; none on a page in
+    /// English.
+    fn by_code(&self, code: &Code) -> Option<PageText> {
+        let id = format!("error-{}", code.as_str().replace('_', "-"));
+        let is_there = self.language != Language::English && self.language.has(&id);
+        is_there.then(|| PageText::plain(self.t(&id)))
+    }
+
+    /// A text that is in English.
+    pub(super) fn in_english(&self, text: &str) -> PageText {
+        match self.language {
+            Language::English => PageText::plain(text),
+            _ => PageText(format!("<span lang=\"en\">{}</span>", escaped(text))),
+        }
+    }
+}
+
+/// Values to choose from, which the checker of schemas lists as `1, 2 or 3`.
+fn listed(words: &str) -> String {
+    let ends = |text: &str| text.ends_with(|last: char| last == '"' || last.is_ascii_digit());
+    match words.rsplit_once(" or ") {
+        Some((first, rest)) if rest.ends_with(" other candidates") => format!("{first}, …"),
+        Some((first, rest)) if ends(first) => format!("{first}, {rest}"),
+        _ => words.to_owned(),
+    }
+}
+
+/// A name such as `displayName` in the style of ids: `display-name`.
+fn kebab(name: &str) -> String {
+    let mut kebab = String::with_capacity(name.len() + 4);
+    for letter in name.chars() {
+        match letter {
+            '.' => kebab.push('-'),
+            letter if letter.is_ascii_uppercase() => {
+                kebab.push('-');
+                kebab.push(letter.to_ascii_lowercase());
+            }
+            letter => kebab.push(letter),
+        }
+    }
+    kebab
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,216 @@
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use serde_json::json;
+use svc_core::services::notification::Data;
+use svc_types::Credits;
+use svc_types::api::billing::BillingObject;
+use svc_types::api::connect::{
+    BillingData, EscrowData, ModerationData, OrderData, ServiceData, SystemData,
+};
+use svc_types::api::escrow::{EscrowAction, EscrowStatus};
+use svc_types::api::messages::RequestStatus;
+use svc_types::api::moderation::ModerationActionType;
+use svc_types::api::orders::{OrderAction, OrderStatus};
+use svc_types::api::reports::{Subject, SubjectType};
+use svc_types::api::security::SecurityEntry;
+
+use super::*;
+use crate::language::{Language, escaped};
+
+/// The texts of notifications with one, each with its type.
+fn texts() -> Vec<(NotificationType, String)> {
+    let mut texts = Vec::new();
+    let mut add = |kind: NotificationType, data: Data<'_>| texts.push((kind, data.text().unwrap()));
+    for action in EscrowAction::WORDS {
+        add(NotificationType::Escrow, escrow(action));
+    }
+    for status in RequestStatus::WORDS {
+        add(NotificationType::ServiceRequest, service(status));
+    }
+    for action in OrderAction::WORDS {
+        add(NotificationType::ServiceRequest, order(action));
+    }
+    for (object, status) in MONEY {
+        add(NotificationType::Billing, billing(object, status));
+    }
+    for act in ModerationActionType::WORDS {
+        for kind in SubjectType::WORDS {
+            add(NotificationType::Moderation, moderation(act, kind));
+        }
+    }
+    for text in SYSTEM {
+        let data = SystemData { code: "code".to_owned(), text: text.to_owned() };
+        add(NotificationType::System, Data::System(Cow::Owned(data)));
+    }
+    for entry in entries() {
+        add(NotificationType::Security, Data::Security(&entry));
+    }
+    texts
+}
+
+fn escrow(action: &str) -> Data<'static> {
+    Data::Escrow(Cow::Owned(EscrowData {
+        escrow_id: "esc_1".into(),
+        action: EscrowAction::from(action),
+        status: EscrowStatus::Funded,
+        previous_status: None,
+        close_reason: None,
+        amount: Credits::from_micros(1_500_000),
+        service_id: "srv_1".into(),
+        buyer_username: "ada".to_owned(),
+        provider_username: "bob".to_owned(),
+        actor_username: None,
+    }))
+}
+
+fn service(status: &str) -> Data<'static> {
+    Data::Service(Cow::Owned(ServiceData {
+        request_id: "msg_1".into(),
+        status: RequestStatus::from(status),
+        service_id: "srv_1".into(),
+        offered_credits: Credits::from_micros(1_000_000),
+        charged_credits: None,
+        escrow_id: None,
+        requester_username: "ada".to_owned(),
+        provider_username: "bob".to_owned(),
+    }))
+}
+
+fn order(action: &str) -> Data<'static> {
+    Data::Order(Cow::Owned(OrderData {
+        order_id: "msg_1".into(),
+        action: OrderAction::from(action),
+        status: OrderStatus::Working,
+        service_id: "srv_1".into(),
+        buyer_username: "ada".to_owned(),
+        provider_username: "bob".to_owned(),
+        percent: None,
+    }))
+}
+
+/// What becomes of money, where people are notified.
+const MONEY: [(BillingObject, &str); 13] = [
+    (BillingObject::Payment, "paid"),
+    (BillingObject::Payment, "mismatch"),
+    (BillingObject::Refund, "done"),
+    (BillingObject::Refund, "failed"),
+    (BillingObject::Dispute, "open"),
+    (BillingObject::Dispute, "won"),
+    (BillingObject::Dispute, "lost"),
+    (BillingObject::Subscription, "active"),
+    (BillingObject::Subscription, "past_due"),
+    (BillingObject::Subscription, "ended"),
+    (BillingObject::Payout, "sent"),
+    (BillingObject::Payout, "denied"),
+    (BillingObject::Payout, "returned"),
+];
+
+fn billing(object: BillingObject, status: &str) -> Data<'static> {
+    Data::Billing(Cow::Owned(BillingData {
+        object,
+        id: "pay_1".to_owned(),
+        status: status.to_owned(),
+        account: "usr_1".into(),
+        username: "ada".to_owned(),
+        payment_id: None,
+        credits: Some(Credits::from_micros(500_000_000)),
+    }))
+}
+
+fn moderation(act: &str, kind: &str) -> Data<'static> {
+    Data::Moderation(ModerationData {
+        action_id: "act_1".into(),
+        r#type: ModerationActionType::from(act),
+        subject: Subject::new(SubjectType::from(kind), "post_1"),
+        reason: "Das ist Werbung: überall.".to_owned(),
+        expires_at: None,
+    })
+}
+
+/// What the server says of itself.
+const SYSTEM: [&str; 6] = [
+    "your webhook whk_1 has taken nothing for a day and will be disabled if that goes on: the latest \
+     attempt, of a like (delivery dlv_1), ended with http_status 500",
+    "your webhook whk_1 is disabled, because it answered 410: the latest attempt, of a like (delivery \
+     dlv_1), ended with http_status 410",
+    "your webhook whk_1 is disabled, because it has taken nothing for five days: the latest attempt, of \
+     a like (delivery dlv_1), ended with timeout",
+    "the tier free has 2 webhooks; 3 of yours, the newest, are disabled now",
+    "The scheduled post sch_1 was not published: the post it answers is gone.",
+    "escrow esc_1 over 5 credits is disputed",
+];
+
+/// An entry of the security log for each action, alone and by somebody else for an agent.
+fn entries() -> Vec<SecurityEntry> {
+    let entry = |action: &str, agent: Option<&str>, actor: Option<&str>| {
+        let mut entry = json!({
+            "entryId": "sec_1", "action": action, "at": "2026-01-02T03:04:05.678Z",
+        });
+        for (name, value) in [("agent", agent), ("actor", actor)] {
+            if let Some(value) = value {
+                entry[name] = json!(value);
+            }
+        }
+        serde_json::from_value(entry).unwrap()
+    };
+    let both = |word: &&str| [entry(word, None, None), entry(word, Some("bob"), Some("eve"))];
+    SecurityAction::WORDS.iter().flat_map(both).collect()
+}
+
+#[test]
+fn every_text_of_a_notification_is_german_on_a_german_page() {
+    let frame = Frame::unknown(Language::German);
+    for (kind, text) in texts() {
+        let shown = sentence(&frame, &kind, &text).to_string();
+        assert!(!shown.contains("lang=\"en\""), "{kind}: {text}");
+        for word in [" the ", " of ", "(by @", "credits", " a "] {
+            assert!(!shown.contains(word), "{kind}: {shown}");
+        }
+    }
+    let told = |kind, data: &Data<'_>| sentence(&frame, &kind, &data.text().unwrap()).to_string();
+    let paid = told(NotificationType::Escrow, &escrow("funded"));
+    assert_eq!(paid, "@ada hat eine Bestellung bei @bob bezahlt: 1,5 Credits");
+    let hidden = told(NotificationType::Moderation, &moderation("hide", "post"));
+    assert_eq!(hidden, "Dein Beitrag wurde moderiert (ausgeblendet): Das ist Werbung: überall.");
+    let bought = told(NotificationType::Billing, &billing(BillingObject::Payment, "paid"));
+    assert_eq!(bought, "@ada hat 500 Credits gekauft");
+    let failed = sentence(&frame, &NotificationType::System, SYSTEM[4]).to_string();
+    assert!(failed.contains("auf den er antwortet"), "{failed}");
+}
+
+#[test]
+fn an_english_page_shows_the_text_of_a_notification_as_a_sentence() {
+    let frame = Frame::unknown(Language::English);
+    for (kind, text) in texts() {
+        let shown = sentence(&frame, &kind, &text).to_string();
+        assert_eq!(shown.to_lowercase(), escaped(&text).to_lowercase(), "{kind}");
+        assert!(!shown.starts_with(char::is_lowercase), "{shown}");
+    }
+}
+
+#[test]
+fn every_type_of_notification_has_a_text() {
+    let with_text: BTreeSet<String> =
+        texts().iter().map(|(kind, _)| kind.as_str().to_owned()).collect();
+    let without = ["direct_message", "follow", "like", "mention", "quote", "reply", "repost"];
+    let mut all: BTreeSet<String> = without.map(str::to_owned).into();
+    assert!(all.is_disjoint(&with_text));
+    all.extend(with_text);
+    let words = NotificationType::WORDS.iter().map(|word| (*word).to_owned());
+    assert_eq!(all, words.collect::<BTreeSet<_>>());
+    for word in without {
+        let id = format!("notice-{}", word.trim_start_matches("direct_"));
+        assert!(Language::ALL.iter().all(|language| language.has(&id)), "{id}");
+    }
+}
+
+#[test]
+fn a_text_of_a_newer_server_stays_english() {
+    let told = |language| {
+        sentence(&Frame::unknown(language), &NotificationType::System, "the <moon> is full")
+            .to_string()
+    };
+    assert_eq!(told(Language::English), "The &#60;moon&#62; is full");
+    assert_eq!(told(Language::German), "<span lang=\"en\">The &#60;moon&#62; is full</span>");
+}
