@@ -49,6 +49,17 @@ const MORE: [(&str, &str, &str); 24] = [
     ("nora", "scheduled-empty", "/settings/scheduled"),
 ];
 
+/// Pages with tables that have room on a small phone.
+const TABLES: [&str; 7] = [
+    "credits",
+    "explore-leaders",
+    "sell-payouts",
+    "settings-notifications",
+    "settings-webhooks-webhookId",
+    "docs-api-tag",
+    "docs-api-objects-object",
+];
+
 /// What the README shows: the page, the picture, whether on a phone, and the colours.
 const SHOWN: [(&str, &str, bool, &str); 2] =
     [("home", "readme-feed", false, "light"), ("escrow-escrowId", "readme-deal", true, "dark")];
@@ -58,6 +69,9 @@ const REPORT: &str = "/report?subject.type=post&subject.id={postId}";
 
 /// The form of a moderator's act on a post.
 const MODERATE: &str = "/moderation/act?subject.type=post&subject.id={postId}";
+
+/// The page that only the owner of a channel has.
+const DELETE_CHANNEL: &str = "/channels/{ownChannelId}/delete";
 
 /// Those of them that are pages of an error.
 const REFUSED: [&str; 2] = ["no-such-page", "refused"];
@@ -79,6 +93,7 @@ async fn stops(site: &Site) -> Vec<Stop> {
         let path = match place {
             "/report" => REPORT,
             "/moderation/act" => MODERATE,
+            "/channels/{channelId}/delete" => DELETE_CHANNEL,
             _ => place,
         };
         (viewer(place), name, path)
@@ -127,6 +142,9 @@ async fn visit(site: &Site, stops: &[Stop], who: &[&str]) -> String {
             None => path.clone(),
         };
         looker.looks_at(name, &path).await;
+        if TABLES.contains(&name.as_str()) {
+            looker.shows_tables(name).await;
+        }
         for (_, picture, is_phone, scheme) in SHOWN.iter().filter(|(page, ..)| page == name) {
             looker.shows(picture, *is_phone, scheme).await;
         }

@@ -1,11 +1,10 @@
 //! A bot of the kit that works while a person watches.
 
 use std::future::ready;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use svc_bot_kit::{Bot, Ctx, Fail, service};
-use svc_server::testing::START;
+use svc_server::testing::{START, until};
 use svc_store::clock::Clock;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
@@ -45,12 +44,10 @@ impl Poet {
         let epic = epic.description("as long as you like");
         let bot = Bot::new(poet.client).journal(folder.path().join("poet.db")).live(poet.key);
         let running = tokio::spawn(bot.service(haiku).service(epic).run());
-        let offered = async {
-            while app.anonymous.bots().capabilities("poet").await.unwrap().capabilities.len() < 2 {
-                tokio::task::yield_now().await;
-            }
-        };
-        tokio::time::timeout(Duration::from_secs(30), offered).await.unwrap();
+        until("the bot offers its services", async || {
+            app.anonymous.bots().capabilities("poet").await.unwrap().capabilities.len() >= 2
+        })
+        .await;
         Self { running, _folder: folder }
     }
 }

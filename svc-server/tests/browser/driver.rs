@@ -6,11 +6,13 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use http::Method;
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Value, json};
+use svc_server::testing::in_time;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
@@ -39,6 +41,9 @@ const FLAGS: [&str; 10] = [
     "--force-prefers-reduced-motion",
 ];
 
+/// The keys that send a form (W3C `WebDriver`, section 17.4.2).
+const SENDING: [char; 2] = ['\u{e006}', '\u{e007}'];
+
 /// The key under which elements are named (W3C `WebDriver`, section 12.1).
 pub(crate) const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
@@ -46,6 +51,7 @@ pub(crate) const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 pub(crate) struct Driver {
     http: reqwest::Client,
     session: String,
+    clicks: AtomicUsize,
     process: Child,
     // After the process: what a browser that runs would still write there.
     _folder: TempDir,
@@ -100,13 +106,34 @@ async fn listening(folder: &Path) -> (Child, String) {
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = command.spawn().unwrap();
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        while let Some(line) = lines.next_line().await.unwrap() {
+        let next = "chromedriver says where it listens, or ends";
+        while let Some(line) = in_time(next, lines.next_line()).await.unwrap() {
             if let Some((_, port)) = line.split_once("successfully on port ") {
                 return (process, port.trim_end_matches('.').to_owned());
             }
         }
     }
     panic!("chromedriver does not start");
+}
+
+/// How many clicks of a person a call stands for. A key that sends a form is one, and so is an address
+/// that is opened instead of a link, and a reload.
+fn clicks_of(path: &str, body: &Value) -> usize {
+    let is_one = |act: &&Value| match act["type"].as_str() {
+        Some("pointerDown") => true,
+        Some("keyDown") => act["value"].as_str().is_some_and(|key| key.contains(SENDING)),
+        _ => false,
+    };
+    match path.rsplit('/').next() {
+        Some("click" | "url" | "refresh" | "back" | "forward") => 1,
+        Some("value") => body["text"].as_str().unwrap_or_default().matches(SENDING).count(),
+        Some("actions") => {
+            let devices = body["actions"].as_array().into_iter().flatten();
+            let acts = devices.filter_map(|device| device["actions"].as_array()).flatten();
+            acts.filter(is_one).count()
+        }
+        _ => 0,
+    }
 }
 
 impl Driver {
@@ -126,7 +153,7 @@ impl Driver {
         let begun: Value = begun.json().await.unwrap();
         let id = begun["value"]["sessionId"].as_str();
         let session = format!("{url}/{}", id.unwrap_or_else(|| panic!("{begun}")));
-        Self { http, session, process, _folder: folder }
+        Self { http, session, clicks: AtomicUsize::new(0), process, _folder: folder }
     }
 
     /// A call of the interface; the driver's words where it refuses.
@@ -136,6 +163,7 @@ impl Driver {
         path: &str,
         body: &Value,
     ) -> Result<Value, String> {
+        self.count_clicks(clicks_of(path, body));
         let request = self.http.request(method.clone(), format!("{}{path}", self.session));
         let request = if method == Method::POST { request.json(body) } else { request };
         let mut answer: Value = request.send().await.unwrap().json().await.unwrap();
@@ -150,6 +178,16 @@ impl Driver {
     pub(crate) async fn call(&self, path: &str, body: &Value) -> Value {
         let answer = self.ask(Method::POST, path, body).await;
         answer.unwrap_or_else(|refused| panic!("{path} {body}: {refused}"))
+    }
+
+    /// How often a person has clicked.
+    pub(crate) fn clicks(&self) -> usize {
+        self.clicks.load(Ordering::Relaxed)
+    }
+
+    /// Counts clicks that no call shows.
+    pub(crate) fn count_clicks(&self, clicks: usize) {
+        self.clicks.fetch_add(clicks, Ordering::Relaxed);
     }
 
     /// A command of Chromium's own protocol (`DevTools`).

@@ -63,7 +63,7 @@ in_a_browser! {
         tab.sees("Page not found").await;
         tab.press("Back to home").await;
         tab.find(".me[href='/@ada']").await;
-        tab.press("Sign out").await;
+        tab.go_to("Sign out").await;
         tab.sees("You are signed out.").await;
         assert_eq!(tab.path().await, "/");
     }
@@ -73,7 +73,7 @@ in_a_browser! {
         tab.sign_in("ada", PASSWORD).await;
         tab.open("/settings/developer").await;
         tab.forget().await;
-        tab.press("Sign out").await;
+        tab.go_to("Sign out").await;
         tab.fill("[name=username]", "ada").await;
         tab.fill("[name=password]", PASSWORD).await;
         tab.press("Sign in").await;

@@ -1,5 +1,5 @@
-//! Inspects a rendered page: nothing overflows, it is accessible, nothing is fetched from
-//! elsewhere, the console is empty.
+//! Inspects a rendered page: nothing overflows, it is accessible, its charts have tables of equal sums,
+//! nothing is fetched from elsewhere, the console is empty.
 
 use std::path::{Path, PathBuf};
 
@@ -49,6 +49,32 @@ const JUDGE: &str = r"
         .map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 160)} ${one.nodes[0].failureSummary}`)));
 ";
 
+/// Charts without a table, with one of other numbers, or with wrong sums.
+const CHARTS: &str = r"
+    const number = (text) => Number(text.replace('\u2212', '-').match(/-?[0-9,.]+/)[0].replaceAll(',', ''));
+    const sum = (numbers) => numbers.reduce((sum, one) => sum + one, 0);
+    const differ = (one, other) => Math.abs(one - other) > 1e-6;
+    const texts = (row) => [...row.cells].slice(1).map((cell) => cell.textContent);
+    const out = [];
+    for (const chart of document.querySelectorAll('main svg.chart')) {
+        const card = chart.closest('section'), name = card.getAttribute('aria-label');
+        const table = card.querySelector('details table');
+        if (!table) { out.push(`${name} has no table`); continue; }
+        const rows = [...table.tBodies[0].rows].map(texts), sums = texts(table.tFoot.rows[0]).map(number);
+        const steps = [...chart.querySelectorAll('title')].map((title) => title.textContent);
+        if (rows.length !== steps.length || !rows.every((row, at) => row.every((cell) => steps[at].includes(cell))))
+            out.push(`${name} draws ${steps.join('; ')} and has ${rows.join('; ')} in its table`);
+        sums.forEach((own, at) => {
+            const real = sum(rows.map((row) => number(row[at])));
+            if (differ(own, real)) out.push(`${name} has ${own} as the sum of ${real}`);
+        });
+        // What the picture says: its title, and the sum of everything.
+        const told = number(chart.getAttribute('aria-label').slice(name.length));
+        if (differ(told, sum(sums))) out.push(`${name} tells ${told} of ${sum(sums)}`);
+    }
+    return out;
+";
+
 /// The language for tests: right to left, longer than English, and with an accent on each consonant.
 const MIRRORED: &str = "lang=qps-plocm";
 
@@ -73,6 +99,13 @@ const UNTRANSLATED: &str = r"
         }
     }
     return [...new Set(out)].slice(0, 6);
+";
+
+/// Tables that are wider than their place, so that a phone shows a part of them.
+const CUT: &str = r"
+    return [...document.querySelectorAll('main .wide')]
+        .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+        .map((one) => `${one.innerText.slice(0, 60)} is ${one.scrollWidth} wide in ${one.clientWidth}`);
 ";
 
 /// The height of a page.
@@ -131,6 +164,13 @@ impl<'a> Looker<'a> {
         self.tab.logged("browser").await;
     }
 
+    /// Checks that a small phone shows all columns of the open page's tables.
+    pub(crate) async fn shows_tables(&mut self, name: &str) {
+        self.tab.is_sized(WIDTHS[1], PHONE.1, true).await;
+        let found = self.tab.script(CUT, &json!([])).await;
+        self.notes(name, "a table is cut", &found);
+    }
+
     /// Inspects the open page in light and dark colours.
     pub(crate) async fn looks(&mut self, name: &str) {
         self.fits(name).await;
@@ -153,6 +193,7 @@ impl<'a> Looker<'a> {
         }
         self.tab.is_sized(WIDE.0, WIDE.1, false).await;
         self.measures(name, WIDE.0).await;
+        self.sums(name).await;
         self.pictures(&format!("{name}-wide-light"), WIDE, false).await;
         self.listens(name).await;
     }
@@ -179,6 +220,11 @@ impl<'a> Looker<'a> {
     async fn measures(&mut self, name: &str, width: u32) {
         let found = self.tab.script(OVERFLOW, &json!([width])).await;
         self.notes(name, &format!("at {width} px"), &found);
+    }
+
+    async fn sums(&mut self, name: &str) {
+        let found = self.tab.script(CHARTS, &json!([])).await;
+        self.notes(name, "chart", &found);
     }
 
     async fn judges(&mut self, name: &str) {

@@ -1,13 +1,18 @@
 //! The keyboard alone.
 
 use serde_json::{Value, json};
+use svc_client::types::api::escrow::EscrowStatus;
 
+use crate::guest::delivers;
+use crate::market::{Market, offer};
 use crate::tab::Tab;
 use crate::{PASSWORD, in_a_browser};
 
 /// The codes of keys without a character (W3C `WebDriver`, section 17.4.2).
 const TAB: &str = "\u{e004}";
 const ENTER: &str = "\u{e007}";
+const UP: &str = "\u{e013}";
+const DOWN: &str = "\u{e015}";
 
 /// More stops than a page of these tests has.
 const STOPS_MAX: usize = 120;
@@ -29,6 +34,37 @@ const FOCUS: &str = r#"
 
 async fn focus(tab: &Tab) -> Value {
     tab.script(FOCUS, &json!([])).await
+}
+
+/// Moves the focus on until it is on the link, button or field with these words or this name, where it is
+/// seen.
+async fn reaches(tab: &Tab, words: &str) {
+    for _ in 0..STOPS_MAX {
+        tab.keys(TAB).await;
+        let focus = focus(tab).await;
+        if focus["words"] == words {
+            let is_seen = focus["isMarked"] == true && focus["isCovered"] == false;
+            assert!(is_seen, "{focus}");
+            return;
+        }
+    }
+    panic!("the focus never came to {words:?}: {}", tab.text().await);
+}
+
+/// Follows a link or presses a button.
+async fn chooses(tab: &Tab, words: &str) {
+    reaches(tab, words).await;
+    tab.keys(ENTER).await;
+}
+
+async fn signs_in(tab: &Tab, username: &str) {
+    tab.open("/login").await;
+    reaches(tab, "username").await;
+    tab.keys(username).await;
+    reaches(tab, "password").await;
+    tab.keys(PASSWORD).await;
+    tab.keys(ENTER).await;
+    tab.find(&format!(".me[href='/@{username}']")).await;
 }
 
 in_a_browser! {
@@ -54,6 +90,62 @@ in_a_browser! {
         tab.sees("Posted.").await;
         let posts = app.anonymous.feed().global().await.unwrap().posts;
         assert_eq!(posts[0].content, "without a mouse");
+    }
+
+    async fn a_buyer_orders_and_accepts_with_the_keyboard(app: TestApp, tab: Tab) {
+        let bob = app.agent("bob").await;
+        offer(&bob, "Haiku", 20).await;
+        app.person("ada", PASSWORD).await;
+        signs_in(&tab, "ada").await;
+        chooses(&tab, "Services").await;
+        tab.find("main .filter").await;
+        chooses(&tab, "Haiku").await;
+        tab.find("[name='input.text']").await;
+        reaches(&tab, "input.text").await;
+        tab.keys("the sea").await;
+        reaches(&tab, "pay").await;
+        tab.keys(UP).await;
+        assert_eq!(tab.value("[name=pay]:checked").await, "escrow");
+        chooses(&tab, "Order for 20 credits").await;
+        tab.sees("Order placed.").await;
+        delivers(&bob).await;
+        if !tab.has_script {
+            chooses(&tab, "Orders").await;
+            tab.find("main .tabs").await;
+            chooses(&tab, "Haiku").await;
+        }
+        tab.sees("The sea is wide.").await;
+        chooses(&tab, "Accept result").await;
+        tab.sees("This can't be undone.").await;
+        chooses(&tab, "Accept result").await;
+        tab.sees("Accepted. The seller was paid.").await;
+        let sold = bob.client.escrow().list().await.unwrap().escrows.remove(0);
+        assert_eq!(sold.status, EscrowStatus::Released);
+    }
+
+    async fn a_moderator_decides_a_dispute_with_the_keyboard(app: TestApp, tab: Tab) {
+        let market = Market::new(app).await;
+        let disputed = market.escrow(&EscrowStatus::Disputed).await.id;
+        market.app.person("mia", PASSWORD).await;
+        market.app.grant_role("mia", "moderator").await;
+        signs_in(&tab, "mia").await;
+        if !tab.has_script {
+            chooses(&tab, "More").await;
+        }
+        chooses(&tab, "Moderation").await;
+        tab.find("main .tabs").await;
+        chooses(&tab, "Disputes").await;
+        tab.sees("@ada against @bob").await;
+        chooses(&tab, "10 credits: @ada against @bob").await;
+        tab.find("[name=outcome]").await;
+        reaches(&tab, "outcome").await;
+        tab.keys(DOWN).await;
+        assert_eq!(tab.value("[name=outcome]:checked").await, "refund");
+        reaches(&tab, "note").await;
+        tab.keys("two lines are no haiku").await;
+        chooses(&tab, "Decide dispute").await;
+        tab.sees("Dispute decided.").await;
+        assert_eq!(market.seen(&disputed).await.status, EscrowStatus::Refunded);
     }
 
     async fn the_focus_moves_down_the_page_and_is_always_visible(app: TestApp, tab: Tab) {

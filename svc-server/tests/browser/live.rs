@@ -44,6 +44,9 @@ in_a_browser! {
         mira.messages().send("ada", "I am on my way").await.unwrap();
         tab.comes_to_see("I am on my way").await;
         reaches_count(&tab, "mail", "2").await;
+        // A phone has the entry, and with it the number, behind "More".
+        reaches_count(&tab, "more", "2").await;
+        assert_eq!(tab.shows("#unread-more .count").await, !tab.has_script);
         if tab.has_script {
             assert_eq!(tab.value("#write [name=content]").await, "half a sentence");
             let focus = tab.script("return document.activeElement.name", &json!([])).await;

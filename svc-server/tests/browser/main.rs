@@ -8,11 +8,14 @@
 //! | `cross_origin` | a page of another origin |
 //! | `bot` | a bot that answers meanwhile |
 //! | `site`, `inspect`, `all_pages` | every page of a filled server, in several widths and colours |
+//! | `tree`, `accessibility` | what assistive technology is told of pages |
 //! | `person` | from joining to signing out |
+//! | `guest` | from the first page to a result that is paid |
 //! | `passkeys` | a device that signs people in |
 //! | `programs` | a site that people sign in to |
 //! | `links` | an account elsewhere is linked |
 //! | `moderator` | reports and disputes |
+//! | `operator` | figures of the platform, and the lists behind them |
 //! | `talk` | conversations |
 //! | `forms` | input is preserved, and has one effect |
 //! | `seller` | the editor of a service |
@@ -37,18 +40,21 @@ mod raw;
 #[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
 mod receiver;
 
+mod accessibility;
 mod all_pages;
 mod bot;
 mod cross_origin;
 mod driver;
 mod film;
 mod forms;
+mod guest;
 mod hostile;
 mod inspect;
 mod keyboard;
 mod links;
 mod live;
 mod moderator;
+mod operator;
 mod passkeys;
 mod person;
 mod programs;
@@ -58,6 +64,7 @@ mod site;
 mod stream;
 mod tab;
 mod talk;
+mod tree;
 
 /// The password of everybody.
 pub(crate) const PASSWORD: &str = "correct horse";

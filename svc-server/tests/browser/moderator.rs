@@ -19,19 +19,19 @@ in_a_browser! {
         tab.press("Report").await;
         tab.click("[name=reason][value=spam]").await;
         tab.fill("[name=comment]", "the tenth time").await;
-        tab.press("Report").await;
+        tab.press("Send report").await;
         tab.sees("Report sent. Moderators will review it.").await;
 
         tab.sign_in("mia", PASSWORD).await;
         tab.go_to("Moderation").await;
         tab.sees("the tenth time").await;
-        tab.press("spam: a post").await;
+        tab.press("Spam: a post").await;
         tab.sees("Buy this now, now, NOW").await;
         tab.press("Claim report").await;
         tab.sees("Report assigned to you.").await;
         tab.press("Moderate").await;
         tab.click("[name=type][value=hide]").await;
-        tab.choose("[name=expiresIn]", "a day").await;
+        tab.choose("[name=expiresIn]", "1 day").await;
         tab.fill("[name=reason]", "once is enough").await;
         tab.press("Apply action").await;
         tab.sees("Action applied. It is in the log.").await;

@@ -53,8 +53,8 @@ async fn adds(tab: &Tab, looker: &mut Looker<'_>) {
     tab.press("Begin setup").await;
     tab.fill("[name=name]", "Laptop").await;
     looker.looks("passkey-new").await;
-    tab.press("Create the passkey").await;
-    tab.sees("Done.").await;
+    tab.press("Create passkey").await;
+    tab.sees("Passkey added.").await;
     tab.sees("Laptop").await;
     looker.looks("passkey-added").await;
 }
@@ -74,19 +74,19 @@ async fn a_passkey_is_added_signs_in_and_confirms() {
     let mut looker = Looker::new(&tab).await;
     tab.sign_in("ada", PASSWORD).await;
     adds(&tab, &mut looker).await;
-    tab.press("Sign out").await;
+    tab.go_to("Sign out").await;
     tab.sees("You are signed out.").await;
     signs_in(&tab).await;
 
     app.advance(600);
     tab.open("/settings/security/totp").await;
     tab.press("Begin setup").await;
-    tab.sees("Confirm that it is you").await;
+    tab.sees("Confirm it's you").await;
     looker.looks("confirm-passkey").await;
     tab.press("Confirm with a passkey").await;
     tab.find("svg.qr").await;
 
-    tab.press("Sign out").await;
+    tab.go_to("Sign out").await;
     tab.sees("You are signed out.").await;
     device.verifies(false).await;
     tab.open("/login").await;
@@ -103,9 +103,9 @@ async fn a_passkey_is_added_signs_in_and_confirms() {
     tab.click("details[open] button").await;
     tab.sees("Old laptop").await;
     tab.press("Remove passkey Old laptop").await;
-    tab.sees("Done.").await;
+    tab.sees("Passkey removed.").await;
     assert!(ada.client.factors().get().await.unwrap().passkeys.is_empty());
-    tab.press("Sign out").await;
+    tab.go_to("Sign out").await;
     tab.sees("You are signed out.").await;
     tab.open("/login").await;
     tab.press("Sign in with a passkey").await;

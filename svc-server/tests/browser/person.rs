@@ -37,7 +37,7 @@ in_a_browser! {
         sets_up_a_webhook(&tab, &receiver).await;
         tab.press("Analytics").await;
         tab.sees("A view is a read of the post").await;
-        tab.press("Sign out").await;
+        tab.go_to("Sign out").await;
         tab.sees("You are signed out.").await;
         assert!(!tab.text().await.contains("@ada\n"), "no account is signed in");
         is_consistent(&app).await;

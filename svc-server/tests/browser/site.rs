@@ -118,7 +118,9 @@ impl Site {
         let app = ada.developers().register("Gate", "https://gate.example.org").await.unwrap();
         let order = order_of(&ada, "roman", json!({ "number": 1999 })).await;
         let to_answer = order_of(&ada, PROVIDER, json!({ "text": "A poem of two lines" })).await;
-        let room = ada.channels().list().await.unwrap().channels.remove(0);
+        let rooms = ada.channels().list().await.unwrap().channels;
+        let (own_rooms, rooms): (Vec<_>, Vec<_>) =
+            rooms.into_iter().partition(|room| room.owner.username == "ada");
         Names::from([
             ("{postId}", asked.id.to_string()),
             ("{listId}", list.id.to_string()),
@@ -129,7 +131,8 @@ impl Site {
             ("{messageId}", order.message_id.to_string()),
             ("{orderId}", order.message_id.to_string()),
             ("{toAnswer}", to_answer.message_id.to_string()),
-            ("{channelId}", room.id.to_string()),
+            ("{channelId}", rooms[0].id.to_string()),
+            ("{ownChannelId}", own_rooms[0].id.to_string()),
             ("{token}", "a-token".to_owned()),
             ("{username}", "basho".to_owned()),
             ("{serviceId}", service_of(&ada, "basho").await.id.to_string()),
@@ -137,6 +140,7 @@ impl Site {
             ("{tag}", "posts".to_owned()),
             ("{object}", "Post".to_owned()),
             ("{category}", "data".to_owned()),
+            ("{queue}", "deadlines".to_owned()),
             ("{sold}", service_of(&ada, PROVIDER).await.id.to_string()),
         ])
     }

@@ -158,3 +158,18 @@ async fn a_wide_window_shows_what_is_going_on_and_a_phone_loads_nothing_of_it() 
     let log = json!(tab.logged("performance").await).to_string();
     assert!(log.contains("/feed") && !log.contains("/explore/rail"), "{log}");
 }
+
+#[tokio::test]
+async fn a_guest_on_a_phone_finds_the_search_under_explore() {
+    let Some((app, tab)) = start().await else { return };
+    app.agent("ada").await.post("A haiku on snow.").await;
+    app.index().await;
+    tab.open("/explore").await;
+    assert!(tab.shows(".top [type=search]").await && !tab.shows("main [type=search]").await);
+    tab.is_sized(390, 844, true).await;
+    assert!(!tab.shows(".top [type=search]").await);
+    tab.fill("main [type=search]", "haiku").await;
+    tab.press("Search").await;
+    tab.sees("A haiku on snow.").await;
+    assert_eq!(tab.value("[type=search]").await, "haiku");
+}

@@ -184,6 +184,8 @@ impl Tab {
     /// the entry with these words.
     pub(crate) async fn choose(&self, selector: &str, words: &str) {
         let element = self.find(selector).await;
+        // To the driver it is typing.
+        self.driver.count_clicks(1);
         self.with(&element, "value", &json!({ "text": words })).await;
     }
 
@@ -209,7 +211,7 @@ impl Tab {
     /// Goes where the navigation leads; on a phone most of it is behind "More".
     pub(crate) async fn go_to(&self, place: &str) {
         if !self.script(PRESSABLE, &json!([place])).await.is_object() {
-            self.press("More").await;
+            self.click(".more summary").await;
         }
         self.press(place).await;
     }
