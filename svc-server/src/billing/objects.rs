@@ -15,7 +15,7 @@ use svc_types::api::billing::PaymentStatus;
 use super::worker::finish;
 use super::{Billing, Problem, bills, facts, subscriptions};
 use crate::app::ServerApp;
-use crate::stripe::Charge;
+use crate::stripe::{Charge, Expandable, PaymentIntent};
 
 /// Applies a page.
 pub(super) async fn apply_session(
@@ -52,13 +52,15 @@ pub(super) async fn apply_charge(
     if !is_sale && bills::intent_of(app, &charge).await?.is_none() {
         return finish(app, claim, |_| Ok(())).await;
     }
-    let refunds = match charge.payment_intent.as_ref().filter(|_| charge.amount_refunded > 0) {
-        Some(intent) => billing.refunds_of(intent.id()).await?,
+    let intent = charge.payment_intent.as_ref().map(Expandable::<PaymentIntent>::id);
+    // A refund of a bill may have been reported before the bill, and have failed meanwhile.
+    let refunds = match intent.filter(|_| charge.amount_refunded > 0 || !is_sale) {
+        Some(intent) => billing.refunds_of(intent).await?,
         None => Vec::new(),
     };
     // A dispute of a bill may have been reported before the bill.
-    let disputes = match charge.payment_intent.as_ref().filter(|_| charge.disputed && !is_sale) {
-        Some(intent) => billing.stripe.disputes_of(intent.id()).await?.data,
+    let disputes = match intent.filter(|_| charge.disputed && !is_sale) {
+        Some(intent) => billing.stripe.disputes_of(intent).await?.data,
         None => Vec::new(),
     };
     let changes = facts::changes(charge.balance_transaction.as_ref());

@@ -194,11 +194,12 @@ impl TestApp {
         }
     }
 
-    /// Moves the clock, and Stripe's.
+    /// Moves the clock, and Stripe's. Stripe goes first: a worker that wakes with the clock would else
+    /// read its events up to a time at which some have yet to happen.
     pub(crate) fn advance(&self, seconds: u64) {
         let time = Duration::from_secs(seconds);
-        self.server.clock().advance(time);
         self.selling.iter().for_each(|selling| selling.stripe.advance(time));
+        self.server.clock().advance(time);
     }
 
     /// The stand-in for Stripe.

@@ -3,6 +3,7 @@
 use serde_json::json;
 use svc_client::types::api::users::Tier;
 use svc_core::services::ledger::money::Money;
+use svc_fake_stripe::Delivery;
 use svc_store::sql;
 
 use super::reconcile::{differences, reconcile};
@@ -23,6 +24,16 @@ async fn books(app: &TestApp) -> [i64; 4] {
 fn intent(app: &TestApp) -> String {
     let last = app.stripe().objects("payment_intent").pop().unwrap();
     last["id"].as_str().unwrap().to_owned()
+}
+
+/// Lets a person pay for a month, of which only Stripe's reports will tell.
+async fn paid_unnoticed(app: &TestApp) -> Vec<Delivery> {
+    let ann = app.person("ann", PASSWORD).await;
+    ann.client.tiers().subscribe(["ann"]).await.unwrap();
+    work(app).await;
+    let page = app.stripe().objects("checkout.session").pop().unwrap();
+    app.stripe().subscribe(page["id"].as_str().unwrap());
+    app.stripe().deliveries()
 }
 
 on_both_engines! {
@@ -69,13 +80,7 @@ on_both_engines! {
     async fn a_dispute_that_is_reported_before_its_bill_is_entered_with_it(
         app: TestApp, "billing.stripe.key_file" = "its own"
     ) {
-        let ann = app.person("ann", PASSWORD).await;
-        ann.client.tiers().subscribe(["ann"]).await.unwrap();
-        // From here on only webhooks tell what happens.
-        work(&app).await;
-        let page = app.stripe().objects("checkout.session").pop().unwrap();
-        app.stripe().subscribe(page["id"].as_str().unwrap());
-        let mut told = app.stripe().deliveries();
+        let mut told = paid_unnoticed(&app).await;
         app.stripe().dispute(&intent(&app));
         tell(&app, app.stripe().deliveries()).await;
         assert_eq!(books(&app).await, [0, 0, 0, 0]);
@@ -83,6 +88,20 @@ on_both_engines! {
         tell(&app, told).await;
         work(&app).await;
         assert_eq!(books(&app).await, [0, -999, 999, 0]);
+        is_consistent(&app).await;
+    }
+
+    async fn a_refund_that_failed_before_its_bill_was_reported_is_entered_with_it(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let bill = paid_unnoticed(&app).await;
+        let refund = app.stripe().refund(&intent(&app), 99);
+        app.stripe().fail_refund(&refund);
+        tell(&app, app.stripe().deliveries()).await;
+        tell(&app, bill).await;
+        work(&app).await;
+        assert_eq!(books(&app).await, [0, -999, 0, 0]);
+        assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
         is_consistent(&app).await;
     }
 
