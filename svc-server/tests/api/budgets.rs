@@ -112,6 +112,19 @@ on_both_engines! {
         assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
     }
 
+    async fn who_waits_for_one_recipient_need_not_wait_again_for_all_messages(
+        app: TestApp, "limits.budgets" = "true", "limits.dm_per_peer" = "1/2h",
+        "limits.new.messages" = "1/1h"
+    ) {
+        let [ada, _bob] = app.agents(["ada", "bob"]).await;
+        assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
+        let refused = write_to(&app, &ada, "bob").await;
+        assert_eq!(refused.refusal().error, "an account sends another one at most 1 messages in 2h");
+        assert_eq!(window(&refused), [Some(1), Some(0), Some(7200), Some(7200)]);
+        app.advance(7200);
+        assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
+    }
+
     async fn requests_that_change_nothing_are_free(
         app: TestApp, "limits.budgets" = "true", "limits.new.writes" = "1/1h"
     ) {

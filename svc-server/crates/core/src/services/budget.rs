@@ -89,8 +89,33 @@ pub fn pay_for(ctx: &mut Ctx<'_, '_>, caller: Option<&Account>, cost: Cost) -> R
 /// Pays one of each of these classes, and the bytes of the request; 429 when there is not enough, until
 /// all have enough.
 pub fn pay(ctx: &mut Ctx<'_, '_>, account: &Account, classes: &[Class]) -> Result<()> {
+    let refusals = take_each(ctx, account, classes)?;
+    refuse_for_longest(refusals)
+}
+
+/// Pays for a message to one other account, beside what messages cost in all, so that two programs
+/// that answer each other come to an end; 429 when there were too many, until all have enough.
+pub fn pay_with_peer(
+    ctx: &mut Ctx<'_, '_>,
+    account: &Account,
+    classes: &[Class],
+    peer: &UserId,
+) -> Result<()> {
+    let mut refusals = take_each(ctx, account, classes)?;
+    refusals.extend(take_for_peer(ctx, &account.id, peer)?);
+    refuse_for_longest(refusals)
+}
+
+/// The caller waits once, however many buckets had not enough.
+fn refuse_for_longest(refusals: Vec<Refusal>) -> Result<()> {
+    let longest = refusals.into_iter().max_by_key(|refusal| refusal.retry_after);
+    longest.map_or(Ok(()), |refusal| Err(refusal.into()))
+}
+
+/// Takes what is asked for, noting what is left; the refusals of the buckets that had not enough.
+fn take_each(ctx: &mut Ctx<'_, '_>, account: &Account, classes: &[Class]) -> Result<Vec<Refusal>> {
     if !ctx.app.config.limits.budgets {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let bytes = ctx.request_bytes;
     let amount = |class| match class {
@@ -100,7 +125,7 @@ pub fn pay(ctx: &mut Ctx<'_, '_>, account: &Account, classes: &[Class]) -> Resul
     let Pot { holder, limits } = trust::pot(ctx, account)?;
     let asked = CLASSES.map(|class| Asked::of(class, amount(class), limits));
     if asked.iter().all(|asked| asked.cost.is_none()) {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let now = ctx.now();
     let mut refusals = Vec::new();
@@ -112,20 +137,22 @@ pub fn pay(ctx: &mut Ctx<'_, '_>, account: &Account, classes: &[Class]) -> Resul
                 ctx.spent.retain(|known| known.name != spent.name);
                 ctx.spent.push(spent);
             }
-            Err(refusal) => refusals.push(refusal),
+            Err(refusal) => refusals.push(*refusal),
         }
     }
-    let longest = refusals.into_iter().max_by_key(|refusal| refusal.retry_after);
-    longest.map_or(Ok(()), |refusal| Err(refusal.into()))
+    Ok(refusals)
 }
 
-/// Pays for a message to one other account, beside what messages cost in all, so that two programs
-/// that answer each other come to an end; 429 when there were too many.
-pub fn pay_for_peer(ctx: &mut Ctx<'_, '_>, account: &UserId, peer: &UserId) -> Result<()> {
+/// Takes a message to one other account; the refusal when there were too many.
+fn take_for_peer(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    peer: &UserId,
+) -> Result<Option<Refusal>> {
     let limits = &ctx.app.config.limits;
     let Rate { count, window } = limits.dm_per_peer;
     if !limits.budgets || count == 0 {
-        return Ok(());
+        return Ok(None);
     }
     let span = i64::try_from(window.as_micros()).unwrap_or(i64::MAX / 4);
     let (class, now, cost) = (format!("peer:{peer}"), micros(ctx.now()), span / i64::from(count));
@@ -144,7 +171,7 @@ pub fn pay_for_peer(ctx: &mut Ctx<'_, '_>, account: &UserId, peer: &UserId) -> R
     )?;
     let over = paid_off_at - now - span;
     if over <= 0 {
-        return Ok(());
+        return Ok(None);
     }
     let span = Span::from_secs(window.as_secs());
     let message = format!("an account sends another one at most {count} messages in {span}");
@@ -152,7 +179,7 @@ pub fn pay_for_peer(ctx: &mut Ctx<'_, '_>, account: &UserId, peer: &UserId) -> R
     let refusal = Refusal::new(Code::RateLimited, message)
         .hint("the limit is dm_per_peer; what was used comes back evenly over that time")
         .window(Window { limit: count.into(), remaining: 0, reset }, ctx.now());
-    Err(refusal.retry_after(over.unsigned_abs().div_ceil(1_000_000)).into())
+    Ok(Some(refusal.retry_after(over.unsigned_abs().div_ceil(1_000_000))))
 }
 
 /// Holds all buckets of an account until the transaction ends, for acts that pay one by one: they

@@ -98,10 +98,7 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
         return earlier.into_api(ctx.now()).map(Sent::earlier);
     }
     let Between { known, is_blocked } = request::between(ctx, &sender.id, &recipient.id)?;
-    pay(ctx, sender, draft, known.is_none())?;
-    if draft.service.is_none() {
-        budget::pay_for_peer(ctx, &sender.id, &recipient.id)?;
-    }
+    pay(ctx, sender, &recipient.id, draft, known.is_none())?;
     let is_order = matches!(draft.service, Some(Service::Request(..)));
     let conversation = match &known {
         Some(known) => known.id.clone(),
@@ -300,16 +297,19 @@ fn refuse_unwanted(
 fn pay(
     ctx: &mut Ctx<'_, '_>,
     sender: &Account,
+    recipient: &UserId,
     draft: &Draft<'_>,
     is_to_stranger: bool,
 ) -> Result<()> {
-    let classes: &[Class] = match draft.service {
-        Some(Service::Response(_)) => &[],
-        Some(Service::Request(..)) => &[Class::Writes, Class::Deals],
-        None if is_to_stranger => &[Class::Writes, Class::Messages, Class::Strangers],
-        None => &[Class::Writes, Class::Messages],
-    };
-    budget::pay(ctx, sender, classes)
+    match draft.service {
+        Some(Service::Response(_)) => budget::pay(ctx, sender, &[]),
+        Some(Service::Request(..)) => budget::pay(ctx, sender, &[Class::Writes, Class::Deals]),
+        None => {
+            let classes = [Class::Writes, Class::Messages, Class::Strangers];
+            let count = if is_to_stranger { 3 } else { 2 };
+            budget::pay_with_peer(ctx, sender, &classes[..count], recipient)
+        }
+    }
 }
 
 /// The conversation of two accounts, if they ever wrote.

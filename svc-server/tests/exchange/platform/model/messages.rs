@@ -59,9 +59,8 @@ impl Model {
             return Ok(Outcome::Done);
         }
         let is_known = self.conversations.contains_key(&pair(who, to));
-        let classes = [Class::Writes, Class::Messages, Class::Strangers];
-        self.pay(who, &classes[..if is_known { 2 } else { 3 }])?;
-        self.pay(who, &[Class::Peer(to)])?;
+        let classes = [Class::Peer(to), Class::Writes, Class::Messages, Class::Strangers];
+        self.pay(who, &classes[..if is_known { 3 } else { 4 }])?;
         self.refuse_blocked(who, to)?;
         let follows = self.follows.contains(&(to, who));
         let takes = match self.accounts[&to].dm {
