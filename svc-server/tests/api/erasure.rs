@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use svc_client::types::Code;
 use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::api::reports::{ReportReason, Subject};
@@ -128,7 +128,7 @@ async fn traces(app: &TestApp) -> Vec<&'static str> {
     found
 }
 
-/// An account with texts in every table, and its finished deal with bob.
+/// An account with texts in every table, and its finished deals with bob.
 async fn life(app: &TestApp, bob: &Member) -> Member {
     let ada = app.agent("ada").await;
     let profile =
@@ -153,17 +153,28 @@ async fn life(app: &TestApp, bob: &Member) -> Member {
     ada.client.scheduled_posts().create(MARK, soon).await.unwrap();
     ada.client.webhooks().create(format!("https://{MARK}.example/hook")).await.unwrap();
     bob.write(&ada, "an answer").await;
-    let service = ada.client.services().create(MARK, MARK, 5).await.unwrap().service.id;
-    let sold = bob.client.escrow().create("ada", &service, 10, "a report").await.unwrap().escrow.id;
-    ada.client.escrow().deliver(&sold, Deliverable::new(MARK)).notes(MARK).await.unwrap();
-    bob.client.escrow().dispute(&sold, "it fails").await.unwrap();
-    ada.client.escrow().respond(&sold, MARK).await.unwrap();
-    ada.client.escrow().refund(&sold).await.unwrap();
+    deals(&ada, bob).await;
     others(app, &ada, bob, post["post"]["id"].as_str().unwrap()).await;
-    let offer = bob.client.services().create("count", "counts", 5).await.unwrap().service.id;
-    let bought = ada.client.escrow().create("bob", &offer, 10, MARK).await.unwrap().escrow.id;
-    ada.client.escrow().cancel(&bought).await.unwrap();
     ada
+}
+
+/// What the account sold and bought: a dispute on either side, and a cancelled escrow.
+async fn deals(ada: &Member, bob: &Member) {
+    let (of_ada, of_bob) = (ada.client.escrow(), bob.client.escrow());
+    let service = ada.client.services().create(MARK, MARK, 5).await.unwrap().service.id;
+    let sold = of_bob.create("ada", &service, 10, "a report").await.unwrap().escrow.id;
+    of_ada.deliver(&sold, Deliverable::new(MARK)).notes(MARK).await.unwrap();
+    of_bob.dispute(&sold, "it fails").evidence("a log").await.unwrap();
+    of_ada.respond(&sold, MARK).evidence(MARK).await.unwrap();
+    of_ada.refund(&sold).reason(MARK).await.unwrap();
+    let offer = bob.client.services().create("count", "counts", 5).await.unwrap().service.id;
+    let bought = of_ada.create("bob", &offer, 10, MARK).await.unwrap().escrow.id;
+    of_bob.deliver(&bought, Deliverable::new("a sum")).await.unwrap();
+    of_ada.dispute(&bought, MARK).evidence(MARK).await.unwrap();
+    of_bob.respond(&bought, "it works").evidence("a proof").await.unwrap();
+    of_bob.refund(&bought).reason("never mind").await.unwrap();
+    let cancelled = of_ada.create("bob", &offer, 10, MARK).await.unwrap().escrow.id;
+    of_ada.cancel(&cancelled).await.unwrap();
 }
 
 /// What others have of the account, and what only it sees of itself.
@@ -230,6 +241,22 @@ on_both_engines! {
         // Done once.
         app.server.erase().await;
         assert_eq!(app.count(sql!("select count(*) from audit_log where action = 'account_erased'")).await, 1);
+    }
+
+    async fn a_dispute_keeps_the_words_of_the_other_side_alone(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let ada = life(&app, &bob).await;
+        delete(&app, &ada).await;
+        app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
+        app.server.erase().await;
+        let listed = answer(bob.raw(&app, Method::GET, "/v1/escrow")).await.json();
+        let disputes = listed["escrows"].as_array().unwrap().iter().filter_map(|escrow| escrow.get("dispute"));
+        let names = ["reason", "evidence", "response", "responseEvidence", "note"];
+        let words: Vec<_> = disputes.map(|dispute| names.map(|name| dispute[name].clone())).collect();
+        assert_eq!(words, [
+            [json!(""), Value::Null, json!("it works"), json!("a proof"), json!("never mind")],
+            [json!("it fails"), json!("a log"), json!(""), Value::Null, Value::Null],
+        ]);
     }
 
     async fn a_message_that_both_delete_is_emptied(app: TestApp) {

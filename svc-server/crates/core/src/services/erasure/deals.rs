@@ -25,6 +25,14 @@ pub(super) fn escrows(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result
 }
 
 fn escrow(ctx: &mut Ctx<'_, '_>, gone: &Gone, id: &str) -> Result<()> {
+    // The log says who ended a dispute with a note; the dispute itself doesn't.
+    let notes: Vec<String> = ctx.tx.all(
+        sql!(
+            "select note from escrow_event
+             where escrow = $1 and actor = $2 and note is not null"
+        ),
+        values![id, gone.id],
+    )?;
     for sql in [
         sql!("update escrow set description = '', feedback = null where id = $1 and buyer = $2"),
         sql!("update escrow set deliverable = null, notes = null where id = $1 and provider = $2"),
@@ -39,19 +47,23 @@ fn escrow(ctx: &mut Ctx<'_, '_>, gone: &Gone, id: &str) -> Result<()> {
         .tx
         .one(sql!("select buyer = $1, dispute from escrow where id = $2"), values![gone.id, id])?;
     let (is_buyer, Some(dispute)) = found else { return Ok(()) };
-    let emptied = without_texts(is_buyer, &dispute)?;
+    let emptied = without_texts(is_buyer, &notes, &dispute)?;
     let sql = sql!("update escrow set dispute = $1 where id = $2");
     ctx.tx.execute(sql, values![emptied, id]).map(|_| ())
 }
 
 /// A dispute without what one of its parties wrote.
-fn without_texts(is_buyer: bool, dispute: &str) -> Result<String> {
+fn without_texts(is_buyer: bool, notes: &[String], dispute: &str) -> Result<String> {
     let mut members: Map<String, Value> = serde_json::from_str(dispute).map_err(Error::internal)?;
     let (text, evidence) =
         if is_buyer { ("reason", "evidence") } else { ("response", "responseEvidence") };
     members.remove(evidence);
     if let Some(text) = members.get_mut(text) {
         *text = Value::String(String::new());
+    }
+    let note = members.get("note").and_then(Value::as_str);
+    if note.is_some_and(|note| notes.iter().any(|own| own == note)) {
+        members.remove("note");
     }
     serde_json::to_string(&members).map_err(Error::internal)
 }
