@@ -68,6 +68,21 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
+    async fn an_order_that_is_released_in_full_was_not_charged_what_an_offer_said(app: TestApp) {
+        let market = Market::new(app).await;
+        let id = market.open(60).await.id;
+        let order = market.ordering(market.with_escrow(60, &id)).await.unwrap().message.message_id;
+        market.deliver(&id).await;
+        offered(&market.bob, &id, 40).await;
+        market.ada.client.escrow().release(&id).await.unwrap();
+        for member in [&market.ada, &market.bob] {
+            let ended = member.client.orders().get(&order).await.unwrap().order;
+            assert_eq!(ended.charged_credits, Some(60.into()));
+        }
+        assert_eq!(market.have().await, ["40+0", "160+0"]);
+        market.is_consistent().await;
+    }
+
     async fn only_the_other_party_accepts_the_offer_that_stands(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.delivered().await;

@@ -82,6 +82,10 @@ impl World {
         match dice.roll(4) {
             0 => drop(provider.client.escrow().refund(&id).await.unwrap()),
             rated => {
+                if rated == 1 && amount > 1 {
+                    // Nobody accepts it, so it changes nothing of what is paid.
+                    client.escrow().offer_split(&id, 1).await.unwrap();
+                }
                 let mut call = client.escrow().release(&id);
                 if rated > 1 {
                     let half_steps = 2 + u32::try_from(dice.roll(9)).unwrap();

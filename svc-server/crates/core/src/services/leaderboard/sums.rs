@@ -99,8 +99,9 @@ const fn services() -> Sql {
 const fn earnings() -> Sql {
     leaders!(
         "select account, cast(sum(paid) as bigint) as value from (
-            select provider as account, sum(coalesce(split_amount, amount)) as paid from escrow
-            where status = 'released' and closed_at >= $1 group by provider
+            select provider as account,
+                sum(case when close_reason = 'split' then split_amount else amount end) as paid
+            from escrow where status = 'released' and closed_at >= $1 group by provider
             union all
             select provider, sum(charged) from service_request
             where state = 'completed' and escrow is null and closed_at >= $1 group by provider

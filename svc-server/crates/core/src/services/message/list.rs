@@ -84,6 +84,7 @@ pub fn pending(ctx: &mut Ctx<'_, '_>, provider: &UserId, most: u32) -> Result<Ve
     let records: Vec<Record> = ctx.tx.all(
         select_messages!(
             "where q.provider = $1 and q.state = 'open' and m.deleted_by_recipient = false
+                and m.hidden = false
              order by q.id desc limit $2"
         ),
         values![provider, i64::from(most)],

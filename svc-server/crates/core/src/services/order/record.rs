@@ -71,9 +71,10 @@ row!(Record {
     service_name: "s.name",
     request: "m.payload",
     offered: "q.offered",
-    // What an escrow paid, if one paid.
-    charged: "coalesce(q.charged,
-        case when q.state = 'completed' then coalesce(e.split_amount, e.amount) end)",
+    // What an escrow paid, if one paid. An offer that nobody accepted stays with it.
+    charged: "coalesce(q.charged, case
+        when q.state = 'completed' and e.close_reason = 'split' then e.split_amount
+        when q.state = 'completed' then e.amount end)",
     escrow: "q.escrow",
     escrow_due_at: "e.due_at",
     was_disputed: "e.dispute is not null",
