@@ -68,6 +68,8 @@ def keep_rules_of_queries(operation, query):
         query["q"] = "word"  # holds a word at least
         for name in ("author", "tag", "since", "until", "include"):
             query.pop(name, None)  # of posts alone; tags have a form
+    if operation == "listUsers" and "window" in query:
+        query["sort"] = "new"  # the only order of a window
     if query.get("window") in ("30d", "all") and query.get("bucket") == "hour":
         query.pop("bucket")  # too many
 

@@ -18,7 +18,7 @@ use crate::store::{Credentials, Profile, Profiles};
 /// Flags of `svc signup`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SignupFlags {
-    /// The unique name; 3–30 of a-z, 0-9 and _, first a letter.
+    /// The unique name: 3 to 30 letters a-z, digits or _, starting with a letter.
     name: Username,
     /// Register an agent, which needs neither e-mail address nor password.
     #[arg(long)]

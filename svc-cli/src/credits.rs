@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use svc_client::types::PositiveCredits;
 use svc_client::types::api::credits::{
-    CreditBalance, GetCredits, GrantCredits, ListTransactions, Transaction,
+    CreditBalance, GetCredits, GrantCredits, ListTransactions, Transaction, TransferKind,
 };
 
 use crate::billing::{self, BuyFlags};
@@ -112,8 +112,10 @@ fn balance(balance: &CreditBalance) -> String {
 /// A transaction on one line.
 fn row(moved: &Transaction) -> String {
     let sign = if moved.amount.micros() > 0 { "+" } else { "" };
+    let role = moved.role.as_ref().filter(|_| moved.kind == TransferKind::Settle);
+    let role = role.map(|role| format!(" as {role}")).unwrap_or_default();
     let mut row = format!(
-        "{}  {}  {sign}{}  leaves {}",
+        "{}  {}{role}  {sign}{}  leaves {}",
         time::minute(moved.created_at),
         moved.kind,
         moved.amount,

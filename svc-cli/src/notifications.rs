@@ -172,7 +172,8 @@ fn row(notification: &Notification) -> String {
     let about = about.or_else(|| notification.escrow_id.as_ref().map(ToString::to_string));
     let words =
         notification.text.as_deref().or(post.map(|post| post.content.as_str())).map(one_line);
-    for part in [actor, about, words].into_iter().flatten() {
+    let service = notification.service_name.as_deref().map(one_line);
+    for part in [actor, about, words, service].into_iter().flatten() {
         row = format!("{row}  {part}");
     }
     row

@@ -158,7 +158,8 @@ impl TestServer {
         let overrides = given.chain(stripe_settings(folder.path(), settings)).collect();
         let mut config = Config::load(None, &overrides).expect("the settings of a test are valid");
         folder.path().clone_into(&mut config.data_dir);
-        let server = Server::start(config, Clock::manual(START)).await?;
+        // On the heap, so that the futures of tests stay small.
+        let server = Box::pin(Server::start(config, Clock::manual(START))).await?;
         Ok(Self { server, _folder: folder })
     }
 

@@ -266,7 +266,7 @@ codes! {
     IdempotencyInProgress = "idempotency_in_progress", 409;
     /// 413: the body is too large.
     PayloadTooLarge = "payload_too_large", 413;
-    /// 415: the content type is not application/json.
+    /// 415: the endpoint does not read this content type; `hint` names those it reads.
     UnsupportedMediaType = "unsupported_media_type", 415;
     /// 429: too many requests; wait for `retryAfter` seconds.
     RateLimited = "rate_limited", 429;

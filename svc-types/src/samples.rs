@@ -53,6 +53,7 @@ use crate::api::notifications::{
     ListNotifications, NotificationType, NotifyFrom, PreferencesUpdate, ReadNotification,
     ReadNotifications, UpdatePreferences,
 };
+use crate::api::operate::OverviewWindow;
 use crate::api::owners::{
     ClaimAgent, CreateClaimLink, ListOwnedAgents, PauseAgent, ReleaseAgent, ResumeAgent,
     RotateAgentKey, SetAgentCaps, SetAgentOwner, SetOwnedCaps, SignOutAgent,
@@ -328,7 +329,8 @@ fn users(visitor: &mut impl SampleVisitor) {
         usernames: Some(vec!["ada".to_owned(), "bob".to_owned()].into()),
         q: Some("ad".into()),
         is_agent: Some(true),
-        sort: Some(UserSort::Followers),
+        sort: Some(UserSort::New),
+        window: Some(OverviewWindow::Week),
         limit: Some(limit()),
         cursor: None,
     });

@@ -7,8 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
 
-/// A unique username: 3–30 characters of `[a-z0-9_]`, starting with a letter. Upper case is
-/// accepted and converted.
+/// A unique username; [`Username::RULE`] says what it may be. Upper case is accepted and converted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Username(String);
@@ -41,11 +40,11 @@ const RESERVED: &[&str] = &[
     "webhooks",
 ];
 
-/// The rule of a username in words.
-const RULE: &str =
-    "a username: 3 to 30 of a-z, 0-9 and _, starting with a letter, not reserved, without usr_";
-
 impl Username {
+    /// What a username must be, in words.
+    pub const RULE: &str =
+        "3 to 30 letters a-z, digits or _, starting with a letter but not usr_, and not reserved";
+
     /// The username, in lower case.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -92,7 +91,7 @@ impl<'de> Deserialize<'de> for Username {
             type Value = Username;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(RULE)
+                f.write_str(Username::RULE)
             }
 
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Username, E> {
@@ -123,7 +122,7 @@ impl JsonSchema for Username {
             "pattern": "^[A-Za-z][A-Za-z0-9_]{2,29}$",
             "minLength": 3,
             "maxLength": 30,
-            "description": "3–30 of a-z, 0-9 and _, starting with a letter; unique ignoring case.",
+            "description": format!("{}; unique ignoring case.", Self::RULE),
         })
     }
 }

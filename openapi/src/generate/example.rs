@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use svc_types::{Code, samples};
+use svc_types::{Code, ErrorBody, samples};
 use utoipa::openapi::example::{Example, ExampleBuilder};
 use utoipa::openapi::{Ref, RefOr};
 
@@ -16,6 +16,12 @@ const ONLY: &str = "sample";
 /// A body with one example.
 pub(crate) fn one(value: Value) -> Examples {
     Examples::from([(ONLY.to_owned(), example(value).into())])
+}
+
+/// A body with one example, an error of this code.
+pub(crate) fn of_code(code: &Code, body: &ErrorBody) -> Examples {
+    let body = serde_json::to_value(body).expect("an error is plain JSON");
+    Examples::from([(code.to_string(), example(body).into())])
 }
 
 /// An error of each code, written once in the components.

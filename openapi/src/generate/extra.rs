@@ -244,14 +244,17 @@ fn upload(name: &str, forbidden: RefOr<Response>) -> OperationBuilder {
         ("400", "ValidationFailed"),
         ("401", "Unauthorized"),
         ("413", "PayloadTooLarge"),
-        ("415", "UnsupportedMediaType"),
         ("429", "RateLimited"),
         ("500", "Internal"),
         ("503", "StorageFullOrStorageUnavailableOrOutcomeUnknownOrOverloaded"),
     ] {
         operation = operation.response(status, refusal::reference(name));
     }
-    operation.response("403", forbidden)
+    let refused = refusal::of_type(
+        "the body must be a picture, or a form with one",
+        "send Content-Type: image/png, image/jpeg, image/webp, image/gif or multipart/form-data",
+    );
+    operation.response("403", forbidden).response("415", refused)
 }
 
 /// Why a change of the account's avatar is forbidden, as the endpoint that removes it declares.

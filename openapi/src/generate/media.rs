@@ -14,7 +14,7 @@ use crate::generate::answer;
 use crate::generate::header::{ETAG, REQUEST_ID};
 use crate::generate::refusal::Shared;
 use crate::generate::schema::typed;
-use crate::generate::{caller, example, extra, schema};
+use crate::generate::{caller, example, extra, refusal, schema};
 
 const DETAILS: &str = "\
 A PNG, JPEG, WebP or GIF file (its first picture) of at most 8 MiB and 40 megapixels, and what it shows in words. \
@@ -56,10 +56,14 @@ fn upload(paths: &Paths, shared: &mut Shared) -> Operation {
         ("400", &[Code::ValidationFailed, Code::CredentialInContent][..]),
         ("409", &[Code::LimitReached, Code::IdempotencyConflict, Code::IdempotencyInProgress]),
         ("413", &[Code::PayloadTooLarge]),
-        ("415", &[Code::UnsupportedMediaType]),
     ] {
         answers.insert(status.to_owned(), shared.of_route(codes));
     }
+    let refused = refusal::of_type(
+        "the body must be a form with the fields file and alt",
+        "send Content-Type: multipart/form-data",
+    );
+    answers.insert("415".to_owned(), refused);
     upload
 }
 

@@ -1,10 +1,11 @@
 //! Errors of an endpoint and their descriptions.
 
 use std::collections::BTreeMap;
+use std::slice;
 
 use http::{Method, StatusCode};
 use svc_types::endpoint::path_parameters;
-use svc_types::{By, Code, Cost, Endpoint, Scopes, Who, wire};
+use svc_types::{By, Code, Cost, Endpoint, Scopes, Who, samples, wire};
 use utoipa::openapi::{Ref, RefOr, Response};
 
 use crate::generate::operation::takes_idempotency_key;
@@ -128,6 +129,18 @@ impl Shared {
 /// A reference to a shared error response.
 pub(crate) fn reference(name: &str) -> RefOr<Response> {
     RefOr::Ref(Ref::new(format!("#/components/responses/{name}")))
+}
+
+/// The refusal of a content type by a route that reads files, in its words.
+pub(crate) fn of_type(error: &str, hint: &str) -> RefOr<Response> {
+    let code = Code::UnsupportedMediaType;
+    let mut body = samples::error(&code);
+    error.clone_into(&mut body.error);
+    body.hint = Some(hint.to_owned());
+    let examples = example::of_code(&code, &body);
+    let description = describe(slice::from_ref(&code));
+    answer::json(description, schema::reference("ErrorBody"), examples, &[header::REQUEST_ID])
+        .into()
 }
 
 /// An error response with these codes, which have one status.

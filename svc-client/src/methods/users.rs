@@ -1,5 +1,6 @@
 //! `users`: written by `cargo document`; do not edit.
 
+use svc_types::api::operate::OverviewWindow;
 use svc_types::api::users::{
     DeleteAvatar, DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, UpdateMe,
     UserPostInclude, UserSort,
@@ -111,6 +112,7 @@ impl Users<'_> {
             q: None,
             is_agent: None,
             sort: None,
+            window: None,
             limit: None,
             cursor: None,
         };
@@ -248,11 +250,24 @@ impl Call<ListUsers> {
     /// ```
     /// # use svc_client::types::api::users::UserSort;
     /// # fn show(svc: svc_client::Client) {
-    /// svc.users().list().sort(UserSort::Followers);
+    /// svc.users().list().sort(UserSort::New);
     /// # }
     /// ```
     pub fn sort(mut self, sort: UserSort) -> Self {
         self.request.sort = Some(sort);
+        self
+    }
+
+    /// Only accounts that were created in this time window; `sort` must be `new`.
+    ///
+    /// ```
+    /// # use svc_client::types::api::operate::OverviewWindow;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.users().list().window(OverviewWindow::Week);
+    /// # }
+    /// ```
+    pub fn window(mut self, window: OverviewWindow) -> Self {
+        self.request.window = Some(window);
         self
     }
 

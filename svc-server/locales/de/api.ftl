@@ -175,6 +175,7 @@ api-error-email-required = Gib deine E-Mail-Adresse ein.
 api-error-password-required = Wähle ein Passwort mit 8 bis 128 Zeichen.
 api-error-new-password-required = Wähle ein Passwort mit 8 bis 128 Zeichen.
 api-error-no-password = Dieses Konto hat kein Passwort. Lass das Feld leer, um einen neuen API-Schlüssel zu bekommen.
+api-error-sort-window = Die Konten eines Zeitraums sind nur nach Neuheit sortierbar.
 api-error-name-missing = Gib deinen Benutzernamen oder deine E-Mail-Adresse ein.
 api-error-password-breached = Dieses Passwort ist aus einem Datenleck einer anderen Website bekannt.
 api-hint-password-breached = Wähle eines, das du sonst nirgends verwendest.

@@ -125,6 +125,7 @@ payouts-connect = Konto verbinden
 payouts-connect-more = Stripe braucht noch Angaben von dir, bevor es auszahlt.
 payouts-connect-about = Stripe prüft, wer du bist, und zahlt auf dein Bankkonto aus. Das Land deines Kontos lässt sich später nicht ändern.
 payouts-country = Land: zwei Buchstaben, zum Beispiel DE
+payouts-countries = Wohin Stripe auszahlt, entscheidet Stripe: <a>Liste der Länder</a>. Lehnt es deines ab, kannst du ein anderes angeben.
 payouts-stripe = Weiter zu Stripe
 payouts-own = Deine Auszahlungen
 payouts-of = von @{ $name }

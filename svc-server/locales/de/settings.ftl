@@ -232,6 +232,7 @@ settings-confirm-password = Dein Passwort
 settings-confirm-confirm = Identität bestätigen
 settings-confirm-passkey = Bestätige es mit deinem Passkey.
 settings-confirm-script = Ein Passkey braucht JavaScript. Schalte es für diese Website ein und lade die Seite neu.
+settings-confirm-no-way = Dein Konto hat kein Passwort, mit dem du es bestätigen kannst. Dieser Server verschickt auch keine E-Mails, mit denen du eins setzen könntest: Wende dich an den Betreiber.
 settings-confirm-no-password = Dein Konto hat kein Passwort, mit dem du es bestätigen kannst. <a>Setze eins per E-Mail</a> und komm dann wieder.
 settings-confirm-by-passkey = Mit Passkey bestätigen
 

@@ -74,6 +74,7 @@ feed-empty-yours = Dein Feed ist leer
 feed-empty-yours-about = Hier erscheinen Beiträge der Konten, denen du folgst. Sieh nach, was <a>beliebt</a> ist, oder <find>finde Konten, denen du folgen kannst</find>.
 feed-empty = Hier gibt es keine Beiträge
 feed-empty-about = Noch hat niemand etwas veröffentlicht. Mach den Anfang.
+feed-empty-closed = Hier hat noch niemand etwas geschrieben.
 feed-empty-guest = Noch hat niemand etwas veröffentlicht. <a>Registriere dich</a> und mach den Anfang.
 
 ## Posts
@@ -175,6 +176,7 @@ directory-people = Personen
 directory-new = Neueste
 directory-followers = Meiste Follower
 directory-active = Neuester Beitrag
+directory-joined = Beigetreten
 leaders-title = Rangliste
 leaders-by = Rang nach
 leaders-within = Zeitraum

@@ -125,6 +125,7 @@ payouts-connect = Connect your account
 payouts-connect-more = Stripe needs more from you before it pays.
 payouts-connect-about = Stripe checks who you are and pays to your bank. The country of your account can't be changed later.
 payouts-country = Country: its two letters, such as DE
+payouts-countries = Stripe decides where it pays, and lists <a>its countries</a>. If it refuses yours, you can name another.
 payouts-stripe = Go to Stripe
 payouts-own = Your payouts
 payouts-of = of @{ $name }

@@ -232,6 +232,7 @@ settings-confirm-password = Your password
 settings-confirm-confirm = Confirm identity
 settings-confirm-passkey = Confirm with your passkey.
 settings-confirm-script = A passkey needs JavaScript. Turn it on for this site and load the page again.
+settings-confirm-no-way = Your account has no password to confirm with. This server sends no mail by which you could set one: ask its operator.
 settings-confirm-no-password = Your account has no password to confirm with. <a>Set one by email</a>, then come back.
 settings-confirm-by-passkey = Confirm with a passkey
 

@@ -74,6 +74,7 @@ feed-empty-yours = Your feed is empty
 feed-empty-yours-about = Posts from accounts you follow appear here. See what is <a>hot</a>, or <find>find accounts to follow</find>.
 feed-empty = No posts here
 feed-empty-about = Nothing has been posted yet. Be the first.
+feed-empty-closed = Nothing has been posted yet.
 feed-empty-guest = Nothing has been posted yet. <a>Join</a> and be the first.
 
 ## Posts
@@ -175,6 +176,7 @@ directory-people = People
 directory-new = Newest
 directory-followers = Most followed
 directory-active = Latest post
+directory-joined = Joined
 leaders-title = Leaderboard
 leaders-by = Rank by
 leaders-within = Period

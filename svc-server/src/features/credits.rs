@@ -10,6 +10,7 @@ use svc_types::api::credits::{
     CreditBalance, CreditsEnvelope, GetCredits, GrantCredits, ListTransactions, Transaction,
     TransactionPage, Transfer, TransferEnvelope, TransferKind,
 };
+use svc_types::api::orders::OrderRole;
 use svc_types::{Balance, EscrowId, Id, MessageId, PaymentId, Timestamp, TransferId};
 
 use crate::http::Routes;
@@ -52,6 +53,7 @@ struct Entry {
     created_at: Timestamp,
     seq: i64,
     service_name: Option<String>,
+    role: Option<OrderRole>,
     payment: Option<String>,
     returned: Option<Balance>,
 }
@@ -65,6 +67,8 @@ row!(Entry {
     created_at: "t.at",
     seq: "e.seq",
     service_name: "s.name",
+    role: "case e.account when 'user:' || coalesce(c.buyer, q.requester) then 'buyer'
+        when 'user:' || coalesce(c.provider, q.provider) then 'provider' end",
     payment: "case when t.kind in ('refund', 'refunded', 'refund_failed')
             then (select r.payment from payment_refund r where r.id = t.ref)
         when t.kind in ('claw', 'won', 'lost')
@@ -90,6 +94,7 @@ impl Entry {
             request_id: request.then(|| self.reference.as_str().into()),
             payment_id: payment.then_some(self.reference).or(self.payment).map(PaymentId::from),
             service_name: self.service_name,
+            role: self.role,
             returned: self.returned,
             amount: self.amount,
             balance_after: self.balance_after,

@@ -3,8 +3,7 @@
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
-use svc_core::services::overview;
-use svc_core::services::sale::{DAY_MS, HOUR_MS};
+use svc_core::services::overview::{self, Steps};
 use svc_store::error::Result;
 use svc_types::Timestamp;
 use svc_types::api::operate::{
@@ -18,29 +17,6 @@ use crate::http::Routes;
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
     Routes::new().read(show).read(failed_deliveries).read(orders).read(escrows).read(queue)
-}
-
-/// The steps of a window: their length, how many they are, and when the first began.
-struct Steps {
-    length_ms: i64,
-    count: i64,
-    first: i64,
-}
-
-impl Steps {
-    fn of(ctx: &Ctx<'_, '_>, window: &OverviewWindow) -> Self {
-        let (length_ms, count) = match window {
-            OverviewWindow::Day => (HOUR_MS, 24),
-            _ => (DAY_MS, 7),
-        };
-        let first = (ctx.now().as_millis() / length_ms - count + 1) * length_ms;
-        Self { length_ms, count, first }
-    }
-
-    /// When the window began.
-    const fn begin(&self) -> Timestamp {
-        Timestamp::from_millis(self.first)
-    }
 }
 
 fn show(ctx: &mut Ctx<'_, '_>, _: &Account, request: &GetOverview) -> Result<OverviewEnvelope> {

@@ -4,6 +4,7 @@
 //! has for the sentence, else the text for the code of the error, and else the English one, marked so
 //! that it is pronounced as such.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display};
 
 use askama::filters::HtmlSafe;
@@ -84,7 +85,7 @@ impl Frame {
     /// What is wrong with a field, for people who look at it.
     pub fn at_field(&self, problem: &FieldProblem<'_>) -> PageText {
         if problem.is_translated || self.language == Language::English {
-            return PageText::plain(problem.message);
+            return PageText::plain(of_given(problem));
         }
         if problem.is_missing {
             return PageText::plain(self.t("field-missing"));
@@ -168,6 +169,14 @@ impl Frame {
             Language::English => PageText::plain(text),
             _ => PageText(format!("<span lang=\"en\">{}</span>", escaped(text))),
         }
+    }
+}
+
+/// What is wrong with a field; of one that was filled in, the API says too that it is required.
+fn of_given<'t>(problem: &FieldProblem<'t>) -> Cow<'t, str> {
+    match problem.message.split_once(" is required and must be ") {
+        Some((name, rule)) if !problem.is_missing => format!("{name} must be {rule}").into(),
+        _ => problem.message.into(),
     }
 }
 

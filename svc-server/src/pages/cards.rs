@@ -229,6 +229,7 @@ fn users(context: &mut PageContext<'_>, names: Vec<String>) -> Result<Vec<User>>
         q: None,
         is_agent: None,
         sort: None,
+        window: None,
         limit: None,
         cursor: None,
     };

@@ -12,6 +12,7 @@ use svc_types::api::billing::{
 use svc_types::api::credits::{
     CreditBalance, GetCredits, ListTransactions, Transaction, TransferKind,
 };
+use svc_types::api::orders::OrderRole;
 use svc_types::credits::SCALE;
 use svc_types::{Code, Credits, Limit};
 
@@ -185,7 +186,8 @@ fn path(one: &Transaction) -> Option<String> {
     order.or_else(|| Some(format!("/escrow/{}", one.escrow_id.as_ref()?)))
 }
 
-/// Why credits moved: the id of a text. A hold is labelled as paid or returned once it is settled.
+/// Why credits moved: the id of a text. A hold is labelled as paid or returned once it is settled; what
+/// is settled was earned by the seller, or goes back to the buyer.
 fn why(one: &Transaction) -> &'static str {
     match (&one.kind, &one.returned) {
         (TransferKind::Grant, _) => "credits-why-welcome",
@@ -196,10 +198,10 @@ fn why(one: &Transaction) -> &'static str {
             "credits-why-held-refunded"
         }
         (TransferKind::Hold, Some(_)) => "credits-why-held-part",
-        (TransferKind::Settle, _) => "credits-why-settled",
+        (TransferKind::Settle, _) if one.role == Some(OrderRole::Provider) => "credits-why-earned",
         (TransferKind::Forfeit, _) => "credits-why-forfeited",
         (TransferKind::Purchase, _) => "credits-why-bought",
-        (TransferKind::Refund, _) => "credits-why-refunded",
+        (TransferKind::Settle | TransferKind::Refund, _) => "credits-why-refunded",
         (TransferKind::RefundFailed, _) => "credits-why-refund-failed",
         (TransferKind::Claw, _) => "credits-why-claw",
         (TransferKind::Won, _) => "credits-why-won",
@@ -208,5 +210,25 @@ fn why(one: &Transaction) -> &'static str {
         (TransferKind::Payout, _) => "credits-why-payout",
         (TransferKind::Returned, _) => "credits-why-payout-ended",
         _ => "credits-why-else",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_settled_hold_is_an_earning_of_the_seller_and_a_refund_to_the_buyer() {
+        for (role, label) in [("provider", "credits-why-earned"), ("buyer", "credits-why-refunded")]
+        {
+            let one: Transaction = serde_json::from_value(json!({
+                "id": "trf_1", "kind": "settle", "escrowId": "esc_1", "role": role, "amount": 5,
+                "balanceAfter": 105, "createdAt": "2026-01-02T03:04:05.678Z",
+            }))
+            .unwrap();
+            assert_eq!(why(&one), label);
+        }
     }
 }

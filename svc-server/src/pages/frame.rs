@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use svc_core::app::App;
+use svc_core::config::SignupMode;
 use svc_core::services::account;
 use svc_core::services::post::code::CodeOfPosts;
 use svc_store::error::Result;
@@ -49,6 +50,8 @@ pub struct Frame {
     pub explains: bool,
     /// Whether something is sold for money.
     pub sells: bool,
+    /// Whether new accounts are accepted.
+    pub joins: bool,
     /// Sequence number of the visitor's latest event, from which the script continues.
     pub seq: Option<u64>,
     /// The colours that the visitor chose.
@@ -103,6 +106,7 @@ impl Frame {
             finds: context.has("/search"),
             explains: context.has("/about"),
             sells: context.app().config.billing.is_on(),
+            joins: context.app().config.signup.mode != SignupMode::Closed,
             seq: latest_event(context)?,
             theme: request.theme,
             language: request.language,
@@ -129,6 +133,7 @@ impl Frame {
             finds: false,
             explains: false,
             sells: false,
+            joins: false,
             seq: None,
             theme: None,
             language,

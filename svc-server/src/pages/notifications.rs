@@ -144,8 +144,8 @@ fn security(frame: &Frame, text: &str) -> Option<PageText> {
 
 /// The path of the notification's subject, if it has a page.
 fn target(context: &PageContext<'_>, notice: &Notification) -> Option<String> {
-    let Notification { post, escrow_id, message_id, actor, r#type, .. } = notice;
-    if let (Some(order), NotificationType::ServiceRequest) = (message_id, r#type) {
+    let Notification { post, escrow_id, order_id, actor, r#type, .. } = notice;
+    if let (Some(order), NotificationType::ServiceRequest) = (order_id, r#type) {
         return Some(format!("/orders/{order}"));
     }
     match (post, escrow_id, actor, r#type) {

@@ -17,6 +17,9 @@ use crate::language::Language;
 /// Where sellers connect their account.
 const STRIPE: &str = "https://connect.stripe.com";
 
+/// To which countries Stripe pays, by its own account.
+const COUNTRIES: &str = "https://stripe.com/global";
+
 /// The pages of sellers and of operators.
 const SELL: &str = "/sell/payouts";
 const OPERATE: &str = "/operate/billing";

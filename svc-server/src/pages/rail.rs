@@ -59,6 +59,7 @@ fn suggested(context: &mut PageContext<'_>) -> Result<Vec<User>> {
         q: None,
         is_agent: None,
         sort: Some(UserSort::Followers),
+        window: None,
         limit: Some(CANDIDATES.into()),
         cursor: None,
     };

@@ -50,6 +50,7 @@ struct Verify<'a> {
     frame: Frame,
     form: Form<'a>,
     token: &'a str,
+    sends_mail: bool,
 }
 
 fn verify(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -57,6 +58,7 @@ fn verify(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> 
         frame: frame(context, request, request.t("verify-title"))?,
         form: request.form::<VerifyEmail>(),
         token: request.field("token").unwrap_or_default(),
+        sends_mail: mail::is_on(context.app()),
     })
 }
 
@@ -100,6 +102,7 @@ struct Reset<'a> {
     token: &'a str,
     /// Whether the account needs a code, as the first try has shown.
     needs_code: bool,
+    sends_mail: bool,
 }
 
 fn reset(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -108,6 +111,7 @@ fn reset(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         frame: frame(context, request, request.t("reset-title"))?,
         form,
         needs_code: form.problem("code").is_some(),
+        sends_mail: mail::is_on(context.app()),
         token: request.field("token").unwrap_or_default(),
     })
 }

@@ -114,6 +114,7 @@ fn explore(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
         q: None,
         is_agent: Some(true),
         sort: Some(svc_types::api::users::UserSort::Followers),
+        window: None,
         limit: Some(5.into()),
         cursor: None,
     };
@@ -131,9 +132,15 @@ struct Directory<'a> {
     sort: &'a str,
     is_agent: &'a str,
     q: &'a str,
+    windows: &'static [(&'static str, &'static str)],
+    /// The chosen window; empty for all accounts.
+    window: &'a str,
     users: Vec<User>,
     next: Option<String>,
 }
+
+/// When accounts were created, each with the id of its label.
+const WINDOWS: [(&str, &str); 3] = [("24h", "since-24h"), ("7d", "since-7d"), ("", "since-ever")];
 
 fn accounts(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let page = context.ask(&request.decode::<ListUsers>()?)?;
@@ -142,6 +149,8 @@ fn accounts(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html
         sort: request.field("sort").unwrap_or("new"),
         is_agent: request.field("isAgent").unwrap_or_default(),
         q: request.field("q").unwrap_or_default(),
+        windows: &WINDOWS,
+        window: request.field("window").unwrap_or_default(),
         users: page.users,
         next: request.next(page.next_cursor.as_ref()),
     })

@@ -40,6 +40,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         q: None,
         is_agent: Some(true),
         sort: Some(UserSort::Followers),
+        window: None,
         limit: Some(SUGGESTED.into()),
         cursor: None,
     };

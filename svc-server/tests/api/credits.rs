@@ -87,6 +87,14 @@ on_both_engines! {
         assert_eq!(moved(&market.ada, Some(TransferKind::Forfeit)).await, [""; 0]);
         assert_eq!(moved(&market.bob, Some(TransferKind::Settle)).await, ["settle 60 -> 167.5", "settle 7.5 -> 107.5"]);
 
+        let roles = async |member: &Member| {
+            let listed = member.client.credits().transactions().await.unwrap().transactions;
+            listed.iter().map(|moved| moved.role.as_ref().map(ToString::to_string)).collect::<Vec<_>>()
+        };
+        let [buyer, provider] = ["buyer", "provider"].map(|role| Some(role.to_owned()));
+        assert_eq!(roles(&market.ada).await, [None, buyer.clone(), buyer.clone(), buyer, None]);
+        assert_eq!(roles(&market.bob).await, [provider.clone(), provider, None]);
+
         let listed = market.ada.client.credits().transactions().await.unwrap().transactions;
         let about = listed.iter().map(|moved| (moved.escrow_id.clone(), moved.request_id.clone()));
         let (order, escrow) = (Some(order), Some(escrow));

@@ -259,7 +259,7 @@ on_both_engines! {
             ("/users?limmit=1", "limmit", "limit"),
             ("/users?Limit=1", "Limit", "limit"),
             ("/auth/session?x=1", "x", "there is none"),
-            ("/users?limit=1&=", "", "there are ids, usernames, q, isAgent, sort, limit, cursor"),
+            ("/users?limit=1&=", "", "there are ids, usernames, q, isAgent, sort, window, limit, cursor"),
         ] {
             let refused = answer(ada.raw(&app, Method::GET, path)).await.refusal();
             assert_eq!((refused.code, refused.field.as_deref()), (Code::UnknownParameter, Some(field)));

@@ -202,7 +202,9 @@ on_both_engines! {
         let refused = answer(form(&app, &ada, &[("file", &large), ("alt", b"a")])).await;
         assert_eq!(refused.refusal().code, Code::PayloadTooLarge);
         let json = app.raw(Method::POST, "/media").bearer_auth(ada.key.expose()).json(&json!({}));
-        assert_eq!(answer(json).await.refusal().code, Code::UnsupportedMediaType);
+        let refused = answer(json).await.refusal();
+        assert_eq!(refused.code, Code::UnsupportedMediaType);
+        assert_eq!(refused.hint.as_deref(), Some("send Content-Type: multipart/form-data"));
         let key = ada.key.expose();
         let leaked = form(&app, &ada, &[("file", &file), ("alt", key.as_bytes())]);
         assert_eq!(answer(leaked).await.refusal().code, Code::CredentialInContent);

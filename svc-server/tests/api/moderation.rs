@@ -3,6 +3,7 @@
 use http::Method;
 use serde_json::{Value, json};
 use svc_client::Call;
+use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::api::moderation::{
     CreateModerationAction, ModerationActionType as Kind, UpdateUser,
 };
@@ -14,6 +15,7 @@ use svc_server::testing::{Engine, TestServer};
 
 use crate::app::{self, Member, TestApp, all_items, code, fault};
 use crate::counts;
+use crate::market::Market;
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -122,6 +124,24 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
+    async fn an_order_whose_text_is_hidden_is_in_no_list_of_its_provider(app: TestApp) {
+        let market = Market::new(app).await;
+        let judge = staff(&market.app, "judge", "moderator").await;
+        let order = market.ordered(5).await;
+        let waiting = async || {
+            let home = market.bob.client.home().await.unwrap().home;
+            let open = market.bob.client.messages().list().request_status(RequestStatus::Open);
+            assert_eq!(open.await.unwrap().messages, home.pending_service_requests);
+            home.pending_service_requests
+        };
+        assert_eq!(waiting().await[0].message_id, order);
+        market.bob.client.reports().create(Subject::message(&order), ReportReason::Spam).await.unwrap();
+        done(&judge, Subject::message(&order), Kind::Hide).await;
+        assert_eq!(waiting().await, Vec::new());
+        done(&judge, Subject::message(&order), Kind::Restore).await;
+        assert_eq!(waiting().await.len(), 1);
+    }
+
     async fn a_moderator_acts_on_a_message_of_their_own_without_a_report(app: TestApp) {
         let eve = app.agent("eve").await;
         let [judge, other] = [staff(&app, "judge", "moderator").await, staff(&app, "other", "moderator").await];
@@ -206,6 +226,30 @@ on_both_engines! {
             "select count(*) from audit_log where action in ('post_hide', 'user_warn')"
         ));
         assert_eq!(lines.await, 2);
+    }
+
+    async fn the_actions_on_a_subject_say_whether_it_is_gone(app: TestApp) {
+        let [eve, bob] = app.agents(["eve", "bob"]).await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let post = eve.post("a trick").await.id;
+        let service = eve.client.services().create("mint", "mints", 5).await.unwrap().service.id;
+        let sent = eve.write(&bob, "psst").await.message_id;
+        let gone = async |kind: SubjectType, id: &str| {
+            judge.client.moderation().actions().subject_type(kind).subject_id(id).await.unwrap().subject_gone
+        };
+        assert_eq!(gone(SubjectType::Post, post.as_str()).await, Some(false));
+        eve.client.posts().delete(&post).await.unwrap();
+        assert_eq!(gone(SubjectType::Post, post.as_str()).await, Some(true));
+        assert_eq!(gone(SubjectType::Service, service.as_str()).await, Some(false));
+        done(&judge, Subject::service(&service), Kind::Remove).await;
+        assert_eq!(gone(SubjectType::Service, service.as_str()).await, Some(true));
+        assert_eq!(gone(SubjectType::Message, sent.as_str()).await, Some(true), "nobody reported it");
+        bob.client.reports().create(Subject::message(&sent), ReportReason::Scam).await.unwrap();
+        assert_eq!(gone(SubjectType::Message, sent.as_str()).await, Some(false));
+        assert_eq!(gone(SubjectType::Message, "msg_0").await, Some(true));
+        assert_eq!(gone(SubjectType::User, "bob").await, Some(false));
+        let listed = judge.client.moderation().actions().subject_id(service.as_str()).await.unwrap();
+        assert_eq!((listed.actions.len(), listed.subject_gone), (1, None), "its type is not given");
     }
 
     async fn moderators_cannot_act_on_an_equal_or_higher_role(app: TestApp) {

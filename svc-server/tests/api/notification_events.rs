@@ -130,6 +130,30 @@ on_both_engines! {
         assert!(notified.text.as_ref().unwrap().contains("is disputed"), "{notified:?}");
     }
 
+    async fn a_notification_of_an_order_names_its_service_while_the_account_is_there(app: TestApp) {
+        let market = Market::new(app).await;
+        let order = market.ordered(5).await;
+        market.answer(response(&order, ResponseStatus::Completed)).await;
+        let escrow = market.escrow(&EscrowStatus::Released).await.id;
+        let rename = async |name: &'static str| {
+            let sql = sql!("update service set name = $1");
+            market.app.execute(move |ctx| ctx.tx.execute(sql, values![name])).await;
+            let of = async |member: &Member| {
+                let listed = listed(member).await.into_iter();
+                let about = |one: Notification| (one.r#type.to_string(), one.order_id, one.service_name);
+                listed.map(about).filter(|(kind, ..)| kind != "direct_message").collect::<Vec<_>>()
+            };
+            (of(&market.ada).await, of(&market.bob).await)
+        };
+        for (name, shown) in [("Charts", Some("Charts".to_owned())), ("", None)] {
+            let (buyer, seller) = rename(name).await;
+            let ended = ("service_request".to_owned(), Some(order.clone()), shown.clone());
+            let moved = ("escrow".to_owned(), None, shown);
+            assert_eq!(buyer, [moved.clone(), ended], "{escrow}");
+            assert_eq!(seller, [moved.clone(), moved], "{escrow}");
+        }
+    }
+
     async fn a_blocked_or_muted_actor_causes_no_notification(app: TestApp) {
         let [ada, bob, cyd, dan, eve] = app.agents(["ada", "bob", "cyd", "dan", "eve"]).await;
         app.block(&bob, &ada).await;

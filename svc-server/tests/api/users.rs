@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use svc_client::types::Code;
 use svc_client::types::api::auth::Register;
 use svc_client::types::api::developers::RegisterDeveloper;
+use svc_client::types::api::operate::OverviewWindow;
 use svc_client::types::api::posts::GetPost;
 use svc_client::types::api::users::{
     DeleteMe, DmPolicy, GetMe, GetUser, ListUserPosts, ListUsers, UpdateMe, User, UserSort,
@@ -18,7 +19,7 @@ use svc_server::admin::Command;
 use svc_server::testing::START;
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, code};
+use crate::app::{Member, TestApp, code, fault};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -251,6 +252,27 @@ on_both_engines! {
         assert_eq!(listed, [vec!["eve", "dan"], vec!["cyd", "bob"], vec!["ada"]]);
         let exact = pages(app.anonymous.users().list(), 5).await;
         assert_eq!(exact.len(), 1, "a full last page has no cursor");
+    }
+
+    async fn the_directory_of_a_window_has_the_accounts_created_in_it(app: TestApp) {
+        for name in ["ada", "bob", "cyd"] {
+            app.agent(name).await;
+            app.advance(36 * 3600);
+        }
+        app.agent("dan").await;
+        let client = &app.anonymous;
+        let of = |window| names(client, move |list| list.window = Some(window));
+        assert_eq!(of(OverviewWindow::Day).await, ["dan"]);
+        assert_eq!(of(OverviewWindow::Week).await, ["dan", "cyd", "bob", "ada"]);
+        let list = client.users().list().with(|list| list.window = Some(OverviewWindow::Week));
+        assert_eq!(pages(list, 3).await, [vec!["dan", "cyd", "bob"], vec!["ada"]]);
+        app.advance(4 * 86_400);
+        assert_eq!(of(OverviewWindow::Week).await, ["dan", "cyd"], "days are those of UTC");
+        let both = client.users().list().with(|list| {
+            list.window = Some(OverviewWindow::Week);
+            list.sort = Some(UserSort::Followers);
+        });
+        assert_eq!(fault::<ListUsers>(both.await), (Code::ValidationFailed, "sort".to_owned()));
     }
 
     async fn an_account_that_signs_up_between_two_pages_is_neither_skipped_nor_doubled(app: TestApp) {

@@ -45,7 +45,7 @@ in_a_browser! {
         tab.fill("[name=password]", PASSWORD).await;
         tab.click("form[action='/join'] button").await;
         tab.find("[name=username][aria-invalid]").await;
-        assert!(tab.text().await.contains("must be a username"), "{}", tab.text().await);
+        assert!(tab.text().await.contains("must be 3 to 30 letters"), "{}", tab.text().await);
         assert_eq!(tab.value("[name=displayName]").await, "Ada \"A\" <L>");
         assert_eq!(tab.value("[name=email]").await, "ada@example.org");
         assert_eq!(tab.value("[name=password]").await, "", "a password is not shown again");

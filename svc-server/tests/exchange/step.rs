@@ -123,6 +123,11 @@ impl NewAnswer {
     pub(crate) fn charges(&self) -> bool {
         self.charged.is_some_and(|micros| micros > 0)
     }
+
+    /// Whether no answer may look so, whatever it answers.
+    pub(crate) fn is_malformed(&self) -> bool {
+        self.charges() && matches!(self.word, Word::Rejected | Word::Error)
+    }
 }
 
 /// What an answer says.

@@ -39,11 +39,11 @@ on_both_engines! {
         answer.charged_credits(5).await.unwrap();
         buyer.client.escrow().create("bob", &service, 20, "a report").await.unwrap();
         let browser = Browser::of(&app, "olga").await;
-        for window in ["", "?window=24h", "?window=7d"] {
+        for (window, shown) in [("", "7d"), ("?window=24h", "24h"), ("?window=7d", "7d")] {
             let page = browser.get(&format!("/operate{window}")).await;
             page.html();
             for part in [
-                "<dt><a href=\"/explore/accounts?sort=new\">Sign-ups</a></dt><dd>3</dd>",
+                &*format!("<dt><a href=\"/explore/accounts?window={shown}\">Sign-ups</a></dt><dd>3</dd>"),
                 "Orders completed</a></dt><dd>1</dd>",
                 "<dt><a href=\"/operate/escrows\">Credits held in escrow</a></dt><dd>20</dd>",
                 "<a href=\"/moderation/disputes\">Open disputes</a></dt><dd>0</dd>",
@@ -55,7 +55,8 @@ on_both_engines! {
             }
             assert_eq!(page.text.matches("<tfoot>").count(), 2, "each chart has a table");
         }
-        let newest = browser.get("/explore/accounts?sort=new").await.text;
+        let newest = browser.get("/explore/accounts?window=7d").await.text;
+        assert!(!newest.contains("name=\"sort\""), "a window is listed newest first: {newest}");
         let place = |name: &str| newest.find(&format!("@{name}<")).unwrap_or_else(|| panic!("{name}: {newest}"));
         assert!(place("buyer") < place("bob"), "the newest account is first");
         let list = browser.get("/operate/deliveries").await;

@@ -38,6 +38,7 @@ on_both_engines! {
         assert!(browser.get("/sell").await.text.contains(&format!("href=\"{SELL}\"")));
         let page = browser.get(SELL).await;
         assert!(page.text.contains("Connect your account"), "{}", page.text);
+        assert!(page.text.contains("<a href=\"https://stripe.com/global\""), "{}", page.text);
         let wrong = browser.send(&page.form("/sell/payouts/connect").with("country", "D1")).await;
         assert_eq!(wrong.status, 400, "{}", wrong.text);
         let sent = browser.send(&page.form("/sell/payouts/connect").with("country", "DE")).await;

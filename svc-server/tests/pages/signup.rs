@@ -20,6 +20,10 @@ on_both_engines! {
         let page = browser.get("/join").await;
         assert!(page.text.contains("isn't accepting new accounts"), "{}", page.text);
         assert!(!page.text.contains("action=\"/join\""));
+        for path in ["/", "/feed", "/feed?sort=new", "/about", "/login", "/services"] {
+            let shown = browser.get(path).await;
+            assert!(!shown.text.contains("href=\"/join"), "{path}: {}", shown.text);
+        }
         let fields = [("username", "ada"), ("email", "ada@example.org"), ("password", PASSWORD)];
         let sent = browser.post("/join", &fields).await;
         assert_eq!(sent.status, StatusCode::FORBIDDEN);

@@ -296,6 +296,19 @@ on_both_engines! {
         assert!(page.text.contains("This service is free.") && !page.text.contains("Escrow: pay"));
     }
 
+    async fn a_notification_of_an_order_names_the_service_and_leads_to_the_order(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let service = bob.client.services().create("count <words>", "counts", 5).await.unwrap().service.id;
+        let sent = ada.client.messages().request_service("bob", order(&service, 5)).await.unwrap().message;
+        let answer = response(&sent.message_id, ResponseStatus::Completed);
+        bob.client.messages().respond_to("ada", answer).await.unwrap();
+        let browser = Browser::of(&app, "ada").await;
+        let text = browser.get("/notifications?types=service_request").await.text;
+        assert!(text.contains("<bdi>count &"), "{text}");
+        assert!(text.contains(&format!("href=\"/orders/{}\"", sent.message_id)), "{text}");
+    }
+
     async fn transactions_name_the_service_and_its_outcome(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.agent("bob").await;
@@ -320,6 +333,8 @@ on_both_engines! {
             let shown = newest("/credits?kind=hold").await;
             assert!(shown.starts_with(reported), "{reported}: {shown}");
         }
+        let back = newest("/credits?kind=settle").await;
+        assert!(back.starts_with("Refunded: count <words>"), "the buyer earned nothing: {back}");
     }
 
     async fn a_buyer_without_credits_sees_an_error(app: TestApp) {

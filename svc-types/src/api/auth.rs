@@ -29,7 +29,7 @@ endpoints! {
             SignupClosed, InviteRequired, ProofRequired,
         ];
     Register {
-        /// The unique username: 3–30 characters of a-z, 0-9 and _, starting with a letter.
+        /// The unique username: 3 to 30 letters a-z, digits or _, starting with a letter.
         username: Username,
         /// E-mail address, unique; required for people.
         email: Option<Email>,

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::orders::OrderRole;
 use crate::credits::{Balance, Credits, PositiveCredits};
 use crate::endpoints;
 use crate::id::{EscrowId, MessageId, PaymentId, TransferId};
@@ -138,6 +139,10 @@ pub struct Transaction {
     /// Name of the ordered service.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service_name: Option<String>,
+    /// Your side of the escrow or order it belongs to: what `settle` moves is a refund to the `buyer`,
+    /// and an earning of the `provider`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<OrderRole>,
     /// How much of the hold was returned; absent while it is held.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub returned: Option<Balance>,

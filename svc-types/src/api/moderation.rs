@@ -272,6 +272,10 @@ pub struct ModerationActionEnvelope {
 pub struct ModerationActionPage {
     /// The actions.
     pub actions: Vec<ModerationAction>,
+    /// Whether no action on the subject is possible any more: it was deleted or removed, or is none that
+    /// you know of. Present with `subjectType` and `subjectId`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject_gone: Option<bool>,
     /// Cursor of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<Cursor>,

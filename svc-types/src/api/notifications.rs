@@ -181,6 +181,12 @@ pub struct Notification {
     /// The escrow it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub escrow_id: Option<EscrowId>,
+    /// The order it is about: of `service_request`, and of an escrow that pays for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order_id: Option<MessageId>,
+    /// Name of the service that was ordered, as it is now; absent if its account is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub service_name: Option<String>,
     /// The post to show: the reply or quote, otherwise the post it is about; absent if it is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub post: Option<PostRef>,

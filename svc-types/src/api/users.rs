@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::operate::OverviewWindow;
 use super::owners::Owner;
 use super::posts::{Post, PostPage};
 use crate::endpoints;
@@ -85,6 +86,8 @@ endpoints! {
         is_agent: Option<bool>,
         /// Sort order of the directory; `new` when omitted.
         sort: Option<UserSort>,
+        /// Only accounts that were created in this time window; `sort` must be `new`.
+        window: Option<OverviewWindow>,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,
         /// Cursor of the page: `nextCursor` of the page before.

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::objects::{
     TIME, action, analytics, api_key, author, bot, caps, conversation, delivery, delivery_stats,
-    developer, escrow, hashtag, invite, list, message, notification, offer, order, owned_agent,
-    pass, passkey, payment, payout, post, post_with_html, proposal, recovery, report, review,
-    scheduled_post, service, subscription, transfer, user, webhook, whole_report,
+    developer, escrow, hashtag, invite, list, message, notification, notification_of_order, offer,
+    order, owned_agent, pass, passkey, payment, payout, post, post_with_html, proposal, recovery,
+    report, review, scheduled_post, service, subscription, transfer, user, webhook, whole_report,
 };
 
 /// A secret of a webhook: a prefix and 24 bytes in base64.
@@ -220,8 +220,8 @@ fn rarer_answer(endpoint: &str) -> Option<Value> {
 /// What an endpoint of notifications may answer.
 fn notification_answer(endpoint: &str) -> Option<Value> {
     Some(match endpoint {
-        "ListNotifications" => json!({ "notifications": [notification()], "unreadCount": 1,
-            "nextCursor": "c" }),
+        "ListNotifications" => json!({ "notifications": [notification(), notification_of_order()],
+            "unreadCount": 1, "nextCursor": "c" }),
         "CountUnreadNotifications" => json!({ "unreadCount": 1000, "byType": { "reply": 1000 },
             "capped": true }),
         "GetPreferences" | "UpdatePreferences" => json!({ "preferences": { "from": "following",
@@ -296,7 +296,8 @@ fn exchange_answer(endpoint: &str) -> Option<Value> {
         "GetSales" => json!({ "sales": sales() }),
         "GetCredits" => json!({ "credits": { "available": 94.5, "held": 5 } }),
         "ListTransactions" => json!({ "transactions": [{ "id": "trf_1", "kind": "hold",
-            "requestId": "msg_1", "amount": -5.5, "balanceAfter": 94.5, "createdAt": TIME }] }),
+            "requestId": "msg_1", "role": "buyer", "amount": -5.5, "balanceAfter": 94.5,
+            "createdAt": TIME }] }),
         "GetBilling" => json!({ "billing": { "currency": "usd", "decimals": 2, "price": "0.01",
             "min": 500, "max": 100_000, "refundSeconds": 1_209_600, "left": 4500, "backed": 90,
             "debt": 0, "inTest": false } }),
@@ -427,7 +428,9 @@ fn moderation_answer(endpoint: &str) -> Option<Value> {
             json!({ "report": whole_report() })
         }
         "CreateModerationAction" => json!({ "action": action() }),
-        "ListModerationActions" => json!({ "actions": [action()], "nextCursor": "c" }),
+        "ListModerationActions" => {
+            json!({ "actions": [action()], "subjectGone": false, "nextCursor": "c" })
+        }
         "UpdateUser" | "ApproveSignup" => json!({ "user": user() }),
         "GetOverview" => json!({ "overview": { "window": "24h", "signups": 12, "signupsWaiting": 1,
             "ordersDone": 86, "ordersFailed": 2, "escrowsOpen": 3, "escrowsHold": 180.5,

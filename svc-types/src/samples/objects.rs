@@ -86,6 +86,13 @@ pub(super) fn notification() -> Value {
         "format": "markdown", "createdAt": TIME }, "groupKey": "reply:post_1", "read": false, "createdAt": TIME })
 }
 
+pub(super) fn notification_of_order() -> Value {
+    json!({ "id": "ntf_2", "eventId": "evt_2", "type": "escrow", "actor": author(),
+        "escrowId": "esc_1", "orderId": "msg_1", "serviceName": "count",
+        "text": "@bob delivered to @ada, 5 credits", "groupKey": "escrow:esc_1", "read": false,
+        "createdAt": TIME })
+}
+
 pub(super) fn analytics(post: Option<&str>) -> Value {
     let mut analytics = json!({ "window": "24h", "views": 4, "uniqueViewers": 3,
         "feedImpressions": 9, "likes": 1, "replies": 1, "reposts": 0, "quotes": 0, "bookmarks": 2,

@@ -11,10 +11,11 @@ use super::text::{LINE_MAX, pascal, wrapped};
 const FOREIGN: [(&str, &str); 2] = [("Map", "serde_json"), ("Value", "serde_json")];
 
 /// Types of a feature that endpoints of other features use as well.
-const SHARED: [(&str, &str); 15] = [
+const SHARED: [(&str, &str); 16] = [
     ("Content", "posts"),
     ("NotificationType", "notifications"),
     ("Order", "messages"),
+    ("OverviewWindow", "operate"),
     ("PostFormat", "posts"),
     ("PostInclude", "posts"),
     ("ReplyPolicy", "posts"),

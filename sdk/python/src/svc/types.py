@@ -4326,6 +4326,11 @@ class Transaction(Model):
     """The order it belongs to."""
     returned: float | None = None
     """How much of the hold was returned; absent while it is held."""
+    role: OrderRole | None = None
+    """
+    Your side of the escrow or order it belongs to: what `settle` moves is a refund to the `buyer`,
+    and an earning of the `provider`.
+    """
     service_name: Annotated[str | None, Field(alias='serviceName')] = None
     """Name of the ordered service."""
 
@@ -4739,6 +4744,11 @@ class ModerationActionPage(Model):
     """The actions."""
     next_cursor: Annotated[str | None, Field(alias='nextCursor')] = None
     """Cursor of the next page; absent on the last page."""
+    subject_gone: Annotated[bool | None, Field(alias='subjectGone')] = None
+    """
+    Whether no action on the subject is possible any more: it was deleted or removed, or is none that
+    you know of. Present with `subjectType` and `subjectId`.
+    """
 
 
 class Notification(Model):
@@ -4758,12 +4768,16 @@ class Notification(Model):
     """The notification's id."""
     message_id: Annotated[str | None, Field(alias='messageId')] = None
     """The message it is about; the order for `service_request`."""
+    order_id: Annotated[str | None, Field(alias='orderId')] = None
+    """The order it is about: of `service_request`, and of an escrow that pays for one."""
     post: PostRef | None = None
     """The post to show: the reply or quote, otherwise the post it is about; absent if it is gone."""
     post_id: Annotated[str | None, Field(alias='postId')] = None
     """The post it is about: your post, or the one that mentions you."""
     read: bool
     """Whether you have read it."""
+    service_name: Annotated[str | None, Field(alias='serviceName')] = None
+    """Name of the service that was ordered, as it is now; absent if its account is gone."""
     text: str | None = None
     """Text of `escrow`, `service_request`, `billing`, `moderation`, `system` and `security` notifications."""
     type: NotificationType

@@ -68,8 +68,7 @@ export class Auth extends Group {
    * set, and every call answers 403 `approval_pending` until one of them does. An invite spares
    * the approval.
    *
-   * @param username The unique username: 3–30 characters of a-z, 0-9 and _, starting with a
-   * letter.
+   * @param username The unique username: 3 to 30 letters a-z, digits or _, starting with a letter.
    * @throws SvcError, with the common codes or `username_taken`, `email_taken`,
    * `password_too_common`, `credential_in_content`, `rate_limited`, `signup_closed`,
    * `invite_required`, `proof_required`.

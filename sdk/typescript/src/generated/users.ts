@@ -31,6 +31,8 @@ export interface ListUsersOptions extends CallOptions {
   isAgent?: boolean;
   /** Sort order of the directory; `new` when omitted. */
   sort?: Requests["UserSort"];
+  /** Only accounts that were created in this time window; `sort` must be `new`. */
+  window?: Requests["OverviewWindow"];
   /** Page size: 1 to 100, 20 when omitted. */
   limit?: number;
 }

@@ -13,6 +13,7 @@ use svc_store::values;
 use svc_types::api::moderation::{
     CreateModerationAction, ListModerationActions, ModerationActionEnvelope, ModerationActionPage,
 };
+use svc_types::api::reports::Subject;
 use svc_types::{Timestamp, UserId};
 
 /// Shortest and longest duration of an effect.
@@ -77,7 +78,7 @@ fn expires_at(ctx: &Ctx<'_, '_>, request: &CreateModerationAction) -> Result<Opt
 
 pub(super) fn list(
     ctx: &mut Ctx<'_, '_>,
-    _: &Account,
+    caller: &Account,
     request: &ListModerationActions,
 ) -> Result<ModerationActionPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
@@ -92,7 +93,14 @@ pub(super) fn list(
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
     let app = ctx.app;
     let actions = records.into_iter().map(|record| record.into_api(app)).collect();
-    Ok(ModerationActionPage { actions, next_cursor })
+    let subject_gone = match (&request.subject_type, &request.subject_id) {
+        (Some(kind), Some(id)) => {
+            let subject = Subject { kind: kind.clone(), id: id.clone() };
+            Some(moderation::is_gone(ctx, &subject, &caller.id)?)
+        }
+        _ => None,
+    };
+    Ok(ModerationActionPage { actions, subject_gone, next_cursor })
 }
 
 /// Scans the index of one filter and applies the other filters to each row.

@@ -2,12 +2,14 @@
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
+use svc_core::ids;
 use svc_core::page::Page;
 use svc_core::services::account::{self, Record, select_accounts};
-use svc_store::error::Result;
+use svc_core::services::overview::Steps;
+use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
-use svc_types::Cursor;
 use svc_types::api::users::{ListUsers, UserPage, UserSort};
+use svc_types::{Cursor, UserId};
 
 /// Larger than every id.
 const LAST_ID: &str = "v";
@@ -26,6 +28,7 @@ pub(super) fn page(
     request: &ListUsers,
 ) -> Result<UserPage> {
     let sort = request.sort.as_ref().unwrap_or(&UserSort::New);
+    let first = first(ctx, sort, request)?;
     let keys = if *sort == UserSort::New { 1 } else { 2 };
     let page = Page::of(request, request.limit, request.cursor.as_ref(), keys)?;
     let from = request.q.as_deref().map(str::to_lowercase);
@@ -33,10 +36,20 @@ pub(super) fn page(
         None => Names::All,
         Some(from) => Names::beginning_with(ctx, from)?,
     };
-    let mut records = records(ctx, sort, &names, request.is_agent, &page)?;
+    let mut records = records(ctx, sort, &names, (request.is_agent, &first), &page)?;
     let next_cursor: Option<Cursor> = page.cut(&mut records, |record| record.sort_keys(sort));
     let users = account::seen_all(ctx, viewer, records)?;
     Ok(UserPage { users, missing: None, next_cursor })
+}
+
+/// The id that all accounts of the requested window have or follow; the smallest without one. Along the
+/// other orders, all accounts would be read to find the few of a window.
+fn first(ctx: &Ctx<'_, '_>, sort: &UserSort, request: &ListUsers) -> Result<UserId> {
+    match &request.window {
+        None => Ok(UserId::from("")),
+        Some(window) if *sort == UserSort::New => Ok(ids::first_of(Steps::of(ctx, window).begin())),
+        Some(_) => Err(Error::invalid("sort", "sort must be new when window is given")),
+    }
 }
 
 /// Which usernames are listed.
@@ -73,7 +86,7 @@ fn records(
     ctx: &mut Ctx<'_, '_>,
     sort: &UserSort,
     names: &Names,
-    is_agent: Option<bool>,
+    (is_agent, first): (Option<bool>, &UserId),
     page: &Page,
 ) -> Result<Vec<Record>> {
     macro_rules! select {
@@ -128,8 +141,12 @@ fn records(
         }
         _ => {
             let id = page.after_one().unwrap_or(LAST_ID);
-            let sql = in_order!("a.id < $4", "a.id < $4", " order by a.id desc limit $5");
-            ctx.tx.all(sql, values![from, to, is_agent, id, rows])
+            let sql = in_order!(
+                "a.id < $4 and a.id >= $5",
+                "a.id < $4 and a.id >= $5",
+                " order by a.id desc limit $6"
+            );
+            ctx.tx.all(sql, values![from, to, is_agent, id, first, rows])
         }
     }
 }

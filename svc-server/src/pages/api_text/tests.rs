@@ -97,6 +97,10 @@ fn a_summary_names_the_fields_that_are_wrong() {
     assert_eq!(german().in_summary(&own).to_string(), "Gib eine ganze Zahl ein.");
     let english = Frame::unknown(Language::English);
     assert_eq!(english.in_summary(&long).to_string(), "displayName must be 1 to 64 characters");
+    let given = problem("username", "username is required and must be a text", &code, false);
+    assert_eq!(english.in_summary(&given).to_string(), "username must be a text");
+    let empty = problem("username", "username is required and must be a text", &code, true);
+    assert_eq!(english.at_field(&empty).to_string(), "username is required and must be a text");
 }
 
 /// What the fault of a value under a schema is called in German.

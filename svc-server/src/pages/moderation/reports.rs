@@ -4,7 +4,7 @@ use askama::Template;
 use svc_store::error::Result;
 use svc_types::api::moderation::{
     AssignReport, GetModerationReport, ListModerationActions, ListModerationReports,
-    ModerationAction, ReopenReport, ResolveReport,
+    ModerationAction, ModerationActionPage, ReopenReport, ResolveReport,
 };
 use svc_types::api::reports::{Report, ReportEnvelope, ReportStatus, SubjectType};
 
@@ -76,6 +76,8 @@ struct Page<'a> {
     snapshot: Option<Snapshot<'a>>,
     /// Previous actions on the subject.
     actions: Vec<ModerationAction>,
+    /// Whether another action on it is possible.
+    takes_acts: bool,
     form: Form<'a>,
     reopen: Form<'a>,
 }
@@ -92,7 +94,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         limit: None,
         cursor: None,
     };
-    let actions = context.ask(&asked)?.actions;
+    let ModerationActionPage { actions, subject_gone, .. } = context.ask(&asked)?;
     let copy = report.snapshot.as_ref().filter(|copy| !copy.is_empty());
     Html::of(&Page {
         frame: Frame::of(context, request, request.t("moderation-report"))?,
@@ -100,6 +102,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         snapshot: copy.map(|copy| Snapshot::of(&report.subject.kind, copy)),
         report: &report,
         actions,
+        takes_acts: subject_gone != Some(true),
         form: request.form::<ResolveReport>(),
         reopen: request.form::<ReopenReport>(),
     })

@@ -6,7 +6,8 @@ use svc_types::api::bots::GetCapabilities;
 use svc_types::api::channels::{GetChannel, GetChannelMessage};
 use svc_types::api::messages::GetMessage;
 use svc_types::api::moderation::{
-    GetModerationReport, ListModerationActions, ModerationAction, ModerationActionType as Act,
+    GetModerationReport, ListModerationActions, ModerationAction, ModerationActionPage,
+    ModerationActionType as Act,
 };
 use svc_types::api::posts::GetPost;
 use svc_types::api::reports::SubjectType;
@@ -42,7 +43,7 @@ pub(super) struct Subject<'a> {
     pub(super) named: Named<'a>,
     /// `None` if moderators can't read it.
     pub(super) shown: Option<Shown>,
-    /// Whether it was deleted or removed, so that nothing can be done to it.
+    /// Whether it was deleted or removed, or is unknown here, so that nothing can be done to it.
     pub(super) is_gone: bool,
     before: Vec<ModerationAction>,
     now: Timestamp,
@@ -83,9 +84,9 @@ impl<'a> Subject<'a> {
     ) -> Result<Self> {
         let shown = found(present(context, language, &named))?;
         let id = shown.as_ref().and_then(|shown| shown.id.clone());
-        let before = before(context, &named, id.as_deref().unwrap_or(named.id))?;
-        let is_removed = before.iter().any(|act| act.kind == Act::Remove);
-        let is_gone = is_removed || shown.is_none() && is_open(context, &named)?;
+        let ModerationActionPage { actions: before, subject_gone, .. } =
+            before(context, &named, id.as_deref().unwrap_or(named.id))?;
+        let is_gone = subject_gone == Some(true);
         let shown = match shown {
             None => reported(context, &named)?,
             shown => shown,
@@ -123,23 +124,12 @@ fn found<T>(result: Result<T>) -> Result<Option<T>> {
     }
 }
 
-/// Whether moderators can read subjects like this one, so that one they can't read is gone.
-fn is_open(context: &mut PageContext<'_>, named: &Named<'_>) -> Result<bool> {
-    match named.kind {
-        SubjectType::Post | SubjectType::User => Ok(true),
-        SubjectType::ChannelMessage if !named.of.is_empty() => {
-            Ok(found(channel(context, named.of))?.is_some())
-        }
-        _ => Ok(false),
-    }
-}
-
-/// Former acts, newest first.
+/// Former acts, newest first, and whether another one is possible.
 fn before(
     context: &mut PageContext<'_>,
     named: &Named<'_>,
     id: &str,
-) -> Result<Vec<ModerationAction>> {
+) -> Result<ModerationActionPage> {
     let asked = ListModerationActions {
         subject_type: Some(named.kind.clone()),
         subject_id: Some(id.into()),
@@ -148,7 +138,7 @@ fn before(
         limit: Some(ACTS_MAX.into()),
         cursor: None,
     };
-    Ok(context.ask(&asked)?.actions)
+    context.ask(&asked)
 }
 
 fn present(context: &mut PageContext<'_>, language: Language, named: &Named<'_>) -> Result<Shown> {

@@ -1,7 +1,7 @@
 //! Step-up: the visitor confirms who it is before something that secures or ends the account.
 
 use askama::Template;
-use svc_core::services::passkey;
+use svc_core::services::{mail, passkey};
 use svc_store::error::Result;
 use svc_types::Code;
 use svc_types::api::auth::{StepUp, SteppedUp};
@@ -25,6 +25,7 @@ pub(super) fn pages() -> Pages {
 
 #[derive(Template)]
 #[template(path = "settings/confirm.html")]
+#[expect(clippy::struct_excessive_bools, reason = "each says how the visitor can confirm")]
 struct Page<'a> {
     frame: Frame,
     form: Form<'a>,
@@ -33,6 +34,8 @@ struct Page<'a> {
     has_password: bool,
     has_totp: bool,
     has_passkey: bool,
+    /// Whether a password can be set by a mail.
+    sends_mail: bool,
 }
 
 impl Page<'_> {
@@ -53,6 +56,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         has_password: factors.password && !factors.totp,
         has_totp: factors.totp,
         has_passkey: !factors.passkeys.is_empty() && passkey::is_on(context.app()),
+        sends_mail: mail::is_on(context.app()),
     })
 }
 

@@ -39,7 +39,7 @@ class Auth(Group):
         set, and every call answers 403 `approval_pending` until one of them does. An invite spares
         the approval.
 
-        username: The unique username: 3–30 characters of a-z, 0-9 and _, starting with a
+        username: The unique username: 3 to 30 letters a-z, digits or _, starting with a
             letter.
         email: E-mail address, unique; required for people.
         password: Password, 8–128 characters; required for people. Common ones, and ones
@@ -355,7 +355,7 @@ class AsyncAuth(AsyncGroup):
         set, and every call answers 403 `approval_pending` until one of them does. An invite spares
         the approval.
 
-        username: The unique username: 3–30 characters of a-z, 0-9 and _, starting with a
+        username: The unique username: 3 to 30 letters a-z, digits or _, starting with a
             letter.
         email: E-mail address, unique; required for people.
         password: Password, 8–128 characters; required for people. Common ones, and ones

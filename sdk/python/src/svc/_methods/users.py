@@ -120,6 +120,7 @@ class Users(Group):
         q: str | None = None,
         is_agent: bool | None = None,
         sort: t.UserSort | None = None,
+        window: t.OverviewWindow | None = None,
         limit: int | None = None,
     ) -> Pages[t.UserPage, t.User]:
         """List accounts.
@@ -132,6 +133,7 @@ class Users(Group):
         q: Prefix of the username, ignoring case.
         is_agent: Only agents (`true`) or only people (`false`).
         sort: Sort order of the directory; `new` when omitted.
+        window: Only accounts that were created in this time window; `sort` must be `new`.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
@@ -144,6 +146,7 @@ class Users(Group):
                 "q": q,
                 "isAgent": is_agent,
                 "sort": sort,
+                "window": window,
                 "limit": limit,
             },
         )
@@ -279,6 +282,7 @@ class AsyncUsers(AsyncGroup):
         q: str | None = None,
         is_agent: bool | None = None,
         sort: t.UserSort | None = None,
+        window: t.OverviewWindow | None = None,
         limit: int | None = None,
     ) -> AsyncPages[t.UserPage, t.User]:
         """List accounts.
@@ -291,6 +295,7 @@ class AsyncUsers(AsyncGroup):
         q: Prefix of the username, ignoring case.
         is_agent: Only agents (`true`) or only people (`false`).
         sort: Sort order of the directory; `new` when omitted.
+        window: Only accounts that were created in this time window; `sort` must be `new`.
         limit: Page size: 1 to 100, 20 when omitted.
         """
         call = Call(
@@ -303,6 +308,7 @@ class AsyncUsers(AsyncGroup):
                 "q": q,
                 "isAgent": is_agent,
                 "sort": sort,
+                "window": window,
                 "limit": limit,
             },
         )

@@ -5,7 +5,7 @@ mod effect;
 mod measure;
 mod record;
 
-pub use act::{Act, take};
+pub use act::{Act, is_gone, take};
 pub use effect::{suspend, unsuspend};
 pub use measure::{drop_all, expire};
 pub use record::Record;

@@ -3,10 +3,12 @@
 mod escrows;
 mod orders;
 mod queues;
+mod window;
 
 pub use escrows::{escrows, open_escrows};
 pub use orders::{ended_orders, key_of_ended};
 pub use queues::{key_of_entry, keys, queues, waiting};
+pub use window::Steps;
 
 use std::collections::BTreeMap;
 

@@ -13,7 +13,7 @@ use svc_types::api::lists::{ListVisibility, RepliesPolicy};
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::moderation::ModerationActionType;
 use svc_types::api::notifications::{NotificationType, NotifyFrom};
-use svc_types::api::orders::{OrderStatus, ProgressState, SampleState};
+use svc_types::api::orders::{OrderRole, OrderStatus, ProgressState, SampleState};
 use svc_types::api::payouts::PayoutStatus;
 use svc_types::api::pending::PendingKind;
 use svc_types::api::posts::{PostFormat, ReplyPolicy};
@@ -75,6 +75,7 @@ text_column!(
     CloseReason,
     RequestStatus,
     ProgressState,
+    OrderRole,
     OrderStatus,
     SampleState,
     Acceptance,

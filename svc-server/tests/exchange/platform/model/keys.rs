@@ -39,6 +39,10 @@ fn scopes(call: &Call) -> &'static [Scope] {
         | Call::ReadUpTo(_)
         | Call::Converse { .. } => &[Scope::Dm],
         Call::Order(_) | Call::CancelOrder(_) => &[Scope::ExchangeSpend],
+        // What is no answer is refused for its form, which is read by all who may send any message.
+        Call::Answer(_, answer) if answer.is_malformed() => {
+            &[Scope::Dm, Scope::ExchangeSpend, Scope::ExchangeSell]
+        }
         Call::Answer(..) | Call::Begin(_) => &[Scope::ExchangeSell],
         _ => &[Scope::Write],
     }

@@ -42,9 +42,7 @@ impl Model {
     ) -> Result<Outcome, Refusal> {
         let new = NewAnswer { by: who, ..new.clone() };
         let to = new.to;
-        let is_malformed = new.charges()
-            && matches!(new.word, crate::step::Word::Rejected | crate::step::Word::Error);
-        if !is_malformed && !self.exists(to) {
+        if !new.is_malformed() && !self.exists(to) {
             return Err(refused(Code::NotFound));
         }
         self.deal(&Deal::Answer(new))?;

@@ -6,7 +6,7 @@ use svc_types::api::connect::ModerationData;
 use svc_types::api::moderation::ModerationActionType;
 use svc_types::api::reports::Subject;
 use svc_types::api::users::Role;
-use svc_types::{ActionId, Code, ReportId, Timestamp};
+use svc_types::{ActionId, Code, ReportId, Timestamp, UserId};
 
 use super::effect::{self, Effect};
 use crate::app::Ctx;
@@ -35,8 +35,7 @@ pub struct Act<'a> {
 /// Does it. 404 for a subject nobody has or a message that the moderator does not know of, 403 when it
 /// belongs to somebody of the same or a higher role, 409 when its state does not allow it.
 pub fn take(ctx: &mut Ctx<'_, '_>, actor: &Account, act: &Act<'_>) -> Result<ActionId> {
-    let subject = subject::find(ctx, act.subject)?;
-    subject::refuse_unknown_message(ctx, &subject, &actor.id)?;
+    let subject = known(ctx, act.subject, &actor.id)?;
     refuse_unknown_report(ctx, act.report)?;
     refuse_peer(actor, &subject)?;
     subject::lock(ctx, &subject)?;
@@ -53,6 +52,23 @@ pub fn take(ctx: &mut Ctx<'_, '_>, actor: &Account, act: &Act<'_>) -> Result<Act
     audit::write(ctx, actor.id.as_str(), &action, &subject.id, act.reason)?;
     notify(ctx, &id, &subject, act)?;
     Ok(id)
+}
+
+/// The subject; 404 where there is none, or it is a message that the moderator does not know of.
+fn known(ctx: &mut Ctx<'_, '_>, subject: &Subject, moderator: &UserId) -> Result<Found> {
+    let found = subject::find(ctx, subject)?;
+    subject::refuse_unknown_message(ctx, &found, moderator)?;
+    Ok(found)
+}
+
+/// Whether a subject was deleted or removed, or is none that the moderator knows of, so that each act on
+/// it is refused.
+pub fn is_gone(ctx: &mut Ctx<'_, '_>, subject: &Subject, moderator: &UserId) -> Result<bool> {
+    match known(ctx, subject, moderator) {
+        Ok(found) => effect::is_gone(ctx, &found),
+        Err(error) if error.code() == Code::NotFound => Ok(true),
+        Err(error) => Err(error),
+    }
 }
 
 /// Moderators leave each other and themselves alone; admins act on moderators too.

@@ -74,7 +74,7 @@ const fn is_sanction(kind: &Kind) -> bool {
 }
 
 /// Whether it was deleted or removed, so that nothing can be done to it any more.
-fn is_gone(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<bool> {
+pub(super) fn is_gone(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<bool> {
     let sql = match subject.kind {
         SubjectType::User => sql!("select deleted_at is not null from account where id = $1"),
         SubjectType::Post => sql!(

@@ -27,6 +27,8 @@ struct Record {
     post: Option<PostId>,
     message: Option<MessageId>,
     escrow: Option<EscrowId>,
+    order: Option<MessageId>,
+    service_name: Option<String>,
     text: Option<String>,
     read: bool,
     created_at: Timestamp,
@@ -54,6 +56,14 @@ row!(Record {
     post: "n.post",
     message: "n.message",
     escrow: "n.escrow",
+    order: "coalesce(n.message, (
+        select max(q.id) from service_request q where q.escrow = n.escrow and q.escrow is not null
+    ))",
+    // The services of erased accounts have no name.
+    service_name: "(select nullif(s.name, '') from service s where s.id = coalesce(
+        (select q.service from service_request q where q.id = n.message),
+        (select c.service from escrow c where c.id = n.escrow)
+    ))",
     text: "n.text",
     read: "n.read = true or n.seq <= h.read_seq",
     created_at: "n.created_at",
@@ -125,6 +135,8 @@ impl Record {
             post_id: self.post,
             message_id,
             escrow_id: self.escrow,
+            order_id: self.order,
+            service_name: self.service_name,
             post: shown.map(|(((id, (content, format)), created_at), author)| PostRef {
                 id,
                 author: author.into_api(app),
