@@ -14,6 +14,7 @@
 //! | [`billing`] | payments: made at Stripe, got from it, applied |
 //! | [`export`] | exports: an account's data as one ZIP file |
 //! | [`outbound`] | requests to user-supplied addresses; the only module that knows an HTTP client |
+//! | `nats` | hints between nodes by NATS; the only module that knows its client |
 //! | `providers` | services that prove who somebody is elsewhere: Google and X |
 //! | [`stripe`] | a thin client of Stripe |
 //! | [`app`] | the shared state |
@@ -34,6 +35,7 @@ pub mod http;
 pub mod language;
 pub mod mail;
 pub mod moving;
+mod nats;
 pub mod outbound;
 pub mod pages;
 mod providers;

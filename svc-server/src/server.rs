@@ -23,7 +23,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::app::ServerApp;
 use crate::demo::World;
-use crate::{billing, demo, export, http, mail, webhooks, x402};
+use crate::{billing, demo, export, http, mail, nats, webhooks, x402};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -65,6 +65,7 @@ impl Server {
         app.mailer.check().await?;
         billing::open(&app).await?;
         x402::open(&app).await?;
+        let carrier = nats::open(&app).await?;
         app.erasures.prepare().await?;
         node::join(&app).await?;
         // Before anybody is served: the database may come from a backup.
@@ -82,7 +83,7 @@ impl Server {
         }
         let leave = CancellationToken::new();
         let node = tokio::spawn(node::run(app.core(), leave.clone()));
-        let bus = tokio::spawn(Follower::start(&app.core()).await?.run(leave.clone()));
+        let bus = tokio::spawn(Follower::start(&app.core(), carrier).await?.run(leave.clone()));
         let mut running = vec![
             tokio::spawn(http::listen::serve(listener, router, limits, stop.clone())),
             tokio::spawn(sweep::run(app.core(), stop.clone())),
@@ -202,15 +203,18 @@ impl Server {
     }
 }
 
-/// The filter of the log. The library under `/mcp` is left out unless the setting names it: it logs each
-/// request again, with names that hosts choose.
+/// The filter of the log. Two libraries are left out unless the setting names them: that under `/mcp` logs
+/// each request again, with names that hosts choose, and that of NATS each failure to connect.
 pub fn log_filter(config: &Config) -> Result<EnvFilter> {
     let filter: EnvFilter =
         config.log.parse().map_err(|error| Error::setup(format!("log: {error}")))?;
-    if config.log.contains("rmcp") {
-        return Ok(filter);
-    }
-    Ok(filter.add_directive("rmcp=error".parse().map_err(Error::internal)?))
+    let quiet = [("rmcp", "rmcp=error"), ("async_nats", "async_nats=off")];
+    quiet.iter().filter(|(library, _)| !config.log.contains(library)).try_fold(
+        filter,
+        |filter, (_, directive)| {
+            Ok(filter.add_directive(directive.parse().map_err(Error::internal)?))
+        },
+    )
 }
 
 /// Opens the database of these settings, on a thread that may block.

@@ -97,6 +97,23 @@ async fn a_node_without_a_bus_is_alone() {
 }
 
 #[tokio::test]
+async fn nodes_have_the_same_bus() {
+    let Some(database) = Engine::Postgres.database() else { return };
+    // Nobody answers there, which stops no node.
+    let nats = [("bus.url", "nats://svc:hidden@127.0.0.1:9")];
+    let one = TestServer::start_with(&database, &[]).await;
+    let refused = TestServer::try_start_with(&database, &nats).await.unwrap_err();
+    assert!(refused.is_setup() && refused.to_string().contains("bus is postgres"), "{refused}");
+    one.stop().await;
+    let one = TestServer::start_with(&database, &nats).await;
+    let two = TestServer::start_with(&database, &nats).await;
+    let refused = TestServer::try_start_with(&database, &[]).await.unwrap_err();
+    assert!(refused.is_setup() && refused.to_string().contains("bus is nats"), "{refused}");
+    assert!(!refused.to_string().contains("hidden"), "{refused}");
+    assert_eq!((registered(&one, "ada").await, registered(&two, "bob").await), (0, 1));
+}
+
+#[tokio::test]
 async fn a_node_that_lacks_the_newest_key_of_the_others_is_not_ready() {
     let Some(database) = Engine::Postgres.database() else { return };
     let old = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";

@@ -10,6 +10,7 @@
 //! | `channels` | messages that clients publish, and when subscriptions end |
 //! | `sessions` | what outlives a connection, and what ends one |
 //! | `nodes` | several nodes on one database |
+//! | `nats` | the same with hints by a real `nats_server` |
 //! | `malformed` | malformed packets |
 //! | `crowd` | many clients, and one that does not read |
 //! | `external` | external brokers, and what they ask |
@@ -31,6 +32,8 @@ mod external;
 mod external_brokers;
 mod login;
 mod malformed;
+mod nats;
+mod nats_server;
 mod nodes;
 mod rmqtt;
 mod server_and_broker;

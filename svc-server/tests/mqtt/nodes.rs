@@ -34,19 +34,19 @@ async fn nodes<const N: usize>() -> Option<[TestApp; N]> {
 }
 
 /// The same account at another node.
-fn at(node: &TestApp, member: &Member) -> Member {
+pub(crate) fn at(node: &TestApp, member: &Member) -> Member {
     let client = node.client(member.key.clone());
     Member { user: member.user.clone(), key: member.key.clone(), client }
 }
 
 /// An account's stream of server-sent events.
-struct Stream {
+pub(crate) struct Stream {
     response: Response,
     text: String,
 }
 
 impl Stream {
-    async fn open(node: &TestApp, member: &Member) -> Self {
+    pub(crate) async fn open(node: &TestApp, member: &Member) -> Self {
         let response = at(node, member).raw(node, Method::GET, "/v1/connect/stream").send().await;
         let mut stream = Self { response: response.unwrap(), text: String::new() };
         assert!(stream.block().await.unwrap().contains("events follow"));
@@ -66,14 +66,14 @@ impl Stream {
     }
 
     /// The number of the next event.
-    async fn seq(&mut self) -> u64 {
+    pub(crate) async fn seq(&mut self) -> u64 {
         let block = self.block().await.expect("the stream goes on");
         let id = block.lines().find_map(|line| line.strip_prefix("id: "));
         id.expect("an event has a number").parse().unwrap()
     }
 
     /// Waits for its end, in time. Events about what ended it may still arrive.
-    async fn ends(&mut self) {
+    pub(crate) async fn ends(&mut self) {
         let ending = async {
             while let Some(block) = self.block().await {
                 assert!(block.contains("event: security"), "{block}");
@@ -83,7 +83,7 @@ impl Stream {
     }
 }
 
-async fn ended(wire: &mut Wire) {
+pub(crate) async fn ended(wire: &mut Wire) {
     assert!(timeout(ENDED_WITHIN, wire.ended()).await.is_ok(), "the session ends");
 }
 

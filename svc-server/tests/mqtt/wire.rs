@@ -299,6 +299,13 @@ impl Wire {
         self.packet().await.is_some_and(|(first, _)| first == 0xD0)
     }
 
+    /// Whether something arrives within this time.
+    pub(crate) async fn has_more(&self, within: Duration) -> bool {
+        let mut first = [0];
+        let arriving = timeout(within, self.stream.peek(&mut first));
+        arriving.await.is_ok_and(|read| read.is_ok_and(|count| count > 0))
+    }
+
     /// Sends DISCONNECT and closes.
     pub(crate) async fn close(mut self) {
         self.send(&[0xE0, 0]).await;

@@ -3,6 +3,8 @@
 //! A hint carries no content and may be lost. What it names is read from the database, and a look
 //! once a second finds what no hint named.
 
+mod carrier;
+
 use std::collections::HashMap;
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,6 +14,8 @@ use svc_store::db::TEXT_BYTES_MAX;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 
+pub use self::carrier::Carrier;
+pub(crate) use self::carrier::of_database;
 use crate::config::BusKind;
 use crate::effects::CommitEffects;
 use crate::services::outbox::GLOBAL_FEED;
@@ -127,7 +131,7 @@ impl Bus {
 
     /// Whether other nodes may share the database.
     pub const fn is_shared(&self) -> bool {
-        matches!(self.kind, BusKind::Postgres)
+        !matches!(self.kind, BusKind::None)
     }
 
     /// How other nodes get hints.

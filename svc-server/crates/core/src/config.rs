@@ -21,7 +21,7 @@ mod x402;
 pub use accounts::{Accounts, Oauth, PasswordRules, Security, SessionLife};
 pub use api::{ApiSettings, Strictness};
 pub use billing::{Billing, CreditSettings, PayoutSettings, StripeSettings};
-pub use bus::{BusKind, BusSettings};
+pub use bus::{BusKind, BusSettings, NatsServers};
 pub use cors::Cors;
 pub use exchange::{Exchange, GrantCondition};
 pub use limits::{
@@ -134,7 +134,7 @@ pub struct Config {
     /// The external broker.
     pub broker: BrokerSettings,
     /// Hints between nodes.
-    bus: BusSettings,
+    pub bus: BusSettings,
     /// The end of the server.
     pub stop: StopSettings,
 }
@@ -247,7 +247,7 @@ impl Config {
 
     /// The settings of the database.
     pub fn database(&self) -> Result<DatabaseSettings, SetupError> {
-        self.database.settings(self.database_url()?)
+        self.database.settings(self.database_url()?, self.bus()?)
     }
 
     /// Base URL of links, without a trailing slash, for a server that listens at `address`.
@@ -551,6 +551,24 @@ mod tests {
     }
 
     #[test]
+    fn a_password_in_the_query_of_a_url_is_not_shown() {
+        let url = "postgres:///svc?host=db&user=svc&password=hidden";
+        let owned = vec![("database_url".to_owned(), url.to_owned())];
+        assert!(!show(None, &owned).unwrap().contains("hidden"));
+    }
+
+    #[test]
+    fn webhooks_are_called_at_least_one_at_a_time() {
+        for key in ["sends", "sends_per_account", "sends_per_webhook"] {
+            let error = load(&[(&format!("webhooks.{key}"), "0")]).unwrap_err().to_string();
+            assert!(
+                error.starts_with("webhooks.sends") && error.ends_with("at least 1"),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
     fn an_unknown_key_names_the_nearest_known_one() {
         let error = load(&[("limits.posts.free_windw", "1s")]).unwrap_err();
         assert_eq!(
@@ -578,12 +596,27 @@ mod tests {
     }
 
     #[test]
+    fn the_password_of_the_bus_is_neither_shown_nor_logged() {
+        let set = [
+            ("database_url", "postgres://svc@db/svc"),
+            ("bus.url", "nats://svc:hidden@nats1,nats://nats2"),
+        ];
+        let owned = set.map(|(key, text)| (key.to_owned(), text.to_owned())).to_vec();
+        assert!(!show(None, &owned).unwrap().contains("hidden"));
+        let config = load(&set).unwrap();
+        assert!(!format!("{config:?} {:?}", config.bus.nats()).contains("hidden"));
+    }
+
+    #[test]
     fn a_bus_needs_a_database_that_nodes_share() {
         let postgres = ("database_url", "postgres://svc@db/svc");
         assert_eq!(load(&[]).unwrap().bus(), Ok(BusKind::None));
         assert_eq!(load(&[postgres]).unwrap().bus(), Ok(BusKind::Postgres));
         assert_eq!(load(&[postgres, ("bus.url", "none")]).unwrap().bus(), Ok(BusKind::None));
-        for (url, why) in [("postgres", "database_url"), ("nats://db", "NATS"), ("x", "or none")] {
+        assert_eq!(load(&[postgres, ("bus.url", "tls://nats")]).unwrap().bus(), Ok(BusKind::Nats));
+        for (url, why) in
+            [("postgres", "database_url"), ("nats://db", "database_url"), ("x", "none")]
+        {
             let error = load(&[("bus.url", url)]).unwrap_err().to_string();
             assert!(error.starts_with("bus.url") && error.contains(why), "{error}");
         }
@@ -594,6 +627,8 @@ mod tests {
         let pooled = ("database_url", "postgres://svc:one@pool/svc");
         let direct = ("database.direct_url", "postgres://svc:two@db/svc");
         let unnamed = ("database.statements", "unnamed");
+        load(&[pooled, unnamed, ("bus.url", "nats://nats")]).unwrap().database().unwrap();
+        let postgres_bus = ("bus.url", "postgres");
         let config = load(&[pooled, direct, unnamed]).unwrap();
         assert!(config.database().unwrap().direct_url.is_some());
         let shown = format!("{config:?} {:?}", config.database().unwrap());
@@ -603,6 +638,7 @@ mod tests {
             (&[direct], "database.direct_url and database_url"),
             (&[pooled, ("database.direct_url", "db")], "database.direct_url and database_url"),
             (&[("database.statements", "some")], "named or unnamed"),
+            (&[postgres_bus, pooled, unnamed], "database.direct_url"),
         ] {
             let error = load(wrong).unwrap_err().to_string();
             assert!(error.contains(named), "{error}");

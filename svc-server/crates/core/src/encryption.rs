@@ -35,6 +35,8 @@ struct Key {
     cipher: XChaCha20Poly1305,
     /// The secret that signs challenges.
     challenges: String,
+    /// The secret that signs what nodes send each other.
+    bus: String,
 }
 
 impl std::fmt::Debug for Encryption {
@@ -97,6 +99,11 @@ impl Encryption {
         self.0.iter().map(|key| &*key.challenges)
     }
 
+    /// The secrets that sign what nodes send each other, that of the newest key first.
+    pub fn bus_secrets(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|key| &*key.bus)
+    }
+
     /// Encrypts a text that belongs to `of`.
     pub fn encrypt(&self, of: &str, text: &str) -> Result<Vec<u8>> {
         let nonce = ids::random::<NONCE_LENGTH>();
@@ -132,15 +139,16 @@ fn key(text: &str, place: &str) -> Result<Key> {
     let cipher = bytes.as_deref().and_then(|key| XChaCha20Poly1305::new_from_slice(key).ok());
     match (bytes, cipher) {
         (Some(bytes), Some(cipher)) => {
-            Ok(Key { id: id(&bytes), cipher, challenges: secret_of_challenges(&bytes) })
+            let (challenges, bus) = (secret_of("challenges", &bytes), secret_of("the bus", &bytes));
+            Ok(Key { id: id(&bytes), cipher, challenges, bus })
         }
         _ => Err(Error::setup(format!("{place} must hold 32 bytes in base64"))),
     }
 }
 
-/// A secret of its own for challenges, so that nothing that they are signed with decrypts anything.
-fn secret_of_challenges(key: &[u8]) -> String {
-    let hash = Sha256::new().chain_update("the secret of challenges of svc").chain_update(key);
+/// A secret for one use alone, so that nothing that is signed with it decrypts anything.
+fn secret_of(what: &str, key: &[u8]) -> String {
+    let hash = Sha256::new().chain_update(format!("the secret of {what} of svc")).chain_update(key);
     STANDARD.encode(hash.finalize())
 }
 

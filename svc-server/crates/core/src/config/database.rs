@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use svc_store::db::{DatabaseUrl, Settings, Statements};
 
-use super::SetupError;
+use super::{BusKind, SetupError};
 
 /// How the database is used.
 #[derive(Clone, Deserialize)]
@@ -30,7 +30,7 @@ impl fmt::Debug for DatabaseTuning {
 
 impl DatabaseTuning {
     /// The settings of the database at this URL.
-    pub(super) fn settings(&self, url: DatabaseUrl) -> Result<Settings, SetupError> {
+    pub(super) fn settings(&self, url: DatabaseUrl, bus: BusKind) -> Result<Settings, SetupError> {
         let sizes = [self.group_max, self.connections, self.queue_max];
         if sizes.contains(&0) || self.read_time_ms == 0 {
             return Err(SetupError::new(
@@ -38,10 +38,11 @@ impl DatabaseTuning {
             ));
         }
         let (statements, direct_url) = (self.statements()?, self.direct_url(&url)?);
-        if statements == Statements::Unnamed && direct_url.is_none() {
+        let listens = bus == BusKind::Postgres;
+        if statements == Statements::Unnamed && direct_url.is_none() && listens {
             return Err(SetupError::new(
                 "database.statements = \"unnamed\" is for a pooler, past which database.direct_url must \
-                 lead",
+                 lead, unless bus.url names NATS",
             ));
         }
         let mut settings = Settings::new(url);

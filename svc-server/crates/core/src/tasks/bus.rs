@@ -4,10 +4,11 @@
 //! can't read the database passes nothing on.
 
 use std::collections::{BTreeSet, HashSet};
+use std::mem;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use svc_store::db::{Pair, Signal, Signals};
+use svc_store::db::{Pair, Signal};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::Timestamp;
@@ -15,7 +16,7 @@ use tokio::sync::{Mutex, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::bus::Hints;
+use crate::bus::{self, Carrier, Hints};
 use crate::services::{api_key, revocation};
 use crate::tasks;
 
@@ -50,15 +51,19 @@ const HEADS: Pair = Pair::new(
 /// What this node knows of the others.
 pub struct Follower {
     app: Arc<App>,
+    /// None if the node is alone.
+    carrier: Option<Box<dyn Carrier>>,
     /// Rights that ended in the last minute, which were applied.
     known: Mutex<HashSet<String>>,
 }
 
 impl Follower {
-    /// A node that begins now: what ended before concerns none of its connections.
-    pub async fn start(app: &Arc<App>) -> Result<Self> {
+    /// A node that begins now: what ended before concerns none of its connections. Its hints go by this
+    /// carrier, or else by the database if that is the bus.
+    pub async fn start(app: &Arc<App>, carrier: Option<Box<dyn Carrier>>) -> Result<Self> {
         let (_, known) = app.read(|ctx| revocation::unknown(ctx, &HashSet::new())).await?;
-        Ok(Self { app: Arc::clone(app), known: Mutex::new(known) })
+        let carrier = carrier.or_else(|| bus::of_database(app));
+        Ok(Self { app: Arc::clone(app), carrier, known: Mutex::new(known) })
     }
 
     /// Follows until `stop` is cancelled, which comes after the last commit.
@@ -77,37 +82,36 @@ impl Follower {
         );
     }
 
-    fn signals(&self) -> Option<Signals> {
-        if !self.app.bus.is_shared() {
-            return None;
-        }
-        self.app.db.signals()
-    }
-
-    /// Sends the hints of this node's commits.
+    /// Sends the hints of this node's commits. A bus that is down is logged once.
     async fn send(&self, stop: &CancellationToken) {
-        let Some(mut signals) = self.signals() else { return };
+        let Some(carrier) = &self.carrier else { return };
         let holder = &self.app.node.holder;
+        let mut is_failing = false;
         while let Some(texts) = stop.run_until_cancelled(self.app.bus.texts(holder)).await {
-            if let Err(error) = signals.send(&texts).await {
-                metrics::counter!("svc_bus_failed_total").increment(1);
-                tracing::warn!(%error, "failed to send hints to other nodes");
+            match carrier.send(&texts).await {
+                Ok(()) => is_failing = false,
+                Err(error) => {
+                    metrics::counter!("svc_bus_failed_total").increment(1);
+                    if !mem::replace(&mut is_failing, true) {
+                        tracing::warn!(%error, "failed to send hints to other nodes");
+                    }
+                }
             }
         }
     }
 
     /// Follows the hints of other nodes.
     async fn receive(&self, stop: &CancellationToken) {
-        let Some(signals) = self.signals() else { return };
+        let Some(carrier) = &self.carrier else { return };
         let (out, mut received) = mpsc::channel(TEXTS_MAX);
         let follow = async {
             let mut batch = Vec::new();
             while received.recv_many(&mut batch, TEXTS_MAX).await > 0 {
                 let failed = "failed to follow hints of other nodes";
-                warn(self.follow(std::mem::take(&mut batch)).await, failed);
+                warn(self.follow(mem::take(&mut batch)).await, failed);
             }
         };
-        let both = async { tokio::join!(signals.listen(out), follow) };
+        let both = async { tokio::join!(carrier.listen(out), follow) };
         stop.run_until_cancelled(both).await;
     }
 

@@ -24,7 +24,7 @@ const TRIES: u64 = ids::NODES_MAX;
 const COMMAND: u64 = 1;
 
 /// Prepares a server to make ids: larger than those that are stored, and of a number of its own.
-/// Refused beside other nodes when one of them would not hear of the other.
+/// Refused beside other nodes when they would not hear of each other.
 pub async fn join(app: &Arc<App>) -> Result<()> {
     app.node.follow_by(app.bus.kind().name());
     join_as(app, 0).await?;
@@ -35,7 +35,7 @@ pub async fn join(app: &Arc<App>) -> Result<()> {
     refused
 }
 
-/// Refuses to start beside an earlier node, when one of the two has no bus.
+/// Refuses to start beside an earlier node, unless the two have the same bus.
 async fn refuse_deaf(app: &Arc<App>) -> Result<()> {
     let State::Leased { .. } = app.node.state() else { return Ok(()) };
     let holder = app.node.holder.clone();
@@ -45,7 +45,7 @@ async fn refuse_deaf(app: &Arc<App>) -> Result<()> {
                 "select other.bus from node own join node other on other.holder <> own.holder
                  where own.holder = $1 and other.bus <> 'command'
                     and other.seen_at > clock_timestamp() - interval '10 s'
-                    and (other.bus = 'none' or own.bus = 'none')
+                    and (other.bus <> own.bus or own.bus = 'none')
                     and (other.started_at, other.number) < (own.started_at, own.number)
                  limit 1"
             ),
@@ -54,8 +54,8 @@ async fn refuse_deaf(app: &Arc<App>) -> Result<()> {
     });
     let Some(bus) = earlier.await? else { return Ok(()) };
     Err(Error::setup(format!(
-        "another node with bus.url = \"{bus}\" runs on this database: bus.url must be postgres on all \
-         nodes, or else the other must stop first (10 s after a crash its place is free)"
+        "another node whose bus is {bus} runs on this database: bus.url must name the same bus on all \
+         nodes, postgres or NATS, or else the other must stop first (10 s after a crash its place is free)"
     )))
 }
 
@@ -199,6 +199,16 @@ async fn give_back(app: &Arc<App>) -> Result<()> {
     let sql = sql!("delete from node where number = $1 and holder = $2");
     app.db.write(move |tx| tx.execute(sql, values![signed(number), holder])).await?;
     Ok(())
+}
+
+/// The id of the database among all that nodes may share a NATS for: a standby of it has the same, and
+/// another database of its server does not.
+pub async fn database_id(app: &Arc<App>) -> Result<String> {
+    let sql = sql!(
+        "select concat(system_identifier, '-', oid) from pg_control_system(), pg_database
+         where datname = current_database()"
+    );
+    app.read(move |ctx| ctx.tx.one(sql, &[])).await
 }
 
 fn signed(number: u64) -> i64 {
