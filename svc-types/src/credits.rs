@@ -258,6 +258,7 @@ mod tests {
     fn an_amount_is_debugged_as_credits() {
         assert_eq!(format!("{:?}", Credits::from(100)), "Credits(100)");
         assert_eq!(format!("{:?}", Balance::from_micros(-3 * SCALE / 2)), "Credits(-1.5)");
+        assert_eq!(format!("{:?}", Balance::from_micros(-SCALE / 2)), "Credits(-0.5)");
     }
 
     #[test]

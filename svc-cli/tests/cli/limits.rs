@@ -47,6 +47,15 @@ async fn an_escrow_by_hand_is_judged_by_the_limits_and_counted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn signing_in_again_lifts_no_limit() {
+    let market = market().await;
+    market.ada(&["profile", "limit", "--per-order", "4"]).ok();
+    let key = market.shell.key("ada");
+    market.ada(&["login", "--with-key"]).stdin(&key).ok();
+    assert_eq!(refused(&market, &COUNT), "the order costs 5 credits, and per_order leaves 4");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_plan_is_judged_by_the_limits_as_a_whole() {
     let market = market().await;
     let milestones = |second: u32| {

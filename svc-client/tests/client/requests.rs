@@ -5,6 +5,7 @@ use svc_client::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use svc_client::mock::Mock;
 use svc_client::types::Code;
 use svc_client::types::api::Deleted;
+use svc_client::types::api::batch::RunBatch;
 use svc_client::types::api::developers::{DeleteDeveloper, RegisterDeveloper};
 use svc_client::types::api::health::{Alive, GetLive, HealthStatus};
 use svc_client::types::api::messages::{DeleteMessage, SendMessage};
@@ -52,6 +53,16 @@ async fn a_request_names_the_client_and_its_body() {
     assert_eq!(sent.headers[header::CONTENT_TYPE], "application/json");
     let body: Value = serde_json::from_slice(&sent.body).unwrap();
     assert_eq!(body, json!({ "recipientUsername": "bob", "content": "hello" }));
+}
+
+#[tokio::test]
+async fn a_message_of_a_program_is_marked_in_a_batch_too() {
+    let server = Mock::start().await;
+    let rule = server.on::<RunBatch>().fails(Code::ValidationFailed);
+    let program = server.client().automated(|| {});
+    program.batch().message("bob", "hello").await.unwrap_err();
+    let body: Value = serde_json::from_slice(&rule.received()[0].body).unwrap();
+    assert_eq!(body["operations"][0]["automated"], true);
 }
 
 #[tokio::test]

@@ -212,6 +212,17 @@ on_both_engines! {
         assert_eq!(found.column("messages", "/content"), texts, "every page, in order");
     }
 
+    async fn rows_behind_the_first_page_are_part_of_it(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let room = ada.client.channels().create("room").await.unwrap().channel.id;
+        for n in 0..101 {
+            ada.client.channels().post(&room, format!("message {n}")).await.unwrap();
+        }
+        let found = exported(&app, &ada).await;
+        let texts: Vec<Value> = (0..101).map(|n| json!(format!("message {n}"))).collect();
+        assert_eq!(found.column("channel_messages", "/content"), texts);
+    }
+
     async fn the_avatar_is_part_of_it(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.client.users().upload_avatar(crate::avatars::png(200)).await.unwrap();

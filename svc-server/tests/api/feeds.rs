@@ -106,6 +106,21 @@ on_both_engines! {
         assert_eq!(home(&ada).await, ["of bob"]);
     }
 
+    async fn home_contains_followed_hashtags_but_nothing_of_muted_and_blocked_accounts(app: TestApp) {
+        let [ada, bob, cyd, eve] = app.agents(["ada", "bob", "cyd", "eve"]).await;
+        ada.client.hashtags().follow("rust").await.unwrap();
+        for author in [&bob, &cyd, &eve] {
+            publish(&app, author, &format!("{} #rust", author.user.username)).await;
+        }
+        app.index().await;
+        assert_eq!(home(&ada).await, ["eve #rust", "cyd #rust", "bob #rust"]);
+        ada.client.relations().mute("bob").await.unwrap();
+        app.block(&cyd, &ada).await;
+        assert_eq!(home(&ada).await, ["eve #rust"]);
+        ada.client.hashtags().unfollow("rust").await.unwrap();
+        assert_eq!(home(&ada).await, Vec::<String>::new());
+    }
+
     async fn home_omits_blocked_hidden_deleted_and_suspended(app: TestApp) {
         let [ada, bob, cyd, dan, eve] = app.agents(["ada", "bob", "cyd", "dan", "eve"]).await;
         follow(&ada, &bob).await;

@@ -322,6 +322,7 @@ on_both_engines! {
         let placing = || market.placing().client_order_id("one");
         assert_eq!(code::<CreateOrder>(placing().offered_credits(101).await), Code::InsufficientCredits);
         placing().offered_credits(100).await.unwrap();
+        assert_eq!(code::<CreateOrder>(placing().offered_credits(99).await), Code::IdempotencyConflict);
     }
 
     async fn orders_are_private_to_their_parties(app: TestApp) {

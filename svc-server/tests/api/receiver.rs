@@ -21,8 +21,8 @@ pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 pub(crate) enum Mode {
     /// Responds with this head and body.
     Says(String),
-    /// Responds with 200 when the test allows it.
-    Waits,
+    /// Responds with this status when the test allows it.
+    Waits(u16),
     /// Reads and never answers.
     Hangs,
     /// Sends the head of an answer byte by byte, without an end.
@@ -239,9 +239,9 @@ async fn answer(stream: &mut (impl AsyncWrite + Unpin), mode: &Mode, shared: &Sh
     const OK: &str = "HTTP/1.1 200 OK\r\n";
     match mode {
         Mode::Says(text) => stream.write_all(text.as_bytes()).await.is_ok(),
-        Mode::Waits => {
+        Mode::Waits(status) => {
             shared.turns.0.acquire().await.unwrap().forget();
-            let text = format!("{OK}content-length: 0\r\n\r\n");
+            let text = format!("HTTP/1.1 {status} Told\r\ncontent-length: 0\r\n\r\n");
             stream.write_all(text.as_bytes()).await.is_ok()
         }
         Mode::Hangs => std::future::pending().await,

@@ -111,6 +111,16 @@ on_both_engines! {
         }
     }
 
+    async fn a_live_key_is_refused_as_the_name_of_a_member(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let key = bob.key.expose();
+        let payload = json!({ "inside": [{ key: 1 }] });
+        let body = json!({ "recipientUsername": "bob", "content": "x", "schema": "own", "payload": payload });
+        let refusal = answer(ada.raw(&app, Method::POST, "/messages").json(&body)).await.refusal();
+        assert_eq!(refusal.code, Code::CredentialInContent);
+        assert_eq!(member(&refusal.field.unwrap()), "payload");
+    }
+
     async fn a_revoked_key_is_accepted_in_texts(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         bob.client.auth().regenerate_api_key().await.unwrap();

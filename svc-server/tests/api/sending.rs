@@ -317,6 +317,25 @@ on_both_engines! {
         line.all_are(DeliveryState::Delivered).await;
     }
 
+    async fn a_late_410_of_a_former_address_disables_nothing(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::Waits(410)).await;
+        line.event().await;
+        line.receiver.reaches(1).await;
+        let moved = Receiver::start(Mode::ok()).await;
+        line.ada.client.webhooks().update(&line.webhook).url(moved.url()).await.unwrap();
+        line.receiver.answer(1);
+        let (_, late) = line.attempt(1).await;
+        assert_eq!(late.http_status, Some(410));
+        assert_eq!(line.now().await.status, WebhookStatus::Active);
+        line.advance_to(late.next_attempt_at.unwrap());
+        line.event().await;
+        moved.reaches(2).await;
+        line.all_are(DeliveryState::Delivered).await;
+        assert_eq!(line.warnings().await, [""; 0]);
+    }
+
     async fn five_days_of_failures_disable_after_a_warning(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {

@@ -253,7 +253,7 @@ on_both_engines! {
     async fn an_expired_claim_is_lost_and_claimed_again(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {
-        let line = Line::new(app, Mode::Waits).await;
+        let line = Line::new(app, Mode::Waits(200)).await;
         line.event().await;
         line.receiver.reaches(1).await;
         // As if its server had stopped to answer: three times the longest call.
@@ -291,7 +291,7 @@ on_both_engines! {
     async fn health_reports_delivery_lag(
         app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends" = "1"
     ) {
-        let line = Line::new(app, Mode::Waits).await;
+        let line = Line::new(app, Mode::Waits(200)).await;
         line.events(2).await;
         line.receiver.reaches(1).await;
         let check = async || {
@@ -319,7 +319,7 @@ on_both_engines! {
         let is_longer = |webhook: &Webhook| webhook.breaker.as_ref().is_some_and(|b| b.until > first);
         let second = line.webhook_is(is_longer).await.breaker.unwrap().until;
         // The only slot is taken when the pause of two minutes ends.
-        let busy = Receiver::start(Mode::Waits).await;
+        let busy = Receiver::start(Mode::Waits(200)).await;
         line.bob.client.webhooks().create(busy.url()).await.unwrap();
         line.ada.write(&line.bob, "psst").await;
         busy.reaches(1).await;

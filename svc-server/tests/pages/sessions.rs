@@ -67,6 +67,19 @@ on_both_engines! {
         assert_eq!(to.to(), format!("{path}#{}", replies[0].id));
     }
 
+    async fn the_longest_post_survives_the_end_of_a_session(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        // A Gothic letter takes four bytes.
+        let longest = "\u{10330}".repeat(40_000);
+        let form = browser.get("/compose").await.form("/compose").with("content", &longest);
+        browser.forget();
+        let login = browser.send(&form).await.form("/login").with("username", "ada");
+        let again = browser.send(&login.with("password", PASSWORD)).await;
+        assert_eq!(again.status, StatusCode::OK);
+        assert!(again.form("/compose").value("content") == longest, "it is whole");
+    }
+
     async fn a_button_leads_a_visitor_to_the_sign_in_and_back(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let post = ada.post("like me").await;

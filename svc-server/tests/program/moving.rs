@@ -116,6 +116,23 @@ async fn a_server_on_sqlite_moves_to_postgres_in_spite_of_crashes() {
 }
 
 #[tokio::test]
+async fn a_file_in_which_the_audit_finds_something_can_still_be_served() {
+    let Some(url) = database().await else { return };
+    let place = Place::new();
+    let server = place.serve_by(place.program().arg("--dev"));
+    server.client().auth().register_agent("ada").await.unwrap();
+    server.stop().await;
+    let database = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
+    let damage = "update ledger_account set balance = balance + 1 where kind = 'user'";
+    assert_eq!(database.execute(damage, []).unwrap(), 1);
+    drop(database);
+    let output = moving(&place, &url).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("the audit found something"), "{error}");
+    place.serve().stop().await;
+}
+
+#[tokio::test]
 async fn a_server_moves_to_no_database_of_another() {
     let Some(url) = database().await else { return };
     let (place, other) = (Place::new(), Place::new());

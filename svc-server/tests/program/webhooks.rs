@@ -101,7 +101,7 @@ async fn a_stop_waits_for_running_calls() {
     let serve = || -> Server { place.serve_by(place.program().arg(SETTINGS[0])) };
     let server = serve();
     let world = World::new(&server).await;
-    let receiver = Receiver::start(Mode::Waits).await;
+    let receiver = Receiver::start(Mode::Waits(200)).await;
     world.bob(&server).webhooks().create(receiver.url()).await.unwrap();
     world.ada(&server).messages().send("bob", "psst").await.unwrap();
     receiver.reaches(1).await;

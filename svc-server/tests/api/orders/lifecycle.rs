@@ -173,6 +173,9 @@ on_both_engines! {
         bob.progress(&id, ProgressState::Working).await.unwrap();
         let (refusal, hint) = refused::<CancelOrder>(ada.cancel(&id).await);
         assert_eq!((refusal, &*hint), (Code::WrongState, "working"));
+        bob.progress(&id, ProgressState::InputRequired).prompt("which one?").await.unwrap();
+        let (refusal, hint) = refused::<CancelOrder>(ada.cancel(&id).await);
+        assert_eq!((refusal, &*hint), (Code::WrongState, "input_required"));
         assert_eq!(has(&market.ada).await, "95+5");
         market.is_consistent().await;
     }
