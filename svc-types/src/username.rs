@@ -194,4 +194,12 @@ mod tests {
             assert_eq!(decoded(text), None, "{text}");
         }
     }
+
+    #[test]
+    fn its_error_and_its_schema_say_the_rule() {
+        let error = serde_json::from_str::<Username>("\"no\"").unwrap_err().to_string();
+        assert!(error.contains(Username::RULE), "{error}");
+        let schema = serde_json::to_string(&schemars::schema_for!(Username)).unwrap();
+        assert!(schema.contains(Username::RULE), "{schema}");
+    }
 }
