@@ -304,6 +304,8 @@ on_both_engines! {
         let bought = buy(app, ada, 500).await;
         work(&market, 500).await;
         app.grant_credits("ada", 200).await;
+        // What was bought is spent, and nothing is paid for what was granted.
+        assert_eq!(refused(ask(app, (ada, &bought), None).await), (Code::NotRefundable, "0".to_owned()));
         refunded(app, (&bought, "re_1", None), 500, RefundState::Pending).await;
         assert_eq!(purse(ada).await, "0 of which 0, owes 300");
         is_consistent(app).await;
@@ -377,6 +379,23 @@ on_both_engines! {
             app.advance(1);
         }
         assert_eq!(core.read(queue::backlog).await.unwrap().0, 1);
+    }
+
+    async fn what_a_request_names_is_left_to_it_for_three_seconds(app: TestApp) {
+        let core = app.server.app();
+        let raise = |id: &'static str| {
+            move |ctx: &mut Ctx<'_, '_>| queue::raise_for_request(ctx, queue::Kind::Payment, id)
+        };
+        let lease_one = |id: &'static str| move |ctx: &mut Ctx<'_, '_>| queue::lease_one(ctx, id);
+        for id in ["worked on", "left alone"] {
+            core.write(raise(id)).await.unwrap();
+        }
+        assert_eq!(core.write(queue::lease).await.unwrap(), None);
+        assert_eq!(core.write(lease_one("worked on")).await.unwrap().unwrap().id, "worked on");
+        assert_eq!(core.write(lease_one("worked on")).await.unwrap(), None);
+        app.advance(3);
+        assert_eq!(core.write(queue::lease).await.unwrap().unwrap().id, "left alone");
+        assert_eq!(core.write(lease_one("left alone")).await.unwrap(), None);
     }
 
     async fn the_audit_names_money_that_went_astray(

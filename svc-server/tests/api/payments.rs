@@ -37,14 +37,19 @@ use crate::app::{Member, TestApp};
 /// Time after which every failed object is due again.
 const PAUSE: u64 = 3_700;
 
-/// Begins a purchase; its id.
+/// Seconds for which the worker leaves a payment to the request that began it.
+const HEAD_START: u64 = 3;
+
+/// Begins a purchase, by a request that gets no further; its id.
 async fn begin(app: &TestApp, buyer: &Member, credits: u32) -> PaymentId {
     let key = buyer.key.expose().to_owned();
     let job = move |ctx: &mut Ctx<'_, '_>| {
         let buyer = account_of_key(ctx, &key)?;
         Ok(payment::begin(ctx, &buyer, Credits::from(credits), true)?.id)
     };
-    app.server.app().write(job).await.unwrap()
+    let id = app.server.app().write(job).await.unwrap();
+    app.advance(HEAD_START);
+    id
 }
 
 /// A round of the worker.

@@ -28,8 +28,9 @@ pub(super) const GRANT: i64 = 300;
 /// Micro-credits of a credit.
 pub(super) const MICROS: i64 = 1_000_000;
 
-/// Rounds of the worker after which nothing waits any more.
-const ROUNDS_MAX: usize = 12;
+/// Rounds of the worker after which nothing waits any more. They take more than a day, for which Stripe
+/// repeats a failure that it has kept under an idempotency key.
+const ROUNDS_MAX: usize = 26;
 
 /// Accounts, each with a service, a person, and Stripe.
 pub(super) struct Bank {

@@ -188,7 +188,7 @@ pub fn begin(
         ),
         values![id, buyer.id, credits, currency, amount, in_test, now, expires_at],
     )?;
-    queue::raise(ctx, Kind::Payment, id.as_str())?;
+    queue::raise_for_request(ctx, Kind::Payment, id.as_str())?;
     find(ctx, &id)
 }
 

@@ -12,6 +12,9 @@ use svc_types::Timestamp;
 
 use crate::app::Ctx;
 
+/// How long the worker leaves an object to the request that has just named it.
+const HEAD_START: Duration = Duration::from_secs(3);
+
 /// How long a leased object is not leased again.
 const LEASE: Duration = Duration::from_mins(2);
 
@@ -115,7 +118,16 @@ row!(Claim { id, kind, dirty, lease, tries });
 
 /// Names an object: it is due now.
 pub fn raise(ctx: &mut Ctx<'_, '_>, kind: Kind, id: &str) -> Result<()> {
-    let now = ctx.now();
+    raise_at(ctx, kind, id, ctx.now())
+}
+
+/// Names a new object on which the present request works as soon as its transaction has ended. The
+/// worker takes it over if the request never does.
+pub fn raise_for_request(ctx: &mut Ctx<'_, '_>, kind: Kind, id: &str) -> Result<()> {
+    raise_at(ctx, kind, id, ctx.now().plus(HEAD_START))
+}
+
+fn raise_at(ctx: &mut Ctx<'_, '_>, kind: Kind, id: &str, due_at: Timestamp) -> Result<()> {
     ctx.tx.write(
         sql!(
             "insert into provider_object (id, kind, dirty, lease, due_at, tries)
@@ -124,7 +136,7 @@ pub fn raise(ctx: &mut Ctx<'_, '_>, kind: Kind, id: &str) -> Result<()> {
                 due_at = case when provider_object.due_at is null then excluded.due_at
                     else provider_object.due_at end"
         ),
-        values![id, kind, now],
+        values![id, kind, due_at],
     )
 }
 
@@ -151,13 +163,14 @@ pub fn lease(ctx: &mut Ctx<'_, '_>) -> Result<Option<Claim>> {
     due.into_iter().next().map(|claim| take(ctx, claim)).transpose()
 }
 
-/// Leases one object, unless it is done or leased already.
+/// Leases one object for a request, unless it is done or leased already. One that nobody has leased
+/// yet need not be due.
 pub fn lease_one(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<Claim>> {
     let now = ctx.now();
     let due: Vec<Claim> = ctx.tx.take(
         select_free!(
             "select id, kind, dirty, lease, tries from provider_object
-             where id = $1 and due_at is not null and due_at <= $2 limit 1"
+             where id = $1 and due_at is not null and (due_at <= $2 or lease = 0) limit 1"
         ),
         values![id, now],
     )?;

@@ -90,7 +90,7 @@ pub fn connect(ctx: &mut Ctx<'_, '_>, person: &Account, country: &str) -> Result
         return Err(Refusal::new(Code::WrongState, message).hint(known.country).into());
     }
     match &known.provider_id {
-        None => queue::raise(ctx, Kind::NewAccount, &known.id)?,
+        None => queue::raise_for_request(ctx, Kind::NewAccount, &known.id)?,
         Some(id) => queue::raise(ctx, Kind::Account, id)?,
     }
     Ok(known.id)

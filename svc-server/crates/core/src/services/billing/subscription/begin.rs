@@ -83,7 +83,7 @@ fn insert(
         ),
         values![id, person, currency, amount, in_test, wanted, now, expires_at],
     )?;
-    queue::raise(ctx, Kind::NewSubscription, id.as_str())?;
+    queue::raise_for_request(ctx, Kind::NewSubscription, id.as_str())?;
     let work = Some(id.as_str().to_owned());
     Ok(Asked { subscription: id, work })
 }

@@ -129,7 +129,8 @@ pub fn resume(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Asked> {
 
 /// Ends a subscription now.
 pub(super) fn end(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
-    ask(ctx, record, Action::End, None).map(drop)
+    let change = insert(ctx, record, Action::End, None)?;
+    queue::raise(ctx, Kind::SubscriptionChange, &change.0)
 }
 
 fn paid(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Record> {
@@ -158,12 +159,24 @@ fn refuse_while_asked(ctx: &mut Ctx<'_, '_>, subscription: &SubscriptionId) -> R
     Err(refusal.hint("try again in a minute").into())
 }
 
+/// Asks for a change that the present request makes.
 fn ask(
     ctx: &mut Ctx<'_, '_>,
     record: &Record,
     action: Action,
     seats: Option<&str>,
 ) -> Result<Asked> {
+    let change = insert(ctx, record, action, seats)?;
+    queue::raise_for_request(ctx, Kind::SubscriptionChange, &change.0)?;
+    Ok(Asked { subscription: record.id.clone(), work: Some(change.0) })
+}
+
+fn insert(
+    ctx: &mut Ctx<'_, '_>,
+    record: &Record,
+    action: Action,
+    seats: Option<&str>,
+) -> Result<ChangeId> {
     let (id, now): (ChangeId, _) = (ctx.id(), ctx.now());
     ctx.tx.write(
         sql!(
@@ -172,8 +185,7 @@ fn ask(
         ),
         values![id.0, record.id, action, seats, now],
     )?;
-    queue::raise(ctx, Kind::SubscriptionChange, &id.0)?;
-    Ok(Asked { subscription: record.id.clone(), work: Some(id.0) })
+    Ok(id)
 }
 
 /// A change.
