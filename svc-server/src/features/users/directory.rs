@@ -100,7 +100,7 @@ fn records(
             )
         };
     }
-    // Of few names, the sum keeps the index of the order out of use.
+    // Of few names, a sum or a joined text keeps the index of the order out of use.
     macro_rules! in_order {
         ($few:literal, $many:literal, $order:literal) => {
             if let Names::Few(..) = names {
@@ -142,7 +142,7 @@ fn records(
         _ => {
             let id = page.after_one().unwrap_or(LAST_ID);
             let sql = in_order!(
-                "a.id < $4 and a.id >= $5",
+                "a.id || '' < $4 and a.id || '' >= $5",
                 "a.id < $4 and a.id >= $5",
                 " order by a.id desc limit $6"
             );
