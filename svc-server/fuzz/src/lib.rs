@@ -17,6 +17,7 @@ mod service_messages;
 mod text;
 mod values;
 mod webhooks;
+mod whole_server;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,8 @@ use std::time::Duration;
 
 use peak_alloc::PeakAlloc;
 use rustix::time::{ClockId, clock_gettime};
+pub use whole_server::successes;
+use whole_server::{a2a, cursors, mcp, oauth, passkeys, stripe, uploads};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -40,6 +43,8 @@ const MIB: usize = 1024 * 1024;
 pub struct Target {
     /// Its name, which is that of the folder in `corpus/`.
     pub name: &'static str,
+    /// Makes what the target needs, which counts for no input.
+    prepare: fn(),
     /// Decodes the input and judges what came out.
     run: fn(&[u8]),
     /// Valid inputs, from which mutations begin.
@@ -51,26 +56,38 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 16] = [
+    Target::new("a2a", a2a::judge, a2a::seeds).of(8 * 1024, 32 * MIB).of_server(),
     Target::new("configuration", configuration::judge, configuration::seeds).of(8 * 1024, 16 * MIB),
+    Target::new("cursors", cursors::judge, cursors::seeds).of(2 * 1024, 32 * MIB).of_server(),
     Target::new("markdown", markdown::judge, markdown::seeds).of(16 * 1024, 16 * MIB),
+    Target::new("mcp", mcp::judge, mcp::seeds).of(8 * 1024, 32 * MIB).of_server(),
     Target::new("mqtt", mqtt::judge, mqtt::seeds).of(4 * 1024, MIB),
+    Target::new("oauth", oauth::judge, oauth::seeds).of(4 * 1024, 32 * MIB).of_server(),
+    Target::new("passkeys", passkeys::judge, passkeys::seeds).of(8 * 1024, 32 * MIB).of_server(),
     Target::new("pictures", pictures::judge, pictures::seeds).of(64 * 1024, 768 * MIB),
     Target::new("requests", requests::judge, requests::seeds).of(8 * 1024, 4 * MIB),
     Target::new("schemas", schemas::judge, schemas::seeds).of(8 * 1024, 128 * MIB),
     Target::new("service_messages", service_messages::judge, service_messages::seeds)
         .of(8 * 1024, 4 * MIB),
+    Target::new("stripe", stripe::judge, stripe::seeds).of(4 * 1024, 32 * MIB).of_server(),
+    Target::new("uploads", uploads::judge, uploads::seeds).of(16 * 1024, 768 * MIB).of_server(),
     Target::new("values", values::judge, values::seeds).of(2 * 1024, MIB),
     Target::new("webhooks", webhooks::judge, webhooks::seeds).of(8 * 1024, 4 * MIB),
 ];
 
 impl Target {
     const fn new(name: &'static str, run: fn(&[u8]), seeds: fn() -> Vec<Vec<u8>>) -> Self {
-        Self { name, run, seeds, input_max: 0, memory_max: 0 }
+        Self { name, prepare: || {}, run, seeds, input_max: 0, memory_max: 0 }
     }
 
     const fn of(self, input_max: usize, memory_max: usize) -> Self {
         Self { input_max, memory_max, ..self }
+    }
+
+    /// The same for what a whole server decodes.
+    const fn of_server(self) -> Self {
+        Self { prepare: whole_server::prepare, ..self }
     }
 
     /// The target of this name.
@@ -91,6 +108,7 @@ impl Target {
     /// Judges what the decoder makes of an input.
     pub fn judge(&self, input: &[u8]) {
         let input = &input[..input.len().min(self.input_max)];
+        (self.prepare)();
         ALLOCATOR.reset_peak_usage();
         let (before, began) = (ALLOCATOR.current_usage(), work());
         (self.run)(input);

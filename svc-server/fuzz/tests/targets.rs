@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use svc_fuzz::mutation::{Dice, mutate};
-use svc_fuzz::{TARGETS, Target};
+use svc_fuzz::{TARGETS, Target, successes};
 
 /// One at a time, because memory and work are those of the whole process.
 static TURN: Mutex<()> = Mutex::new(());
@@ -49,6 +49,17 @@ fn play(name: &str) {
     println!("{name}: {} inputs and {tried} mutations", corpus.len());
 }
 
+#[test]
+fn a_server_grants_some_of_the_seeds_for_it() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    for name in ["a2a", "cursors", "mcp", "oauth", "passkeys", "stripe", "uploads"] {
+        let target = Target::named(name).expect("there is such a target");
+        let before = successes();
+        target.corpus().iter().for_each(|input| judge(target, input));
+        assert!(successes() > before, "the seeds of {name} are stale");
+    }
+}
+
 macro_rules! targets {
     ($($name:ident)+) => {
         $(
@@ -66,5 +77,6 @@ macro_rules! targets {
 }
 
 targets! {
-    configuration markdown mqtt pictures requests schemas service_messages values webhooks
+    a2a configuration cursors markdown mcp mqtt oauth passkeys pictures requests schemas
+    service_messages stripe uploads values webhooks
 }

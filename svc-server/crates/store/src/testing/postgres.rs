@@ -127,7 +127,7 @@ impl Cluster {
     /// A cluster of its own that also listens on a port of 127.0.0.1, with TLS.
     ///
     /// # Panics
-    /// If it does not start, or as [`postgres`] does.
+    /// If it does not start, or as [`postgres()`] does.
     pub fn with_tls(certificates: Certificates<'_>) -> Option<(Self, u16)> {
         let Some(programs) = find_programs() else {
             report_absence_of("PostgreSQL");
@@ -143,7 +143,7 @@ impl Cluster {
     /// two servers, of which the first does not know of the second.
     ///
     /// # Panics
-    /// If they do not start, or as [`postgres`] does.
+    /// If they do not start, or as [`postgres()`] does.
     pub fn failed_over() -> Option<[(Self, String); 2]> {
         let Some(programs) = find_programs() else {
             report_absence_of("PostgreSQL");
