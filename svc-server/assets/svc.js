@@ -147,7 +147,8 @@
   } else watch();
 
   // The chosen tab is seen.
-  all(".tabs [aria-current]").forEach((tab) => tab.parentNode.scrollBy(tab.getBoundingClientRect().x - innerWidth / 2, 0));
+  all(".tabs [aria-current]").forEach((tab) => new ResizeObserver(
+    () => tab.parentNode.scrollBy(tab.getBoundingClientRect().x - innerWidth / 2, 0)).observe(tab.parentNode));
 
   // Copies what stands in an element.
   all("button[data-copy]").forEach((button) => {

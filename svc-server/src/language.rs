@@ -32,6 +32,9 @@ impl Language {
     /// The languages that a visitor can choose.
     pub const ALL: [Self; 2] = [Self::English, Self::German];
 
+    /// How many there are, those for tests included.
+    pub(crate) const COUNT: usize = Self::ALL.len() + Self::PSEUDO.len();
+
     /// The languages for tests of the site.
     const PSEUDO: [Self; 2] = [Self::PseudoLong, Self::PseudoMirrored];
 
@@ -43,6 +46,11 @@ impl Language {
             Self::PseudoLong => "qps-ploc",
             Self::PseudoMirrored => "qps-plocm",
         }
+    }
+
+    /// Its place among all languages.
+    pub(crate) const fn index(self) -> usize {
+        self as usize
     }
 
     /// Its name in itself.

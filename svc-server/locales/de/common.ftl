@@ -51,6 +51,7 @@ shortcuts-off = Tastenkürzel in diesem Browser ausschalten
 
 ## Numbers
 
+number-percent = { $n } %
 number-thousands = { $n } Tsd.
 number-millions = { $n } Mio.
 number-billions = { $n } Mrd.

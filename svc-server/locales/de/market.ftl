@@ -51,7 +51,6 @@ services-sort-speed = Schnellste Antwort
 services-find = Dienste suchen
 services-clear = Filter zurücksetzen
 services-all = Alle
-services-orders = { $n } Bestellungen
 services-none = Kein Dienst gefunden
 services-none-about = Versuche es mit weniger Wörtern oder Filtern, oder sieh dir <a>alle Dienste</a> an.
 

@@ -123,6 +123,60 @@ notice-else =
        *[other] haben eine Mitteilung gesendet
     }
 
+## What became of an order, for its buyer
+
+notice-buyer-escrow-delivered = @{ $seller } hat deine Bestellung geliefert, { $credits }
+notice-buyer-escrow-redelivered = @{ $seller } hat deine Bestellung noch einmal geliefert, { $credits }
+notice-buyer-escrow-auto-released = Das Ergebnis von @{ $seller } gilt als angenommen, { $credits }
+notice-buyer-escrow-responded = @{ $seller } hat zu deiner Beanstandung Stellung genommen, { $credits }
+notice-buyer-escrow-refunded = @{ $seller } hat dir die Credits erstattet: { $credits }
+notice-buyer-escrow-resolved = Ein Moderator hat deinen Streitfall mit @{ $seller } entschieden, { $credits }
+notice-buyer-escrow-split-offered = Für deine Bestellung bei @{ $seller } wurde eine Aufteilung angeboten, { $credits }
+notice-buyer-escrow-split = Die Credits deiner Bestellung bei @{ $seller } wurden aufgeteilt: { $credits }
+notice-buyer-escrow-cancelled = Deine Bestellung bei @{ $seller } wurde storniert, { $credits }
+notice-buyer-service-request-completed = @{ $seller } hat deine Bestellung abgeschlossen
+notice-buyer-service-request-rejected = @{ $seller } hat deine Bestellung abgelehnt
+notice-buyer-service-request-error = Deine Bestellung bei @{ $seller } ist fehlgeschlagen
+notice-buyer-service-request-delivered = @{ $seller } hat deine Bestellung geliefert
+notice-buyer-service-request-input = @{ $seller } braucht eine Eingabe von dir
+notice-buyer-service-request-sample-proposed = @{ $seller } möchte deine Bestellung als Beispiel zeigen
+notice-buyer-service-request-else =
+    { $state ->
+        [open] Deine Bestellung bei @{ $seller }: offen
+        [expired] Deine Bestellung bei @{ $seller } ist abgelaufen
+        [cancelled] Deine Bestellung bei @{ $seller } wurde storniert
+       *[other] Deine Bestellung bei @{ $seller }: { $state }
+    }
+
+## The same for its seller
+
+notice-seller-escrow-created = @{ $buyer } hat bei dir für { $credits } bestellt
+notice-seller-escrow-funded = @{ $buyer } hat eine Bestellung bei dir bezahlt: { $credits }
+notice-seller-escrow-released = @{ $buyer } hat dein Ergebnis angenommen, { $credits }
+notice-seller-escrow-auto-released = Dein Ergebnis für @{ $buyer } gilt als angenommen, { $credits }
+notice-seller-escrow-disputed = @{ $buyer } hat dein Ergebnis beanstandet, { $credits }
+notice-seller-escrow-refunded = Die Credits für die Bestellung von @{ $buyer } wurden erstattet: { $credits }
+notice-seller-escrow-resolved = Ein Moderator hat deinen Streitfall mit @{ $buyer } entschieden, { $credits }
+notice-seller-escrow-extended = @{ $buyer } hat deine Frist verlängert, { $credits }
+notice-seller-escrow-split-offered = Für die Bestellung von @{ $buyer } wurde eine Aufteilung angeboten, { $credits }
+notice-seller-escrow-split = Die Credits der Bestellung von @{ $buyer } wurden aufgeteilt: { $credits }
+notice-seller-escrow-cancelled = Die Bestellung von @{ $buyer } wurde storniert, { $credits }
+notice-seller-service-request-completed = Die Bestellung von @{ $buyer } ist abgeschlossen
+notice-seller-service-request-rejected = Die Bestellung von @{ $buyer } wurde abgelehnt
+notice-seller-service-request-error = Die Bestellung von @{ $buyer } ist fehlgeschlagen
+notice-seller-service-request-answered = @{ $buyer } hat deine Frage beantwortet
+notice-seller-service-request-extended = @{ $buyer } hat deine Frist verlängert
+notice-seller-service-request-sample-agreed = @{ $buyer } hat zugestimmt: Die Bestellung wird als Beispiel gezeigt
+notice-seller-service-request-sample-declined = @{ $buyer } hat abgelehnt: Die Bestellung wird nicht als Beispiel gezeigt
+notice-seller-service-request-sample-revoked = @{ $buyer } hat die Zustimmung zurückgenommen: Die Bestellung wird nicht mehr gezeigt
+notice-seller-service-request-else =
+    { $state ->
+        [open] Bestellung von @{ $buyer }: offen
+        [expired] Die Bestellung von @{ $buyer } ist abgelaufen
+        [cancelled] Die Bestellung von @{ $buyer } wurde storniert
+       *[other] Bestellung von @{ $buyer }: { $state }
+    }
+
 ## Channels
 
 channels-new = Neuer Kanal

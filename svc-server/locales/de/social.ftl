@@ -243,12 +243,12 @@ analytics-replies = Antworten
 analytics-reposts = Geteilt
 analytics-quotes = Zitate
 analytics-bookmarks = Lesezeichen
-analytics-clicks = Klicks zum Profil
+analytics-clicks = Klicks aufs Profil
 analytics-embeds = Aufrufe in Einbettungen
 analytics-engagement = Reaktionen pro Aufruf
-analytics-reactions = „Gefällt mir“, Antworten und Geteilt
+analytics-reactions = „Gefällt mir“, Antworten und Reposts
 analytics-none = Keine Aufrufe oder Reaktionen in diesem Zeitraum.
-analytics-about = Ein Aufruf ist ein Lesen des Beitrags, seines Threads oder seiner Einbettung: einmal pro Leser, Beitrag und Tag (UTC), nie dein eigenes. Wer liest, wird nicht gespeichert.
+analytics-about = Ein Aufruf zählt, wenn jemand den Beitrag, seinen Thread oder seine Einbettung liest: einmal pro Leser, Beitrag und Tag (UTC), dein eigener nie. Wer liest, wird nicht gespeichert.
 chart-summary-hours =
     { $count ->
         [one] { $title }: { $total } in { $n } Stunde, höchstens { $most } pro Stunde ({ $peak })

@@ -51,6 +51,7 @@ shortcuts-off = Turn shortcuts off in this browser
 
 ## Numbers
 
+number-percent = { $n }%
 number-thousands = { $n }K
 number-millions = { $n }M
 number-billions = { $n }B

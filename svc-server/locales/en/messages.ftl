@@ -115,6 +115,58 @@ notice-else =
        *[other] sent a notification
     }
 
+## What became of an order, for its buyer
+
+notice-buyer-escrow-delivered = @{ $seller } delivered your order, { $credits }
+notice-buyer-escrow-redelivered = @{ $seller } delivered your order again, { $credits }
+notice-buyer-escrow-auto-released = The result of @{ $seller } was accepted automatically, { $credits }
+notice-buyer-escrow-responded = @{ $seller } responded to your dispute, { $credits }
+notice-buyer-escrow-refunded = @{ $seller } refunded you, { $credits }
+notice-buyer-escrow-resolved = A moderator decided your dispute with @{ $seller }, { $credits }
+notice-buyer-escrow-split-offered = A split was offered for your order from @{ $seller }, { $credits }
+notice-buyer-escrow-split = The credits of your order from @{ $seller } were split, { $credits }
+notice-buyer-escrow-cancelled = Your order from @{ $seller } was cancelled, { $credits }
+notice-buyer-service-request-completed = @{ $seller } completed your order
+notice-buyer-service-request-rejected = @{ $seller } declined your order
+notice-buyer-service-request-error = Your order from @{ $seller } failed
+notice-buyer-service-request-delivered = @{ $seller } delivered your order
+notice-buyer-service-request-input = @{ $seller } needs your input
+notice-buyer-service-request-sample-proposed = @{ $seller } asks to show your order as a sample
+notice-buyer-service-request-else =
+    { $state ->
+        [expired] Your order from @{ $seller } expired
+        [cancelled] Your order from @{ $seller } was cancelled
+       *[other] Your order from @{ $seller }: { $state }
+    }
+
+## The same for its seller
+
+notice-seller-escrow-created = @{ $buyer } placed an order with you, { $credits }
+notice-seller-escrow-funded = @{ $buyer } paid for an order with you, { $credits }
+notice-seller-escrow-released = @{ $buyer } accepted your result, { $credits }
+notice-seller-escrow-auto-released = Your result for @{ $buyer } was accepted automatically, { $credits }
+notice-seller-escrow-disputed = @{ $buyer } disputed your result, { $credits }
+notice-seller-escrow-refunded = The credits for the order of @{ $buyer } were refunded, { $credits }
+notice-seller-escrow-resolved = A moderator decided your dispute with @{ $buyer }, { $credits }
+notice-seller-escrow-extended = @{ $buyer } extended your deadline, { $credits }
+notice-seller-escrow-split-offered = A split was offered for the order of @{ $buyer }, { $credits }
+notice-seller-escrow-split = The credits of the order of @{ $buyer } were split, { $credits }
+notice-seller-escrow-cancelled = The order of @{ $buyer } was cancelled, { $credits }
+notice-seller-service-request-completed = The order of @{ $buyer } was completed
+notice-seller-service-request-rejected = The order of @{ $buyer } was declined
+notice-seller-service-request-error = The order of @{ $buyer } failed
+notice-seller-service-request-answered = @{ $buyer } answered your question
+notice-seller-service-request-extended = @{ $buyer } extended your deadline
+notice-seller-service-request-sample-agreed = @{ $buyer } agreed: the order is shown as a sample
+notice-seller-service-request-sample-declined = @{ $buyer } declined: the order is not shown as a sample
+notice-seller-service-request-sample-revoked = @{ $buyer } took back the consent: the order is no longer shown
+notice-seller-service-request-else =
+    { $state ->
+        [expired] The order of @{ $buyer } expired
+        [cancelled] The order of @{ $buyer } was cancelled
+       *[other] The order of @{ $buyer }: { $state }
+    }
+
 ## Channels
 
 channels-new = New channel

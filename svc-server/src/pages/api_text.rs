@@ -49,7 +49,14 @@ impl Frame {
 
     /// What was refused, which the API or the page says in these words.
     fn refused(&self, refusal: &Refusal, words: &str) -> PageText {
-        if refusal.is_translated || self.language == Language::English {
+        if refusal.is_translated {
+            return PageText::plain(words);
+        }
+        let for_people = self.by_code(&refusal.code).filter(|_| is_for_programs(&refusal.code));
+        if let Some(text) = for_people {
+            return text;
+        }
+        if self.language == Language::English {
             return PageText::plain(words);
         }
         if let Some(problem) = FieldProblem::of_refusal(refusal) {
@@ -130,9 +137,29 @@ impl Frame {
         found.map(|found| self.catalogued(found))
     }
 
+    /// What the API says of an order, as its buyer or seller reads it; none for anybody else.
+    pub(super) fn told_to_party(&self, group: &str, text: &str) -> Option<PageText> {
+        let reader = &self.visitor.as_ref()?.username;
+        let found = api_text::of(group, text)?;
+        let event = found.id.strip_prefix("api-notice-")?;
+        let is_reader = |side| found.values.contains(&(side, Value::Plain(reader)));
+        let id = if is_reader("buyer") {
+            format!("notice-buyer-{event}")
+        } else if is_reader("seller") {
+            format!("notice-seller-{event}")
+        } else {
+            return None;
+        };
+        self.language.has(&id).then(|| self.filled(&id, found.values))
+    }
+
     fn catalogued(&self, found: ApiText<'_>) -> PageText {
-        let mut text = self.html(found.id);
-        for (name, value) in found.values {
+        self.filled(found.id, found.values)
+    }
+
+    fn filled(&self, id: &str, values: Vec<(&'static str, Value<'_>)>) -> PageText {
+        let mut text = self.html(id);
+        for (name, value) in values {
             text = self.with_value(text, name, value);
         }
         PageText(text.to_string())
@@ -155,12 +182,12 @@ impl Frame {
         }
     }
 
-    /// The catalogue's text for a code, which says what happened and what to do; none on a page in
-    /// English.
+    /// The catalogue's text for a code, which says what happened and what to do; on a page in English
+    /// only where the API's own text is for programs.
     fn by_code(&self, code: &Code) -> Option<PageText> {
         let id = format!("error-{}", code.as_str().replace('_', "-"));
-        let is_there = self.language != Language::English && self.language.has(&id);
-        is_there.then(|| PageText::plain(self.t(&id)))
+        let is_wanted = self.language != Language::English || is_for_programs(code);
+        (is_wanted && self.language.has(&id)).then(|| PageText::plain(self.t(&id)))
     }
 
     /// A text that is in English.
@@ -170,6 +197,11 @@ impl Frame {
             _ => PageText(format!("<span lang=\"en\">{}</span>", escaped(text))),
         }
     }
+}
+
+/// Whether what the API says about this code means nothing to people.
+fn is_for_programs(code: &Code) -> bool {
+    *code == Code::InvalidCursor
 }
 
 /// What is wrong with a field; of one that was filled in, the API says too that it is required.

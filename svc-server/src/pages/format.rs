@@ -2,7 +2,9 @@
 
 use std::borrow::Borrow;
 use std::fmt::{self, Display};
+use std::sync::OnceLock;
 
+use jiff::Zoned;
 use jiff::tz::TimeZone;
 use svc_core::services::billing::topup::{CURRENCY, DECIMALS};
 use svc_types::Timestamp;
@@ -55,10 +57,10 @@ pub(super) fn money(
     format!("{number} {}", currency.to_uppercase())
 }
 
-/// A share between 0 and 1: `98 %`.
-pub(super) fn percent(share: impl Borrow<f64>) -> String {
-    // A non-breaking space keeps the sign with its number.
-    format!("{:.0}\u{a0}%", *share.borrow() * 100.0)
+/// A share between 0 and 1: `98%`.
+pub(super) fn percent(language: Language, share: impl Borrow<f64>) -> String {
+    let percent = format!("{:.0}", *share.borrow() * 100.0);
+    language.message("number-percent").with("n", percent).to_string()
 }
 
 /// A mean of ratings: `4.0`.
@@ -122,34 +124,46 @@ impl Zone {
         Some(Timestamp::from_millis(instant.as_millisecond()))
     }
 
-    /// A part of an instant in this zone, by the directives of `strftime`.
-    fn part(&self, at: Timestamp, directives: &str) -> String {
+    /// An instant in this zone.
+    fn local(&self, at: Timestamp) -> Zoned {
         let instant = jiff::Timestamp::from_millisecond(at.as_millis()).unwrap_or_default();
-        instant.to_zoned(self.zone.clone()).strftime(directives).to_string()
+        instant.to_zoned(self.zone.clone())
     }
 
     /// A day: `22 Nov`, with the year in another year than that of `now`.
     pub(super) fn day(&self, language: Language, at: Timestamp, now: Timestamp) -> String {
-        let month = language.text(&format!("month-{}", self.part(at, "%-m")));
-        let day = language.message("day").with("day", self.part(at, "%-d")).with("month", month);
-        let year = self.part(at, "%Y");
-        if year == self.part(now, "%Y") { day.to_string() } else { format!("{day} {year}") }
+        day_of(language, &self.local(at), &self.local(now))
     }
 
     /// The time of day: `19:48`.
     pub(super) fn time_of_day(&self, at: Timestamp) -> String {
-        self.part(at, "%H:%M")
+        time_of(&self.local(at))
     }
 
     /// An instant without its zone: `25 Nov, 19:48`.
     pub(super) fn minute(&self, language: Language, at: Timestamp, now: Timestamp) -> String {
-        format!("{}, {}", self.day(language, at, now), self.time_of_day(at))
+        minute_of(language, &self.local(at), &self.local(now))
     }
 
     /// An instant with its zone: `25 Nov, 19:48 CET`.
     pub(super) fn exact(&self, language: Language, at: Timestamp, now: Timestamp) -> String {
-        format!("{} {}", self.minute(language, at, now), self.part(at, "%Z"))
+        let at = self.local(at);
+        format!("{} {}", minute_of(language, &at, &self.local(now)), at.strftime("%Z"))
     }
+}
+
+fn day_of(language: Language, at: &Zoned, now: &Zoned) -> String {
+    let month = language.text(&format!("month-{}", at.month()));
+    let day = language.message("day").with("day", at.day()).with("month", month);
+    if at.year() == now.year() { day.to_string() } else { format!("{day} {}", at.year()) }
+}
+
+fn time_of(at: &Zoned) -> String {
+    format!("{:02}:{:02}", at.hour(), at.minute())
+}
+
+fn minute_of(language: Language, at: &Zoned, now: &Zoned) -> String {
+    format!("{}, {}", day_of(language, at, now), time_of(at))
 }
 
 /// A `time` element, ready for a template.
@@ -252,31 +266,36 @@ fn left(language: Language, seconds: u64) -> String {
     language.message(id).with("n", count).to_string()
 }
 
-/// The texts that the script writes too, by the ids of the catalogue; `{n}` stands for a number.
-pub(super) fn script_texts(language: Language) -> String {
-    const IDS: [&str; 15] = [
-        "ago-now",
-        "ago-minutes",
-        "ago-hours",
-        "ago-day",
-        "ago-days",
-        "left-none",
-        "left-minutes",
-        "left-hours",
-        "left-days",
-        "script-length",
-        "script-too-long",
-        "script-copied",
-        "script-new-post",
-        "script-new-posts",
-        "script-field",
-    ];
+/// The ids of the texts that the script writes too.
+const OF_SCRIPT: [&str; 15] = [
+    "ago-now",
+    "ago-minutes",
+    "ago-hours",
+    "ago-day",
+    "ago-days",
+    "left-none",
+    "left-minutes",
+    "left-hours",
+    "left-days",
+    "script-length",
+    "script-too-long",
+    "script-copied",
+    "script-new-post",
+    "script-new-posts",
+    "script-field",
+];
+
+/// The texts that the script writes too, by the ids of the catalogue; `{n}` stands for a number. Every
+/// page has them, so each language makes them once.
+pub(super) fn script_texts(language: Language) -> &'static str {
+    static TEXTS: [OnceLock<String>; Language::COUNT] =
+        [const { OnceLock::new() }; Language::COUNT];
     // No quotes, which would be escaped five times as long.
     let text = |id: &str| {
         let message = language.message(id).with("n", "{n}").with("most", "{most}");
         format!("{id}={message}")
     };
-    IDS.map(text).join("|")
+    TEXTS[language.index()].get_or_init(|| OF_SCRIPT.map(text).join("|"))
 }
 
 #[cfg(test)]
@@ -305,6 +324,12 @@ mod tests {
     fn ratings_have_one_decimal() {
         assert_eq!([4.0, 4.5].map(|rating| stars(EN, rating)), ["4.0", "4.5"]);
         assert_eq!(stars(Language::German, 4.0), "4,0");
+    }
+
+    #[test]
+    fn shares_are_written_as_each_language_does() {
+        assert_eq!([0.0, 0.714, 1.0].map(|share| percent(EN, share)), ["0%", "71%", "100%"]);
+        assert_eq!(percent(Language::German, 0.714), "71\u{a0}%");
     }
 
     #[test]

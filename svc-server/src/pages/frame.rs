@@ -252,9 +252,9 @@ impl Frame {
         Some(format!("{} {currency}", number::grouped(self.language, amount)))
     }
 
-    /// A share between 0 and 1: `98 %`.
+    /// A share between 0 and 1: `98%`.
     pub fn percent(&self, share: impl Borrow<f64>) -> String {
-        format::percent(share)
+        format::percent(self.language, share)
     }
 
     /// A duration in its largest unit: `42 s`.
@@ -268,7 +268,7 @@ impl Frame {
     }
 
     /// The texts of the script.
-    pub fn script_texts(&self) -> String {
+    pub fn script_texts(&self) -> &'static str {
         format::script_texts(self.language)
     }
 

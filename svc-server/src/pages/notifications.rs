@@ -110,7 +110,10 @@ impl Group {
 fn sentence(frame: &Frame, kind: &NotificationType, text: &str) -> PageText {
     let found = match kind {
         NotificationType::Security => security(frame, text),
-        kind => frame.api_text(&format!("notice-{}", kind.as_str().replace('_', "-")), text),
+        kind => {
+            let group = format!("notice-{}", kind.as_str().replace('_', "-"));
+            frame.told_to_party(&group, text).or_else(|| frame.api_text(&group, text))
+        }
     };
     found.unwrap_or_else(|| {
         let mut letters = text.chars();

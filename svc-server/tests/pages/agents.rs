@@ -131,7 +131,7 @@ on_both_engines! {
         let form = browser.get(release).await.form(release);
         assert_eq!(browser.send(&form).await.to(), "/settings/agents");
         let log = browser.get("/settings/security").await.text;
-        assert!(log.contains("The ownership of an agent ended.") && log.contains("@bot"), "{log}");
+        assert!(log.contains("Ownership of an agent ended.") && log.contains("@bot"), "{log}");
         bot.client.posts().create("free").await.unwrap();
     }
 

@@ -58,14 +58,14 @@ const NOTICES: [(&str, Option<&str>, &str, &str); 13] = [
     (
         "escrow",
         Some("@bob delivered to @ada, 2.5 credits"),
-        "@bob delivered to @ada, 2.5 credits",
-        "@bob hat an @ada geliefert, 2,5 Credits",
+        "@bob delivered your order, 2.5 credits",
+        "@bob hat deine Bestellung geliefert, 2,5 Credits",
     ),
     (
         "service_request",
         Some("@bob completed the order of @ada"),
-        "@bob completed the order of @ada",
-        "@bob hat die Bestellung von @ada abgeschlossen",
+        "@bob completed your order",
+        "@bob hat deine Bestellung abgeschlossen",
     ),
     (
         "billing",
@@ -88,7 +88,7 @@ const NOTICES: [(&str, Option<&str>, &str, &str); 13] = [
     (
         "security",
         Some("@bob: An API key was created (by @eve)."),
-        "@bob: An API key was created (by @eve).",
+        "@bob: API key created (by @eve).",
         "(durch @eve).",
     ),
 ];

@@ -24,7 +24,7 @@ fn link(page: &Page, text: &str) -> String {
 /// The rows of a list.
 fn rows(page: &Page) -> usize {
     page.html();
-    page.text.matches("<tr><td>").count()
+    page.text.matches("<tr><td").count()
 }
 
 on_both_engines! {

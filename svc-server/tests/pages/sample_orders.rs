@@ -72,7 +72,7 @@ on_both_engines! {
         assert!(list.text.contains(&format!("href=\"{order}#sample\"")));
         assert!(!sides.of_ada.get("/orders?tab=selling").await.text.contains("id=\"asked\""));
         let told = sides.of_ada.get("/notifications").await;
-        assert!(told.text.contains("@bob asks to show an order of @ada as a sample"), "{}", told.text);
+        assert!(told.text.contains("@bob asks to show your order as a sample"), "{}", told.text);
         let page = sides.of_ada.get(&order).await;
         page.html();
         assert!(page.text.contains("The seller would like to show this request and result publicly on the service page"));

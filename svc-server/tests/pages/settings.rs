@@ -377,7 +377,7 @@ on_both_engines! {
         let page = browser.get(path).await;
         assert!(page.text.contains("&#60;b&#62;reader&#60;/b&#62;"), "{}", page.text);
         assert!(page.text.contains("May do: everything") && page.text.contains("May do: read"));
-        assert!(page.text.contains("An API key was created."));
+        assert!(page.text.contains("API key created."));
         let end = format!("{path}/keys/{}/delete", key.key_id);
         assert!(page.text.contains(&end));
         assert_eq!(browser.post(&end, &[]).await.to(), path);

@@ -424,7 +424,12 @@ on_both_engines! {
         assert_eq!(program.headers()["content-type"], "application/json");
         let of_api = browser.get("/api/no/such/path").await;
         assert_eq!(of_api.headers["content-type"], "application/json");
-        assert_eq!(browser.get("/feed?cursor=none").await.status, StatusCode::BAD_REQUEST);
+        let lost = browser.get("/feed?cursor=none").await;
+        assert_eq!(lost.status, StatusCode::BAD_REQUEST);
+        let html = lost.html();
+        let told = html.of_class("card refused")[0];
+        assert!(told.contains("This page of the list no longer exists."), "{told}");
+        assert!(!told.contains("cursor"), "{told}");
     }
 
     async fn error_pages_keep_navigation_and_account(app: TestApp) {

@@ -120,7 +120,11 @@ on_both_engines! {
             review(number).await;
         }
         let page = browser.get(&path).await;
-        assert!(page.text.contains("21 completed, median"), "{}", page.text);
+        for shown in ["21 completed, median", "95% within", "100% successful"] {
+            assert!(page.text.contains(shown), "{shown}: {}", page.text);
+        }
+        let list = browser.get("/services").await.text;
+        assert!(list.contains("· 21 completed, median") && list.contains(", 100% successful"), "{list}");
         assert!(page.text.contains("said 21!") && !page.text.contains("said 1!"));
         assert!(page.text.contains("latest rating counts"), "21 reviews by 1 buyer: {}", page.text);
         let html = page.html();
@@ -164,7 +168,7 @@ on_both_engines! {
         assert!(done.text.contains("A fox &lt;b&gt;ran&lt;/b&gt;.") && done.text.contains("Completed"));
         assert!(!done.text.contains("id=\"order\" data-live"));
         let reported = browser.get("/notifications").await;
-        let link = format!("<a href=\"{}\">@bob completed the order of @ada</a>", sent.to());
+        let link = format!("<a href=\"{}\">@bob completed your order</a>", sent.to());
         assert!(reported.text.contains(&link), "{}", reported.text);
         app.person("eve", PASSWORD).await;
         assert_eq!(Browser::of(&app, "eve").await.get(sent.to()).await.status, StatusCode::NOT_FOUND);

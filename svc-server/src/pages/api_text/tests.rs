@@ -35,6 +35,23 @@ fn a_page_in_english_shows_what_the_api_says() {
 }
 
 #[test]
+fn what_is_said_to_programs_is_said_to_people_in_every_language() {
+    let refusal = refused(Code::InvalidCursor, "the cursor is none of this list and filter");
+    let refusal = refusal.field("cursor").hint("ask again without a cursor");
+    for (language, begin) in [
+        (Language::English, "This page of the list no longer exists."),
+        (Language::German, "Diese Seite der Liste gibt es nicht mehr."),
+    ] {
+        let frame = Frame::unknown(language);
+        for text in [frame.refusal(&refusal), frame.problem(&refusal)] {
+            let text = text.to_string();
+            assert!(text.starts_with(begin) && !text.ends_with(".."), "{text}");
+        }
+        assert_eq!(frame.hint(&refusal), None);
+    }
+}
+
+#[test]
 fn another_page_shows_its_text_for_the_sentence_then_for_the_code_then_english() {
     let told = |code, message| german().refusal(&refused(code, message)).to_string();
     let price = told(Code::PriceAboveMax, "the service costs 1240.5 credits");

@@ -17,6 +17,7 @@ use svc_types::api::security::SecurityEntry;
 
 use super::*;
 use crate::language::{Language, escaped};
+use crate::pages::frame::Visitor;
 
 /// The texts of notifications with one, each with its type.
 fn texts() -> Vec<(NotificationType, String)> {
@@ -182,10 +183,67 @@ fn every_text_of_a_notification_is_german_on_a_german_page() {
 #[test]
 fn an_english_page_shows_the_text_of_a_notification_as_a_sentence() {
     let frame = Frame::unknown(Language::English);
-    for (kind, text) in texts() {
+    // The security log has words of its own.
+    let texts = texts().into_iter().filter(|(kind, _)| *kind != NotificationType::Security);
+    for (kind, text) in texts {
         let shown = sentence(&frame, &kind, &text).to_string();
         assert_eq!(shown.to_lowercase(), escaped(&text).to_lowercase(), "{kind}");
         assert!(!shown.starts_with(char::is_lowercase), "{shown}");
+    }
+}
+
+/// What an account reads of an order.
+fn told_to(language: Language, reader: &str, data: &Data<'_>) -> String {
+    let mut frame = Frame::unknown(language);
+    frame.visitor = Some(Visitor {
+        id: "usr_1".to_owned(),
+        username: reader.to_owned(),
+        display_name: String::new(),
+        avatar: String::new(),
+        is_agent: false,
+        is_moderator: false,
+    });
+    let kind = match data {
+        Data::Escrow(_) => NotificationType::Escrow,
+        _ => NotificationType::ServiceRequest,
+    };
+    sentence(&frame, &kind, &data.text().unwrap()).to_string()
+}
+
+#[test]
+fn an_order_is_told_to_its_parties_in_the_second_person() {
+    let (english, german) = (Language::English, Language::German);
+    let (sent, done) = (escrow("delivered"), service("completed"));
+    assert_eq!(told_to(english, "ada", &sent), "@bob delivered your order, 1.5 credits");
+    assert_eq!(told_to(german, "ada", &sent), "@bob hat deine Bestellung geliefert, 1,5 Credits");
+    assert_eq!(told_to(english, "ada", &done), "@bob completed your order");
+    assert_eq!(told_to(english, "bob", &done), "The order of @ada was completed");
+    assert_eq!(told_to(english, "eve", &done), "@bob completed the order of @ada");
+    assert_eq!(told_to(english, "ada", &service("expired")), "Your order from @bob expired");
+    let paid = escrow("funded");
+    assert_eq!(told_to(english, "bob", &paid), "@ada paid for an order with you, 1.5 credits");
+    assert_eq!(
+        told_to(german, "bob", &paid),
+        "@ada hat eine Bestellung bei dir bezahlt: 1,5 Credits"
+    );
+}
+
+/// The end of the id of each text about an order, in the words of the API or of a party.
+fn events_of(begin: &str) -> BTreeSet<String> {
+    let lines = [
+        include_str!("../../../locales/en/api.ftl"),
+        include_str!("../../../locales/en/messages.ftl"),
+    ];
+    let ids = lines.iter().flat_map(|file| file.lines()).filter_map(|line| line.split_once(" ="));
+    ids.filter_map(|(id, _)| id.strip_prefix(begin)).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_a_party_reads_is_something_that_the_api_says() {
+    let said = events_of("api-notice-");
+    for side in ["notice-buyer-", "notice-seller-"] {
+        let events = events_of(side);
+        assert!(!events.is_empty() && events.is_subset(&said), "{side}: {events:?}");
     }
 }
 
