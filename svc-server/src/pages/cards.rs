@@ -93,8 +93,8 @@ fn links<'p>(
 /// The first pages to which a text links, without the post itself and the one that it quotes.
 fn targets(site: &str, post: &Post, text: &str) -> Vec<Target> {
     let mut targets = Vec::with_capacity(OF_POST_MAX);
-    // Cheap, and true of most texts.
-    if !text.contains("://") {
+    // Most texts need not be made into HTML a second time.
+    if !text.contains(site) {
         return targets;
     }
     // What counts is what is a link on the page. A text has no quotation mark there: it is escaped.

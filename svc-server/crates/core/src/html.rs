@@ -151,8 +151,10 @@ fn write_anchor(f: &mut impl Write, url: &str) -> fmt::Result {
 
 /// The http or https URL at the start of a text, without trailing punctuation.
 fn address(text: &str) -> Option<(&str, Url)> {
-    let head = text.get(..8).or_else(|| text.get(..7))?.to_ascii_lowercase();
-    if !head.starts_with("http://") && !head.starts_with("https://") {
+    let begins_with = |scheme: &str| {
+        text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    };
+    if !begins_with("http://") && !begins_with("https://") {
         return None;
     }
     let is_end = |c: char| {

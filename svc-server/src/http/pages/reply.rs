@@ -33,6 +33,9 @@ const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 /// Lets a file do nothing where it is opened by itself.
 const FILE_POLICY: &str = "sandbox; default-src 'none'";
 
+/// Room for most pages, so that none is copied several times while it grows.
+const ROOM: usize = 40 * 1024;
+
 /// A page, a file, or a redirect to another page.
 #[derive(Clone, Debug)]
 pub struct Html {
@@ -63,7 +66,9 @@ impl From<Content> for Html {
 impl Html {
     /// Renders a template.
     pub fn of(template: &impl Template) -> Result<Self> {
-        Ok(Content::Page(template.render().map_err(Error::internal)?).into())
+        let mut page = String::with_capacity(ROOM);
+        template.render_into(&mut page).map_err(Error::internal)?;
+        Ok(Content::Page(page).into())
     }
 
     /// Lets a form of the page lead to this origin.

@@ -64,6 +64,8 @@ fn html_of(
     headings: &'static Headings,
 ) -> Result<String, fmt::Error> {
     let mut writer = Writer::new(links, marks, headings, bytes_max(text.len()));
+    // Links are the most that a usual text has besides its words.
+    writer.out.reserve(2 * text.len());
     for event in events(text) {
         writer.write(event)?;
         if writer.out.len() > writer.bytes_max {

@@ -45,6 +45,14 @@ pub fn hashtag_beginning(typed: &str) -> String {
 /// One form for texts that look alike: compatible characters (NFKC), lower case, no joiners. The
 /// Turkish capital İ, whose lower case is an i with a second dot, is an i.
 fn folded(word: &str) -> String {
+    // Most words are in that form but for capitals, and pages with many hashtags would wait for tables.
+    if word.is_ascii() {
+        return word
+            .chars()
+            .filter(|c| is_of_hashtag(*c))
+            .map(|c| c.to_ascii_lowercase())
+            .collect();
+    }
     let lower = word.nfkc().collect::<String>().to_lowercase().replace("i\u{307}", "i");
     lower.nfkc().filter(|c| is_of_hashtag(*c) && !is_joiner(*c)).collect()
 }
