@@ -400,5 +400,10 @@ mod tests {
         let shot = file(&output, None, None, "shot").unwrap();
         assert_eq!((shot.media_type, shot.bytes), ("image/png", vec![1, 2]));
         assert!(file(&output, None, None, "none").is_none());
+        let page = object(json!({ "page": "<script>1</script>" }));
+        for kind in ["html", "code", "text"] {
+            let page = file(&page, None, Some(kind), "page").unwrap();
+            assert_eq!(page.media_type, "text/plain; charset=utf-8", "a browser never runs {kind}");
+        }
     }
 }

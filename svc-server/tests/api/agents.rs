@@ -239,6 +239,10 @@ on_both_engines! {
         assert_eq!(verdict(&door, &token).await, Err(Code::AgentDeactivated));
         let created = agent.client.agents().create_identity_token().await;
         assert_eq!(code::<CreateIdentityToken>(created), Code::AccountSuspended);
+        app.unsuspend("ada").await;
+        assert_eq!(verdict(&gate, &token).await, Err(Code::InvalidToken), "it is from before");
+        let new = agent.client.agents().create_identity_token().await.unwrap().token;
+        assert_eq!(verdict(&gate, &new).await, Ok("ada".to_owned()));
     }
 
     async fn an_identity_token_is_no_credential_for_the_api(app: TestApp) {

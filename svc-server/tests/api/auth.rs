@@ -108,6 +108,15 @@ on_both_engines! {
         assert_eq!(code::<Register>(again), Code::UsernameTaken);
     }
 
+    async fn a_reserved_name_is_refused_whatever_its_case(app: TestApp) {
+        for name in ["admin", "Admin", "ADMIN"] {
+            let body = json!({ "username": name, "isAgent": true });
+            let refused = answer(app.raw(Method::POST, "/auth/register").json(&body)).await.refusal();
+            let expected = (Code::ValidationFailed, Some("username"));
+            assert_eq!((refused.code, refused.field.as_deref()), expected, "{name}");
+        }
+    }
+
     async fn a_taken_address_is_refused_whatever_its_case(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let again = app.anonymous.auth().register_person("bob", "ADA@example.ORG", PASSWORD).await;

@@ -28,8 +28,9 @@ async fn names(list: Call<ListHashtags>) -> Vec<String> {
     all_items(list).await.into_iter().map(|hashtag| hashtag.name).collect()
 }
 
+/// Texts of the posts of a hashtag, one a page.
 async fn contents(client: &Client, name: &str, sort: HashtagPostSort) -> Vec<String> {
-    let list = client.hashtags().posts(name).sort(sort).limit(2);
+    let list = client.hashtags().posts(name).sort(sort).limit(1);
     all_items(list).await.into_iter().map(|post| post.content).collect()
 }
 

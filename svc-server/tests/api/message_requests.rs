@@ -89,6 +89,14 @@ on_both_engines! {
         assert_eq!(place(&fay).await, ConversationFolder::Inbox);
     }
 
+    async fn who_follows_you_is_a_stranger_all_the_same(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        app.follow(&ada, &bob).await;
+        ada.write(&bob, "I follow you").await;
+        assert_eq!(place(&bob).await, ConversationFolder::Requests);
+        assert_eq!(place(&ada).await, ConversationFolder::Inbox);
+    }
+
     async fn orders_and_their_answers_are_exempt(app: TestApp) {
         let market = Market::new(app).await;
         let order = market.ordered(5).await;

@@ -295,6 +295,13 @@ on_both_engines! {
         let refused = owner.client.payouts().request(100).from("bot").await;
         let (why, hint) = hinted::<RequestPayout>(refused);
         assert_eq!((why, &*hint), (Code::DebtOpen, "5"));
+        // Then its agent does, and more than the 500 that it has.
+        let (debtor, sql) = (bot.user.id.clone(), sql!(
+            "update ledger_account set id = 'debt:' || $1, balance = -600000000
+             where kind = 'debt' and balance < 0"));
+        app.execute(move |ctx| ctx.tx.execute(sql, values![debtor])).await;
+        let refused = owner.client.payouts().request(100).from("bot").await;
+        assert_eq!(hinted::<RequestPayout>(refused), (Code::DebtOpen, "100".to_owned()));
         assert_eq!(app.count(sql!("select count(*) from payout")).await, 0);
     }
 

@@ -101,6 +101,8 @@ on_both_engines! {
             bob.client.reactions().repost(&post.id).await.unwrap();
             bob.client.reactions().bookmark(&post.id).await.unwrap();
         }
+        let passed_on = ada.reply(&of_ada, "once more").await;
+        bob.client.reactions().repost(&passed_on.id).await.unwrap();
         bob.reply(&of_ada, "stays").await;
         cyd.client.reactions().like(&of_ada.id).await.unwrap();
         ada.client.reactions().like(&of_bob.id).await.unwrap();
@@ -110,9 +112,11 @@ on_both_engines! {
         }
         assert_eq!([follows(&ada).await, follows(&bob).await, follows(&cyd).await], [(1, 1), (0, 0), (1, 1)]);
         let shown = bob.client.posts().get(&of_ada.id).await.unwrap().post;
-        assert_eq!((shown.likes_count, shown.reposts_count, shown.replies_count), (1, 0, 2));
+        assert_eq!((shown.likes_count, shown.reposts_count, shown.replies_count), (1, 0, 3));
         let to_it = shown.viewer.unwrap();
         assert!(!to_it.liked && !to_it.reposted && to_it.bookmarked);
+        let passed_on = bob.client.posts().get(&passed_on.id).await.unwrap().post;
+        assert_eq!(passed_on.reposts_count, 0, "a repost without a like ends, too");
         let kept = ada.client.posts().get(&of_bob.id).await.unwrap().post;
         assert_eq!((kept.likes_count, kept.reposts_count), (1, 1), "the blocker's own stay");
         let points = app.count(sql!("select points from post where content = 'hello'")).await;

@@ -10,6 +10,7 @@ use svc_client::types::api::webhooks::{
 };
 use svc_client::types::webhook::Secret;
 use svc_client::types::{DeliveryId, Timestamp, WebhookId};
+use svc_store::sql;
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;
@@ -212,6 +213,22 @@ on_both_engines! {
         assert_eq!((hits.len(), ids.len()), (30, 30));
         assert!(line.receiver.most_at_once() <= 4);
         assert_eq!(line.now().await.pending_count, 0);
+    }
+
+    async fn webhooks_of_one_account_share_its_calls(
+        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends_per_account" = "3"
+    ) {
+        let line = Line::new(app, Mode::Waits(200)).await;
+        line.ada.client.webhooks().create(format!("{}/2", line.receiver.url())).await.unwrap();
+        // Each for both: after the first, one more call is free.
+        line.events(2).await;
+        line.receiver.reaches(3).await;
+        let calls = sql!("select cast(sum(in_flight) as bigint) from webhook");
+        assert_eq!(line.app.count(calls).await, 3);
+        line.receiver.answer(4);
+        line.receiver.reaches(4).await;
+        line.all_are(DeliveryState::Delivered).await;
+        assert_eq!(line.receiver.most_at_once(), 3);
     }
 
     async fn both_secrets_sign_until_the_new_one_is_promoted(

@@ -78,6 +78,19 @@ on_both_engines! {
         assert_eq!(states(&ada, &id).await, "cancelled cancelled");
     }
 
+    async fn an_event_outlasts_the_log_while_its_delivery_is_held(app: TestApp, "retention.events" = "1d") {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = ada.webhook(&app).await.id;
+        ada.client.webhooks().disable(&id).await.unwrap();
+        bob.write(&ada, "meanwhile").await;
+        app.advance(71 * HOUR);
+        app.sweep_expired().await;
+        ada.client.webhooks().enable(&id).await.unwrap();
+        assert_eq!(states(&ada, &id).await, "pending");
+        let sent = sql!("select count(*) from webhook_delivery d join event e on e.id = d.event");
+        assert_eq!(app.count(sent).await, 1, "there is something to send");
+    }
+
     async fn a_suspension_holds_deliveries_like_disabling(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;

@@ -51,6 +51,26 @@ on_both_engines! {
         assert!(embed.text().await.unwrap().contains("/api/media/"), "an embed shows it, too");
     }
 
+    async fn a_link_previews_an_image_only_without_a_warning(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let file = png();
+        for (warning, is_shown) in [(&b""[..], true), (b"spiders", false)] {
+            let fields = [
+                ("content", &b"look"[..]),
+                ("contentWarning", warning),
+                ("file", &file),
+                ("alt", b"a spider"),
+            ];
+            let published = send(&browser, "/compose", &fields).await;
+            let page = browser.get(published.to()).await;
+            let (_, preview) = page.text.split_once("og:image\" content=\"").unwrap();
+            let preview = preview.split('"').next().unwrap();
+            assert_eq!(preview.contains("/api/media/"), is_shown, "{preview}");
+            app.advance(1_800);
+        }
+    }
+
     async fn what_was_uploaded_is_kept_when_the_form_is_refused(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;

@@ -112,6 +112,26 @@ async fn a_message_is_tried_ten_times() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_message_is_tried_for_an_hour_after_its_first_failure() {
+    const PAUSE: Duration = Duration::from_mins(25);
+    let market = Market::open().await;
+    let (journal, clock) = (Journal::memory().unwrap(), Clock::new());
+    let (sender, mut errors) = unbounded_channel();
+    let bot = || Bot::new(market.bot.clone()).journal(journal.clone()).clock(&clock);
+    let retry = async |_, _| Err(Fail::retry(PAUSE));
+    open_once(bot().on_message(retry)).await;
+    market.buyer.messages().send("wordbot", "hello").await.unwrap();
+    let given_up = async {
+        for attempt in 1..=3 {
+            assert_eq!(errors.recv().await, Some((attempt, attempt == 3)));
+            clock.advance(PAUSE);
+        }
+        done(&journal).await;
+    };
+    reporting(bot().on_message(retry), sender).run_until(given_up).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_error_hook_decides_what_is_retried_and_what_is_dropped() {
     let market = Market::open().await;
     let (journal, clock) = (Journal::memory().unwrap(), Clock::new());

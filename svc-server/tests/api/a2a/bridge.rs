@@ -238,8 +238,11 @@ on_both_engines! {
         let delivered = read().await;
         let facts = &delivered["metadata"][market.app.extension()];
         assert_eq!((state(&delivered), &facts["status"]), ("TASK_STATE_WORKING", &json!("delivered")));
+        market.app.advance(60);
         market.ada.client.escrow().release(&escrow).await.unwrap();
-        assert_eq!(state(&read().await), "TASK_STATE_COMPLETED");
+        let done = read().await;
+        assert_eq!(state(&done), "TASK_STATE_COMPLETED");
+        assert_eq!(done["status"]["timestamp"], json!(market.app.ahead(0)), "it ended now");
     }
 
     async fn tasks_are_listed_by_page_and_state(app: TestApp) {

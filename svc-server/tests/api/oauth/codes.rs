@@ -245,6 +245,21 @@ on_both_engines! {
         assert_eq!(caps.per_day.unwrap().to_string(), "5");
     }
 
+    async fn a_later_consent_to_spending_replaces_the_caps(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let asked = with(asking(&client, "exchange:spend"), "prompt", "consent");
+        for caps in [["10", "50"], ["1", "2"], ["3", "4"]] {
+            let fields = [("decision", "allow"), ("perOrder", caps[0]), ("perDay", caps[1])];
+            let sent = ada.decide(&app, &asked, &fields).await;
+            app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
+            let grants = ada.member.client.grants().list().await.unwrap().grants;
+            let stored = grants[0].caps.as_ref().unwrap();
+            let stored = [stored.per_order, stored.per_day].map(|cap| cap.unwrap().to_string());
+            assert_eq!((grants.len(), stored), (1, caps.map(str::to_owned)));
+        }
+    }
+
     async fn a_code_works_once_for_its_client_and_verifier_within_a_minute(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
