@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
+use svc_bot_kit::testing::{Fault, FaultProxy};
 use svc_server::testing::until;
 
 use crate::shell::Shell;
@@ -45,4 +46,19 @@ async fn within_a_day_the_latest_export_is_saved_again() {
     let saved = shell.svc(&["export", two.to_str().unwrap(), "--json"]).json();
     assert_eq!(saved["file"], two.to_str().unwrap());
     assert_eq!(fs::read(one).unwrap(), fs::read(two).unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_download_that_breaks_leaves_no_file() {
+    let shell = Shell::with_agent().await;
+    let [whole, part] = ["whole.zip", "part.zip"].map(|name| shell.folder.path().join(name));
+    exported(&shell, &["export", whole.to_str().unwrap()]).await;
+    let proxy = FaultProxy::start(shell.server.url()).await.unwrap();
+    let bytes = fs::metadata(&whole).unwrap().len();
+    let after = usize::try_from(bytes).unwrap();
+    proxy.always("GET /api/users/me/export/file", Fault::Cut { after });
+    let cut = shell.svc(&["export", part.to_str().unwrap(), "--timeout", "2s"]);
+    let cut = cut.env("SVC_URL", proxy.url()).env("SVC_API_KEY", &shell.key("wordbot"));
+    cut.run().ends_with(7);
+    assert!(!part.exists(), "a part passes for the whole");
 }

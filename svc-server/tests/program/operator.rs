@@ -230,8 +230,10 @@ async fn a_backup_from_before_the_horizon_is_refused() {
     date(&copy, &undated, None);
     let elsewhere = Place::new();
     elsewhere.take_log(&place);
-    let refused = elsewhere.refused(&["restore", old.to_str().unwrap()]);
-    assert!(refused.contains("older than backup.horizon (35 days)"), "{refused}");
+    for flags in [&[][..], &["--without-erasures"]] {
+        let refused = elsewhere.refused(&[&["restore", old.to_str().unwrap()], flags].concat());
+        assert!(refused.contains("older than backup.horizon (35 days)"), "{refused}");
+    }
     let refused = elsewhere.refused(&["restore", undated.to_str().unwrap()]);
     assert!(refused.contains("it holds no backup.json"), "{refused}");
     assert!(!elsewhere.path("data/svc.db").exists());
