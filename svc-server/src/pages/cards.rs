@@ -93,7 +93,7 @@ fn links<'p>(
 /// The first pages to which a text links, without the post itself and the one that it quotes.
 fn targets(site: &str, post: &Post, text: &str) -> Vec<Target> {
     let mut targets = Vec::with_capacity(OF_POST_MAX);
-    // Most texts need not be made into HTML a second time.
+    // Most texts do not link here, so they are not rendered a second time.
     if !text.contains(site) {
         return targets;
     }

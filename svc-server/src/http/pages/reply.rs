@@ -33,8 +33,8 @@ const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 /// Lets a file do nothing where it is opened by itself.
 const FILE_POLICY: &str = "sandbox; default-src 'none'";
 
-/// Room for most pages, so that none is copied several times while it grows.
-const ROOM: usize = 40 * 1024;
+/// Capacity for most pages, so that a growing one is not copied several times.
+const PAGE_CAPACITY: usize = 40 * 1024;
 
 /// A page, a file, or a redirect to another page.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ impl From<Content> for Html {
 impl Html {
     /// Renders a template.
     pub fn of(template: &impl Template) -> Result<Self> {
-        let mut page = String::with_capacity(ROOM);
+        let mut page = String::with_capacity(PAGE_CAPACITY);
         template.render_into(&mut page).map_err(Error::internal)?;
         Ok(Content::Page(page).into())
     }

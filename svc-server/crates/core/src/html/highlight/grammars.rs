@@ -22,8 +22,8 @@ const PARTS: [&str; 5] = [
     "commands-builtin-shell-bash",
 ];
 
-/// What JavaScript's grammar never takes for an operator after an expression, and what it must not either:
-/// behind `x`, two of its contexts hand the place of `/* a */` to each other forever (syntect, issue 460).
+/// What JavaScript's grammar excludes from the operators that follow an expression: as two-face has it, and
+/// with comments. Without them, `x /* a */` makes two contexts replace each other forever (syntect, issue 460).
 const NO_OPERATORS: [&str; 2] = [r"(?! \+\+ | -- )", r"(?! \+\+ | -- | // | /\* )"];
 
 #[derive(PartialEq, Serialize, Deserialize)]
@@ -122,8 +122,8 @@ impl Context {
         direct.chain(&mut self.prototype).collect()
     }
 
-    /// Lets no comment be taken for an operator.
-    fn mend(&mut self) {
+    /// Keeps comments from being parsed as operators.
+    fn exclude_comments(&mut self) {
         let [before, after] = NO_OPERATORS;
         for pattern in &mut self.patterns {
             if let Pattern::Match(found) = pattern {
@@ -167,7 +167,7 @@ fn wholes(set: Set) -> Vec<Whole> {
     set.syntaxes.into_iter().map(whole).collect()
 }
 
-/// The grammars of two-face that are kept, mended, and referring to each other or to plain text.
+/// The grammars of two-face that are kept, without the endless loop, referring to each other or to plain text.
 fn made() -> Vec<Whole> {
     let all = wholes(read(&bytes_of(&two_face::syntax::extra_newlines())));
     let is_kept = |(syntax, _): &Whole| {
@@ -185,7 +185,7 @@ fn made() -> Vec<Whole> {
     for (_, contexts) in &mut kept {
         contexts.ids.values_mut().for_each(renumber);
         contexts.contexts.iter_mut().flat_map(Context::ids).for_each(renumber);
-        contexts.contexts.iter_mut().for_each(Context::mend);
+        contexts.contexts.iter_mut().for_each(Context::exclude_comments);
     }
     kept
 }

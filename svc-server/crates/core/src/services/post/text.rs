@@ -45,7 +45,7 @@ pub fn hashtag_beginning(typed: &str) -> String {
 /// One form for texts that look alike: compatible characters (NFKC), lower case, no joiners. The
 /// Turkish capital İ, whose lower case is an i with a second dot, is an i.
 fn folded(word: &str) -> String {
-    // Most words are in that form but for capitals, and pages with many hashtags would wait for tables.
+    // Most words are ASCII, where only capitals change. Normalizing is much slower.
     if word.is_ascii() {
         return word
             .chars()
