@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
+use svc_core::app::Ports;
 use svc_core::config::Config;
 use svc_core::encryption::Encryption;
 use svc_core::live::LiveSink;
@@ -17,6 +18,7 @@ use crate::mail::Mailer;
 use crate::outbound::Outbound;
 use crate::outbound::embedder::HttpEmbedder;
 use crate::providers::Providers;
+use crate::traces::Traces;
 use crate::x402::X402;
 
 /// The platform's state, outbound requests and the broker. It dereferences to the platform's state,
@@ -35,6 +37,8 @@ pub struct ServerApp {
     pub mailer: Mailer,
     /// Live events over MQTT.
     pub broker: Arc<Broker>,
+    /// Spans that have ended.
+    pub(crate) traces: Traces,
     /// Room for the bodies of uploads.
     pub(crate) large_bodies: LargeBodies,
     /// Admits large writes, so that small ones pass them.
@@ -58,7 +62,9 @@ impl ServerApp {
         let (outbound, broker) = (Outbound::of(&config), Arc::new(Broker::new(&config)));
         let live: Arc<dyn LiveSink> = Arc::clone(&broker) as _;
         let embedder = HttpEmbedder::of(&config);
-        let core = svc_core::app::App::new(db, clock, encrypt, config, public_url, live, embedder);
+        let traces = Traces::of(&config);
+        let ports = Ports { live, embedder, tracer: traces.tracer() };
+        let core = svc_core::app::App::new(db, clock, encrypt, config, public_url, ports);
         Arc::new(Self {
             core,
             outbound,
@@ -67,6 +73,7 @@ impl ServerApp {
             x402: OnceLock::new(),
             mailer,
             broker,
+            traces,
             large_bodies: LargeBodies::default(),
             large_writes: LargeWrites::default(),
             documents: Arc::default(),

@@ -14,6 +14,7 @@
 //! | [`billing`] | payments: made at Stripe, got from it, applied |
 //! | [`export`] | exports: an account's data as one ZIP file |
 //! | [`outbound`] | requests to user-supplied addresses; the only module that knows an HTTP client |
+//! | `traces` | spans of requests, sent to a collector; the only module that knows OpenTelemetry |
 //! | `nats` | hints between nodes by NATS; the only module that knows its client |
 //! | `providers` | services that prove who somebody is elsewhere: Google and X |
 //! | [`stripe`] | a thin client of Stripe |
@@ -43,6 +44,7 @@ pub mod server;
 pub mod stripe;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod traces;
 pub mod webhooks;
 pub mod x402;
 

@@ -23,6 +23,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::app::ServerApp;
 use crate::demo::World;
+use crate::traces::{self, Collector};
 use crate::{billing, demo, export, http, mail, nats, webhooks, x402};
 
 /// A server that is running.
@@ -42,6 +43,8 @@ pub struct Server {
     node: JoinHandle<()>,
     /// Follows other nodes, and sends them hints until the last commit.
     bus: JoinHandle<()>,
+    /// Sends spans, until the last task has ended.
+    traces: JoinHandle<()>,
 }
 
 impl Server {
@@ -66,6 +69,7 @@ impl Server {
         billing::open(&app).await?;
         x402::open(&app).await?;
         let carrier = nats::open(&app).await?;
+        let collector = Collector::of(&app.config)?;
         app.erasures.prepare().await?;
         node::join(&app).await?;
         // Before anybody is served: the database may come from a backup.
@@ -84,6 +88,7 @@ impl Server {
         let leave = CancellationToken::new();
         let node = tokio::spawn(node::run(app.core(), leave.clone()));
         let bus = tokio::spawn(Follower::start(&app.core(), carrier).await?.run(leave.clone()));
+        let traces = tokio::spawn(traces::run(Arc::clone(&app), collector, leave.clone()));
         let mut running = vec![
             tokio::spawn(http::listen::serve(listener, router, limits, stop.clone())),
             tokio::spawn(sweep::run(app.core(), stop.clone())),
@@ -141,7 +146,7 @@ impl Server {
             )));
         }
         let (stop, leave) = (stop.drop_guard(), leave.drop_guard());
-        Ok(Self { address, mqtt, app, stop, tasks: running, leave, node, bus })
+        Ok(Self { address, mqtt, app, stop, tasks: running, leave, node, bus, traces })
     }
 
     /// Builds the documents of the interface before they are asked for. What is built for debugging
@@ -195,6 +200,9 @@ impl Server {
         }
         if let Err(error) = self.node.await {
             tracing::error!(%error, "the node's number could not be given back");
+        }
+        if let Err(error) = self.traces.await {
+            tracing::error!(%error, "the last spans could not be sent");
         }
         let db = self.app.db.clone();
         if let Err(error) = tokio::task::spawn_blocking(move || db.close()).await {

@@ -10,7 +10,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric of the server; a test finds one that is missing.
-const METRICS: [(&str, Kind, &str); 43] = [
+const METRICS: [(&str, Kind, &str); 45] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
     ("svc_billing_mismatches_total", Counter, "Payments that differ from what was asked for."),
     ("svc_billing_objects_total", Counter, "Objects of Stripe that were worked on, by outcome."),
@@ -61,6 +61,8 @@ const METRICS: [(&str, Kind, &str); 43] = [
     ("svc_mqtt_stuck_total", Counter, "Connections that were ended because they took nothing."),
     ("svc_mqtt_topics", Gauge, "Topic filters with a subscriber."),
     ("svc_sealing_key_lacking", Gauge, "1 if other nodes encrypt with a key that this one lacks."),
+    ("svc_trace_spans_dropped_total", Counter, "Spans that no collector got, by reason."),
+    ("svc_trace_spans_sent_total", Counter, "Spans that the collector took."),
     ("svc_webhook_attempt_seconds", Histogram, "Time of webhook calls."),
     ("svc_webhook_attempts_total", Counter, "Webhook calls by class of failure."),
     ("svc_webhook_breaker_open", Gauge, "Webhooks that are paused because they fail."),

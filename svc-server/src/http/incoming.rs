@@ -12,7 +12,6 @@ use svc_core::app::{App, Ctx};
 use svc_core::config::Strictness;
 use svc_core::identity::{Account, Caller, Credential, Credentials, SignedBy};
 use svc_core::services::step_up;
-use svc_core::trace::Trace;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::wire::Handling;
 use svc_types::{By, Code, Endpoint, Scopes, Who, wire};
@@ -231,11 +230,6 @@ impl Received {
     pub(super) fn request_id(&self) -> Arc<str> {
         let id = self.parts.extensions.get::<RequestId>();
         id.map_or_else(|| Arc::from(""), |id| Arc::clone(&id.0))
-    }
-
-    /// The trace that a trusted proxy named.
-    pub(super) fn trace(&self) -> Option<Trace> {
-        self.parts.extensions.get().cloned()
     }
 
     /// The client's address.

@@ -14,13 +14,13 @@ use axum::response::Response;
 use http::header::{HeaderName, HeaderValue, STRICT_TRANSPORT_SECURITY, WWW_AUTHENTICATE};
 use http::{HeaderMap, Method, StatusCode};
 use svc_core::app::App;
-use svc_core::trace::{self, Trace};
 use svc_store::error::{Error, Refusal};
+use svc_store::trace::{self, Context, Span, Trace};
 use svc_types::api::orders::{self, GetOrder};
 use svc_types::{Code, Endpoint, Id};
 use tokio::time::Instant;
 
-use super::refuse::{Reader, carry, challenge, finish};
+use super::refuse::{Reader, carry, challenge, finish, refusal_code};
 use super::{a2a, mcp};
 use crate::app::ServerApp;
 
@@ -89,13 +89,15 @@ pub async fn observe(
     if let Some(peer) = peer {
         request.extensions_mut().insert(peer);
     }
-    let trace = trace(peer, request.headers());
-    if let Some(trace) = trace.clone() {
-        request.extensions_mut().insert(trace);
-    }
+    let given = trace(peer, request.headers());
+    let span = begin(&app, given.as_ref(), &method, route.as_ref());
+    let context = span.as_ref().map(Span::context).cloned();
+    let context = context.or_else(|| given.map(Context::unrecorded));
+    let trace = context.as_ref().map(|context| context.trace().clone());
     let limit = app.config.limits.request_timeout + waiting_time(&method, route.as_ref());
-    let answer = tokio::time::timeout(limit, next.run(request));
+    let answer = tokio::time::timeout(limit, trace::within(context, next.run(request)));
     let response = answer.await.unwrap_or_else(|_| carry(out_of_time(&method)));
+    let code = refusal_code(&response);
     let challenge = challenge(&response, &app).filter(|_| reader == Reader::Program);
     let mut response = finish(response, &request_id, reader);
     if let Some(challenge) = challenge {
@@ -103,6 +105,7 @@ pub async fn observe(
     }
     let (route, status) = (route.as_ref().map_or("none", MatchedPath::as_str), response.status());
     let duration = began.elapsed();
+    end(span, status, code, principal.0.get());
     tracing::info!(
         target: "svc_server::request",
         request_id,
@@ -125,6 +128,36 @@ pub async fn observe(
         response.headers_mut().insert(REQUEST_ID, value);
     }
     response
+}
+
+/// Begins the span of a request, if it is recorded. A route is a template: it holds no ids.
+fn begin(
+    app: &App,
+    given: Option<&Trace>,
+    method: &Method,
+    route: Option<&MatchedPath>,
+) -> Option<Span> {
+    let route = route.map_or("none", MatchedPath::as_str);
+    let mut span = app.tracer.request(given, || format!("{method} {route}"))?;
+    span.note("http.request.method", method.to_string());
+    span.note("http.route", route.to_owned());
+    Some(span)
+}
+
+/// Ends it. A caller who is refused is no failure of the server.
+fn end(span: Option<Span>, status: StatusCode, code: Option<Code>, caller: Option<&String>) {
+    let Some(mut span) = span else { return };
+    span.note("http.response.status_code", i64::from(status.as_u16()));
+    if let Some(caller) = caller {
+        span.note("svc.caller", caller.clone());
+    }
+    let why = code.map(|code| code.to_string());
+    match (status.is_server_error(), why) {
+        (true, why) => span.fail(why.unwrap_or_else(|| status.as_str().to_owned())),
+        (false, Some(why)) => span.refuse(why),
+        (false, None) => {}
+    }
+    span.end();
 }
 
 /// The refusal of a request that took too long. What it has queued is not undone: the disk may be slow, and

@@ -279,7 +279,6 @@ where
             requires(ctx.app)?;
             let key = received.key(&caller)?;
             ctx.request_id = received.request_id();
-            ctx.trace = received.trace();
             let reply = once(ctx, &Terms::of::<E>(&caller, key.as_ref(), &suspects), &|ctx| {
                 handler(ctx, &caller, &request)?.reply(E::STATUS)
             })?;

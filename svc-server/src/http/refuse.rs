@@ -106,6 +106,11 @@ pub(super) fn challenge(response: &Response, app: &App) -> Option<HeaderValue> {
     HeaderValue::try_from(text).ok()
 }
 
+/// The code of the error that a response carries.
+pub(super) fn refusal_code(response: &Response) -> Option<Code> {
+    response.extensions().get::<Carried>().map(|Carried(error)| error.code())
+}
+
 /// Whether a response carries an error instead of a body.
 pub(super) fn is_carried(response: &Response) -> bool {
     response.extensions().get::<Carried>().is_some()

@@ -8,12 +8,13 @@ use std::time::Duration;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use http::{HeaderMap, Method};
 use reqwest::redirect::Policy;
-use reqwest::{Client, Proxy, RequestBuilder, Response, retry};
+use reqwest::{Client, Proxy, Request, RequestBuilder, Response, retry};
 use svc_core::config::Config;
 use svc_types::api::webhooks::DeliveryErrorClass as Class;
 
 use super::class::class_of;
 use super::resolve::{Judged, Names, SystemNames};
+use super::span::CallSpan;
 use super::url::{Rules, judge};
 
 /// Most bytes of a response body that are read.
@@ -182,18 +183,13 @@ impl Outbound {
         let url = judge(url, &self.rules).map_err(|_| Class::BlockedAddress)?;
         let with_tls = url.scheme() == "https";
         let client = self.client.get_or_init(|| self.build()).as_ref().ok_or(Class::Tls)?;
+        let class_of = |error: reqwest::Error| class_of(&error, with_tls);
         let request = ask(client, url).header(ACCEPT, "application/json");
-        let mut answer = request.send().await.map_err(|error| class_of(&error, with_tls))?;
-        let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
-        let remote = answer.remote_addr().map(|address| address.ip());
-        let mut body = Vec::new();
-        while body.len() <= bytes_max
-            && let Some(bytes) = answer.chunk().await.map_err(|error| class_of(&error, with_tls))?
-        {
-            body.extend_from_slice(&bytes);
-        }
-        body.truncate(bytes_max + 1);
-        Ok(Answer { status, headers, body, remote })
+        let request = request.build().map_err(class_of)?;
+        let span = CallSpan::of(&request);
+        let answer = receive(client, request, bytes_max).await.map_err(class_of);
+        span.end(answer.as_ref().map(|answer| answer.status));
+        answer
     }
 
     fn build(&self) -> Option<Client> {
@@ -221,6 +217,25 @@ impl Outbound {
             .inspect_err(|error| tracing::error!(?error, "failed to build the client for webhooks"))
             .ok()
     }
+}
+
+/// An answer, with at most so many bytes of its body and one more.
+async fn receive(
+    client: &Client,
+    request: Request,
+    bytes_max: usize,
+) -> Result<Answer, reqwest::Error> {
+    let mut answer = client.execute(request).await?;
+    let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+    let remote = answer.remote_addr().map(|address| address.ip());
+    let mut body = Vec::new();
+    while body.len() <= bytes_max
+        && let Some(bytes) = answer.chunk().await?
+    {
+        body.extend_from_slice(&bytes);
+    }
+    body.truncate(bytes_max + 1);
+    Ok(Answer { status, headers, body, remote })
 }
 
 /// Longest time of a call, with its body.

@@ -12,13 +12,19 @@
 //! | `client` | one request and its response |
 //! | `class` | classes of failed calls |
 //! | [`embedder`] | the program on loopback that `search.embedder` names |
+//! | `collector` | the client for the collector of traces, whose address the operator chose |
+//! | `span` | the span of a call |
 
 pub mod address;
 mod class;
 mod client;
+mod collector;
 pub mod embedder;
 pub mod resolve;
+mod span;
 pub mod url;
 
 pub use self::client::{Answer, Limits, Outbound, longest};
+pub(crate) use self::collector::collector_client;
+pub(crate) use self::span::CallSpan;
 pub use self::url::{Rules, judge};

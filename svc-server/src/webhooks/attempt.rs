@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use svc_store::trace;
 use svc_types::Timestamp;
 use svc_types::api::webhooks::DeliveryErrorClass;
 use svc_types::webhook::{SIGNATURE, STANDARD_SIGNATURE};
 use tokio::time::Instant;
+use url::Url;
 
 use super::request::OutboundRequest;
 use crate::app::ServerApp;
-use crate::outbound::Answer;
+use crate::outbound::{Answer, CallSpan};
 
 /// Shown to the owner in place of a signature.
 const REDACTED: &str = "[redacted]";
@@ -32,7 +34,9 @@ pub(super) struct Attempt {
 /// Calls a webhook once. The status line decides its success.
 pub(super) async fn make(app: &ServerApp, request: OutboundRequest) -> Attempt {
     let (started_at, began) = (app.clock.now(), Instant::now());
-    let (headers, result) = match request.headers(started_at) {
+    let span = begin(app, &request);
+    let trace = span.trace().or(request.trace.as_ref());
+    let (headers, result) = match request.headers(started_at, trace) {
         Ok(headers) => {
             let call = app.outbound.post(&request.url, headers.clone(), request.body.clone());
             let result = call.await;
@@ -47,7 +51,21 @@ pub(super) async fn make(app: &ServerApp, request: OutboundRequest) -> Attempt {
             (HeaderMap::new(), Err(DeliveryErrorClass::Protocol))
         }
     };
+    span.end(result.as_ref().map(|answer| answer.status));
     Attempt { request, started_at, duration: began.elapsed(), headers, result }
+}
+
+/// Begins the span of a call, in the trace of the request that caused the event, or of that which makes a
+/// test.
+fn begin(app: &ServerApp, request: &OutboundRequest) -> CallSpan {
+    let context = match &request.trace {
+        Some(trace) => app.tracer.resume(trace),
+        None => trace::current(),
+    };
+    let Some(context) = context else { return CallSpan::none() };
+    let url = Url::parse(&request.url).ok();
+    let host = url.as_ref().and_then(Url::host_str);
+    CallSpan::begin(&context, "POST webhook", &Method::POST, host)
 }
 
 impl Attempt {

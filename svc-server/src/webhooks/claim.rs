@@ -9,6 +9,7 @@ use svc_core::app::Ctx;
 use svc_core::services::webhook::secret;
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
+use svc_store::trace::Trace;
 use svc_store::{row, select_free, sql, values};
 use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId};
 
@@ -163,7 +164,7 @@ fn of_webhook(
             attempt: delivery.attempt,
             is_test: false,
             body,
-            trace: trace.flatten(),
+            trace: trace.flatten().as_deref().and_then(Trace::read),
             keys: keys.clone(),
         });
     }

@@ -3,8 +3,8 @@
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use svc_core::services::webhook::secret::{Key, Secrets};
-use svc_core::trace;
 use svc_store::error::{Error, Result};
+use svc_store::trace::{self, Trace};
 use svc_types::webhook::{self, Secret};
 use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId, WebhookSecretId};
 
@@ -22,8 +22,8 @@ pub(super) struct OutboundRequest {
     pub(super) attempt: i64,
     pub(super) is_test: bool,
     pub(super) body: String,
-    /// The header `traceparent` of the request that caused the event.
-    pub(super) trace: Option<String>,
+    /// The trace of the request that caused the event.
+    pub(super) trace: Option<Trace>,
     pub(super) keys: Keys,
 }
 
@@ -45,8 +45,8 @@ impl Keys {
 }
 
 impl OutboundRequest {
-    /// The headers of a call made at `now`.
-    pub(super) fn headers(&self, now: Timestamp) -> Result<HeaderMap> {
+    /// The headers of a call made at `now`, which belongs to this trace.
+    pub(super) fn headers(&self, now: Timestamp, trace: Option<&Trace>) -> Result<HeaderMap> {
         let (body, seconds) = (self.body.as_bytes(), now.as_millis() / 1_000);
         let id = self.event.as_str();
         let sign = |secret: &Secret| secret.sign_standard(id, seconds, body);
@@ -64,7 +64,7 @@ impl OutboundRequest {
             (name(webhook::ATTEMPT), self.attempt.to_string()),
         ];
         pairs.extend(self.seq.map(|seq| (name(webhook::SEQ), seq.to_string())));
-        pairs.extend(self.trace.clone().map(|parent| (name(trace::HEADER), parent)));
+        pairs.extend(trace.map(|trace| (name(trace::HEADER), trace.to_string())));
         pairs.extend(self.is_test.then(|| (name(webhook::TEST), "true".to_owned())));
         let pairs = pairs.into_iter().map(|(name, value)| {
             HeaderValue::try_from(value).map(|value| (name, value)).map_err(Error::internal)

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
 mod app;
+mod collector;
 mod counts;
 mod device;
 mod market;
@@ -129,6 +130,7 @@ mod text;
 mod threads;
 mod tiers;
 mod topups;
+mod traces;
 mod trust;
 mod users;
 mod visibility;

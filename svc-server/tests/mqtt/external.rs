@@ -13,7 +13,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
 use crate::app::{Member, TestApp};
-use crate::wire::{dm, notifications};
+use crate::traces::{TRACE, write};
+use crate::wire::{dm, notifications, text, user_property};
 use crate::{on_both_engines, tls};
 
 /// A question to the server, asked as a broker does.
@@ -177,28 +178,44 @@ async fn accept(listener: &TcpListener) -> TcpStream {
     in_time("the server connects to its broker", listener.accept()).await.unwrap().0
 }
 
+/// Waits until the server is connected to its broker.
+async fn is_let_in(app: &TestApp) {
+    until("the server is let in", async || {
+        app.anonymous.health().read().await.unwrap().checks["broker"] == HealthStatus::Ok
+    })
+    .await;
+}
+
 /// Waits until every event is marked as relayed.
 async fn all_marked(app: &TestApp) {
     let waiting = sql!("select count(*) from event where relayed_at is null");
     until("the server marks what was acknowledged", async || app.count(waiting).await == 0).await;
 }
 
-/// Greets the server; it says its password.
+/// Greets the server in version 5; it says its password.
 async fn greet<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S) {
     let (first, login) = packet(stream).await.unwrap();
-    assert_eq!(first, 0x10);
+    assert_eq!((first, &login[..7]), (0x10, &b"\0\x04MQTT\x05"[..]));
     assert!(String::from_utf8_lossy(&login).contains("service"), "it says its password");
-    stream.write_all(&[0x20, 2, 0, 0]).await.unwrap();
+    stream.write_all(&[0x20, 3, 0, 0, 0]).await.unwrap();
 }
 
-/// The next message: its topic, packet id and payload.
+/// The next message: its topic, packet id and payload. It has no properties.
 async fn message<S: AsyncRead + Unpin>(stream: &mut S) -> (String, [u8; 2], Value) {
+    let (topic, id, properties, payload) = traced_message(stream).await;
+    assert_eq!(properties, b"");
+    (topic, id, payload)
+}
+
+/// The next message: its topic, packet id, properties and payload.
+async fn traced_message<S: AsyncRead + Unpin>(stream: &mut S) -> (String, [u8; 2], Vec<u8>, Value) {
     let (first, body) = packet(stream).await.unwrap();
     assert_eq!(first & 0xF7, 0x32, "at QoS 1");
     let length = usize::from(u16::from_be_bytes([body[0], body[1]]));
     let topic = String::from_utf8(body[2..2 + length].to_vec()).unwrap();
-    let id = [body[2 + length], body[3 + length]];
-    (topic, id, serde_json::from_slice(&body[4 + length..]).unwrap())
+    let (id, rest) = ([body[2 + length], body[3 + length]], &body[4 + length..]);
+    let (properties, payload) = rest[1..].split_at(usize::from(rest[0]));
+    (topic, id, properties.to_vec(), serde_json::from_slice(payload).unwrap())
 }
 
 /// The next packet; none when the server closed the connection.
@@ -255,6 +272,45 @@ async fn events_reach_an_external_broker_once_connected() {
 }
 
 #[tokio::test]
+async fn an_event_that_waited_carries_its_trace_to_an_external_broker() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
+    let settings = [("broker.url", &*url), ("trusted_proxies", "127.0.0.1")];
+    let app = TestApp::start_with(Engine::Sqlite, &settings).await.unwrap();
+    let [ada, bob] = app.agents(["ada", "bob"]).await;
+    write(&app, &ada, &bob, TRACE).await;
+    let (topic, _, properties, _) = sweeping(&app, async {
+        let mut stream = accept(&listener).await;
+        greet(&mut stream).await;
+        traced_message(&mut stream).await
+    })
+    .await;
+    assert_eq!((topic, properties), (dm(&bob), user_property(TRACE)));
+}
+
+#[tokio::test]
+async fn an_external_broker_that_speaks_only_3_1_1_is_greeted_again() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
+    let app = TestApp::start_with(Engine::Sqlite, &[("broker.url", &url)]).await.unwrap();
+    let [ada, bob] = app.agents(["ada", "bob"]).await;
+    for (level, greeting) in [(5, [0x20, 2, 0, 1]), (4, [0x20, 2, 0, 0])] {
+        let mut stream = accept(&listener).await;
+        let (_, login) = packet(&mut stream).await.unwrap();
+        assert_eq!(login[..7], [&b"\0\x04MQTT"[..], &[level]].concat());
+        stream.write_all(&greeting).await.unwrap();
+        if level == 4 {
+            is_let_in(&app).await;
+            ada.write(&bob, "hello").await;
+            let (first, body) = packet(&mut stream).await.unwrap();
+            let topic = text(&dm(&bob));
+            assert_eq!((first, &body[..topic.len()]), (0x32, &topic[..]));
+            assert_eq!(body[topic.len() + 2], b'{', "it has no properties");
+        }
+    }
+}
+
+#[tokio::test]
 async fn unacknowledged_events_are_sent_to_an_external_broker_again() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
@@ -297,10 +353,7 @@ async fn an_external_broker_is_reached_with_tls() {
     let accepting = tls::acceptor().accept(accept(&listener).await);
     let mut stream = in_time("the server speaks TLS", accepting).await.unwrap();
     greet(&mut stream).await;
-    until("the server is let in", async || {
-        app.anonymous.health().read().await.unwrap().checks["broker"] == HealthStatus::Ok
-    })
-    .await;
+    is_let_in(&app).await;
     ada.write(&bob, "in secret").await;
     let (topic, _, envelope) = message(&mut stream).await;
     assert_eq!((topic, &envelope["data"]["content"]), (dm(&bob), &json!("in secret")));

@@ -17,6 +17,7 @@
 //! | `external_brokers` | the same with real brokers, `aedes` and `rmqtt` |
 //! | `server_and_broker` | a server with one of these brokers |
 //! | `tls` | the same port with a certificate |
+//! | `traces` | the trace of an event |
 //! | `third_party_clients` | rumqttc and mosquitto |
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
@@ -41,4 +42,5 @@ mod sessions;
 mod third_party_clients;
 mod tls;
 mod topics;
+mod traces;
 mod wire;

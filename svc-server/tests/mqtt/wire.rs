@@ -267,6 +267,16 @@ impl Wire {
         (topic, id, serde_json::from_slice(payload).unwrap(), first & 0x08 != 0)
     }
 
+    /// The next message: its properties, which version 5 alone has, and its envelope.
+    pub(crate) async fn properties(&mut self) -> (Vec<u8>, Value) {
+        let (first, body) = self.packet().await.expect("a message arrives");
+        assert_eq!(first & 0xF7, 0x32, "a message at QoS 1");
+        let rest = &body[4 + usize::from(u16::from_be_bytes([body[0], body[1]]))..];
+        let (properties, payload) =
+            if self.level == 5 { rest[1..].split_at(rest[0].into()) } else { (&[][..], rest) };
+        (properties.to_vec(), serde_json::from_slice(payload).unwrap())
+    }
+
     /// The next message, acknowledged: its topic and envelope.
     pub(crate) async fn envelope(&mut self) -> (String, Value) {
         let (topic, id, envelope, _) = self.message().await;
@@ -338,6 +348,11 @@ impl Wire {
 /// Topics of an account.
 pub(crate) fn dm(member: &Member) -> String {
     format!("svc/dm/{}", member.user.id)
+}
+
+/// The user property that carries a trace.
+pub(crate) fn user_property(trace: &str) -> Vec<u8> {
+    [&[0x26][..], &text("traceparent"), &text(trace)].concat()
 }
 
 /// Other topics of an account.

@@ -8,6 +8,7 @@
 //! | `operator` | commands during the run of a server: accounts, backup, restore |
 //! | `moving` | a server moves from SQLite to PostgreSQL |
 //! | `observability` | logs and metrics |
+//! | `traces` | one trace through all that a request causes |
 //! | `deals` | deals under `kill -9`, and the `audit` command |
 //! | `cluster` | what a cluster survives, by `deploy/local-cluster`; by hand |
 //! | `chain` | a chain with a token, a facilitator and payers of x402, among themselves |
@@ -33,6 +34,9 @@
 mod aedes;
 mod chain;
 mod cluster;
+#[path = "../api/collector.rs"]
+#[expect(dead_code, reason = "these tests need only a part of it")]
+mod collector;
 mod cookbook;
 mod deals;
 mod deploy;
@@ -63,4 +67,5 @@ mod settings;
 mod setup;
 mod stripe;
 mod topups;
+mod traces;
 mod webhooks;

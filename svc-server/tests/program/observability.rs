@@ -9,14 +9,14 @@ use tokio::net::TcpListener;
 use crate::process::Place;
 
 /// The lines of a log as JSON objects.
-fn lines(log: &str) -> Vec<Value> {
+pub(crate) fn lines(log: &str) -> Vec<Value> {
     log.lines()
         .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}")))
         .collect()
 }
 
 /// The address of the metrics, from the log.
-fn metrics_address(place: &Place) -> String {
+pub(crate) fn metrics_address(place: &Place) -> String {
     let lines = lines(&place.log());
     let entry = lines.iter().find(|line| line["message"] == "metrics are served");
     entry
@@ -204,7 +204,7 @@ async fn metrics_have_their_own_address() {
     server.stop().await;
 }
 
-async fn scrape(url: &str) -> String {
+pub(crate) async fn scrape(url: &str) -> String {
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     http.get(url).send().await.unwrap().text().await.unwrap()
 }

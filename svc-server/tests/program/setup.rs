@@ -98,6 +98,36 @@ async fn a_server_without_its_encryption_key_does_not_start() {
 }
 
 #[test]
+fn a_collector_that_cannot_be_used_is_named() {
+    let place = Place::new();
+    for (set, why) in [
+        ("trace.endpoint=collector:4318", "trace.endpoint must be a URL such as"),
+        ("trace.sample=2", "trace.sample must be between 0 and 1"),
+        ("trace.headers_file=x", "trace.headers_file needs trace.endpoint"),
+    ] {
+        let message = refused(&place, &["--set", set]);
+        assert!(message.contains(why), "{message}");
+    }
+    let file = place.path("file");
+    for (setting, why) in [
+        ("headers_file", "each line must be `name: value`"),
+        ("tls_ca", "it holds no certificate in PEM"),
+    ] {
+        let set = format!("trace.{setting}={}", file.display());
+        let set = ["--set", "trace.endpoint=https://127.0.0.1:4318", "--set", &set];
+        let message = refused(&place, &set);
+        assert_refused(&message, &file, "No such file");
+        assert!(message.contains(&format!("trace.{setting}")), "{message}");
+        fs::write(&file, "hidden\n").unwrap();
+        fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+        let message = refused(&place, &set);
+        assert_refused(&message, &file, why);
+        assert!(!message.contains("hidden"), "{message}");
+        fs::remove_file(&file).unwrap();
+    }
+}
+
+#[test]
 fn a_grant_at_sign_up_without_a_condition_does_not_start() {
     let place = Place::new();
     let message = refused(&place, &["--set", "exchange.signup_grant=5"]);

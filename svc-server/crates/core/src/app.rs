@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use svc_store::clock::Clock;
 use svc_store::db::{Db, Tx};
 use svc_store::error::{Budget, Error, Refusal, Result};
+use svc_store::trace::{self, Trace, Tracer};
 use svc_types::{Id, Timestamp};
 use tokio_util::sync::CancellationToken;
 
@@ -30,7 +31,6 @@ use crate::services::post::code::CodeOfPosts;
 use crate::services::revocation;
 use crate::services::schema::Schemas;
 use crate::services::security::{self, Alert};
-use crate::trace::Trace;
 use crate::views::Views;
 
 /// The shared parts of one server.
@@ -68,6 +68,8 @@ pub struct App {
     pub post_commit: PostCommit,
     /// Where live events go.
     pub live: Arc<dyn LiveSink>,
+    /// Begins the spans of requests.
+    pub tracer: Tracer,
     /// Names erased accounts outside of the database.
     pub erasures: ErasureLog,
     /// Keys that encrypt secrets which must be read back.
@@ -90,6 +92,17 @@ pub struct App {
     lacks_key: AtomicBool,
 }
 
+/// What other crates do for the rules.
+#[derive(Debug)]
+pub struct Ports {
+    /// Where live events go.
+    pub live: Arc<dyn LiveSink>,
+    /// What finds services by meaning, if there is one.
+    pub embedder: Option<Arc<dyn Embedder>>,
+    /// Begins the spans of requests.
+    pub tracer: Tracer,
+}
+
 /// A job whose type is erased: what runs it is compiled once for each type of result, not for each job.
 type Job<T> = Box<dyn Fn(&mut Ctx<'_, '_>) -> Result<T> + Send>;
 
@@ -101,9 +114,9 @@ impl App {
         encrypt: Encryption,
         config: Config,
         public_url: String,
-        live: Arc<dyn LiveSink>,
-        embedder: Option<Arc<dyn Embedder>>,
+        ports: Ports,
     ) -> Arc<Self> {
+        let Ports { live, embedder, tracer } = ports;
         let priority = Priority::by(&clock);
         Arc::new(Self {
             db,
@@ -124,6 +137,7 @@ impl App {
             app_uses: AppUses::default(),
             post_commit: PostCommit::default(),
             live,
+            tracer,
             erasures: ErasureLog::new(config.erasures()),
             encrypt,
             public_url,
@@ -179,10 +193,12 @@ impl App {
     async fn write_erased<T: Send + 'static>(self: &Arc<Self>, job: Job<T>) -> Result<T> {
         self.node.check()?;
         let (app, shared) = (Arc::clone(self), Arc::clone(self));
+        let trace = trace::current().map(|context| context.trace().clone());
         let job = move |tx: &mut Tx<'_>| {
             // The lease may have run out while the job waited.
             app.node.check()?;
             let mut ctx = Ctx::new(tx, &app);
+            ctx.trace.clone_from(&trace);
             let done = job(&mut ctx)?;
             security::send_alerts(&mut ctx)?;
             revocation::note(&mut ctx)?;
@@ -252,7 +268,7 @@ pub struct Ctx<'a, 'tx> {
     pub app: &'a App,
     /// The id of the current request; empty when there is none.
     pub request_id: Arc<str>,
-    /// The trace of the current request, which its events keep.
+    /// The trace of the request that writes, which its events keep.
     pub trace: Option<Trace>,
     /// Effects to deliver after the commit.
     pub effects: CommitEffects,

@@ -15,6 +15,7 @@ mod retention;
 mod search;
 mod signup;
 mod tiers;
+mod trace;
 mod webhooks;
 mod x402;
 
@@ -35,6 +36,7 @@ pub use retention::{Backup, Retention};
 pub use search::SearchSettings;
 pub use signup::{Signup, SignupMode};
 pub use tiers::{PassSettings, ProSettings};
+pub use trace::TraceSettings;
 pub use webhooks::Webhooks;
 pub use x402::X402Settings;
 
@@ -137,6 +139,8 @@ pub struct Config {
     pub bus: BusSettings,
     /// The end of the server.
     pub stop: StopSettings,
+    /// Which requests are recorded.
+    pub trace: TraceSettings,
 }
 
 /// How the server ends.
@@ -204,6 +208,7 @@ impl Config {
         self.broker.external()?;
         self.bus()?;
         self.stop_delay()?;
+        self.trace.check()?;
         if self.mqtt_tls_cert.is_empty() != self.mqtt_tls_key.is_empty() {
             return Err(SetupError::new(
                 "mqtt_tls_cert and mqtt_tls_key belong together".to_owned(),

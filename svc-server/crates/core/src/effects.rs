@@ -6,6 +6,7 @@
 use std::mem;
 use std::sync::{Mutex, PoisonError};
 
+use svc_store::trace::Trace;
 use svc_types::{ChannelId, EventId, UserId};
 use tokio::sync::{Notify, mpsc};
 
@@ -83,6 +84,8 @@ pub struct LiveEvent {
     pub kind: String,
     /// The body, as webhooks send it.
     pub body: String,
+    /// The trace of the request that caused it.
+    pub trace: Option<Trace>,
 }
 
 /// What the relay gets.

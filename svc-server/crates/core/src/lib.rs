@@ -53,6 +53,5 @@ pub mod passwords;
 pub mod pictures;
 pub mod services;
 pub mod tasks;
-pub mod trace;
 pub mod views;
 pub mod waits;

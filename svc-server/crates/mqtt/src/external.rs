@@ -18,6 +18,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use percent_encoding::percent_decode_str;
 use svc_core::keys;
+use svc_store::trace::Trace;
 use svc_types::EventId;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
@@ -25,9 +26,11 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use self::link::{Link, Stream};
+use self::link::{Link, Stream, Unopened};
 use self::suspects::Suspects;
+use super::wire::Version;
 use super::wire::service::Login;
+use crate::Outgoing;
 
 /// Queued messages and their bytes; further ones are left to the sweeper.
 const WAITING_MAX: usize = 1_024;
@@ -51,6 +54,7 @@ struct Message {
     event: EventId,
     topic: String,
     envelope: Bytes,
+    trace: Option<Trace>,
     delivered: Delivered,
     /// Its share of `WAITING_BYTES_MAX`.
     _room: OwnedSemaphorePermit,
@@ -130,21 +134,17 @@ impl External {
     }
 
     /// Queues a message; `delivered` is dropped when it can't be sent now. Never blocks.
-    pub(crate) fn publish(
-        &self,
-        event: &EventId,
-        topic: &str,
-        envelope: Bytes,
-        delivered: Delivered,
-    ) {
+    pub(crate) fn publish(&self, event: &EventId, message: Outgoing<'_>, delivered: Delivered) {
         if !self.is_connected() {
             return;
         }
+        let Outgoing { topic, envelope, trace } = message;
         // If the queue is full, the sweeper publishes it later.
         let Ok(bytes) = u32::try_from(envelope.len()) else { return };
         let Ok(room) = Arc::clone(&self.room).try_acquire_many_owned(bytes) else { return };
         let (event, topic) = (event.clone(), topic.to_owned());
-        let _ = self.queue.try_send(Message { event, topic, envelope, delivered, _room: room });
+        let message = Message { event, topic, envelope, trace, delivered, _room: room };
+        let _ = self.queue.try_send(message);
     }
 
     /// Keeps connected and sends until `stop` is cancelled.
@@ -154,12 +154,15 @@ impl External {
         let client_id = format!("svc-server-{:016x}", u64::from_ne_bytes(svc_core::ids::random()));
         let mut suspects = Suspects::default();
         let mut is_known_to_fail = false;
+        let mut version = Version::Five;
         loop {
-            let ended = self.once(&client_id, &mut waiting, &mut suspects, &stop).await;
+            let ended =
+                self.once(&client_id, &mut version, &mut waiting, &mut suspects, &stop).await;
             let was_connected = self.is_connected.swap(false, Ordering::Relaxed);
             // The sweeper publishes them later if they are still recent.
             while waiting.try_recv().is_ok() {}
             let Err(error) = ended else { return };
+            version = next_version(version, &error, was_connected);
             if was_connected {
                 tracing::warn!(%error, "lost the connection to the broker");
             } else if is_known_to_fail {
@@ -178,11 +181,12 @@ impl External {
     async fn once(
         &self,
         client_id: &str,
+        version: &mut Version,
         waiting: &mut mpsc::Receiver<Message>,
         suspects: &mut Suspects,
         stop: &CancellationToken,
     ) -> io::Result<()> {
-        let connecting = timeout(CONNECT_TIME, self.connect(client_id));
+        let connecting = timeout(CONNECT_TIME, self.connect(client_id, version));
         let Some(link) = stop.run_until_cancelled(connecting).await else { return Ok(()) };
         let mut link = link.map_err(io::Error::from)??;
         self.is_connected.store(true, Ordering::Relaxed);
@@ -194,7 +198,22 @@ impl External {
         Ok(())
     }
 
-    async fn connect(&self, client_id: &str) -> io::Result<Link> {
+    /// Connects by version 5, which has a place for traces, or by 3.1.1 if the broker knows no other.
+    async fn connect(&self, client_id: &str, version: &mut Version) -> io::Result<Link> {
+        loop {
+            match self.connect_by(*version, client_id).await {
+                Ok(link) => return Ok(link),
+                Err(Unopened::Version) if *version == Version::Five => *version = Version::Three,
+                Err(Unopened::Version) => {
+                    let refusal = "it speaks neither MQTT 5 nor 3.1.1 with acknowledgements";
+                    return Err(io::Error::new(io::ErrorKind::Unsupported, refusal));
+                }
+                Err(Unopened::Failed(error)) => return Err(error),
+            }
+        }
+    }
+
+    async fn connect_by(&self, version: Version, client_id: &str) -> Result<Link, Unopened> {
         let host = self.host().trim_matches(['[', ']']);
         let plain = TcpStream::connect((host, self.port())).await?;
         plain.set_nodelay(true)?;
@@ -205,8 +224,25 @@ impl External {
         };
         let credentials = self.credentials();
         let credentials = credentials.as_ref().map(|(name, password)| (&**name, &**password));
-        let login = Login { client_id, credentials, keep_alive: link::KEEP_ALIVE_SECONDS };
-        Link::open(stream, &login).await
+        let keep_alive = link::KEEP_ALIVE_SECONDS;
+        Link::open(stream, &Login { version, client_id, credentials, keep_alive }).await
+    }
+}
+
+/// The version to greet a broker with after a failure. Some hang up on one that they do not speak.
+fn next_version(version: Version, error: &io::Error, was_connected: bool) -> Version {
+    let hung_up = matches!(
+        error.kind(),
+        io::ErrorKind::UnexpectedEof
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::BrokenPipe
+    );
+    match version {
+        _ if was_connected => Version::Five,
+        Version::Five if hung_up => Version::Three,
+        Version::Three if hung_up => Version::Five,
+        version => version,
     }
 }
 
@@ -227,7 +263,9 @@ mod tests {
         let hand_over = |envelope: &Bytes| {
             let handed_over = Dropped(Arc::clone(&dropped));
             let delivered = Box::new(move || drop(handed_over));
-            external.publish(&EventId::from("evt_1"), "svc/dm/usr_1", envelope.clone(), delivered);
+            let (topic, envelope) = ("svc/dm/usr_1", envelope.clone());
+            let message = Outgoing { topic, envelope, trace: None };
+            external.publish(&EventId::from("evt_1"), message, delivered);
         };
         for _ in 0..40 {
             hand_over(&large);

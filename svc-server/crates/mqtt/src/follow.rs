@@ -19,7 +19,7 @@ use svc_store::{sql, values};
 use svc_types::{EventId, Timestamp};
 
 use crate::embedded::{Hub, Step};
-use crate::relay::{Live, envelope_of, topic};
+use crate::relay::{Live, begin, envelope_of, topic};
 
 /// Streams of one read, and events of a stream in one read.
 const STREAMS_MAX: usize = 20;
@@ -133,7 +133,13 @@ impl Follower {
     }
 
     fn publish(&self, event: &LiveEvent) {
-        self.hub.publish(&topic(&event.stream, &event.kind).to_string(), envelope_of(event));
+        let topic = topic(&event.stream, &event.kind);
+        let name = topic.to_string();
+        let (span, trace) = begin(&self.app, event, &topic, self.hub.has_listener(&name));
+        self.hub.publish(&name, envelope_of(event), trace);
+        if let Some(span) = span {
+            span.end();
+        }
     }
 }
 
@@ -158,7 +164,7 @@ fn after(ctx: &mut Ctx<'_, '_>, asked: &str) -> Result<Vec<Live>> {
                 select key as followed, cast(value as bigint) as known
                 from jsonb_each_text(cast(cast($1 as text) as jsonb))
              ) f cross join lateral (
-                select id, stream, seq, kind, body, created_at from event
+                select id, stream, seq, kind, body, created_at, trace from event
                 where stream = f.followed and seq > f.known and relayed_at is null
                 order by seq limit $2
              ) e

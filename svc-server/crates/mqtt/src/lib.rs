@@ -24,6 +24,7 @@ use svc_core::app::App;
 use svc_core::config::Config;
 use svc_core::effects::CommitEffects;
 use svc_core::live::{Endpoint, LiveSink};
+use svc_store::trace::Trace;
 use svc_types::EventId;
 use svc_types::api::connect::ChannelPublish;
 use svc_types::api::health::HealthStatus;
@@ -31,6 +32,13 @@ use url::Url;
 
 /// Largest packet in either direction. Events are smaller.
 pub const PACKET_BYTES_MAX: usize = 524_288;
+
+/// An event as it is published.
+pub(crate) struct Outgoing<'a> {
+    pub(crate) topic: &'a str,
+    pub(crate) envelope: Bytes,
+    pub(crate) trace: Option<Trace>,
+}
 
 /// Where live events go.
 #[derive(Debug)]
@@ -117,19 +125,25 @@ impl Broker {
     pub(crate) fn publish(
         &self,
         event: &EventId,
-        topic: &str,
-        envelope: Bytes,
+        message: Outgoing<'_>,
         delivered: impl FnOnce() + Send + 'static,
     ) {
         match &self.kind {
             Kind::Off => delivered(),
             Kind::Embedded(hub) => {
-                hub.publish(topic, envelope);
+                hub.publish(message.topic, message.envelope, message.trace);
                 delivered();
             }
-            Kind::External(external) => {
-                external.publish(event, topic, envelope, Box::new(delivered));
-            }
+            Kind::External(external) => external.publish(event, message, Box::new(delivered)),
+        }
+    }
+
+    /// Whether somebody may hear what is published there.
+    pub(crate) fn reaches(&self, topic: &str) -> bool {
+        match &self.kind {
+            Kind::Off => false,
+            Kind::Embedded(hub) => hub.has_listener(topic),
+            Kind::External(_) => true,
         }
     }
 

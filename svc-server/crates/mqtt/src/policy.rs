@@ -91,6 +91,16 @@ impl Topic {
         vec![Self::Dm(stream.into()).to_string(), Self::Notifications(stream.into()).to_string()]
     }
 
+    /// What all topics of its kind begin with.
+    pub(crate) const fn kind(&self) -> &'static str {
+        match self {
+            Self::Dm(_) => "svc/dm",
+            Self::Notifications(_) => "svc/notifications",
+            Self::Channel(_) => "svc/channels",
+            Self::GlobalFeed => "svc/feed/global",
+        }
+    }
+
     /// The stream of events with numbers that the topic is of; the global feed has none.
     pub(crate) fn stream(&self) -> Option<&str> {
         match self {
@@ -104,10 +114,9 @@ impl Topic {
 impl fmt::Display for Topic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Dm(account) => write!(f, "svc/dm/{account}"),
-            Self::Notifications(account) => write!(f, "svc/notifications/{account}"),
-            Self::Channel(channel) => write!(f, "svc/channels/{channel}"),
-            Self::GlobalFeed => f.write_str("svc/feed/global"),
+            Self::Dm(id) | Self::Notifications(id) => write!(f, "{}/{id}", self.kind()),
+            Self::Channel(id) => write!(f, "{}/{id}", self.kind()),
+            Self::GlobalFeed => f.write_str(self.kind()),
         }
     }
 }

@@ -19,6 +19,7 @@ use svc_core::effects::{LiveEvent, Relayed};
 use svc_core::services::outbox::GLOBAL_FEED;
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
+use svc_store::trace::{Kind, Span, Trace};
 use svc_store::{row, sql, values};
 use svc_types::{ChannelId, EventId, Id, Timestamp};
 use tokio::sync::mpsc;
@@ -28,7 +29,7 @@ use tokio_util::sync::CancellationToken;
 use super::envelope::envelope;
 use super::follow::Follower;
 use super::policy::Topic;
-use crate::Broker;
+use crate::{Broker, Outgoing};
 
 /// Time between two sweeps, and the least age of the events they take.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
@@ -67,7 +68,7 @@ pub async fn run(app: Arc<App>, broker: Arc<Broker>, stop: CancellationToken) {
         let Some(Some(event)) = stop.run_until_cancelled(events.recv()).await else { break };
         let published = match (event, &mut follower) {
             (Relayed::Here(event), None) => {
-                publish(&broker, &event, &marks);
+                publish(&app, &broker, &event, &marks);
                 Ok(())
             }
             // An external broker has sessions of its own.
@@ -98,12 +99,39 @@ pub(crate) fn envelope_of(event: &LiveEvent) -> Bytes {
 }
 
 /// Publishes an event, and queues its mark once the broker has it.
-fn publish(broker: &Broker, event: &LiveEvent, marks: &mpsc::Sender<Mark>) {
-    let topic = topic(&event.stream, &event.kind).to_string();
+fn publish(app: &App, broker: &Broker, event: &LiveEvent, marks: &mpsc::Sender<Mark>) {
+    let topic = topic(&event.stream, &event.kind);
     let (mark, marks) = (Mark::of(event.id.clone(), &event.stream), marks.clone());
-    // If the queue is full, the sweeper publishes the event again.
-    let delivered = move || _ = marks.try_send(mark);
-    broker.publish(&event.id, &topic, envelope_of(event), delivered);
+    let name = topic.to_string();
+    let (span, trace) = begin(app, event, &topic, broker.reaches(&name));
+    let delivered = move || {
+        if let Some(span) = span {
+            span.end();
+        }
+        // If the queue is full, the sweeper publishes the event again.
+        _ = marks.try_send(mark);
+    };
+    let message = Outgoing { topic: &name, envelope: envelope_of(event), trace };
+    broker.publish(&event.id, message, delivered);
+}
+
+/// Begins the span of a publication, if the request that caused the event is recorded and somebody
+/// listens; and the trace that goes with the message.
+pub(crate) fn begin(
+    app: &App,
+    event: &LiveEvent,
+    topic: &Topic,
+    is_heard: bool,
+) -> (Option<Span>, Option<Trace>) {
+    let request = event.trace.as_ref().filter(|_| is_heard);
+    let request = request.and_then(|trace| app.tracer.resume(trace));
+    let name = || format!("publish {}", topic.kind());
+    let span = request.and_then(|request| request.begin(Kind::Producer, name()));
+    let Some(mut span) = span else { return (None, event.trace.clone()) };
+    span.note("messaging.system", "mqtt");
+    span.note("messaging.destination.template", topic.kind());
+    let trace = span.context().trace().clone();
+    (Some(span), Some(trace))
 }
 
 /// The topic of an event.
@@ -216,7 +244,7 @@ async fn sweep_once(app: &Arc<App>, broker: &Broker) -> Result<bool> {
         late.into_iter().partition(|event| event.created_at >= since);
     let (marks, mut marked) = mpsc::channel(SLOTS);
     for event in recent {
-        publish(broker, &event.event(), &marks);
+        publish(app, broker, &event.event(), &marks);
     }
     drop(marks);
     let mut done: Vec<Mark> =
@@ -240,6 +268,7 @@ pub(crate) struct Live {
     kind: String,
     body: String,
     created_at: Timestamp,
+    trace: Option<String>,
 }
 row!(Live {
     id: "id",
@@ -248,13 +277,15 @@ row!(Live {
     kind: "kind",
     body: "body",
     created_at: "created_at",
+    trace: "trace",
 });
 
 impl Live {
     pub(crate) fn event(&self) -> LiveEvent {
-        let Self { id, stream, seq, kind, body, .. } = self;
+        let Self { id, stream, seq, kind, body, trace, .. } = self;
         let (id, stream, kind, body) = (id.clone(), stream.clone(), kind.clone(), body.clone());
-        LiveEvent { id, stream, seq: *seq, kind, body }
+        let trace = trace.as_deref().and_then(Trace::read);
+        LiveEvent { id, stream, seq: *seq, kind, body, trace }
     }
 }
 

@@ -69,11 +69,15 @@ pub fn read(bytes: &[u8]) -> (Vec<Read>, Option<u8>) {
     }
 }
 
-/// The number of packets that are read of the bytes of an external broker.
+/// The number of packets that are read of the bytes of an external broker, in the version of which it is
+/// more.
 pub fn read_of_broker(bytes: &[u8]) -> usize {
-    let mut buffer = BytesMut::from(bytes);
-    let frames = std::iter::from_fn(|| Frame::take(&mut buffer).ok().flatten());
-    frames.map_while(|frame| Answer::read(&frame).ok()).count()
+    let read = |version| {
+        let mut buffer = BytesMut::from(bytes);
+        let frames = std::iter::from_fn(|| Frame::take(&mut buffer).ok().flatten());
+        frames.map_while(|frame| Answer::read(&frame, version).ok()).count()
+    };
+    read(Version::Three).max(read(Version::Five))
 }
 
 impl From<Connect> for Read {

@@ -15,8 +15,8 @@ mod write;
 pub(super) use connect::{Connect, Refused, Will};
 pub(super) use packet::{Filter, Packet, Publish};
 pub(super) use write::{
-    Accepted, accept, disconnect, ping_response, publish, publish_ack, refuse, subscribe_ack,
-    unsubscribe_ack,
+    Accepted, Content, accept, disconnect, ping_response, publish, publish_ack, refuse,
+    subscribe_ack, unsubscribe_ack,
 };
 
 use bytes::{Buf, Bytes, BytesMut};

@@ -11,6 +11,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use svc_mcp::{INSTRUCTIONS, TOPUP, Tool, arguments, failed, succeeded, unpaid};
+use svc_store::trace;
 
 use super::session::{Failure, Session};
 use crate::app::ServerApp;
@@ -86,7 +87,8 @@ impl ServerHandler for Server {
         })?;
         let given = arguments(request.arguments.take(), &context.meta);
         let session = self.session(Some(&mut request), context)?;
-        Ok(match tool.run(&session, given).await {
+        let run = trace::within(session.visit.trace.clone(), tool.run(&session, given));
+        Ok(match run.await {
             Ok(answer) => succeeded(answer).into(),
             Err(Failure::Refused(body)) => failed(&body).into(),
             Err(Failure::Unpaid(offer)) => unpaid(offer).into(),
@@ -137,6 +139,8 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let session = self.session(None, context)?;
-        svc_mcp::read_resource(&session, &request.uri).await.map(ReadResourceResponse::from)
+        let read = svc_mcp::read_resource(&session, &request.uri);
+        let read = trace::within(session.visit.trace.clone(), read);
+        read.await.map(ReadResourceResponse::from)
     }
 }

@@ -19,6 +19,7 @@ use svc_core::identity::Account;
 use svc_core::services::oauth::Resource;
 use svc_mcp::{Backend, Order, OrderResult, Topup, TopupResult};
 use svc_store::error::{Error, Refusal};
+use svc_store::trace::{self, Context};
 use svc_types::api::escrow::{CreateEscrow, ReleaseEscrow};
 use svc_types::{Endpoint, Scope};
 use tokio_util::sync::CancellationToken;
@@ -39,6 +40,8 @@ pub(super) struct Visit {
     peer: Option<Peer>,
     principal: Option<Principal>,
     request_id: Arc<str>,
+    /// The trace of the request: the library runs tools on tasks of its own.
+    pub(super) trace: Option<Context>,
     /// A refusal for which the host needs another credential: it is answered by a status.
     denial: Arc<OnceLock<Refusal>>,
 }
@@ -54,6 +57,7 @@ impl Visit {
             peer: parts.extensions.get().copied(),
             principal: parts.extensions.get().cloned(),
             request_id: id.map_or_else(|| Arc::from(""), |id| Arc::clone(&id.0)),
+            trace: trace::current(),
             denial: Arc::default(),
         }
     }

@@ -8,6 +8,7 @@ use super::{Host, sellers};
 use crate::market::object;
 use crate::on_both_engines;
 use crate::raw::answer;
+use crate::receiver::{Mode, Receiver};
 
 /// The names of the tools, in order.
 const NAMES: &str = "whoami feed home_feed search read_post read_thread user post reply like repost \
@@ -167,6 +168,21 @@ on_both_engines! {
         };
         assert_eq!(send().await.json(), send().await.json());
         assert_eq!(bob.client.messages().list().await.unwrap().messages.len(), 1);
+    }
+
+    async fn what_a_tool_does_belongs_to_the_trace_of_its_request(
+        app: TestApp, "trusted_proxies" = "127.0.0.1", "webhooks.allow_loopback" = "true"
+    ) {
+        const TRACE: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let receiver = Receiver::start(Mode::ok()).await;
+        bob.client.webhooks().create(receiver.url()).await.unwrap();
+        let arguments = json!({ "recipientUsername": "bob", "content": "traced" });
+        let params = json!({ "name": "dm", "arguments": arguments });
+        let request = app.host_of(&ada).request("tools/call", params);
+        answer(request.header("traceparent", TRACE)).await.json();
+        let hit = receiver.reaches(1).await.remove(0);
+        assert_eq!(hit.header("traceparent"), TRACE);
     }
 
     async fn resources_are_read_as_the_caller(app: TestApp) {

@@ -5,13 +5,13 @@
 
 use serde::Serialize;
 use svc_store::error::{Error, Result};
+use svc_store::trace::Trace;
 use svc_store::{returning, row, sql, values};
 use svc_types::{EventId, Timestamp, UserId};
 
 use crate::app::Ctx;
 use crate::effects::LiveEvent;
 use crate::ids;
-use crate::trace::Trace;
 
 /// An event of one account or channel.
 #[derive(Clone, Copy, Debug)]
@@ -138,12 +138,14 @@ pub fn append_for_all(
     }
     let (seq, now) = (ids::number(id.as_str()), ctx.now());
     let body = body(kind, now, data)?;
+    let trace = ctx.trace.clone();
+    let trace = trace.as_ref().map(Trace::as_str);
     ctx.tx.write(
         sql!(
-            "insert into event (id, stream, seq, kind, body, created_at)
-             values ($1, $2, $3, $4, $5, $6)"
+            "insert into event (id, stream, seq, kind, body, created_at, trace)
+             values ($1, $2, $3, $4, $5, $6, $7)"
         ),
-        values![id, GLOBAL_FEED, seq, kind, body, now],
+        values![id, GLOBAL_FEED, seq, kind, body, now, trace],
     )?;
     announce(ctx, id, GLOBAL_FEED, seq, (kind, &body));
     Ok(())
@@ -159,5 +161,6 @@ fn announce(
 ) {
     let (id, stream) = (id.clone(), stream.to_owned());
     let (kind, body) = (kind.to_owned(), body.to_owned());
-    ctx.effects.events.push(LiveEvent { id, stream, seq, kind, body });
+    let trace = ctx.trace.clone();
+    ctx.effects.events.push(LiveEvent { id, stream, seq, kind, body, trace });
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use svc_core::config::MqttLimits;
+use svc_store::trace::Trace;
 use svc_types::{ChannelId, UserId};
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::Instant;
@@ -247,10 +248,10 @@ impl Hub {
     }
 
     /// Puts a message into the mailboxes of all subscribers.
-    pub(crate) fn publish(&self, topic: &str, payload: Bytes) {
+    pub(crate) fn publish(&self, topic: &str, payload: Bytes, trace: Option<Trace>) {
         let state = self.state();
         let Some((name, listeners)) = state.listeners.get_key_value(topic) else { return };
-        let message = Arc::new(Message { topic: Arc::clone(name), payload });
+        let message = Arc::new(Message { topic: Arc::clone(name), payload, trace });
         let put = |listener: &Listener| listener.mailbox.put(&message, listener.acknowledged);
         let dropped: u64 = listeners.iter().map(put).sum();
         metrics::counter!("svc_mqtt_messages_total").increment(listeners.len() as u64);
@@ -300,9 +301,14 @@ impl Hub {
         positions.keys().cloned().collect()
     }
 
+    /// Whether a topic has a subscriber.
+    pub(crate) fn has_listener(&self, topic: &str) -> bool {
+        self.state().listeners.contains_key(topic)
+    }
+
     /// Whether the global feed has a subscriber.
     pub(crate) fn follows_feed(&self) -> bool {
-        self.state().listeners.contains_key(Topic::GlobalFeed.to_string().as_str())
+        self.has_listener(&Topic::GlobalFeed.to_string())
     }
 
     /// Ends all connections and sessions of an account.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::{Bytes, BytesMut};
+use svc_store::trace::Trace;
 use tokio::sync::Notify;
 
 use crate::wire::{self, Reason, Version};
@@ -24,6 +25,14 @@ pub(super) const AHEAD_BYTES: usize = 65_536;
 pub(super) struct Message {
     pub(super) topic: Arc<str>,
     pub(super) payload: Bytes,
+    pub(super) trace: Option<Trace>,
+}
+
+impl Message {
+    fn content(&self) -> wire::Content<'_> {
+        let trace = self.trace.as_ref().map(Trace::as_str);
+        wire::Content { topic: &self.topic, payload: &self.payload, trace }
+    }
 }
 
 /// The mailbox of a session.
@@ -215,8 +224,8 @@ impl Inner {
                 return false;
             }
             let is_taken = sent.message.as_ref().is_some_and(|message| {
-                let content = (&*message.topic, &*message.payload);
-                wire::publish(out, version, content, (Some(sent.packet_id), true), packet_maximum)
+                let place = (Some(sent.packet_id), true);
+                wire::publish(out, version, message.content(), place, packet_maximum)
             });
             if is_taken {
                 sent.is_out = true;
@@ -232,9 +241,8 @@ impl Inner {
     fn send(&mut self, taking: Taking, waiting: Waiting, out: &mut BytesMut) {
         let Waiting { message, acknowledged } = waiting;
         let id = acknowledged.then(|| self.next_id());
-        let content = (&*message.topic, &*message.payload);
-        let is_taken =
-            wire::publish(out, taking.version, content, (id, false), taking.packet_maximum);
+        let Taking { version, packet_maximum, .. } = taking;
+        let is_taken = wire::publish(out, version, message.content(), (id, false), packet_maximum);
         if let Some(packet_id) = id.filter(|_| is_taken) {
             self.sent.push_back(Sent { packet_id, message: Some(message), is_out: true });
         }

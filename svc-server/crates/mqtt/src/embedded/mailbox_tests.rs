@@ -7,7 +7,7 @@ const TAKING: Taking = Taking { number: 1, version: Version::Three, packet_maxim
 fn message(number: usize, size: usize) -> Arc<Message> {
     let digits = number.to_string();
     let payload = "0".repeat(size - digits.len()) + &digits;
-    Arc::new(Message { topic: "t".into(), payload: payload.into() })
+    Arc::new(Message { topic: "t".into(), payload: payload.into(), trace: None })
 }
 
 /// The payloads that a connection would see, and their packet ids.

@@ -10,6 +10,7 @@ use std::io;
 use std::time::Duration;
 
 use bytes::BytesMut;
+use svc_store::trace::Trace;
 use svc_types::EventId;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, split};
 use tokio::sync::mpsc;
@@ -19,8 +20,8 @@ use super::suspects::Suspects;
 use super::{Delivered, Message};
 use crate::PACKET_BYTES_MAX;
 use crate::push::push;
-use crate::wire::service::{self, Answer, Login};
-use crate::wire::{self, Frame, Reason, Version};
+use crate::wire::service::{self, Answer, Bounds, Login};
+use crate::wire::{self, Content, Frame, Reason, Version};
 
 /// Keep-alive of the connection, in seconds.
 pub(super) const KEEP_ALIVE_SECONDS: u16 = 30;
@@ -34,6 +35,9 @@ const ACKNOWLEDGE_TIME: Duration = Duration::from_secs(20);
 
 /// Most unacknowledged messages.
 const WINDOW: usize = 100;
+
+/// The lowest reason code of MQTT 5 for a failure.
+const REFUSED: u8 = 0x80;
 
 /// Bytes encoded ahead of the socket.
 const AHEAD_BYTES: usize = 65_536;
@@ -54,13 +58,36 @@ pub(super) struct Link {
     sent: Sent,
     /// A suspect message that waits until nothing else is in flight.
     held: Option<Message>,
+    /// After this silence the broker is pinged.
+    silence: Duration,
+}
+
+/// Why a connection was not made.
+#[derive(Debug)]
+pub(super) enum Unopened {
+    /// The broker does not speak this version, or not as needed.
+    Version,
+    /// For another reason.
+    Failed(io::Error),
+}
+
+impl From<io::Error> for Unopened {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error)
+    }
 }
 
 /// Unacknowledged messages, oldest first.
-#[derive(Default)]
 struct Sent {
     packets: VecDeque<Packet>,
     last_id: u16,
+    version: Version,
+    /// Most of them.
+    window: usize,
+    /// Largest packet that the broker accepts.
+    packet_maximum: usize,
+    /// Whether the log has a message that the broker refused.
+    has_warned: bool,
 }
 
 /// An unacknowledged message.
@@ -73,22 +100,33 @@ struct Packet {
 
 impl Link {
     /// Connects as the service account.
-    pub(super) async fn open(stream: Box<dyn Stream>, login: &Login<'_>) -> io::Result<Self> {
-        let (input, out) = (BytesMut::new(), BytesMut::new());
-        let mut link = Self { stream, input, out, sent: Sent::default(), held: None };
-        login.write(&mut link.out);
-        link.stream.write_all_buf(&mut link.out).await?;
-        link.stream.flush().await?;
-        loop {
-            match take(&mut link.input)? {
-                Some(Answer::ConnectAck(0)) => return Ok(link),
-                Some(Answer::ConnectAck(code)) => {
-                    let refusal = format!("it refuses the server with code {code}");
-                    return Err(io::Error::new(io::ErrorKind::PermissionDenied, refusal));
-                }
-                Some(_) => return Err(broken(Reason::Protocol)),
-                None => _ = filled(link.stream.read_buf(&mut link.input).await)?,
+    pub(super) async fn open(
+        mut stream: Box<dyn Stream>,
+        login: &Login<'_>,
+    ) -> Result<Self, Unopened> {
+        let (mut input, mut out) = (BytesMut::new(), BytesMut::new());
+        login.write(&mut out);
+        stream.write_all_buf(&mut out).await?;
+        stream.flush().await?;
+        let answer = loop {
+            if let Some(answer) = take(&mut input, login.version)? {
+                break answer;
             }
+            filled(stream.read_buf(&mut input).await)?;
+        };
+        match answer {
+            Answer::Accepted(bounds) if !bounds.lacks_acks => {
+                let sent = Sent::within(login.version, &bounds);
+                let silence = silence(&bounds);
+                Ok(Self { stream, input, out, sent, held: None, silence })
+            }
+            Answer::Accepted(_) => Err(Unopened::Version),
+            answer if answer.is_other_version() => Err(Unopened::Version),
+            Answer::Refused(code) => {
+                let refusal = format!("it refuses the server with code {code}");
+                Err(io::Error::new(io::ErrorKind::PermissionDenied, refusal).into())
+            }
+            _ => Err(broken(Reason::Protocol).into()),
         }
     }
 
@@ -112,14 +150,16 @@ impl Link {
         waiting: &mut mpsc::Receiver<Message>,
         suspects: &mut Suspects,
     ) -> io::Result<Infallible> {
-        let Self { stream, input, out, sent, held } = self;
+        let Self { stream, input, out, sent, held, silence } = self;
         let (mut from, mut to) = split(stream);
         let (mut last_read, mut is_pinged) = (Instant::now(), false);
         let mut has_buffered = false;
         loop {
-            while let Some(answer) = take(input)? {
-                if let Answer::PublishAck(id) = answer {
-                    sent.acknowledge(id, suspects);
+            while let Some(answer) = take(input, sent.version)? {
+                match answer {
+                    Answer::PublishAck(id, reason) => sent.acknowledge(id, reason, suspects),
+                    Answer::Disconnect(reason) => return Err(ended(reason)),
+                    Answer::Accepted(_) | Answer::Refused(_) | Answer::Pong => {}
                 }
             }
             if let Some(message) = held.take_if(|_| sent.packets.is_empty()) {
@@ -145,7 +185,7 @@ impl Link {
                         sent.write(message, out);
                     }
                 }
-                () = sleep_until(last_read + SILENCE) => {
+                () = sleep_until(last_read + *silence) => {
                     if is_pinged {
                         return Err(io::ErrorKind::TimedOut.into());
                     }
@@ -168,10 +208,18 @@ impl Link {
 }
 
 impl Sent {
+    fn within(version: Version, bounds: &Bounds) -> Self {
+        let window = bounds.receive_maximum.map_or(WINDOW, usize::from).min(WINDOW);
+        let most = bounds.packet_maximum.and_then(|most| usize::try_from(most).ok());
+        let packet_maximum = most.unwrap_or(PACKET_BYTES_MAX).min(PACKET_BYTES_MAX);
+        let packets = VecDeque::new();
+        Self { packets, last_id: 0, version, window, packet_maximum, has_warned: false }
+    }
+
     /// Whether another message may be sent now: a suspect is sent alone.
     fn has_room(&self, suspects: &Suspects) -> bool {
         let is_suspect = |packet: &Packet| suspects.contains(&packet.event);
-        self.packets.len() < WINDOW && !self.packets.front().is_some_and(is_suspect)
+        self.packets.len() < self.window && !self.packets.front().is_some_and(is_suspect)
     }
 
     /// When the oldest must be acknowledged.
@@ -181,7 +229,7 @@ impl Sent {
 
     /// Writes a message under a packet id that is not in use; there are many more than the window.
     fn write(&mut self, message: Message, out: &mut BytesMut) {
-        let Message { event, topic, envelope, delivered, .. } = message;
+        let Message { event, topic, envelope, trace, delivered, .. } = message;
         loop {
             self.last_id = self.last_id.checked_add(1).unwrap_or(1);
             if self.packets.iter().all(|packet| packet.id != self.last_id) {
@@ -189,19 +237,27 @@ impl Sent {
             }
         }
         let id = self.last_id;
-        // Events are smaller than a packet may be.
-        let (content, place) = ((&*topic, &*envelope), (Some(id), false));
-        if wire::publish(out, Version::Three, content, place, PACKET_BYTES_MAX) {
+        let trace = trace.as_ref().map(Trace::as_str);
+        let content = Content { topic: &topic, payload: &envelope, trace };
+        if wire::publish(out, self.version, content, (Some(id), false), self.packet_maximum) {
             self.packets.push_back(Packet { id, since: Instant::now(), event, delivered });
+        } else {
+            // Its account reads the event by cursor.
+            tracing::warn!(%event, "skipped an event that is larger than the broker accepts");
+            delivered();
         }
     }
 
-    /// The broker has acknowledged this packet id.
-    fn acknowledge(&mut self, id: u16, suspects: &mut Suspects) {
+    /// The broker has answered this packet id. What it refuses is left to the sweeper.
+    fn acknowledge(&mut self, id: u16, reason: u8, suspects: &mut Suspects) {
         let place = self.packets.iter().position(|packet| packet.id == id);
-        if let Some(packet) = place.and_then(|place| self.packets.remove(place)) {
-            suspects.acquit(&packet.event);
+        let Some(packet) = place.and_then(|place| self.packets.remove(place)) else { return };
+        suspects.acquit(&packet.event);
+        if reason < REFUSED {
             (packet.delivered)();
+        } else if !std::mem::replace(&mut self.has_warned, true) {
+            let event = &packet.event;
+            tracing::warn!(%event, reason, "the broker refused an event, which is sent again");
         }
     }
 
@@ -217,10 +273,21 @@ impl Sent {
     }
 }
 
+/// Half of the broker's own keep-alive, if that is sooner.
+fn silence(bounds: &Bounds) -> Duration {
+    let own = bounds.keep_alive.filter(|seconds| *seconds > 0);
+    own.map_or(SILENCE, |seconds| SILENCE.min(Duration::from_secs(seconds.into()) / 2))
+}
+
 /// The next complete packet of the broker.
-fn take(input: &mut BytesMut) -> io::Result<Option<Answer>> {
+fn take(input: &mut BytesMut, version: Version) -> io::Result<Option<Answer>> {
     let frame = Frame::take(input).map_err(broken)?;
-    frame.map(|frame| Answer::read(&frame).map_err(broken)).transpose()
+    frame.map(|frame| Answer::read(&frame, version).map_err(broken)).transpose()
+}
+
+fn ended(reason: u8) -> io::Error {
+    let message = format!("it ended the connection with reason {reason:#04x}");
+    io::Error::new(io::ErrorKind::ConnectionAborted, message)
 }
 
 fn broken(reason: Reason) -> io::Error {

@@ -19,8 +19,19 @@ const REASON_TEXT: u8 = 0x1F;
 const RECEIVE_MAXIMUM: u8 = 0x21;
 const TOPIC_ALIAS_MAXIMUM: u8 = 0x22;
 const TOPIC_ALIAS: u8 = 0x23;
-const USER: u8 = 0x26;
+pub(super) const USER: u8 = 0x26;
 const PACKET_MAXIMUM: u8 = 0x27;
+
+// Of a broker's CONNACK alone.
+const CLIENT_ID: u8 = 0x12;
+const KEEP_ALIVE: u8 = 0x13;
+const RESPONSE_BASE: u8 = 0x1A;
+const SERVER_REFERENCE: u8 = 0x1C;
+const QOS_MAXIMUM: u8 = 0x24;
+const RETAIN_AVAILABLE: u8 = 0x25;
+const WILDCARDS_AVAILABLE: u8 = 0x28;
+const SUBSCRIPTION_IDS_AVAILABLE: u8 = 0x29;
+const SHARED_AVAILABLE: u8 = 0x2A;
 
 // The properties that each packet may have.
 pub(super) const OF_CONNECT: &[u8] = &[
@@ -42,14 +53,36 @@ pub(super) const OF_ACK: &[u8] = &[REASON_TEXT, USER];
 pub(super) const OF_SUBSCRIBE: &[u8] = &[SUBSCRIPTION_ID, USER];
 pub(super) const OF_UNSUBSCRIBE: &[u8] = &[USER];
 pub(super) const OF_DISCONNECT: &[u8] = &[SESSION_EXPIRY, REASON_TEXT, USER];
+pub(super) const OF_CONNECT_ACK: &[u8] = &[
+    SESSION_EXPIRY,
+    CLIENT_ID,
+    KEEP_ALIVE,
+    AUTH_METHOD,
+    AUTH_DATA,
+    RESPONSE_BASE,
+    SERVER_REFERENCE,
+    REASON_TEXT,
+    RECEIVE_MAXIMUM,
+    TOPIC_ALIAS_MAXIMUM,
+    QOS_MAXIMUM,
+    RETAIN_AVAILABLE,
+    USER,
+    PACKET_MAXIMUM,
+    WILDCARDS_AVAILABLE,
+    SUBSCRIPTION_IDS_AVAILABLE,
+    SHARED_AVAILABLE,
+];
+pub(super) const OF_SERVER_DISCONNECT: &[u8] = &[REASON_TEXT, USER, SERVER_REFERENCE];
 
-/// The properties of a packet that the broker uses.
+/// The properties of a packet that are used here.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Properties {
     pub(super) session_expiry: Option<u32>,
     pub(super) receive_maximum: Option<u16>,
     pub(super) packet_maximum: Option<u32>,
     pub(super) will_delay: Option<u32>,
+    pub(super) keep_alive: Option<u16>,
+    pub(super) qos_maximum: Option<u8>,
     pub(super) has_auth_method: bool,
     pub(super) has_topic_alias: bool,
     pub(super) has_subscription_id: bool,
@@ -83,6 +116,8 @@ impl Properties {
                 most => self.packet_maximum = Some(most),
             },
             WILL_DELAY => self.will_delay = Some(fields.long()?),
+            KEEP_ALIVE => self.keep_alive = Some(fields.short()?),
+            QOS_MAXIMUM => self.qos_maximum = Some(fields.byte()?),
             AUTH_METHOD => {
                 fields.text()?;
                 self.has_auth_method = true;
@@ -97,8 +132,15 @@ impl Properties {
             }
             MESSAGE_EXPIRY => _ = fields.long()?,
             TOPIC_ALIAS_MAXIMUM => _ = fields.short()?,
-            PAYLOAD_FORMAT | PROBLEM_INFORMATION | RESPONSE_INFORMATION => _ = fields.byte()?,
-            CONTENT_TYPE | RESPONSE_TOPIC | REASON_TEXT => _ = fields.text()?,
+            PAYLOAD_FORMAT
+            | PROBLEM_INFORMATION
+            | RESPONSE_INFORMATION
+            | RETAIN_AVAILABLE
+            | WILDCARDS_AVAILABLE
+            | SUBSCRIPTION_IDS_AVAILABLE
+            | SHARED_AVAILABLE => _ = fields.byte()?,
+            CONTENT_TYPE | RESPONSE_TOPIC | REASON_TEXT | CLIENT_ID | RESPONSE_BASE
+            | SERVER_REFERENCE => _ = fields.text()?,
             CORRELATION | AUTH_DATA => _ = fields.bytes()?,
             USER => {
                 fields.text()?;

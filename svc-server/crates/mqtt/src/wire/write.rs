@@ -1,7 +1,9 @@
 //! Packets from the server to a client.
 
 use bytes::{BufMut, BytesMut};
+use svc_store::trace;
 
+use super::properties::USER;
 use super::{Reason, Version};
 use crate::PACKET_BYTES_MAX;
 
@@ -110,20 +112,31 @@ pub(crate) fn publish_ack(out: &mut BytesMut, version: Version, packet_id: u16, 
     }
 }
 
+/// The content of a PUBLISH.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Content<'a> {
+    pub(crate) topic: &'a str,
+    pub(crate) payload: &'a [u8],
+    /// The header `traceparent` of what it says; 3.1.1 has no place for it.
+    pub(crate) trace: Option<&'a str>,
+}
+
 /// Writes a PUBLISH, at QoS 1 if it has a packet id. Returns false and writes nothing if the packet
 /// is larger than the client accepts.
 pub(crate) fn publish(
     out: &mut BytesMut,
     version: Version,
-    (topic, payload): (&str, &[u8]),
+    content: Content<'_>,
     (packet_id, again): (Option<u16>, bool),
     most: usize,
 ) -> bool {
-    let empty = usize::from(version == Version::Five);
+    let Content { topic, payload, trace } = content;
     let id = if packet_id.is_some() { 2 } else { 0 };
-    let body = 2 + topic.len() + id + empty + payload.len();
+    let body = 2 + topic.len() + id + properties_bytes(version, trace) + payload.len();
     if 1 + length_bytes(body) + body > most {
-        return false;
+        let bare = Content { trace: None, ..content };
+        // A message is worth more than its trace.
+        return trace.is_some() && publish(out, version, bare, (packet_id, again), most);
     }
     let qos = u8::from(packet_id.is_some()) << 1;
     put_head(out, 0x30 | qos | u8::from(again) << 3, body);
@@ -131,9 +144,36 @@ pub(crate) fn publish(
     if let Some(id) = packet_id {
         out.put_u16(id);
     }
-    out.put_bytes(0, empty);
+    put_properties(out, version, trace);
     out.put_slice(payload);
     true
+}
+
+/// Writes the properties of a PUBLISH with their length, which 3.1.1 does not have.
+fn put_properties(out: &mut BytesMut, version: Version, trace: Option<&str>) {
+    match (version, trace) {
+        (Version::Three, _) => {}
+        (Version::Five, None) => out.put_u8(0),
+        (Version::Five, Some(trace)) => {
+            put_length(out, user_bytes(trace));
+            out.put_u8(USER);
+            put_text(out, trace::HEADER);
+            put_text(out, trace);
+        }
+    }
+}
+
+const fn properties_bytes(version: Version, trace: Option<&str>) -> usize {
+    match (version, trace) {
+        (Version::Three, _) => 0,
+        (Version::Five, None) => 1,
+        (Version::Five, Some(trace)) => length_bytes(user_bytes(trace)) + user_bytes(trace),
+    }
+}
+
+/// The user property: its id, and two texts with their lengths.
+const fn user_bytes(trace: &str) -> usize {
+    1 + 2 + trace::HEADER.len() + 2 + trace.len()
 }
 
 /// Writes a PINGRESP.

@@ -16,6 +16,7 @@ use super::settings::DatabaseUrl;
 use super::trouble::{Trouble, refused};
 use super::tx::Tx;
 use crate::error::{Error, Result};
+use crate::trace;
 
 /// An open database: its queues and the threads that serve them.
 pub(super) struct Engine {
@@ -53,7 +54,8 @@ impl Engine {
         if self.outage.is_down() {
             return Err(Trouble::Unavailable.error());
         }
-        let (job, answer) = task(job, kept);
+        let span = access.begin(trace::current().as_ref());
+        let (job, answer) = task(job, kept, span);
         let queue = match access {
             Access::Read | Access::Answer | Access::Snapshot => &self.reads,
             Access::Write => &self.writes,

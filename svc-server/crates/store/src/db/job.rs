@@ -1,13 +1,14 @@
 //! How a job travels to a database thread and its result back.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
 use super::trouble::Trouble;
 use super::tx::Tx;
 use crate::error::{Error, Result};
+use crate::trace::{Context, Kind, Span};
 
 /// Whether a job may change anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,27 @@ pub(super) enum Access {
     /// A read whose statements share one snapshot.
     Snapshot,
     Write,
+}
+
+impl Access {
+    /// Its kind in metrics.
+    pub(super) const fn kind(self) -> &'static str {
+        match self {
+            Self::Read | Self::Answer => "read",
+            Self::Snapshot => "snapshot",
+            Self::Write => "write",
+        }
+    }
+
+    /// Begins the span of a job, if what asks for it is recorded.
+    pub(super) fn begin(self, context: Option<&Context>) -> Option<Span> {
+        let name = match self {
+            Self::Read | Self::Answer => "database read",
+            Self::Snapshot => "database snapshot",
+            Self::Write => "database write",
+        };
+        context?.begin(Kind::Internal, name)
+    }
 }
 
 /// A message in the queue of a database thread.
@@ -36,8 +58,12 @@ pub(super) trait Job: Send {
     /// When it was queued.
     fn queued_at(&self) -> Instant;
 
-    /// Sends the kept result to the caller, or what became of the transaction instead.
-    fn answer(self: Box<Self>, end: Result<(), Trouble>);
+    /// What its round trips belong to, if they are recorded.
+    fn context(&self) -> Option<&Context>;
+
+    /// Sends the kept result to the caller, or what became of the transaction instead, which so many
+    /// jobs shared.
+    fn answer(self: Box<Self>, end: Result<(), Trouble>, jobs: usize);
 }
 
 /// The one implementation of [`Job`].
@@ -47,18 +73,26 @@ struct Task<T, F, K> {
     kept: K,
     caller: oneshot::Sender<Result<T>>,
     queued_at: Instant,
+    span: Option<Span>,
+    /// How often it ran.
+    runs: i64,
 }
 
 /// Wraps a job; its result arrives at the receiver. `kept` sees it first, once the changes are
 /// committed, and also when the caller has gone.
-pub(super) fn task<T, F, K>(job: F, kept: K) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>)
+pub(super) fn task<T, F, K>(
+    job: F,
+    kept: K,
+    span: Option<Span>,
+) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>)
 where
     T: Send + 'static,
     F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
     K: FnOnce(&mut T) + Send + 'static,
 {
     let (caller, answer) = oneshot::channel();
-    (Box::new(Task { job, result: None, kept, caller, queued_at: present() }), answer)
+    let queued_at = present();
+    (Box::new(Task { job, result: None, kept, caller, queued_at, span, runs: 0 }), answer)
 }
 
 impl<T, F, K> Job for Task<T, F, K>
@@ -68,6 +102,7 @@ where
     K: FnOnce(&mut T) + Send,
 {
     fn run(&mut self, tx: &mut Tx<'_>) -> bool {
+        self.note_run();
         // A panicking job changes nothing but its transaction, and that is rolled back.
         let mut result = catch_unwind(AssertUnwindSafe(|| (self.job)(tx)))
             .unwrap_or_else(|_| Err(Error::internal("a database job panicked")));
@@ -83,7 +118,12 @@ where
         self.queued_at
     }
 
-    fn answer(self: Box<Self>, end: Result<(), Trouble>) {
+    fn context(&self) -> Option<&Context> {
+        self.span.as_ref().map(Span::context)
+    }
+
+    fn answer(mut self: Box<Self>, end: Result<(), Trouble>, jobs: usize) {
+        self.end_span(end, jobs);
         let result = match (end, self.result) {
             (Ok(()), Some(mut result)) => {
                 if let Ok(result) = &mut result {
@@ -99,6 +139,35 @@ where
         // The caller may have gone; what was committed stays.
         let _ = self.caller.send(result);
     }
+}
+
+impl<T, F, K> Task<T, F, K> {
+    fn note_run(&mut self) {
+        self.runs += 1;
+        if self.runs == 1
+            && let Some(span) = &mut self.span
+        {
+            span.note("svc.job.wait_us", micros(self.queued_at.elapsed()));
+        }
+    }
+
+    fn end_span(&mut self, end: Result<(), Trouble>, jobs: usize) {
+        let Some(mut span) = self.span.take() else { return };
+        span.note("svc.job.group", i64::try_from(jobs).unwrap_or(i64::MAX));
+        if self.runs > 1 {
+            span.note("svc.job.runs", self.runs);
+        }
+        match (end, &self.result) {
+            (Err(trouble), _) => span.fail(trouble.name()),
+            (Ok(()), Some(Err(Error::Internal(_)))) => span.fail("internal"),
+            (Ok(()), _) => {}
+        }
+        span.end();
+    }
+}
+
+fn micros(time: Duration) -> i64 {
+    i64::try_from(time.as_micros()).unwrap_or(i64::MAX)
 }
 
 #[expect(clippy::disallowed_methods, reason = "callers wait in real time, whatever the clock")]

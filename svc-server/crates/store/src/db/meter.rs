@@ -41,11 +41,7 @@ impl Meter {
     /// Counts a group of jobs that ran, those left in the queue, and the pages that its commit
     /// appended to the log.
     pub(super) fn group(&self, access: Access, jobs: usize, waiting: usize, log_pages: u64) {
-        let kind = match access {
-            Access::Read | Access::Answer => "read",
-            Access::Snapshot => "snapshot",
-            Access::Write => "write",
-        };
+        let kind = access.kind();
         let (Work { statements, steps }, trips) = (self.work.take(), self.trips.take());
         metrics::counter!("svc_database_jobs_total", "kind" => kind).increment(jobs as u64);
         metrics::counter!("svc_database_statements_total", "kind" => kind).increment(statements);

@@ -143,7 +143,7 @@ impl Worker {
         while let Ok(Message::Run(access, mut job)) = queue.recv() {
             let end = self.attempts(access, job.as_mut());
             self.meter.group(access, 1, queue.len(), 0);
-            job.answer(end);
+            job.answer(end, 1);
         }
     }
 
@@ -169,6 +169,7 @@ impl Worker {
         }
         let mut session = self.connect()?;
         session.end_by(deadline);
+        session.belong_to(job.context().cloned());
         let end = match access {
             Access::Read => self.read(&mut session, job),
             Access::Answer => self.answer(&mut session, job),
@@ -180,6 +181,7 @@ impl Worker {
             Err(Trouble::TooLong) if access != Access::Answer => Err(Trouble::Unavailable),
             end => end,
         };
+        session.belong_to(None);
         self.meter.sent(session.take_trips());
         match end {
             Err(Trouble::Overrun | Trouble::OutcomeUnknown) => self.outage.suspect(&self.target),

@@ -32,6 +32,21 @@ pub(super) enum Trouble {
 const RETRY_AFTER_SECONDS: u64 = 1;
 
 impl Trouble {
+    /// Its name in traces.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Statement => "statement",
+            Self::Conflict => "conflict",
+            Self::Duplicate => "duplicate",
+            Self::Full => "full",
+            Self::Unavailable => "unavailable",
+            Self::TooLong => "too_long",
+            Self::Overrun => "overrun",
+            Self::Lost => "lost",
+            Self::OutcomeUnknown => "outcome_unknown",
+        }
+    }
+
     /// The error for the caller.
     pub(super) fn error(self) -> Error {
         match self {

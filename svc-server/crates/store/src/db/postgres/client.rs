@@ -26,6 +26,7 @@ use super::queued::{QUEUED_MAX, Queued};
 use super::target::{Driver, Target};
 use crate::db::tx::Failure;
 use crate::error::Error;
+use crate::trace::{Context, Kind, Span};
 
 /// How long a round trip may take, other than COMMIT: a little more than PostgreSQL itself gives a
 /// statement, so that a living server says what was slow.
@@ -56,6 +57,8 @@ pub(super) struct Client {
     queued: RefCell<Vec<Queued>>,
     /// Round trips of the present job.
     trips: Cell<u64>,
+    /// What they belong to, if they are recorded.
+    context: Option<Context>,
 }
 
 impl Client {
@@ -79,7 +82,13 @@ impl Client {
             is_spent: Cell::new(false),
             queued: RefCell::default(),
             trips: Cell::new(0),
+            context: None,
         })
+    }
+
+    /// What the round trips that follow belong to.
+    pub(super) fn belong_to(&mut self, context: Option<Context>) {
+        self.context = context;
     }
 
     /// Limits the round trips of the job that follows, and the job as a whole.
@@ -106,25 +115,34 @@ impl Client {
     /// Sends a statement with the next one, or now if too many wait. If it fails, the next one does.
     pub(super) fn queue(&self, statement: Queued) -> Result<(), Failure> {
         self.queued.borrow_mut().push(statement);
-        if self.queued.borrow().len() < QUEUED_MAX { Ok(()) } else { self.wait(async { Ok(()) }) }
+        if self.queued.borrow().len() < QUEUED_MAX {
+            Ok(())
+        } else {
+            self.wait("execute", async { Ok(()) })
+        }
     }
 
     /// Undoes the transaction, with what waits.
     pub(super) fn roll_back(&self) -> Result<(), Failure> {
         self.queued.borrow_mut().clear();
-        self.batch_execute("rollback")
+        self.batch_execute("rollback", "rollback")
     }
 
-    pub(super) fn batch_execute(&self, sql: &str) -> Result<(), Failure> {
-        self.wait(self.inner.batch_execute(sql))
+    /// Runs statements without values; `name` is theirs in traces.
+    pub(super) fn batch_execute(&self, name: &'static str, sql: &str) -> Result<(), Failure> {
+        self.wait(name, self.inner.batch_execute(sql))
     }
 
-    pub(super) fn simple_query(&self, sql: &str) -> Result<Vec<SimpleQueryMessage>, Failure> {
-        self.wait(self.inner.simple_query(sql))
+    pub(super) fn simple_query(
+        &self,
+        name: &'static str,
+        sql: &str,
+    ) -> Result<Vec<SimpleQueryMessage>, Failure> {
+        self.wait(name, self.inner.simple_query(sql))
     }
 
     pub(super) fn prepare(&self, sql: &str) -> Result<Statement, Failure> {
-        self.wait(self.inner.prepare(sql))
+        self.wait("prepare", self.inner.prepare(sql))
     }
 
     pub(super) fn query(
@@ -132,7 +150,7 @@ impl Client {
         statement: &Statement,
         values: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, Failure> {
-        self.wait(self.inner.query(statement, values))
+        self.wait("query", self.inner.query(statement, values))
     }
 
     pub(super) fn execute(
@@ -140,7 +158,7 @@ impl Client {
         statement: &Statement,
         values: &[&(dyn ToSql + Sync)],
     ) -> Result<u64, Failure> {
-        self.wait(self.inner.execute(statement, values))
+        self.wait("execute", self.inner.execute(statement, values))
     }
 
     pub(super) fn query_typed(
@@ -148,7 +166,7 @@ impl Client {
         sql: &str,
         values: &[(&(dyn ToSql + Sync), Type)],
     ) -> Result<Vec<Row>, Failure> {
-        self.wait(self.inner.query_typed(sql, values))
+        self.wait("query", self.inner.query_typed(sql, values))
     }
 
     pub(super) fn execute_typed(
@@ -156,7 +174,7 @@ impl Client {
         sql: &str,
         values: &[(&(dyn ToSql + Sync), Type)],
     ) -> Result<u64, Failure> {
-        self.wait(self.inner.execute_typed(sql, values))
+        self.wait("execute", self.inner.execute_typed(sql, values))
     }
 
     /// Commits. A warning means that the standby may not have what was committed, which is as good
@@ -164,16 +182,17 @@ impl Client {
     pub(super) fn commit(&self) -> Result<(), Failure> {
         self.warned.store(false, Ordering::Relaxed);
         let sql = "set local statement_timeout = 0; commit";
-        self.wait_for(COMMIT, self.inner.batch_execute(sql))?;
+        self.wait_for("commit", COMMIT, self.inner.batch_execute(sql))?;
         if self.warned.load(Ordering::Relaxed) { Err(Failure::Overrun) } else { Ok(()) }
     }
 
     fn wait<T>(
         &self,
+        name: &'static str,
         answer: impl Future<Output = Result<T, postgres::Error>>,
     ) -> Result<T, Failure> {
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(present()));
-        self.wait_for(left.map_or(self.limit, |left| left.min(self.limit)), answer)
+        self.wait_for(name, left.map_or(self.limit, |left| left.min(self.limit)), answer)
     }
 
     /// An answer, unless the statement is ended before.
@@ -198,13 +217,28 @@ impl Client {
 
     fn wait_for<T>(
         &self,
+        name: &'static str,
         limit: Duration,
         answer: impl Future<Output = Result<T, postgres::Error>>,
     ) -> Result<T, Failure> {
         self.trips.set(self.trips.get() + 1);
+        let span = self.begin(name);
         let answer = self.in_time(self.with_queued(answer));
         let answered = self.runtime.block_on(async { timeout(limit, answer).await });
-        answered.map_err(|_| Failure::Overrun)?
+        let answered = answered.unwrap_or(Err(Failure::Overrun));
+        end(span, answered.as_ref().err());
+        answered
+    }
+
+    /// Begins the span of a round trip. It names neither statements nor values.
+    fn begin(&self, name: &'static str) -> Option<Span> {
+        let mut span = self.context.as_ref()?.begin(Kind::Client, name)?;
+        span.note("db.system.name", "postgresql");
+        let queued = self.queued.borrow().len();
+        if queued > 0 {
+            span.note("db.operation.batch.size", i64::try_from(queued + 1).unwrap_or(i64::MAX));
+        }
+        Some(span)
     }
 
     /// Sends what is queued in its order, then what is to be answered, and waits for all of it. In a
@@ -225,6 +259,14 @@ impl Client {
 #[expect(clippy::disallowed_methods, reason = "a server is given up in real time")]
 pub(super) fn present() -> Instant {
     Instant::now()
+}
+
+fn end(span: Option<Span>, failure: Option<&Failure>) {
+    let Some(mut span) = span else { return };
+    if let Some(failure) = failure {
+        span.fail(failure.trouble().name());
+    }
+    span.end();
 }
 
 /// Moves the bytes of a connection, and notes warnings. Its end is found by the next statement.

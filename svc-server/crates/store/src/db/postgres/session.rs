@@ -24,6 +24,7 @@ use crate::db::trouble::Trouble;
 use crate::db::tx::Failure;
 use crate::db::value::Value;
 use crate::error::Error;
+use crate::trace::Context;
 
 /// Begins a transaction and asks for the time in one round trip, so that servers agree on it.
 const BEGIN_AND_TELL_TIME: &str = "
@@ -79,7 +80,7 @@ pub(super) fn check(target: &Target, timeline: &Timeline) -> Result<(), Error> {
 /// Asks for time and timeline, and whether the defaults of the role hold, in one round trip.
 fn introduce(client: &Client) -> Result<Introduction, Failure> {
     let asked = format!("{TELL_TIME}; {TELL_TIMELINE}; {}", *DIFFERENCES);
-    let answers = client.simple_query(&asked)?;
+    let answers = client.simple_query("introduce", &asked)?;
     let mut rows = answers.iter().filter_map(first_column);
     let time = rows.next().and_then(time);
     let timeline = rows.next().and_then(told_timeline).unwrap_or_default();
@@ -121,6 +122,11 @@ impl Session {
         self.timeline
     }
 
+    /// What the round trips that follow belong to.
+    pub(super) fn belong_to(&mut self, context: Option<Context>) {
+        self.client.belong_to(context);
+    }
+
     /// Limits each round trip of the job that follows, and its end.
     pub(super) const fn end_by(&mut self, deadline: Instant) {
         self.client.limit(ROUND_TRIP, Some(deadline));
@@ -159,10 +165,10 @@ impl Session {
         // A server that cannot begin is of no use, such as a standby after a failover.
         let lost = |failure: Failure| end_of(&failure);
         if clock.is_manual() {
-            self.client.batch_execute("begin read write").map_err(lost)?;
+            self.client.batch_execute("begin", "begin read write").map_err(lost)?;
             return Ok(clock.now());
         }
-        let messages = self.client.simple_query(BEGIN_AND_TELL_TIME).map_err(lost)?;
+        let messages = self.client.simple_query("begin", BEGIN_AND_TELL_TIME).map_err(lost)?;
         let now = told_time(&messages).ok_or(Trouble::Lost)?;
         self.note_time(clock, now);
         Ok(now)
@@ -170,7 +176,7 @@ impl Session {
 
     /// Begins a transaction whose statements see the same, and may take long over whole tables.
     pub(super) fn begin_snapshot(&mut self) -> Result<(), Trouble> {
-        self.client.batch_execute(BEGIN_SNAPSHOT).map_err(|failure| end_of(&failure))
+        self.client.batch_execute("begin", BEGIN_SNAPSHOT).map_err(|failure| end_of(&failure))
     }
 
     pub(super) fn commit(&mut self) -> Result<(), Trouble> {
@@ -233,7 +239,7 @@ impl Session {
 
     /// Runs a statement that frames a part of a transaction.
     pub(in crate::db) fn frame(&mut self, statement: &str) -> Result<(), Failure> {
-        self.client.batch_execute(statement)
+        self.client.batch_execute("savepoint", statement)
     }
 
     /// The lines of the query plan.

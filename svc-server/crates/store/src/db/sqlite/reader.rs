@@ -82,7 +82,7 @@ impl Reader {
             if number + 1 == count {
                 self.meter.group(kind, count, waiting, 0);
             }
-            job.answer(begun);
+            job.answer(begun, count);
         }
         if !self.connection.is_autocommit() && statements.step(sql!("rollback")).is_err() {
             tracing::error!("a snapshot could not be ended");

@@ -90,7 +90,8 @@ impl Writer {
     /// Answers a group's callers. On their own runtime that is one wake-up for all; from here it
     /// would be one for each.
     fn answer(&self, group: Vec<Box<dyn Job>>, end: Result<(), Trouble>) {
-        let answer = move || group.into_iter().for_each(|job| job.answer(end));
+        let jobs = group.len();
+        let answer = move || group.into_iter().for_each(|job| job.answer(end, jobs));
         match &self.runtime {
             Some(runtime) => drop(runtime.spawn(async move { answer() })),
             None => answer(),
