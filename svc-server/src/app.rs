@@ -13,6 +13,7 @@ use svc_store::clock::Clock;
 use svc_store::db::Db;
 
 use crate::billing::Billing;
+use crate::blobs::Store;
 use crate::http::{Documents, LargeBodies, LargeWrites};
 use crate::mail::Mailer;
 use crate::outbound::Outbound;
@@ -33,6 +34,8 @@ pub struct ServerApp {
     /// The connection to the provider of payments, once it is open.
     billing: OnceLock<Billing>,
     x402: OnceLock<X402>,
+    /// The bucket that has files, once it is open.
+    store: OnceLock<Store>,
     /// Hands mails to the mail server.
     pub mailer: Mailer,
     /// Live events over MQTT.
@@ -71,6 +74,7 @@ impl ServerApp {
             providers: Providers::default(),
             billing: OnceLock::new(),
             x402: OnceLock::new(),
+            store: OnceLock::new(),
             mailer,
             broker,
             traces,
@@ -99,6 +103,16 @@ impl ServerApp {
     /// Connects them; later connections are ignored.
     pub(crate) fn connect_x402(&self, x402: X402) {
         let _ = self.x402.set(x402);
+    }
+
+    /// The bucket that has files; none where all are in the database.
+    pub(crate) fn store(&self) -> Option<&Store> {
+        self.store.get()
+    }
+
+    /// Connects it; later ones are ignored.
+    pub(crate) fn connect_store(&self, store: Store) {
+        let _ = self.store.set(store);
     }
 
     /// The platform's state, for work that outlives a request.

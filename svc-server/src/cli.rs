@@ -164,6 +164,12 @@ pub enum Command {
         #[command(subcommand)]
         command: WebhooksCommand,
     },
+    /// Manage the files of accounts; works while a server runs.
+    Blobs {
+        /// What to do.
+        #[command(subcommand)]
+        command: BlobsCommand,
+    },
     /// Write a consistent copy of the data to a new file; works while a server runs.
     Backup {
         /// The archive to write.
@@ -210,4 +216,12 @@ pub enum WebhooksCommand {
         #[arg(long)]
         lost: bool,
     },
+}
+
+/// An operator command on files.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub enum BlobsCommand {
+    /// Move avatars and images of posts to where new ones go by `storage.blobs`. A move that ended early goes on when
+    /// it is repeated.
+    Move,
 }

@@ -13,6 +13,7 @@
 //! | [`x402`] | payments with tokens on a chain |
 //! | [`billing`] | payments: made at Stripe, got from it, applied |
 //! | [`export`] | exports: an account's data as one ZIP file |
+//! | [`blobs`] | files in a store that speaks S3; the only module that knows its library |
 //! | [`outbound`] | requests to user-supplied addresses; the only module that knows an HTTP client |
 //! | `traces` | spans of requests, sent to a collector; the only module that knows OpenTelemetry |
 //! | `nats` | hints between nodes by NATS; the only module that knows its client |
@@ -27,6 +28,7 @@ pub mod admin;
 pub mod app;
 pub mod backup;
 pub mod billing;
+pub mod blobs;
 pub mod cli;
 pub mod demo;
 pub mod export;

@@ -21,8 +21,8 @@ use svc_core::services::{escrow, factor, mail};
 use svc_core::tasks::{erase, node};
 use svc_server::app::ServerApp;
 use svc_server::backup::MissingLog;
-use svc_server::cli::{Cli, Command, Flags, WebhooksCommand};
-use svc_server::{Server, admin, backup, billing, demo, moving, server, x402};
+use svc_server::cli::{BlobsCommand, Cli, Command, Flags, WebhooksCommand};
+use svc_server::{Server, admin, backup, billing, blobs, demo, moving, server, x402};
 use svc_store::clock::Clock;
 use svc_store::db::DatabaseUrl;
 use svc_store::db::lock::ServerLock;
@@ -92,6 +92,9 @@ fn run(cli: &Cli) -> Result<()> {
         }
         Some(Command::Webhooks { command: WebhooksCommand::Reseal { lost: false } }) => {
             runtime.block_on(reencrypt(config))
+        }
+        Some(Command::Blobs { command: BlobsCommand::Move }) => {
+            runtime.block_on(move_blobs(config))
         }
         Some(Command::Backup { file }) => runtime.block_on(back_up(config, file)),
         Some(Command::Restore { file, without_erasures }) => {
@@ -178,14 +181,14 @@ fn check<R>(flags: &Flags, check: impl AsyncFnOnce(Arc<ServerApp>) -> Result<R>)
 }
 
 /// The state that a command needs. Operator commands encrypt nothing, so no key is required.
-async fn command_app(config: Config) -> Result<Arc<App>> {
+async fn command_app(config: Config) -> Result<Arc<ServerApp>> {
     data_dir::make(&config)?;
     let clock = Clock::system();
     let db = server::open(&config, &clock).await?;
     let public_url = config.public_url(config.listen);
-    let app = ServerApp::new(db, clock, Encryption::none(), config, public_url).core();
+    let app = ServerApp::new(db, clock, Encryption::none(), config, public_url);
     node::join_for_command(&app).await?;
-    tokio::spawn(node::run(Arc::clone(&app), CancellationToken::new()));
+    tokio::spawn(node::run(app.core(), CancellationToken::new()));
     Ok(app)
 }
 
@@ -338,12 +341,22 @@ async fn reseal_mails(app: &Arc<App>) -> Result<()> {
     Ok(())
 }
 
+async fn move_blobs(config: Config) -> Result<()> {
+    let moved = blobs::move_all(&command_app(config).await?).await?;
+    println!("moved {moved} files");
+    Ok(())
+}
+
 async fn back_up(config: Config, target: &Path) -> Result<()> {
+    let has_bucket = config.storage.bucket().map_err(Error::internal)?.is_some();
     let db = server::open(&config, &Clock::system()).await?;
     let (owned, now) = (target.to_owned(), Clock::system().now());
     let written = tokio::task::spawn_blocking(move || backup::write(&db, &config, &owned, now));
     written.await.map_err(Error::internal)??;
     println!("wrote {}", target.display());
+    if has_bucket {
+        println!("files in the bucket are not in it");
+    }
     Ok(())
 }
 

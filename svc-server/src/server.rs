@@ -24,7 +24,7 @@ use tracing_subscriber::EnvFilter;
 use crate::app::ServerApp;
 use crate::demo::World;
 use crate::traces::{self, Collector};
-use crate::{billing, demo, export, http, mail, nats, webhooks, x402};
+use crate::{billing, blobs, demo, export, http, mail, nats, webhooks, x402};
 
 /// A server that is running.
 #[derive(Debug)]
@@ -68,6 +68,7 @@ impl Server {
         app.mailer.check().await?;
         billing::open(&app).await?;
         x402::open(&app).await?;
+        blobs::open(&app).await?;
         let carrier = nats::open(&app).await?;
         let collector = Collector::of(&app.config)?;
         app.erasures.prepare().await?;
@@ -103,6 +104,7 @@ impl Server {
             tokio::spawn(webhooks::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(mail::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(export::run(Arc::clone(&app), stop.clone())),
+            tokio::spawn(blobs::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(billing::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(x402::run(Arc::clone(&app), stop.clone())),
             tokio::spawn(rankings::run(app.core(), stop.clone())),
@@ -211,12 +213,17 @@ impl Server {
     }
 }
 
-/// The filter of the log. Two libraries are left out unless the setting names them: that under `/mcp` logs
-/// each request again, with names that hosts choose, and that of NATS each failure to connect.
+/// The filter of the log. Three libraries are left out unless the setting names them: that under `/mcp` logs
+/// each request again, with names that hosts choose, that of NATS each failure to connect, and that of S3 each
+/// request that it repeats.
 pub fn log_filter(config: &Config) -> Result<EnvFilter> {
     let filter: EnvFilter =
         config.log.parse().map_err(|error| Error::setup(format!("log: {error}")))?;
-    let quiet = [("rmcp", "rmcp=error"), ("async_nats", "async_nats=off")];
+    let quiet = [
+        ("rmcp", "rmcp=error"),
+        ("async_nats", "async_nats=off"),
+        ("object_store", "object_store=off"),
+    ];
     quiet.iter().filter(|(library, _)| !config.log.contains(library)).try_fold(
         filter,
         |filter, (_, directive)| {

@@ -21,8 +21,8 @@ pub use self::waiting::{PATIENCE, found, found_by_thread, in_time, until};
 use crate::Server;
 use crate::admin::{self, Command, Line};
 use crate::app::ServerApp;
-use crate::export;
 use crate::mail::{self, Recorder};
+use crate::{blobs, export};
 
 /// The initial time of a test's clock: 2026-01-31T09:30:00.000Z.
 pub const START: Timestamp = Timestamp::from_millis(1_769_851_800_000);
@@ -261,6 +261,14 @@ impl TestServer {
     /// If the database fails.
     pub async fn export(&self) {
         export::once(&self.server.app).await.expect("exports can be made");
+    }
+
+    /// Deletes the objects of files that are due.
+    ///
+    /// # Panics
+    /// If the database fails.
+    pub async fn delete_objects(&self) {
+        blobs::once(&self.server.app).await.expect("objects that are due can be deleted");
     }
 
     /// Runs an operator command.

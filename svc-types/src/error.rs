@@ -278,7 +278,7 @@ codes! {
     ProviderUnavailable = "provider_unavailable", 503;
     /// 503: the disk is full; reading still works.
     StorageFull = "storage_full", 503;
-    /// 503: the database does not respond.
+    /// 503: the database or the store of files does not respond.
     StorageUnavailable = "storage_unavailable", 503;
     /// 503: the commit was not confirmed in time, so the change may or may not have been made.
     OutcomeUnknown = "outcome_unknown", 503;

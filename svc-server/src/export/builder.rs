@@ -4,15 +4,18 @@ use std::sync::Arc;
 
 use svc_core::due;
 use svc_core::identity::acting;
+use svc_core::pictures;
+use svc_core::services::blob::{Blob, Kind};
 use svc_core::services::export::{self, Build, LEASE, PIECE_BYTES};
 use svc_store::error::{Error, Result};
-use svc_types::Timestamp;
 use svc_types::api::export::ExportFailure;
+use svc_types::{Code, Timestamp};
 
 use super::archive::Archive;
-use super::contents::{FILES, File, media, next_image};
+use super::contents::{FILES, File, avatar, next_image};
 use super::source::{Page, Position, Source};
 use crate::app::ServerApp;
+use crate::blobs;
 use crate::http::DirectApi;
 
 /// How an attempt ended.
@@ -70,7 +73,13 @@ pub(super) async fn build(
             Ok(Outcome::TooLarge)
         }
         Err(Stop::With(outcome)) => Ok(outcome),
-        Err(Stop::Failed(error)) => Err(error),
+        Err(Stop::Failed(error)) => {
+            if error.code() == Code::StorageUnavailable {
+                let attempt = build.clone();
+                app.write(move |ctx| export::put_off(ctx, &attempt)).await?;
+            }
+            Err(error)
+        }
     }
 }
 
@@ -113,12 +122,11 @@ impl<'a> Builder<'a> {
         let (api, account) = (Arc::clone(self.api), self.build.account.clone());
         let read = move |ctx: &mut svc_core::app::Ctx<'_, '_>| {
             let Some(account) = acting(ctx, &account)? else { return Ok(None) };
-            media(&mut Source { ctx, api: &api, account: &account }).map(Some)
+            avatar(&mut Source { ctx, api: &api, account: &account }).map(Some)
         };
         let found = self.app.read(read).await?;
-        for (name, bytes) in found.ok_or(Stop::With(Outcome::Lost))? {
-            self.with(move |archive| archive.begin(&name)).await?;
-            self.add(Page { lines: bytes, records: 1, next: None }).await?;
+        if let Some((name, blob)) = found.ok_or(Stop::With(Outcome::Lost))? {
+            self.add_whole(name, blob).await?;
         }
         self.add_images().await?;
         let (account, now) = (self.build.account.clone(), self.app.clock.now());
@@ -140,11 +148,17 @@ impl<'a> Builder<'a> {
                 next_image(&mut Source { ctx, api: &api, account: &account }, &from).map(Some)
             };
             let found = self.app.read(read).await?.ok_or(Stop::With(Outcome::Lost))?;
-            let Some((id, name, bytes)) = found else { return Ok(()) };
-            self.with(move |archive| archive.begin(&name)).await?;
-            self.add(Page { lines: bytes, records: 1, next: None }).await?;
+            let Some((id, name, blob)) = found else { return Ok(()) };
+            self.add_whole(name, blob).await?;
             after = id;
         }
+    }
+
+    /// Adds a file of the account, unless it was removed a moment ago.
+    async fn add_whole(&mut self, name: String, blob: Blob) -> Result<(), Stop> {
+        let Some(bytes) = blobs::read_whole(self.app, blob).await? else { return Ok(()) };
+        self.with(move |archive| archive.begin(&name)).await?;
+        self.add(Page { lines: bytes, records: 1, next: None }).await
     }
 
     /// Adds the pages of a file.
@@ -191,7 +205,9 @@ impl<'a> Builder<'a> {
     async fn store(&mut self, least: usize) -> Result<(), Stop> {
         while let Some(piece) = self.archive.as_ref().and_then(|it| it.take(PIECE_BYTES, least)) {
             let bytes = i64::try_from(piece.len()).map_err(Error::internal)?;
-            let (build, n, piece) = (self.build.clone(), self.pieces, Arc::new(piece));
+            let hash = pictures::hash(&piece);
+            let piece = blobs::keep(self.app, Kind::Export, &hash, piece).await?;
+            let (build, n) = (self.build.clone(), self.pieces);
             let job =
                 move |ctx: &mut svc_core::app::Ctx<'_, '_>| export::store(ctx, &build, n, &piece);
             if !self.app.write(job).await? {

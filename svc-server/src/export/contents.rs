@@ -4,6 +4,7 @@
 //! the format of the API. Rows that no endpoint lists are read by their keys.
 
 use serde_json::{Value, json};
+use svc_core::services::blob::Blob;
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
 use svc_types::api::billing::ListPayments;
@@ -427,33 +428,24 @@ fn without_nulls(mut line: Value) -> Value {
     line
 }
 
-/// Names and bytes of the account's media.
-pub(super) fn media(source: &mut Source<'_, '_, '_>) -> Result<Vec<(String, Vec<u8>)>> {
-    let avatar: Option<(String, Vec<u8>)> = source.ctx.tx.optional(
-        sql!(
-            "select v.content_type, v.bytes from account a join avatar v on v.hash = a.avatar
-             where a.id = $1"
-        ),
-        values![source.account.id],
-    )?;
-    let named = |(content_type, bytes): (String, Vec<u8>)| {
-        (format!("media/avatar.{}", extension(&content_type)), bytes)
-    };
-    Ok(avatar.into_iter().map(named).collect())
+/// The picture of the account, if it has one: its name and where its bytes are.
+pub(super) fn avatar(source: &mut Source<'_, '_, '_>) -> Result<Option<(String, Blob)>> {
+    let found = svc_core::services::avatar::uploaded(source.ctx, &source.account.id)?;
+    Ok(found.map(|file| (format!("media/avatar.{}", extension(&file.content_type)), file.blob)))
 }
 
 fn extension(content_type: &str) -> &str {
     content_type.split_once('/').map_or("bin", |(_, kind)| kind)
 }
 
-/// The next image of the account after this id: its id, name and bytes.
+/// The next image of the account after this id: its id, its name and where its bytes are.
 pub(super) fn next_image(
     source: &mut Source<'_, '_, '_>,
     after: &str,
-) -> Result<Option<(String, String, Vec<u8>)>> {
+) -> Result<Option<(String, String, Blob)>> {
     let found = svc_core::services::media::next_of(source.ctx, &source.account.id, after)?;
-    Ok(found.map(|(id, picture)| {
-        let name = format!("media/{id}.{}", extension(&picture.content_type));
-        (id.to_string(), name, picture.bytes)
+    Ok(found.map(|(id, file)| {
+        let name = format!("media/{id}.{}", extension(&file.content_type));
+        (id.to_string(), name, file.blob)
     }))
 }

@@ -2,17 +2,21 @@
 
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, Request, State};
 use axum::response::Response;
 use bytes::Bytes;
 use http::StatusCode;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, ETAG, HeaderMap, HeaderValue};
+use http::header::{
+    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, ETAG, HeaderMap, HeaderValue,
+};
 use svc_core::app::Ctx;
 use svc_core::due;
 use svc_core::pictures::{Picture, UPLOAD_BYTES_MAX};
 use svc_core::services::account::AVATAR_VERSION_LENGTH;
 use svc_core::services::avatar;
+use svc_core::services::blob::{File, Kind};
 use svc_store::error::{Error, Result};
 use svc_types::api::users::DeleteAvatar;
 use svc_types::by;
@@ -27,6 +31,7 @@ use super::prebuilt::is_known;
 use super::refuse::carry;
 use super::routes::invalid_path;
 use crate::app::ServerApp;
+use crate::blobs::{self, Reading};
 
 /// Most bytes of a form besides its file.
 const FORM_BYTES_MAX: usize = 16 * 1024;
@@ -73,6 +78,7 @@ async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
     };
     app.write(count).await?;
     let picture = recode(&app, &received).await?;
+    let picture = blobs::keep_picture(&app, Kind::Avatar, picture).await?;
     let job = move |ctx: &mut Ctx<'_, '_>| {
         idempotency::once(ctx, key.as_ref(), false, &|ctx| {
             Answer::from(avatar::set(ctx, &caller, &picture)?).reply(StatusCode::OK)
@@ -120,10 +126,7 @@ pub(super) async fn read(
     if versions(&query).any(|version| version.len() > VERSION_MAX) {
         return carry(Error::not_found("picture"));
     }
-    match app.read(move |ctx| avatar::picture(ctx, &username)).await {
-        Err(error) => carry(error),
-        Ok(picture) => show(picture, &query, &asked),
-    }
+    show(&app, username, &query, &asked).await.unwrap_or_else(carry)
 }
 
 /// The versions in a query.
@@ -131,19 +134,26 @@ fn versions(query: &str) -> impl Iterator<Item = &str> {
     query.split('&').filter_map(|pair| pair.strip_prefix("v="))
 }
 
-fn show(picture: Picture, query: &str, asked: &HeaderMap) -> Response {
+async fn show(
+    app: &ServerApp,
+    username: String,
+    query: &str,
+    asked: &HeaderMap,
+) -> Result<Response> {
+    let picture = app.read(move |ctx| avatar::picture(ctx, &username)).await?;
     let version = &picture.hash[..AVATAR_VERSION_LENGTH];
     let is_this = versions(query).any(|asked| asked == version);
     let cache = if is_this { "public, max-age=31536000, immutable" } else { "public, max-age=300" };
-    picture_response(picture, cache, asked)
+    picture_response(app, picture, cache, asked).await
 }
 
 /// A picture with its hash as the `ETag`, which browsers show and never run.
-pub(super) fn picture_response(
-    picture: Picture,
+pub(super) async fn picture_response(
+    app: &ServerApp,
+    picture: File,
     cache: &'static str,
     asked: &HeaderMap,
-) -> Response {
+) -> Result<Response> {
     let etag = HeaderValue::try_from(format!("\"{}\"", picture.hash));
     let etag = etag.expect("hexadecimal digits and quotes");
     let mut response = if is_known(asked, &etag) {
@@ -151,12 +161,25 @@ pub(super) fn picture_response(
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         response
     } else {
-        response(&picture.content_type, picture.bytes)
+        whole(app, picture).await?
     };
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache));
     headers.insert(ETAG, etag);
     let policy = HeaderValue::from_static("default-src 'none'; sandbox");
     headers.insert(CONTENT_SECURITY_POLICY, policy);
-    response
+    Ok(response)
+}
+
+/// The bytes of a picture. What a store has is passed on as it arrives.
+async fn whole(app: &ServerApp, picture: File) -> Result<Response> {
+    let File { content_type, blob, .. } = picture;
+    match blobs::read(app, blob).await?.ok_or_else(|| Error::not_found("picture"))? {
+        Reading::Whole(bytes) => Ok(response(&content_type, bytes)),
+        Reading::Pieces(size, pieces) => {
+            let mut response = response(&content_type, Body::from_stream(pieces));
+            response.headers_mut().insert(CONTENT_LENGTH, size.into());
+            Ok(response)
+        }
+    }
 }

@@ -21,6 +21,7 @@ use svc_types::{Endpoint, UserId};
 use super::incoming::{self, Allows, Incoming, Rules};
 use super::refuse::carry;
 use crate::app::ServerApp;
+use crate::blobs;
 
 /// Serves the file of the calling account.
 pub(super) async fn download(State(app): State<Arc<ServerApp>>, request: Request) -> Response {
@@ -39,6 +40,8 @@ async fn open(app: Arc<ServerApp>, request: Request) -> Result<Response> {
         Ok((caller, file))
     };
     let (caller, file) = app.read(job).await?;
+    // So that a store which does not answer is no broken file.
+    let first = piece(&app, &caller.id, &file, 0).await?;
     let name = format!("attachment; filename=\"svc-export-{}.zip\"", caller.username);
     let mut response = Response::new(Body::empty());
     let headers = response.headers_mut();
@@ -48,8 +51,17 @@ async fn open(app: Arc<ServerApp>, request: Request) -> Result<Response> {
     headers.insert(CONTENT_DISPOSITION, name);
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    *response.body_mut() = Body::from_stream(pieces(app, caller.id, file));
+    *response.body_mut() = Body::from_stream(pieces(app, caller.id, file, first));
     Ok(response)
+}
+
+async fn piece(app: &ServerApp, account: &UserId, file: &File, n: i64) -> Result<Bytes> {
+    let (account, file) = (account.clone(), file.clone());
+    let piece = match app.read(move |ctx| export::piece(ctx, &account, &file, n)).await? {
+        Some(blob) => blobs::read_whole(app, blob).await?,
+        None => None,
+    };
+    piece.map(Bytes::from).ok_or_else(|| Error::internal("the export has expired"))
 }
 
 /// The pieces of a file. If it is deleted meanwhile, the connection breaks, so that the client does not
@@ -58,17 +70,20 @@ fn pieces(
     app: Arc<ServerApp>,
     account: UserId,
     file: File,
+    first: Bytes,
 ) -> impl Stream<Item = Result<Bytes, Error>> + Send + 'static {
-    stream::try_unfold((0, 0), move |(n, sent)| {
+    stream::try_unfold((0, 0, Some(first)), move |(n, sent, first)| {
         let (app, account, file) = (Arc::clone(&app), account.clone(), file.clone());
         async move {
             if sent >= file.bytes {
                 return Ok(None);
             }
-            let piece = app.read(move |ctx| export::piece(ctx, &account, &file, n)).await?;
-            let piece = piece.ok_or_else(|| Error::internal("the export has expired"))?;
-            let sent = sent + i64::try_from(piece.len()).map_err(Error::internal)?;
-            Ok(Some((Bytes::from(piece), (n + 1, sent))))
+            let next = match first {
+                Some(first) => first,
+                None => piece(&app, &account, &file, n).await?,
+            };
+            let sent = sent + i64::try_from(next.len()).map_err(Error::internal)?;
+            Ok(Some((next, (n + 1, sent, None))))
         }
     })
 }

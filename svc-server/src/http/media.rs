@@ -14,6 +14,7 @@ use svc_core::due;
 use svc_core::identity::Account;
 use svc_core::pictures::{IMAGE_BYTES_MAX, Image};
 use svc_core::services::avatar;
+use svc_core::services::blob::File;
 use svc_core::services::media::{self, Size};
 use svc_store::error::{Error, Result};
 use svc_types::api::media::AltText;
@@ -30,6 +31,7 @@ use super::pipeline::{self, Identity, Stop};
 use super::refuse::carry;
 use super::routes::invalid_path;
 use crate::app::ServerApp;
+use crate::blobs;
 
 const FORM: &str = "multipart/form-data";
 
@@ -121,13 +123,13 @@ pub(super) async fn keep(
     Ok(due::write(app, job).await?.media.id)
 }
 
-/// Counts an upload, and re-encodes its image.
+/// Counts an upload, re-encodes its image, and puts the files where they are kept.
 async fn renew(
     app: &Arc<ServerApp>,
     caller: &Account,
     file: &Bytes,
     alt: &Bytes,
-) -> Result<(Image, String)> {
+) -> Result<(Image<File>, String)> {
     let alt = alt_text(alt)?;
     if file.len() > IMAGE_BYTES_MAX {
         return Err(too_large(IMAGE_BYTES_MAX));
@@ -138,7 +140,8 @@ async fn renew(
         avatar::count(ctx, &account)
     };
     app.write(count).await?;
-    Ok((app.pictures.renew_image(file.to_vec()).await?, alt))
+    let image = app.pictures.renew_image(file.to_vec()).await?;
+    Ok((blobs::keep_image(app, image).await?, alt))
 }
 
 /// What the image shows, in words.
@@ -195,5 +198,5 @@ async fn read(app: Arc<ServerApp>, id: MediaId, request: Request, size: Size) ->
     };
     let (picture, is_public) = app.read(job).await?;
     let cache = if is_public { PUBLIC } else { PRIVATE };
-    Ok(picture_response(picture, cache, &asked))
+    picture_response(&app, picture, cache, &asked).await
 }

@@ -171,8 +171,8 @@ async fn docs(
 }
 
 /// A body with a content type that browsers must not guess.
-pub(super) fn response(content_type: &str, bytes: Vec<u8>) -> Response {
-    let mut response = Response::new(Body::from(bytes));
+pub(super) fn response(content_type: &str, body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
     let headers = response.headers_mut();
     let content_type = HeaderValue::try_from(content_type).expect("a media type is plain ASCII");
     headers.insert(CONTENT_TYPE, content_type);

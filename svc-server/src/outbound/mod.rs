@@ -14,12 +14,14 @@
 //! | [`embedder`] | the program on loopback that `search.embedder` names |
 //! | `collector` | the client for the collector of traces, whose address the operator chose |
 //! | `span` | the span of a call |
+//! | `objects` | requests to the store of files that the operator names, which are repeated |
 
 pub mod address;
 mod class;
 mod client;
 mod collector;
 pub mod embedder;
+pub(crate) mod objects;
 pub mod resolve;
 mod span;
 pub mod url;

@@ -13,6 +13,7 @@ use svc_client::types::api::export::{CreateExport, Export, ExportFailure, Export
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::{Code, Scope};
 use svc_core::keys;
+use svc_core::services::blob::Blob;
 use svc_core::services::export::{self, LEASE};
 use svc_core::tasks::sweep;
 use svc_server::testing::found;
@@ -313,7 +314,7 @@ on_both_engines! {
         // A node takes the request, stores a piece, and is never heard of again.
         let crashed = app.server.app().write(export::take).await.unwrap().unwrap();
         let attempt = crashed.clone();
-        let stored = move |ctx: &mut svc_core::app::Ctx<'_, '_>| export::store(ctx, &attempt, 0, b"lost");
+        let stored = move |ctx: &mut svc_core::app::Ctx<'_, '_>| export::store(ctx, &attempt, 0, &Blob::Bytes(b"lost".to_vec()));
         assert!(app.server.app().write(stored).await.unwrap());
         app.server.export().await;
         assert_eq!(state(&ada).await.state, ExportState::Working, "its lease has not ended");
@@ -323,7 +324,7 @@ on_both_engines! {
         assert_eq!(found.column("posts", "/content"), ["kept"]);
         // It was only slow, and goes on.
         let attempt = crashed.clone();
-        let late = move |ctx: &mut svc_core::app::Ctx<'_, '_>| export::store(ctx, &attempt, 1, b"late");
+        let late = move |ctx: &mut svc_core::app::Ctx<'_, '_>| export::store(ctx, &attempt, 1, &Blob::Bytes(b"late".to_vec()));
         assert!(!app.server.app().write(late).await.unwrap());
         let late = move |ctx: &mut svc_core::app::Ctx<'_, '_>| export::finish(ctx, &crashed, 8);
         assert!(!app.server.app().write(late).await.unwrap());

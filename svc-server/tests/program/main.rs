@@ -6,6 +6,7 @@
 //! | `settings` | where settings come from, and the commands that only print |
 //! | `lifecycle` | how a server starts and ends |
 //! | `operator` | commands during the run of a server: accounts, backup, restore |
+//! | `blobs` | files in a bucket |
 //! | `moving` | a server moves from SQLite to PostgreSQL |
 //! | `observability` | logs and metrics |
 //! | `traces` | one trace through all that a request causes |
@@ -32,6 +33,7 @@
 
 #[path = "../mqtt/aedes.rs"]
 mod aedes;
+mod blobs;
 mod chain;
 mod cluster;
 #[path = "../api/collector.rs"]
@@ -58,6 +60,9 @@ mod process;
 #[path = "../api/receiver.rs"]
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod receiver;
+#[path = "../api/s3.rs"]
+#[expect(dead_code, reason = "these tests need only a part of it")]
+mod s3;
 mod sdk_crashes;
 mod sdk_faults;
 mod sdk_python;

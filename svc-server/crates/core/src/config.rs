@@ -14,6 +14,7 @@ mod mqtt;
 mod retention;
 mod search;
 mod signup;
+mod storage;
 mod tiers;
 mod trace;
 mod webhooks;
@@ -35,6 +36,7 @@ pub use mqtt::{BrokerSettings, MqttLimits};
 pub use retention::{Backup, Retention};
 pub use search::SearchSettings;
 pub use signup::{Signup, SignupMode};
+pub use storage::{Bucket, S3Settings, StorageSettings};
 pub use tiers::{PassSettings, ProSettings};
 pub use trace::TraceSettings;
 pub use webhooks::Webhooks;
@@ -99,6 +101,8 @@ pub struct Config {
     pub passwords: PasswordRules,
     /// Backups, and what they must not bring back.
     pub backup: Backup,
+    /// Where files are kept.
+    pub storage: StorageSettings,
     /// How requests are read.
     pub api: ApiSettings,
     /// Pages of other origins that may call the API.
@@ -187,6 +191,7 @@ impl Config {
                 "exchange.dispute_timeout_outcome must be release or refund".to_owned(),
             ));
         }
+        self.storage.check()?;
         self.exchange.check()?;
         self.billing.check(&self.credits)?;
         self.pro.check(&self.billing)?;

@@ -19,7 +19,6 @@ use sha2::{Digest, Sha256};
 use svc_store::error::{Error, Result};
 
 use crate::background::{Background, Priority};
-use svc_store::row;
 
 pub use scaled::{IMAGE_BYTES_MAX, Image};
 
@@ -36,7 +35,7 @@ const JPEG_QUALITY: u8 = 85;
 /// Uploads that may wait for a thread; each holds its bytes.
 const QUEUE_MAX: usize = 16;
 
-/// A picture as it is stored and served.
+/// A picture as it was re-encoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Hash of the bytes, in hexadecimal digits.
@@ -46,8 +45,6 @@ pub struct Picture {
     /// The file.
     pub bytes: Vec<u8>,
 }
-
-row!(Picture { hash, content_type, bytes });
 
 /// Avatars re-encoded at once, on machines of any size.
 const THREADS_MAX: usize = 4;

@@ -11,6 +11,7 @@ pub mod attempt;
 pub mod audit;
 pub mod avatar;
 pub mod billing;
+pub mod blob;
 pub mod budget;
 pub mod channel;
 pub mod credits;

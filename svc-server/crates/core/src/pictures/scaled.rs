@@ -22,17 +22,19 @@ const SIDE_MAX: u32 = 2048;
 /// Largest side of its small version, in pixels.
 const THUMB_SIDE_MAX: u32 = 640;
 
-/// An image of a post as it is stored and served.
+/// An image of a post, re-encoded or as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Image {
+pub struct Image<F = Picture> {
     /// The image, at most 2048 pixels to a side.
-    pub full: Picture,
+    pub full: F,
     /// The same, at most 640 pixels to a side.
-    pub thumb: Picture,
+    pub thumb: F,
     /// Width of the image in pixels.
     pub width: u32,
     /// Its height.
     pub height: u32,
+    /// Bytes of both.
+    pub bytes: usize,
 }
 
 /// Re-encodes an uploaded image in both sizes.
@@ -48,7 +50,9 @@ pub(super) fn renew(upload: &[u8]) -> Result<Image> {
     let thumb = opaque(within(&full, THUMB_SIDE_MAX));
     let (width, height) = (full.width(), full.height());
     let encoded = |picture: &DynamicImage| encode(picture, format).map_err(Error::internal);
-    Ok(Image { full: encoded(&full)?, thumb: encoded(&thumb)?, width, height })
+    let (full, thumb) = (encoded(&full)?, encoded(&thumb)?);
+    let bytes = full.bytes.len() + thumb.bytes.len();
+    Ok(Image { full, thumb, width, height, bytes })
 }
 
 /// Checks the size that the head of the file declares, before anything is decoded.

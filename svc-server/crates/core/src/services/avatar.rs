@@ -2,9 +2,10 @@
 
 use crate::app::Ctx;
 use crate::identity::Account;
-use crate::pictures::{Picture, hash};
+use crate::pictures::hash;
 use crate::services::account;
 use crate::services::attempt::Counter;
+use crate::services::blob::{self, Blob, File};
 use crate::services::budget::{self, Class};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
@@ -22,7 +23,7 @@ pub fn count(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
 }
 
 /// Sets the avatar to a re-encoded picture.
-pub fn set(ctx: &mut Ctx<'_, '_>, caller: &Account, picture: &Picture) -> Result<UserEnvelope> {
+pub fn set(ctx: &mut Ctx<'_, '_>, caller: &Account, picture: &File) -> Result<UserEnvelope> {
     let former = held(ctx, &caller.id)?;
     if former.as_ref() != Some(&picture.hash) {
         keep(ctx, picture)?;
@@ -63,16 +64,18 @@ fn held(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Option<String>> {
 }
 
 /// Stores a picture once. An existing row is locked, so that no concurrent transaction removes it
-/// before this account refers to it.
-fn keep(ctx: &mut Ctx<'_, '_>, picture: &Picture) -> Result<()> {
-    ctx.tx.execute(
+/// before this account refers to it; then the object of this picture is not used.
+fn keep(ctx: &mut Ctx<'_, '_>, picture: &File) -> Result<()> {
+    let File { hash, content_type, blob } = picture;
+    let object: Option<String> = ctx.tx.one(
         sql!(
-            "insert into avatar (hash, content_type, bytes) values ($1, $2, $3)
-             on conflict (hash) do update set content_type = excluded.content_type"
+            "insert into avatar (hash, content_type, bytes, object) values ($1, $2, $3, $4)
+             on conflict (hash) do update set content_type = excluded.content_type
+             returning object"
         ),
-        values![picture.hash, picture.content_type, picture.bytes],
+        values![hash, content_type, blob.bytes(), blob.object()],
     )?;
-    Ok(())
+    if object.as_deref() == blob.object() { blob::claim(ctx, blob) } else { Ok(()) }
 }
 
 /// Replaces or removes the avatar, and deletes the old picture if no account uses it.
@@ -90,29 +93,40 @@ fn replace(
     };
     // A concurrent upload of the same picture holds the lock; its row is visible below.
     ctx.tx.lock(sql!("select hash from avatar where hash = $1 for update"), values![former])?;
-    ctx.tx.execute(
+    let gone: Vec<Option<String>> = ctx.tx.all(
         sql!(
             "delete from avatar
-             where hash = $1 and not exists (select 1 from account where avatar = $1)"
+             where hash = $1 and not exists (select 1 from account where avatar = $1)
+             returning object"
         ),
         values![former],
     )?;
-    Ok(())
+    blob::discard(ctx, gone)
 }
 
 /// The avatar of an account: the uploaded picture, else a drawn letter.
-pub fn picture(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Picture> {
+pub fn picture(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<File> {
     let record = account::find_visible(ctx, handle, None)?;
     let Some(hash) = record.avatar else {
         return Ok(letter(&record.username, &record.id));
     };
-    let sql = sql!("select hash, content_type, bytes from avatar where hash = $1");
+    let sql = sql!("select ", File::COLUMNS, " from avatar where hash = $1");
     // It may have been replaced since the previous statement.
     ctx.tx.optional(sql, values![hash])?.ok_or_else(|| Error::not_found("picture"))
 }
 
+/// The uploaded picture of an account, if it has one.
+pub fn uploaded(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Option<File>> {
+    let sql = sql!(
+        "select ",
+        File::COLUMNS,
+        " from avatar where hash = (select avatar from account where id = $1)"
+    );
+    ctx.tx.optional(sql, values![account])
+}
+
 /// The first letter of the name, on a colour derived from the name.
-fn letter(username: &str, id: &UserId) -> Picture {
+fn letter(username: &str, id: &UserId) -> File {
     // Names contain only a-z, 0-9 and _, so nothing needs escaping.
     let letter = username.chars().next().unwrap_or('?').to_ascii_uppercase();
     let hue = crc32fast::hash(id.as_str().as_bytes()) % 360;
@@ -123,5 +137,6 @@ fn letter(username: &str, id: &UserId) -> Picture {
          text-anchor=\"middle\">{letter}</text></svg>"
     );
     let bytes = svg.into_bytes();
-    Picture { hash: hash(&bytes), content_type: "image/svg+xml".to_owned(), bytes }
+    let (hash, content_type) = (hash(&bytes), "image/svg+xml".to_owned());
+    File { hash, content_type, blob: Blob::Bytes(bytes) }
 }

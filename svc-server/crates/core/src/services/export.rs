@@ -13,6 +13,7 @@ use svc_types::api::security::SecurityAction;
 use svc_types::{Code, Timestamp, UserId};
 
 use crate::app::Ctx;
+use crate::services::blob::{self, Blob};
 use crate::services::security::{self, About};
 
 /// How long a file is kept.
@@ -132,14 +133,13 @@ pub fn file(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<File> {
 }
 
 /// A piece of a file; `None` once the file is deleted or replaced.
-pub fn piece(
-    ctx: &mut Ctx<'_, '_>,
-    account: &UserId,
-    file: &File,
-    n: i64,
-) -> Result<Option<Vec<u8>>> {
+pub fn piece(ctx: &mut Ctx<'_, '_>, account: &UserId, file: &File, n: i64) -> Result<Option<Blob>> {
     ctx.tx.optional(
-        sql!("select bytes from export_chunk where account = $1 and build = $2 and n = $3"),
+        sql!(
+            "select ",
+            Blob::COLUMNS,
+            " from export_chunk where account = $1 and build = $2 and n = $3"
+        ),
         values![account, file.build, n],
     )
 }
@@ -229,15 +229,30 @@ pub fn renew(ctx: &mut Ctx<'_, '_>, build: &Build) -> Result<bool> {
 }
 
 /// Stores a piece, and renews the lease; false if it was lost.
-pub fn store(ctx: &mut Ctx<'_, '_>, build: &Build, n: i64, bytes: &[u8]) -> Result<bool> {
+pub fn store(ctx: &mut Ctx<'_, '_>, build: &Build, n: i64, piece: &Blob) -> Result<bool> {
     if !renew(ctx, build)? {
         return Ok(false);
     }
+    blob::claim(ctx, piece)?;
     ctx.tx.execute(
-        sql!("insert into export_chunk (account, build, n, bytes) values ($1, $2, $3, $4)"),
-        values![build.account, build.number, n, bytes],
+        sql!(
+            "insert into export_chunk (account, build, n, bytes, object)
+             values ($1, $2, $3, $4, $5)"
+        ),
+        values![build.account, build.number, n, piece.bytes(), piece.object()],
     )?;
     Ok(true)
+}
+
+/// Does not count an attempt that could not store its pieces; the next one begins when its lease ends.
+pub fn put_off(ctx: &mut Ctx<'_, '_>, build: &Build) -> Result<()> {
+    ctx.tx.write(
+        sql!(
+            "update export set tries = tries - 1
+             where account = $1 and build = $2 and due_at is not null"
+        ),
+        values![build.account, build.number],
+    )
 }
 
 /// Offers the file of an attempt for download; false if the lease was lost.
@@ -268,15 +283,23 @@ pub fn fail(ctx: &mut Ctx<'_, '_>, build: &Build, why: &ExportFailure) -> Result
 
 /// Deletes some pieces that earlier attempts left; whether there may be more.
 pub fn tidy(ctx: &mut Ctx<'_, '_>, build: &Build) -> Result<bool> {
-    let rows = ctx.tx.execute(
+    let gone = ctx.tx.all(
         sql!(
             "delete from export_chunk where account = $1 and (build, n) in (
                 select build, n from export_chunk
-                where account = $1 and build < $2 order by build, n limit $3)"
+                where account = $1 and build < $2 order by build, n limit $3)
+             returning object"
         ),
         values![build.account, build.number, BATCH],
     )?;
-    Ok(rows == BATCH.unsigned_abs())
+    discard(ctx, gone)
+}
+
+/// Ends a batch of pieces that were deleted; whether there may be more.
+fn discard(ctx: &mut Ctx<'_, '_>, gone: Vec<Option<String>>) -> Result<bool> {
+    let is_full = gone.len() as u64 == BATCH.unsigned_abs();
+    blob::discard(ctx, gone)?;
+    Ok(is_full)
 }
 
 /// Deletes some of what has expired; whether there may be more.
@@ -302,14 +325,15 @@ pub fn expire(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
 pub fn forget_some(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
     ctx.tx
         .lock(sql!("select account from export where account = $1 for update"), values![account])?;
-    let rows = ctx.tx.execute(
+    let gone = ctx.tx.all(
         sql!(
             "delete from export_chunk where account = $1 and (build, n) in (
-                select build, n from export_chunk where account = $1 order by build, n limit $2)"
+                select build, n from export_chunk where account = $1 order by build, n limit $2)
+             returning object"
         ),
         values![account, BATCH],
     )?;
-    Ok(rows == BATCH.unsigned_abs())
+    discard(ctx, gone)
 }
 
 /// Deletes some of the export of an account that is erased; whether there may be more. What makes it

@@ -13,7 +13,8 @@ use svc_types::{Code, MediaId, PostId, UserId};
 
 use crate::app::{App, Ctx};
 use crate::identity::Account;
-use crate::pictures::{Image, Picture};
+use crate::pictures::Image;
+use crate::services::blob::File;
 use crate::services::post::{self, Record};
 use crate::services::secrets;
 
@@ -35,12 +36,11 @@ const BATCH: i64 = 20;
 pub fn add(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
-    image: &Image,
+    image: &Image<File>,
     alt: &str,
 ) -> Result<MediaEnvelope> {
     secrets::refuse_in(ctx, "alt", alt)?;
-    let bytes = i64::try_from(image.full.bytes.len() + image.thumb.bytes.len());
-    let bytes = bytes.map_err(Error::internal)?.max(COUNTED_BYTES_MIN);
+    let bytes = i64::try_from(image.bytes).map_err(Error::internal)?.max(COUNTED_BYTES_MIN);
     refuse_full(ctx, &caller.id, bytes)?;
     let (id, now): (MediaId, _) = (ctx.id(), ctx.now());
     let (width, height) = (i64::from(image.width), i64::from(image.height));
@@ -174,7 +174,7 @@ pub fn file(
     viewer: Option<&Account>,
     id: &MediaId,
     size: Size,
-) -> Result<(Picture, bool)> {
+) -> Result<(File, bool)> {
     let sql = sql!("select owner, post from media where id = $1");
     let found: Option<(UserId, Option<PostId>)> = ctx.tx.optional(sql, values![id])?;
     let (owner, post) = found.ok_or_else(|| Error::not_found("image"))?;
@@ -198,13 +198,13 @@ pub fn next_of(
     ctx: &mut Ctx<'_, '_>,
     owner: &UserId,
     after: &str,
-) -> Result<Option<(MediaId, Picture)>> {
+) -> Result<Option<(MediaId, File)>> {
     let sql = sql!("select id from media where owner = $1 and id > $2 order by id limit 1");
     let Some(id) = ctx.tx.optional::<MediaId>(sql, values![owner, after])? else {
         return Ok(None);
     };
-    let picture = files::read(ctx, &id, Size::Full)?;
-    Ok(Some((id, picture)))
+    let file = files::read(ctx, &id, Size::Full)?;
+    Ok(Some((id, file)))
 }
 
 /// Removes the images of a deleted post.

@@ -21,7 +21,7 @@ macro_rules! migrations {
             "V55__failed_deliveries",
             "V56__tiers", "V58__payouts", "V60__bill_disputes", "V61__topups", "V62__media",
             "V63__post_format", "V64__post_code", "V65__app_uses", "V66__sample_proposals",
-            "V67__operator_lists"
+            "V67__operator_lists", "V68__objects"
         )
     };
     ($engine:literal: $($name:literal),+) => {
