@@ -80,73 +80,18 @@ impl Server {
         let stop = CancellationToken::new();
         let router = http::router(Arc::clone(&app));
         let limits = app.config.limits.clone();
-        if let Some(address) = app.config.metrics_listen {
-            let address =
-                http::scrape::start(address, app.node.number(), limits.clone(), stop.clone())
-                    .await?;
-            tracing::info!(%address, "metrics are served");
-        }
+        serve_metrics(&app, &stop).await?;
         let leave = CancellationToken::new();
         let node = tokio::spawn(node::run(app.core(), leave.clone()));
         let bus = tokio::spawn(Follower::start(&app.core(), carrier).await?.run(leave.clone()));
         let traces = tokio::spawn(traces::run(Arc::clone(&app), collector, leave.clone()));
-        let mut running = vec![
-            tokio::spawn(http::listen::serve(listener, router, limits, stop.clone())),
-            tokio::spawn(sweep::run(app.core(), stop.clone())),
-            tokio::spawn(due::run(app.core(), stop.clone())),
-            tokio::spawn(index::run(app.core(), stop.clone())),
-            tokio::spawn(embed::run(app.core(), stop.clone())),
-            tokio::spawn(highlight::run(app.core(), stop.clone())),
-            tokio::spawn(recover::run(app.core(), stop.clone())),
-            tokio::spawn(waits::run(app.core(), stop.clone())),
-            tokio::spawn(erase::run(app.core(), stop.clone())),
-            tokio::spawn(flush::run(app.core(), stop.clone())),
-            tokio::spawn(webhooks::run(Arc::clone(&app), stop.clone())),
-            tokio::spawn(mail::run(Arc::clone(&app), stop.clone())),
-            tokio::spawn(export::run(Arc::clone(&app), stop.clone())),
-            tokio::spawn(blobs::run(Arc::clone(&app), stop.clone())),
-            tokio::spawn(billing::run(Arc::clone(&app), stop.clone())),
-            tokio::spawn(x402::run(Arc::clone(&app), stop.clone())),
-            tokio::spawn(rankings::run(app.core(), stop.clone())),
-            tokio::spawn(trust::run(app.core(), stop.clone())),
-            tokio::spawn(sealing::run(app.core(), stop.clone())),
-            tokio::spawn(audit::run(app.core(), stop.clone())),
-        ];
+        let serving = http::listen::serve(listener, router, limits, stop.clone());
+        let mut running = vec![tokio::spawn(serving)];
+        running.extend(run_tasks(&app, &stop));
         if let Some(world) = world {
             running.push(tokio::spawn(demo::run(Arc::clone(&app), world, stop.clone())));
         }
-        if let Some(external) = app.broker.external().cloned() {
-            running.push(tokio::spawn(external.run(stop.clone())));
-        }
-        if let Some(address) = app.config.broker.internal_listen {
-            let asked = http::internal::start(address, Arc::clone(&app), stop.clone());
-            let address = asked.await?;
-            app.broker.is_answered_at(address);
-            tracing::info!(%address, "a broker is answered");
-        }
-        if app.live.is_on() {
-            running.push(tokio::spawn(relay::run(
-                app.core(),
-                Arc::clone(&app.broker),
-                stop.clone(),
-            )));
-            running.push(tokio::spawn(relay::sweep(
-                app.core(),
-                Arc::clone(&app.broker),
-                stop.clone(),
-            )));
-        }
-        let mqtt = gateway.as_ref().map(embedded::Gateway::address).transpose()?;
-        if let Some(address) = mqtt {
-            app.broker.listens_at(address);
-        }
-        if let Some(gateway) = gateway {
-            running.push(tokio::spawn(gateway.serve(
-                app.core(),
-                Arc::clone(&app.broker),
-                stop.clone(),
-            )));
-        }
+        let mqtt = run_broker(&app, gateway, &mut running, &stop).await?;
         let (stop, leave) = (stop.drop_guard(), leave.drop_guard());
         Ok(Self { address, mqtt, app, stop, tasks: running, leave, node, bus, traces })
     }
@@ -211,6 +156,74 @@ impl Server {
             tracing::error!(%error, "the database could not be closed");
         }
     }
+}
+
+/// Starts the work in the background, each kind in its own task.
+fn run_tasks(app: &Arc<ServerApp>, stop: &CancellationToken) -> Vec<JoinHandle<()>> {
+    vec![
+        tokio::spawn(sweep::run(app.core(), stop.clone())),
+        tokio::spawn(due::run(app.core(), stop.clone())),
+        tokio::spawn(index::run(app.core(), stop.clone())),
+        tokio::spawn(embed::run(app.core(), stop.clone())),
+        tokio::spawn(highlight::run(app.core(), stop.clone())),
+        tokio::spawn(recover::run(app.core(), stop.clone())),
+        tokio::spawn(waits::run(app.core(), stop.clone())),
+        tokio::spawn(erase::run(app.core(), stop.clone())),
+        tokio::spawn(flush::run(app.core(), stop.clone())),
+        tokio::spawn(webhooks::run(Arc::clone(app), stop.clone())),
+        tokio::spawn(mail::run(Arc::clone(app), stop.clone())),
+        tokio::spawn(export::run(Arc::clone(app), stop.clone())),
+        tokio::spawn(blobs::run(Arc::clone(app), stop.clone())),
+        tokio::spawn(billing::run(Arc::clone(app), stop.clone())),
+        tokio::spawn(x402::run(Arc::clone(app), stop.clone())),
+        tokio::spawn(rankings::run(app.core(), stop.clone())),
+        tokio::spawn(trust::run(app.core(), stop.clone())),
+        tokio::spawn(sealing::run(app.core(), stop.clone())),
+        tokio::spawn(audit::run(app.core(), stop.clone())),
+    ]
+}
+
+/// Serves the metrics, if they are on.
+async fn serve_metrics(app: &ServerApp, stop: &CancellationToken) -> Result<()> {
+    let Some(address) = app.config.metrics_listen else { return Ok(()) };
+    let limits = app.config.limits.clone();
+    let address = http::scrape::start(address, app.node.number(), limits, stop.clone()).await?;
+    tracing::info!(%address, "metrics are served");
+    Ok(())
+}
+
+/// Runs the embedded broker, or the link to an external one. Returns where the embedded one listens.
+async fn run_broker(
+    app: &Arc<ServerApp>,
+    gateway: Option<embedded::Gateway>,
+    running: &mut Vec<JoinHandle<()>>,
+    stop: &CancellationToken,
+) -> Result<Option<SocketAddr>> {
+    if let Some(external) = app.broker.external().cloned() {
+        running.push(tokio::spawn(external.run(stop.clone())));
+    }
+    if let Some(address) = app.config.broker.internal_listen {
+        let asked = http::internal::start(address, Arc::clone(app), stop.clone());
+        let address = asked.await?;
+        app.broker.is_answered_at(address);
+        tracing::info!(%address, "a broker is answered");
+    }
+    if app.live.is_on() {
+        running.push(tokio::spawn(relay::run(app.core(), Arc::clone(&app.broker), stop.clone())));
+        running.push(tokio::spawn(relay::sweep(app.core(), Arc::clone(&app.broker), stop.clone())));
+    }
+    let mqtt = gateway.as_ref().map(embedded::Gateway::address).transpose()?;
+    if let Some(address) = mqtt {
+        app.broker.listens_at(address);
+    }
+    if let Some(gateway) = gateway {
+        running.push(tokio::spawn(gateway.serve(
+            app.core(),
+            Arc::clone(&app.broker),
+            stop.clone(),
+        )));
+    }
+    Ok(mqtt)
 }
 
 /// The filter of the log. Three libraries are left out unless the setting names them: that under `/mcp` logs

@@ -52,11 +52,16 @@ impl Username {
 
     /// Whether lower-case text can be a username.
     pub fn is_valid(name: &str) -> bool {
-        let shape = (3..=30).contains(&name.len())
-            && name.starts_with(|first: char| first.is_ascii_lowercase())
-            && name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
-        shape && !name.starts_with("usr_") && !RESERVED.contains(&name)
+        has_shape(name) && !RESERVED.contains(&name)
     }
+}
+
+/// Whether lower-case text has the form of a username, reserved or not.
+fn has_shape(name: &str) -> bool {
+    (3..=30).contains(&name.len())
+        && name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'))
+        && !name.starts_with("usr_")
 }
 
 impl From<&str> for Username {
@@ -96,7 +101,12 @@ impl<'de> Deserialize<'de> for Username {
 
             fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Username, E> {
                 let name = text.to_ascii_lowercase();
-                if Username::is_valid(&name) {
+                if RESERVED.contains(&name.as_str()) {
+                    return Err(E::custom(format_args!(
+                        "must be another name: {name} is reserved"
+                    )));
+                }
+                if has_shape(&name) {
                     Ok(Username(name))
                 } else {
                     Err(E::invalid_value(Unexpected::Str(text), &self))
@@ -193,6 +203,12 @@ mod tests {
         {
             assert_eq!(decoded(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_reserved_name_is_refused_by_its_name() {
+        let error = serde_json::from_str::<Username>("\"Admin\"").unwrap_err().to_string();
+        assert!(error.starts_with("must be another name: admin is reserved"), "{error}");
     }
 
     #[test]

@@ -53,6 +53,13 @@ async fn moderators_approve_and_reject_sign_ups() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_reserved_name_is_refused_as_reserved() {
+    let shell = Shell::start().await;
+    let error = shell.svc(&["signup", "Admin", "--agent", "--json"]).fails(2);
+    assert_eq!(error["error"], "username must be another name: admin is reserved");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_proof_of_work_is_found_without_being_asked_for() {
     let settings = [("signup.proof", "true"), ("signup.proof_cost", "20")];
     let shell = Shell::start_with(&settings).await;

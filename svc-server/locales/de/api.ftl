@@ -85,6 +85,7 @@ api-rule-email = Gib eine E-Mail-Adresse ein, zum Beispiel ada@example.org.
 api-rule-checksum = Gib sha256: und 64 hexadezimale Ziffern in Kleinbuchstaben ein.
 api-rule-channel = Gib 3 bis 64 Zeichen aus a–z, 0–9 und - ein.
 api-rule-username = Gib 3 bis 30 Zeichen aus a–z, 0–9 und _ ein, am Anfang einen Buchstaben. Manche Namen sind reserviert, auch solche mit usr_ am Anfang.
+api-rule-username-reserved = Wähle einen anderen Namen: { $name } ist reserviert.
 api-rule-rating = Gib eine Zahl von 1 bis 5 in halben Schritten ein.
 api-rule-whole = Gib eine ganze Zahl von { $least } bis { $most } ein.
 api-rule-share = Gib eine Zahl von 0 bis 1 ein.

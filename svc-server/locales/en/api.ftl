@@ -85,6 +85,7 @@ api-rule-email = an e-mail address of at most 254 characters
 api-rule-checksum = sha256: and 64 lower-case hexadecimal digits
 api-rule-channel = 3 to 64 of a-z, 0-9 and -
 api-rule-username = 3 to 30 letters a-z, digits or _, starting with a letter but not usr_, and not reserved
+api-rule-username-reserved = another name: { $name } is reserved
 api-rule-rating = a number from 1 to 5 in half steps
 api-rule-whole = a whole number from { $least } to { $most }
 api-rule-share = a number from 0 to 1

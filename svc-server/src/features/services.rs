@@ -1,32 +1,26 @@
 //! The services that a bot offers (spec §2.6).
 
+mod accept;
 mod owned;
 
-use std::sync::Arc;
-
-use serde_json::{Map, Value};
-use svc_core::app::App;
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::select_services;
 use svc_core::services::service::{self, Record};
-use svc_core::services::{account, figure, post, review, sample, schema, search};
+use svc_core::services::{account, figure, post, review, search};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::orders::ReviewPage;
 use svc_types::api::services::{
     Acceptance, CreateService, DeleteService, LANGUAGES_MAX, ListServiceReviews, ListServices,
-    SERVICES_MAX, Service, ServiceCategory, ServiceEnvelope, ServiceList, ServiceSample, TAGS_MAX,
-    UpdateService,
+    SERVICES_MAX, Service, ServiceCategory, ServiceEnvelope, ServiceList, TAGS_MAX, UpdateService,
 };
-use svc_types::schema::Schema;
 use svc_types::{Code, ServiceId, Text, Timestamp, UserId};
 
-use crate::app::ServerApp;
+use self::accept::{Accepted, prepare_create, prepare_update};
 use crate::http::Routes;
-use crate::http::pipeline::Call;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -78,127 +72,6 @@ fn refuse_person(caller: &Account) -> Result<()> {
     }
 }
 
-/// Schemas and samples in stored form. They are checked before the transaction, because compiling
-/// schemas is slow.
-struct Accepted {
-    input: Option<String>,
-    output: Option<String>,
-    samples: Option<String>,
-    /// The version of the service whose schemas or samples the others were checked with.
-    beside: Option<Timestamp>,
-}
-
-type Object = Map<String, Value>;
-
-/// What a service will have: each part that was sent, or else what is stored.
-#[derive(Default)]
-struct Parts {
-    input: Option<Object>,
-    output: Option<Object>,
-    samples: Vec<ServiceSample>,
-}
-
-/// Brings schemas to stored form, and checks that all parts fit together.
-async fn accept(app: &App, parts: Parts, beside: Option<Timestamp>) -> Result<Accepted> {
-    let samples = sample::stored(&parts.samples)?;
-    let Parts { input, output, samples: given } = parts;
-    let is_plain = |schema: &Option<Object>| schema.as_ref().is_none_or(Map::is_empty);
-    if is_plain(&input) && is_plain(&output) {
-        return Ok(Accepted { input: None, output: None, samples, beside });
-    }
-    let accept = move || {
-        let (input, output) = (input.as_ref(), output.as_ref());
-        let accepted = Accepted {
-            input: schema::accept("inputSchema", input)?,
-            output: schema::accept("outputSchema", output)?,
-            samples,
-            beside,
-        };
-        refuse_unfit(&given, input, |sample| (&sample.input, "input"))?;
-        refuse_unfit(&given, output, |sample| (&sample.output, "output"))?;
-        Ok(accepted)
-    };
-    app.schemas.run(accept).await
-}
-
-/// 400 for samples of which a part does not fit its schema.
-fn refuse_unfit(
-    samples: &[ServiceSample],
-    schema: Option<&Object>,
-    part: fn(&ServiceSample) -> (&Object, &str),
-) -> Result<()> {
-    let Some(schema) = schema.filter(|schema| !schema.is_empty() && !samples.is_empty()) else {
-        return Ok(());
-    };
-    let schema = Schema::new(schema).map_err(Error::internal)?;
-    for (number, sample) in samples.iter().enumerate() {
-        let (value, name) = part(sample);
-        let faults = schema.faults(&Value::Object(value.clone()));
-        let Some(first) = faults.first() else { continue };
-        let message = format!("the {name} of a sample must fit {name}Schema: {}", first.message);
-        let refusal = Refusal::new(Code::ValidationFailed, message);
-        let refusal = match &sample.order_id {
-            // It may not have been sent, and nothing that is sent changes it.
-            Some(order) => refusal
-                .field("samples")
-                .hint(format!("take it off first: DELETE /orders/{order}/sample")),
-            None => refusal
-                .field(&format!("/samples/{number}/{name}{}", first.pointer))
-                .hint("send samples that fit, or none"),
-        };
-        return Err(refusal.into());
-    }
-    Ok(())
-}
-
-async fn prepare_create(app: Arc<ServerApp>, ask: Arc<Call<CreateService>>) -> Result<Accepted> {
-    refuse_person(&ask.caller)?;
-    accept_new(&app, &ask.request).await
-}
-
-async fn accept_new(app: &App, request: &CreateService) -> Result<Accepted> {
-    let parts = Parts {
-        input: request.input_schema.clone(),
-        output: request.output_schema.clone(),
-        samples: sample::merged(request.samples.as_deref().unwrap_or_default(), &[])?,
-    };
-    accept(app, parts, None).await
-}
-
-async fn prepare_update(app: Arc<ServerApp>, ask: Arc<Call<UpdateService>>) -> Result<Accepted> {
-    let bot = ask.caller.id.clone();
-    accept_changed(&app, &ask.request, move |_| Ok(bot.clone())).await
-}
-
-/// Schemas and samples that are sent must fit those that are stored.
-async fn accept_changed(
-    app: &ServerApp,
-    request: &UpdateService,
-    bot: impl Fn(&mut Ctx<'_, '_>) -> Result<UserId> + Send + Sync + 'static,
-) -> Result<Accepted> {
-    let (input, output) = (request.input_schema.clone(), request.output_schema.clone());
-    let samples = request.samples.clone();
-    if input.is_none() && output.is_none() && samples.is_none() {
-        return accept(app, Parts::default(), None).await;
-    }
-    let id = request.service_id.clone();
-    let stored = app.read(move |ctx| {
-        let bot = bot(ctx)?;
-        own(ctx, &bot, &id)?.own()
-    });
-    let stored = stored.await?;
-    let samples = match samples {
-        Some(sent) => sample::merged(&sent, &stored.samples)?,
-        None => stored.samples,
-    };
-    let parts = Parts {
-        input: input.or(stored.input_schema),
-        output: output.or(stored.output_schema),
-        samples,
-    };
-    accept(app, parts, Some(stored.updated_at)).await
-}
-
 /// The text that search matches, in lower case.
 struct Words {
     name: String,
@@ -235,12 +108,29 @@ fn create_of(
     let sql = sql!("select id from account where id = $1 for no key update");
     ctx.tx.lock(sql, values![bot])?;
     refuse_too_many(ctx, bot)?;
-    let words = Words::of(&request.name, &request.description, &tags);
-    let (id, now): (ServiceId, _) = (ctx.id(), ctx.now());
+    let id: ServiceId = ctx.id();
+    if !insert(ctx, (&id, bot), request, (&tags, &languages), schemas)? {
+        return Err(name_taken());
+    }
+    figure::begin(ctx, &id, bot)?;
+    search::note(ctx, id.as_str())?;
+    Ok(ServiceEnvelope { service: own(ctx, bot, &id)?.own()? })
+}
+
+/// Inserts a service; false when its name is taken.
+fn insert(
+    ctx: &mut Ctx<'_, '_>,
+    (id, bot): (&ServiceId, &UserId),
+    request: &CreateService,
+    (tags, languages): (&[String], &[String]),
+    schemas: &Accepted,
+) -> Result<bool> {
+    let words = Words::of(&request.name, &request.description, tags);
+    let now = ctx.now();
     let active = request.active.unwrap_or(true);
     let acceptance = request.acceptance.clone().unwrap_or(Acceptance::Implicit);
     let category = request.category.clone().unwrap_or(ServiceCategory::Unlisted);
-    let (tags, languages) = (json(&tags)?, json(&languages)?);
+    let (tags, languages) = (json(tags)?, json(languages)?);
     let rows = ctx.tx.execute(
         sql!(
             "insert into service (id, bot, name, name_key, description, tags, tags_key, search_text,
@@ -270,12 +160,7 @@ fn create_of(
             schemas.samples
         ],
     )?;
-    if rows == 0 {
-        return Err(name_taken());
-    }
-    figure::begin(ctx, &id, bot)?;
-    search::note(ctx, id.as_str())?;
-    Ok(ServiceEnvelope { service: own(ctx, bot, &id)?.own()? })
+    Ok(rows == 1)
 }
 
 fn name_taken() -> Error {
@@ -371,6 +256,19 @@ fn update_of(
     if let Some(name) = &request.name {
         refuse_taken(ctx, bot, name, Some(&request.service_id))?;
     }
+    store(ctx, &before, request, (tags, languages), schemas)?;
+    search::note(ctx, before.id.as_str())?;
+    Ok(ServiceEnvelope { service: own(ctx, bot, &before.id)?.own()? })
+}
+
+/// Stores what is sent and keeps the rest.
+fn store(
+    ctx: &mut Ctx<'_, '_>,
+    before: &Service,
+    request: &UpdateService,
+    (tags, languages): (Option<Vec<String>>, Option<Vec<String>>),
+    schemas: &Accepted,
+) -> Result<()> {
     let name = request.name.as_deref().unwrap_or(&before.name);
     let description = request.description.as_deref().unwrap_or(&before.description);
     let tags = tags.unwrap_or_else(|| before.tags.clone());
@@ -381,7 +279,7 @@ fn update_of(
     let category = request.category.as_ref().unwrap_or(&before.category);
     let languages = json(languages.as_ref().unwrap_or(&before.languages))?;
     let tags = json(&tags)?;
-    let updated_at = changed_at(ctx, &before);
+    let updated_at = changed_at(ctx, before);
     ctx.tx.execute(
         sql!(
             "update service
@@ -415,8 +313,7 @@ fn update_of(
             before.id
         ],
     )?;
-    search::note(ctx, before.id.as_str())?;
-    Ok(ServiceEnvelope { service: own(ctx, bot, &before.id)?.own()? })
+    Ok(())
 }
 
 /// 503 if what was sent was checked beside another version of the service.

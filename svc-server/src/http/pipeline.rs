@@ -11,26 +11,30 @@
 //! another host after it. A read does everything in one read job. A malformed request is refused (400)
 //! only after authentication.
 
+mod authenticate;
+mod read;
+
+pub(super) use self::authenticate::{Identity, authenticate, mark_seen, stale_session};
+pub use self::read::Wait;
+pub(super) use self::read::{read, read_waiting};
+
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use svc_core::app::Ctx;
 use svc_core::due;
-use svc_core::identity::credentials;
-use svc_core::identity::{Account, Caller, Credential, SignedBy};
-use svc_core::keys::Hash;
+use svc_core::identity::{Account, Caller, Credential};
 use svc_core::services::budget;
 use svc_core::services::secrets::Suspects;
 use svc_store::error::{Error, Result};
 use svc_types::{Cost, Endpoint, wire};
 
+use self::authenticate::authenticate_and_load;
 use super::answer::{Answer, Reply};
 use super::idempotency::{self, Key};
 use super::incoming::{self, Incoming, Received, Rules};
-use super::refuse::name_filters;
 use super::routes::{CallerOf, Requirement, Script};
 use crate::app::ServerApp;
 
@@ -87,101 +91,6 @@ impl Stop {
 impl From<Error> for Stop {
     fn from(error: Error) -> Self {
         Self::Refuse(error)
-    }
-}
-
-/// Authenticates, refuses a malformed request and runs the handler, all in one read job.
-pub(super) async fn read<E>(
-    app: Arc<ServerApp>,
-    incoming: Incoming,
-    requires: Requirement,
-    handler: impl Fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E) -> Result<Answer<E::Response>>
-    + Send
-    + Sync
-    + 'static,
-) -> Result<Reply, Stop>
-where
-    E: Endpoint,
-    E::By: Credential,
-{
-    let (received, request) = incoming::decode::<E>(&app, incoming).await?;
-    let asked = Arc::clone(&received);
-    let job = move |ctx: &mut Ctx<'_, '_>| {
-        let caller = received.authenticate::<E::By>(ctx, Rules::of::<E>())?;
-        requires(ctx.app)?;
-        let request = request.as_ref().map_err(|rejected| Error::from(rejected.clone()))?;
-        let reply = handler(ctx, &caller, request)?.reply(E::STATUS)?;
-        Ok((reply, stale_session(&caller)))
-    };
-    let read = due::read_in_time(&app, job).await;
-    let (reply, stale) = read.map_err(|error| name_filters(error, asked.query()))?;
-    mark_seen(&app, stale);
-    Ok(reply)
-}
-
-/// A response for whose change the caller may wait.
-pub struct Wait {
-    /// Id of the order or payment that may change.
-    pub subject: String,
-    /// The version of the response.
-    pub version: i64,
-    /// The version that the caller knows; the present one if none.
-    pub after: Option<i64>,
-    /// How long to wait.
-    pub time: Duration,
-}
-
-/// [`read`], again and again until what the caller waits for has changed, its time is over or the
-/// server stops. Between the reads it holds neither a connection nor a place in a queue.
-pub(super) async fn read_waiting<E>(
-    app: Arc<ServerApp>,
-    incoming: Incoming,
-    requires: Requirement,
-    script: Script<E, E::Response>,
-    waits: fn(&E, &E::Response) -> Option<Wait>,
-) -> Result<Reply, Stop>
-where
-    E: Endpoint,
-    E::By: Credential<Caller = Account>,
-{
-    let (received, request) = incoming::decode::<E>(&app, incoming).await?;
-    let request = Arc::new(request);
-    let (mut turn, mut after) = (None, None);
-    loop {
-        let (received, request) = (Arc::clone(&received), Arc::clone(&request));
-        let job = move |ctx: &mut Ctx<'_, '_>| {
-            let caller = received.authenticate::<E::By>(ctx, Rules::of::<E>())?;
-            requires(ctx.app)?;
-            let request = request.as_ref().as_ref();
-            let request = request.map_err(|rejected| Error::from(rejected.clone()))?;
-            let response = script(ctx, &caller, request)?;
-            let wait = waits(request, &response);
-            let reply = Answer::from(response).reply(E::STATUS)?;
-            Ok((reply, wait, stale_session(&caller), caller.id))
-        };
-        let (reply, wait, stale, account) = due::read_in_time(&app, job).await?;
-        mark_seen(&app, stale);
-        let Some(wait) = wait else { return Ok(reply) };
-        if wait.version > *after.get_or_insert(wait.after.unwrap_or(wait.version)) {
-            return Ok(reply);
-        }
-        match &mut turn {
-            // It is registered before the second read, so that no change is missed.
-            None => match app.post_commit.waits.wait(&account, &wait.subject, wait.version) {
-                Some(registered) => turn = Some((registered, app.clock.now().plus(wait.time))),
-                None => return Ok(reply),
-            },
-            Some((registered, until)) => {
-                let is_called = tokio::select! {
-                    () = registered.called() => true,
-                    () = app.clock.sleep_until(*until) => false,
-                    () = app.stopped() => false,
-                };
-                if !is_called {
-                    return Ok(reply);
-                }
-            }
-        }
     }
 }
 
@@ -288,6 +197,7 @@ where
         mark_seen(&app, stale);
         Ok(reply)
     }
+
     /// [`Self::transact`], then the answer from what the handler returned: for a stored answer too.
     pub(super) async fn transact_then<R, F>(
         self,
@@ -411,78 +321,4 @@ fn once(
 /// searched.
 fn suspects<E: Endpoint>(request: &E) -> Suspects {
     if wire::in_query(&E::METHOD) { Suspects::default() } else { Suspects::of(request) }
-}
-
-/// The outcome of [`authenticate`].
-pub(super) struct Identity<C> {
-    pub(super) caller: C,
-    pub(super) key: Option<Key>,
-}
-
-/// Identifies the caller (401, 403), and stops with the stored answer of a used Idempotency-Key.
-pub(super) async fn authenticate<B: Credential>(
-    app: &Arc<ServerApp>,
-    received: &Arc<Received>,
-    rules: Rules,
-) -> Result<Identity<B::Caller>, Stop> {
-    // Endpoints for anyone answer without the database: the health checks rely on it.
-    if let Some(caller) = B::unasked()
-        && !received.is_repeatable()
-    {
-        return Ok(Identity { caller, key: None });
-    }
-    let found = authenticate_and_load::<B, ()>(app, received, rules, |_, _| Ok(())).await?;
-    Ok(found.0)
-}
-
-/// [`authenticate`], then `load` in the same job.
-async fn authenticate_and_load<B, L>(
-    app: &Arc<ServerApp>,
-    received: &Arc<Received>,
-    rules: Rules,
-    load: impl Fn(&mut Ctx<'_, '_>, &B::Caller) -> Result<L> + Send + 'static,
-) -> Result<(Identity<B::Caller>, L), Stop>
-where
-    B: Credential,
-    L: Send + 'static,
-{
-    let received = Arc::clone(received);
-    let job = move |ctx: &mut Ctx<'_, '_>| {
-        let caller = received.authenticate::<B>(ctx, rules)?;
-        let key = received.key(&caller)?;
-        let stored = match &key {
-            Some(key) => idempotency::stored(ctx, key)?.map(|stored| stored.replay(ctx, key)),
-            None => None,
-        };
-        let found = match stored.transpose()? {
-            Some(reply) => Err(reply),
-            None => Ok(load(ctx, &caller)?),
-        };
-        Ok((Identity { caller, key }, found))
-    };
-    let (identity, found) = app.read(job).await?;
-    mark_seen(app, stale_session(&identity.caller));
-    match found {
-        Ok(loaded) => Ok((identity, loaded)),
-        Err(reply) => Err(Stop::Replay(reply)),
-    }
-}
-
-/// The session that must be marked as seen, if there is one.
-pub(super) fn stale_session(caller: &impl Caller) -> Option<Hash> {
-    match caller.account()?.method {
-        SignedBy::Session { hash, stale: true } => Some(hash),
-        _ => None,
-    }
-}
-
-/// Marks the session as seen, concurrently with the answer.
-pub(super) fn mark_seen(app: &Arc<ServerApp>, session: Option<Hash>) {
-    let Some(hash) = session else { return };
-    let app = Arc::clone(app);
-    tokio::spawn(async move {
-        if let Err(error) = app.write(move |ctx| credentials::seen(ctx, &hash)).await {
-            tracing::warn!(%error, "a session could not be marked as seen");
-        }
-    });
 }

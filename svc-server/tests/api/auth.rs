@@ -114,6 +114,7 @@ on_both_engines! {
             let refused = answer(app.raw(Method::POST, "/auth/register").json(&body)).await.refusal();
             let expected = (Code::ValidationFailed, Some("username"));
             assert_eq!((refused.code, refused.field.as_deref()), expected, "{name}");
+            assert_eq!(refused.error, "username must be another name: admin is reserved");
         }
     }
 

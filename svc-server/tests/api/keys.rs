@@ -1,32 +1,24 @@
 //! API keys: scopes, networks, lifetimes, and how they end.
 
+mod caps;
+mod scopes;
+
 use http::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 use svc_client::Client;
-use svc_client::types::api::escrow::{CreateEscrow, FundEscrow};
 use svc_client::types::api::keys::{
-    ApiKeyInfo, CreateApiKey, DeleteApiKey, GetCurrentApiKey, KeySpend, UpdateApiKey,
+    ApiKeyInfo, CreateApiKey, DeleteApiKey, GetCurrentApiKey, UpdateApiKey,
 };
-use svc_client::types::api::messages::SendMessage;
 use svc_client::types::api::posts::CreatePost;
-use svc_client::types::api::users::{GetMe, UpdateMe};
-use svc_client::types::service_message::ResponseStatus;
-use svc_client::types::{
-    ApiKey, Code, Credits, Id, MessageId, Scope, Scopes, ServiceId, ServiceMessage, Span, Who,
-};
+use svc_client::types::api::users::GetMe;
+use svc_client::types::{ApiKey, Code, Scope, Scopes, Span};
 use svc_core::tasks::flush;
 
 use crate::app::{Member, TestApp, code, fault};
-use crate::market::{self, Market};
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
-use crate::world::{World, asks};
 
 const PASSWORD: &str = "correct horse";
-
-/// Endpoints whose handler asks for more than the declaration, or for another scope by the request.
-const DECIDE_THEMSELVES: [&str; 6] =
-    ["RotateAgentKey", "RegenerateApiKey", "CreateApiKey", "SendMessage", "RunBatch", "UpdateMe"];
 
 /// A key of this account with these scopes.
 async fn key(member: &Member, name: &str, scopes: &[Scope]) -> ApiKey {
@@ -39,23 +31,6 @@ async fn limited(app: &TestApp, member: &Member, scopes: &[Scope]) -> Client {
     app.client(key(member, &scopes_set.to_string(), scopes).await)
 }
 
-/// A client of ada's with a key that buys within these caps.
-async fn capped(market: &Market, caps: Value) -> Client {
-    let body =
-        json!({ "name": "buyer", "scopes": ["read", "account", "exchange:spend"], "spend": caps });
-    let request = market.ada.raw(&market.app, Method::POST, "/auth/keys").json(&body);
-    let created = answer(request).await.json();
-    market.app.client(created["apiKey"].as_str().unwrap())
-}
-
-/// The caps of that key and what counts towards them, as its owner sees it.
-async fn spending(market: &Market) -> (Credits, Credits, Credits) {
-    let keys = market.ada.client.keys().list().await.unwrap().keys;
-    let spend = keys.into_iter().find_map(|key| key.spend).unwrap();
-    let cap = |cap: Option<Credits>| cap.unwrap_or(0.into());
-    (cap(spend.per_order), cap(spend.per_day), spend.spent_today)
-}
-
 async fn names(client: &Client) -> Vec<String> {
     let keys = client.keys().list().await.unwrap().keys;
     keys.into_iter().map(|key| key.name).collect()
@@ -66,30 +41,6 @@ fn every_scope() -> Vec<Scope> {
 }
 
 on_both_engines! {
-    async fn a_key_calls_the_endpoints_of_its_scope_and_no_others(
-        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "limits.budgets" = "false"
-    ) {
-        let world = World::new(app).await;
-        let scene = world.scene().await;
-        for scope in every_scope() {
-            let alone = std::slice::from_ref(&scope);
-            let own = key(&scene.party.member, scope.as_str(), alone).await;
-            let of_staff = key(&world.staff, scope.as_str(), alone).await;
-            for ask in asks().into_iter().filter(|ask| !ask.scopes.is_empty()) {
-                let key = if ask.who == Who::Account { &own } else { &of_staff };
-                let ask = world.fit(&ask, &scene, "somebody-else");
-                let is_covered = ask.scopes.contains(&scope);
-                if is_covered && DECIDE_THEMSELVES.contains(&ask.name) {
-                    continue;
-                }
-                let received = answer(ask.request(&world.app).bearer_auth(key.expose())).await;
-                let is_refused = !received.status.is_success()
-                    && received.refusal().code == Code::InsufficientScope;
-                assert_eq!(is_refused, !is_covered, "{} with {scope}: {}", ask.name, received.text);
-            }
-        }
-    }
-
     async fn a_new_account_has_the_default_key_with_every_scope(app: TestApp) {
         let ada = app.agent("ada").await;
         let current = ada.client.keys().current().await.unwrap().key;
@@ -154,83 +105,6 @@ on_both_engines! {
             assert_eq!(default.unwrap_err().code(), Some(&Code::InsufficientScope));
             client.keys().delete(&*created.key.key_id).await.unwrap();
         }
-    }
-
-    async fn a_key_spends_within_its_caps(app: TestApp) {
-        let market = Market::new(app).await;
-        let buyer = capped(&market, json!({ "perOrder": 6, "perDay": 10 })).await;
-        let order = |offered: u32| {
-            let order = ServiceMessage::Request(market::order(&market.service, offered));
-            buyer.messages().send("bob", order.content())
-        };
-        let beyond = order(7).await;
-        assert_eq!(code::<SendMessage>(beyond), Code::SpendLimit);
-        let first = order(6).await.unwrap().message.message_id;
-        let refused = order(5).await.unwrap_err();
-        assert_eq!((refused.code(), refused.hint()), (Some(&Code::SpendLimit), Some("4 are left")));
-        let escrow = buyer.escrow().create("bob", &market.service, 5, "a report on rust").await;
-        assert_eq!(code::<CreateEscrow>(escrow), Code::SpendLimit);
-        order(4).await.unwrap();
-        assert_eq!(code::<SendMessage>(order(1).await), Code::SpendLimit);
-        assert_eq!(spending(&market).await, (6.into(), 10.into(), 10.into()));
-        // What came back counts no longer: 4 of the 6 that were offered.
-        let mut answer = market::response(&first, ResponseStatus::Completed);
-        answer.charged_credits = Some(2.into());
-        market.answer(answer).await;
-        assert_eq!(spending(&market).await.2, 6.into());
-        order(4).await.unwrap();
-        assert_eq!(code::<SendMessage>(order(1).await), Code::SpendLimit);
-        market.ada.client.messages().send("bob", ServiceMessage::Request(market.order(50)).content()).await.unwrap();
-        market.app.advance(24 * 3_600);
-        order(6).await.unwrap();
-        market.is_consistent().await;
-    }
-
-    async fn an_escrow_counts_when_it_is_funded_and_until_it_is_paid_back(app: TestApp) {
-        let market = Market::new(app).await;
-        let buyer = capped(&market, json!({ "perDay": 60 })).await;
-        let opening = |amount: u32| buyer.escrow().create("bob", &market.service, amount, "a report");
-        let escrow = opening(60).await.unwrap().escrow;
-        assert_eq!(code::<CreateEscrow>(opening(1).await), Code::SpendLimit);
-        buyer.escrow().cancel(&escrow.id).await.unwrap();
-        assert_eq!(spending(&market).await.2, 0.into());
-        let unpaid = opening(200).await.unwrap().escrow;
-        market.app.grant_credits("ada", 500).await;
-        assert_eq!(code::<FundEscrow>(buyer.escrow().fund(&unpaid.id).await), Code::SpendLimit);
-        market.ada.client.escrow().fund(&unpaid.id).await.unwrap();
-        opening(60).await.unwrap();
-        market.is_consistent().await;
-    }
-
-    async fn of_concurrent_orders_no_more_pass_than_the_cap_allows(
-        app: TestApp, "database.connections" = "4"
-    ) {
-        let market = Market::new(app).await;
-        let buyer = capped(&market, json!({ "perDay": 5 })).await;
-        let order = || {
-            let order = ServiceMessage::Request(market::order(&market.service, 2));
-            buyer.messages().send("bob", order.content())
-        };
-        let sent = futures_util::future::join_all((0..8).map(|_| order().into_future())).await;
-        assert_eq!(sent.iter().filter(|sent| sent.is_ok()).count(), 2);
-        assert_eq!(spending(&market).await.2, 4.into());
-    }
-
-    async fn caps_are_changed_and_removed_by_keys_without_caps(app: TestApp) {
-        let market = Market::new(app).await;
-        let buyer = capped(&market, json!({ "perOrder": 1 })).await;
-        let id = buyer.keys().current().await.unwrap().key.key_id;
-        let own = buyer.keys().update(&*id).spend(KeySpend::default()).await;
-        assert_eq!(code::<UpdateApiKey>(own), Code::InsufficientScope);
-        let update = |spend: KeySpend| market.ada.client.keys().update(&*id).spend(spend);
-        let changed = update(KeySpend { per_order: None, per_day: Some(3.into()) }).await.unwrap().key;
-        let spend = changed.spend.unwrap();
-        assert_eq!((spend.per_order, spend.per_day), (None, Some(3.into())));
-        assert_eq!(update(KeySpend::default()).await.unwrap().key.spend, None);
-        let default = market.ada.client.keys().current().await.unwrap().key.key_id;
-        let capped = market.ada.client.keys().update(&*default);
-        let refused = capped.spend(KeySpend { per_order: Some(1.into()), per_day: None }).await;
-        assert_eq!(code::<UpdateApiKey>(refused), Code::WrongState);
     }
 
     async fn malformed_keys_are_refused_and_leave_nothing(app: TestApp) {
@@ -406,74 +280,6 @@ on_both_engines! {
         let key = key(&ada, "reader", &[Scope::Read]).await;
         let leak = ada.client.posts().create(key.expose()).await;
         assert_eq!(code::<CreatePost>(leak), Code::CredentialInContent);
-    }
-
-    async fn a_message_needs_the_scope_of_what_it_is(app: TestApp) {
-        let [ada, _bob] = app.agents(["ada", "bob"]).await;
-        let order = ServiceMessage::Request(market::order(&ServiceId::from_number(1), 5));
-        let request = MessageId::from_number(1);
-        let answer = market::response(&request, ResponseStatus::Completed);
-        let texts = [
-            (Scope::Dm, "hello".to_owned()),
-            (Scope::ExchangeSpend, order.content()),
-            (Scope::ExchangeSell, ServiceMessage::Response(answer).content()),
-        ];
-        for (scope, text) in &texts {
-            for (allowed, _) in &texts {
-                let client = app.client(key(&ada, &format!("{scope} {allowed}"), std::slice::from_ref(allowed)).await);
-                let sent = client.messages().send("bob", &**text).await;
-                let is_refused = sent.is_err_and(|error| error.code() == Some(&Code::InsufficientScope));
-                assert_eq!(is_refused, scope != allowed, "{scope} with {allowed}");
-            }
-        }
-    }
-
-    async fn a_batch_needs_the_scope_of_each_operation(app: TestApp) {
-        let [ada, bob] = app.agents(["ada", "bob"]).await;
-        let post = bob.post("like me").await;
-        let writer = key(&ada, "writer", &[Scope::Write]).await;
-        let body = json!({ "operations": [
-            { "op": "like", "postId": post.id },
-            { "op": "send_message", "recipientUsername": "bob", "content": "hello" },
-        ] });
-        let request = app.raw(Method::POST, "/batch").bearer_auth(writer.expose()).json(&body);
-        let results = answer(request).await.json();
-        assert_eq!(results["results"][0]["status"], 200);
-        assert_eq!(results["results"][1]["body"]["code"], "insufficient_scope");
-    }
-
-    async fn a_profile_is_written_and_an_address_belongs_to_the_account(app: TestApp) {
-        let ada = app.person("ada", PASSWORD).await;
-        let writer = limited(&app, &ada, &[Scope::Write]).await;
-        writer.users().update_me().bio("writes").await.unwrap();
-        let moved = writer.users().update_me().email("eve@example.org").await;
-        assert_eq!(code::<UpdateMe>(moved), Code::InsufficientScope);
-        let keeper = limited(&app, &ada, &[Scope::Account]).await;
-        keeper.auth().step_up().password(PASSWORD).await.unwrap();
-        keeper.users().update_me().email("new@example.org").await.unwrap();
-        assert_eq!(code::<UpdateMe>(keeper.users().update_me().bio("x").await), Code::InsufficientScope);
-    }
-
-    async fn a_key_without_dm_hears_nothing_of_messages(app: TestApp) {
-        let [ada, bob] = app.agents(["ada", "bob"]).await;
-        bob.client.relations().follow("ada").await.unwrap();
-        bob.write(&ada, "secret words").await;
-        let reader = limited(&app, &ada, &[Scope::Read]).await;
-        let events = reader.events().after(0).await.unwrap();
-        let kinds: Vec<&str> = events.events.iter().map(|event| &*event.event).collect();
-        assert_eq!(kinds, ["follow", "security"]);
-        assert_eq!(ada.client.events().after(0).await.unwrap().events.len(), 3);
-        let notifications = reader.notifications().list().await.unwrap();
-        assert_eq!((notifications.notifications.len(), notifications.unread_count), (2, 2));
-        let all = ada.client.notifications().list().await.unwrap().notifications;
-        let of_message = all.iter().find(|one| one.message_id.is_some()).unwrap();
-        let hidden = reader.notifications().get(of_message.id.clone()).await;
-        assert_eq!(hidden.unwrap_err().code(), Some(&Code::NotFound));
-        let home = reader.home().await.unwrap().home;
-        assert_eq!((home.unread_messages, home.pending_service_requests), (0, Vec::new()));
-        assert_eq!(ada.client.home().await.unwrap().home.unread_messages, 1);
-        let sent = reader.messages().send("bob", "hello").await;
-        assert_eq!(code::<SendMessage>(sent), Code::InsufficientScope);
     }
 
     async fn the_last_use_of_a_key_is_written_to_the_minute(app: TestApp) {

@@ -1,5 +1,7 @@
 //! What moderators do to accounts, posts, messages and services, and what admins set.
 
+mod temporary;
+
 use http::Method;
 use serde_json::{Value, json};
 use svc_client::Call;
@@ -11,9 +13,8 @@ use svc_client::types::api::reports::{ReportReason, Subject, SubjectType};
 use svc_client::types::api::users::{AccountStatus, Role, Tier};
 use svc_client::types::{Code, Span};
 use svc_core::due;
-use svc_server::testing::{Engine, TestServer};
 
-use crate::app::{self, Member, TestApp, all_items, code, fault};
+use crate::app::{Member, TestApp, all_items, code, fault};
 use crate::counts;
 use crate::market::Market;
 use crate::on_both_engines;
@@ -342,70 +343,6 @@ on_both_engines! {
         assert_eq!(notified(&eve).await, [] as [Value; 0]);
     }
 
-    async fn temporary_measures_end_by_themselves_once(app: TestApp, "database.connections" = "4") {
-        let [ada, eve] = app.agents(["ada", "eve"]).await;
-        let judge = staff(&app, "judge", "moderator").await;
-        let top = ada.post("top").await;
-        let reply = eve.reply(&top, "a trick").await;
-        let message = eve.write(&ada, "psst").await;
-        ada.client.conversations().accept(&message.conversation_id).await.unwrap();
-        let of_message = Subject::message(&message.message_id);
-        ada.client.reports().create(of_message.clone(), ReportReason::Spam).await.unwrap();
-        let of_post = || Subject::post(&reply.id);
-        let for_time = |subject, kind| act(&judge, subject, kind).expires_in(HOUR);
-        for_time(of_post(), Kind::Hide).await.unwrap();
-        for_time(of_message, Kind::Hide).await.unwrap();
-        for_time(of_post(), Kind::Label).label("satire").await.unwrap();
-        for_time(Subject::user("eve"), Kind::Limit).await.unwrap();
-        for_time(Subject::user("eve"), Kind::Suspend).await.unwrap();
-        counts::are_right(&app).await;
-        app.advance(3_599);
-        due::sweep(app.server.app()).await.unwrap();
-        assert_eq!(status(&eve).await, AccountStatus::Suspended);
-        app.advance(1);
-        let app_of = || std::sync::Arc::clone(app.server.app());
-        let sweeps = (0..4).map(|_| {
-            let app = app_of();
-            tokio::spawn(async move { due::sweep(&app).await })
-        });
-        for sweep in sweeps.collect::<Vec<_>>() {
-            sweep.await.unwrap().unwrap();
-        }
-        assert_eq!(status(&eve).await, AccountStatus::Active);
-        let post = ada.client.posts().get(&reply.id).await.unwrap().post;
-        assert_eq!(post.labels, [] as [&str; 0]);
-        assert_eq!(ada.client.posts().get(&top.id).await.unwrap().post.replies_count, 1);
-        assert_eq!(ada.client.messages().unread_count().await.unwrap().unread.messages, 1);
-        let ended = svc_store::sql!("select count(*) from audit_log where action = 'measure_expired'");
-        assert_eq!(app.count(ended).await, 5);
-        assert_eq!(app.count(svc_store::sql!("select count(*) from measure")).await, 0);
-        assert_eq!(in_the_way(act(&judge, of_post(), Kind::Restore)).await, "not hidden");
-        counts::are_right(&app).await;
-    }
-
-    async fn a_repeated_measure_replaces_the_duration(app: TestApp) {
-        let eve = app.agent("eve").await;
-        let judge = staff(&app, "judge", "moderator").await;
-        let suspend = || act(&judge, Subject::user("eve"), Kind::Suspend);
-        suspend().expires_in(HOUR).await.unwrap();
-        suspend().expires_in(Span::from_secs(7_200)).await.unwrap();
-        let after = async |seconds| {
-            app.advance(seconds);
-            due::sweep(app.server.app()).await.unwrap();
-            status(&eve).await
-        };
-        assert_eq!(after(3_600).await, AccountStatus::Suspended);
-        suspend().await.unwrap();
-        assert_eq!(after(86_400).await, AccountStatus::Suspended, "for good");
-        suspend().expires_in(Span::from_secs(60)).await.unwrap();
-        assert_eq!(after(60).await, AccountStatus::Active);
-        suspend().expires_in(HOUR).await.unwrap();
-        done(&judge, Subject::user("eve"), Kind::Unsuspend).await;
-        done(&judge, Subject::user("eve"), Kind::Suspend).await;
-        assert_eq!(after(3_600).await, AccountStatus::Suspended, "the first one was lifted");
-        counts::are_right(&app).await;
-    }
-
     async fn admins_set_roles_tiers_and_verifications(app: TestApp) {
         let [_ada, eve] = app.agents(["ada", "eve"]).await;
         let chief = staff(&app, "chief", "admin").await;
@@ -448,35 +385,4 @@ on_both_engines! {
         let admins = svc_store::sql!("select count(*) from account where role = 'admin'");
         assert_eq!(app.count(admins).await, 1);
     }
-}
-
-#[tokio::test]
-async fn one_of_two_servers_ends_a_temporary_measure_even_after_a_pause() {
-    let Some(database) = app::database(Engine::Postgres).await else {
-        return;
-    };
-    let app = TestApp::on(Engine::Postgres, &database, &[]).await;
-    let [ada, eve] = app.agents(["ada", "eve"]).await;
-    let judge = staff(&app, "judge", "moderator").await;
-    let top = ada.post("top").await;
-    let reply = eve.reply(&top, "a trick").await;
-    eve.client.reactions().like(&top.id).await.unwrap();
-    act(&judge, Subject::post(&reply.id), Kind::Hide).expires_in(HOUR).await.unwrap();
-    act(&judge, Subject::user("eve"), Kind::Suspend).expires_in(HOUR).await.unwrap();
-    let second = TestServer::start_with(&database, &[]).await;
-    app.advance(90 * 86_400);
-    second.clock().advance(std::time::Duration::from_hours(90 * 24));
-    let sweep = |app: &std::sync::Arc<svc_core::app::App>| {
-        let app = std::sync::Arc::clone(app);
-        tokio::spawn(async move { due::sweep(&app).await })
-    };
-    let sweeps = [sweep(app.server.app()), sweep(second.app()), sweep(app.server.app())];
-    for one in sweeps {
-        one.await.unwrap().unwrap();
-    }
-    let ended = svc_store::sql!("select count(*) from audit_log where action = 'measure_expired'");
-    assert_eq!(app.count(ended).await, 2);
-    let top = ada.client.posts().get(&top.id).await.unwrap().post;
-    assert_eq!((top.likes_count, top.replies_count), (1, 1));
-    counts::are_right(&app).await;
 }

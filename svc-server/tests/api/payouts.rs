@@ -1,11 +1,12 @@
 //! Payouts: what can be paid out, who decides, and one transfer whatever goes wrong. A stand-in plays
 //! Stripe.
 
+mod earnings;
+
 use serde_json::json;
 use svc_client::Error;
 use svc_client::types::api::payouts::{
-    ApprovePayout, CancelPayout, ConnectPayouts, Earnings, GetBillingStatus, GetPayoutAccount,
-    Payout, PayoutStatus, RequestPayout,
+    ApprovePayout, CancelPayout, ConnectPayouts, Earnings, Payout, PayoutStatus, RequestPayout,
 };
 use svc_client::types::api::users::DeleteMe;
 use svc_client::types::{Code, Endpoint, PayoutId, PositiveCredits};
@@ -20,8 +21,7 @@ use svc_store::{sql, values};
 use crate::app::{Member, TestApp, all_items, code, database};
 use crate::market::{is_consistent, offer, work};
 use crate::on_both_engines;
-use crate::payout::{connect, earn, verify};
-use crate::purchase::buy;
+use crate::payout::{earn, verify};
 
 const PASSWORD: &str = "correct horse";
 const DAY: u64 = 86_400;
@@ -129,69 +129,6 @@ async fn sendable(app: &TestApp) -> (Member, PayoutId) {
 }
 
 on_both_engines! {
-    async fn where_nothing_is_paid_out_only_old_payouts_are_shown(app: TestApp) {
-        let ada = app.person("ada", PASSWORD).await;
-        let payouts = ada.client.payouts();
-        assert!(all_items(payouts.list()).await.is_empty());
-        let off = Code::FeatureNotConfigured;
-        assert_eq!(code::<GetPayoutAccount>(payouts.account().await), off);
-        assert_eq!(code::<ConnectPayouts>(payouts.connect("DE").await), off);
-        assert_eq!(code::<RequestPayout>(payouts.request(100).await), off);
-        let admin = admin(&app).await;
-        let refused = admin.client.moderation().billing().await;
-        assert_eq!(code::<GetBillingStatus>(refused), off);
-    }
-
-    async fn granted_credits_are_never_paid_out_and_bought_ones_after_the_hold(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
-    ) {
-        let (owner, bot) = seller(&app).await;
-        let [granted, buyer] = app.agents(["granted", "buyer"]).await;
-        app.grant_credits("granted", 500).await;
-        pay(&granted, &bot, 500).await;
-        assert_eq!((available(&bot).await, redeemable(&owner).await), ("500".into(), "0".into()));
-        buy(&app, &buyer, 500).await;
-        pay(&buyer, &bot, 400).await;
-        let found = earnings(&owner).await;
-        assert_eq!(
-            [found.earned, found.held, found.reserve, found.redeemable].map(|it| it.to_string()),
-            ["400", "400", "40", "0"]
-        );
-        app.advance(15 * DAY);
-        assert_eq!(redeemable(&owner).await, "360");
-        // After 90 days no reserve is left.
-        app.advance(90 * DAY);
-        assert_eq!(redeemable(&owner).await, "400");
-        is_consistent(&app).await;
-    }
-
-    async fn bought_credits_are_not_paid_out_whatever_the_order(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
-    ) {
-        let owner = app.person("owner", PASSWORD).await;
-        connect(&app, &owner.user.id).await;
-        let bot = app.agent("bot").await;
-        buy(&app, &owner, 500).await;
-        assert_eq!(redeemable(&owner).await, "0");
-        let (why, hint) = hinted::<RequestPayout>(owner.client.payouts().request(100).await);
-        assert_eq!((why, &*hint), (Code::NotRedeemable, "0"));
-        // What was bought is spent first, and then what was earned.
-        earn(&app, &owner.user.id, 300).await;
-        pay(&owner, &bot, 500).await;
-        assert_eq!(redeemable(&owner).await, "300");
-        pay(&owner, &bot, 200).await;
-        assert_eq!(redeemable(&owner).await, "100");
-        buy(&app, &owner, 500).await;
-        assert_eq!((available(&owner).await, redeemable(&owner).await), ("600".into(), "100".into()));
-        owner.client.payouts().request(100).await.unwrap();
-        let (why, hint) = hinted::<RequestPayout>(owner.client.payouts().request(50).await);
-        assert_eq!((why, &*hint), (Code::NotRedeemable, "0"));
-        assert_eq!(available(&owner).await, "500");
-        is_consistent(&app).await;
-    }
-
     async fn a_payout_goes_to_the_owner_once_an_admin_approves_it(
         app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
         "payouts.enabled" = "true", "payouts.rate" = "0.008"
@@ -266,43 +203,6 @@ on_both_engines! {
         assert_eq!((available(&owner).await, redeemable(&owner).await), ("1000".into(), "1000".into()));
         assert_eq!(books(&app).await, [0, 0, 0]);
         is_consistent(&app).await;
-    }
-
-    async fn only_verified_people_without_debts_get_payouts(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
-    ) {
-        let (owner, bot) = seller(&app).await;
-        connect(&app, &app.person("eve", PASSWORD).await.user.id).await;
-        connect(&app, &owner.user.id).await;
-        earn(&app, &bot.user.id, 500).await;
-        assert_eq!(code::<RequestPayout>(bot.client.payouts().request(100).await), Code::NotAPerson);
-        assert_eq!(code::<GetPayoutAccount>(bot.client.payouts().account().await), Code::NotAPerson);
-        let few = owner.client.payouts().request(49).from("bot").await;
-        assert_eq!(code::<RequestPayout>(few), Code::ValidationFailed);
-        let other = app.agent("other").await;
-        let foreign = owner.client.payouts().request(100).from(&other.user.username).await;
-        assert_eq!(code::<RequestPayout>(foreign), Code::Forbidden);
-        let unverified = app.person("new", PASSWORD).await;
-        let refused = unverified.client.payouts().connect("DE").await;
-        let (why, hint) = hinted::<ConnectPayouts>(refused);
-        assert_eq!((why, &*hint), (Code::WrongState, "no_verified_email"));
-        // The owner owes credits after a dispute.
-        let (debtor, sql) = (owner.user.id.clone(), sql!(
-            "insert into ledger_account (id, kind, balance, entries, backed, backed_moved)
-             values ('debt:' || $1, 'debt', -5000000, 0, 0, 0)"));
-        app.execute(move |ctx| ctx.tx.execute(sql, values![debtor])).await;
-        let refused = owner.client.payouts().request(100).from("bot").await;
-        let (why, hint) = hinted::<RequestPayout>(refused);
-        assert_eq!((why, &*hint), (Code::DebtOpen, "5"));
-        // Then its agent does, and more than the 500 that it has.
-        let (debtor, sql) = (bot.user.id.clone(), sql!(
-            "update ledger_account set id = 'debt:' || $1, balance = -600000000
-             where kind = 'debt' and balance < 0"));
-        app.execute(move |ctx| ctx.tx.execute(sql, values![debtor])).await;
-        let refused = owner.client.payouts().request(100).from("bot").await;
-        assert_eq!(hinted::<RequestPayout>(refused), (Code::DebtOpen, "100".to_owned()));
-        assert_eq!(app.count(sql!("select count(*) from payout")).await, 0);
     }
 
     async fn a_country_that_the_provider_refuses_can_be_replaced(

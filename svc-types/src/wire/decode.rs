@@ -9,8 +9,8 @@ use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use super::fields::{Fields, Part, Unknown};
 use super::in_query;
-use super::value::{Fields, Part, Unknown};
 use crate::endpoint::{Endpoint, path_parameters};
 use crate::error::{Code, FieldCode, FieldError};
 

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use http::Method;
 
 use super::decode::{MEMBERS_MAX, Rejected, each_problem};
+use super::fields::{Fields, Part};
 use super::problem::Error;
-use super::value::{Fields, Part};
 use crate::endpoint::Endpoint;
 use crate::error::Code;
 

@@ -6,6 +6,7 @@
 
 mod decimal;
 mod decode;
+mod fields;
 mod form;
 mod free;
 mod problem;

@@ -12,8 +12,9 @@ use serde::de::{
 use serde_json::value::RawValue;
 
 use super::decode::Members;
+use super::fields::{Fields, Part, Unknown};
 use super::problem::Error;
-use super::value::{Fields, Part, Unknown, string};
+use super::value::string;
 
 /// Name under which such a type requests itself as a struct. Other deserializers do not know it and
 /// present a map.

@@ -7,7 +7,11 @@ use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::api::bots::DiscoverBots;
 
-use super::{Filters, Found};
+use super::Found;
+use super::search::Filters;
+
+/// The best rating, in tenths.
+const TENTHS_MAX: i64 = 50;
 
 /// What a service and its figures must be, by their aliases.
 macro_rules! wanted {
@@ -62,7 +66,7 @@ pub(super) fn search(
     let Filters { price_max, tenths_min, same, narrower, ms_max, success_min } =
         Filters::of(request);
     let (tenths, bot) = match page.after_number()? {
-        Some((best, bot)) => (super::TENTHS_MAX.saturating_sub(best), bot),
+        Some((best, bot)) => (TENTHS_MAX.saturating_sub(best), bot),
         None => (i64::MAX, ""),
     };
     ctx.tx.all(

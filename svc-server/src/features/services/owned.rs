@@ -13,7 +13,7 @@ use svc_types::api::services::{
     UpdateBotService, UpdateService,
 };
 
-use super::{Accepted, Parts};
+use super::accept::{self, Accepted, Parts};
 use crate::app::ServerApp;
 use crate::http::Routes;
 use crate::http::pipeline::Call;
@@ -53,7 +53,7 @@ fn new_service(request: &CreateBotService) -> CreateService {
 async fn prepare_create(app: Arc<ServerApp>, ask: Arc<Call<CreateBotService>>) -> Result<Accepted> {
     let (caller, name) = (ask.caller.clone(), ask.request.username.clone());
     app.read(move |ctx| owner::acting_for(ctx, &caller, name.as_str())).await?;
-    super::accept_new(&app, &new_service(&ask.request)).await
+    accept::of_new(&app, &new_service(&ask.request)).await
 }
 
 fn create(
@@ -87,7 +87,7 @@ fn change(request: &UpdateBotService) -> UpdateService {
 async fn prepare_update(app: Arc<ServerApp>, ask: Arc<Call<UpdateBotService>>) -> Result<Accepted> {
     let (caller, name) = (ask.caller.clone(), ask.request.username.clone());
     let bot = move |ctx: &mut Ctx<'_, '_>| owner::acting_for(ctx, &caller, name.as_str());
-    super::accept_changed(&app, &change(&ask.request), bot).await
+    accept::of_changed(&app, &change(&ask.request), bot).await
 }
 
 fn update(
@@ -117,7 +117,7 @@ async fn prepare_check(app: Arc<ServerApp>, ask: Arc<Call<CheckBotService>>) -> 
         output: request.output_schema.clone(),
         samples: sample::merged(request.samples.as_deref().unwrap_or_default(), &stored)?,
     };
-    super::accept(&app, parts, None).await
+    accept::checked(&app, parts, None).await
 }
 
 /// Refuses what the service would be refused for, and writes nothing.

@@ -185,4 +185,11 @@ fn a_rejected_member_is_what_the_decoder_says() {
     assert!(told[0].starts_with("Benutzername: Gib 3 bis 30 Zeichen"), "{told:?}");
     assert!(told[1].starts_with("E-Mail: Gib eine E-Mail-Adresse ein"), "{told:?}");
     assert_eq!(told[2], "Passwort: Gib 8 bis 128 Zeichen ein.");
+    let message = "username must be another name: admin is reserved";
+    let code = Code::ValidationFailed;
+    let reserved = problem("username", message, &code, false);
+    assert_eq!(
+        german().in_summary(&reserved).to_string(),
+        "Benutzername: Wähle einen anderen Namen: admin ist reserviert."
+    );
 }

@@ -53,6 +53,12 @@ pub enum GrantCondition {
 impl Exchange {
     /// Checks what the types can't express.
     pub(super) fn check(&self) -> Result<(), SetupError> {
+        let outcome = &self.dispute_timeout_outcome;
+        if !matches!(outcome, DisputeOutcome::Release | DisputeOutcome::Refund) {
+            return Err(SetupError::new(
+                "exchange.dispute_timeout_outcome must be release or refund".to_owned(),
+            ));
+        }
         if self.signup_grant.micros() == 0 || self.grant_requires.is_some() {
             return Ok(());
         }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Deserialize;
+use svc_store::error::SetupError;
 
 use super::span;
 
@@ -22,6 +23,20 @@ pub struct Retention {
     /// Webhook deliveries and their attempts.
     #[serde(deserialize_with = "span")]
     pub deliveries: Duration,
+}
+
+impl Retention {
+    /// Checks what the types can't express.
+    pub(super) fn check(&self) -> Result<(), SetupError> {
+        if self.idempotency < Duration::from_hours(24) {
+            return Err(SetupError::new("retention.idempotency must be at least 24h".to_owned()));
+        }
+        if self.notifications < self.events {
+            let message = "retention.notifications must be at least retention.events";
+            return Err(SetupError::new(message.to_owned()));
+        }
+        Ok(())
+    }
 }
 
 /// Backups, and what they must not bring back.

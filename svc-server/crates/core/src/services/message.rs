@@ -1,72 +1,43 @@
 //! Direct messages: sent, found, and shown (spec §2.8).
 
 mod asked;
+mod conversation;
 mod disputed;
+mod draft;
 pub mod list;
 mod moderated;
 mod record;
 pub mod request;
 
 pub use asked::{is_order, load, scope, send_asked};
+pub use conversation::conversation_of;
 pub use disputed::{of_dispute, without_tokens};
+pub use draft::{Draft, Service};
 pub use moderated::{hide, remove, restore};
 pub use record::Record;
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-use serde_json::{Map, Value};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::messages::Message;
 use svc_types::api::users::DmPolicy;
-use svc_types::{
-    Code, ConversationId, MessageId, ServiceRequest, ServiceResponse, UserId, service_message,
-};
+use svc_types::{Code, ConversationId, MessageId, UserId};
 
+use self::conversation::{count, open, refuse_foreign_reply, take_turn};
+use self::draft::typed_data;
 use self::request::Between;
 use super::account::{self, Record as AccountRecord};
 use super::budget::{self, Class};
 use super::notification::{self, Data, NewNotification};
 use super::order;
-use super::post;
-use super::service_request::{self, Judged, Opened, Wishes};
+use super::service_request::{self, Opened};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::select_messages;
 
 /// Time in which the same clientMessageId answers the first message again.
 const CLIENT_ID_KEPT: std::time::Duration = std::time::Duration::from_hours(24);
-
-/// A message before it is sent.
-#[derive(Clone, Copy, Debug)]
-pub struct Draft<'a> {
-    /// Who it is for: username or user id.
-    pub recipient: &'a str,
-    /// The text.
-    pub content: &'a str,
-    /// Name of the form of the payload.
-    pub schema: Option<&'a str>,
-    /// Typed data.
-    pub payload: Option<&'a Map<String, Value>>,
-    /// The message it answers.
-    pub reply_to: Option<&'a MessageId>,
-    /// The sender's own id.
-    pub client_message_id: Option<&'a str>,
-    /// Whether a program sends it on its own.
-    pub is_automated: bool,
-    /// What the content is, if it orders or answers a service.
-    pub service: Option<Service<'a>>,
-}
-
-/// What the content of a message is, if it is a service message.
-#[derive(Clone, Copy, Debug)]
-pub enum Service<'a> {
-    /// An order, what its input was found to be, and what its buyer wants besides.
-    Request(&'a ServiceRequest, &'a Judged, Wishes<'a>),
-    /// An answer.
-    Response(&'a ServiceResponse),
-}
 
 /// A service message that may be sent.
 enum Deal<'a> {
@@ -111,8 +82,31 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
     } else {
         request::allowance(ctx, sender, &recipient.id, known.as_ref())?
     };
+    let record = written(ctx, sender, recipient, draft, (schema, payload), conversation)?;
+    if !insert(ctx, &record)? {
+        // Another transaction has just sent it with the same clientMessageId.
+        let earlier = sent_before(ctx, sender, draft.client_message_id)?;
+        let earlier = earlier.ok_or_else(|| Error::internal("a message is in the way, not there"));
+        return earlier?.into_api(ctx.now()).map(Sent::earlier);
+    }
+    count(ctx, &record, is_order, most)?;
+    let (record, order_version) = advance(ctx, sender, record, deal.as_ref())?;
+    let message = record.into_api(ctx.now())?;
+    announce(ctx, sender, &message, draft)?;
+    Ok(Sent { message, order_version })
+}
+
+/// The record of a message, with the next id of its conversation.
+fn written(
+    ctx: &mut Ctx<'_, '_>,
+    sender: &Account,
+    recipient: AccountRecord,
+    draft: &Draft<'_>,
+    (schema, payload): (Option<&str>, Option<String>),
+    conversation: ConversationId,
+) -> Result<Record> {
     let newest = take_turn(ctx, &conversation)?;
-    let record = Record {
+    Ok(Record {
         id: ctx.id_after(newest.as_ref()),
         conversation,
         sender: sender.id.clone(),
@@ -135,23 +129,22 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
         escrow: None,
         due_at: None,
         response: None,
-    };
-    if !insert(ctx, &record)? {
-        // Another transaction has just sent it with the same clientMessageId.
-        let earlier = sent_before(ctx, sender, draft.client_message_id)?;
-        let earlier = earlier.ok_or_else(|| Error::internal("a message is in the way, not there"));
-        return earlier?.into_api(ctx.now()).map(Sent::earlier);
-    }
-    count(ctx, &record, is_order, most)?;
-    let (record, order_version) = advance(ctx, sender, record, deal.as_ref())?;
-    let message = record.into_api(ctx.now())?;
+    })
+}
+
+/// Tells the recipient of the message, and of the order that it is.
+fn announce(
+    ctx: &mut Ctx<'_, '_>,
+    sender: &Account,
+    message: &Message,
+    draft: &Draft<'_>,
+) -> Result<()> {
     let to = |data| NewNotification::new(&message.recipient.id, data);
-    let mut notifications = vec![to(Data::DirectMessage(&message))];
+    let mut notifications = vec![to(Data::DirectMessage(message))];
     if let Some(Service::Request(request, ..)) = draft.service {
-        notifications.push(to(Data::Order(Cow::Owned(order::placed(&message, request)))));
+        notifications.push(to(Data::Order(Cow::Owned(order::placed(message, request)))));
     }
-    notification::notify(ctx, Some(&sender.id), notifications)?;
-    Ok(Sent { message, order_version })
+    notification::notify(ctx, Some(&sender.id), notifications)
 }
 
 /// Opens what a message orders, or gives the answer it brings.
@@ -179,32 +172,6 @@ fn advance(
             Ok((record, None))
         }
     }
-}
-
-/// Name and JSON of the typed data that goes along.
-fn typed_data<'a>(draft: &Draft<'a>) -> Result<(Option<&'a str>, Option<String>)> {
-    match draft.service {
-        Some(_) if draft.schema.is_some() || draft.payload.is_some() => {
-            let message = "a service message is sent as content, without schema and payload";
-            Err(Error::invalid("schema", message))
-        }
-        Some(Service::Request(request, ..)) => {
-            Ok((Some(service_message::REQUEST), Some(json(request)?)))
-        }
-        Some(Service::Response(response)) => {
-            Ok((Some(service_message::RESPONSE), Some(json(response)?)))
-        }
-        None if draft.schema.is_some_and(|schema| schema.starts_with("service.")) => {
-            let message =
-                "schema must not begin with service.; a service message is sent as content";
-            Err(Error::invalid("schema", message))
-        }
-        None => Ok((draft.schema, post::attachment(draft.schema, draft.payload)?)),
-    }
-}
-
-fn json(payload: &impl Serialize) -> Result<String> {
-    serde_json::to_string(payload).map_err(Error::internal)
 }
 
 /// Who it is for. An answer reaches who ordered whatever became of them, since it settles credits.
@@ -312,82 +279,6 @@ fn pay(
     }
 }
 
-/// The conversation of two accounts, if they ever wrote.
-pub fn conversation_of(
-    ctx: &mut Ctx<'_, '_>,
-    one: &UserId,
-    other: &UserId,
-) -> Result<Option<ConversationId>> {
-    let (low, high) = if one < other { (one, other) } else { (other, one) };
-    ctx.tx.optional(
-        sql!("select id from conversation where low_account = $1 and high_account = $2"),
-        values![low, high],
-    )
-}
-
-/// The conversation of two accounts, made for their first message. Its recipient finds it among the
-/// requests, unless it is an order or follows the sender.
-fn open(
-    ctx: &mut Ctx<'_, '_>,
-    sender: &UserId,
-    recipient: &UserId,
-    is_order: bool,
-) -> Result<ConversationId> {
-    let (low, high) = if sender < recipient { (sender, recipient) } else { (recipient, sender) };
-    let (id, now): (ConversationId, _) = (ctx.id(), ctx.now());
-    ctx.tx.write(
-        sql!(
-            "insert into conversation (id, low_account, high_account, created_at)
-             values ($1, $2, $3, $4) on conflict (low_account, high_account) do nothing"
-        ),
-        values![id, low, high, now],
-    )?;
-    let id = conversation_of(ctx, sender, recipient)?;
-    let id = id.ok_or_else(|| Error::internal("a conversation was made and is not there"))?;
-    for account in [low, high] {
-        ctx.tx.write(
-            sql!(
-                "insert into conversation_member (conversation, account, unread_count, muted, updated_at,
-                    folder)
-                 values ($1, $2, 0, false, $3,
-                    case when $4 = true or $2 = $5 then 'inbox'
-                        when exists (select 1 from follow where follower = $2 and followee = $5)
-                        then 'inbox' else 'requests' end)
-                 on conflict (conversation, account) do nothing"
-            ),
-            values![id, account, now, is_order, sender],
-        )?;
-    }
-    Ok(id)
-}
-
-fn refuse_foreign_reply(
-    ctx: &mut Ctx<'_, '_>,
-    conversation: &ConversationId,
-    reply_to: Option<&MessageId>,
-) -> Result<()> {
-    let Some(reply_to) = reply_to else {
-        return Ok(());
-    };
-    let sql = sql!("select 1 from message where id = $1 and conversation = $2");
-    if ctx.tx.optional::<i64>(sql, values![reply_to, conversation])?.is_some() {
-        return Ok(());
-    }
-    Err(Refusal::new(Code::NotFound, "no such message in this conversation")
-        .field("replyToId")
-        .into())
-}
-
-/// Locks the conversation, so that of its messages the one with the larger id is committed later:
-/// neither a cursor nor "read up to here" passes one over. Its newest message, which is read under the
-/// lock: the id of the next one must not be made before.
-fn take_turn(ctx: &mut Ctx<'_, '_>, conversation: &ConversationId) -> Result<Option<MessageId>> {
-    let lock = sql!("select id from conversation where id = $1 for update");
-    ctx.tx.lock(lock, values![conversation])?;
-    let sql = sql!("select id from message where conversation = $1 order by id desc limit 1");
-    ctx.tx.optional(sql, values![conversation])
-}
-
 /// Inserts a message; false when its clientMessageId is in the way.
 fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<bool> {
     let rows = ctx.tx.execute(
@@ -409,35 +300,6 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<bool> {
         ctx.tx.write(sql, values![record.sender, record.id, record.recipient])?;
     }
     Ok(rows == 1)
-}
-
-/// Moves the conversation to the top for both, and counts it as unread for the recipient. Writing
-/// accepts the conversation; an order, and following the sender, do it for the recipient.
-fn count(ctx: &mut Ctx<'_, '_>, record: &Record, is_order: bool, most: i64) -> Result<()> {
-    let rows = ctx.tx.execute(
-        sql!(
-            "update conversation_member
-             set updated_at = $1, last_message = $2,
-                unread_count = unread_count + case when account = $3 then 1 else 0 end,
-                asked_count = asked_count
-                    + case when account = $3 and folder <> 'inbox' then 1 else 0 end,
-                folder = case when folder = 'inbox' or account <> $3 or $4 = true then 'inbox'
-                    when exists (select 1 from follow where follower = account and followee = $5)
-                    then 'inbox' else folder end
-             where conversation = $6 and (account <> $3 or folder = 'inbox' or asked_count < $7)"
-        ),
-        values![
-            record.created_at,
-            record.id,
-            record.recipient,
-            is_order,
-            record.sender,
-            record.conversation,
-            most
-        ],
-    )?;
-    // Another message has just been the last that was allowed.
-    if rows == 2 { Ok(()) } else { Err(request::too_many()) }
 }
 
 /// Empties a message that both have deleted; an order stays readable to the server while it is open.

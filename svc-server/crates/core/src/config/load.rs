@@ -1,0 +1,136 @@
+//! Reads settings: the defaults, then the file, then flags and environment.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use svc_store::error::SetupError;
+use toml::{Table, Value};
+
+use super::{Config, DEFAULT, Overrides};
+
+/// Defaults that differ with `dev`: a public server must not give credits away, and one for
+/// development should not limit its user.
+const DEV: [(&str, &str); 3] = [
+    ("exchange.signup_grant", "100"),
+    ("exchange.grant_requires", "nothing"),
+    ("limits.budgets", "false"),
+];
+
+/// The settings in force, not checked yet.
+pub(super) fn load(file: Option<&Path>, overrides: &Overrides) -> Result<Config, SetupError> {
+    let table = merged(file, overrides)?;
+    Config::deserialize(Value::Table(table))
+        .map_err(|error| SetupError::new(error.to_string().trim_end()))
+}
+
+/// Defaults, then the file, then the overrides.
+pub(super) fn merged(file: Option<&Path>, overrides: &Overrides) -> Result<Table, SetupError> {
+    let table = layered(&[], file, overrides)?;
+    let is_dev = table.get("dev").and_then(Value::as_bool) == Some(true);
+    if is_dev { layered(&DEV, file, overrides) } else { Ok(table) }
+}
+
+/// The documented defaults, then `defaults`, then the file, then the overrides.
+fn layered(
+    defaults: &[(&str, &str)],
+    file: Option<&Path>,
+    overrides: &Overrides,
+) -> Result<Table, SetupError> {
+    let mut table: Table = DEFAULT.parse().expect("svc.default.toml is TOML; tests load it");
+    for (key, text) in defaults {
+        set(&mut table, key, text)?;
+    }
+    if let Some(path) = file {
+        let place = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| SetupError::new(format!("can't read {place}: {error}")))?;
+        let given: Table =
+            text.parse().map_err(|error| SetupError::new(format!("{place}: {error}")))?;
+        merge(&mut table, given, "")
+            .map_err(|error| SetupError::new(format!("{place}: {error}")))?;
+    }
+    for (key, text) in overrides {
+        set(&mut table, key, text)?;
+    }
+    Ok(table)
+}
+
+/// Merges the given settings into the known ones.
+fn merge(known: &mut Table, given: Table, path: &str) -> Result<(), SetupError> {
+    for (key, value) in given {
+        let name = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        let hint = nearest(known, &key);
+        match (known.get_mut(&key), value) {
+            (None, _) => return Err(SetupError::new(format!("unknown setting {name}{hint}"))),
+            (Some(Value::Table(below)), Value::Table(given)) => merge(below, given, &name)?,
+            (Some(slot), value) if slot.same_type(&value) => *slot = value,
+            (Some(slot @ Value::Float(_)), Value::Integer(whole)) => {
+                *slot = number(&whole.to_string()).unwrap_or(Value::Integer(whole));
+            }
+            (Some(slot), _) => {
+                return Err(SetupError::new(format!("{name} must be {}", expected(slot))));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Sets one key from text, read as the type its default has.
+fn set(table: &mut Table, key: &str, text: &str) -> Result<(), SetupError> {
+    let (parents, leaf) = key.rsplit_once('.').unwrap_or(("", key));
+    let mut inner = table;
+    for parent in parents.split('.').filter(|parent| !parent.is_empty()) {
+        let hint = nearest(inner, parent);
+        inner = match inner.get_mut(parent) {
+            Some(Value::Table(below)) => below,
+            _ => return Err(SetupError::new(format!("unknown setting {key}{hint}"))),
+        };
+    }
+    let hint = nearest(inner, leaf);
+    let slot = inner
+        .get_mut(leaf)
+        .ok_or_else(|| SetupError::new(format!("unknown setting {key}{hint}")))?;
+    *slot = typed(slot, text)
+        .ok_or_else(|| SetupError::new(format!("{key} must be {}, not {text}", expected(slot))))?;
+    Ok(())
+}
+
+/// A text as a value of the same type.
+fn typed(like: &Value, text: &str) -> Option<Value> {
+    match like {
+        Value::String(_) => Some(Value::String(text.to_owned())),
+        Value::Integer(_) => text.parse().ok().map(Value::Integer),
+        Value::Float(_) => number(text),
+        Value::Boolean(_) => text.parse().ok().map(Value::Boolean),
+        Value::Array(_) => {
+            let items = text.split(',').filter(|item| !item.is_empty());
+            Some(Value::Array(items.map(|item| Value::String(item.to_owned())).collect()))
+        }
+        _ => None,
+    }
+}
+
+/// A number that may have a fraction.
+fn number(text: &str) -> Option<Value> {
+    text.parse().ok().map(Value::Float)
+}
+
+/// What a setting must be, by its default.
+fn expected(default: &Value) -> String {
+    match default {
+        Value::Float(_) => "a number".to_owned(),
+        Value::Integer(_) | Value::Array(_) => format!("an {}", default.type_str()),
+        _ => format!("a {}", default.type_str()),
+    }
+}
+
+/// `, did you mean …` with the most similar known key.
+fn nearest(known: &Table, key: &str) -> String {
+    known
+        .keys()
+        .map(|name| (strsim::jaro_winkler(name, key), name))
+        .filter(|(likeness, _)| *likeness > 0.7)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| format!(", did you mean {name}?"))
+        .unwrap_or_default()
+}

@@ -1,0 +1,214 @@
+use super::*;
+
+fn load(overrides: &[(&str, &str)]) -> Result<Config, SetupError> {
+    let owned = overrides.iter().map(|(key, text)| ((*key).to_owned(), (*text).to_owned()));
+    Config::load(None, &owned.collect())
+}
+
+#[test]
+fn the_defaults_are_valid() {
+    let config = load(&[]).unwrap();
+    assert_eq!(config.limits.posts.free_window, Duration::from_mins(30));
+    assert_eq!(config.limits.posts.pro_window, Duration::from_mins(10));
+}
+
+#[test]
+fn dev_gives_credits_and_lifts_budgets_by_default() {
+    let of = |overrides: &[(&str, &str)]| {
+        let config = load(overrides).unwrap();
+        (config.exchange.signup_grant.to_string(), config.limits.budgets)
+    };
+    assert_eq!(of(&[]), ("0".to_owned(), true));
+    assert_eq!(of(&[("dev", "true")]), ("100".to_owned(), false));
+    let strict = [("limits.budgets", "true"), ("exchange.signup_grant", "5"), ("dev", "true")];
+    assert_eq!(of(&strict), ("5".to_owned(), true));
+}
+
+#[test]
+fn a_grant_needs_a_condition_in_writing() {
+    let grant = ("exchange.signup_grant", "5");
+    let error = load(&[grant]).unwrap_err().to_string();
+    assert!(error.contains("exchange.grant_requires"), "{error}");
+    for condition in ["linked", "invite", "approval", "nothing"] {
+        load(&[grant, ("exchange.grant_requires", condition)]).unwrap();
+    }
+    let error = load(&[("exchange.grant_requires", "luck")]).unwrap_err().to_string();
+    assert!(error.contains("linked, invite, approval or nothing"), "{error}");
+}
+
+#[test]
+fn the_mode_of_sign_up_and_the_cost_of_a_proof_are_checked() {
+    for mode in ["open", "invite", "approval", "closed"] {
+        load(&[("signup.mode", mode)]).unwrap();
+    }
+    let error = load(&[("signup.mode", "ajar")]).unwrap_err().to_string();
+    assert!(error.contains("ajar") && error.contains("approval"), "{error}");
+    let error = load(&[("signup.proof_cost", "0")]).unwrap_err().to_string();
+    assert_eq!(error, "signup.proof_cost must be from 1 to 200000");
+}
+
+#[test]
+fn strictness_is_one_of_two_words() {
+    assert_eq!(load(&[]).unwrap().api.strict, Strictness::Declared);
+    assert_eq!(load(&[("api.strict", "all")]).unwrap().api.strict, Strictness::All);
+    let error = load(&[("api.strict", "most")]).unwrap_err().to_string();
+    assert!(error.contains("most") && error.contains("`declared` or `all`"), "{error}");
+}
+
+#[test]
+fn an_origin_is_written_as_browsers_send_it() {
+    for origins in ["", "*", "https://app.example.org,http://localhost:5173"] {
+        load(&[("cors.origins", origins)]).unwrap();
+    }
+    for (wrong, right) in [
+        ("https://app.example.org/", "such as https://app.example.org"),
+        ("https://App.example.org", "such as https://app.example.org"),
+        ("https://app.example.org:443", "such as https://app.example.org"),
+        ("https://app.example.org/login?next=1", "such as https://app.example.org"),
+        ("app.example.org", "such as https://"),
+        ("ftp://app.example.org", "such as https://"),
+        ("null", "such as https://"),
+        ("https://user@app.example.org", "such as https://"),
+        ("*,https://app.example.org", "\"*\" stands alone"),
+    ] {
+        let error = load(&[("cors.origins", wrong)]).unwrap_err().to_string();
+        assert!(error.starts_with("cors.origins") && error.contains(right), "{error}");
+    }
+}
+
+#[test]
+fn a_fraction_is_set_from_text_with_or_without_a_point() {
+    for (text, expected) in [("0.15", 0.15), ("1", 1.0)] {
+        let config = load(&[("search.similarity", text)]).unwrap();
+        assert!((config.search.similarity - expected).abs() < f64::EPSILON, "{text}");
+    }
+    for (text, wrong) in [
+        ("much", "search.similarity must be a number, not much"),
+        ("3", "search.similarity must be between 0 and 1"),
+        ("nan", "search.similarity must be between 0 and 1"),
+    ] {
+        let error = load(&[("search.similarity", text)]).unwrap_err();
+        assert_eq!(error.to_string(), wrong);
+    }
+}
+
+#[test]
+fn a_call_of_the_embedder_takes_a_minute_at_most() {
+    load(&[("search.embedder_timeout", "60s")]).unwrap();
+    let error = load(&[("search.embedder_timeout", "61s")]).unwrap_err().to_string();
+    assert_eq!(error, "search.embedder_timeout must be from 1s to 60s");
+}
+
+#[test]
+fn any_key_can_be_set_from_text() {
+    let config = load(&[("limits.posts.free_window", "1s"), ("database.readers", "3")]).unwrap();
+    assert_eq!(config.limits.posts.free_window, Duration::from_secs(1));
+    assert_eq!(config.database().unwrap().readers, 3);
+}
+
+#[test]
+fn a_password_in_the_query_of_a_url_is_not_shown() {
+    let url = "postgres:///svc?host=db&user=svc&password=hidden";
+    let owned = vec![("database_url".to_owned(), url.to_owned())];
+    assert!(!show(None, &owned).unwrap().contains("hidden"));
+}
+
+#[test]
+fn webhooks_are_called_at_least_one_at_a_time() {
+    for key in ["sends", "sends_per_account", "sends_per_webhook"] {
+        let error = load(&[(&format!("webhooks.{key}"), "0")]).unwrap_err().to_string();
+        assert!(error.starts_with("webhooks.sends") && error.ends_with("at least 1"), "{error}");
+    }
+}
+
+#[test]
+fn an_unknown_key_names_the_nearest_known_one() {
+    let error = load(&[("limits.posts.free_windw", "1s")]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "unknown setting limits.posts.free_windw, did you mean free_window?"
+    );
+}
+
+#[test]
+fn secrets_of_providers_are_neither_shown_nor_logged() {
+    let set = [
+        ("links.google.client_id", "svc"),
+        ("links.google.client_secret", "hidden-one"),
+        ("links.x.client_id", "svc"),
+        ("links.x.client_secret", "hidden-two"),
+    ];
+    let owned = set.map(|(key, text)| (key.to_owned(), text.to_owned())).to_vec();
+    let shown = show(None, &owned).unwrap();
+    assert!(!shown.contains("hidden") && shown.contains("client_id = \"svc\""), "{shown}");
+    assert!(!format!("{:?}", load(&set).unwrap()).contains("hidden"));
+    let error = load(&[("links.x.client_secret", "x")]).unwrap_err();
+    assert_eq!(error.to_string(), "links.x.client_secret needs links.x.client_id");
+    let error = load(&[("links.google.issuer", "http://accounts.google.com")]).unwrap_err();
+    assert!(error.to_string().starts_with("links.google.issuer must be"), "{error}");
+}
+
+#[test]
+fn the_password_of_the_bus_is_neither_shown_nor_logged() {
+    let set = [
+        ("database_url", "postgres://svc@db/svc"),
+        ("bus.url", "nats://svc:hidden@nats1,nats://nats2"),
+    ];
+    let owned = set.map(|(key, text)| (key.to_owned(), text.to_owned())).to_vec();
+    assert!(!show(None, &owned).unwrap().contains("hidden"));
+    let config = load(&set).unwrap();
+    assert!(!format!("{config:?} {:?}", config.bus.nats()).contains("hidden"));
+}
+
+#[test]
+fn a_bus_needs_a_database_that_nodes_share() {
+    let postgres = ("database_url", "postgres://svc@db/svc");
+    assert_eq!(load(&[]).unwrap().bus(), Ok(BusKind::None));
+    assert_eq!(load(&[postgres]).unwrap().bus(), Ok(BusKind::Postgres));
+    assert_eq!(load(&[postgres, ("bus.url", "none")]).unwrap().bus(), Ok(BusKind::None));
+    assert_eq!(load(&[postgres, ("bus.url", "tls://nats")]).unwrap().bus(), Ok(BusKind::Nats));
+    for (url, why) in [("postgres", "database_url"), ("nats://db", "database_url"), ("x", "none")] {
+        let error = load(&[("bus.url", url)]).unwrap_err().to_string();
+        assert!(error.starts_with("bus.url") && error.contains(why), "{error}");
+    }
+}
+
+#[test]
+fn unnamed_statements_need_a_way_past_the_pooler() {
+    let pooled = ("database_url", "postgres://svc:one@pool/svc");
+    let direct = ("database.direct_url", "postgres://svc:two@db/svc");
+    let unnamed = ("database.statements", "unnamed");
+    load(&[pooled, unnamed, ("bus.url", "nats://nats")]).unwrap().database().unwrap();
+    let postgres_bus = ("bus.url", "postgres");
+    let config = load(&[pooled, direct, unnamed]).unwrap();
+    assert!(config.database().unwrap().direct_url.is_some());
+    let shown = format!("{config:?} {:?}", config.database().unwrap());
+    assert!(!shown.contains("svc:two"), "{shown}");
+    for (wrong, named) in [
+        (&[pooled, unnamed][..], "database.direct_url"),
+        (&[direct], "database.direct_url and database_url"),
+        (&[pooled, ("database.direct_url", "db")], "database.direct_url and database_url"),
+        (&[("database.statements", "some")], "named or unnamed"),
+        (&[postgres_bus, pooled, unnamed], "database.direct_url"),
+    ] {
+        let error = load(wrong).unwrap_err().to_string();
+        assert!(error.contains(named), "{error}");
+    }
+}
+
+#[test]
+fn a_stop_is_delayed_where_there_may_be_other_nodes() {
+    let delay = |set: &[(&str, &str)]| load(set).and_then(|config| config.stop_delay());
+    let postgres = ("database_url", "postgres://svc@db/svc");
+    assert_eq!(delay(&[]), Ok(Duration::ZERO));
+    assert_eq!(delay(&[postgres]), Ok(Duration::from_secs(5)));
+    assert_eq!(delay(&[postgres, ("stop.delay", "0s")]), Ok(Duration::ZERO));
+    assert_eq!(delay(&[("stop.delay", "2s")]), Ok(Duration::from_secs(2)));
+    assert!(delay(&[("stop.delay", "2m")]).unwrap_err().to_string().contains("stop.delay"));
+}
+
+#[test]
+fn a_wrong_type_is_named() {
+    let error = load(&[("database.readers", "many")]).unwrap_err();
+    assert_eq!(error.to_string(), "database.readers must be an integer, not many");
+}

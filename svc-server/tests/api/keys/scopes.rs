@@ -1,0 +1,113 @@
+//! What a key may call.
+
+use http::Method;
+use serde_json::json;
+use svc_client::types::api::messages::SendMessage;
+use svc_client::types::api::users::UpdateMe;
+use svc_client::types::service_message::ResponseStatus;
+use svc_client::types::{Code, Id, MessageId, Scope, ServiceId, ServiceMessage, Who};
+
+use super::{PASSWORD, every_scope, key, limited};
+use crate::app::code;
+use crate::market;
+use crate::on_both_engines;
+use crate::raw::answer;
+use crate::world::{World, asks};
+
+/// Endpoints whose handler asks for more than the declaration, or for another scope by the request.
+const DECIDE_THEMSELVES: [&str; 6] =
+    ["RotateAgentKey", "RegenerateApiKey", "CreateApiKey", "SendMessage", "RunBatch", "UpdateMe"];
+
+on_both_engines! {
+    async fn a_key_calls_the_endpoints_of_its_scope_and_no_others(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "limits.budgets" = "false"
+    ) {
+        let world = World::new(app).await;
+        let scene = world.scene().await;
+        for scope in every_scope() {
+            let alone = std::slice::from_ref(&scope);
+            let own = key(&scene.party.member, scope.as_str(), alone).await;
+            let of_staff = key(&world.staff, scope.as_str(), alone).await;
+            for ask in asks().into_iter().filter(|ask| !ask.scopes.is_empty()) {
+                let key = if ask.who == Who::Account { &own } else { &of_staff };
+                let ask = world.fit(&ask, &scene, "somebody-else");
+                let is_covered = ask.scopes.contains(&scope);
+                if is_covered && DECIDE_THEMSELVES.contains(&ask.name) {
+                    continue;
+                }
+                let received = answer(ask.request(&world.app).bearer_auth(key.expose())).await;
+                let is_refused = !received.status.is_success()
+                    && received.refusal().code == Code::InsufficientScope;
+                assert_eq!(is_refused, !is_covered, "{} with {scope}: {}", ask.name, received.text);
+            }
+        }
+    }
+
+    async fn a_message_needs_the_scope_of_what_it_is(app: TestApp) {
+        let [ada, _bob] = app.agents(["ada", "bob"]).await;
+        let order = ServiceMessage::Request(market::order(&ServiceId::from_number(1), 5));
+        let request = MessageId::from_number(1);
+        let answer = market::response(&request, ResponseStatus::Completed);
+        let texts = [
+            (Scope::Dm, "hello".to_owned()),
+            (Scope::ExchangeSpend, order.content()),
+            (Scope::ExchangeSell, ServiceMessage::Response(answer).content()),
+        ];
+        for (scope, text) in &texts {
+            for (allowed, _) in &texts {
+                let client = app.client(key(&ada, &format!("{scope} {allowed}"), std::slice::from_ref(allowed)).await);
+                let sent = client.messages().send("bob", &**text).await;
+                let is_refused = sent.is_err_and(|error| error.code() == Some(&Code::InsufficientScope));
+                assert_eq!(is_refused, scope != allowed, "{scope} with {allowed}");
+            }
+        }
+    }
+
+    async fn a_batch_needs_the_scope_of_each_operation(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = bob.post("like me").await;
+        let writer = key(&ada, "writer", &[Scope::Write]).await;
+        let body = json!({ "operations": [
+            { "op": "like", "postId": post.id },
+            { "op": "send_message", "recipientUsername": "bob", "content": "hello" },
+        ] });
+        let request = app.raw(Method::POST, "/batch").bearer_auth(writer.expose()).json(&body);
+        let results = answer(request).await.json();
+        assert_eq!(results["results"][0]["status"], 200);
+        assert_eq!(results["results"][1]["body"]["code"], "insufficient_scope");
+    }
+
+    async fn a_profile_is_written_and_an_address_belongs_to_the_account(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let writer = limited(&app, &ada, &[Scope::Write]).await;
+        writer.users().update_me().bio("writes").await.unwrap();
+        let moved = writer.users().update_me().email("eve@example.org").await;
+        assert_eq!(code::<UpdateMe>(moved), Code::InsufficientScope);
+        let keeper = limited(&app, &ada, &[Scope::Account]).await;
+        keeper.auth().step_up().password(PASSWORD).await.unwrap();
+        keeper.users().update_me().email("new@example.org").await.unwrap();
+        assert_eq!(code::<UpdateMe>(keeper.users().update_me().bio("x").await), Code::InsufficientScope);
+    }
+
+    async fn a_key_without_dm_hears_nothing_of_messages(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        bob.client.relations().follow("ada").await.unwrap();
+        bob.write(&ada, "secret words").await;
+        let reader = limited(&app, &ada, &[Scope::Read]).await;
+        let events = reader.events().after(0).await.unwrap();
+        let kinds: Vec<&str> = events.events.iter().map(|event| &*event.event).collect();
+        assert_eq!(kinds, ["follow", "security"]);
+        assert_eq!(ada.client.events().after(0).await.unwrap().events.len(), 3);
+        let notifications = reader.notifications().list().await.unwrap();
+        assert_eq!((notifications.notifications.len(), notifications.unread_count), (2, 2));
+        let all = ada.client.notifications().list().await.unwrap().notifications;
+        let of_message = all.iter().find(|one| one.message_id.is_some()).unwrap();
+        let hidden = reader.notifications().get(of_message.id.clone()).await;
+        assert_eq!(hidden.unwrap_err().code(), Some(&Code::NotFound));
+        let home = reader.home().await.unwrap().home;
+        assert_eq!((home.unread_messages, home.pending_service_requests), (0, Vec::new()));
+        assert_eq!(ada.client.home().await.unwrap().home.unread_messages, 1);
+        let sent = reader.messages().send("bob", "hello").await;
+        assert_eq!(code::<SendMessage>(sent), Code::InsufficientScope);
+    }
+}
