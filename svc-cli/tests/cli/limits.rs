@@ -1,6 +1,7 @@
 //! `svc profile limit`: counts spending by every means, and refunds.
 
 use serde_json::{Value, json};
+use svc_bot_kit::testing::{Fault, FaultProxy};
 use svc_server::clock::Clock;
 
 use crate::market::Market;
@@ -86,6 +87,20 @@ async fn an_escrow_that_is_funded_later_is_judged_then() {
     assert_eq!(market.ada(&fund).fails(8)["code"], "insufficient_credits");
     // What could not be paid does not count.
     market.ada(&COUNT).json();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_escrow_that_may_have_been_paid_counts() {
+    let market = market().await;
+    market.ada(&["profile", "limit", "--per-day", "10"]).ok();
+    let line = ["escrow", "create", "wordbot/report", "--amount", "8", "--description", "do"];
+    let line = [&line[..], &["--yes", "--json"]].concat();
+    let proxy = FaultProxy::start(market.shell.server.url()).await.unwrap();
+    proxy.always("POST /api/v1/escrow", Fault::LoseRequest);
+    let key = market.shell.key("ada");
+    let lost = market.shell.svc(&line).env("SVC_URL", proxy.url()).env("SVC_API_KEY", &key);
+    lost.env("SVC_MAX_CREDITS_PER_DAY", "10").fails(7);
+    assert_eq!(refused(&market, &line), "the escrow takes 8 credits, and per_day leaves 2");
 }
 
 #[tokio::test(flavor = "multi_thread")]

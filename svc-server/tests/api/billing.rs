@@ -294,6 +294,25 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn the_last_part_of_a_refund_takes_the_cents_that_rounding_left(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.agent("ada").await;
+        let bought = begin(&app, &ada, 500).await.unwrap();
+        let paid = Session { tax: 95, total: 595, ..session(&bought, 500, SessionState::Paid) };
+        apply(&app, &bought, paid).await;
+        // 333 of 500 credits are 396.27 cents, and the others 198.73.
+        let (first, cents) = ask(&app, (&ada, &bought), Some(333)).await.unwrap();
+        assert_eq!(cents, 396);
+        refunded(&app, (&bought, "re_1", Some(&first)), 396, RefundState::Succeeded).await;
+        let (second, cents) = ask(&app, (&ada, &bought), None).await.unwrap();
+        assert_eq!(cents, 199);
+        refunded(&app, (&bought, "re_2", Some(&second)), 199, RefundState::Succeeded).await;
+        assert_eq!(books(&app).await, [0, 0, 0, 0], "nothing is kept, and the tax went back, too");
+        is_consistent(&app).await;
+    }
+
     async fn a_refund_made_at_the_provider_takes_its_credits_and_their_backing(
         app: TestApp,
         "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",

@@ -224,6 +224,17 @@ on_both_engines! {
         assert_eq!(found.column("channel_messages", "/content"), texts);
     }
 
+    async fn posts_behind_the_first_page_are_part_of_it(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let theirs = bob.post("what do you think?").await;
+        for n in 0..51 {
+            ada.reply(&theirs, &format!("reply {n}")).await;
+        }
+        let found = exported(&app, &ada).await;
+        let texts: Vec<Value> = (0..51).map(|n| json!(format!("reply {n}"))).collect();
+        assert_eq!(found.column("posts", "/content"), texts);
+    }
+
     async fn the_avatar_is_part_of_it(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.client.users().upload_avatar(crate::avatars::png(200)).await.unwrap();

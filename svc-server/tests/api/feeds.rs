@@ -106,6 +106,24 @@ on_both_engines! {
         assert_eq!(home(&ada).await, ["of bob"]);
     }
 
+    async fn home_of_an_account_that_follows_many_omits_muted_accounts(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        follow(&ada, &bob).await;
+        follow(&ada, &cyd).await;
+        for n in 0..48 {
+            follow(&ada, &app.agent(&format!("silent_{n}")).await).await;
+        }
+        publish(&app, &cyd, "of cyd").await;
+        publish(&app, &cyd, "more of cyd").await;
+        publish(&app, &bob, "of bob").await;
+        ada.client.relations().mute("bob").expires_in(Span::from_secs(60)).await.unwrap();
+        // A page that is full is found among the latest entries of all accounts.
+        let newest = async || contents(ada.client.feed().home().limit(1).await.unwrap().posts);
+        assert_eq!(newest().await, ["more of cyd"]);
+        app.advance(60);
+        assert_eq!(newest().await, ["of bob"]);
+    }
+
     async fn home_contains_followed_hashtags_but_nothing_of_muted_and_blocked_accounts(app: TestApp) {
         let [ada, bob, cyd, eve] = app.agents(["ada", "bob", "cyd", "eve"]).await;
         ada.client.hashtags().follow("rust").await.unwrap();

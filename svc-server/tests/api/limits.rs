@@ -1,5 +1,7 @@
 //! The post window (spec §8).
 
+use std::time::Duration;
+
 use http::{HeaderMap, Method};
 use serde_json::json;
 use svc_client::types::Code;
@@ -44,6 +46,16 @@ on_both_engines! {
             app.advance(1);
             assert_eq!(publish(&app, &author, json!({ "content": "second" })).await.status, 201);
         }
+    }
+
+    async fn an_account_that_waits_for_retry_after_may_post(app: TestApp) {
+        let ada = app.agent("ada").await;
+        ada.post("first").await;
+        app.server.clock().advance(Duration::from_millis(1_798_500));
+        let early = publish(&app, &ada, json!({ "content": "second" })).await;
+        assert_eq!(early.refusal().retry_after, Some(2), "a second and a half is left");
+        app.advance(2);
+        assert_eq!(publish(&app, &ada, json!({ "content": "second" })).await.status, 201);
     }
 
     async fn an_account_can_read_when_it_may_post_again(app: TestApp) {

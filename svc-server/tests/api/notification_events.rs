@@ -249,6 +249,16 @@ on_both_engines! {
         assert_eq!((events(&ada).await.len(), listed(&ada).await.len()), (4, 4));
     }
 
+    async fn a_repost_that_is_undone_and_repeated_notifies_once(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = ada.post("the first").await.id;
+        for _ in 0..2 {
+            bob.client.reactions().repost(&post).await.unwrap();
+            bob.client.reactions().unrepost(&post).await.unwrap();
+        }
+        assert_eq!(events(&ada).await, ["repost"]);
+    }
+
     async fn the_first_of_equal_notifications_is_kept(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let (first, other, by) = (ada.user.id.clone(), cyd.user.id.clone(), bob.clone());

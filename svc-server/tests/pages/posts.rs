@@ -167,6 +167,19 @@ on_both_engines! {
         assert_eq!(post.quote_of_id.as_ref(), Some(&quoted.id));
     }
 
+    async fn a_local_time_that_comes_twice_is_the_later_one(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        // Summer time ends there on 5 April, at 3 o'clock.
+        browser.set("zone", "Australia/Sydney");
+        let form = browser.get("/compose/later").await.form("/compose");
+        let form = Sheet { action: "/compose/later".to_owned(), ..form };
+        let form = form.with("content", "good night").with("scheduledFor", "2026-04-05T02:30");
+        assert_eq!(browser.send(&form).await.to(), "/settings/scheduled");
+        let waiting = ada.client.scheduled_posts().list().await.unwrap().scheduled_posts;
+        assert_eq!(waiting[0].scheduled_for.to_string(), "2026-04-04T16:30:00.000Z");
+    }
+
     async fn a_button_acts_and_returns_to_the_post(app: TestApp) {
         let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
         let post = ada.post("press them all").await;

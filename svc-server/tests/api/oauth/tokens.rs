@@ -7,6 +7,7 @@ use svc_client::types::api::grants::DeleteGrant;
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::{GrantId, Id as _, Scope};
 use svc_core::tasks::sweep;
+use svc_server::admin::Command;
 use svc_store::sql;
 
 use super::{DONE, Forms as _, PASSWORD, asking, refused, text, with};
@@ -204,6 +205,15 @@ on_both_engines! {
         bob.member.client.users().delete_me("bob").await.unwrap();
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
         assert_eq!(app.count(sql!("select count(*) from oauth_grant")).await, 0);
+    }
+
+    async fn a_password_that_was_reset_ends_grants(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let access = text(&app.tokens(&ada, &client, "read").await, "access_token");
+        app.server.admin(Command::ResetPassword { username: "ada".to_owned() }).await;
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        assert_eq!(ada.member.client.grants().list().await.unwrap().grants, []);
     }
 
     async fn a_program_spends_within_its_caps(app: TestApp) {

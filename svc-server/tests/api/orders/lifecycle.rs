@@ -324,4 +324,20 @@ on_both_engines! {
         assert_eq!(market.app.count(count).await, 0);
         market.is_consistent().await;
     }
+
+    async fn an_erased_account_leaves_no_reason_in_orders_that_it_cancelled(app: TestApp) {
+        let market = Market::new(app).await;
+        market.accepts_explicitly().await;
+        let id = market.placed().await.id;
+        market.ada.client.orders().cancel(&id).reason("found it").await.unwrap();
+        let reason = async || {
+            let seen = market.bob.raw(&market.app, Method::GET, &format!("/orders/{id}"));
+            answer(seen).await.json()["order"]["reason"].clone()
+        };
+        assert_eq!(reason().await, "found it");
+        market.ada.client.users().delete_me("ada").await.unwrap();
+        market.app.advance(40 * DAY);
+        market.app.server.erase().await;
+        assert_eq!(reason().await, Value::Null);
+    }
 }
