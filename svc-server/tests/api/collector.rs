@@ -5,6 +5,7 @@ use opentelemetry_proto::tonic::common::v1::KeyValue;
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::trace::v1::Span;
 use prost::Message;
+use svc_core::keys::hex;
 
 use crate::receiver::{Hit, Mode, Receiver};
 
@@ -70,9 +71,4 @@ pub(crate) fn attribute(attributes: &[KeyValue], name: &str) -> String {
         Some(Value::IntValue(number)) => number.to_string(),
         _ => String::new(),
     }
-}
-
-/// An id as headers write it.
-pub(crate) fn hex(id: &[u8]) -> String {
-    id.iter().map(|byte| format!("{byte:02x}")).collect()
 }

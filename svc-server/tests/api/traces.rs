@@ -6,10 +6,11 @@ use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use opentelemetry_proto::tonic::trace::v1::status::StatusCode;
 use serde_json::json;
 use svc_client::types::PostId;
+use svc_core::keys::hex;
 use svc_server::testing::{Engine, in_time};
 
 use crate::app::{Member, TestApp};
-use crate::collector::{Collector, attribute, hex, only, requests};
+use crate::collector::{Collector, attribute, only, requests};
 use crate::receiver::{Mode, Receiver};
 
 const ENGINES: [Engine; 2] = [Engine::Sqlite, Engine::Postgres];

@@ -7,9 +7,10 @@ use rumqttc::v5::mqttbytes::v5::Packet;
 use rumqttc::v5::{AsyncClient, Event, MqttOptions};
 use serde_json::Value;
 use svc_client::types::api::auth::Registered;
+use svc_core::keys::hex;
 use svc_server::testing::{in_time, until};
 
-use crate::collector::{Collector, hex, only};
+use crate::collector::{Collector, only};
 use crate::observability::{lines, metrics_address, scrape};
 use crate::process::Place;
 use crate::receiver::{Mode, Receiver};
