@@ -18,7 +18,8 @@ const PREVIEW_BYTES: usize = 200;
 const PAYMENT_REQUIRED: HeaderName = HeaderName::from_static("payment-required");
 
 /// Prefixes of the platform's secrets; an unexpected body that contains one is not quoted.
-const SECRET_PREFIXES: [&str; 4] = ["svc_ak_", "svc_dk_", "svc_id_", "whsec_"];
+const SECRET_PREFIXES: [&str; 6] =
+    ["svc_ak_", "svc_dk_", "svc_id_", "svc_at_", "svc_rt_", "whsec_"];
 
 impl Error {
     /// The client is misconfigured.

@@ -11,7 +11,7 @@ use crate::logs;
 
 const API_KEY: &str = "svc_ak_planted";
 const DEVELOPER_KEY: &str = "svc_dk_planted";
-const PLANTED: [&str; 7] = [
+const PLANTED: [&str; 10] = [
     API_KEY,
     DEVELOPER_KEY,
     "svc_ak_fresh",
@@ -19,6 +19,9 @@ const PLANTED: [&str; 7] = [
     "planted-cookie",
     "planted-content",
     "svc_id_planted",
+    "svc_at_planted",
+    "svc_rt_planted",
+    "whsec_planted",
 ];
 
 #[tokio::test]
@@ -42,10 +45,12 @@ async fn use_every_secret() -> String {
     let svc = builder.build().unwrap();
     shown.push(format!("{svc:?} {:?}", svc.messages()));
 
-    let echo = format!("authorization: Bearer {API_KEY}");
-    server.on::<GetSession>().sends(StatusCode::BAD_GATEWAY, echo);
-    let error = svc.auth().session().await.unwrap_err();
-    shown.push(format!("{error} {error:?}"));
+    for secret in [API_KEY, "svc_id_planted", "svc_at_planted", "svc_rt_planted", "whsec_planted"] {
+        let echo = format!("authorization: Bearer {secret}");
+        server.on::<GetSession>().sends(StatusCode::BAD_GATEWAY, echo);
+        let error = svc.auth().session().await.unwrap_err();
+        shown.push(format!("{error} {error:?}"));
+    }
 
     server.on::<SendMessage>().fails(Code::Internal);
     let call = svc.messages().send("bob", "planted-content");

@@ -15,6 +15,13 @@ async fn cards(browser: &Browser<'_>, path: &str) -> Vec<String> {
 }
 
 on_both_engines! {
+    async fn a_query_names_no_other_post_than_the_path(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let [asked, other] = [ada.post("of the path").await, bob.post("of the query").await];
+        let page = Browser::new(&app).get(&format!("/post/{}?postId={}", asked.id, other.id)).await;
+        assert!(page.text.contains("of the path") && !page.text.contains("of the query"), "{}", page.text);
+    }
+
     async fn a_link_to_a_post_an_account_or_a_service_of_this_server_has_a_card(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let site = &app.server.app().public_url;

@@ -71,8 +71,7 @@ impl Hints {
                 self.add_head(&event.stream, event.seq);
             }
         }
-        self.revoked |=
-            !effects.ended.is_empty() || !effects.left.is_empty() || !effects.checked.is_empty();
+        self.revoked |= revokes(effects);
     }
 
     fn add_head(&mut self, stream: &str, seq: i64) {
@@ -123,6 +122,11 @@ impl Hints {
     }
 }
 
+/// Whether a commit took a right from someone.
+const fn revokes(effects: &CommitEffects) -> bool {
+    !effects.ended.is_empty() || !effects.left.is_empty() || !effects.checked.is_empty()
+}
+
 impl Bus {
     pub(crate) fn new(kind: BusKind) -> Self {
         let (waiting, sent) = (Mutex::default(), Mutex::default());
@@ -147,7 +151,7 @@ impl Bus {
         let mut waiting = self.waiting();
         if waiting.count() > WAITING_MAX {
             metrics::counter!("svc_bus_dropped_total").increment(1);
-            waiting.revoked |= !effects.ended.is_empty() || !effects.left.is_empty();
+            waiting.revoked |= revokes(effects);
             return;
         }
         waiting.add(effects);
@@ -224,6 +228,16 @@ mod tests {
         }
         read.read("another\nusr_1\nusr_1 x\n\n", "node");
         assert_eq!(read, Hints::default());
+    }
+
+    #[test]
+    fn a_revocation_is_told_even_when_too_many_hints_wait() {
+        let bus = Bus::new(BusKind::Postgres);
+        let feed = vec![0; WAITING_MAX + 1];
+        *bus.waiting() = Hints { feed, ..Hints::default() };
+        let user = "usr_0000000000001".to_owned().into();
+        bus.note(&CommitEffects { checked: vec![user], ..CommitEffects::default() });
+        assert!(bus.waiting().revoked);
     }
 
     #[test]

@@ -82,11 +82,11 @@ impl PageRequest {
         let (zone, has_chosen_zone) = (zone.map(str::to_owned), chosen.is_some());
         let theme = cookie::theme(parts.headers.get_all(COOKIE)).and_then(Theme::named);
         let key = URL_SAFE_NO_PAD.encode(ids::random::<12>());
-        let (in_path, mut fields) = (params.len(), params);
+        let in_path = params.len();
         let query = form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes());
         let query: Fields =
             query.map(|(name, text)| (name.into_owned(), text.into_owned())).collect();
-        fields.extend(query.iter().cloned());
+        let fields = joined(params, query.clone());
         let language = language(config, parts, &query);
         Self {
             path,
@@ -113,12 +113,10 @@ impl PageRequest {
         Refusal::new(Code::ValidationFailed, message).field(field).translated().into()
     }
 
-    /// Replaces the query by the fields of a form. A field named like a path parameter is ignored.
+    /// Replaces the query by the fields of a form.
     pub(super) fn sent(mut self, typed: Fields) -> Self {
         self.fields.truncate(self.in_path);
-        let is_new = |(name, _): &(String, String)| self.fields.iter().all(|(own, _)| own != name);
-        let typed: Fields = typed.into_iter().filter(is_new).collect();
-        self.fields.extend(typed);
+        self.fields = joined(self.fields, typed);
         self
     }
 
@@ -287,6 +285,15 @@ impl<'a> FieldProblem<'a> {
         let field = field_of(rejected.field.as_deref()?);
         Some(Self { field, message, code, is_missing: *is_missing, is_translated: false })
     }
+}
+
+/// The parameters of the path and the fields of a query or form. A field named like a parameter is
+/// ignored.
+fn joined(mut params: Fields, fields: Fields) -> Fields {
+    let is_new = |(name, _): &(String, String)| params.iter().all(|(own, _)| own != name);
+    let fields: Fields = fields.into_iter().filter(is_new).collect();
+    params.extend(fields);
+    params
 }
 
 /// The name of a field by the member of a request.
