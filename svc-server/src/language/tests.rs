@@ -15,6 +15,7 @@ fn the_language_is_the_best_that_a_browser_accepts() {
         ("fr, en-GB;q=0.3, DE;q=0.2", Some(Language::English)),
         ("de;q=0, en;q=0.1", Some(Language::English)),
         ("fr", None),
+        ("fr, de;q=0", None),
         ("de;q=x, ;;, *", None),
         ("", None),
     ];

@@ -99,6 +99,22 @@ on_both_engines! {
         assert_eq!(like(&app, &ada, &post.id).await.status, 429, "it never holds more");
     }
 
+    async fn an_account_that_waits_for_retry_after_may_act_again(
+        app: TestApp, "limits.budgets" = "true", "limits.new.writes" = "7/1h"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = bob.post("first").await;
+        for _ in 0..7 {
+            assert_eq!(like(&app, &ada, &post.id).await.status, 200);
+        }
+        let wait = like(&app, &ada, &post.id).await.refusal().retry_after;
+        assert_eq!(wait, Some(515), "514 seconds and two sevenths");
+        app.advance(514);
+        assert_eq!(like(&app, &ada, &post.id).await.refusal().retry_after, Some(1), "never 0");
+        app.advance(1);
+        assert_eq!(like(&app, &ada, &post.id).await.status, 200);
+    }
+
     async fn a_refusal_names_the_longest_time_that_is_left(
         app: TestApp, "limits.budgets" = "true", "limits.new.writes" = "1/1h",
         "limits.new.messages" = "1/10m"

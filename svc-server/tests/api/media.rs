@@ -164,6 +164,24 @@ on_both_engines! {
         assert_eq!(answer(nothing).await.status, 404);
     }
 
+    async fn no_cache_keeps_the_image_of_a_hidden_post_for_others(app: TestApp) {
+        let [ada, bob, max] = app.agents(["ada", "bob", "max"]).await;
+        app.grant_role("max", "moderator").await;
+        let image = upload(&ada, "mine").await;
+        let post = publish(&ada, [image.id.clone()]).await;
+        app.hide(&post).await;
+        for address in [&image.url, &image.thumb_url] {
+            for reader in [&ada, &max] {
+                let served = get(&app, address, Some(reader)).await;
+                let found = (served.status.as_u16(), served.header("cache-control"));
+                assert_eq!(found, (200, Some("private, no-store")), "{}", reader.user.username);
+            }
+            for other in [None, Some(&bob)] {
+                assert_eq!(status(&app, address, other).await, 404);
+            }
+        }
+    }
+
     async fn only_own_images_without_a_post_become_part_of_one(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let image = upload(&ada, "mine").await.id;

@@ -172,6 +172,19 @@ on_both_engines! {
         assert_eq!(events(&dan).await, [""; 0], "a muted account's messages come without a word");
     }
 
+    async fn an_edit_of_a_hidden_post_notifies_no_one(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        let post = ada.post("hello").await.id;
+        let edit = async |content: &str| ada.client.posts().edit(&post).content(content).await.unwrap().post;
+        let named = edit("hello @bob").await;
+        assert_eq!(events(&bob).await, ["mention"]);
+        app.hide(&named).await;
+        let hidden = edit("hello @bob and @cyd").await;
+        assert_eq!(hidden.mentions.len(), 2, "its author edits it all the same");
+        assert_eq!((events(&bob).await, events(&cyd).await), (vec!["mention".to_owned()], vec![]));
+        assert_eq!(types(&cyd).await, [""; 0]);
+    }
+
     async fn a_muted_thread_is_silent(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("a thread").await;

@@ -276,6 +276,23 @@ on_both_engines! {
         }).await;
     }
 
+    async fn a_delivery_fails_only_when_its_last_attempt_is_lost(
+        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.retries" = "5s,30s"
+    ) {
+        let line = Line::new(app, Mode::Waits(200)).await;
+        line.event().await;
+        for n in 1..=3 {
+            let hits = line.receiver.reaches(n).await;
+            assert_eq!(hits[n - 1].header("X-Webhook-Attempt"), n.to_string());
+            line.app.advance(60);
+        }
+        let failed = line.all_are(DeliveryState::Failed).await;
+        assert_eq!((failed[0].attempts_count, failed[0].next_attempt_at), (3, None));
+        for n in 1..=3 {
+            assert_eq!(line.attempt(n).await.1.outcome, DeliveryOutcome::Lost);
+        }
+    }
+
     async fn a_webhook_deleted_during_a_call_is_not_retried(
         app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "1s",
         "webhooks.connect_timeout" = "1s"

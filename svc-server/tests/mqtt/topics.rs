@@ -87,6 +87,12 @@ on_both_engines! {
             let mut wire = Wire::connect(&app, &Login::of(&ada, level)).await;
             assert_eq!(wire.subscribe(&many).await, [code; 201]);
             assert_eq!(wire.subscribe(&[&dm(&ada)]).await, [1]);
+            let own = notifications(&ada);
+            // With the one it has, 198 others and this one are 200, and 199 others are too many.
+            let fitting = [&many[..198], &[&*own]].concat();
+            assert_eq!(wire.subscribe(&fitting).await.last(), Some(&1));
+            let too_many = [&many[..199], &[&*own]].concat();
+            assert_eq!(wire.subscribe(&too_many).await, [code; 200]);
         }
     }
 

@@ -80,6 +80,25 @@ on_both_engines! {
         assert_eq!(kept.named("textarea")[0].text.trim(), "a long & careful answer");
     }
 
+    async fn a_form_acts_on_what_its_address_names(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let post = ada.post("named by the address").await;
+        let other = ada.reply(&post, "named by a field").await;
+        let browser = Browser::of(&app, "ada").await;
+        let mark = format!("/post/{}/bookmark", post.id);
+        let page = browser.post(&mark, &[("postId", other.id.as_str())]).await;
+        assert_eq!(page.to(), format!("/#{}", post.id));
+        let marked = ada.client.reactions().bookmarks().await.unwrap().posts;
+        assert_eq!(marked.iter().map(|post| &post.id).collect::<Vec<_>>(), [&post.id]);
+        let path = format!("/post/{}/edit", post.id);
+        let form = browser.get(&path).await.form(&path).with("content", "edited");
+        let page = browser.send(&form.with("postId", other.id.as_str())).await;
+        assert_eq!(page.to(), format!("/post/{}", post.id));
+        for (post, content) in [(&post, "edited"), (&other, "named by a field")] {
+            assert_eq!(ada.client.posts().get(&post.id).await.unwrap().post.content, content);
+        }
+    }
+
     async fn forms_of_other_sites_do_nothing(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;

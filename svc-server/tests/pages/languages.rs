@@ -21,6 +21,7 @@ on_both_engines! {
         let browser = Browser::new(&app);
         assert_language(&browser.get("/").await, "en");
         assert_language(&accepting(&browser, "/", "fr, de;q=0.5").await, "de");
+        assert_language(&accepting(&browser, "/", "fr, de;q=0").await, "en");
         assert_language(&accepting(&browser, "/?lang=en", "de").await, "en");
         assert_language(&accepting(&browser, "/?lang=fr", "de").await, "de");
         let page = browser.get("/?lang=de").await;

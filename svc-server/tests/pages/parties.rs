@@ -340,7 +340,8 @@ on_both_engines! {
         let sides = Sides::new(&app).await;
         let id = sides.open(60).await;
         let service = format!("/@bob/services/{}", sides.service);
-        let mut latest = sides.paid_order(&id, json!({ "text": "of a <fox>" })).await;
+        let first = sides.paid_order(&id, json!({ "text": "of a <fox>" })).await;
+        let mut latest = first.clone();
         for ends in [ResponseStatus::Rejected, ResponseStatus::Error] {
             sides.closes(&latest, ends).await;
             let again = format!("{service}?order={latest}");
@@ -360,6 +361,11 @@ on_both_engines! {
         }
         assert_eq!(sides.ada.client.escrow().list().await.unwrap().escrows.len(), 1);
         sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a fox")]).await;
+        let page = sides.of_ada.get(&format!("/orders/{first}")).await;
+        assert!(page.text.contains("Declined"), "{}", page.text);
+        for part in ["a fox", &format!("/escrow/{id}")] {
+            assert!(!page.text.contains(part), "{part} is of the latest order: {}", page.text);
+        }
         sides.acts(&sides.of_ada, &id, "release", &[]).await;
         assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["40+0", "160+0"]);
         is_consistent(sides.app).await;

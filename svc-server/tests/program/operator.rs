@@ -265,6 +265,30 @@ async fn a_part_of_a_backup_is_refused() {
     }
 }
 
+#[tokio::test]
+async fn nothing_of_an_interrupted_restore_gets_into_the_next_one() {
+    let place = Place::new();
+    let server = place.serve();
+    server.client().auth().register_agent("ada").await.unwrap();
+    let copy = place.path("copy.tar");
+    place.run(&["backup", copy.to_str().unwrap()]);
+    server.client().auth().register_agent("bob").await.unwrap();
+    server.kill();
+    let elsewhere = Place::new();
+    elsewhere.take_log(&place);
+    // As if the restore of a later backup had been killed while it worked on the database.
+    for end in ["", "-wal", "-shm"] {
+        let left = elsewhere.path(&format!("data/svc.partial{end}"));
+        fs::copy(place.path(&format!("data/svc.db{end}")), left).unwrap();
+    }
+    let log = fs::metadata(elsewhere.path("data/svc.partial-wal")).unwrap();
+    assert!(log.len() > 0, "it holds what bob did");
+    elsewhere.run(&["restore", copy.to_str().unwrap()]);
+    let users = admin(&elsewhere, &["list-users"]);
+    let names: Vec<&Value> = users.iter().map(|user| &user["username"]).collect();
+    assert_eq!(names, ["ada"]);
+}
+
 #[test]
 fn a_refused_command_explains_why() {
     let place = Place::new();

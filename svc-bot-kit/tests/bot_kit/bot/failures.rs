@@ -132,6 +132,26 @@ async fn a_message_is_tried_for_an_hour_after_its_first_failure() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_message_waits_as_long_as_the_platform_asks() {
+    let (market, proxy, journal) = in_an_outage().await;
+    proxy.heal();
+    let limited = Fault::Refuse { status: 429, retry_after: Some(25 * 60) };
+    proxy.always(SEND, limited);
+    let clock = Clock::new();
+    let (bot, mut errors) = replying(market.bot_behind(&proxy, &journal), &clock);
+    let given_up = async {
+        // With shorter pauses, the third attempt would not be the last one within an hour.
+        for attempt in 1..=3 {
+            assert_eq!(errors.recv().await, Some((attempt, attempt == 3)));
+            clock.advance(Duration::from_mins(25));
+        }
+        done(&journal).await;
+    };
+    bot.run_until(given_up).await.unwrap();
+    assert_eq!((proxy.seen(SEND), replies(&market).await.len()), (3, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_error_hook_decides_what_is_retried_and_what_is_dropped() {
     let market = Market::open().await;
     let (journal, clock) = (Journal::memory().unwrap(), Clock::new());

@@ -10,12 +10,12 @@ use serde_json::json;
 use svc_bot_kit::{Bot, Buyer, Ctx, Fail, Journal, Outcome, service};
 use svc_client::Client;
 use svc_client::types::Scope;
-use svc_client::types::api::escrow::EscrowStatus;
+use svc_client::types::api::escrow::{EscrowStatus, JSON_BYTES_MAX};
 use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::service_message::ResponseStatus;
 use svc_server::testing::until;
 
-use super::market::{Ask, Market, count, request};
+use super::market::{Ask, Market, count, done, request};
 
 /// Longer than any outcome takes.
 const LONG: Duration = Duration::from_secs(60);
@@ -160,6 +160,35 @@ async fn declining_an_order_under_escrow_returns_the_credits() {
     });
     market.bot().service(count()).run_until(cancelled).await.unwrap();
     assert_eq!(market.state(&order).await.status, RequestStatus::Rejected);
+    assert_eq!(market.credits(&market.buyer).await, (100.into(), 0.into()));
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Report {
+    text: String,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn work_that_the_platform_refuses_ends_the_order_and_returns_the_credits() {
+    let market = Market::open().await;
+    let report = || {
+        let too_long = async |_: Ctx, ask: Ask| -> Result<Report, Fail> {
+            Ok(Report { text: ask.text.repeat(JSON_BYTES_MAX) })
+        };
+        service("count-words", too_long).price(60)
+    };
+    let service = market.publish(report()).await;
+    let (order, escrow) = market.escrow_order(&service, "a", 60).await;
+    let journal = Journal::memory().unwrap();
+    let bot = Bot::new(market.bot.clone()).journal(journal.clone()).service(report());
+    let over = async {
+        market.closed(&order).await;
+        done(&journal).await;
+    };
+    bot.run_until(over).await.unwrap();
+    assert_eq!(market.answer(&order).await["status"], ResponseStatus::Error.as_str());
+    let escrow = market.buyer.escrow().get(escrow).await.unwrap().escrow;
+    assert_eq!(escrow.status, EscrowStatus::Cancelled);
     assert_eq!(market.credits(&market.buyer).await, (100.into(), 0.into()));
 }
 

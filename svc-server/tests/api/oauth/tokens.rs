@@ -236,6 +236,26 @@ on_both_engines! {
         assert_eq!(order(1).await.refusal().code, Code::SpendLimit);
     }
 
+    async fn a_program_that_may_spend_since_a_later_consent_spends_within_its_caps(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let bot = app.agent("bot").await;
+        let client = app.register_client(&[DONE]).await;
+        app.tokens(&ada, &client, "read").await;
+        let access = text(&app.tokens(&ada, &client, "exchange:spend").await, "access_token");
+        let grants = ada.member.client.grants().list().await.unwrap().grants;
+        let [grant] = grants.as_slice() else { panic!("{grants:?}") };
+        assert_eq!(grant.scopes, ["read", "exchange:spend"]);
+        let service = offer(&bot, "work", 5).await;
+        let order = async |amount: u32| {
+            let body = json!({
+                "providerUsername": "bot", "serviceId": service, "amount": amount, "description": "work",
+            });
+            answer(app.raw(Method::POST, "/v1/escrow").bearer_auth(&access).json(&body)).await
+        };
+        assert_eq!(order(11).await.refusal().code, Code::SpendLimit);
+        assert_eq!(order(10).await.status, StatusCode::CREATED);
+    }
+
     async fn a_live_token_in_a_text_is_refused(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;

@@ -7,7 +7,7 @@ use svc_client::types::api::orders::{
 };
 use svc_client::types::{Code, MessageId};
 
-use crate::app::{all_items, fault};
+use crate::app::{Member, all_items, fault};
 use crate::market::{Market, offer};
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -69,7 +69,7 @@ on_both_engines! {
             assert_eq!(ids(all_items(list().service_id(&other)).await), [&from_cyd.id].map(Clone::clone));
             assert_eq!(ids(all_items(list().since(from_cyd.created_at)).await), [&paid, &from_cyd.id].map(Clone::clone));
         }
-        let named = |member: &crate::app::Member| member.client.orders().list().client_order_id("mine");
+        let named = |member: &Member| member.client.orders().list().client_order_id("mine");
         assert_eq!(ids(all_items(named(&market.ada)).await), [&open].map(Clone::clone));
         assert_eq!(ids(all_items(named(&cyd)).await), [&from_cyd.id].map(Clone::clone));
         assert_eq!(ids(all_items(named(&market.ada).status(OrderStatus::Completed)).await), []);
@@ -82,6 +82,20 @@ on_both_engines! {
         market.app.advance(86_400);
         let expired = ids(all_items(bob.list().status(OrderStatus::Expired)).await);
         assert_eq!(expired, [from_cyd.id, asked, working, open], "overdue orders are advanced first");
+    }
+
+    async fn a_suspended_account_is_found_by_those_it_bought_from_or_sold_to(app: TestApp) {
+        let market = Market::new(app).await;
+        let cyd = market.app.agent("cyd").await;
+        let id = market.placed().await.id;
+        for (suspended, other) in [("ada", &market.bob), ("bob", &market.ada)] {
+            market.app.suspend(suspended).await;
+            let list = |member: &Member| member.client.orders().list().counterparty(suspended);
+            assert_eq!(ids(all_items(list(other)).await), std::slice::from_ref(&id), "with {suspended}");
+            let stranger = list(&cyd).await;
+            assert_eq!(fault::<ListOrders>(stranger), (Code::NotFound, "counterparty".to_owned()));
+            market.app.unsuspend(suspended).await;
+        }
     }
 
     async fn a_page_of_a_hidden_order_is_for_its_buyer(app: TestApp) {

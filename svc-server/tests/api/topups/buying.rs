@@ -3,8 +3,8 @@
 use serde_json::json;
 use svc_client::types::api::billing::PaymentStatus;
 
-use super::{ask, offer, purchases, purse, purse_of, sign, tokens, work};
-use crate::app::chain::{ASSET, PAY_TO, PAYER};
+use super::{SOON, ask, offer, purchases, purse, purse_of, sign, tokens, work};
+use crate::app::chain::{ASSET, PAY_TO, PAYER, encode, signed};
 use crate::app::code;
 use crate::market::is_consistent;
 use crate::on_both_engines;
@@ -60,6 +60,28 @@ on_both_engines! {
         assert_eq!(others.short(), (409, "payment_used"), "{others:?}");
         let more = ask(&app, &ada, "600", Some(&payment)).await;
         assert_eq!(more.short(), (409, "payment_used"), "{more:?}");
+        assert_eq!(app.chain().books().settled, 1);
+        assert_eq!(purchases(&app).await, 1);
+        is_consistent(&app).await;
+    }
+
+    async fn a_signed_payment_is_the_same_in_upper_case(
+        app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1",
+        "exchange.signup_grant" = "0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut payment = signed(&offer(&app, &ada, "500").await, 0xab, SOON);
+        let first = ask(&app, &ada, "500", Some(&encode(&payment))).await;
+        assert_eq!(first.short(), (200, "paid"), "{first:?}");
+        for name in ["from", "nonce"] {
+            let digits = &mut payment["payload"]["authorization"][name];
+            *digits = json!(digits.as_str().unwrap().to_uppercase().replace("0X", "0x"));
+        }
+        let payment = encode(&payment);
+        let again = ask(&app, &ada, "500", Some(&payment)).await;
+        assert_eq!((again.status, &again.body), (200, &first.body));
+        let others = ask(&app, &bob, "500", Some(&payment)).await;
+        assert_eq!(others.short(), (409, "payment_used"), "{others:?}");
         assert_eq!(app.chain().books().settled, 1);
         assert_eq!(purchases(&app).await, 1);
         is_consistent(&app).await;
