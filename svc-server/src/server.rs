@@ -55,7 +55,7 @@ impl Server {
 
     /// The same with sample data, whose services answer orders.
     pub async fn start_in(config: Config, clock: Clock, world: Option<World>) -> Result<Self> {
-        let db = open(&config, &clock).await?;
+        let db = open_to_serve(&config, &clock).await?;
         let listener = TcpListener::bind(config.listen).await.map_err(|error| {
             Error::internal(format!("can't listen on {}: {error}", config.listen))
         })?;
@@ -249,6 +249,14 @@ pub fn log_filter(config: &Config) -> Result<EnvFilter> {
 pub async fn open(config: &Config, clock: &Clock) -> Result<Db> {
     data_dir::make_folder(&config.data_dir)?;
     open_by(config.database().map_err(Error::internal)?, clock).await
+}
+
+/// Opens it with its replicas.
+async fn open_to_serve(config: &Config, clock: &Clock) -> Result<Db> {
+    data_dir::make_folder(&config.data_dir)?;
+    let mut settings = config.database().map_err(Error::internal)?;
+    settings.replicas = config.replicas().map_err(Error::internal)?;
+    open_by(settings, clock).await
 }
 
 /// Opens an existing database of the current version; creates nothing.

@@ -27,11 +27,12 @@ const METHODS: [Method; 5] =
 
 /// Headers that a page may send: those of the API, of MCP, of A2A and of x402, whose clients also send the
 /// last one.
-const SENT: [HeaderName; 13] = [
+const SENT: [HeaderName; 14] = [
     AUTHORIZATION,
     CONTENT_TYPE,
     HeaderName::from_static("idempotency-key"),
     HeaderName::from_static("prefer"),
+    HeaderName::from_static("x-svc-consistency"),
     HeaderName::from_static("last-event-id"),
     HeaderName::from_static("mcp-protocol-version"),
     HeaderName::from_static("mcp-session-id"),

@@ -10,7 +10,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric of the server; a test finds one that is missing.
-const METRICS: [(&str, Kind, &str); 48] = [
+const METRICS: [(&str, Kind, &str); 50] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
     ("svc_billing_mismatches_total", Counter, "Payments that differ from what was asked for."),
     ("svc_billing_objects_total", Counter, "Objects of Stripe that were worked on, by outcome."),
@@ -35,6 +35,11 @@ const METRICS: [(&str, Kind, &str); 48] = [
     ("svc_database_jobs_total", Counter, "Database jobs by kind."),
     ("svc_database_log_pages_total", Counter, "Pages that commits appended to the log of SQLite."),
     ("svc_database_queue_length", Gauge, "Database jobs that wait, by kind."),
+    (
+        "svc_database_reads_total",
+        Counter,
+        "Reads that callers waited for, by place: primary or replica of PostgreSQL.",
+    ),
     ("svc_database_round_trips_total", Counter, "Round trips to PostgreSQL by kind of job."),
     ("svc_database_statements_total", Counter, "Statements by kind of job."),
     ("svc_database_steps_total", Counter, "Steps of SQLite's virtual machine by kind of job."),
@@ -63,6 +68,11 @@ const METRICS: [(&str, Kind, &str); 48] = [
     ("svc_mqtt_sessions", Gauge, "Sessions of the embedded broker, connected or not."),
     ("svc_mqtt_stuck_total", Counter, "Connections that were ended because they took nothing."),
     ("svc_mqtt_topics", Gauge, "Topic filters with a subscriber."),
+    (
+        "svc_replica_lag_seconds",
+        Gauge,
+        "Age of what a replica of PostgreSQL has, up to two minutes.",
+    ),
     ("svc_sealing_key_lacking", Gauge, "1 if other nodes encrypt with a key that this one lacks."),
     ("svc_trace_spans_dropped_total", Counter, "Spans that no collector got, by reason."),
     ("svc_trace_spans_sent_total", Counter, "Spans that the collector took."),

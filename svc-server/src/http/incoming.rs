@@ -12,10 +12,12 @@ use svc_core::app::{App, Ctx};
 use svc_core::config::Strictness;
 use svc_core::identity::{Account, Caller, Credential, Credentials, SignedBy};
 use svc_core::services::step_up;
+use svc_store::db::Freshness;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::wire::Handling;
 use svc_types::{By, Code, Endpoint, Scopes, Who, wire};
 
+use super::consistency;
 use super::credentials;
 use super::idempotency::{self, Key};
 use super::observe::{Peer, Principal, RequestId};
@@ -174,6 +176,11 @@ impl Received {
     /// The query of its address.
     pub(super) fn query(&self) -> Option<&str> {
         self.parts.uri.query()
+    }
+
+    /// How fresh the answer must be. 400 for a header that is malformed.
+    pub(super) fn freshness<E: Endpoint>(&self) -> Result<Freshness> {
+        consistency::of_request::<E>(&self.parts.headers, &self.credentials)
     }
 
     /// Identifies the caller (401), and refuses what the credential alone forbids (403).

@@ -7,6 +7,7 @@
 //! | `pipeline` | the stages of a request: decode, authenticate, prepare, transact |
 //! | `answer` | [`Answer`] and `Reply`: successful responses |
 //! | `refuse` | errors as bodies and headers |
+//! | `consistency` | what a replica may answer, and the header that names a commit |
 //! | `cookie` | the session cookie and the flash cookie |
 //! | `credentials` | credentials read from headers |
 //! | `cross_origin` | what pages of other origins may call (CORS) |
@@ -40,6 +41,7 @@ pub mod answer;
 mod avatar;
 mod body;
 mod coding;
+mod consistency;
 pub mod cookie;
 mod crawl;
 pub mod credentials;

@@ -20,6 +20,7 @@ use svc_types::api::orders::{self, GetOrder};
 use svc_types::{Code, Endpoint, Id};
 use tokio::time::Instant;
 
+use super::consistency;
 use super::refuse::{Reader, carry, challenge, finish, refusal_code};
 use super::{a2a, mcp};
 use crate::app::ServerApp;
@@ -95,7 +96,8 @@ pub async fn observe(
     let context = context.or_else(|| given.map(Context::unrecorded));
     let trace = context.as_ref().map(|context| context.trace().clone());
     let limit = app.config.limits.request_timeout + waiting_time(&method, route.as_ref());
-    let answer = tokio::time::timeout(limit, trace::within(context, next.run(request)));
+    let answer = trace::within(context, consistency::tell(&app, next.run(request)));
+    let answer = tokio::time::timeout(limit, answer);
     let response = answer.await.unwrap_or_else(|_| carry(out_of_time(&method)));
     let code = refusal_code(&response);
     let challenge = challenge(&response, &app).filter(|_| reader == Reader::Program);

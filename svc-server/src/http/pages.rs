@@ -51,6 +51,7 @@ use svc_store::error::{Error, Result};
 
 use self::act::{Act, Read, ReadAfter};
 use super::coding::Coding;
+use super::consistency::{self, ForEveryone};
 use super::credentials;
 use super::direct::DirectApi;
 use super::pipeline::mark_seen;
@@ -380,15 +381,18 @@ async fn get(
     app: Arc<ServerApp>,
     index: usize,
     params: Vec<(String, String)>,
-    parts: Parts,
+    mut parts: Parts,
 ) -> Response {
     let request = PageRequest::of(&app.config, &parts, params);
+    let is_public = is_public(site.entries[index].path);
+    if is_public {
+        parts.extensions.insert(ForEveryone);
+    }
     let show = site.entries[index].show.expect("a page has a function that shows it");
     match context(&site, &app, &parts, request.clone(), show).await {
         Ok(html) => {
             // The length of a compressed page leaks a secret that stands beside a stranger's text.
             let coding = Coding::accepted(&parts.headers).filter(|_| !request.holds_secret());
-            let is_public = is_public(site.entries[index].path);
             reply::page(&app.config, &request, html.coded(coding).public(is_public))
         }
         Err(error) if error.code() == Code::Unauthorized => reply::to_sign_in(&request.path),
@@ -417,13 +421,14 @@ pub(super) async fn with_context<T: Send + 'static>(
     job: impl Fn(&mut PageContext<'_>) -> Result<T> + Send + Sync + 'static,
 ) -> Result<T> {
     let (site, address) = (Arc::clone(site), super::incoming::address(parts));
+    let freshness = consistency::of_page(parts, &credentials)?;
     let job = move |ctx: &mut svc_core::app::Ctx<'_, '_>| {
         ctx.come_from(address);
         let mut context = PageContext::open(ctx, &site, &credentials)?;
         let output = job(&mut context)?;
         Ok((output, context.stale_session(), context.principal()))
     };
-    let read = due::read_in_time(app, job).await;
+    let read = due::read_as_fresh(app, freshness, job).await;
     let (output, stale, principal) =
         read.map_err(|error| name_filters(error, parts.uri.query()))?;
     mark_seen(app, stale);

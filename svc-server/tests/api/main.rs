@@ -101,6 +101,7 @@ mod reactions;
 mod refused;
 mod registration;
 mod relations;
+mod replicas;
 mod replies;
 mod reports;
 mod reputation;

@@ -9,6 +9,7 @@
 //! | `blobs` | files in a bucket |
 //! | `moving` | a server moves from SQLite to PostgreSQL |
 //! | `observability` | logs and metrics |
+//! | `replicas` | standbys that answer reads, and wrong settings of them |
 //! | `traces` | one trace through all that a request causes |
 //! | `deals` | deals under `kill -9`, and the `audit` command |
 //! | `cluster` | what a cluster survives, by `deploy/local-cluster`; by hand |
@@ -60,6 +61,7 @@ mod process;
 #[path = "../api/receiver.rs"]
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod receiver;
+mod replicas;
 #[path = "../api/s3.rs"]
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod s3;

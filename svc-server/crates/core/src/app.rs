@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use svc_store::clock::Clock;
-use svc_store::db::{Db, Tx};
+use svc_store::db::{Db, Freshness, Tx};
 use svc_store::error::{Budget, Error, Refusal, Result};
 use svc_store::trace::{self, Trace, Tracer};
 use svc_types::{Id, Timestamp};
@@ -167,18 +167,23 @@ impl App {
         self.db.read(move |tx| job(&mut Ctx::new(tx, &app))).await
     }
 
-    /// Runs a read-only job that a caller waits for, within a limit of time.
-    pub async fn read_in_time<T, F>(self: &Arc<Self>, job: F) -> Result<T>
+    /// Runs a read-only job that a caller waits for, within a limit of time. What it sees is as fresh as
+    /// this.
+    pub async fn read_in_time<T, F>(self: &Arc<Self>, freshness: Freshness, job: F) -> Result<T>
     where
         T: Send + 'static,
         F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + 'static,
     {
-        self.read_in_time_erased(Box::new(job)).await
+        self.read_in_time_erased(freshness, Box::new(job)).await
     }
 
-    async fn read_in_time_erased<T: Send + 'static>(self: &Arc<Self>, job: Job<T>) -> Result<T> {
+    async fn read_in_time_erased<T: Send + 'static>(
+        self: &Arc<Self>,
+        freshness: Freshness,
+        job: Job<T>,
+    ) -> Result<T> {
         let app = Arc::clone(self);
-        self.db.read_in_time(move |tx| job(&mut Ctx::new(tx, &app))).await
+        self.db.read_in_time(freshness, move |tx| job(&mut Ctx::new(tx, &app))).await
     }
 
     /// Runs a job in a write transaction.

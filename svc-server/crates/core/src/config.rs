@@ -52,7 +52,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer};
-use svc_store::db::{DatabaseUrl, Settings as DatabaseSettings};
+use svc_store::db::{DatabaseUrl, ReplicaSettings, Settings as DatabaseSettings};
 use svc_store::error::SetupError;
 use svc_types::Span;
 
@@ -162,6 +162,7 @@ impl Config {
     fn check(&self) -> Result<(), SetupError> {
         self.retention.check()?;
         self.database()?;
+        self.replicas()?;
         self.storage.check()?;
         self.exchange.check()?;
         self.billing.check(&self.credits)?;
@@ -223,6 +224,11 @@ impl Config {
     /// The settings of the database.
     pub fn database(&self) -> Result<DatabaseSettings, SetupError> {
         self.database.settings(self.database_url()?, self.bus()?)
+    }
+
+    /// The standbys that answer reads of a server. Commands use none.
+    pub fn replicas(&self) -> Result<ReplicaSettings, SetupError> {
+        self.database.replicas(&self.database_url()?)
     }
 
     /// Base URL of links, without a trailing slash, for a server that listens at `address`.

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_store::db::Sql;
+use svc_store::db::{Freshness, Sql};
 use svc_store::error::{Error, Overdue, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::{Code, Timestamp};
@@ -56,13 +56,27 @@ where
     T: Send + 'static,
     F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + Sync + 'static,
 {
-    read_in_time_erased(app, Arc::new(job)).await
+    read_as_fresh(app, Freshness::Latest, job).await
 }
 
-async fn read_in_time_erased<T: Send + 'static>(app: &Arc<App>, job: Job<T>) -> Result<T> {
-    let run = |due_by| {
+/// The same for a caller who need not see the latest. What is overdue is read again where it was advanced.
+pub async fn read_as_fresh<T, F>(app: &Arc<App>, freshness: Freshness, job: F) -> Result<T>
+where
+    T: Send + 'static,
+    F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + Sync + 'static,
+{
+    read_as_fresh_erased(app, freshness, Arc::new(job)).await
+}
+
+async fn read_as_fresh_erased<T: Send + 'static>(
+    app: &Arc<App>,
+    freshness: Freshness,
+    job: Job<T>,
+) -> Result<T> {
+    let run = |due_by: Option<Timestamp>| {
         let job = Arc::clone(&job);
-        app.read_in_time(move |ctx| job(ctx.due_by(due_by)))
+        let freshness = if due_by.is_none() { freshness } else { Freshness::Latest };
+        app.read_in_time(freshness, move |ctx| job(ctx.due_by(due_by)))
     };
     until_advanced(app, run).await
 }

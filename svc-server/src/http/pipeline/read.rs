@@ -17,7 +17,8 @@ use crate::http::incoming::{self, Incoming, Rules};
 use crate::http::refuse::name_filters;
 use crate::http::routes::{CallerOf, Requirement, Script};
 
-/// Authenticates, refuses a malformed request and runs the handler, all in one read job.
+/// Authenticates, refuses a malformed request and runs the handler, all in one read job. For callers without
+/// a credential a replica may do so.
 pub(in crate::http) async fn read<E>(
     app: Arc<ServerApp>,
     incoming: Incoming,
@@ -32,7 +33,7 @@ where
     E::By: Credential,
 {
     let (received, request) = incoming::decode::<E>(&app, incoming).await?;
-    let asked = Arc::clone(&received);
+    let (asked, freshness) = (Arc::clone(&received), received.freshness::<E>()?);
     let job = move |ctx: &mut Ctx<'_, '_>| {
         let caller = received.authenticate::<E::By>(ctx, Rules::of::<E>())?;
         requires(ctx.app)?;
@@ -40,7 +41,7 @@ where
         let reply = handler(ctx, &caller, request)?.reply(E::STATUS)?;
         Ok((reply, stale_session(&caller)))
     };
-    let read = due::read_in_time(&app, job).await;
+    let read = due::read_as_fresh(&app, freshness, job).await;
     let (reply, stale) = read.map_err(|error| name_filters(error, asked.query()))?;
     mark_seen(&app, stale);
     Ok(reply)

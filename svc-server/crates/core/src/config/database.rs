@@ -1,12 +1,19 @@
 //! Settings of the database.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use serde::Deserialize;
-use svc_store::db::{DatabaseUrl, Settings, Statements};
+use svc_store::db::{DatabaseUrl, ReplicaSettings, Settings, Statements};
 
-use super::{BusKind, SetupError};
+use super::{BusKind, SetupError, span};
+
+/// Most replicas of one database.
+const REPLICAS_MAX: usize = 8;
+
+/// How old what replicas have may be: seconds, since it is known to a quarter of one.
+const LAG_MAX: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_mins(1);
 
 /// How the database is used.
 #[derive(Clone, Deserialize)]
@@ -19,6 +26,9 @@ pub(super) struct DatabaseTuning {
     read_time_ms: u64,
     direct_url: String,
     statements: String,
+    replicas: Vec<String>,
+    #[serde(deserialize_with = "span")]
+    replica_lag_max: Duration,
 }
 
 /// The URL may hold a password.
@@ -55,6 +65,26 @@ impl DatabaseTuning {
             settings.readers = self.readers;
         }
         Ok(settings)
+    }
+
+    /// The standbys of the database at this URL that answer reads.
+    pub(super) fn replicas(&self, url: &DatabaseUrl) -> Result<ReplicaSettings, SetupError> {
+        if !self.replicas.is_empty() && !matches!(url, DatabaseUrl::Postgres(_)) {
+            let needs = "database.replicas needs a PostgreSQL database in database_url";
+            return Err(SetupError::new(needs));
+        }
+        if self.replicas.len() > REPLICAS_MAX {
+            let most = format!("database.replicas must name at most {REPLICAS_MAX} servers");
+            return Err(SetupError::new(most));
+        }
+        if !LAG_MAX.contains(&self.replica_lag_max) {
+            return Err(SetupError::new("database.replica_lag_max must be from 1s to 1m"));
+        }
+        let urls = self.replicas.iter().map(|replica| match replica.parse() {
+            Ok(url @ DatabaseUrl::Postgres(_)) => Ok(url),
+            _ => Err(SetupError::new("database.replicas must be postgres:// URLs")),
+        });
+        Ok(ReplicaSettings { urls: urls.collect::<Result<_, _>>()?, lag_max: self.replica_lag_max })
     }
 
     fn statements(&self) -> Result<Statements, SetupError> {

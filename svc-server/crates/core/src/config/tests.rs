@@ -197,6 +197,35 @@ fn unnamed_statements_need_a_way_past_the_pooler() {
 }
 
 #[test]
+fn replicas_are_some_servers_of_postgres_that_may_lag_a_little() {
+    let primary = ("database_url", "postgres://svc@db/svc");
+    let two = ("database.replicas", "postgres://svc:hidden@db2/svc,postgres://svc@db3/svc");
+    assert_eq!(load(&[primary]).unwrap().replicas().unwrap().urls, []);
+    let config = load(&[primary, two]).unwrap();
+    let replicas = config.replicas().unwrap();
+    assert_eq!((replicas.urls.len(), replicas.lag_max), (2, Duration::from_secs(2)));
+    assert_eq!(config.database().unwrap().replicas.urls, [], "commands read the primary");
+    assert!(!format!("{config:?} {replicas:?}").contains("hidden"));
+    let owned = [primary, two].map(|(key, text)| (key.to_owned(), text.to_owned())).to_vec();
+    assert!(!show(None, &owned).unwrap().contains("hidden"));
+    let nine = ["postgres://svc@db2/svc"; 9].join(",");
+    for (wrong, named) in [
+        (&[two][..], "database.replicas needs a PostgreSQL database in database_url"),
+        (&[primary, ("database.replicas", "db2")], "database.replicas must be postgres:// URLs"),
+        (
+            &[primary, ("database.replicas", "sqlite:svc.db")],
+            "database.replicas must be postgres://",
+        ),
+        (&[primary, ("database.replicas", &nine)], "database.replicas must name at most 8 servers"),
+        (&[("database.replica_lag_max", "61s")], "database.replica_lag_max must be from 1s to 1m"),
+        (&[("database.replica_lag_max", "2m")], "database.replica_lag_max must be from 1s to 1m"),
+    ] {
+        let error = load(wrong).unwrap_err().to_string();
+        assert!(error.starts_with(named) && !error.contains("hidden"), "{error}");
+    }
+}
+
+#[test]
 fn a_stop_is_delayed_where_there_may_be_other_nodes() {
     let delay = |set: &[(&str, &str)]| load(set).and_then(|config| config.stop_delay());
     let postgres = ("database_url", "postgres://svc@db/svc");

@@ -10,8 +10,9 @@ use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use svc_types::Code;
 use tempfile::TempDir;
 
-use super::job::{Access, Message, task};
-use super::postgres::{Outage, Target};
+use super::job::{Access, Job, Message, task};
+use super::position;
+use super::postgres::{Outage, Replicas, Target};
 use super::settings::DatabaseUrl;
 use super::trouble::{Trouble, refused};
 use super::tx::Tx;
@@ -32,6 +33,8 @@ pub(super) struct Engine {
     pub(super) writes: Sender<Message>,
     /// The queue of read jobs.
     pub(super) reads: Sender<Message>,
+    /// The queues of reads that need not be the latest.
+    pub(super) replicas: Replicas,
     /// The threads, until they are stopped.
     pub(super) threads: Mutex<Vec<Thread>>,
     /// Whether the last write found the disk full.
@@ -56,16 +59,30 @@ impl Engine {
         }
         let span = access.begin(trace::current().as_ref());
         let (job, answer) = task(job, kept, span);
-        let queue = match access {
-            Access::Read | Access::Answer | Access::Snapshot => &self.reads,
-            Access::Write => &self.writes,
+        self.queue(access, job)?;
+        // The sender is gone when the database was closed before the job's turn came.
+        let Ok((result, committed)) = answer.await else {
+            return Err(Trouble::Unavailable.error());
+        };
+        if let Some(committed) = committed {
+            position::note_commit(committed);
+        }
+        result
+    }
+
+    fn queue(&self, access: Access, job: Box<dyn Job>) -> Result<()> {
+        let (queue, access, job) = match access {
+            Access::Read | Access::Answer | Access::Snapshot => (&self.reads, access, job),
+            Access::Write => (&self.writes, access, job),
+            Access::Recent(_) => match self.replicas.offer(access, job) {
+                Some(job) => (&self.reads, Access::Answer, job),
+                None => return Ok(()),
+            },
         };
         queue.try_send(Message::Run(access, job)).map_err(|error| match error {
             TrySendError::Full(_) => refused(Code::Overloaded, "too many requests are waiting"),
             TrySendError::Disconnected(_) => Trouble::Unavailable.error(),
-        })?;
-        // The sender is gone when the database was closed before the job's turn came.
-        answer.await.unwrap_or_else(|_| Err(Trouble::Unavailable.error()))
+        })
     }
 
     /// Lets the threads finish queued jobs, and joins them.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
+use super::position::Position;
 use super::trouble::Trouble;
 use super::tx::Tx;
 use crate::error::{Error, Result};
@@ -16,6 +17,8 @@ pub(super) enum Access {
     Read,
     /// A read that a caller waits for, so that its time is limited.
     Answer,
+    /// The same, on a replica that is recent and has this commit if one is named.
+    Recent(Option<Position>),
     /// A read whose statements share one snapshot.
     Snapshot,
     Write,
@@ -26,6 +29,7 @@ impl Access {
     pub(super) const fn kind(self) -> &'static str {
         match self {
             Self::Read | Self::Answer => "read",
+            Self::Recent(_) => "replica",
             Self::Snapshot => "snapshot",
             Self::Write => "write",
         }
@@ -34,7 +38,7 @@ impl Access {
     /// Begins the span of a job, if what asks for it is recorded.
     pub(super) fn begin(self, context: Option<&Context>) -> Option<Span> {
         let name = match self {
-            Self::Read | Self::Answer => "database read",
+            Self::Read | Self::Answer | Self::Recent(_) => "database read",
             Self::Snapshot => "database snapshot",
             Self::Write => "database write",
         };
@@ -61,17 +65,24 @@ pub(super) trait Job: Send {
     /// What its round trips belong to, if they are recorded.
     fn context(&self) -> Option<&Context>;
 
+    /// Keeps the position of its commit.
+    fn committed_at(&mut self, position: Option<Position>);
+
     /// Sends the kept result to the caller, or what became of the transaction instead, which so many
     /// jobs shared.
     fn answer(self: Box<Self>, end: Result<(), Trouble>, jobs: usize);
 }
 
+/// The result of a job, and the position of its commit if replicas are read.
+pub(super) type Answered<T> = (Result<T>, Option<Position>);
+
 /// The one implementation of [`Job`].
 struct Task<T, F, K> {
     job: F,
     result: Option<Result<T>>,
+    position: Option<Position>,
     kept: K,
-    caller: oneshot::Sender<Result<T>>,
+    caller: oneshot::Sender<Answered<T>>,
     queued_at: Instant,
     span: Option<Span>,
     /// How often it ran.
@@ -84,15 +95,15 @@ pub(super) fn task<T, F, K>(
     job: F,
     kept: K,
     span: Option<Span>,
-) -> (Box<dyn Job>, oneshot::Receiver<Result<T>>)
+) -> (Box<dyn Job>, oneshot::Receiver<Answered<T>>)
 where
     T: Send + 'static,
     F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
     K: FnOnce(&mut T) + Send + 'static,
 {
     let (caller, answer) = oneshot::channel();
-    let queued_at = present();
-    (Box::new(Task { job, result: None, kept, caller, queued_at, span, runs: 0 }), answer)
+    let (result, position, queued_at) = (None, None, present());
+    (Box::new(Task { job, result, position, kept, caller, queued_at, span, runs: 0 }), answer)
 }
 
 impl<T, F, K> Job for Task<T, F, K>
@@ -122,6 +133,10 @@ where
         self.span.as_ref().map(Span::context)
     }
 
+    fn committed_at(&mut self, position: Option<Position>) {
+        self.position = position;
+    }
+
     fn answer(mut self: Box<Self>, end: Result<(), Trouble>, jobs: usize) {
         self.end_span(end, jobs);
         let result = match (end, self.result) {
@@ -137,7 +152,7 @@ where
         metrics::histogram!("svc_database_job_seconds")
             .record(self.queued_at.elapsed().as_secs_f64());
         // The caller may have gone; what was committed stays.
-        let _ = self.caller.send(result);
+        let _ = self.caller.send((result, self.position));
     }
 }
 

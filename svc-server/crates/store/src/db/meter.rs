@@ -38,6 +38,11 @@ impl Meter {
         self.trips.set(self.trips.get() + trips);
     }
 
+    /// Counts a read that a caller waited for.
+    pub(super) fn answered_at(place: &'static str) {
+        metrics::counter!("svc_database_reads_total", "place" => place).increment(1);
+    }
+
     /// Counts a group of jobs that ran, those left in the queue, and the pages that its commit
     /// appended to the log.
     pub(super) fn group(&self, access: Access, jobs: usize, waiting: usize, log_pages: u64) {

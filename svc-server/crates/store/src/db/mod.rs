@@ -10,6 +10,7 @@
 //! | `row` | [`Row`], [`FromRow`] and `row!`: rows out |
 //! | `columns` | how the values of svc-types are stored |
 //! | `pair` | statements that differ between the engines |
+//! | `position` | [`Position`], [`Freshness`]: which commits a replica has, and which ones a read must see |
 //! | `returning` | changes that answer what they changed |
 //! | `search` | the full-text index of each engine |
 //! | `job` | how a job travels to a database thread and its result back |
@@ -40,6 +41,7 @@ mod moving;
 mod pair;
 #[cfg(feature = "testing")]
 mod plans;
+mod position;
 mod postgres;
 mod returning;
 mod row;
@@ -64,13 +66,14 @@ pub use self::moving::{Moved, move_to_postgres};
 pub use self::pair::Pair;
 #[cfg(feature = "testing")]
 pub use self::plans::{Plan, Plans};
+pub use self::position::{Freshness, Position, PositionError, noting_commits};
 #[cfg(feature = "testing")]
 pub(crate) use self::postgres::on_own_thread;
 pub use self::postgres::signals::{Signal, Signals, TEXT_BYTES_MAX};
 pub use self::returning::Returning;
 pub use self::row::{FromRow, Row};
 pub use self::search::{Range, Wanted};
-pub use self::settings::{DatabaseUrl, DatabaseUrlError, Settings, Statements};
+pub use self::settings::{DatabaseUrl, DatabaseUrlError, ReplicaSettings, Settings, Statements};
 pub use self::slots::{SLOTS, slots};
 pub use self::sql::{Sql, join, length};
 pub use self::tx::Tx;
@@ -137,13 +140,18 @@ impl Db {
     }
 
     /// Like [`read`](Self::read), but a job that takes longer than the settings allow fails with
-    /// [`Error::TooLong`], so that it does not keep others from reading.
-    pub async fn read_in_time<T, F>(&self, job: F) -> Result<T>
+    /// [`Error::TooLong`], so that it does not keep others from reading. Where it may see less than the
+    /// latest, it runs on a replica that has what it must see; what fails there runs on the primary.
+    pub async fn read_in_time<T, F>(&self, freshness: Freshness, job: F) -> Result<T>
     where
         T: Send + 'static,
         F: Fn(&mut Tx<'_>) -> Result<T> + Send + 'static,
     {
-        self.0.run(Access::Answer, job, |_| ()).await
+        let access = match freshness {
+            Freshness::Latest => Access::Answer,
+            Freshness::Recent(commit) => Access::Recent(commit),
+        };
+        self.0.run(access, job, |_| ()).await
     }
 
     /// Runs `job`, which only reads, on one snapshot of the whole database. It may take long.
@@ -162,6 +170,15 @@ impl Db {
         })
         .await
         .map(|_| ())
+    }
+
+    /// Where the primary is, behind all that was committed before; none if there are no replicas.
+    pub async fn position(&self) -> Result<Option<Position>> {
+        if self.0.replicas.is_empty() {
+            return Ok(None);
+        }
+        let told = self.read(|tx| tx.one::<String>(sql!(postgres::TELL_POSITION), &[])).await?;
+        Ok(Position::told(&told))
     }
 
     /// The connections for signals between nodes; none on SQLite, where there is one node.

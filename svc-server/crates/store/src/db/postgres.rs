@@ -6,11 +6,16 @@
 
 mod client;
 mod defaults;
+mod introduce;
+mod marks;
 pub(super) mod migrating;
 mod outage;
 mod queued;
+mod reader;
+mod replicas;
 mod session;
 pub(crate) mod signals;
+mod standby;
 mod target;
 mod timeline;
 mod tls;
@@ -34,7 +39,9 @@ use crate::error::{Error, Result};
 
 use self::client::present;
 pub(super) use self::defaults::LIFTED;
+pub(super) use self::marks::TELL_POSITION;
 pub(super) use self::outage::Outage;
+pub(super) use self::replicas::Replicas;
 pub(super) use self::session::{Session, describe, trouble, value};
 pub(super) use self::target::Target;
 use self::timeline::Timeline;
@@ -66,37 +73,49 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
         _ => target.clone(),
     };
     let timeline = Timeline::default();
-    on_own_thread(|| {
+    let standbys = replicas::targets(&settings.replicas)?;
+    let database = on_own_thread(|| {
         let mut client = direct.connect_for_long()?;
         if settings.migrate {
             migrating::run(&mut client)?;
         } else {
             migrate::refuse_other(&mut client, true)?;
         }
-        session::check(&target, &timeline)
+        introduce::check(&target, &timeline)?;
+        standby::check(&standbys, &mut client, timeline.is_later())
     })?;
 
     // One queue: any thread can do any job.
     let queue = Queue::new(settings.queue_max);
     let storage_full = StorageFull::default();
     let (meter, outage) = (Meter::default(), Outage::default());
+    let worker = || Worker {
+        target: target.clone(),
+        statements: settings.statements,
+        tells_position: !standbys.is_empty(),
+        timeline: timeline.clone(),
+        clock: clock.clone(),
+        read_time_max: settings.read_time_max,
+        storage_full: storage_full.clone(),
+        meter: meter.clone(),
+        outage: outage.clone(),
+        session: None,
+        reconnect_at: None,
+        reconnect_delay: RECONNECT_DELAY,
+    };
     let mut threads = Vec::new();
     for number in 0..settings.connections.max(1) {
-        let worker = Worker {
-            target: target.clone(),
-            statements: settings.statements,
-            timeline: timeline.clone(),
-            clock: clock.clone(),
-            read_time_max: settings.read_time_max,
-            storage_full: storage_full.clone(),
-            meter: meter.clone(),
-            outage: outage.clone(),
-            session: None,
-            reconnect_at: None,
-            reconnect_delay: RECONNECT_DELAY,
-        };
+        let worker = worker();
         threads.push(queue.serve(format!("db-{number}"), move |queue| worker.run(queue))?);
     }
+    let replicas = Replicas::start(
+        (standbys.clone(), settings.replicas.lag_max),
+        &database,
+        settings.queue_max,
+        worker,
+        &queue.sender,
+        &mut threads,
+    )?;
     Ok(Engine {
         url: settings.url.clone(),
         file: None,
@@ -104,6 +123,7 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
         signals: Some(direct),
         writes: queue.sender.clone(),
         reads: queue.sender,
+        replicas,
         threads: Mutex::new(threads),
         storage_full,
         outage,
@@ -124,6 +144,8 @@ pub(crate) fn on_own_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 struct Worker {
     target: Target,
     statements: Statements,
+    /// Whether commits tell their position, for reads of replicas.
+    tells_position: bool,
     timeline: Timeline,
     clock: Clock,
     /// How long a read may take that a caller waits for.
@@ -142,6 +164,9 @@ impl Worker {
     fn run(mut self, queue: &Receiver<Message>) {
         while let Ok(Message::Run(access, mut job)) = queue.recv() {
             let end = self.attempts(access, job.as_mut());
+            if access == Access::Answer {
+                Meter::answered_at("primary");
+            }
             self.meter.group(access, 1, queue.len(), 0);
             job.answer(end, 1);
         }
@@ -172,7 +197,7 @@ impl Worker {
         session.belong_to(job.context().cloned());
         let end = match access {
             Access::Read => self.read(&mut session, job),
-            Access::Answer => self.answer(&mut session, job),
+            Access::Answer | Access::Recent(_) => self.answer(&mut session, job),
             Access::Snapshot => self.snapshot(&mut session, job),
             Access::Write => self.write(&mut session, job),
         };
@@ -228,7 +253,9 @@ impl Worker {
         let keep = job.run(&mut tx);
         self.meter.ran(&tx);
         let end = match tx.trouble() {
-            None if keep => session.commit(),
+            None if keep => {
+                session.commit(self.tells_position).map(|position| job.committed_at(position))
+            }
             None | Some(Trouble::Statement) => return session.roll_back(),
             // The connection is given up, which undoes the transaction.
             Some(Trouble::Overrun) => Err(Trouble::Overrun),

@@ -15,6 +15,8 @@ pub struct Settings {
     pub direct_url: Option<DatabaseUrl>,
     /// PostgreSQL: how statements are sent.
     pub statements: Statements,
+    /// PostgreSQL: standbys that answer reads which need not be the latest.
+    pub replicas: ReplicaSettings,
     /// SQLite: threads that read, each with a connection.
     pub readers: usize,
     /// PostgreSQL: threads that read and write, each with a connection.
@@ -37,6 +39,7 @@ impl Settings {
             url,
             direct_url: None,
             statements: Statements::Named,
+            replicas: ReplicaSettings::default(),
             readers: cores,
             connections: 16,
             group_max: 256,
@@ -45,6 +48,15 @@ impl Settings {
             migrate: true,
         }
     }
+}
+
+/// Standbys of PostgreSQL that answer reads.
+#[derive(Clone, Debug, Default)]
+pub struct ReplicaSettings {
+    /// Each a server of its own.
+    pub urls: Vec<DatabaseUrl>,
+    /// How old what they have may be.
+    pub lag_max: Duration,
 }
 
 /// How statements are sent to PostgreSQL.

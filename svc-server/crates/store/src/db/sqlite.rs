@@ -104,6 +104,7 @@ fn start(
         reads: read_queue.sender,
         threads: Mutex::new(threads),
         storage_full,
+        replicas: super::postgres::Replicas::default(),
         outage: super::postgres::Outage::default(),
         #[cfg(feature = "testing")]
         groups: meter.groups,

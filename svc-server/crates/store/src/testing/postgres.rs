@@ -57,20 +57,20 @@ echo "$folder"
 cat
 "#;
 
-/// Copies a cluster as its standby, promotes the copy, and announces its folder, as [`SCRIPT`] does.
-const PROMOTE: &str = r#"
-folder=$(mktemp -d /tmp/svc-promoted-XXXXXX) || exit 1
+/// Copies a cluster as its standby with more options of `postgres`, and announces its folder, as [`SCRIPT`]
+/// does.
+const STANDBY: &str = r#"
+folder=$(mktemp -d /tmp/svc-standby-XXXXXX) || exit 1
 remove() {
     "$0/pg_ctl" stop --pgdata "$folder/data" --mode immediate --silent
     rm -rf "$folder"
 }
 trap remove EXIT
 "$0/pg_basebackup" --host "$1" --username svc --pgdata "$folder/data" --checkpoint fast \
-    --no-sync >"$folder/log" 2>&1 &&
-touch "$folder/data/standby.signal" &&
+    --write-recovery-conf --no-sync >"$folder/log" 2>&1 &&
 "$0/pg_ctl" start --pgdata "$folder/data" --log "$folder/log" --silent --wait --options "\
-    -k $folder -c listen_addresses= -c max_connections=400 -c fsync=off" &&
-"$0/pg_ctl" promote --pgdata "$folder/data" --silent --wait || { cat "$folder/log" >&2; exit 1; }
+    -k $folder -c listen_addresses= -c max_connections=400 -c fsync=off $2" ||
+{ cat "$folder/log" >&2; exit 1; }
 echo "$folder"
 cat
 "#;
@@ -145,20 +145,32 @@ impl Cluster {
     /// # Panics
     /// If they do not start, or as [`postgres()`] does.
     pub fn failed_over() -> Option<[(Self, String); 2]> {
+        let both = Self::with_standby("")?;
+        both[1].0.execute("select pg_promote()");
+        Some(both)
+    }
+
+    /// A database on a primary of its own, and the same one on its standby, which has these options of
+    /// `postgres`, such as `-c recovery_min_apply_delay=2s`. A standby that is dropped dies.
+    ///
+    /// # Panics
+    /// If they do not start, or as [`postgres()`] does.
+    pub fn with_standby(options: &str) -> Option<[(Self, String); 2]> {
         let Some(programs) = find_programs() else {
             report_absence_of("PostgreSQL");
             return None;
         };
-        let old = Self::start(&programs, None);
-        let database = old.database();
+        let primary = Self::start(&programs, None);
+        let database = primary.database();
         // The defaults of the role are copied, too.
         migrate(&database);
-        let (folder, watchdog) =
-            start(PROMOTE, &programs, |command| _ = command.arg(folder_of(&old.url)));
-        let new = Self::at(&url_of_folder(&folder), Some(watchdog));
+        let (folder, watchdog) = start(STANDBY, &programs, |command| {
+            command.arg(folder_of(&primary.url)).arg(options);
+        });
+        let standby = Self::at(&url_of_folder(&folder), Some(watchdog));
         let path = Url::parse(&database).expect("a database has a URL").path().to_owned();
-        let promoted = new.url_of(path.trim_start_matches('/'));
-        Some([(old, database), (new, promoted)])
+        let copy = standby.url_of(path.trim_start_matches('/'));
+        Some([(primary, database), (standby, copy)])
     }
 
     /// Gives the server another certificate of the same key, for the connections that follow.

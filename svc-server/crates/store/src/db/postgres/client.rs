@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use futures_util::StreamExt;
 use futures_util::future::{join, join_all};
 use postgres::error::DbError;
 use postgres::types::{ToSql, Type};
@@ -35,6 +36,9 @@ pub(super) const ROUND_TRIP: Duration = Duration::from_millis(4_500);
 /// How long COMMIT may take. It is never cancelled, because PostgreSQL reports a commit that is
 /// cancelled while it waits for its standby as a success.
 pub(super) const COMMIT: Duration = Duration::from_secs(6);
+
+const COMMIT_STATEMENTS: &str = "set local statement_timeout = 0; commit";
+const COMMIT_COUNT: usize = 2;
 
 /// How long a statement over whole tables may take.
 pub(super) const LONG_ROUND_TRIP: Duration = Duration::from_mins(10);
@@ -177,13 +181,16 @@ impl Client {
         self.wait("execute", self.inner.execute_typed(sql, values))
     }
 
-    /// Commits. A warning means that the standby may not have what was committed, which is as good
-    /// as no answer.
-    pub(super) fn commit(&self) -> Result<(), Failure> {
+    /// Commits, and answers a question in the same round trip. A warning means that the standby may not
+    /// have what was committed, which is as good as no answer.
+    pub(super) fn commit(
+        &self,
+        question: Option<&str>,
+    ) -> Result<Vec<SimpleQueryMessage>, Failure> {
         self.warned.store(false, Ordering::Relaxed);
-        let sql = "set local statement_timeout = 0; commit";
-        self.wait_for("commit", COMMIT, self.inner.batch_execute(sql))?;
-        if self.warned.load(Ordering::Relaxed) { Err(Failure::Overrun) } else { Ok(()) }
+        let sql = [&[COMMIT_STATEMENTS][..], question.as_slice()].concat().join("; ");
+        let told = self.wait_for("commit", COMMIT, commit(&self.inner, &sql))?;
+        if self.warned.load(Ordering::Relaxed) { Err(Failure::Overrun) } else { Ok(told) }
     }
 
     fn wait<T>(
@@ -254,6 +261,26 @@ impl Client {
         first.into_iter().collect::<Result<(), Failure>>()?;
         Ok(last?)
     }
+}
+
+/// Runs [`COMMIT_STATEMENTS`] and what follows. What was committed stays so if that fails.
+async fn commit(
+    client: &tokio_postgres::Client,
+    sql: &str,
+) -> Result<Vec<SimpleQueryMessage>, postgres::Error> {
+    let (mut told, mut completed) = (Vec::new(), 0);
+    let mut messages = pin!(client.simple_query_raw(sql).await?);
+    while let Some(message) = messages.next().await {
+        match message {
+            Err(error) if completed < COMMIT_COUNT => return Err(error),
+            Err(_) => break,
+            Ok(message) => {
+                completed += usize::from(matches!(message, SimpleQueryMessage::CommandComplete(_)));
+                told.push(message);
+            }
+        }
+    }
+    Ok(told)
 }
 
 #[expect(clippy::disallowed_methods, reason = "a server is given up in real time")]

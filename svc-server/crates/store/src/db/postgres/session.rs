@@ -4,19 +4,21 @@ use std::collections::HashMap;
 use std::error::Error as StdError;
 use std::time::Instant;
 
+use postgres::Statement;
 use postgres::error::SqlState;
 use postgres::types::{ToSql, Type};
-use postgres::{SimpleQueryMessage, Statement};
 use svc_types::Timestamp;
 
 use super::client::{Client, LONG_ROUND_TRIP, ROUND_TRIP};
-use super::defaults::DIFFERENCES;
+use super::introduce::{first_column, introduce, to_primary, told_time};
+use super::marks::TELL_POSITION;
 use super::queued::Queued;
+use super::standby::{Report, TELL_REPORT};
 use super::target::Target;
-use super::timeline::{TELL_TIMELINE, Timeline, told_timeline};
 use super::tls;
 use crate::clock::Clock;
 use crate::db::fault;
+use crate::db::position::Position;
 use crate::db::row::{FromRow, Row};
 use crate::db::settings::Statements;
 use crate::db::sql::Sql;
@@ -30,9 +32,6 @@ use crate::trace::Context;
 const BEGIN_AND_TELL_TIME: &str = "
     begin read write;
     select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)";
-
-const TELL_TIME: &str =
-    "select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)";
 
 /// Begins a transaction that reads whole tables at one instant.
 const BEGIN_SNAPSHOT: &str = "
@@ -53,48 +52,6 @@ pub(in crate::db) struct Session {
     statements: Option<HashMap<&'static str, Statement>>,
 }
 
-/// What a new connection says of itself.
-struct Introduction {
-    time: Option<Timestamp>,
-    timeline: u32,
-}
-
-/// Connects once, and refuses connections without the defaults of the role.
-pub(super) fn check(target: &Target, timeline: &Timeline) -> Result<(), Error> {
-    let mut tries = 0..target.tries();
-    loop {
-        let introduced = Client::connect(target).and_then(|client| introduce(&client));
-        match (introduced, tries.next()) {
-            (Ok(introduction), _) => {
-                timeline.accepts(introduction.timeline);
-                return Ok(());
-            }
-            (Err(Failure::Row(error)), _) => return Err(error),
-            (Err(_), Some(_)) => {}
-            (Err(Failure::Postgres(error)), None) => return Err(target.refusal(&error)),
-            (Err(failure), None) => return Err(Error::internal(failure.to_string())),
-        }
-    }
-}
-
-/// Asks for time and timeline, and whether the defaults of the role hold, in one round trip.
-fn introduce(client: &Client) -> Result<Introduction, Failure> {
-    let asked = format!("{TELL_TIME}; {TELL_TIMELINE}; {}", *DIFFERENCES);
-    let answers = client.simple_query("introduce", &asked)?;
-    let mut rows = answers.iter().filter_map(first_column);
-    let time = rows.next().and_then(time);
-    let timeline = rows.next().and_then(told_timeline).unwrap_or_default();
-    let differences: Vec<&str> = rows.collect();
-    if differences.is_empty() {
-        return Ok(Introduction { time, timeline });
-    }
-    Err(Failure::Row(Error::setup(format!(
-        "database_url: connections have {}: `svc-server migrate` sets the defaults of the role, and a \
-         pooler must then connect again",
-        differences.join(", ")
-    ))))
-}
-
 impl Session {
     /// Connects, and checks what holds for the connection.
     pub(super) fn connect(
@@ -104,13 +61,44 @@ impl Session {
         epoch: u64,
     ) -> Result<Self, Failure> {
         let client = Client::connect(target)?;
-        let Introduction { time, timeline } = introduce(&client)?;
+        let (time, timeline) = to_primary(&client, target)?;
+        Ok(Self::of(client, statements, clock, time).since(epoch, timeline))
+    }
+
+    /// Connects to a standby, which has neither outages nor a timeline that is known already.
+    pub(super) fn to_standby(
+        target: &Target,
+        statements: Statements,
+        clock: &Clock,
+    ) -> Result<Self, Failure> {
+        let client = Client::connect(target)?;
+        let introduction = introduce(&client, target, TELL_REPORT)?;
+        Ok(Self::of(client, statements, clock, introduction.time))
+    }
+
+    fn of(client: Client, statements: Statements, clock: &Clock, time: Option<Timestamp>) -> Self {
         let statements = (statements == Statements::Named).then(HashMap::new);
-        let mut session = Self { client, epoch, timeline, ahead: 0, statements };
+        let mut session = Self { client, epoch: 0, timeline: 0, ahead: 0, statements };
         if let Some(database_time) = time {
             session.note_time(clock, database_time);
         }
-        Ok(session)
+        session
+    }
+
+    fn since(self, epoch: u64, timeline: u32) -> Self {
+        Self { epoch, timeline, ..self }
+    }
+
+    /// Where the primary is.
+    pub(super) fn position(&self) -> Result<Option<Position>, Failure> {
+        let told = self.client.simple_query("position", TELL_POSITION)?;
+        Ok(told.iter().find_map(first_column).and_then(Position::told))
+    }
+
+    /// Where a standby is.
+    pub(super) fn report(&self) -> Result<Option<Report>, Failure> {
+        let told = self.client.simple_query("position", TELL_REPORT)?;
+        Ok(told.iter().find_map(first_column).and_then(Report::told))
     }
 
     /// The number of outages before it connected.
@@ -179,22 +167,29 @@ impl Session {
         self.client.batch_execute("begin", BEGIN_SNAPSHOT).map_err(|failure| end_of(&failure))
     }
 
-    pub(super) fn commit(&mut self) -> Result<(), Trouble> {
+    /// Commits, and answers the position behind that, if it is wanted and told.
+    pub(super) fn commit(&mut self, tells: bool) -> Result<Option<Position>, Trouble> {
         fault::reach(fault::BEFORE_COMMIT);
-        if let Err(failure) = self.client.commit() {
-            warn(&failure);
-            return match failure.trouble() {
-                Trouble::Lost | Trouble::Overrun => {
-                    metrics::counter!("svc_database_unknown_outcomes_total").increment(1);
-                    Err(Trouble::OutcomeUnknown)
-                }
-                // The server lives and says that it did not commit. If what was sent with COMMIT failed,
-                // the transaction waits for its end.
-                refused => self.roll_back().and(Err(refused)),
-            };
-        }
+        let told = match self.client.commit(tells.then_some(TELL_POSITION)) {
+            Ok(told) => told,
+            Err(failure) => return Err(self.not_committed(&failure)),
+        };
         fault::reach(fault::AFTER_COMMIT);
-        Ok(())
+        Ok(told.iter().find_map(first_column).and_then(Position::told))
+    }
+
+    /// What it means that a commit failed.
+    fn not_committed(&mut self, failure: &Failure) -> Trouble {
+        warn(failure);
+        match failure.trouble() {
+            Trouble::Lost | Trouble::Overrun => {
+                metrics::counter!("svc_database_unknown_outcomes_total").increment(1);
+                Trouble::OutcomeUnknown
+            }
+            // The server lives and says that it did not commit. If what was sent with COMMIT failed, the
+            // transaction waits for its end.
+            refused => self.roll_back().err().unwrap_or(refused),
+        }
     }
 
     pub(super) fn roll_back(&mut self) -> Result<(), Trouble> {
@@ -369,21 +364,5 @@ fn end_of(failure: &Failure) -> Trouble {
     match failure {
         Failure::Overrun => Trouble::Overrun,
         _ => Trouble::Lost,
-    }
-}
-
-/// The time of the database, as its answer to [`TELL_TIME`] gives it.
-fn told_time(messages: &[SimpleQueryMessage]) -> Option<Timestamp> {
-    messages.iter().find_map(first_column).and_then(time)
-}
-
-fn time(millis: &str) -> Option<Timestamp> {
-    millis.parse().ok().map(Timestamp::from_millis)
-}
-
-fn first_column(message: &SimpleQueryMessage) -> Option<&str> {
-    match message {
-        SimpleQueryMessage::Row(row) => row.get(0),
-        _ => None,
     }
 }

@@ -94,6 +94,16 @@ impl Target {
         format!("{name} on {}", hosts.collect::<Vec<_>>().join(", "))
     }
 
+    /// The setting that names it.
+    pub(super) const fn setting(&self) -> &'static str {
+        self.setting
+    }
+
+    /// Whether it is one server, as far as its URL says.
+    pub(super) fn is_single(&self) -> bool {
+        matches!(&self.hosts[..], [host] if host.get_hosts().len().max(host.get_hostaddrs().len()) <= 1)
+    }
+
     pub(super) fn tls(&self) -> MakeRustlsConnect {
         self.tls.clone()
     }

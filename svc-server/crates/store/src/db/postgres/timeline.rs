@@ -19,6 +19,11 @@ impl Timeline {
         metrics::gauge!("svc_database_timeline").set(f64::from(timeline.max(known)));
         timeline >= known
     }
+
+    /// Whether a standby was ever promoted, as far as this node knows.
+    pub(super) fn is_later(&self) -> bool {
+        self.0.load(Ordering::Acquire) > 1
+    }
 }
 
 /// Reads the answer to [`TELL_TIMELINE`]: hexadecimal digits, as in the names of WAL files.
@@ -34,7 +39,8 @@ mod tests {
     fn a_lower_timeline_than_one_that_is_known_is_refused() {
         let known = Timeline::default();
         assert_eq!(told_timeline("timeline 0000000A"), Some(10));
-        assert!(known.accepts(1) && known.accepts(10) && known.accepts(10));
+        assert!(known.accepts(1) && !known.is_later());
+        assert!(known.accepts(10) && known.accepts(10) && known.is_later());
         assert!(!known.clone().accepts(9));
     }
 }

@@ -1,0 +1,183 @@
+//! Replicas: standbys that answer reads which need not be the latest.
+//!
+//! Each has a queue and readers of its own. A read that its replica cannot answer, for whatever reason, goes
+//! on to the primary.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use crossbeam_channel::{Sender, TrySendError};
+
+use super::Worker;
+use super::marks::Marks;
+use super::reader::Reader;
+use super::session::Session;
+use super::target::Target;
+use crate::db::engine::{Queue, Thread};
+use crate::db::job::{Access, Job, Message};
+use crate::db::position::Position;
+use crate::db::settings::{DatabaseUrl, ReplicaSettings};
+use crate::db::trouble::Trouble;
+use crate::db::tx::Failure;
+use crate::error::{Error, Result};
+
+/// The setting that names them.
+const SETTING: &str = "database.replicas";
+
+/// Connections to each of them.
+const READERS: usize = 8;
+
+/// The replicas of a database. On SQLite there are none.
+#[derive(Default)]
+pub(in crate::db) struct Replicas {
+    all: Vec<(Arc<Replica>, Sender<Message>)>,
+    /// Counts reads, so that each is the turn of the next one.
+    turn: AtomicUsize,
+}
+
+/// One standby, for its readers.
+pub(super) struct Replica {
+    /// Its place in the setting, from 1.
+    pub(super) number: usize,
+    target: Target,
+    /// The database that it must be a copy of.
+    database: Arc<str>,
+    pub(super) marks: Marks,
+    pub(super) lag_max: Duration,
+    /// One of the states below.
+    state: AtomicU8,
+    /// The queue of the primary.
+    primary: Sender<Message>,
+}
+
+/// What is known of a replica: nothing yet, that it answered lately and was recent, or that it is not read.
+const UNKNOWN: u8 = 0;
+const FRESH: u8 = 1;
+const LEFT_ALONE: u8 = 2;
+
+/// Where the replicas are: one server each.
+pub(super) fn targets(settings: &ReplicaSettings) -> Result<Vec<Target>> {
+    let target = |url: &DatabaseUrl| match url {
+        DatabaseUrl::Postgres(url) => Target::of(SETTING, url),
+        _ => Err(Error::setup(format!("{SETTING}: each must be postgres://<user>@<host>/<name>"))),
+    };
+    let targets: Vec<Target> = settings.urls.iter().map(target).collect::<Result<_>>()?;
+    if targets.iter().all(Target::is_single) {
+        return Ok(targets);
+    }
+    Err(Error::setup(format!("{SETTING}: each must name one host, since each is one server")))
+}
+
+impl Replicas {
+    /// Starts the threads that read these standbys of a database. `worker` asks the primary where it is.
+    pub(super) fn start(
+        (targets, lag_max): (Vec<Target>, Duration),
+        database: &Arc<str>,
+        queue_max: usize,
+        worker: impl Fn() -> Worker,
+        primary: &Sender<Message>,
+        threads: &mut Vec<Thread>,
+    ) -> Result<Self> {
+        if targets.is_empty() {
+            return Ok(Self::default());
+        }
+        let marks = Marks::default();
+        let (marking, marker) = (marks.clone(), worker());
+        let stop = Queue::new(1);
+        threads.push(stop.serve("db-marks".to_owned(), move |queue| marking.run(marker, queue))?);
+        let mut all = Vec::new();
+        for (index, target) in targets.into_iter().enumerate() {
+            let number = index + 1;
+            let replica = Arc::new(Replica {
+                number,
+                target,
+                database: Arc::clone(database),
+                marks: marks.clone(),
+                lag_max,
+                state: AtomicU8::new(UNKNOWN),
+                primary: primary.clone(),
+            });
+            let queue = Queue::new(queue_max);
+            for reader in 0..READERS {
+                let name = format!("db-{number}-{reader}");
+                let reader = Reader::of(Arc::clone(&replica), worker(), reader == 0);
+                threads.push(queue.serve(name, move |queue| reader.run(queue))?);
+            }
+            all.push((replica, queue.sender));
+        }
+        Ok(Self { all, turn: AtomicUsize::new(0) })
+    }
+
+    pub(in crate::db) const fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Queues a read at the next replica that is fresh. The job comes back if there is none.
+    pub(in crate::db) fn offer(
+        &self,
+        access: Access,
+        mut job: Box<dyn Job>,
+    ) -> Option<Box<dyn Job>> {
+        let turn = self.turn.fetch_add(1, Ordering::Relaxed).checked_rem(self.all.len());
+        let turn = turn.unwrap_or_default();
+        let (before, from) = self.all.split_at(turn);
+        for (replica, queue) in from.iter().chain(before) {
+            if !replica.is_fresh() {
+                continue;
+            }
+            let offered = queue.try_send(Message::Run(access, job));
+            match offered.map_err(TrySendError::into_inner) {
+                Err(Message::Run(_, back)) => job = back,
+                _ => return None,
+            }
+        }
+        Some(job)
+    }
+}
+
+impl Replica {
+    /// A connection to it.
+    pub(super) fn connect(&self, worker: &Worker) -> Result<Session, Failure> {
+        Session::to_standby(&self.target, worker.statements, &worker.clock)
+    }
+
+    /// Where it is on this connection.
+    pub(super) fn ask(&self, session: &Session) -> Result<Position, Failure> {
+        let report = session.report()?.map(|report| report.of(&self.database));
+        let position = report.unwrap_or(Err("it does not say where it is"));
+        position.map_err(|why| Failure::Row(Error::internal(why)))
+    }
+
+    /// Whether it answered lately and was recent.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.state.load(Ordering::Acquire) == FRESH
+    }
+
+    /// Notes whether it is. The log says so when that changes, and why.
+    pub(super) fn note(&self, is_fresh: bool, failure: Option<&Failure>) {
+        let state = if is_fresh { FRESH } else { LEFT_ALONE };
+        if self.state.swap(state, Ordering::AcqRel) == state {
+            return;
+        }
+        let replica = self.target.place();
+        if is_fresh {
+            tracing::info!(replica, "a replica is read");
+        } else if let Some(error) = failure {
+            tracing::warn!(replica, %error, "a replica does not answer, and is not read until it does");
+        } else {
+            tracing::warn!(
+                replica,
+                "a replica lags behind, and is not read until it has caught up"
+            );
+        }
+    }
+
+    /// Lets the primary run a job.
+    pub(super) fn pass_on(&self, job: Box<dyn Job>) {
+        let passed = self.primary.try_send(Message::Run(Access::Answer, job));
+        if let Err(Message::Run(_, job)) = passed.map_err(TrySendError::into_inner) {
+            job.answer(Err(Trouble::Unavailable), 1);
+        }
+    }
+}
