@@ -24,8 +24,10 @@ pub async fn run(config: Config, from: &DatabaseUrl, say: fn(&str)) -> Result<Re
         return Err(Error::setup(format!("--from: there is no file {}", file.display())));
     }
     let _lock = ServerLock::acquire(&file)?;
+    let clock = Clock::system();
+    let now = clock.now();
     let moving = move || {
-        move_to_postgres(&file, &url, |table, rows| {
+        move_to_postgres(&file, &url, now, |table, rows| {
             if rows > 0 {
                 say(&format!("copied   {table}: {rows} rows"));
             }
@@ -34,7 +36,6 @@ pub async fn run(config: Config, from: &DatabaseUrl, say: fn(&str)) -> Result<Re
     let moved = tokio::task::spawn_blocking(moving).await.map_err(Error::internal)??;
     let rows: u64 = moved.rows.iter().map(|(_, rows)| rows).sum();
     say(&format!("equal    {} tables, {rows} rows, now in {}", moved.rows.len(), moved.place));
-    let clock = Clock::system();
     let db = server::open_as_it_is(&config, &clock).await?;
     let app = ServerApp::new(db, clock.clone(), Encryption::none(), config, String::new());
     let report = audit::now(&app).await?;

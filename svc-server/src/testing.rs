@@ -13,8 +13,8 @@ use svc_core::config::Config;
 use svc_core::tasks::{embed, erase, flush, highlight, index, rankings, recover};
 use svc_store::clock::Clock;
 use svc_store::error::Result;
+pub use svc_store::testing::START;
 use svc_store::testing::pooler::pooler;
-use svc_types::Timestamp;
 use tempfile::TempDir;
 
 pub use self::waiting::{PATIENCE, found, found_by_thread, in_time, until};
@@ -23,9 +23,6 @@ use crate::admin::{self, Command, Line};
 use crate::app::ServerApp;
 use crate::mail::{self, Recorder};
 use crate::{blobs, export};
-
-/// The initial time of a test's clock: 2026-01-31T09:30:00.000Z.
-pub const START: Timestamp = Timestamp::from_millis(1_769_851_800_000);
 
 /// The key file of tests that sell credits and need no Stripe.
 const STRIPE_KEY: &str = "stripe.key";

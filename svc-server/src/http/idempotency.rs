@@ -1,7 +1,7 @@
 //! One effect per Idempotency-Key.
 //!
-//! The transaction of the effect inserts the key's row first, so its unique index acts as a mutex:
-//! of concurrent equal requests one does the work, and the others find its answer.
+//! The transaction of the effect locks the key first: of concurrent equal requests one does the work, and the
+//! others find its answer. The row of the key is inserted last, with the answer, so that it is written once.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,7 +10,7 @@ use http::request::Parts;
 use http::{Method, StatusCode};
 use sha2::{Digest, Sha256};
 use svc_core::app::Ctx;
-use svc_core::services::idempotency::{Place, place};
+use svc_core::services::idempotency::{Place, lock, place};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::Code;
@@ -148,56 +148,28 @@ pub fn once(
     let Some(key) = key else {
         return work(ctx);
     };
-    if !reserve(ctx, key)? {
-        let stored = stored(ctx, key)?.ok_or_else(in_progress)?;
+    lock(ctx, &key.place())?;
+    if let Some(stored) = stored(ctx, key)? {
         return stored.replay(ctx, key);
     }
     let reply = work(ctx)?;
     if key.is_repeatable {
-        store_encrypted(ctx, key, &reply)?;
-    } else if !is_secret {
-        store_plain(ctx, key, &reply)?;
+        let encrypted = encrypt(ctx, key, &reply)?;
+        store(ctx, key, Some((reply.status, "", &encrypted)))?;
+    } else if is_secret {
+        store(ctx, key, None)?;
+    } else {
+        let headers = write_headers(&reply.headers);
+        store(ctx, key, Some((reply.status, &headers, &reply.body)))?;
     }
     Ok(reply)
 }
 
-/// The conflicting row is gone again: its transaction was rolled back, or the row was swept.
-fn in_progress() -> Error {
-    Refusal::new(Code::IdempotencyInProgress, "the first request with this key is still running")
-        .retry_after(1)
-        .into()
-}
-
-/// Reserves the key; false if it is taken.
-fn reserve(ctx: &mut Ctx<'_, '_>, key: &Key) -> Result<bool> {
-    let now = ctx.now();
-    let expires_at = key.is_repeatable.then(|| now.plus(REPEATABLE_FOR));
-    if key.is_repeatable {
-        let sql = sql!("delete from idempotency where hash = $1 and expires_at <= $2");
-        ctx.tx.write(sql, values![key.place(), now])?;
-    }
-    let rows = ctx.tx.execute(
-        sql!(
-            "insert into idempotency (hash, fingerprint, created_at, expires_at)
-             values ($1, $2, $3, $4)
-             on conflict (hash) do nothing"
-        ),
-        values![key.place(), key.fingerprint, now, expires_at],
-    )?;
-    Ok(rows == 1)
-}
-
-fn store_plain(ctx: &mut Ctx<'_, '_>, key: &Key, reply: &Reply) -> Result<()> {
-    let headers = write_headers(&reply.headers);
-    store(ctx, key, reply.status, &headers, &reply.body)
-}
-
-/// Stores an encrypted answer with its headers, because one may set a cookie.
-fn store_encrypted(ctx: &mut Ctx<'_, '_>, key: &Key, reply: &Reply) -> Result<()> {
+/// Encrypts an answer with its headers, because one may set a cookie.
+fn encrypt(ctx: &Ctx<'_, '_>, key: &Key, reply: &Reply) -> Result<Vec<u8>> {
     let body = std::str::from_utf8(&reply.body).map_err(Error::internal)?;
     let text = format!("{}\n{body}", write_headers(&reply.headers));
-    let encrypted = ctx.app.encrypt.encrypt(&key.associated_data(), &text)?;
-    store(ctx, key, reply.status, "", &encrypted)
+    ctx.app.encrypt.encrypt(&key.associated_data(), &text)
 }
 
 /// Decrypts the headers and the body of a stored answer.
@@ -211,22 +183,29 @@ fn decrypt(ctx: &Ctx<'_, '_>, key: &Key, encrypted: &[u8]) -> Result<(String, Ve
     Ok((headers.to_owned(), body.as_bytes().to_vec()))
 }
 
+/// Inserts the row of a key, with status, headers and body of the answer unless that is a secret.
 fn store(
     ctx: &mut Ctx<'_, '_>,
     key: &Key,
-    status: StatusCode,
-    headers: &str,
-    body: &[u8],
+    answer: Option<(StatusCode, &str, &[u8])>,
 ) -> Result<()> {
-    let status = i64::from(status.as_u16());
+    let now = ctx.now();
+    let expires_at = key.is_repeatable.then(|| now.plus(REPEATABLE_FOR));
+    if key.is_repeatable {
+        // That of an earlier answer, which has expired.
+        let sql = sql!("delete from idempotency where hash = $1 and expires_at <= $2");
+        ctx.tx.write(sql, values![key.place(), now])?;
+    }
+    let status = answer.map(|(status, ..)| i64::from(status.as_u16()));
+    let headers = answer.map(|(_, headers, _)| headers);
+    let body = answer.map(|(.., body)| body);
     ctx.tx.write(
         sql!(
-            "update idempotency set status = $1, headers = $2, body = $3
-             where hash = $4"
+            "insert into idempotency (hash, fingerprint, status, headers, body, created_at, expires_at)
+             values ($1, $2, $3, $4, $5, $6, $7)"
         ),
-        values![status, headers, body, key.place()],
-    )?;
-    Ok(())
+        values![key.place(), key.fingerprint, status, headers, body, now, expires_at],
+    )
 }
 
 /// One `name: value` per line.

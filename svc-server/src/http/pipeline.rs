@@ -4,7 +4,7 @@
 //! 2. **Authenticate**: a read job identifies the caller (401, 403) and looks up the stored answer
 //!    of the Idempotency-Key.
 //! 3. **Prepare**: slow work, such as hashing a password, runs outside of any job.
-//! 4. **Transact**: a write job reserves the Idempotency-Key, refuses live keys in texts (400),
+//! 4. **Transact**: a write job locks the Idempotency-Key, refuses live keys in texts (400),
 //!    charges the budgets (429), runs the handler (404, 403, 409, 429) and stores its answer.
 //!
 //! Most writes need no preparation and authenticate inside their transaction; a few are completed at

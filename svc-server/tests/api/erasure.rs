@@ -89,6 +89,7 @@ const ANYWHERE: Sql = sql!(
     "select c.table_name || '.' || c.column_name
      from information_schema.columns c
      where c.table_schema = 'public' and c.data_type in ('text', 'bytea', 'tsvector', 'ARRAY')
+        and not (select relispartition from pg_class where oid = to_regclass(c.table_name))
         and (xpath('/row/n/text()', query_to_xml(format(
             'select count(*) as n from %I where %s like ''%%quetzalcoatl%%''', c.table_name,
             case when c.data_type = 'bytea' then format('encode(%I, ''escape'')', c.column_name)

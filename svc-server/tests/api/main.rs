@@ -83,6 +83,7 @@ mod orders;
 mod owned_services;
 mod owner_caps;
 mod owners;
+mod partitions;
 mod passkeys;
 mod password;
 mod past;

@@ -361,7 +361,7 @@ async fn a_message_that_waits_for_its_turn_has_a_larger_id_than_what_came_meanwh
 }
 
 /// How many connections of the server wait for a lock.
-async fn waits_for_locks(app: &TestApp) -> i64 {
+pub(crate) async fn waits_for_locks(app: &TestApp) -> i64 {
     let sql = sql!(
         "select count(*) from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock'"

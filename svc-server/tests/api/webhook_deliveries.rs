@@ -33,7 +33,7 @@ impl TestApp {
     }
 
     /// An attempt as it is noted.
-    async fn attempt(&self, id: &DeliveryId, took: i64, status: i64) {
+    pub(crate) async fn attempt(&self, id: &DeliveryId, took: i64, status: i64) {
         let id = id.clone();
         let (outcome, class) =
             if status == 200 { ("delivered", None) } else { ("failed", Some("http_status")) };
@@ -257,7 +257,13 @@ on_both_engines! {
         app.advance(2);
         app.sweep_expired().await;
         assert_eq!(ada.deliveries(&id).await.len(), 0);
+        let read = ada.client.webhooks().delivery(&id, &delivery).await;
+        assert_eq!(read.unwrap_err().code(), Some(&Code::NotFound));
+        // On PostgreSQL they go with all of their week.
+        app.advance(7 * DAY);
+        app.sweep_expired().await;
         assert_eq!(app.count(sql!("select count(*) from webhook_attempt")).await, 0);
+        assert_eq!(app.count(sql!("select count(*) from webhook_delivery")).await, 0);
     }
 
     async fn statistics_count_delivery_outcomes(app: TestApp) {

@@ -199,7 +199,7 @@ on_both_engines! {
         }
         // It is stored for as long as deliveries refer to it.
         assert_eq!(app.count(sql!("select count(*) from webhook")).await, 6);
-        app.advance(31 * 86_400);
+        app.advance(38 * 86_400);
         svc_core::tasks::sweep::once(app.server.app()).await.unwrap();
         assert_eq!(app.count(sql!("select count(*) from webhook")).await, 5);
     }

@@ -5,6 +5,7 @@ mod defaults;
 mod engines;
 mod jobs;
 mod outages;
+mod partitions;
 mod replicas;
 mod returning;
 mod schema;

@@ -6,11 +6,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use svc_store::db::ID_BITS_BELOW_TIME;
 use svc_store::error::{Error, Result};
 use svc_types::{Id, Timestamp, id};
 
 const COUNTER_BITS: u32 = 15;
-const NODE_BITS: u32 = 6;
+const NODE_BITS: u32 = ID_BITS_BELOW_TIME - COUNTER_BITS;
 
 /// Values of the counter.
 const COUNTERS: u64 = 1 << COUNTER_BITS;
@@ -69,7 +70,7 @@ impl Ids {
         if number(id.as_ref()) > other {
             return id;
         }
-        let millis = other.unsigned_abs() >> (NODE_BITS + COUNTER_BITS);
+        let millis = other.unsigned_abs() >> ID_BITS_BELOW_TIME;
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         *latest = (*latest).max(millis << COUNTER_BITS | (COUNTERS - 1));
         drop(latest);
@@ -78,7 +79,7 @@ impl Ids {
 
     /// From now on ids are those of this node, and larger than `stored`, the number of an id.
     pub fn start(&self, node: u64, stored: u64) {
-        let (millis, counter) = (stored >> (NODE_BITS + COUNTER_BITS), stored % COUNTERS);
+        let (millis, counter) = (stored >> ID_BITS_BELOW_TIME, stored % COUNTERS);
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         *latest = (*latest).max(millis << COUNTER_BITS | counter);
         self.node.store(node, Ordering::Relaxed);
@@ -104,17 +105,17 @@ fn first(millis: u64) -> u64 {
 /// The number of an id: a node between milliseconds and counter.
 const fn joined(latest: u64, node: u64) -> u64 {
     let (millis, counter) = (latest >> COUNTER_BITS, latest % COUNTERS);
-    millis << (NODE_BITS + COUNTER_BITS) | node << COUNTER_BITS | counter
+    millis << ID_BITS_BELOW_TIME | node << COUNTER_BITS | counter
 }
 
 /// The smallest id of an instant, for range queries.
 pub fn first_of<I: Id>(now: Timestamp) -> I {
-    I::from_number(millis(now) << (NODE_BITS + COUNTER_BITS))
+    I::from_number(millis(now) << ID_BITS_BELOW_TIME)
 }
 
 /// The instant an id was generated at; the epoch for text that is not an id.
 pub fn instant_of(id: &str) -> Timestamp {
-    let millis = id::number(id).unwrap_or_default() >> (NODE_BITS + COUNTER_BITS);
+    let millis = id::number(id).unwrap_or_default() >> ID_BITS_BELOW_TIME;
     Timestamp::from_millis(i64::try_from(millis).unwrap_or_default())
 }
 

@@ -37,9 +37,10 @@ fn list(
     let until = request.until.map(ids::first_of::<DeliveryId>);
     let before = until.as_ref().map_or(LAST_ID, DeliveryId::as_str).to_owned();
     let since = request.since.map(ids::first_of::<DeliveryId>);
+    let listed = delivery::first_listed(ctx);
+    let first = since.filter(|since| *since > listed).unwrap_or(listed);
     let is_meant = |record: &Record| {
-        since.as_ref().is_none_or(|since| record.id >= *since)
-            && request.state.as_ref().is_none_or(|state| record.state == *state)
+        record.id >= first && request.state.as_ref().is_none_or(|state| record.state == *state)
     };
     let load = |ctx: &mut Ctx<'_, '_>, after: Option<&str>, most: i64| {
         let before = after.unwrap_or(&before);

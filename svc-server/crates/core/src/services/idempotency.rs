@@ -37,6 +37,13 @@ pub fn range(principal: &str) -> (Place, Place) {
     places
 }
 
+/// Lets one transaction at a time use the key at this place: it is found before it is inserted, and over partitions
+/// no index is unique.
+pub fn lock(ctx: &mut Ctx<'_, '_>, place: &Place) -> Result<()> {
+    let number = place.last_chunk().map_or(0, |last| i64::from_be_bytes(*last));
+    ctx.tx.lock(sql!("select pg_advisory_xact_lock($1)"), values![number])
+}
+
 /// Deletes the keys of a principal.
 pub(super) fn forget(ctx: &mut Ctx<'_, '_>, principal: &str) -> Result<()> {
     let (from, to) = range(principal);

@@ -1,10 +1,11 @@
 //! Deletes expired rows: sessions, tokens, ceremonies, counters, stored idempotent responses, events,
-//! notifications, viewers and webhook deliveries.
+//! notifications, viewers and webhook deliveries. On PostgreSQL it also makes and drops partitions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use svc_store::db::{IDEMPOTENCY, PARTITIONED, WEBHOOK_ATTEMPTS};
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
 use svc_types::{EventId, UserId};
@@ -13,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::{App, Ctx};
 use crate::services::notification::unread;
 use crate::services::oauth::{self, signing};
+use crate::services::webhook::retain::Sweep;
 use crate::services::{
     analytics, attempt, channel, export, invite, link, login_step, mail, media, order, owner,
     passkey, proof, revocation, sale, security, spend, webhook,
@@ -40,9 +42,9 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
 
 /// Deletes everything that has expired by now.
 pub async fn once(app: &Arc<App>) -> Result<()> {
-    let sweeps: [fn(&mut Ctx<'_, '_>) -> Result<u64>; 4] =
-        [login_failures, idempotency_keys, events, notifications];
-    // Deliveries first: an event stays while a delivery refers to it.
+    make_partitions(app).await;
+    let sweeps: [fn(&mut Ctx<'_, '_>) -> Result<u64>; 3] = [login_failures, events, notifications];
+    // Deliveries first: an event stays while one waits.
     for sweep in webhook::retain::SWEEPS {
         while app.write(move |ctx| sweep(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}
     }
@@ -77,6 +79,35 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     ];
     for forget in forgets.chain(own) {
         while app.write(move |ctx| forget(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}
+    }
+    // If this fails, what is in them is not deleted row by row instead: a later sweep drops them.
+    drop_partitions(app).await?;
+    for sweep in webhook::retain::LAST_SWEEPS.into_iter().chain([idempotency_keys as Sweep]) {
+        while app.write(move |ctx| sweep(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}
+    }
+    Ok(())
+}
+
+/// Makes partitions ahead of time. Until that succeeds, rows without one lie in the default partition.
+async fn make_partitions(app: &Arc<App>) {
+    for table in PARTITIONED {
+        if let Err(error) = app.write(move |ctx| ctx.tx.make_partitions(table)).await {
+            tracing::warn!(%error, table = table.name(), "failed to make partitions");
+        }
+    }
+}
+
+/// Drops the partitions whose every row has expired.
+async fn drop_partitions(app: &Arc<App>) -> Result<()> {
+    let retention = &app.config.retention;
+    for (table, time) in
+        [(IDEMPOTENCY, retention.idempotency), (WEBHOOK_ATTEMPTS, retention.deliveries)]
+    {
+        let drop_one = move |ctx: &mut Ctx<'_, '_>| {
+            let kept = ctx.now().minus(time);
+            ctx.tx.drop_partition(table, kept)
+        };
+        while app.write(drop_one).await? {}
     }
     Ok(())
 }
@@ -115,15 +146,17 @@ fn login_failures(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
     )
 }
 
-fn idempotency_keys(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
+/// Deletes stored responses; those in a partition of PostgreSQL wait until it is dropped.
+fn idempotency_keys(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now().minus(ctx.app.config.retention.idempotency);
+    let before = ctx.tx.first_kept(IDEMPOTENCY, before);
     ctx.tx.execute(
         sql!(
             "delete from idempotency where id in
              (select id from (select id, created_at from idempotency order by id limit $1) as oldest
               where created_at <= $2)"
         ),
-        values![BATCH, before],
+        values![most, before],
     )
 }
 

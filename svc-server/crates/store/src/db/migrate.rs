@@ -21,7 +21,7 @@ macro_rules! migrations {
             "V55__failed_deliveries",
             "V56__tiers", "V58__payouts", "V60__bill_disputes", "V61__topups", "V62__media",
             "V63__post_format", "V64__post_code", "V65__app_uses", "V66__sample_proposals",
-            "V67__operator_lists", "V68__objects"
+            "V67__operator_lists", "V68__objects", "V70__partitions"
         )
     };
     ($engine:literal: $($name:literal),+) => {
@@ -69,6 +69,8 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    #[cfg(feature = "testing")]
+    use crate::testing::START;
 
     #[test]
     fn every_file_is_listed() {
@@ -158,7 +160,7 @@ mod tests {
         client.batch_execute("drop schema public cascade; create schema public").unwrap();
         runner(&POSTGRES[..6]).unwrap().run(&mut client).unwrap();
         client.batch_execute(BEFORE_SOCIAL).unwrap();
-        crate::db::postgres::migrating::run(&mut client).unwrap();
+        crate::db::postgres::migrating::run(&mut client, START).unwrap();
         assert_social(|sql| {
             let rows = client.query(sql, &[]).unwrap();
             rows.iter().map(|row| row.get(0)).collect()
@@ -230,10 +232,48 @@ mod tests {
         client.batch_execute("set session_replication_role = replica").unwrap();
         client.batch_execute(BEFORE_SALES).unwrap();
         client.batch_execute("set session_replication_role = origin").unwrap();
-        crate::db::postgres::migrating::run(&mut client).unwrap();
+        crate::db::postgres::migrating::run(&mut client, START).unwrap();
         assert_sales(|sql| {
             let rows = client.query(sql, &[]).unwrap();
             rows.iter().map(|row| row.get(0)).collect()
         });
+    }
+
+    /// Stored answers and an attempt, from before tables had partitions.
+    #[cfg(feature = "testing")]
+    const BEFORE_PARTITIONS: &str = "
+        insert into idempotency (hash, fingerprint, status, created_at)
+        values ('yesterday', '', 201, 1769815800000), ('today', '', 202, 1769851800000);
+        insert into webhook_attempt (delivery, n, started_at, duration_ms, outcome)
+        values ('dlv_370kcd4w00000', 1, 1769851800000, 5, 'delivered');";
+
+    #[cfg(feature = "testing")]
+    #[test]
+    fn rows_of_before_are_a_partition_on_postgres() {
+        let Some(cluster) = crate::testing::postgres::postgres() else { return };
+        let mut client =
+            ::postgres::Client::connect(&cluster.database(), ::postgres::NoTls).unwrap();
+        client.batch_execute("drop schema public cascade; create schema public").unwrap();
+        let before = POSTGRES.iter().position(|(name, _)| *name == "V70__partitions").unwrap();
+        runner(&POSTGRES[..before]).unwrap().run(&mut client).unwrap();
+        client.batch_execute("set session_replication_role = replica").unwrap();
+        client.batch_execute(BEFORE_PARTITIONS).unwrap();
+        client.batch_execute("set session_replication_role = origin").unwrap();
+        crate::db::postgres::migrating::run(&mut client, START).unwrap();
+        let insert = "insert into idempotency (hash, fingerprint, status, created_at)
+            values ('noon', '', 203, 1769860800000)";
+        client.batch_execute(insert).unwrap();
+        let rows = "select cast(tableoid as regclass) || ' ' || id || ' ' || status from idempotency
+            union all select cast(tableoid as regclass) || ' ' || n || ' ' || outcome from webhook_attempt
+            order by 1";
+        let rows = client.query(rows, &[]).unwrap();
+        let rows: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+        let wanted = [
+            "idempotency_2026013100 1 201",
+            "idempotency_2026013100 2 202",
+            "idempotency_2026013112 3 203",
+            "webhook_attempt_2026012900 1 delivered",
+        ];
+        assert_eq!(rows, wanted);
     }
 }

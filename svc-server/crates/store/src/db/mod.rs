@@ -21,6 +21,7 @@
 //! | `meter` | metrics |
 //! | `migrate` | migrations, applied when the database is opened |
 //! | `moving` | moves a SQLite file to PostgreSQL |
+//! | `partitions` | tables of PostgreSQL in partitions by time |
 //! | `plans` | query plans for tests |
 //! | `groups` | what groups of jobs did, for tests |
 //! | [`lock`] | one server process per SQLite file |
@@ -39,6 +40,7 @@ mod meter;
 pub(crate) mod migrate;
 mod moving;
 mod pair;
+mod partitions;
 #[cfg(feature = "testing")]
 mod plans;
 mod position;
@@ -64,6 +66,9 @@ use svc_types::Code;
 pub use self::groups::{Group, Groups};
 pub use self::moving::{Moved, move_to_postgres};
 pub use self::pair::Pair;
+pub use self::partitions::{
+    ID_BITS_BELOW_TIME, IDEMPOTENCY, PARTITIONED, Partitioned, WEBHOOK_ATTEMPTS,
+};
 #[cfg(feature = "testing")]
 pub use self::plans::{Plan, Plans};
 pub use self::position::{Freshness, Position, PositionError, noting_commits};

@@ -44,13 +44,14 @@ impl Moved {
 pub fn move_to_postgres(
     from: &Path,
     database_url: &str,
+    now: Timestamp,
     copied: impl FnMut(&str, u64) + Send,
 ) -> Result<Moved> {
     on_own_thread(|| {
         let target = Target::of("database_url", database_url)?;
         let source = Source::open(from)?;
         let mut client = target.connect_for_long()?;
-        migrating::run(&mut client)?;
+        migrating::run(&mut client, now)?;
         let mut loading = Loading::begin(&mut client)?;
         let rows = if loading.is_empty()? {
             loading.fill(&source, copied)?

@@ -77,7 +77,7 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
     let database = on_own_thread(|| {
         let mut client = direct.connect_for_long()?;
         if settings.migrate {
-            migrating::run(&mut client)?;
+            migrating::run(&mut client, clock.now())?;
         } else {
             migrate::refuse_other(&mut client, true)?;
         }

@@ -233,6 +233,14 @@ impl<'a> Tx<'a> {
         done.map_err(|failure| self.fail(failure))
     }
 
+    /// Runs statements that define tables; PostgreSQL alone has such while a server runs.
+    #[track_caller]
+    pub(super) fn define(&mut self, statements: &str) -> Result<()> {
+        let Connection::Postgres(session) = &mut self.connection else { return Ok(()) };
+        self.work.statements += 1;
+        session.define(statements).map_err(|failure| self.fail(failure))
+    }
+
     /// The engine's plan for a statement, for tests that watch which index it uses.
     #[cfg(any(test, feature = "testing"))]
     #[track_caller]

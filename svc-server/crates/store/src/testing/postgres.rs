@@ -16,6 +16,7 @@ use url::Url;
 
 use crate::clock::Clock;
 use crate::db::{DatabaseUrl, Db, Settings, on_own_thread};
+use crate::testing::START;
 
 /// Where Debian and its kin keep the programs, in a folder per version.
 const DEBIAN_FOLDER: &str = "/usr/lib/postgresql";
@@ -267,10 +268,10 @@ impl Drop for Cluster {
     }
 }
 
-/// Brings a database up to date.
+/// Brings a database up to date, with the partitions of a test's first day.
 fn migrate(url: &str) {
     let settings = Settings::new(DatabaseUrl::Postgres(url.to_owned()));
-    Db::open(&settings, &Clock::system()).expect("the database takes all migrations").close();
+    Db::open(&settings, &Clock::manual(START)).expect("the database takes all migrations").close();
 }
 
 /// Runs a script whose `$0` is this, and answers the folder that it announces. The script lives as long

@@ -10,6 +10,7 @@ use svc_types::api::webhooks::{
 use svc_types::{DeliveryId, EventId, Timestamp, WebhookId, WebhookSecretId};
 
 use crate::app::Ctx;
+use crate::ids;
 
 /// How many of the newest deliveries in a window are counted.
 const COUNTED_MAX: i64 = 10_000;
@@ -165,12 +166,19 @@ impl Record {
     }
 }
 
+/// The first delivery that is not too old to be listed. On PostgreSQL older ones stay a little longer, until they
+/// go with the partition of their attempts.
+pub fn first_listed(ctx: &Ctx<'_, '_>) -> DeliveryId {
+    ids::first_of(ctx.now().minus(ctx.app.config.retention.deliveries))
+}
+
 /// The delivery of a webhook with this id, else 404.
 pub fn of(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, id: &DeliveryId) -> Result<Record> {
     let found: Option<Record> = ctx
         .tx
         .optional(select_deliveries!("where id = $1 and webhook = $2"), values![id, webhook])?;
-    found.ok_or_else(|| Error::not_found("delivery"))
+    let listed = found.filter(|record| record.id >= first_listed(ctx));
+    listed.ok_or_else(|| Error::not_found("delivery"))
 }
 
 struct Attempt {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use svc_store::db::WEBHOOK_ATTEMPTS;
 use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::{DeliveryId, RecoveryId};
@@ -16,8 +17,11 @@ pub const OPEN_MAX: Duration = Duration::from_hours(7 * 24);
 /// Gives something up, or forgets it: so many rows at most, and how many they were.
 pub type Sweep = fn(&mut Ctx<'_, '_>, i64) -> Result<u64>;
 
-/// All there is to be done.
-pub const SWEEPS: [Sweep; 5] = [cancel_held, fail_open, deliveries, recoveries, webhooks];
+/// What is given up, and recoveries.
+pub const SWEEPS: [Sweep; 3] = [cancel_held, fail_open, recoveries];
+
+/// What goes after the partitions of attempts.
+pub const LAST_SWEEPS: [Sweep; 2] = [deliveries, webhooks];
 
 /// Cancels what was held for 72 hours. `cross join` keeps SQLite from reading all deliveries.
 fn cancel_held(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
@@ -51,10 +55,11 @@ fn fail_open(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     )
 }
 
-/// Forgets old deliveries with their attempts.
+/// Forgets old deliveries with their attempts: on PostgreSQL when the partition of the attempts was dropped, so
+/// that only those outside of it are deleted here.
 fn deliveries(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now().minus(ctx.app.config.retention.deliveries);
-    let first: DeliveryId = ids::first_of(before);
+    let first: DeliveryId = ids::first_of(ctx.tx.first_kept(WEBHOOK_ATTEMPTS, before));
     let old: Vec<DeliveryId> = ctx.tx.all(
         sql!(
             "select id from webhook_delivery where id < $1 and state <> 'sending'

@@ -10,8 +10,8 @@ use crate::db::fault;
 use crate::db::postgres::{LIFTED, describe};
 use crate::error::{Error, Result};
 
-/// The tables that are copied, with their columns, types, and primary key. Numbers of nodes and the
-/// index of words are not: SQLite has them in another form.
+/// The tables that are copied, with their columns, types, and primary key; what is copied to one with partitions
+/// finds its partition. Numbers of nodes and the index of words are not: SQLite has them in another form.
 const TABLES: &str = "
     select cast(c.relname as text),
         array_agg(cast(a.attname as text) order by a.attnum),
@@ -23,8 +23,8 @@ const TABLES: &str = "
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
         and not a.attisdropped and a.attgenerated = ''
     join pg_type t on t.oid = a.atttypid
-    where c.relnamespace = cast(current_schema() as regnamespace) and c.relkind = 'r'
-        and c.relname not in ('node', 'search_index', 'refinery_schema_history')
+    where c.relnamespace = cast(current_schema() as regnamespace) and c.relkind in ('r', 'p')
+        and not c.relispartition and c.relname not in ('node', 'search_index', 'refinery_schema_history')
     group by c.oid order by 1";
 
 /// Servers that run on this database.
@@ -32,20 +32,22 @@ const SERVERS: &str = "
     select count(*) from node
     where bus <> 'command' and seen_at > clock_timestamp() - interval '10 s'";
 
-/// References between tables: a statement that removes each, and one that makes it again.
+/// References between tables: a statement that removes each, and one that makes it again. A partition has those of
+/// its table.
 const REFERENCES: &str = "
     select format('alter table %s drop constraint %I', cast(conrelid as regclass), conname),
         format('alter table %s add constraint %I %s', cast(conrelid as regclass), conname,
             pg_get_constraintdef(oid))
     from pg_constraint
-    where contype = 'f' and connamespace = cast(current_schema() as regnamespace)";
+    where contype = 'f' and conparentid = 0 and connamespace = cast(current_schema() as regnamespace)";
 
 /// Statements by which columns that number rows continue after the largest number.
 const SEQUENCES: &str = "
     select format('select setval(pg_get_serial_sequence(%L, %L), max(%I)) from %I',
         table_name, column_name, column_name, table_name)
     from information_schema.columns
-    where table_schema = current_schema() and is_identity = 'YES'";
+    where table_schema = current_schema() and is_identity = 'YES'
+        and not (select relispartition from pg_class where oid = to_regclass(format('%I', table_name)))";
 
 /// Lists what is to be indexed.
 const QUEUE: &str = "search_queue";

@@ -6,23 +6,30 @@
 use ::postgres::{Client, SimpleQueryMessage, Transaction};
 use refinery::Migration;
 use refinery_core::traits::sync::{Migrate, Query, Transaction as Executor};
+use svc_types::Timestamp;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::defaults::{self, LIFTED};
 use crate::db::migrate;
+use crate::db::partitions::{ALONE, PARTITIONED};
 use crate::error::{Error, Result};
 
 /// Any number that other users of the server are unlikely to lock.
 const LOCK: &str = "select pg_advisory_xact_lock(7383211)";
 
-/// Brings the tables and the defaults of the role up to date; of several servers one does the work.
-pub(in crate::db) fn run(client: &mut Client) -> Result<()> {
+/// Brings the tables, their partitions and the defaults of the role up to date; of several servers one does the
+/// work.
+pub(in crate::db) fn run(client: &mut Client, now: Timestamp) -> Result<()> {
     let transaction = client.build_transaction().read_only(false).start();
     let mut running = Running(transaction.map_err(Error::internal)?);
     running.0.batch_execute(LIFTED).map_err(Error::internal)?;
     running.0.batch_execute(LOCK).map_err(Error::internal)?;
     migrate::postgres(&mut running)?;
+    running.0.batch_execute(ALONE).map_err(Error::internal)?;
+    for table in PARTITIONED {
+        running.0.batch_execute(&table.make(now)).map_err(Error::internal)?;
+    }
     defaults::set(&mut running.0)?;
     running.0.commit().map_err(Error::internal)
 }

@@ -237,6 +237,11 @@ impl Session {
         self.client.batch_execute("savepoint", statement)
     }
 
+    /// Runs statements that define tables.
+    pub(in crate::db) fn define(&mut self, statements: &str) -> Result<(), Failure> {
+        self.client.batch_execute("define", statements)
+    }
+
     /// The lines of the query plan.
     #[cfg(any(test, feature = "testing"))]
     pub(in crate::db) fn explain(

@@ -1,0 +1,1 @@
+-- Only PostgreSQL has partitions. Here rows that go by age are deleted.
