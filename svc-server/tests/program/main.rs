@@ -75,4 +75,5 @@ mod setup;
 mod stripe;
 mod topups;
 mod traces;
+mod versions;
 mod webhooks;

@@ -1,4 +1,7 @@
 //! Migrations, applied when the database is opened.
+//!
+//! A migration that only adds, so that earlier programs can use the tables after it, names the version of the
+//! first of them: `V72__labels_since_70`. Any other keeps them from starting.
 
 use refinery::{Migration, Runner};
 
@@ -32,35 +35,88 @@ macro_rules! migrations {
 const SQLITE: &[(&str, &str)] = &migrations!("sqlite");
 const POSTGRES: &[(&str, &str)] = &migrations!("postgres");
 
+/// What comes before that version in the name of a migration.
+const SINCE: &str = "_since_";
+
 /// Brings a SQLite database up to date.
 pub(crate) fn sqlite(connection: &mut rusqlite::Connection) -> Result<()> {
     let runner = runner(SQLITE)?;
     // Everything is one transaction. When two processes come at once, one fails without a trace
     // and finds the work done on its second attempt.
     let report = runner.run(connection).or_else(|_| runner.run(connection));
-    report.map(|_| ()).map_err(Error::internal)
+    report.map_err(Error::internal)?;
+    refuse_later(&runner, connection)
 }
 
 /// Brings the tables of PostgreSQL up to date, in a transaction that holds a lock.
 pub(super) fn postgres<C: refinery::Migrate>(transaction: &mut C) -> Result<()> {
-    runner(POSTGRES)?.run(transaction).map(|_| ()).map_err(Error::internal)
+    let runner = runner(POSTGRES)?;
+    runner.run(transaction).map_err(Error::internal)?;
+    refuse_later(&runner, transaction)
 }
 
-/// Refuses a database whose tables are not those of this version.
+/// Refuses a database whose tables this program can't use without migrating them.
 pub(super) fn refuse_other<C: refinery::Migrate>(connection: &mut C, postgres: bool) -> Result<()> {
     let runner = runner(if postgres { POSTGRES } else { SQLITE })?;
-    let applied = runner.get_last_applied_migration(connection).map_err(Error::internal)?;
-    let wanted = runner.get_migrations().iter().map(Migration::version).max();
-    if applied.map(|migration| migration.version()) == wanted {
+    if applied(&runner, connection)? < wanted(&runner) {
+        return Err(Error::internal("the tables are older; `svc-server migrate` updates them"));
+    }
+    refuse_later(&runner, connection)
+}
+
+/// Refuses a file whose tables are not those of this version, for a copy, which takes the columns that it knows.
+pub(super) fn refuse_unequal(connection: &mut rusqlite::Connection) -> Result<()> {
+    let runner = runner(SQLITE)?;
+    if applied(&runner, connection)? == wanted(&runner) {
         return Ok(());
     }
     Err(Error::internal("the tables are of another version; `svc-server migrate` updates them"))
 }
 
+/// Refuses tables that a later program has changed so that this one can't use them.
+fn refuse_later<C: refinery::Migrate>(runner: &Runner, connection: &mut C) -> Result<()> {
+    let own = wanted(runner);
+    let applied = runner.get_applied_migrations(connection).map_err(Error::internal)?;
+    let is_applied = |migration: &&Migration| applied.contains(migration);
+    if let Some(skipped) = runner.get_migrations().iter().find(|migration| !is_applied(migration)) {
+        return Err(Error::internal(format!("a later migration came before {skipped}")));
+    }
+    let mut later = applied.iter().filter(|migration| Some(migration.version()) > own);
+    match later.find(|migration| first_program(migration) > own) {
+        None => Ok(()),
+        Some(migration) => Err(Error::setup(format!(
+            "the tables have version {}, and this program knows them up to {}; start a later program, or \
+             restore a backup of before",
+            migration.version(),
+            own.unwrap_or_default()
+        ))),
+    }
+}
+
+/// The version of the first program that can use the tables after this migration.
+fn first_program(migration: &Migration) -> Option<i32> {
+    let named = migration.name().rsplit_once(SINCE).and_then(|(_, version)| version.parse().ok());
+    named.or(Some(migration.version()))
+}
+
+/// The version of the last migration that was applied.
+fn applied<C: refinery::Migrate>(runner: &Runner, connection: &mut C) -> Result<Option<i32>> {
+    let last = runner.get_last_applied_migration(connection).map_err(Error::internal)?;
+    Ok(last.map(|migration| migration.version()))
+}
+
+/// The version that the tables of this program have.
+fn wanted(runner: &Runner) -> Option<i32> {
+    runner.get_migrations().iter().map(Migration::version).max()
+}
+
 fn runner(migrations: &[(&str, &str)]) -> Result<Runner> {
     let migrations: Result<Vec<Migration>, refinery::Error> =
         migrations.iter().map(|(name, sql)| Migration::unapplied(name, sql)).collect();
-    Ok(Runner::new(&migrations.map_err(Error::internal)?).set_grouped(true))
+    // Those of later programs are judged by their names.
+    Ok(Runner::new(&migrations.map_err(Error::internal)?)
+        .set_grouped(true)
+        .set_abort_missing(false))
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ impl Source {
         let mut connection = connect_for_upkeep(path)
             .map_err(|error| Error::setup(format!("--from: {}: {error}", path.display())))?;
         refuse_moved(&connection, path)?;
-        migrate::refuse_other(&mut connection, false)?;
+        migrate::refuse_unequal(&mut connection)?;
         connection.execute_batch("begin immediate").map_err(Error::internal)?;
         Ok(Self { path: path.to_owned(), connection })
     }

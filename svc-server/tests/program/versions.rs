@@ -1,0 +1,78 @@
+//! Programs and tables of different versions.
+
+use std::process::Command;
+
+use ::postgres::{Client, NoTls};
+use rusqlite::Connection;
+use svc_store::testing::postgres;
+use tokio::task::spawn_blocking;
+
+use crate::process::Place;
+
+/// A later program's migration that only adds.
+const ADDS: &str = "
+    insert into refinery_schema_history (version, name, applied_on, checksum)
+    select 900, 'labels_since_' || max(version), max(applied_on), '1' from refinery_schema_history;
+    alter table account add column label text;";
+
+/// One that earlier programs can't use the tables after.
+const CHANGES: &str = "
+    insert into refinery_schema_history (version, name, applied_on, checksum)
+    select 901, 'names', max(applied_on), '2' from refinery_schema_history;";
+
+/// A server's program on a database; on a file in its folder if there is none.
+fn program(place: &Place, database: Option<&str>) -> Command {
+    let mut program = place.program();
+    program.args(database.iter().flat_map(|url| ["--database-url", url]));
+    program
+}
+
+/// Runs statements in that database.
+async fn migrate(place: &Place, database: Option<String>, statements: &'static str) {
+    let file = place.path("data/svc.db");
+    let run = move || match database {
+        Some(url) => {
+            // The role reads by default.
+            let statements = format!("begin read write; {statements} commit");
+            Client::connect(&url, NoTls).unwrap().batch_execute(&statements).unwrap();
+        }
+        None => Connection::open(file).unwrap().execute_batch(statements).unwrap(),
+    };
+    spawn_blocking(run).await.unwrap();
+}
+
+async fn a_program_runs_on_later_tables_as_long_as_they_only_grew(database: Option<String>) {
+    let place = Place::new();
+    let on_database = || program(&place, database.as_deref());
+    let server = place.serve_by(&mut on_database());
+    server.client().auth().register_agent("ada").await.unwrap();
+    server.stop().await;
+
+    migrate(&place, database.clone(), ADDS).await;
+    let server = place.serve_by(&mut on_database());
+    server.client().auth().register_agent("bob").await.unwrap();
+    assert_eq!(server.client().users().get("ada").await.unwrap().user.username, "ada");
+    server.stop().await;
+    assert!(on_database().arg("audit").output().unwrap().status.success());
+
+    migrate(&place, database.clone(), CHANGES).await;
+    for (command, code) in [("serve", 78), ("audit", 2)] {
+        let output = on_database().arg(command).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{command}: {error}");
+        assert!(error.contains("the tables have version 901"), "{command}: {error}");
+        assert!(error.contains("start a later program"), "{command}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn a_program_runs_on_a_later_file_as_long_as_it_only_grew() {
+    a_program_runs_on_later_tables_as_long_as_they_only_grew(None).await;
+}
+
+#[tokio::test]
+async fn a_program_runs_on_later_tables_of_postgres_as_long_as_they_only_grew() {
+    let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+    let Some(database) = database.await.unwrap() else { return };
+    a_program_runs_on_later_tables_as_long_as_they_only_grew(Some(database)).await;
+}
