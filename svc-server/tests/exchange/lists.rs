@@ -161,11 +161,12 @@ impl Client {
     }
 }
 
-/// Lets all clients work; what they asked and were answered.
-async fn work(node: &Node, is_hasty: bool) -> Log {
+/// Lets all clients work at the servers of a database in turn; what they asked and were answered.
+async fn work(nodes: &[Node], is_hasty: bool) -> Log {
     let log = Log::default();
-    let client = |process| {
-        let (app, log) = (node.app.core(), log.clone());
+    let mut turns = nodes.iter().cycle();
+    let mut client = |process| {
+        let (app, log) = (turns.next().unwrap().app.core(), log.clone());
         Client { app, log, process, rng: Rng::new(process), is_hasty }
     };
     let everybody: Entries = (0..ACCOUNTS).map(|number| (account(number), 100)).collect();
@@ -175,21 +176,31 @@ async fn work(node: &Node, is_hasty: bool) -> Log {
     log
 }
 
+async fn are_strictly_serializable(nodes: &[Node]) {
+    let log = work(nodes, false).await;
+    let report = log.judge();
+    assert_eq!(report.valid, Valid::True, "{report:?}");
+    let kinds: Vec<_> = log.0.lock().unwrap().iter().map(|it| it["type"].clone()).collect();
+    assert!(kinds.contains(&json!("fail")), "some transfers were over too much");
+    nodes[0].audit().await;
+}
+
 on_both_engines! {
     async fn transfers_are_strictly_serializable(node: Node) {
-        let log = work(&node, false).await;
-        let report = log.judge();
-        assert_eq!(report.valid, Valid::True, "{report:?}");
-        let kinds: Vec<_> = log.0.lock().unwrap().iter().map(|it| it["type"].clone()).collect();
-        assert!(kinds.contains(&json!("fail")), "some transfers were over too much");
-        node.audit().await;
+        are_strictly_serializable(&[node]).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn transfers_over_three_nodes_are_strictly_serializable() {
+    let Some(nodes) = Node::several::<3>().await else { return };
+    are_strictly_serializable(&nodes).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_oracle_finds_clients_that_read_before_they_lock() {
     let Some(node) = Node::on(Engine::Postgres).await else { return };
-    let report = work(&node, true).await.judge();
+    let report = work(&[node], true).await.judge();
     assert_eq!(report.valid, Valid::False, "{report:?}");
 }
 

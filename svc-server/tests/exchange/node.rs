@@ -46,11 +46,14 @@ impl Node {
         Some(Self::start_with(&database, &Clock::manual(START), settings).await)
     }
 
-    /// Two servers on one fresh database of PostgreSQL, with one clock.
-    pub(crate) async fn pair() -> Option<[Self; 2]> {
+    /// So many servers on one fresh database of PostgreSQL, with one clock.
+    pub(crate) async fn several<const N: usize>() -> Option<[Self; N]> {
         let (database, clock) = (fresh(Engine::Postgres).await?, Clock::manual(START));
-        let first = Self::start(&database, &clock).await;
-        Some([first, Self::start(&database, &clock).await])
+        let mut nodes = Vec::new();
+        for _ in 0..N {
+            nodes.push(Self::start(&database, &clock).await);
+        }
+        nodes.try_into().ok()
     }
 
     /// A server on PostgreSQL whose own clock, the machine's, is this far ahead of the database's.

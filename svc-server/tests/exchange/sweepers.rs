@@ -146,7 +146,7 @@ on_both_engines! {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_servers_on_one_database_advance_everything_once() {
-    let Some([one, other]) = Node::pair().await else { return };
+    let Some([one, other]) = Node::several::<2>().await else { return };
     let deals = Deals::overdue(&one, MANY).await;
     tokio::join!(one.sweep(), other.sweep(), deals.deliver_late(&other), deals.read_credits(&one));
     deals.check(&one).await;
