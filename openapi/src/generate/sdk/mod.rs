@@ -1,6 +1,6 @@
 //! The methods of the SDKs in other languages, written from the declarations of the endpoints.
 //!
-//! [`groups`] is what every language needs to know. A language is a function from the groups to its
+//! A [`Group`] is what every language needs to know. A language is a function from the groups to its
 //! source files and has a line in [`LANGUAGES`]; all else about an SDK is written by hand next to
 //! those files. Names are in the case of Rust here, each language writes its own.
 
