@@ -128,7 +128,10 @@ impl World {
     pub(crate) async fn check(&self, server: &impl Entrance, ledger: &Ledger) {
         let found = self.texts(server).await;
         let expected = ledger.acknowledged.iter().map(|text| (text.clone(), 1)).collect();
-        assert_eq!(differing(&found, &expected), [""; 0]);
+        let wrong = differing(&found, &expected);
+        let times = |text: &&str| (found.get(*text), expected.get(*text));
+        let shown: Vec<_> = wrong.iter().map(|text| (text, times(text))).collect();
+        assert!(wrong.is_empty(), "how often each was found and should be: {shown:?}");
         let ada = self.ada(server);
         let top = ada.posts().get(&self.top).await.unwrap().post;
         let unread = server.client_of(&self.bob).messages().unread_count().await.unwrap().unread;

@@ -126,7 +126,9 @@ async fn write(
     let mut number = 0;
     while !stop.load(Ordering::Relaxed) {
         pace.tick().await;
-        let text = ledger.unknown.pop().unwrap_or_else(|| {
+        let repeated = ledger.unknown.pop();
+        let is_repeated = repeated.is_some();
+        let text = repeated.unwrap_or_else(|| {
             number += 1;
             format!("{name}-{number}")
         });
@@ -134,7 +136,12 @@ async fn write(
         let answer = world.write(&ada, &text).await;
         let failure = answer.as_ref().err().map(Error::to_string);
         attempts.lock().unwrap().push(Attempt { begun, ended: Instant::now(), failure });
-        ledger.note(&text, answer);
+        if is_repeated && answer.is_err() {
+            // That says nothing of the first request, which may wait for its commit.
+            ledger.unknown.push(text);
+        } else {
+            ledger.note(&text, answer);
+        }
     }
     ledger
 }
