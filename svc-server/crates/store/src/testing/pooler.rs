@@ -1,10 +1,11 @@
-//! PgBouncer in transaction mode, in front of the cluster of the tests.
+//! PgBouncer in transaction mode, in front of each cluster of the tests that asks for it.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Child;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use url::Url;
 
@@ -12,8 +13,8 @@ use super::postgres::{folder_of, report_absence_of, start};
 
 /// Starts PgBouncer on a Unix socket in a folder, announces it, and ends when the standard input does.
 ///
-/// Three connections to PostgreSQL serve each database, so that sessions share them: one for who holds a
-/// lock, one for who waits for it, and one for the others.
+/// Four connections to PostgreSQL serve each database, so that sessions share them: one for who holds a
+/// lock, two for who wait for it, and one for the others.
 const SCRIPT: &str = r#"
 folder=$(mktemp -d /tmp/svc-pooler-XXXXXX) || exit 1
 remove() {
@@ -31,7 +32,7 @@ listen_port = 5432
 auth_type = trust
 auth_file = $folder/users
 pool_mode = transaction
-default_pool_size = 3
+default_pool_size = 4
 max_client_conn = 4000
 server_idle_timeout = 5
 END
@@ -56,28 +57,32 @@ pub struct Pooler {
     _watchdog: Child,
 }
 
-/// The pooler of this process, in front of the server of this URL.
+/// The pooler of this process in front of the server of this URL.
 ///
 /// Where there is no PgBouncer it is `None`, as for [`postgres`](super::postgres::postgres).
 ///
 /// # Panics
 /// If it does not start.
-pub fn pooler(database: &str) -> Option<&'static Pooler> {
-    static POOLER: OnceLock<Option<Pooler>> = OnceLock::new();
-    let pooler = POOLER.get_or_init(|| {
-        let program = find_program()?;
-        let url = Url::parse(database).expect("a database has a URL");
-        let (folder, watchdog) =
-            start(SCRIPT, &program, |command| _ = command.arg(folder_of(&url)));
-        Some(Pooler { host: folder.replace('/', "%2F"), _watchdog: watchdog })
-    });
-    if pooler.is_none() {
+pub fn pooler(database: &str) -> Option<Arc<Pooler>> {
+    static POOLERS: Mutex<BTreeMap<String, Arc<Pooler>>> = Mutex::new(BTreeMap::new());
+    let Some(program) = find_program() else {
         report_absence_of("PgBouncer");
-    }
-    pooler.as_ref()
+        return None;
+    };
+    let url = Url::parse(database).expect("a database has a URL");
+    let server = folder_of(&url);
+    let mut poolers = POOLERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let pooler = poolers.entry(server).or_insert_with_key(|server| Pooler::start(&program, server));
+    Some(Arc::clone(pooler))
 }
 
 impl Pooler {
+    /// Starts one in front of the server whose socket is in this folder.
+    fn start(program: &Path, server: &str) -> Arc<Self> {
+        let (folder, watchdog) = start(SCRIPT, program, |command| _ = command.arg(server));
+        Arc::new(Self { host: folder.replace('/', "%2F"), _watchdog: watchdog })
+    }
+
     /// The URL of a database through the pooler.
     ///
     /// # Panics
