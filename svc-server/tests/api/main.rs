@@ -57,6 +57,7 @@ mod foreign;
 mod guide;
 mod hashtags;
 mod health;
+mod held;
 mod idempotency;
 mod invariants;
 mod keys;

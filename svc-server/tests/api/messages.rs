@@ -3,7 +3,6 @@
 mod mailbox;
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use http::{Method, StatusCode};
 use serde_json::{Map, json};
@@ -13,13 +12,12 @@ use svc_client::types::api::messages::{
 };
 use svc_client::types::api::users::DmPolicy;
 use svc_client::types::{Code, MessageId};
-use svc_core::app::Ctx;
 use svc_server::testing::Engine;
-use svc_store::error::Error;
-use svc_store::{sql, values};
+use svc_store::sql;
 use tokio::task::JoinSet;
 
 use crate::app::{Member, TestApp, all_items, code, database, fault};
+use crate::held::{Held, waits_for_locks};
 use crate::on_both_engines;
 use crate::raw::answer;
 use crate::sending::until;
@@ -335,36 +333,14 @@ async fn a_message_that_waits_for_its_turn_has_a_larger_id_than_what_came_meanwh
     let app = TestApp::on(Engine::Postgres, &database, &[("database.connections", "4")]).await;
     let [ada, bob, eve] = app.friends(["ada", "bob", "eve"]).await;
     let conversation = ada.write(&bob, "first").await.conversation_id;
-    let (locked, mut is_locked) = tokio::sync::mpsc::unbounded_channel();
-    let (release, released) = std::sync::mpsc::channel::<()>();
-    let server = Arc::clone(app.server.app());
-    let holding = tokio::spawn(async move {
-        let lock = sql!("select id from conversation where id = $1 for update");
-        let hold = move |ctx: &mut Ctx<'_, '_>| {
-            ctx.tx.execute(lock, values![conversation])?;
-            locked.send(()).unwrap();
-            released.recv().map_err(Error::internal)
-        };
-        server.write(hold).await
-    });
-    is_locked.recv().await.unwrap();
+    let held = Held::conversation(&app, conversation).await;
     let sender = ada.client.clone();
     let waiting = tokio::spawn(async move { sender.messages().send("bob", "second").await });
     until(async || (waits_for_locks(&app).await > 0).then_some(())).await;
     let meanwhile = eve.write(&bob, "meanwhile").await.message_id;
-    release.send(()).unwrap();
-    holding.await.unwrap().unwrap();
+    held.release().await;
     let second = waiting.await.unwrap().unwrap().message.message_id;
     assert!(second > meanwhile, "{second} was made before its turn");
     drop(app);
     Engine::Postgres.remove(database);
-}
-
-/// How many connections of the server wait for a lock.
-pub(crate) async fn waits_for_locks(app: &TestApp) -> i64 {
-    let sql = sql!(
-        "select count(*) from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'"
-    );
-    app.count(sql).await
 }

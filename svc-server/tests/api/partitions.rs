@@ -1,19 +1,14 @@
 //! Keys and attempts on both sides of a boundary between partitions, which PostgreSQL has.
 
-use std::sync::{Arc, mpsc};
-
 use serde_json::json;
-use svc_core::app::Ctx;
 use svc_core::tasks::sweep;
 use svc_server::testing::{Engine, until};
-use svc_store::error::Error;
-use svc_store::{sql, values};
-use tokio::sync::mpsc::unbounded_channel;
+use svc_store::sql;
 use tokio::task::JoinHandle;
 
 use crate::app::{Member, TestApp, database};
+use crate::held::{Held, waits_for_locks};
 use crate::idempotency::post;
-use crate::messages::waits_for_locks;
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
 
@@ -96,26 +91,13 @@ async fn equal_requests_at_once_on_both_sides_of_a_boundary_are_one() {
     let [ada, bob] = app.friends(["ada", "bob"]).await;
     let conversation = ada.write(&bob, "first").await.conversation_id;
     app.advance(UNTIL_NOON - 1);
-    let (locked, mut is_locked) = unbounded_channel();
-    let (release, released) = mpsc::channel::<()>();
-    let server = Arc::clone(app.server.app());
-    let holding = tokio::spawn(async move {
-        let lock = sql!("select id from conversation where id = $1 for update");
-        let hold = move |ctx: &mut Ctx<'_, '_>| {
-            ctx.tx.execute(lock, values![conversation])?;
-            locked.send(()).unwrap();
-            released.recv().map_err(Error::internal)
-        };
-        server.write(hold).await
-    });
-    is_locked.recv().await.unwrap();
+    let held = Held::conversation(&app, conversation).await;
     let before = sending(&app, &ada);
     until("the first waits for the conversation", async || waits_for_locks(&app).await > 0).await;
     app.advance(2);
     let after = sending(&app, &ada);
     until("the second waits for the key", async || waits_for_locks(&app).await > 1).await;
-    release.send(()).unwrap();
-    holding.await.unwrap().unwrap();
+    held.release().await;
     let (before, after) = (before.await.unwrap(), after.await.unwrap());
     assert_ne!(is_replay(&before), is_replay(&after));
     assert_eq!((after.text, messages(&app).await), (before.text, 1));

@@ -14,8 +14,8 @@ use crate::error::{Error, Result};
 /// Asks which database this is, whether it is a standby, and where it is: the timeline that it follows, and
 /// what it has replayed.
 ///
-/// A role with `pg_read_all_stats` is told the timeline as soon as it is received, which proves that what was
-/// replayed is its past. Otherwise it is that of the last restartpoint.
+/// A role with `pg_read_all_stats` sees the timeline that the standby receives; what was replayed precedes it.
+/// Other roles see that of the last restartpoint.
 pub(super) const TELL_REPORT: &str = "
     select concat(system_identifier, '-', oid, ' ', pg_is_in_recovery(), ' ',
         greatest(timeline_id, min_recovery_end_timeline,

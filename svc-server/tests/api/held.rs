@@ -1,0 +1,53 @@
+//! A lock on a conversation that lasts as long as a test wants, and who waits for locks.
+
+use std::sync::{Arc, mpsc};
+
+use svc_core::app::Ctx;
+use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
+use svc_types::ConversationId;
+use tokio::sync::mpsc::unbounded_channel;
+use tokio::task::JoinHandle;
+
+use crate::app::TestApp;
+
+/// A conversation that a transaction of its own has locked.
+pub(crate) struct Held {
+    release: mpsc::Sender<()>,
+    holding: JoinHandle<Result<()>>,
+}
+
+impl Held {
+    /// Locks a conversation.
+    pub(crate) async fn conversation(app: &TestApp, conversation: ConversationId) -> Self {
+        let (locked, mut is_locked) = unbounded_channel();
+        let (release, released) = mpsc::channel::<()>();
+        let server = Arc::clone(app.server.app());
+        let holding = tokio::spawn(async move {
+            let lock = sql!("select id from conversation where id = $1 for update");
+            let hold = move |ctx: &mut Ctx<'_, '_>| {
+                ctx.tx.execute(lock, values![conversation])?;
+                locked.send(()).unwrap();
+                released.recv().map_err(Error::internal)
+            };
+            server.write(hold).await
+        });
+        is_locked.recv().await.unwrap();
+        Self { release, holding }
+    }
+
+    /// Unlocks it.
+    pub(crate) async fn release(self) {
+        self.release.send(()).unwrap();
+        self.holding.await.unwrap().unwrap();
+    }
+}
+
+/// How many connections of the server wait for a lock.
+pub(crate) async fn waits_for_locks(app: &TestApp) -> i64 {
+    let sql = sql!(
+        "select count(*) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'"
+    );
+    app.count(sql).await
+}
