@@ -64,7 +64,7 @@ pub(super) fn refuse_other<C: refinery::Migrate>(connection: &mut C, postgres: b
     refuse_later(&runner, connection)
 }
 
-/// Refuses a file whose tables are not those of this version, for a copy, which takes the columns that it knows.
+/// Refuses a file whose tables have another version: a move copies only the columns that it knows.
 pub(super) fn refuse_unequal(connection: &mut rusqlite::Connection) -> Result<()> {
     let runner = runner(SQLITE)?;
     if applied(&runner, connection)? == wanted(&runner) {
@@ -85,8 +85,8 @@ fn refuse_later<C: refinery::Migrate>(runner: &Runner, connection: &mut C) -> Re
     match later.find(|migration| first_program(migration) > own) {
         None => Ok(()),
         Some(migration) => Err(Error::setup(format!(
-            "the tables have version {}, and this program knows them up to {}; start a later program, or \
-             restore a backup of before",
+            "the tables have version {}, but this program knows only up to {}; start a later program, or \
+             restore a backup from before the upgrade",
             migration.version(),
             own.unwrap_or_default()
         ))),
