@@ -16,7 +16,8 @@ use super::signer::Signer;
 /// What the library reports and nobody has read yet. The latest may be lost if there are more.
 const EVENTS_MAX: usize = 64;
 
-/// What a node says to itself, to know that it hears. To others it says nothing.
+/// What a node says once it is connected, to know that it hears. Some of its hints before that may be lost, so
+/// others look when they hear it.
 const GREETING: &str = "hello";
 
 /// Why there is no connection.
@@ -129,9 +130,8 @@ impl Connection {
             tokio::select! {
                 message = self.messages.next() => {
                     let message = message.ok_or_else(Failure::ended)?;
-                    if let Some(text) = signer.verify(&message.payload)
-                        && out.send(Signal::Text(text.to_owned())).await.is_err()
-                    {
+                    let Some(text) = signer.verify(&message.payload) else { continue };
+                    if out.send(signal(text)).await.is_err() {
                         return Ok(());
                     }
                 }
@@ -140,6 +140,11 @@ impl Connection {
             }
         }
     }
+}
+
+/// What a text of a node means. After a greeting it is as if this node had just connected.
+fn signal(text: &str) -> Signal {
+    if text == GREETING { Signal::Connected } else { Signal::Text(text.to_owned()) }
 }
 
 /// Fails when an event says that the connection is of no more use.

@@ -7,7 +7,7 @@ mod connection;
 mod options;
 mod signer;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_nats::{Client, ConnectOptions, ServerAddr};
@@ -18,8 +18,8 @@ use svc_core::config::BusKind;
 use svc_core::tasks::node;
 use svc_store::db::Signal;
 use svc_store::error::{Error, Result};
-use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep_until, timeout};
 
 use self::connection::{Connection, Failure};
 use self::signer::Signer;
@@ -28,8 +28,11 @@ use crate::app::ServerApp;
 /// How long connecting and sending may take.
 const ANSWER: Duration = Duration::from_secs(4);
 
-/// Pause before it connects again.
-const PAUSE: Duration = Duration::from_millis(500);
+/// How often it connects at most. A connection that worked for longer is replaced at once.
+const CONNECTS_EVERY: Duration = Duration::from_millis(500);
+
+/// How long hints wait for a connection. Meanwhile later ones join them.
+const CONNECTED: Duration = Duration::from_secs(1);
 
 /// How often the log repeats why there is no connection.
 const LOGGED_EVERY: Duration = Duration::from_mins(1);
@@ -43,7 +46,7 @@ struct Nats {
     /// The connection that was made at the start, until somebody listens.
     first: Mutex<Option<Connection>>,
     /// What sends, while there is a connection.
-    client: Mutex<Option<Client>>,
+    client: watch::Sender<Option<Client>>,
 }
 
 /// The bus of the settings, if it is NATS. Refused if it can never work; a NATS that does not answer is
@@ -55,7 +58,7 @@ pub(crate) async fn open(app: &Arc<ServerApp>) -> Result<Option<Box<dyn Carrier>
     let (servers, options) = options::read(&app.config.bus).await?;
     let subject = format!("svc.bus.{}", node::database_id(&app.core()).await?);
     let signer = Signer::of(&app.encrypt, &subject);
-    let (first, client) = (Mutex::default(), Mutex::default());
+    let (first, client) = (Mutex::default(), watch::Sender::default());
     let nats = Nats { servers, options, subject, signer, first, client };
     match Box::pin(nats.connect()).await {
         Ok(connection) => {
@@ -90,9 +93,7 @@ impl Nats {
 
     async fn send(&self, texts: &[String]) -> Result<()> {
         // The library would keep hints until there is a connection again, when they are of no use.
-        let Some(client) = self.client().clone() else {
-            return Err(Error::internal("the bus has no connection to NATS"));
-        };
+        let client = self.client().await?;
         let sending = async {
             for text in texts {
                 client.publish(self.subject.clone(), self.signer.sign(text)).await?;
@@ -107,6 +108,7 @@ impl Nats {
     async fn listen(&self, out: mpsc::Sender<Signal>) {
         let mut logged: Option<(String, Instant)> = None;
         while !out.is_closed() {
+            let begun = Instant::now();
             if let Err(failure) = self.listen_once(&out).await {
                 let why = failure.why();
                 let is_known = logged
@@ -118,7 +120,7 @@ impl Nats {
                 }
             }
             tokio::select! {
-                () = sleep(PAUSE) => {}
+                () = sleep_until(begun + CONNECTS_EVERY) => {}
                 () = out.closed() => return,
             }
         }
@@ -131,13 +133,17 @@ impl Nats {
             Some(connection) => connection,
             None => self.connect().await?,
         };
-        *self.client() = Some(connection.client());
+        self.client.send_replace(Some(connection.client()));
         let end = connection.pass_on(&self.signer, out).await;
-        *self.client() = None;
+        self.client.send_replace(None);
         end
     }
 
-    fn client(&self) -> MutexGuard<'_, Option<Client>> {
-        self.client.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What sends. It waits a moment for a connection that is made just now.
+    async fn client(&self) -> Result<Client> {
+        let mut client = self.client.subscribe();
+        let connected = timeout(CONNECTED, client.wait_for(Option::is_some)).await;
+        let client = connected.ok().and_then(|client| client.ok()?.clone());
+        client.ok_or_else(|| Error::internal("the bus has no connection to NATS"))
     }
 }
