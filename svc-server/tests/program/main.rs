@@ -12,7 +12,7 @@
 //! | `replicas` | standbys that answer reads, and wrong settings of them |
 //! | `traces` | one trace through all that a request causes |
 //! | `deals` | deals under `kill -9`, and the `audit` command |
-//! | `cluster` | what a cluster survives, by `deploy/local-cluster`; by hand |
+//! | `cluster` | what a cluster survives, by `deploy/local-cluster` |
 //! | `chain` | a chain with a token, a facilitator and payers of x402, among themselves |
 //! | `deploy` | the files of `deploy/` |
 //! | `kill` | `kill -9` under load loses nothing that was answered |

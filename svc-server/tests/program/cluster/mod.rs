@@ -1,7 +1,7 @@
 //! `deploy/local-cluster`: what a cluster survives, and how long that takes.
 //!
-//! `.ci/run cluster` starts one and runs these tests on it, one after the other. Each writes all the time, and
-//! measures until when writes fail after a fault. Whatever happens: what was acknowledged is there once, what was
+//! `.ci/run cluster` starts one and runs these tests on it, one after the other, `.ci/run cluster-long` more of them and
+//! longer. Each writes all the time, and measures until when writes fail after a fault. Whatever happens: what was acknowledged is there once, what was
 //! refused is not, events have numbers without gaps and reach a stream once and in order, and the audit holds.
 
 use std::time::Duration;
@@ -24,7 +24,12 @@ macro_rules! rows {
     )+};
 }
 
+mod connections;
 mod listener;
+mod long;
+mod mqtt_listener;
+mod nats;
+mod random;
 mod row;
 mod short;
 mod writers;

@@ -115,28 +115,31 @@ impl Entrance for Cluster {
 /// Writers at work on the cluster.
 pub(super) struct Row {
     name: &'static str,
+    /// Part of the names of its accounts.
+    id: String,
     pub(super) cluster: Cluster,
-    world: World,
-    writers: Writers,
+    pub(super) world: World,
+    pub(super) writers: Writers,
     listener: Listener,
+    begun: Instant,
     /// When the last fault began.
-    injected: Instant,
+    pub(super) injected: Instant,
 }
 
 impl Row {
     /// Begins to write through `haproxy` once the cluster is whole.
     pub(super) async fn begin(name: &'static str) -> Self {
         assert!(env::var_os("SVC_CLUSTER").is_some(), "`.ci/run cluster` runs these tests");
-        let cluster = at("haproxy");
+        let (cluster, begun) = (at("haproxy"), Instant::now());
         // A test that failed leaves it broken.
         cluster.run(&["heal"]);
         cluster.is_whole().await;
         let number = WORLDS.fetch_add(1, Ordering::Relaxed);
         let id = format!("{}x{number}", process::id());
         let world = World::of(&cluster, &format!("ada{id}"), &format!("bob{id}")).await;
-        let writers = Writers::start(&cluster, &world, "start").await;
         let listener = Listener::start(at("haproxy").entrance, world.bob_key().to_owned());
-        Self { name, cluster, world, writers, listener, injected: Instant::now() }
+        let writers = Writers::start(&cluster, &world, "start").await;
+        Self { name, id, cluster, world, writers, listener, begun, injected: begun }
     }
 
     /// Writes at one node from now on.
@@ -146,39 +149,85 @@ impl Row {
         self.writers.add(before.end().await);
     }
 
+    /// A username that nobody has yet.
+    pub(super) fn new_name(&self, name: &str) -> String {
+        format!("{name}{}", self.id)
+    }
+
+    /// Says something of this row.
+    pub(super) fn report(&self, line: &str) {
+        report(&format!("{}: {line}", self.name));
+    }
+
+    /// From now on times are measured.
+    pub(super) fn begin_fault(&mut self) {
+        self.injected = Instant::now();
+    }
+
     /// Runs a command of the script. Times are measured from now on.
     #[track_caller]
     pub(super) fn run(&mut self, arguments: &[&str]) {
-        self.injected = Instant::now();
+        self.begin_fault();
         self.cluster.run(arguments);
     }
 
-    /// Lets writers write for so long and longer; after that time no write may fail or take long.
+    /// Waits until writes have flowed for a while; this long after the last fault none may fail or wait any more.
     pub(super) async fn flows_within(&self, bound: Duration) {
-        sleep(bound.max(WATCHED)).await;
+        let bound = bound * slack();
+        sleep(WATCHED).await;
+        while !self.writers.flow_for(WATCHED) && self.injected.elapsed() < bound + WATCHED {
+            sleep(Duration::from_millis(100)).await;
+        }
         let outage = self.writers.outage_since(self.injected);
-        report(&format!("{}: all writes flow after {:.1} s", self.name, outage.as_secs_f32()));
-        assert!(outage <= bound, "{}: {:?}", self.name, self.writers.failures());
+        self.report(&format!("all writes flow after {:.1} s", outage.as_secs_f32()));
+        assert!(outage <= bound, "{}: {:?}", self.name, self.writers.failures_after(self.begun));
+    }
+
+    /// Checks that since the last fault no event was heard later than this after it had happened.
+    pub(super) fn events_are_heard_within(&self, bound: Duration) {
+        self.events_are_heard(1.0, bound);
+    }
+
+    /// Checks that since the last fault this part of the events was heard within this time after they had happened.
+    pub(super) fn events_are_heard(&self, part: f64, bound: Duration) {
+        let lags = self.listener.lags_since(self.injected);
+        let last = (lags.len() - 1) as f64 * part;
+        let lag = lags[last as usize];
+        let percent = 100.0 * part;
+        self.report(&format!("{percent} % of the events are heard after {} ms", lag.as_millis()));
+        assert!(lag <= bound * slack(), "{}: {lag:?}", self.name);
     }
 
     /// Checks that writes that began so long after the fault and failed did so at once.
     pub(super) fn failures_are_fast_after(&self, after: Duration, bound: Duration) {
         let slowest = self.writers.slowest_failure_after(self.injected + after);
-        assert!(slowest <= bound, "{slowest:?}");
+        assert!(slowest <= bound * slack(), "{slowest:?}");
+    }
+
+    /// Checks that what failed of writes that began so long after the fault says this.
+    pub(super) fn failures_say_after(&self, after: Duration, what: &str) {
+        let failures = self.writers.failures_after(self.injected + after);
+        assert!(failures.iter().all(|failure| failure.contains(what)), "{failures:?}");
+    }
+
+    /// Ends all faults and waits until every member is in its place.
+    pub(super) async fn heals(&self) {
+        self.cluster.run(&["heal"]);
+        self.cluster.is_whole().await;
     }
 
     /// Ends where not one write may have failed.
     pub(super) async fn ends_without_failures(self) {
         sleep(WATCHED).await;
-        assert!(self.writers.failures().is_empty(), "{:?}", self.writers.failures());
+        let failures = self.writers.failures_after(self.begun);
+        assert!(failures.is_empty(), "{failures:?}");
         self.ends().await;
     }
 
     /// Heals the cluster, ends the writers, and checks what they were answered.
     pub(super) async fn ends(self) {
+        self.heals().await;
         let Self { name, cluster, world, writers, listener, .. } = self;
-        cluster.run(&["heal"]);
-        cluster.is_whole().await;
         assert!(writers.slowest() <= ANSWERED, "{:?}", writers.slowest());
         let (mut ledger, _) = writers.end().await;
         world.settle(&cluster, &mut ledger).await;
@@ -208,17 +257,29 @@ async fn latest_event(account: &Client) -> u64 {
 }
 
 /// The cluster, entered at this member.
+pub(super) fn at(member: &str) -> Cluster {
+    Cluster { entrance: format!("http://{}:8787/api", address(member)) }
+}
+
+/// By what times are multiplied, where others work on the machine at the same time.
+#[expect(clippy::disallowed_methods, reason = "the tests take it from here")]
+pub(super) fn slack() -> u32 {
+    env::var("SVC_CLUSTER_SLACK").map_or(1, |slack| slack.parse().unwrap())
+}
+
+/// The address of a member, as the script chooses it.
 #[expect(clippy::disallowed_methods, reason = "the script reads the same variable")]
-fn at(member: &str) -> Cluster {
+pub(super) fn address(member: &str) -> String {
     let net = env::var("SVC_CLUSTER_NET").unwrap_or_else(|_| "127.77.0".to_owned());
-    let number = match member.strip_prefix("node") {
-        Some(number) => format!("1{number}"),
-        None => "2".to_owned(),
+    let number = match member.split_at_checked(member.len() - 1) {
+        Some(("node", number)) => format!("1{number}"),
+        Some(("postgres", number)) => format!("2{number}"),
+        _ => "2".to_owned(),
     };
-    Cluster { entrance: format!("http://{net}.{number}:8787/api") }
+    format!("{net}.{number}")
 }
 
 #[expect(clippy::print_stderr, reason = "the figures are what these tests are run for")]
-fn report(line: &str) {
+pub(super) fn report(line: &str) {
     eprintln!("{line}");
 }

@@ -2,10 +2,15 @@
 
 use std::time::Duration;
 
-use super::row::Row;
-use super::{AT_ONCE, NO_PAUSE};
+use svc_server::testing::until;
+use tokio::time::sleep;
+
+use super::mqtt_listener::MqttListener;
+use super::row::{Row, address};
+use super::{AT_ONCE, NO_PAUSE, WATCHED};
 
 rows! {
+    events_of_all_nodes_are_heard_at_once => nothing;
     the_other_nodes_do_not_notice_when_a_node_is_killed => kill_node;
     no_request_fails_while_all_nodes_are_restarted => restart_nodes;
     writes_go_on_15_s_after_the_primary_was_killed => kill_primary;
@@ -15,6 +20,15 @@ rows! {
     writes_go_on_while_etcd_is_down => kill_etcd;
     writes_go_on_35_s_after_the_primary_was_cut_off => cut_primary;
     a_node_cut_off_from_postgres_is_replaced_by_others => cut_node;
+    clients_of_a_broker_hear_again_5_s_after_its_node_was_killed => kill_broker;
+}
+
+pub(super) async fn nothing(mut row: Row) {
+    row.begin_fault();
+    row.flows_within(NO_PAUSE).await;
+    row.events_are_heard(0.5, Duration::from_millis(20));
+    row.events_are_heard(0.99, Duration::from_millis(200));
+    row.ends().await;
 }
 
 async fn kill_node(mut row: Row) {
@@ -99,5 +113,25 @@ async fn cut_node(mut row: Row) {
     assert_eq!(row.cluster.state("node1"), "up");
     row.run(&["heal"]);
     row.cluster.waits_for("node1", "ready").await;
+    row.ends().await;
+}
+
+/// Each of three clients is at another node, as the balancer spreads them.
+async fn kill_broker(mut row: Row) {
+    let (bob, host) = (row.world.bob(&row.cluster), address("haproxy"));
+    let mut listeners = Vec::new();
+    for name in ["one", "two", "three"] {
+        let key = row.world.bob_key();
+        let listener = MqttListener::start(&host, name, &bob, key).await;
+        until("it hears", async || listener.has_heard()).await;
+        listeners.push(listener);
+    }
+    row.run(&["kill", "node1"]);
+    sleep(WATCHED).await;
+    let moved = listeners.iter().filter(|listener| listener.connections() > 1).count();
+    assert_eq!(moved, 1, "one was at that node");
+    let silence = listeners.iter().map(|listener| listener.silence_since(row.injected)).max();
+    row.report(&format!("{:.1} s without an event at most", silence.unwrap().as_secs_f32()));
+    assert!(silence <= Some(Duration::from_secs(5)), "{silence:?}");
     row.ends().await;
 }

@@ -1,6 +1,7 @@
 //! Writers that go on after failures, and note when each attempt began and ended.
 
 use std::collections::BTreeSet;
+use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -15,6 +16,9 @@ use crate::load::{Ledger, WRITERS, World};
 
 /// How often each of them writes: a hundred times a second in all.
 const PACE: Duration = Duration::from_millis(80);
+
+/// A longer time without the end of a write is an outage.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Writes before the fault.
 const BEFORE: usize = 100;
@@ -92,12 +96,26 @@ impl Writers {
         self.attempts.lock().unwrap().iter().map(Attempt::took).max().unwrap_or_default()
     }
 
-    /// Each way in which writes failed.
-    pub(super) fn failures(&self) -> BTreeSet<String> {
+    /// Each way in which writes failed that began after this moment.
+    pub(super) fn failures_after(&self, moment: Instant) -> BTreeSet<String> {
         let attempts = self.attempts.lock().unwrap();
-        let failures = attempts.iter().filter_map(|attempt| attempt.failure.as_deref());
+        let since = attempts.iter().filter(|attempt| attempt.begun >= moment);
+        let failures = since.filter_map(|attempt| attempt.failure.as_deref());
         // Without the id of the request.
         failures.map(|failure| failure.split(", request").next().unwrap().to_owned()).collect()
+    }
+
+    /// Whether all writes of so long until now succeeded, and there was no pause between them.
+    pub(super) fn flow_for(&self, length: Duration) -> bool {
+        let (now, attempts) = (Instant::now(), self.attempts.lock().unwrap());
+        let mut last = now - length;
+        let since = attempts.iter().filter(|attempt| attempt.ended >= now - length);
+        let mut ends: Vec<_> = since.map(|attempt| (attempt.ended, &attempt.failure)).collect();
+        ends.sort_by_key(|(ended, _)| *ended);
+        ends.push((now, &None));
+        ends.into_iter().all(|(ended, failure)| {
+            failure.is_none() && ended - mem::replace(&mut last, ended) <= PAUSE
+        })
     }
 
     /// Stops them.
@@ -107,7 +125,7 @@ impl Writers {
         for ledger in self.tasks.join_all().await {
             all.add(ledger);
         }
-        let attempts = std::mem::take(&mut *self.attempts.lock().unwrap());
+        let attempts = mem::take(&mut *self.attempts.lock().unwrap());
         (all, attempts)
     }
 }
