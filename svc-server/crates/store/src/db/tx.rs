@@ -37,6 +37,9 @@ pub(super) enum Failure {
     Sqlite(#[from] rusqlite::Error),
     #[error("{}", postgres::describe(.0))]
     Postgres(#[from] ::postgres::Error),
+    /// The server began no transaction: it is of no use, such as a standby after a failover.
+    #[error("no transaction: {}", postgres::describe(.0))]
+    NotBegun(::postgres::Error),
     /// PostgreSQL did not answer in time, by this machine's clock.
     #[error("the database did not answer in time")]
     Overrun,
@@ -52,6 +55,7 @@ impl Failure {
         match self {
             Self::Sqlite(error) => sqlite::trouble(error),
             Self::Postgres(error) => postgres::trouble(error),
+            Self::NotBegun(_) => Trouble::Lost,
             Self::Overrun => Trouble::Overrun,
             Self::TooLong => Trouble::TooLong,
             Self::Row(_) => Trouble::Statement,

@@ -129,6 +129,11 @@ impl State {
         self.socket.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Whether connections of this number are not cut.
+    fn leads(&self, number: u64) -> bool {
+        self.number.load(Ordering::SeqCst) == number
+    }
+
     fn is(&self, mode: Mode) -> bool {
         self.mode.load(Ordering::SeqCst) == mode as u8
     }
@@ -172,15 +177,17 @@ fn pump<'a, R, W>(
     &'a W: Write,
 {
     let (mut from, mut to, mut bytes) = (from, to, [0; 16_384]);
-    while state.number.load(Ordering::SeqCst) == number {
-        if state.is(Mode::Frozen) {
-            thread::sleep(LOOK_EVERY);
-            continue;
-        }
+    while state.leads(number) {
         match from.read(&mut bytes) {
             Ok(0) => return,
             Ok(count) => {
                 let read = &bytes[..count];
+                while state.is(Mode::Frozen) && state.leads(number) {
+                    thread::sleep(LOOK_EVERY);
+                }
+                if !state.leads(number) {
+                    return;
+                }
                 if passes(read) && to.write_all(read).is_err() {
                     return;
                 }

@@ -4,7 +4,8 @@
 //! thread drives while it waits. A server that is frozen, or cut off without a word, would hold the
 //! thread for ever otherwise.
 //!
-//! Statements whose results nobody needs wait for the next one, and share its round trip.
+//! Statements whose results nobody needs wait for the next one, and share its round trip. So does the begin of a
+//! transaction: should it fail, those after it can write nothing, because the role only reads by default.
 
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
@@ -14,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
-use futures_util::future::{join, join_all};
+use futures_util::future::{OptionFuture, join_all, join3};
 use postgres::error::DbError;
 use postgres::types::{ToSql, Type};
 use postgres::{Row, SimpleQueryMessage, Statement};
@@ -37,6 +38,8 @@ pub(super) const ROUND_TRIP: Duration = Duration::from_millis(4_500);
 /// cancelled while it waits for its standby as a success.
 pub(super) const COMMIT: Duration = Duration::from_secs(6);
 
+const BEGIN: &str = "begin read write";
+
 const COMMIT_STATEMENTS: &str = "set local statement_timeout = 0; commit";
 const COMMIT_COUNT: usize = 2;
 
@@ -58,6 +61,8 @@ pub(super) struct Client {
     ends_at: Option<(Instant, bool)>,
     /// Whether one was ended: what cancels it may come too late and meet the next.
     is_spent: Cell<bool>,
+    /// Whether a transaction begins with the next statement.
+    begins: Cell<bool>,
     queued: RefCell<Vec<Queued>>,
     /// Round trips of the present job.
     trips: Cell<u64>,
@@ -84,6 +89,7 @@ impl Client {
             deadline: None,
             ends_at: None,
             is_spent: Cell::new(false),
+            begins: Cell::new(false),
             queued: RefCell::default(),
             trips: Cell::new(0),
             context: None,
@@ -116,6 +122,22 @@ impl Client {
         self.trips.replace(0)
     }
 
+    /// Begins a transaction with the next statement.
+    pub(super) fn begin_with_next(&self) {
+        self.begins.set(true);
+    }
+
+    /// Begins it now, if it has not begun.
+    pub(super) fn begin_now(&self) -> Result<(), Failure> {
+        if !self.begins.take() {
+            return Ok(());
+        }
+        let queued = self.queued.take();
+        let begun = self.batch_execute("begin", BEGIN);
+        self.queued.replace(queued);
+        begun
+    }
+
     /// Sends a statement with the next one, or now if too many wait. If it fails, the next one does.
     pub(super) fn queue(&self, statement: Queued) -> Result<(), Failure> {
         self.queued.borrow_mut().push(statement);
@@ -129,7 +151,8 @@ impl Client {
     /// Undoes the transaction, with what waits.
     pub(super) fn roll_back(&self) -> Result<(), Failure> {
         self.queued.borrow_mut().clear();
-        self.batch_execute("rollback", "rollback")
+        // Nothing was sent.
+        if self.begins.take() { Ok(()) } else { self.batch_execute("rollback", "rollback") }
     }
 
     /// Runs statements without values; `name` is theirs in traces.
@@ -241,9 +264,9 @@ impl Client {
     fn begin(&self, name: &'static str) -> Option<Span> {
         let mut span = self.context.as_ref()?.begin(Kind::Client, name)?;
         span.note("db.system.name", "postgresql");
-        let queued = self.queued.borrow().len();
-        if queued > 0 {
-            span.note("db.operation.batch.size", i64::try_from(queued + 1).unwrap_or(i64::MAX));
+        let before = self.queued.borrow().len() + usize::from(self.begins.get());
+        if before > 0 {
+            span.note("db.operation.batch.size", i64::try_from(before + 1).unwrap_or(i64::MAX));
         }
         Some(span)
     }
@@ -254,10 +277,12 @@ impl Client {
         &self,
         answer: impl Future<Output = Result<T, postgres::Error>>,
     ) -> Result<T, Failure> {
-        let queued = self.queued.take();
+        let (begins, queued) = (self.begins.take(), self.queued.take());
         // Statements are sent in the order in which they are first polled.
+        let begun = OptionFuture::from(begins.then(|| self.inner.batch_execute(BEGIN)));
         let first = join_all(queued.iter().map(|statement| statement.run(&self.inner)));
-        let (first, last) = join(first, answer).await;
+        let (begun, first, last) = join3(begun, first, answer).await;
+        begun.transpose().map_err(Failure::NotBegun)?;
         first.into_iter().collect::<Result<(), Failure>>()?;
         Ok(last?)
     }

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 use std::error::Error as StdError;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use postgres::Statement;
 use postgres::error::SqlState;
 use postgres::types::{ToSql, Type};
 use svc_types::Timestamp;
 
-use super::client::{Client, LONG_ROUND_TRIP, ROUND_TRIP};
+use super::client::{Client, LONG_ROUND_TRIP, ROUND_TRIP, present};
 use super::introduce::{first_column, introduce, to_primary, told_time};
 use super::marks::TELL_POSITION;
 use super::queued::Queued;
@@ -27,6 +27,12 @@ use crate::db::tx::Failure;
 use crate::db::value::Value;
 use crate::error::Error;
 use crate::trace::Context;
+
+/// How long what the database said of its time holds: in so short a time, clocks do not drift apart.
+const TIME_HOLDS: Duration = Duration::from_secs(1);
+
+/// How far the clocks of this machine may differ in that time, unless one was set or stood still.
+const CLOCKS_AGREE: Duration = Duration::from_millis(20);
 
 /// Begins a transaction and asks for the time in one round trip, so that servers agree on it.
 const BEGIN_AND_TELL_TIME: &str = "
@@ -48,6 +54,8 @@ pub(in crate::db) struct Session {
     timeline: u32,
     /// How far the database's clock is ahead of this machine's, in milliseconds.
     ahead: i64,
+    /// When it told its time, by both clocks of this machine.
+    told_at: Option<(Instant, Timestamp)>,
     /// The prepared ones by their text; none if they have no names.
     statements: Option<HashMap<&'static str, Statement>>,
 }
@@ -78,7 +86,8 @@ impl Session {
 
     fn of(client: Client, statements: Statements, clock: &Clock, time: Option<Timestamp>) -> Self {
         let statements = (statements == Statements::Named).then(HashMap::new);
-        let mut session = Self { client, epoch: 0, timeline: 0, ahead: 0, statements };
+        let mut session =
+            Self { client, epoch: 0, timeline: 0, ahead: 0, told_at: None, statements };
         if let Some(database_time) = time {
             session.note_time(clock, database_time);
         }
@@ -144,19 +153,28 @@ impl Session {
 
     fn note_time(&mut self, clock: &Clock, database_time: Timestamp) {
         if !clock.is_manual() {
-            self.ahead = database_time.as_millis() - clock.now().as_millis();
+            let now = clock.now();
+            self.ahead = database_time.as_millis() - now.as_millis();
+            self.told_at = Some((present(), now));
         }
+    }
+
+    /// Whether the database told its time just now.
+    fn knows_time(&self, clock: &Clock) -> bool {
+        self.told_at.is_some_and(|(instant, time)| {
+            let passed = present() - instant;
+            passed < TIME_HOLDS && clock.now().since(time).abs_diff(passed) < CLOCKS_AGREE
+        })
     }
 
     /// Begins a transaction that may write and answers its instant.
     pub(super) fn begin(&mut self, clock: &Clock) -> Result<Timestamp, Trouble> {
-        // A server that cannot begin is of no use, such as a standby after a failover.
-        let lost = |failure: Failure| end_of(&failure);
-        if clock.is_manual() {
-            self.client.batch_execute("begin", "begin read write").map_err(lost)?;
-            return Ok(clock.now());
+        if clock.is_manual() || self.knows_time(clock) {
+            self.client.begin_with_next();
+            return Ok(self.now(clock));
         }
-        let messages = self.client.simple_query("begin", BEGIN_AND_TELL_TIME).map_err(lost)?;
+        let messages = self.client.simple_query("begin", BEGIN_AND_TELL_TIME);
+        let messages = messages.map_err(|failure| end_of(&failure))?;
         let now = told_time(&messages).ok_or(Trouble::Lost)?;
         self.note_time(clock, now);
         Ok(now)
@@ -169,6 +187,8 @@ impl Session {
 
     /// Commits, and answers the position behind that, if it is wanted and told.
     pub(super) fn commit(&mut self, tells: bool) -> Result<Option<Position>, Trouble> {
+        // A connection that died of age is found here, where the job can run again.
+        self.client.begin_now().map_err(|failure| end_of(&failure))?;
         fault::reach(fault::BEFORE_COMMIT);
         let told = match self.client.commit(tells.then_some(TELL_POSITION)) {
             Ok(told) => told,
