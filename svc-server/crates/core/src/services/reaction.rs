@@ -22,6 +22,7 @@ fn open_to(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Recor
     if post.author != caller.id && account::is_blocked(ctx, &caller.id, &post.author)? {
         return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
     }
+    rank::lock(ctx, [&post])?;
     Ok(post)
 }
 

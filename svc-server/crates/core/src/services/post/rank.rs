@@ -127,6 +127,17 @@ pub fn change(ctx: &mut Ctx<'_, '_>, post: &Record, change: Change) -> Result<Co
     Ok(counts)
 }
 
+/// Locks posts that are about to be referred to and counted. Otherwise the reference would share a lock on them with
+/// those of other transactions, which each of these then waits for, and PostgreSQL would write down who shares it.
+pub fn lock<'a>(ctx: &mut Ctx<'_, '_>, posts: impl IntoIterator<Item = &'a Record>) -> Result<()> {
+    let mut ids: Vec<_> = posts.into_iter().map(|post| &post.id).collect();
+    ids.sort();
+    for id in ids {
+        ctx.tx.lock(sql!("select id from post where id = $1 for no key update"), values![id])?;
+    }
+    Ok(())
+}
+
 /// Changes the counts of posts in the order of their ids, so that two transactions that change
 /// the same ones don't wait for each other.
 pub fn change_all(ctx: &mut Ctx<'_, '_>, mut changes: Vec<(&Record, Change)>) -> Result<()> {

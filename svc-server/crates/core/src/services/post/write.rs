@@ -40,11 +40,11 @@ pub fn create(
         None => Some(limits::take_post_slot(ctx, author)?),
     };
     let record = Record::new(ctx, author, draft, parent.as_ref(), payload);
+    rank::lock(ctx, parent.iter().chain(&quoted))?;
     insert(ctx, &record)?;
     media::attach(ctx, &author.id, draft.media_ids, &record.id)?;
     let named = insert_words(ctx, &record.id, draft.content)?;
     code::note(ctx, &record)?;
-    // Other transactions may count on the same rows, so they are locked last.
     count(ctx, &author.id, parent.as_ref(), quoted.as_ref())?;
     notify::published(ctx, &record, parent.as_ref(), quoted.as_ref(), &named)?;
     notify::subscribers(ctx, &record)?;
