@@ -3,6 +3,22 @@
 //! The archive also holds the encryption key, without which encrypted secrets can't be restored, so
 //! only its owner can read it. It says when it was made: accounts that were erased since must not come
 //! back, and how many the log of erased accounts knows depends on its age.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `command` | the forms of `svc-server backup` |
+//! | `schedule` | backups every so often, each verified before it gets its name |
+//! | `verify` | restores an archive aside and audits it |
+//! | `target` | where archives are kept: a folder, or a place in a bucket |
+//! | `name` | names of archives, which say when each was made |
+//! | `workplace` | a private folder that is gone afterwards |
+
+mod command;
+mod name;
+mod schedule;
+mod target;
+mod verify;
+mod workplace;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Read;
@@ -22,6 +38,9 @@ use svc_store::db::{DatabaseUrl, Db};
 use svc_store::error::{Error, Result};
 use svc_types::Timestamp;
 
+use self::command::Fetched;
+pub use self::command::run;
+use self::workplace::Workplace;
 use crate::app::ServerApp;
 
 /// Name of the database inside the archive.
@@ -51,9 +70,14 @@ pub fn write(db: &Db, config: &Config, target: &Path, now: Timestamp) -> Result<
     let folder = tempfile::tempdir_in(&config.data_dir).map_err(Error::internal)?;
     let copy = folder.path().join(DATABASE);
     db.backup(&copy)?;
+    pack_copy(config, &copy, target, now)
+}
+
+/// Writes an archive with this copy of the database to the new file `target`.
+fn pack_copy(config: &Config, copy: &Path, target: &Path, now: Timestamp) -> Result<()> {
     let file = create(target)
         .map_err(|error| Error::internal(format!("can't create {}: {error}", target.display())))?;
-    let packed = pack(file, config, &copy, now);
+    let packed = pack(file, config, copy, now);
     if packed.is_err() {
         // A part of an archive must not pass for a backup.
         let _ = fs::remove_file(target);
@@ -78,6 +102,14 @@ fn pack(file: File, config: &Config, copy: &Path, now: Timestamp) -> Result<()> 
     archive.append_path_with_name(copy, DATABASE).map_err(Error::internal)?;
     let file = archive.into_inner().map_err(Error::internal)?;
     file.sync_all().map_err(Error::internal)
+}
+
+/// A private folder in `place`, for copies and for what is restored aside.
+fn workplace_in(place: &Path) -> Result<Workplace> {
+    Workplace::make_in(place).map_err(|error| {
+        let rule = "must be a folder in which svc-server may write, or --aside another one";
+        Error::setup(format!("{} {rule}: {error}", place.display()))
+    })
 }
 
 /// Creates a file that only its owner can read.
@@ -111,10 +143,12 @@ pub async fn restore(
         let place = database.display();
         return Err(Error::internal(format!("{place} exists; restore needs an empty data folder")));
     }
-    let (place, archive) = (partial(&database), source.to_owned());
+    let fetched = Fetched::of(config, source).await?;
+    let (place, archive) = (partial(&database), fetched.archive.clone());
     let (unpacked, settings, now) = (place.clone(), config.clone(), clock.now());
     let unpack = move || unpack(&settings, &archive, &unpacked, missing, now);
     tokio::task::spawn_blocking(unpack).await.map_err(Error::internal)??;
+    drop(fetched);
     let erased = erase_again(config, &place, missing, clock).await?;
     remove_logs(&place)?;
     fs::rename(&place, &database).map_err(Error::internal)?;
@@ -154,14 +188,15 @@ fn remove_logs(database: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Unpacks key and database, unless the backup is too old or the log is missing.
+/// Unpacks key and database, unless the backup is too old or the log is missing. The answer is what the archive says
+/// about itself.
 fn unpack(
     config: &Config,
     source: &Path,
     database: &Path,
     missing: MissingLog,
     now: Timestamp,
-) -> Result<()> {
+) -> Result<About> {
     let file = File::open(source)
         .map_err(|error| Error::internal(format!("can't read {}: {error}", source.display())))?;
     let mut archive = tar::Archive::new(file);
@@ -177,16 +212,18 @@ fn unpack(
                 serde_json::from_reader(entry.take(ABOUT_MAX)).map_err(Error::internal)?;
             refuse(config, &described, missing, now)?;
             about = Some(described);
-        } else if about.is_none() {
-            break;
-        } else if is_key {
+            continue;
+        }
+        let Some(about) = &about else { break };
+        if is_key {
             save(&mut entry, &config.data_dir.join(encryption::FILE))?;
         } else if is_database {
             // Those of an interrupted restore belong to another database.
             for log in logs(database) {
                 let _ = fs::remove_file(log);
             }
-            return save(&mut entry, database);
+            save(&mut entry, database)?;
+            return Ok(about.clone());
         }
     }
     let (source, part) = (source.display(), if about.is_none() { ABOUT } else { DATABASE });

@@ -171,13 +171,14 @@ pub enum Command {
         command: BlobsCommand,
     },
     /// Write a consistent copy of the data to a new file; works while a server runs.
-    Backup {
-        /// The archive to write.
-        file: PathBuf,
-    },
+    ///
+    /// With --to, each copy is restored aside and audited, and gets its name, svc-TIME.tar, only if the
+    /// audit holds. With --every as well, this goes on until the program is stopped.
+    #[command(subcommand_negates_reqs = true, disable_help_subcommand = true)]
+    Backup(BackupArgs),
     /// Put a backup into an empty data folder, and erase accounts again that were erased since.
     Restore {
-        /// The archive to read.
+        /// The archive to read, a file or `s3://BUCKET/PREFIX/NAME`.
         file: PathBuf,
         /// Restore although there is no log of erased accounts: none was erased since the backup.
         #[arg(long)]
@@ -204,6 +205,46 @@ pub enum Command {
     },
     /// Print the OpenAPI document.
     Openapi,
+}
+
+/// What `backup` does: one copy, verified copies by a schedule, or the verification of one.
+#[derive(Clone, Debug, Args)]
+pub struct BackupArgs {
+    /// The archive to write.
+    #[arg(required_unless_present = "to", conflicts_with = "to")]
+    pub file: Option<PathBuf>,
+    /// Where verified archives are kept; `storage.s3` says how a bucket is reached.
+    #[arg(long, value_name = "FOLDER|s3://BUCKET/PREFIX")]
+    pub to: Option<PathBuf>,
+    /// Time between two backups, such as 15m, from 1m; without it there is one.
+    #[arg(long, value_name = "DURATION", requires = "to")]
+    pub every: Option<Span>,
+    /// Age from which archives there are deleted; by default a day less than `backup.horizon`, so 34d.
+    #[arg(long, value_name = "DURATION", requires = "to")]
+    pub keep: Option<Span>,
+    /// Where each is restored to be verified, in a private folder that is gone afterwards; by default
+    /// the data folder.
+    #[arg(long, value_name = "FOLDER", requires = "to")]
+    pub aside: Option<PathBuf>,
+    /// What else to do.
+    #[command(subcommand)]
+    pub command: Option<BackupCommand>,
+}
+
+/// An operator command on archives.
+#[derive(Clone, Debug, Subcommand)]
+pub enum BackupCommand {
+    /// Restore an archive aside, audit it, and say what it holds; nothing of that stays.
+    ///
+    /// Exits with 0 when a server could go on from it, 1 when not, 78 when its keys are missing.
+    Verify {
+        /// The archive, a file or `s3://BUCKET/PREFIX/NAME`.
+        file: PathBuf,
+        /// Where it is restored, in a private folder that is gone afterwards; by default the data
+        /// folder, or that for temporary files where there is none.
+        #[arg(long, value_name = "FOLDER")]
+        aside: Option<PathBuf>,
+    },
 }
 
 /// An operator command on webhooks.

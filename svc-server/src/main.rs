@@ -21,7 +21,7 @@ use svc_core::services::{escrow, factor, mail};
 use svc_core::tasks::{erase, node};
 use svc_server::app::ServerApp;
 use svc_server::backup::MissingLog;
-use svc_server::cli::{BlobsCommand, Cli, Command, Flags, WebhooksCommand};
+use svc_server::cli::{BackupArgs, BlobsCommand, Cli, Command, Flags, WebhooksCommand};
 use svc_server::{Server, admin, backup, billing, blobs, demo, moving, server, x402};
 use svc_store::clock::Clock;
 use svc_store::db::DatabaseUrl;
@@ -96,7 +96,7 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Command::Blobs { command: BlobsCommand::Move }) => {
             runtime.block_on(move_blobs(config))
         }
-        Some(Command::Backup { file }) => runtime.block_on(back_up(config, file)),
+        Some(Command::Backup(given)) => runtime.block_on(back_up(config, given)),
         Some(Command::Restore { file, without_erasures }) => {
             runtime.block_on(restore(config, file, *without_erasures))
         }
@@ -347,16 +347,29 @@ async fn move_blobs(config: Config) -> Result<()> {
     Ok(())
 }
 
-async fn back_up(config: Config, target: &Path) -> Result<()> {
-    let has_bucket = config.storage.bucket().map_err(Error::internal)?.is_some();
-    let db = server::open(&config, &Clock::system()).await?;
-    let (owned, now) = (target.to_owned(), Clock::system().now());
-    let written = tokio::task::spawn_blocking(move || backup::write(&db, &config, &owned, now));
-    written.await.map_err(Error::internal)??;
-    println!("wrote {}", target.display());
-    if has_bucket {
-        println!("files in the bucket are not in it");
+async fn back_up(config: Config, given: &BackupArgs) -> Result<()> {
+    if given.every.is_some() {
+        start_log(&config)?;
     }
+    let stop = CancellationToken::new();
+    // What is restored aside has to be removed; a copy to a file ends as any program does.
+    if given.file.is_none() {
+        cancel_on_signals(stop.clone())?;
+    }
+    backup::run(config, given, &stop, |line| println!("{line}")).await
+}
+
+/// Cancels `stop` at SIGTERM or SIGINT.
+fn cancel_on_signals(stop: CancellationToken) -> Result<()> {
+    let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        stop.cancel();
+    });
     Ok(())
 }
 

@@ -9,7 +9,9 @@
 //! | `store` | one call of it |
 //! | `delete` | the task that deletes objects which no row refers to |
 //! | `moving` | moves files to where new ones go |
+//! | `archives` | backups in a bucket of the same store |
 
+mod archives;
 mod delete;
 mod moving;
 mod open;
@@ -23,6 +25,7 @@ use svc_core::services::blob::{self, Blob, File, Kind};
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::Code;
 
+pub(crate) use self::archives::{Archives, is_url, split};
 #[cfg(feature = "testing")]
 pub(crate) use self::delete::once;
 pub(crate) use self::delete::run;

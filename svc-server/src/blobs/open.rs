@@ -4,9 +4,10 @@ use std::env;
 use std::fmt::Display;
 use std::fs;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
-use svc_core::config::S3Settings;
+use svc_core::config::{Bucket, S3Settings};
 use svc_core::data_dir::refuse_open_file;
 use svc_core::services::blob;
 use svc_store::error::{Error, Result};
@@ -23,25 +24,42 @@ pub(crate) async fn open(app: &Arc<ServerApp>) -> Result<()> {
         return refuse_lost(app).await;
     };
     let settings = &app.config.storage.s3;
-    let store = Store::new(bucket, access_key(settings)?, settings.timeout);
-    let store = store.map_err(|error| Error::setup(format!("storage.s3: {error}")))?;
+    let store = connect(bucket, settings, settings.timeout)?;
+    let setting = if store.is_for_new() { "storage.blobs" } else { "storage.s3.older" };
     let place = store.place();
-    match attempt(&store).await {
-        Ok(()) => tracing::info!(place, is_for_new = store.is_for_new(), "files are in a bucket"),
-        Err(Failure::Silent(why)) => {
+    match refuse_useless(&store, setting).await? {
+        None => tracing::info!(place, is_for_new = store.is_for_new(), "files are in a bucket"),
+        Some(why) => {
             tracing::warn!(place, error = why, "the store of files does not answer yet");
-        }
-        Err(Failure::Missing(why)) => {
-            let setting = if store.is_for_new() { "storage.blobs" } else { "storage.s3.older" };
-            return Err(Error::setup(format!("{setting}: there is no bucket {place}: {why}")));
-        }
-        Err(Failure::Refused(why)) => {
-            let what = "storage.s3.access_key must be allowed to put, get and delete objects in";
-            return Err(Error::setup(format!("{what} {place}, and is refused: {why}")));
         }
     }
     app.connect_store(store);
     Ok(())
+}
+
+/// The store of a bucket by these settings; nothing is asked of it yet.
+pub(super) fn connect(bucket: Bucket, settings: &S3Settings, time: Duration) -> Result<Store> {
+    let store = Store::new(bucket, access_key(settings)?, time);
+    store.map_err(|error| Error::setup(format!("storage.s3: {error}")))
+}
+
+/// Tries a store that `setting` names, and refuses what can never work; the answer is why it is silent, if it is.
+pub(super) async fn refuse_useless(store: &Store, setting: &str) -> Result<Option<String>> {
+    match attempt(store).await {
+        Ok(()) => Ok(None),
+        Err(Failure::Silent(why)) => Ok(Some(why)),
+        Err(failure) => Err(useless(store, setting, &failure)),
+    }
+}
+
+/// The error for a bucket that is missing, or that the access key may not use.
+pub(super) fn useless(store: &Store, setting: &str, failure: &Failure) -> Error {
+    let place = store.place();
+    if let Failure::Missing(why) = failure {
+        return Error::setup(format!("{setting}: there is no bucket {place}: {why}"));
+    }
+    let what = "storage.s3.access_key must be allowed to put, get, list and delete objects in";
+    Error::setup(format!("{what} {place}, and is refused: {failure}"))
 }
 
 /// Refuses to start without the bucket that has files, or has still to lose some.

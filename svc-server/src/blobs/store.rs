@@ -1,5 +1,7 @@
 //! One call of the store.
 
+mod upload;
+
 use std::fmt;
 use std::time::Duration;
 
@@ -7,6 +9,7 @@ use bytes::Bytes;
 use futures_util::stream::{self, BoxStream};
 use futures_util::{StreamExt, TryFutureExt, TryStreamExt, future};
 use object_store::aws::{AmazonS3, AmazonS3Builder};
+use object_store::list::{PaginatedListOptions, PaginatedListStore};
 use object_store::path::Path;
 use object_store::{
     BackoffConfig, GetOptions, ObjectStore, PutOptions, PutPayload, Result as StoreResult,
@@ -122,6 +125,24 @@ impl Store {
         Ok((found.meta.size, found.into_stream().map_err(Failure::from).boxed()))
     }
 
+    /// The names of objects that begin so.
+    pub(super) async fn list(&self, beginning: &str) -> Result<Vec<String>, Failure> {
+        let full = self.full(beginning);
+        let (mut names, mut page_token) = (Vec::new(), None);
+        loop {
+            let options = PaginatedListOptions { page_token, ..PaginatedListOptions::default() };
+            let page =
+                self.in_time("list", self.objects.list_paginated(Some(&full), options)).await?;
+            let paths = page.result.objects.iter().map(|object| object.location.as_ref());
+            let ends = paths.filter_map(|path| path.strip_prefix(&*full));
+            names.extend(ends.map(|end| beginning.to_owned() + end));
+            page_token = page.page_token;
+            if page_token.is_none() {
+                return Ok(names);
+            }
+        }
+    }
+
     /// Deletes an object, if it is there.
     pub(super) async fn delete(&self, name: &str) -> Result<(), Failure> {
         let path = self.path(name);
@@ -133,8 +154,13 @@ impl Store {
     }
 
     fn path(&self, name: &str) -> Path {
+        Path::from(self.full(name))
+    }
+
+    /// A name behind the prefix.
+    fn full(&self, name: &str) -> String {
         let prefix = &self.bucket.prefix;
-        Path::from(if prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") })
+        if prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") }
     }
 
     async fn in_time<T>(

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
+use svc_server::testing::until;
 
-use crate::process::Place;
+use crate::process::{Place, Server};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
@@ -85,45 +86,43 @@ fn caddy_accepts_its_file() {
 #[test]
 fn systemd_accepts_the_units() {
     let place = Place::new();
-    let backup = root().join("deploy/systemd/svc-backup").display().to_string();
-    for name in ["svc-server.service", "svc-backup.service", "svc-backup.timer"] {
+    let units = ["svc-server.service", "svc-backup.service"];
+    for name in units {
         let unit = text(&format!("deploy/systemd/{name}"));
         let unit = unit.replace("/usr/local/bin/svc-server", env!("CARGO_BIN_EXE_svc-server"));
-        let unit = unit.replace("/usr/local/bin/svc-backup", &backup);
         // Who runs it exists where it is installed.
         fs::write(place.path(name), unit.replace("User=svc\n", "")).unwrap();
     }
-    for name in ["svc-server.service", "svc-backup.timer"] {
+    for name in units {
         let file = place.path(name);
         accepts("systemd-analyze", &["verify", "--man=no", file.to_str().unwrap()]);
     }
 }
 
-/// Runs the script that the timer starts; the answer is the copy, if it kept one.
-fn back_up(place: &Place) -> Option<PathBuf> {
-    let mut command = Command::new(root().join("deploy/systemd/svc-backup"));
-    command.arg(place.path("copies")).arg("--data-dir").arg(place.path("data"));
-    let output = command.env("SVC_SERVER", env!("CARGO_BIN_EXE_svc-server")).output().unwrap();
-    let printed = String::from_utf8(output.stdout).unwrap();
-    output.status.success().then(|| PathBuf::from(printed.trim()))
-}
-
 #[tokio::test]
-async fn only_a_backup_that_an_audit_accepts_is_kept() {
+async fn the_unit_of_backups_makes_one() {
     let place = Place::new();
-    let server = place.serve();
-    server.client().auth().register_agent("ada").await.unwrap();
-    fs::create_dir(place.path("copies")).unwrap();
-    let copy = back_up(&place).expect("the data is in order");
-    let restored = Place::new();
-    restored.run(&["restore", "--without-erasures", copy.to_str().unwrap()]);
-    assert!(restored.run(&["admin", "list-users"]).contains("ada"));
-    let database = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
-    database.execute("update ledger_account set balance = 7 where kind = 'user'", []).unwrap();
-    assert_eq!(back_up(&place), None);
-    let kept = fs::read_dir(place.path("copies")).unwrap();
-    let kept: Vec<_> = kept.map(|entry| entry.unwrap().path()).collect();
-    assert_eq!(kept, [copy], "nothing else is left");
+    let unit = text("deploy/systemd/svc-backup.service");
+    let start = unit.lines().find_map(|line| line.strip_prefix("ExecStart=")).unwrap();
+    let (folder, copies) = (place.path("data"), place.path("copies"));
+    place.serve().stop().await;
+    fs::create_dir(&copies).unwrap();
+    fs::write(place.path("svc.toml"), "").unwrap();
+    let start = start
+        .replace("/var/lib/svc", folder.to_str().unwrap())
+        .replace("/var/backups/svc", copies.to_str().unwrap())
+        .replace("/etc/svc/svc.toml", place.path("svc.toml").to_str().unwrap());
+    let mut words = start.split(' ');
+    assert_eq!(words.next(), Some("/usr/local/bin/svc-server"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
+    let running = Server::start(command.args(words)).expect("it runs");
+    let is_made = async || {
+        let names = fs::read_dir(&copies).unwrap().map(|entry| entry.unwrap().file_name());
+        let names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+        names.iter().any(|name| name.starts_with("svc-") && name.ends_with("Z.tar"))
+    };
+    until("a backup is made", is_made).await;
+    running.stop().await;
 }
 
 #[test]

@@ -6,6 +6,7 @@
 //! | `settings` | where settings come from, and the commands that only print |
 //! | `lifecycle` | how a server starts and ends |
 //! | `operator` | commands during the run of a server: accounts, backup, restore |
+//! | `backups` | backups that are verified, once and by a schedule |
 //! | `blobs` | files in a bucket |
 //! | `moving` | a server moves from SQLite to PostgreSQL |
 //! | `observability` | logs and metrics |
@@ -34,6 +35,7 @@
 
 #[path = "../mqtt/aedes.rs"]
 mod aedes;
+mod backups;
 mod blobs;
 mod chain;
 mod cluster;

@@ -56,6 +56,15 @@ impl Encryption {
         Ok(encrypt)
     }
 
+    /// Refuses the keys of these settings if they can't decrypt what is in the database; nothing is changed.
+    pub async fn check(config: &Config, db: &Db) -> Result<()> {
+        let known = known::read(db).await?;
+        if known.is_new() {
+            return Ok(());
+        }
+        known.check(&Self::read(config, false)?, &source(config))
+    }
+
     /// Like [`open`](Self::open) after keys were lost: what they encrypted is given up.
     pub async fn open_after_loss(config: &Config, db: &Db) -> Result<Self> {
         let encrypt = Self::read(config, true)?;

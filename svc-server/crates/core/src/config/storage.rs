@@ -20,6 +20,9 @@ const TIMEOUT_MAX: Duration = Duration::from_mins(1);
 /// Region where a store other than AWS is told none.
 const REGION: &str = "us-east-1";
 
+/// What names a bucket.
+const LOCATION: &str = "s3://bucket/prefix, in letters, digits, dots and hyphens";
+
 /// Where files are kept.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -76,8 +79,7 @@ impl StorageSettings {
         };
         let Some((name, prefix)) = location(url) else {
             let none = if setting == "storage.blobs" { "database or " } else { "" };
-            let rule = "s3://bucket/prefix, in letters, digits, dots and hyphens";
-            return Err(wrong(&format!("{setting} must be {none}{rule}")));
+            return Err(wrong(&format!("{setting} must be {none}{LOCATION}")));
         };
         let is_for_new = setting == "storage.blobs";
         self.s3.bucket(name, prefix, is_for_new).map(Some)
@@ -95,6 +97,13 @@ impl StorageSettings {
 }
 
 impl S3Settings {
+    /// The bucket at an `s3://` URL that no setting gives, but `what`.
+    pub fn bucket_at(&self, what: &str, url: &str) -> Result<Bucket, SetupError> {
+        let (name, prefix) =
+            location(url).ok_or_else(|| wrong(&format!("{what} must be {LOCATION}")))?;
+        self.bucket(name, prefix, true)
+    }
+
     fn bucket(&self, name: &str, prefix: &str, is_for_new: bool) -> Result<Bucket, SetupError> {
         if self.access_key.is_empty() != self.secret_key_file.as_os_str().is_empty() {
             let rule = "storage.s3.access_key and storage.s3.secret_key_file belong together";

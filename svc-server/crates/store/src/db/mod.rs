@@ -221,18 +221,33 @@ impl Db {
         self.0.file.as_deref().map_or(Ok(()), sqlite::empty_log)
     }
 
+    /// Reads every page of a SQLite file, and says which table is damaged. It blocks for as long as that takes;
+    /// PostgreSQL checks pages when it reads them.
+    pub fn check_tables(&self) -> Result<()> {
+        self.0.file.as_deref().map_or(Ok(()), sqlite::check_tables)
+    }
+
     /// Writes a consistent copy of the database to the new file `target` while work goes on.
     ///
-    /// PostgreSQL brings `pg_dump` for this, so there it is refused.
+    /// PostgreSQL has programs for this, so there it is refused.
     pub fn backup(&self, target: &Path) -> Result<()> {
         match &self.0.file {
             Some(file) => sqlite::backup(file, target),
-            None => Err(Error::refused(
-                Code::FeatureNotConfigured,
-                "a PostgreSQL database is backed up with pg_dump",
-            )),
+            None => Err(Error::refused(Code::FeatureNotConfigured, NOT_POSTGRES)),
         }
     }
+}
+
+/// Why a database of PostgreSQL is not copied here.
+pub const NOT_POSTGRES: &str = "backup is for SQLite; a PostgreSQL database is backed up with pgBackRest or pg_basebackup, or with pg_dump";
+
+/// Writes a consistent copy of the SQLite file at `path` to the new file `target` while a server works on it. The
+/// tables may be those of another version.
+pub fn copy_file(path: &Path, target: &Path) -> Result<()> {
+    if !path.is_file() {
+        return Err(Error::internal(format!("there is no database at {}", path.display())));
+    }
+    sqlite::backup(path, target)
 }
 
 impl fmt::Debug for Db {

@@ -1,0 +1,177 @@
+//! Backups by a schedule: each is verified before it gets its name, and old ones are deleted.
+//!
+//! A round begins when the newest archive is as old as the interval. So a program that is started again makes no second
+//! one, and several on the same place make no more than one.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use svc_core::config::Config;
+use svc_store::clock::Clock;
+use svc_store::error::{Error, Result};
+use svc_types::{Span, Timestamp};
+use tokio::task::spawn_blocking;
+use tokio_util::sync::CancellationToken;
+
+use super::name::{expired, newest};
+use super::target::Target;
+use super::verify::{Contents, refuse_stopped, verify};
+use super::workplace::Workplace;
+use super::{DATABASE, pack_copy, workplace_in};
+
+/// Shortest time between two backups.
+const EVERY_MIN: Duration = Duration::from_mins(1);
+
+/// Longest time until a round that failed is tried again.
+const RETRIED_AFTER_MAX: Duration = Duration::from_mins(15);
+
+/// How much sooner archives are deleted than `backup.horizon` says, unless `--keep` says when.
+const MARGIN: Duration = Duration::from_hours(24);
+
+/// The name of an archive that is not verified yet.
+const UNVERIFIED: &str = "unverified.tar";
+
+/// Where and how backups are made.
+#[derive(Debug)]
+pub(super) struct Schedule {
+    config: Config,
+    database: PathBuf,
+    target: Target,
+    /// Where archives are restored to be verified.
+    aside: PathBuf,
+    keep: Duration,
+    clock: Clock,
+}
+
+impl Schedule {
+    /// Backups of the file `database` at the place `to`. What can never work is refused.
+    pub(super) async fn open(
+        config: Config,
+        database: PathBuf,
+        to: &Path,
+        aside: PathBuf,
+        keep: Option<Span>,
+    ) -> Result<Self> {
+        let keep = keep_of(config.backup.horizon, keep)?;
+        workplace_in(&aside)?;
+        let target = Target::open(&config, to).await?;
+        Ok(Self { config, database, target, aside, keep, clock: Clock::system() })
+    }
+
+    /// Makes a backup, and deletes those that are too old.
+    pub(super) async fn once(&self, stop: &CancellationToken, say: fn(&str)) -> Result<()> {
+        let now = self.clock.now();
+        let contents = self.back_up(now, stop).await?;
+        say(&format!("wrote {}: {contents}", self.target.place_of(now)));
+        let deleted = self.delete_expired(now).await?;
+        if deleted > 0 {
+            say(&format!("deleted {deleted} older than {}", span(self.keep)));
+        }
+        Ok(())
+    }
+
+    /// Makes backups until `stop` is cancelled. A round that fails is logged and tried again: the disk may get space,
+    /// the store may answer. Only settings that were wrong from the beginning end it.
+    pub(super) async fn run(
+        &self,
+        every: Duration,
+        stop: &CancellationToken,
+        say: fn(&str),
+    ) -> Result<()> {
+        let (mut earliest, mut has_worked) = (self.clock.now(), false);
+        while stop.run_until_cancelled(self.wait(earliest, every)).await.is_some() {
+            earliest = self.clock.now().plus(every);
+            match self.once(stop, say).await {
+                Ok(()) => has_worked = true,
+                Err(_) if stop.is_cancelled() => break,
+                Err(error) if error.is_setup() && !has_worked => return Err(error),
+                Err(error) => {
+                    tracing::error!(%error, "a backup failed, and is tried again");
+                    earliest = self.clock.now().plus(every.min(RETRIED_AFTER_MAX));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The time between two backups, if it can be that.
+    pub(super) fn interval(&self, every: Span) -> Result<Duration> {
+        let every = every.duration();
+        if every < EVERY_MIN || every > self.keep {
+            let keep = span(self.keep);
+            let message =
+                format!("--every must be from 1m to the {keep} for which backups are kept");
+            return Err(Error::setup(message));
+        }
+        Ok(every)
+    }
+
+    /// Waits until the newest archive is as old as the interval, and until `earliest` in any case. If archives can't be
+    /// listed, that is the time, and the round says why it fails.
+    async fn wait(&self, earliest: Timestamp, every: Duration) {
+        loop {
+            let now = self.clock.now();
+            let times = self.target.times().await.unwrap_or_default();
+            let due = newest(&times, now).map(|newest| newest.plus(every));
+            let due = due.unwrap_or(earliest).max(earliest);
+            if due <= now {
+                return;
+            }
+            tracing::info!(next = %due, "waiting for the next backup");
+            self.clock.sleep_until(due).await;
+        }
+    }
+
+    /// Writes an archive, verifies it, and puts it in its place.
+    async fn back_up(&self, now: Timestamp, stop: &CancellationToken) -> Result<Contents> {
+        let (work, beside) = (workplace_in(&self.aside)?, self.target.workplace()?);
+        let archive = beside.as_ref().unwrap_or(&work).file(UNVERIFIED);
+        self.write(&work, archive.clone(), now).await?;
+        refuse_stopped(stop)?;
+        let aside = work.file("restored");
+        let contents = verify(&self.config, archive.clone(), &aside, &self.clock, stop).await?;
+        self.target.put(&archive, now, stop).await?;
+        Ok(contents)
+    }
+
+    async fn write(&self, work: &Workplace, archive: PathBuf, now: Timestamp) -> Result<()> {
+        let (config, database) = (self.config.clone(), self.database.clone());
+        let copy = work.file(DATABASE);
+        let writing = move || {
+            svc_store::db::copy_file(&database, &copy)?;
+            pack_copy(&config, &copy, &archive, now)?;
+            // There is to be room for what is restored.
+            std::fs::remove_file(copy).map_err(Error::internal)
+        };
+        spawn_blocking(writing).await.map_err(Error::internal)?
+    }
+
+    /// Deletes archives that are too old; the answer is how many.
+    async fn delete_expired(&self, now: Timestamp) -> Result<usize> {
+        let expired = expired(&self.target.times().await?, now, self.keep);
+        for time in &expired {
+            self.target.delete(*time).await?;
+        }
+        Ok(expired.len())
+    }
+}
+
+/// How long archives are kept: no longer than they could be restored.
+fn keep_of(horizon: Duration, keep: Option<Span>) -> Result<Duration> {
+    let Some(keep) = keep.map(Span::duration) else {
+        let sooner = horizon.checked_sub(MARGIN).filter(|keep| !keep.is_zero());
+        return Ok(sooner.unwrap_or(horizon));
+    };
+    if keep > horizon {
+        let horizon = span(horizon);
+        let message = format!(
+            "--keep must be at most backup.horizon ({horizon}): older backups are not restored"
+        );
+        return Err(Error::setup(message));
+    }
+    Ok(keep)
+}
+
+fn span(duration: Duration) -> Span {
+    Span::from_secs(duration.as_secs())
+}

@@ -1,0 +1,431 @@
+//! Backups that are verified: once and by a schedule, in a folder and in a bucket.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::Signal;
+use svc_client::types::Timestamp;
+use svc_server::clock::Clock;
+use svc_server::testing::until;
+
+use crate::process::{Place, Server, read_database};
+use crate::s3::S3;
+
+/// Another key than any server's.
+const OTHER_KEY: &str = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
+
+/// How often a backup is killed.
+const KILLS: usize = 5;
+
+const DAY: Duration = Duration::from_hours(24);
+
+/// A place with an account, whose server has stopped, and an empty folder for copies.
+async fn stopped() -> Place {
+    let place = Place::new();
+    let server = place.serve();
+    server.client().auth().register_agent("ada").await.unwrap();
+    server.stop().await;
+    fs::create_dir(place.path("copies")).unwrap();
+    place
+}
+
+/// The names in a folder, sorted.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn copies(place: &Place) -> Vec<String> {
+    names(&place.path("copies"))
+}
+
+/// The only copy of a place.
+#[track_caller]
+fn only_copy(place: &Place) -> String {
+    let names = copies(place);
+    assert_eq!(names.len(), 1, "{names:?}");
+    names.concat()
+}
+
+/// What a backup needs in a folder only while it is made.
+fn parts(folder: &Path) -> Vec<String> {
+    names(folder).into_iter().filter(|name| name.starts_with(".svc-backup-")).collect()
+}
+
+fn has_parts(folder: &Path) -> bool {
+    !parts(folder).is_empty()
+}
+
+/// The name of an archive that was made then.
+fn name_of(time: Timestamp) -> String {
+    let text = time.to_string().replace(['-', ':'], "");
+    format!("svc-{}Z.tar", text.split('.').next().unwrap())
+}
+
+fn now() -> Timestamp {
+    Clock::system().now()
+}
+
+/// What a command says that must end with this code.
+#[track_caller]
+fn ends_with(code: i32, command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{command:?}: {message}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    message
+}
+
+/// What `backup verify` says of an archive that no server could go on from.
+#[track_caller]
+fn unverified(place: &Place, file: &str, code: i32) -> String {
+    let said = ends_with(code, place.program().args(["backup", "verify", file]));
+    assert!(!has_parts(&place.path("data")), "{said}");
+    said
+}
+
+/// Writes an archive again, with some of its files changed or left out.
+fn repack(from: &Path, to: &Path, change: impl Fn(&str, Vec<u8>) -> Option<Vec<u8>>) {
+    let mut archive = tar::Archive::new(File::open(from).unwrap());
+    let mut packed = tar::Builder::new(File::create(to).unwrap());
+    for entry in archive.entries().unwrap() {
+        let mut entry = entry.unwrap();
+        let name = entry.path().unwrap().to_str().unwrap().to_owned();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        let Some(bytes) = change(&name, bytes) else { continue };
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o600);
+        packed.append_data(&mut header, name, &*bytes).unwrap();
+    }
+    packed.into_inner().unwrap();
+}
+
+/// The same with a changed database.
+fn repack_database(place: &Place, to: &str, change: impl Fn(&Path)) {
+    let database = place.path("changed.db");
+    repack(&place.path("copy.tar"), &place.path(to), |name, bytes| {
+        if name != "svc.db" {
+            return Some(bytes);
+        }
+        fs::write(&database, bytes).unwrap();
+        change(&database);
+        Some(fs::read(&database).unwrap())
+    });
+}
+
+/// Changes all balances by hand.
+fn unbalance(database: &Path) {
+    let database = rusqlite::Connection::open(database).unwrap();
+    database.execute("update ledger_account set balance = 7 where kind = 'user'", []).unwrap();
+}
+
+/// Overwrites the first page of the table of posts.
+fn damage_posts(database: &Path) {
+    let number = |sql: &str| u64::try_from(read_database::<i64>(database, sql)).unwrap();
+    let size = number("pragma page_size");
+    let page = number("select rootpage from sqlite_schema where name = 'post'");
+    let file = File::options().write(true).open(database).unwrap();
+    let bytes = vec![0xFF; usize::try_from(size).unwrap()];
+    file.write_all_at(&bytes, (page - 1) * size).unwrap();
+}
+
+#[tokio::test]
+async fn a_backup_is_verified_before_it_gets_its_name() {
+    let place = stopped().await;
+    let server = place.serve();
+    let printed = place.run(&["backup", "--to", "copies"]);
+    server.stop().await;
+    let name = only_copy(&place);
+    assert!(printed.starts_with(&format!("wrote copies/{name}: made at 20")), "{printed}");
+    assert!(printed.contains(" accounts, ") && printed.ends_with(" transfers\n"), "{printed}");
+    let copy = place.path("copies").join(name);
+    assert_eq!(fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(!has_parts(&place.path("data")));
+    let elsewhere = Place::new();
+    elsewhere.take_log(&place);
+    elsewhere.run(&["restore", copy.to_str().unwrap()]);
+    assert!(elsewhere.run(&["admin", "list-users"]).contains("ada"));
+}
+
+#[tokio::test]
+async fn a_backup_that_the_audit_refuses_is_not_kept() {
+    let place = stopped().await;
+    unbalance(&place.path("data/svc.db"));
+    let said = ends_with(1, place.program().args(["backup", "--to", "copies"]));
+    assert!(said.contains("the audit of the backup found something"), "{said}");
+    assert!(copies(&place).is_empty() && !has_parts(&place.path("data")), "nothing is left");
+}
+
+#[tokio::test]
+async fn archives_are_deleted_by_the_age_in_their_names() {
+    let place = stopped().await;
+    let [old, younger] = [35_u32, 20].map(|days| name_of(now().minus(DAY * days)));
+    let others = ["notes.txt", "svc-before.tar", "svc-20200101T000000Z.tar.gz"];
+    for name in others.iter().copied().chain([&*old, &*younger]) {
+        fs::write(place.path("copies").join(name), "").unwrap();
+    }
+    let printed = place.run(&["backup", "--to", "copies"]);
+    assert!(printed.ends_with("\ndeleted 1 older than 34d\n"), "{printed}");
+    let kept = copies(&place);
+    assert!(kept.contains(&younger) && !kept.contains(&old), "{kept:?}");
+    place.run(&["backup", "--to", "copies", "--keep", "10d"]);
+    let kept = copies(&place);
+    assert!(!kept.contains(&younger), "{kept:?}");
+    assert!(others.iter().all(|name| kept.iter().any(|kept| kept == name)), "{kept:?}");
+    assert!(kept.len() > others.len(), "the newest is there: {kept:?}");
+}
+
+#[tokio::test]
+async fn what_can_never_work_ends_with_78_and_is_named() {
+    let place = stopped().await;
+    let postgres = ["--database-url", "postgres://svc@db.example.org/svc"];
+    let refused = "pgBackRest or pg_basebackup";
+    for (arguments, reason) in [
+        (&["--to", "missing"][..], "--to: missing must be a folder in which svc-server may write"),
+        (&["--to", "s3://Files"], "--to must be s3://bucket/prefix"),
+        (&["--to", "s3://files"], "storage.s3.region"),
+        (&["--to", "copies", "--every", "59s"], "--every must be from 1m to the 34d"),
+        (&["--to", "copies", "--every", "35d"], "--every must be from 1m to the 34d"),
+        (&["--to", "copies", "--keep", "36d"], "--keep must be at most backup.horizon (35d)"),
+        (&["--to", "copies", "--aside", "missing"], "--aside"),
+        (&["--to", "copies", "verify", "copy.tar"], "one of them alone"),
+        (&["--aside", "copies", "verify", "copy.tar"], "one of them alone"),
+        (&["verify", "s3://copy.tar"], "FILE must be s3://bucket/prefix"),
+        (&[&postgres[..], &["--to", "copies"]].concat()[..], refused),
+        (&[&postgres[..], &["--to", "copies", "--every", "15m"]].concat()[..], refused),
+        (&[&postgres[..], &["verify", "copy.tar"]].concat()[..], refused),
+    ] {
+        let said = ends_with(78, place.program().arg("backup").args(arguments));
+        assert!(said.contains(reason), "{arguments:?}: {said}");
+    }
+    for arguments in [&[][..], &["--every", "15m"], &["copy.tar", "--to", "copies"]] {
+        ends_with(2, place.program().arg("backup").args(arguments));
+    }
+    assert!(copies(&place).is_empty());
+}
+
+#[tokio::test]
+async fn a_backup_is_verified_where_its_server_is_and_elsewhere() {
+    let place = stopped().await;
+    place.run(&["backup", "copy.tar"]);
+    let printed = place.run(&["backup", "verify", "copy.tar"]);
+    assert!(printed.starts_with("verified copy.tar: made at 20"), "{printed}");
+    assert!(printed.contains(concat!("Z by ", env!("CARGO_PKG_VERSION"), ", ")), "{printed}");
+    assert_eq!(printed.lines().count(), 1);
+    assert!(!has_parts(&place.path("data")));
+    let elsewhere = Place::new();
+    fs::create_dir(elsewhere.path("aside")).unwrap();
+    let copy = place.path("copy.tar");
+    let verify = ["backup", "verify", copy.to_str().unwrap()];
+    elsewhere.run(&[&verify[..], &["--aside", "aside"]].concat());
+    assert_eq!(names(&elsewhere.path("")), ["aside"], "no data folder is made");
+    assert!(names(&elsewhere.path("aside")).is_empty());
+}
+
+#[tokio::test]
+async fn a_backup_that_no_server_could_go_on_from_is_refused() {
+    let place = stopped().await;
+    place.run(&["backup", "copy.tar"]);
+    let (copy, whole) = (place.path("copy.tar"), fs::read(place.path("copy.tar")).unwrap());
+    for (length, reason) in
+        [(0, "it holds no backup.json"), (whole.len() / 2, "the backup is not whole")]
+    {
+        fs::write(place.path("part.tar"), &whole[..length]).unwrap();
+        let said = unverified(&place, "part.tar", 1);
+        assert!(said.contains(reason), "{length}: {said}");
+    }
+    let said = unverified(&place, "missing.tar", 1);
+    assert!(said.contains("can't read missing.tar"), "{said}");
+
+    repack_database(&place, "unbalanced.tar", unbalance);
+    let said = unverified(&place, "unbalanced.tar", 1);
+    assert!(said.contains("the audit of the backup found something"), "{said}");
+    repack_database(&place, "damaged.tar", damage_posts);
+    let said = unverified(&place, "damaged.tar", 1);
+    assert!(said.contains("the table post is damaged"), "{said}");
+
+    repack(&copy, &place.path("other.tar"), |name, bytes| {
+        Some(if name == "sealing.key" { OTHER_KEY.into() } else { bytes })
+    });
+    let said = unverified(&place, "other.tar", 78);
+    assert!(said.contains("did not seal the secrets in the database"), "{said}");
+    repack(&copy, &place.path("keyless.tar"), |name, bytes| {
+        (name != "sealing.key").then_some(bytes)
+    });
+    let said = unverified(&place, "keyless.tar", 78);
+    assert!(said.contains("sealing.key is missing"), "{said}");
+}
+
+/// A program that makes a backup every 15 minutes, and has said so.
+fn schedule(place: &Place) -> Server {
+    let log = File::create(place.path("log")).unwrap();
+    let mut command = place.program();
+    command.args(["backup", "--every", "15m", "--to", "copies"]).stderr(log);
+    Server::start(&mut command).unwrap_or_else(|| panic!("{}", place.log()))
+}
+
+/// Ends it as a service manager does; what it printed after its first line.
+async fn end(schedule: Server) -> String {
+    schedule.signal(Signal::TERM);
+    let (status, printed) = schedule.end().await;
+    assert_eq!(status.code(), Some(0));
+    printed
+}
+
+async fn waits(place: &Place) {
+    let waits = async || place.log().contains("waiting for the next backup");
+    until("it waits for the next backup", waits).await;
+}
+
+#[tokio::test]
+async fn a_backup_is_made_when_the_newest_is_old_enough() {
+    let place = stopped().await;
+    let running = schedule(&place);
+    assert!(running.first_line.ends_with("to copies every 15m\n"), "{}", running.first_line);
+    waits(&place).await;
+    let printed = end(running).await;
+    let first = only_copy(&place);
+    assert!(printed.starts_with(&format!("wrote copies/{first}: ")), "{printed}");
+
+    let running = schedule(&place);
+    waits(&place).await;
+    assert_eq!(end(running).await, "", "one that is started again makes no second backup");
+    assert_eq!(copies(&place), [&*first]);
+
+    let older = name_of(now().minus(Duration::from_mins(16)));
+    fs::rename(place.path("copies").join(first), place.path("copies").join(&older)).unwrap();
+    let running = schedule(&place);
+    waits(&place).await;
+    assert!(end(running).await.starts_with("wrote "));
+    let made = copies(&place);
+    assert!(made.len() == 2 && made[0] == older, "{made:?}");
+}
+
+#[tokio::test]
+async fn a_program_that_is_stopped_in_a_backup_leaves_no_part_of_it() {
+    let place = stopped().await;
+    let running = schedule(&place);
+    until("a backup begins", async || !copies(&place).is_empty()).await;
+    end(running).await;
+    assert!(!has_parts(&place.path("copies")) && !has_parts(&place.path("data")));
+    for name in copies(&place) {
+        place.run(&["backup", "verify", &format!("copies/{name}")]);
+    }
+}
+
+#[tokio::test]
+async fn a_backup_that_fails_does_not_end_the_program() {
+    let place = stopped().await;
+    unbalance(&place.path("data/svc.db"));
+    let running = schedule(&place);
+    until("a backup fails", async || place.log().contains("a backup failed")).await;
+    waits(&place).await;
+    assert_eq!(end(running).await, "");
+    assert!(copies(&place).is_empty());
+}
+
+#[tokio::test]
+async fn a_backup_that_is_killed_leaves_nothing_that_passes_for_one() {
+    let place = stopped().await;
+    for _ in 0..KILLS {
+        let left = parts(&place.path("copies"));
+        let mut program = place.program();
+        program.args(["backup", "--to", "copies"]).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut process = program.spawn().unwrap();
+        // Not what the kill before has left.
+        let begins = async || {
+            parts(&place.path("copies")).iter().any(|name| !left.contains(name))
+                || process.try_wait().unwrap().is_some()
+        };
+        until("a backup begins", begins).await;
+        process.kill().unwrap();
+        process.wait().unwrap();
+        for name in copies(&place).iter().filter(|name| name.starts_with("svc-")) {
+            place.run(&["backup", "verify", &format!("copies/{name}")]);
+        }
+    }
+    place.run(&["backup", "--to", "copies"]);
+    assert!(!has_parts(&place.path("copies")), "what was left is removed");
+    assert!(!has_parts(&place.path("data")));
+    assert!(!copies(&place).is_empty());
+}
+
+#[tokio::test]
+async fn two_programs_may_back_up_to_one_folder() {
+    let place = stopped().await;
+    let start = || {
+        let mut program = place.program();
+        program.args(["backup", "--to", "copies"]).stdout(Stdio::null()).spawn().unwrap()
+    };
+    for mut process in [start(), start()] {
+        assert!(process.wait().unwrap().success());
+    }
+    let made = copies(&place);
+    assert!((1..=2).contains(&made.len()), "{made:?}");
+    for name in made {
+        place.run(&["backup", "verify", &format!("copies/{name}")]);
+    }
+}
+
+/// The arguments for backups at a store, which name no bucket for files, and where they go.
+fn bucket_of(s3: &S3) -> (Vec<String>, String) {
+    let settings = s3.settings();
+    let (blobs, store) = settings.split_first().unwrap();
+    let sets = store.iter().flat_map(|(key, text)| ["--set".to_owned(), format!("{key}={text}")]);
+    (sets.collect(), format!("{}/backups", blobs.1))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn backups_go_to_a_bucket_and_come_back() {
+    let Some(s3) = S3::start().await else { return };
+    let place = stopped().await;
+    // More than one part of an upload.
+    let database = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
+    let large = "create table large (bytes blob); insert into large values (zeroblob(20000000));";
+    database.execute_batch(large).unwrap();
+    drop(database);
+    let (store, to) = bucket_of(&s3);
+    let store: Vec<&str> = store.iter().map(String::as_str).collect();
+    let printed = place.run(&[&store[..], &["backup", "--to", &to]].concat());
+    let object = s3.objects().await.concat();
+    assert!(object.starts_with("backups/svc-") && object.ends_with("Z.tar"), "{object}");
+    assert_eq!(object.matches("svc-").count(), 1, "there is one: {object}");
+    let file = format!("{}{}", to.strip_suffix("backups").unwrap(), object);
+    assert!(printed.starts_with(&format!("wrote {file}: made at 20")), "{printed}");
+
+    let elsewhere = Place::new();
+    elsewhere.take_log(&place);
+    let printed = elsewhere.run(&[&store[..], &["backup", "verify", &file]].concat());
+    assert!(printed.starts_with(&format!("verified {file}: made at 20")), "{printed}");
+    elsewhere.run(&[&store[..], &["restore", &file]].concat());
+    assert!(elsewhere.run(&["admin", "list-users"]).contains("ada"));
+    assert!(!has_parts(&elsewhere.path("data")));
+
+    let missing = format!("{to}/svc-20200101T000000Z.tar");
+    let mut verify = place.program();
+    let said = ends_with(1, verify.args(&store).args(["backup", "verify", &missing]));
+    assert!(said.contains(&format!("there is no {missing}")), "{said}");
+    let mut other = place.program();
+    let said = ends_with(78, other.args(&store).args(["backup", "--to", "s3://no-such-bucket"]));
+    assert!(said.contains("--to: there is no bucket no-such-bucket"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_that_the_audit_refuses_reaches_no_bucket() {
+    let Some(s3) = S3::start().await else { return };
+    let place = stopped().await;
+    unbalance(&place.path("data/svc.db"));
+    let (store, to) = bucket_of(&s3);
+    let mut backup = place.program();
+    ends_with(1, backup.args(store).args(["backup", "--to", &to]));
+    assert!(s3.objects().await.is_empty() && !has_parts(&place.path("data")));
+}
