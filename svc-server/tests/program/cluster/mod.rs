@@ -1,8 +1,17 @@
 //! `deploy/local-cluster`: what a cluster survives, and how long that takes.
 //!
-//! `.ci/run cluster` starts one and runs these tests on it, one after the other, `.ci/run cluster-long` more of them and
-//! longer. Each writes all the time, and measures until when writes fail after a fault. Whatever happens: what was acknowledged is there once, what was
-//! refused is not, events have numbers without gaps and reach a stream once and in order, and the audit holds.
+//! `.ci/run cluster` starts one and runs these tests on it, one after the other; `.ci/run cluster-long` runs more of them,
+//! and longer. Each writes all the time, and measures until when writes fail after a fault. Whatever happens: what was
+//! acknowledged is there once, what was refused is not, events have numbers without gaps and reach a stream once and in
+//! order, and the audit holds.
+//!
+//! | module | what it covers |
+//! |---|---|
+//! | `short` | nodes, the primary and its standby, etcd, cut links |
+//! | `nats` | NATS, which carries hints between nodes |
+//! | `histories` | whether credits are strictly serializable meanwhile |
+//! | `long` | disks, clocks, connections |
+//! | `random` | failures at random, for half an hour |
 
 use std::time::Duration;
 
@@ -25,6 +34,7 @@ macro_rules! rows {
 }
 
 mod connections;
+mod histories;
 mod listener;
 mod long;
 mod mqtt_listener;

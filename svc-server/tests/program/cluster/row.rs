@@ -68,7 +68,7 @@ impl Cluster {
         self.waits(|states| states[member] == state).await;
     }
 
-    async fn is_whole(&self) {
+    pub(super) async fn is_whole(&self) {
         let mut places = ["primary", "standby", "synchronous"].map(str::to_owned);
         places.sort();
         self.waits(|states| {
