@@ -80,6 +80,17 @@ pub(crate) struct LoadResult {
 }
 
 impl LoadResult {
+    /// How many requests there were.
+    pub(crate) fn requests(&self) -> f64 {
+        count(&self.latency)
+    }
+
+    /// Requests per second that were answered with 2xx.
+    pub(crate) fn accepted_per_second(&self) -> f64 {
+        let failures = f64::from(u32::try_from(self.failures).unwrap_or(u32::MAX));
+        self.per_second * (1.0 - failures / self.requests())
+    }
+
     /// A percentile in milliseconds.
     pub(crate) fn millis(&self, percentile: f64) -> f64 {
         Duration::from_micros(self.latency.value_at_quantile(percentile)).as_secs_f64() * 1000.0
@@ -119,16 +130,33 @@ pub(crate) async fn closed(
     length: Duration,
     shots: &[Shot],
 ) -> LoadResult {
-    let shots: Arc<[Shot]> = shots.into();
+    closed_by(&[address], connections, length, &repeated(shots.to_vec())).await
+}
+
+/// Makes the next shot of the connection with this number.
+pub(crate) type Maker = Arc<dyn Fn(usize) -> Shot + Send + Sync>;
+
+/// Each connection repeats its own shot if there are enough.
+pub(crate) fn repeated(shots: Vec<Shot>) -> Maker {
+    Arc::new(move |number| shots[number % shots.len()].clone())
+}
+
+/// [`closed`] over several servers in turn, with the shots that `shot` makes.
+pub(crate) async fn closed_by(
+    addresses: &[SocketAddr],
+    connections: usize,
+    length: Duration,
+    shot: &Maker,
+) -> LoadResult {
     let mut tasks = JoinSet::new();
     let began = Instant::now();
     for number in 0..connections {
-        let shots = Arc::clone(&shots);
+        let (shot, address) = (Arc::clone(shot), addresses[number % addresses.len()]);
         tasks.spawn(async move {
             let mut sender = connect(address).await;
             let (mut latency, mut failures) = (histogram(), 0);
             while began.elapsed() < length {
-                let request = shots[number % shots.len()].request(address);
+                let request = shot(number).request(address);
                 let sent = Instant::now();
                 failures += u64::from(!fire(&mut sender, request).await);
                 latency.saturating_record(micros(sent.elapsed()));
@@ -220,6 +248,28 @@ pub(crate) async fn closed_rounds(
                 if began.elapsed() >= length {
                     break;
                 }
+                let sent = Instant::now();
+                failures += u64::from(!fire(&mut sender, shot.request(address)).await);
+                latency.saturating_record(micros(sent.elapsed()));
+            }
+            (latency, failures)
+        });
+    }
+    let (latency, failures) = sum(tasks).await;
+    let per_second = count(&latency) / began.elapsed().as_secs_f64();
+    LoadResult { per_second, latency, failures }
+}
+
+/// Sends the shots of each connection once, as fast as responses arrive.
+pub(crate) async fn closed_once(address: SocketAddr, rounds: &[Vec<Shot>]) -> LoadResult {
+    let mut tasks = JoinSet::new();
+    let began = Instant::now();
+    for round in rounds {
+        let round = round.clone();
+        tasks.spawn(async move {
+            let mut sender = connect(address).await;
+            let (mut latency, mut failures) = (histogram(), 0);
+            for shot in &round {
                 let sent = Instant::now();
                 failures += u64::from(!fire(&mut sender, shot.request(address)).await);
                 latency.saturating_record(micros(sent.elapsed()));

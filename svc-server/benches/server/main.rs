@@ -5,15 +5,17 @@
 //! too, because absolute figures mean nothing without them.
 //!
 //! Throughput is measured by `wrk`, which `.ci/run bench` installs; without it those figures are left
-//! out.
+//! out. The load on several nodes comes from this program itself, and is measured with what it took.
 //!
-//! `cargo bench -p svc-server -- reads` runs only parts whose names contain a word;
-//! `SVC_BENCH_SECONDS` and `SVC_BENCH_PAIRS` set the length and number of the loads.
+//! `cargo bench -p svc-server -- reads` runs only parts whose names contain a word, and so does
+//! `SVC_BENCH_PARTS=reads .ci/run bench`. `SVC_BENCH_SECONDS` and `SVC_BENCH_PAIRS` set the length and
+//! number of the loads.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the table is the output")]
 #![expect(clippy::disallowed_methods, reason = "a bench reads clocks and its environment")]
 
 mod attacker;
 mod ceiling;
+mod cpu;
 mod disk;
 mod load;
 mod parts;

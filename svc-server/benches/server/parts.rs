@@ -8,6 +8,7 @@ mod durable;
 mod growth;
 mod memory;
 mod mqtt;
+mod nodes;
 mod pages;
 mod passwords;
 mod postgres;
@@ -34,6 +35,7 @@ pub(crate) enum Part {
     Open,
     Growth,
     Postgres,
+    Nodes,
     Memory,
     Passwords,
     Social,
@@ -45,7 +47,7 @@ pub(crate) enum Part {
 }
 
 /// All parts by name.
-pub(crate) const ALL: [(&str, Part); 16] = [
+pub(crate) const ALL: [(&str, Part); 17] = [
     ("reads", Part::Reads),
     ("durable", Part::Durable),
     ("told", Part::Told),
@@ -54,6 +56,7 @@ pub(crate) const ALL: [(&str, Part); 16] = [
     ("open", Part::Open),
     ("growth", Part::Growth),
     ("postgres", Part::Postgres),
+    ("nodes", Part::Nodes),
     ("memory", Part::Memory),
     ("passwords", Part::Passwords),
     ("social", Part::Social),
@@ -75,6 +78,7 @@ impl Part {
             Self::Open => durable::open_loop(table).await,
             Self::Growth => growth::run(table).await,
             Self::Postgres => postgres::run(table).await,
+            Self::Nodes => nodes::run(table).await,
             Self::Memory => memory::run(table).await,
             Self::Passwords => passwords::run(table).await,
             Self::Social => social::run(table).await,

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use svc_client::Client;
 use svc_store::testing::postgres;
 
+use crate::cpu;
+
 /// A process that serves HTTP and is killed on drop.
 pub(crate) struct Process {
     child: Child,
@@ -81,6 +83,11 @@ impl Process {
     /// A builder of such a client, to add a key.
     pub(crate) fn builder(&self) -> svc_client::ClientBuilder {
         Client::builder(format!("http://{}/api", self.address))
+    }
+
+    /// Seconds that it has spent on processors.
+    pub(crate) fn cpu_seconds(&self) -> f64 {
+        cpu::seconds(self.child.id())
     }
 
     /// Resident memory in MB.

@@ -35,13 +35,13 @@ pub(crate) async fn run(table: &mut Table) {
 }
 
 /// An account with its client.
-struct Member {
-    user: User,
-    key: String,
-    client: Client,
+pub(super) struct Member {
+    pub(super) user: User,
+    pub(super) key: String,
+    pub(super) client: Client,
 }
 
-async fn member(server: &Process, name: &str) -> Member {
+pub(super) async fn member(server: &Process, name: &str) -> Member {
     let registered = server.client().auth().register_agent(name).await.expect("the name is free");
     let client = server.builder().api_key(registered.api_key.clone()).build();
     let client = client.expect("the key is one");
@@ -50,7 +50,12 @@ async fn member(server: &Process, name: &str) -> Member {
 }
 
 /// A connection subscribed to one topic at QoS 0.
-async fn listen(broker: SocketAddr, member: &Member, suffix: u32, topic: &str) -> TcpStream {
+pub(super) async fn listen(
+    broker: SocketAddr,
+    member: &Member,
+    suffix: u32,
+    topic: &str,
+) -> TcpStream {
     let id = member.user.id.as_str();
     receive_one(broker, &format!("{id}:{suffix}"), [id, &member.key], topic).await
 }
@@ -89,7 +94,7 @@ fn framed(first: u8, body: &[u8]) -> Vec<u8> {
 }
 
 /// The payload of the next packet.
-async fn message(stream: &mut TcpStream) -> Vec<u8> {
+pub(super) async fn message(stream: &mut TcpStream) -> Vec<u8> {
     stream.read_u8().await.expect("the broker goes on");
     let (mut length, mut place) = (0_usize, 0);
     loop {

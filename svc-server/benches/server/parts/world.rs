@@ -20,6 +20,19 @@ struct Member {
     post: PostId,
 }
 
+impl Member {
+    fn reply(&self, author: &Self) -> Shot {
+        let path = format!("/api/posts/{}/replies", author.post);
+        Shot::post(path, &self.key, &format!("{{{CONTENT}}}"))
+    }
+
+    fn message(&self, to: usize) -> Shot {
+        let mut body = String::new();
+        write!(body, r#"{{"recipientUsername":"agent_{to}",{CONTENT}}}"#).expect("text grows");
+        Shot::post("/api/messages", &self.key, &body)
+    }
+}
+
 /// Agents with a post each, to which the others reply.
 pub(crate) struct World {
     members: Vec<Member>,
@@ -76,19 +89,34 @@ impl World {
 
     /// A durable write.
     pub(crate) fn replies(&self) -> Vec<Shot> {
-        self.each(|_, member, neighbour| {
-            let path = format!("/api/posts/{}/replies", neighbour.post);
-            Shot::post(path, &member.key, &format!("{{{CONTENT}}}"))
-        })
+        self.each(|_, member, neighbour| member.reply(neighbour))
+    }
+
+    /// Replies of all others to the post of the first member.
+    pub(crate) fn replies_to_one(&self) -> Vec<Shot> {
+        self.each(|_, member, _| member.reply(&self.members[0])).split_off(1)
     }
 
     /// Another durable write.
     pub(crate) fn messages(&self) -> Vec<Shot> {
-        self.each(|number, member, _| {
-            let mut body = String::new();
-            let to = (number + 1) % MEMBERS;
-            write!(body, r#"{{"recipientUsername":"agent_{to}",{CONTENT}}}"#).expect("text grows");
-            Shot::post("/api/messages", &member.key, &body)
-        })
+        self.each(|number, member, _| member.message((number + 1) % MEMBERS))
+    }
+
+    /// Messages of all others to the first member.
+    pub(crate) fn messages_to_one(&self) -> Vec<Shot> {
+        self.each(|_, member, _| member.message(0)).split_off(1)
+    }
+
+    /// Likes of the posts of all others, and then what takes them back, for each member.
+    pub(crate) fn likes(&self) -> Vec<Vec<Shot>> {
+        let members = self.members.iter().enumerate();
+        let rounds = members.map(|(number, member)| {
+            let others = (1..MEMBERS).map(|ahead| &self.members[(number + ahead) % MEMBERS]);
+            let paths = others.map(|other| format!("/api/posts/{}/like", other.post));
+            let likes = paths.map(|path| Shot::bare_post(path, &member.key)).collect::<Vec<_>>();
+            let undone = likes.iter().map(|like| Shot::delete(like.path.as_str(), &member.key));
+            likes.iter().cloned().chain(undone).collect::<Vec<_>>()
+        });
+        rounds.collect()
     }
 }

@@ -11,6 +11,7 @@ use std::process::{self, Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
+use postgres::types::FromSqlOwned;
 use postgres::{Client, NoTls};
 use url::Url;
 
@@ -85,7 +86,7 @@ pub struct Cluster {
     /// Connections that execute statements, kept because each is a process of the server.
     idle: Mutex<Vec<Client>>,
     /// Its standard input keeps the cluster alive.
-    _watchdog: Option<Child>,
+    watchdog: Option<Child>,
 }
 
 /// The cluster of this process, started when first asked for.
@@ -214,7 +215,7 @@ impl Cluster {
             template: OnceLock::new(),
             databases: AtomicU32::new(0),
             idle: Mutex::default(),
-            _watchdog: watchdog,
+            watchdog,
         }
     }
 
@@ -244,19 +245,42 @@ impl Cluster {
         name
     }
 
+    /// The id of the process whose children do the work of the cluster; none if it was not started here.
+    pub fn process(&self) -> Option<u32> {
+        self.watchdog.as_ref()?;
+        let file = format!("{}/data/postmaster.pid", folder_of(&self.url));
+        fs::read_to_string(file).ok()?.lines().next()?.trim().parse().ok()
+    }
+
     /// Executes a statement in the database that every cluster has.
     ///
     /// # Panics
     /// If it fails.
     pub fn execute(&self, sql: &str) {
+        self.ask(|client| client.batch_execute(sql));
+    }
+
+    /// The one value that a query answers, in the database that every cluster has.
+    ///
+    /// # Panics
+    /// If it fails, or answers something else.
+    pub fn value<T: FromSqlOwned + Send>(&self, sql: &str) -> T {
+        self.ask(|client| client.query_one(sql, &[])?.try_get(0))
+    }
+
+    fn ask<T: Send>(
+        &self,
+        question: impl FnOnce(&mut Client) -> Result<T, postgres::Error> + Send,
+    ) -> T {
         on_own_thread(|| {
             let idle = self.idle.lock().expect("no statement failed").pop();
             let mut client = idle.unwrap_or_else(|| {
                 Client::connect(self.url.as_str(), NoTls).expect("PostgreSQL answers")
             });
-            client.batch_execute(sql).expect("PostgreSQL executes the statement");
+            let answer = question(&mut client).expect("PostgreSQL executes the statement");
             self.idle.lock().expect("no statement failed").push(client);
-        });
+            answer
+        })
     }
 }
 
