@@ -97,11 +97,13 @@ impl LoadResult {
     }
 }
 
-fn histogram() -> Histogram<u64> {
+/// Latencies in microseconds. One without bounds would take only the first two milliseconds as they are.
+pub(crate) fn histogram() -> Histogram<u64> {
     Histogram::new_with_bounds(1, SLOWEST_MICROS, 3).expect("the bounds are in order")
 }
 
-fn micros(duration: Duration) -> u64 {
+/// A latency as a histogram takes it.
+pub(crate) fn micros(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(SLOWEST_MICROS).clamp(1, SLOWEST_MICROS)
 }
 

@@ -5,7 +5,6 @@ mod rumqttd;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use hdrhistogram::Histogram;
 use svc_client::Client;
 use svc_client::types::api::users::User;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -15,6 +14,7 @@ use tokio::time::{interval, timeout};
 
 use self::rumqttd::Rumqttd;
 use super::{pairs, seconds};
+use crate::load::{histogram, micros};
 use crate::process::Process;
 use crate::table::Table;
 
@@ -150,10 +150,10 @@ async fn arrival(table: &mut Table) {
             delays
         });
     }
-    let mut latency = Histogram::<u64>::new(3).expect("the precision is one");
+    let mut latency = histogram();
     while let Some(delays) = senders.join_next().await {
         for delay in delays.expect("a sender ends well") {
-            latency.saturating_record(u64::try_from(delay.as_micros()).unwrap_or(u64::MAX));
+            latency.saturating_record(micros(delay));
         }
     }
     let p99 = Duration::from_micros(latency.value_at_quantile(0.99)).as_secs_f64() * 1_000.0;

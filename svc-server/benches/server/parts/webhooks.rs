@@ -13,6 +13,7 @@ use tokio::sync::{Mutex, Semaphore};
 use tokio::task::JoinSet;
 
 use super::{pairs, seconds};
+use crate::load::histogram;
 use crate::process::Process;
 use crate::table::Table;
 
@@ -38,7 +39,7 @@ struct Seen {
 
 /// A receiver that keeps connections open and responds at once.
 async fn receiver() -> (String, Arc<Seen>) {
-    let latency = Mutex::new(Histogram::new(3).expect("three digits are allowed"));
+    let latency = Mutex::new(histogram());
     let seen = Arc::new(Seen { began: Instant::now(), count: AtomicUsize::new(0), latency });
     let hook = axum::routing::post(take);
     let router = axum::Router::new().route("/hook", hook).with_state(Arc::clone(&seen));

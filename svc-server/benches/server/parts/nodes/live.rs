@@ -11,6 +11,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant as Started, interval_at, timeout};
 
 use super::scene::Scene;
+use crate::load::{histogram, micros};
 use crate::parts::mqtt::{Member, listen, member, message};
 use crate::process::Process;
 use crate::table::Table;
@@ -159,7 +160,7 @@ fn report(
     heard: &HashMap<(usize, usize), Instant>,
     twice: usize,
 ) {
-    let (mut after, mut whole) = (latencies(), latencies());
+    let (mut after, mut whole) = (histogram(), histogram());
     for ((_, message), at) in heard {
         let Some(sent) = sent.get(message) else { continue };
         note(&mut after, at.saturating_duration_since(sent.answered));
@@ -179,14 +180,8 @@ fn report(
     }
 }
 
-/// Latencies in microseconds.
-fn latencies() -> Histogram<u64> {
-    Histogram::new(3).expect("the precision is one")
-}
-
 fn note(latencies: &mut Histogram<u64>, latency: Duration) {
-    let micros = u64::try_from(latency.as_micros()).unwrap_or(u64::MAX);
-    latencies.record(micros).expect("it grows");
+    latencies.saturating_record(micros(latency));
 }
 
 fn millis(latencies: &Histogram<u64>, percentile: f64) -> f64 {
