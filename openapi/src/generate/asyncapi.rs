@@ -136,6 +136,7 @@ impl Parts {
             "name": kind,
             "title": doc.trim_end_matches('.'),
             "contentType": "application/json",
+            "headers": user_properties(),
             "payload": { "$ref": payload.ref_location },
         });
         self.add(topic, wording::camel_case(&name), message);
@@ -208,6 +209,16 @@ fn headers() -> Value {
         properties.insert(name, schema);
     }
     json!({ "type": "object", "properties": properties, "required": required })
+}
+
+/// The user properties of a message in MQTT 5. The binding for MQTT has no place for them (version 0.2.0), and
+/// headers are what an application adds to a message.
+fn user_properties() -> Value {
+    json!({ "type": "object", "properties": { "traceparent": {
+        "type": "string",
+        "pattern": "^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$",
+        "description": "The trace that the event belongs to (W3C Trace Context), if it is known. It is a user property of MQTT 5; MQTT 3.1.1 has no place for it.",
+    } } })
 }
 
 fn info() -> Value {

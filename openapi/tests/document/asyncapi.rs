@@ -60,6 +60,18 @@ fn an_envelope_is_a_body_with_id_and_number_before_it() {
 }
 
 #[test]
+fn what_mqtt_5_adds_to_a_message_is_described_with_it() {
+    let document = document();
+    for (name, channel) in members(&document["channels"]) {
+        for (message, _) in members(&channel["messages"]) {
+            let headers = &document["components"]["messages"][message]["headers"]["properties"];
+            let is_mqtt = name != "webhook";
+            assert_eq!(headers["traceparent"].is_object(), is_mqtt, "{message}");
+        }
+    }
+}
+
+#[test]
 fn the_sample_of_a_webhook_is_one() {
     for (kind, item) in members(&published()["webhooks"]) {
         let sample = &item["post"]["requestBody"]["content"]["application/json"]["example"];

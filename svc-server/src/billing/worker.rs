@@ -7,15 +7,19 @@ use futures_util::future::join_all;
 use svc_core::app::Ctx;
 use svc_core::services::billing::queue::{self, Claim, Kind};
 use svc_core::services::billing::state;
-use svc_core::tasks;
+use svc_core::tasks::Task;
 use svc_store::error::Result;
 use tokio_util::sync::CancellationToken;
 
 use super::{Billing, Problem, bills, events, make, objects, payout, subscriptions};
 use crate::app::ServerApp;
 
-/// Time between two rounds.
-const EVERY: Duration = Duration::from_secs(1);
+/// What is done in the background.
+const TASK: Task = Task {
+    name: "billing",
+    every: Duration::from_secs(1),
+    failure: "payments could not be processed",
+};
 
 /// Objects that are worked on at once. One that hangs delays at most so many.
 const AT_ONCE: usize = 8;
@@ -23,12 +27,7 @@ const AT_ONCE: usize = 8;
 /// Works until `stop` is cancelled. What has begun is finished first.
 pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
     let Some(billing) = app.billing() else { return };
-    tasks::every(EVERY, &app.clock, &stop, || async {
-        if let Err(error) = round(&app, billing, &stop).await {
-            tracing::warn!(%error, "payments could not be processed");
-        }
-    })
-    .await;
+    TASK.repeat(&app, &stop, || round(&app, billing, &stop)).await;
 }
 
 /// Works on everything that is due.

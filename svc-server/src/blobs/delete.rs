@@ -8,15 +8,16 @@ use std::time::Duration;
 
 use futures_util::{StreamExt, stream};
 use svc_core::services::blob;
-use svc_core::tasks;
+use svc_core::tasks::{self, Task};
 use svc_store::error::Result;
 use tokio_util::sync::CancellationToken;
 
 use super::store::{Failure, Store};
 use crate::app::ServerApp;
 
-/// Time between two rounds.
-const EVERY: Duration = Duration::from_secs(5);
+/// What is done in the background.
+const TASK: Task =
+    Task { name: "blobs", every: Duration::from_secs(5), failure: "failed to delete objects" };
 
 /// Objects taken at once, and deleted at the same time.
 const BATCH: i64 = 50;
@@ -27,12 +28,7 @@ pub(crate) async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
     if app.store().is_none() {
         return;
     }
-    tasks::every(EVERY, &app.clock, &stop, || async {
-        if let Some(Err(error)) = stop.run_until_cancelled(once(&app)).await {
-            tracing::warn!(%error, "failed to delete objects");
-        }
-    })
-    .await;
+    TASK.repeat(&app, &stop, || tasks::until_stopped(&stop, once(&app))).await;
 }
 
 /// Deletes every object that is due. Whether the store answers is tried with one.

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_core::services::export;
-use svc_core::tasks;
+use svc_core::tasks::{self, Task};
 use svc_store::error::Result;
 use tokio_util::sync::CancellationToken;
 
@@ -28,19 +28,15 @@ use crate::app::ServerApp;
 use crate::features;
 use crate::http::DirectApi;
 
-/// Time between two rounds.
-const EVERY: Duration = Duration::from_secs(1);
+/// What is done in the background.
+const TASK: Task =
+    Task { name: "export", every: Duration::from_secs(1), failure: "an export could not be made" };
 
 /// Makes exports until `stop` is cancelled, one at a time. One that a stop interrupts begins again,
 /// on any node, once its lease has ended.
 pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
     let api = Arc::new(features::routes().direct());
-    tasks::every(EVERY, &app.clock, &stop, || async {
-        if let Some(Err(error)) = stop.run_until_cancelled(all(&app, &api)).await {
-            tracing::warn!(%error, "an export could not be made");
-        }
-    })
-    .await;
+    TASK.repeat(&app, &stop, || tasks::until_stopped(&stop, all(&app, &api))).await;
 }
 
 /// Makes every export that waits now.

@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use svc_core::services::mail::{self, Mail, Outcome};
-use svc_core::tasks;
+use svc_core::tasks::Task;
 use svc_store::error::Result;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::ServerApp;
 
-/// Time between two rounds.
-const EVERY: Duration = Duration::from_secs(1);
+/// What is done in the background.
+const TASK: Task =
+    Task { name: "mail", every: Duration::from_secs(1), failure: "mails could not be processed" };
 
 /// A lease lasts several times as long as handing in a mail, so that a slow try is not repeated.
 const LEASE_TIMES: u32 = 3;
@@ -22,12 +23,7 @@ pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
     if !mail::is_on(&app) {
         return;
     }
-    tasks::every(EVERY, &app.clock, &stop, || async {
-        if let Err(error) = round(&app, &stop).await {
-            tracing::warn!(%error, "mails could not be processed");
-        }
-    })
-    .await;
+    TASK.repeat(&app, &stop, || round(&app, &stop)).await;
 }
 
 /// Sends all mails that are due.

@@ -12,6 +12,9 @@ use object_store::client::{
 use reqwest::redirect::Policy;
 use reqwest::{Body, Client, Request, retry};
 
+use super::class::class_of;
+use super::span::CallSpan;
+
 /// Longest time for a connection, TLS included.
 const CONNECT: Duration = Duration::from_secs(3);
 
@@ -65,8 +68,12 @@ impl HttpService for StoreClient {
     {
         Box::pin(async move {
             let request = Request::try_from(request.map(Body::wrap)).map_err(failure)?;
-            let response = self.0.execute(request).await.map_err(failure)?;
-            let response = http::Response::<Body>::from(response);
+            let with_tls = request.url().scheme() == "https";
+            let span = CallSpan::of(&request);
+            let answered = self.0.execute(request).await;
+            let status = answered.as_ref().map(|response| response.status().as_u16());
+            span.end(status.map_err(|error| class_of(error, with_tls)).as_ref().copied());
+            let response = http::Response::<Body>::from(answered.map_err(failure)?);
             Ok(response.map(|body| HttpResponseBody::new(body.map_err(failure))))
         })
     }

@@ -19,6 +19,7 @@ impl CallSpan {
         let name = match *request.method() {
             Method::GET => "GET",
             Method::POST => "POST",
+            Method::PUT => "PUT",
             Method::DELETE => "DELETE",
             _ => "HTTP",
         };
@@ -32,6 +33,7 @@ impl CallSpan {
         method: &Method,
         host: Option<&str>,
     ) -> Self {
+        context.note_done();
         let Some(mut span) = context.begin(Kind::Client, name) else { return Self(None) };
         span.note("http.request.method", method.to_string());
         if let Some(host) = host {

@@ -47,6 +47,7 @@ const fn span_kind(kind: Kind) -> SpanKind {
         Kind::Internal => SpanKind::Internal,
         Kind::Client => SpanKind::Client,
         Kind::Producer => SpanKind::Producer,
+        Kind::Consumer => SpanKind::Consumer,
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use svc_core::app::Ctx;
 use svc_core::services::billing::topup::{self, FINDING, Pending};
-use svc_core::tasks;
+use svc_core::tasks::Task;
 use svc_store::error::Result;
 use svc_types::PaymentId;
 use tokio_util::sync::CancellationToken;
@@ -14,20 +14,19 @@ use super::X402;
 use super::chain::{Head, Seen};
 use crate::app::ServerApp;
 
-/// Time between two rounds.
-const EVERY: Duration = Duration::from_secs(1);
+/// What is done in the background.
+const TASK: Task = Task {
+    name: "x402",
+    every: Duration::from_secs(1),
+    failure: "payments with tokens could not be processed",
+};
 
 /// Works until `stop` is cancelled.
 pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
     if app.x402().is_none() {
         return;
     }
-    tasks::every(EVERY, &app.clock, &stop, || async {
-        if let Err(error) = once(&app).await {
-            tracing::warn!(%error, "payments with tokens could not be processed");
-        }
-    })
-    .await;
+    TASK.repeat(&app, &stop, || once(&app)).await;
 }
 
 /// Works on the payments that are due.

@@ -119,11 +119,11 @@ async fn a_node_that_lacks_the_newest_key_of_the_others_is_not_ready() {
     let old = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
     let both = format!("HwECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=,{old}");
     let one = TestServer::start_with(&database, &[("exchange.sealing_keys", old)]).await;
-    sealing::once(one.app()).await;
+    sealing::once(one.app()).await.unwrap();
     assert_eq!(unready(&one).await, None);
     let two = TestServer::start_with(&database, &[("exchange.sealing_keys", &both)]).await;
     for node in [&one, &two] {
-        sealing::once(node.app()).await;
+        sealing::once(node.app()).await.unwrap();
     }
     let reason = unready(&one).await.unwrap();
     assert!(reason.contains("exchange.sealing_keys lacks"), "{reason}");
@@ -131,7 +131,7 @@ async fn a_node_that_lacks_the_newest_key_of_the_others_is_not_ready() {
     assert_eq!(registered(&one, "ada").await, 0, "running requests are still answered");
     one.stop().await;
     let one = TestServer::start_with(&database, &[("exchange.sealing_keys", &both)]).await;
-    sealing::once(one.app()).await;
+    sealing::once(one.app()).await.unwrap();
     assert_eq!(unready(&one).await, None);
 }
 

@@ -1,4 +1,5 @@
-//! Traces: which requests are recorded, what their spans say, and what a collector costs.
+//! Traces: which requests and which work of a node by itself are recorded, what their spans say, and what a
+//! collector costs.
 
 use futures_util::future::{join, join_all};
 use http::Method;
@@ -6,7 +7,9 @@ use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use opentelemetry_proto::tonic::trace::v1::status::StatusCode;
 use serde_json::json;
 use svc_client::types::PostId;
+use svc_core::due;
 use svc_core::keys::hex;
+use svc_core::tasks::sweep;
 use svc_server::testing::{Engine, in_time};
 
 use crate::app::{Member, TestApp};
@@ -149,6 +152,50 @@ async fn refusals_and_calls_of_others_are_named_by_code_and_host() {
     assert_eq!(attribute(&refused.attributes, "error.type"), "not_found");
     let code = refused.status.as_ref().unwrap().code();
     assert_eq!(code, StatusCode::Unset, "a refusal is no failure of the server");
+}
+
+#[tokio::test]
+async fn what_falls_due_by_itself_is_a_trace_that_leads_to_the_webhook() {
+    const HOUR: u64 = 3_600;
+    for engine in ENGINES {
+        let settings = [LOOPBACK, ("database.connections", "1")];
+        let Some((app, collector)) = traced(engine, &settings).await else { continue };
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let receiver = Receiver::start(Mode::ok()).await;
+        bob.client.webhooks().create(receiver.url()).await.unwrap();
+        ada.schedule("hello @bob", app.ahead(HOUR)).await;
+        app.advance(HOUR);
+        let hit = receiver.reaches(1).await.remove(0);
+        let header = hit.header("traceparent");
+        let id = &header[3..35];
+        let spans = collector.trace(id, &["due", "POST webhook"]).await;
+
+        let round = only(&spans, "due");
+        assert_eq!((round.kind(), &*round.parent_span_id), (SpanKind::Internal, &b""[..]));
+        assert_eq!(attribute(&round.attributes, "svc.task"), "due");
+        assert_eq!(attribute(&round.attributes, "svc.task.done"), "1");
+        let job = only(&spans, "database write");
+        let call = only(&spans, "POST webhook");
+        for below in [job, call] {
+            assert_eq!(below.parent_span_id, round.span_id);
+        }
+        assert_eq!(header, format!("00-{id}-{}-01", hex(&call.span_id)));
+    }
+}
+
+#[tokio::test]
+async fn rounds_that_find_nothing_to_do_are_not_recorded() {
+    for engine in ENGINES {
+        let Some((app, collector)) = traced(engine, &[]).await else { continue };
+        let core = app.server.app();
+        assert!(sweep::TASK.round(core, sweep::once(core)).await);
+        assert!(due::TASK.round(core, due::sweep(core)).await);
+        app.server.stop().await;
+        let mut spans = collector.spans();
+        // Leaderboards are written whether or not there are accounts.
+        spans.retain(|span| span.parent_span_id.is_empty() && span.name != "rankings");
+        assert!(spans.is_empty(), "{spans:?}");
+    }
 }
 
 #[tokio::test]

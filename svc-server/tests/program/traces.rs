@@ -1,7 +1,9 @@
-//! One trace through all that a request causes, and what an operator sees of a collector that is down.
+//! One trace through all that a request or a message of a client causes, and what an operator sees of a
+//! collector that is down.
 
 use std::net::SocketAddr;
 
+use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use rumqttc::v5::mqttbytes::QoS;
 use rumqttc::v5::mqttbytes::v5::Packet;
 use rumqttc::v5::{AsyncClient, Event, MqttOptions};
@@ -10,7 +12,7 @@ use svc_client::types::api::auth::Registered;
 use svc_core::keys::hex;
 use svc_server::testing::{in_time, until};
 
-use crate::collector::{Collector, only};
+use crate::collector::{Collector, attribute, only};
 use crate::observability::{lines, metrics_address, scrape};
 use crate::process::Place;
 use crate::receiver::{Mode, Receiver};
@@ -18,21 +20,23 @@ use crate::receiver::{Mode, Receiver};
 /// What the log says of a collector that does not take spans.
 const WARNING: &str = "the collector of traces does not take spans";
 
-/// The user properties of the first message to an account that subscribes by MQTT 5, and then causes it.
+/// The user properties of the first message of a topic to which an account subscribes by MQTT 5, and then
+/// causes it.
 async fn hears(
     broker: SocketAddr,
     account: &Registered,
-    cause: impl AsyncFn(),
+    topic: &str,
+    cause: impl AsyncFn(&AsyncClient),
 ) -> Vec<(String, String)> {
     let id = account.user.id.as_str();
     let mut options = MqttOptions::new(id, broker.ip().to_string(), broker.port());
     options.set_credentials(id, account.api_key.expose());
     let (client, mut events) = AsyncClient::new(options, 10);
-    client.subscribe(format!("svc/dm/{id}"), QoS::AtLeastOnce).await.unwrap();
+    client.subscribe(topic, QoS::AtLeastOnce).await.unwrap();
     let listening = async {
         loop {
             match events.poll().await.unwrap() {
-                Event::Incoming(Packet::SubAck(_)) => cause().await,
+                Event::Incoming(Packet::SubAck(_)) => cause(&client).await,
                 Event::Incoming(Packet::Publish(message)) => {
                     return message.properties.unwrap_or_default().user_properties;
                 }
@@ -54,8 +58,9 @@ async fn one_trace_leads_from_a_request_to_its_log_line_webhook_and_mqtt_message
     let webhooks = server.client_of(&ada.api_key);
     webhooks.webhooks().create(receiver.url()).await.unwrap();
     let bob = server.client_of(&bob.api_key);
-    let write = async || _ = bob.messages().send("ada", "hello").await.unwrap();
-    let properties = hears(server.mqtt(), &ada, write).await;
+    let write = async |_: &AsyncClient| _ = bob.messages().send("ada", "hello").await.unwrap();
+    let topic = format!("svc/dm/{}", ada.user.id);
+    let properties = hears(server.mqtt(), &ada, &topic, write).await;
     let hit = receiver.reaches(1).await.remove(0);
     server.stop().await;
 
@@ -74,6 +79,33 @@ async fn one_trace_leads_from_a_request_to_its_log_line_webhook_and_mqtt_message
     let lines = lines(&place.log());
     let line = lines.iter().find(|line| line["route"] == "/api/messages").unwrap();
     assert_eq!(line["trace_id"], id);
+}
+
+#[tokio::test]
+async fn a_message_that_a_client_publishes_is_a_trace_of_its_own() {
+    let (place, collector) = (Place::new(), Collector::start().await);
+    let set = format!("trace.endpoint={}", collector.endpoint());
+    let server = place.serve_by(place.program().args(["--set", &set]));
+    let ada = server.client().auth().register_agent("ada").await.unwrap();
+    let creating = server.client_of(&ada.api_key).channels().create("open").await;
+    let topic = creating.unwrap().channel.topic;
+    let publish = async |client: &AsyncClient| {
+        let says = r#"{"content":"hello"}"#;
+        client.publish(&*topic, QoS::AtLeastOnce, false, says).await.unwrap();
+    };
+    let properties = hears(server.mqtt(), &ada, &topic, publish).await;
+    server.stop().await;
+
+    let id = &properties[0].1[3..35];
+    let names = ["process svc/channels", "database write", "publish svc/channels"];
+    let spans = collector.trace(id, &names).await;
+    let [message, job, publish] = names.map(|name| only(&spans, name));
+    assert_eq!((message.kind(), &*message.parent_span_id), (SpanKind::Consumer, &b""[..]));
+    assert_eq!(attribute(&message.attributes, "messaging.system"), "mqtt");
+    assert_eq!(attribute(&message.attributes, "svc.caller"), ada.user.id.as_str());
+    for below in [job, publish] {
+        assert_eq!(below.parent_span_id, message.span_id);
+    }
 }
 
 #[tokio::test]

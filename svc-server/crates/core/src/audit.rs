@@ -13,7 +13,7 @@ use svc_store::error::Result;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
-use crate::tasks;
+use crate::tasks::Task;
 
 /// The result of an audit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -68,13 +68,12 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     let Some(every) = app.config.exchange.audit_every else {
         return;
     };
-    tasks::every(every, &app.clock, &stop, || async {
-        match now(&app).await {
-            Ok(report) => note(&app, &report),
-            Err(error) => tracing::warn!(%error, "failed to run the audit"),
-        }
-    })
-    .await;
+    let task = Task { name: "audit", every, failure: "failed to run the audit" };
+    let work = || async {
+        note(&app, &now(&app).await?);
+        Ok(())
+    };
+    task.repeat(&app, &stop, work).await;
 }
 
 fn note(app: &App, report: &Report) {

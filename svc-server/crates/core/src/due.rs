@@ -15,10 +15,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
 use crate::services::{escrow, moderation, pending, scheduled, service_request};
-use crate::tasks::{self, debts, tiers};
+use crate::tasks::{Task, debts, tiers};
 
-/// Time between two sweeps.
-const EVERY: Duration = Duration::from_secs(1);
+/// Does what fell due.
+pub const TASK: Task =
+    Task { name: "due", every: Duration::from_secs(1), failure: "failed to find overdue items" };
 
 /// Rows of one kind that a sweep loads at once; each is advanced in a separate transaction.
 const BATCH: i64 = 100;
@@ -168,12 +169,7 @@ async fn advance_one(app: &Arc<App>, overdue: Overdue) -> Result<()> {
 
 /// Sweeps until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    tasks::every(EVERY, &app.clock, &stop, || async {
-        if let Err(error) = sweep(&app).await {
-            tracing::warn!(%error, "failed to find overdue items");
-        }
-    })
-    .await;
+    TASK.repeat(&app, &stop, || sweep(&app)).await;
 }
 
 /// Something that falls due by itself: the statement that finds it, and what it is.

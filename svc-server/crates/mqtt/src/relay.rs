@@ -17,6 +17,7 @@ use bytes::Bytes;
 use svc_core::app::{App, Ctx};
 use svc_core::effects::{LiveEvent, Relayed};
 use svc_core::services::outbox::GLOBAL_FEED;
+use svc_core::tasks::{self, Task};
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
 use svc_store::trace::{Kind, Span, Trace};
@@ -33,6 +34,9 @@ use crate::{Broker, Outgoing};
 
 /// Time between two sweeps, and the least age of the events they take.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
+
+/// What is done in the background.
+const TASK: Task = Task { name: "relay", every: SWEEP_EVERY, failure: "failed to sweep events" };
 
 /// Older events are marked without being published.
 const LIVE_AGE_MAX: Duration = Duration::from_mins(15);
@@ -207,18 +211,15 @@ fn delete(ctx: &mut Ctx<'_, '_>, ids: &[EventId]) -> Result<()> {
 
 /// Publishes events that were not relayed, until `stop` is cancelled.
 pub async fn sweep(app: Arc<App>, broker: Arc<Broker>, stop: CancellationToken) {
-    loop {
-        match stop.run_until_cancelled(sweep_once(&app, &broker)).await {
-            Some(Ok(true)) => continue,
-            Some(Ok(false)) => {}
-            Some(Err(error)) => tracing::warn!(%error, "failed to sweep events"),
-            None => return,
-        }
-        let next = app.clock.now().plus(SWEEP_EVERY);
-        if stop.run_until_cancelled(app.clock.sleep_until(next)).await.is_none() {
-            return;
-        }
-    }
+    let work = || tasks::until_stopped(&stop, sweep_all(&app, &broker));
+    TASK.round(&app, work()).await;
+    TASK.repeat(&app, &stop, work).await;
+}
+
+/// Publishes all events that were not relayed in time.
+async fn sweep_all(app: &Arc<App>, broker: &Broker) -> Result<()> {
+    while sweep_once(app, broker).await? {}
+    Ok(())
 }
 
 /// Publishes some events that were not relayed in time; returns whether there may be more.

@@ -4,10 +4,12 @@
 //! |---|---|
 //! | here | [`Trace`], the header |
 //! | `context` | what work belongs to, found by the code below without being handed down |
+//! | `round` | what background work did, which decides whether it is recorded |
 //! | `span` | spans, and where finished ones go |
-//! | `tracer` | which requests are recorded |
+//! | `tracer` | which requests, messages and rounds are recorded |
 
 mod context;
+mod round;
 mod span;
 #[cfg(test)]
 mod tests;

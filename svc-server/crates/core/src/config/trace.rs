@@ -14,7 +14,7 @@ const PATH: &str = "/v1/traces";
 #[serde(deny_unknown_fields)]
 pub struct TraceSettings {
     endpoint: String,
-    /// The share of requests that are recorded where no caller has decided.
+    /// The share of traces that are recorded where no caller has decided.
     pub sample: f64,
     /// The file with headers for the collector; empty if it asks for none.
     pub headers_file: PathBuf,

@@ -18,16 +18,28 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::bus::{self, Carrier, Hints};
 use crate::services::{api_key, revocation};
-use crate::tasks;
+use crate::tasks::Task;
 
-/// Time between two reads of the rights that ended.
-const REVOCATIONS_EVERY: Duration = Duration::from_millis(500);
+/// Reads the rights that ended.
+const REVOCATIONS: Task = Task {
+    name: "revocations",
+    every: Duration::from_millis(500),
+    failure: "failed to read which rights ended",
+};
 
-/// Time between two looks for events that no hint named.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// Looks for events that no hint named.
+const EVENTS: Task = Task {
+    name: "events",
+    every: Duration::from_secs(1),
+    failure: "failed to look for events of other nodes",
+};
 
-/// Time between two looks for keys that expired.
-const EXPIRED_EVERY: Duration = Duration::from_secs(10);
+/// Looks for keys that expired.
+const EXPIRED_KEYS: Task = Task {
+    name: "expired_keys",
+    every: Duration::from_secs(10),
+    failure: "failed to read the keys that expired",
+};
 
 /// Streams of one look's statement.
 const LOOKED_AT: usize = 1_000;
@@ -68,17 +80,14 @@ impl Follower {
 
     /// Follows until `stop` is cancelled, which comes after the last commit.
     pub async fn run(self, stop: CancellationToken) {
-        let clock = &self.app.clock;
+        let app = &self.app;
+        let expired_since = std::sync::Mutex::new(app.clock.now());
         tokio::join!(
             self.send(&stop),
             self.receive(&stop),
-            tasks::every(REVOCATIONS_EVERY, clock, &stop, || async {
-                warn(self.revoke().await, "failed to read which rights ended");
-            }),
-            tasks::every(LOOK_EVERY, clock, &stop, || async {
-                warn(self.look().await, "failed to look for events of other nodes");
-            }),
-            self.end_expired(&stop),
+            REVOCATIONS.repeat(app, &stop, || self.revoke()),
+            EVENTS.repeat(app, &stop, || self.look()),
+            EXPIRED_KEYS.repeat(app, &stop, || self.end_expired(&expired_since)),
         );
     }
 
@@ -107,8 +116,9 @@ impl Follower {
         let follow = async {
             let mut batch = Vec::new();
             while received.recv_many(&mut batch, TEXTS_MAX).await > 0 {
-                let failed = "failed to follow hints of other nodes";
-                warn(self.follow(mem::take(&mut batch)).await, failed);
+                if let Err(error) = self.follow(mem::take(&mut batch)).await {
+                    tracing::warn!(%error, "failed to follow hints of other nodes");
+                }
             }
         };
         let both = async { tokio::join!(carrier.listen(out), follow) };
@@ -173,27 +183,13 @@ impl Follower {
         }
     }
 
-    /// Lets streams of accounts whose keys expired authenticate again.
-    async fn end_expired(&self, stop: &CancellationToken) {
-        let since = std::sync::Mutex::new(self.app.clock.now());
-        tasks::every(EXPIRED_EVERY, &self.app.clock, stop, || async {
-            let from: Timestamp = *since.lock().unwrap_or_else(PoisonError::into_inner);
-            let read =
-                self.app.read(move |ctx| Ok((api_key::expired_since(ctx, from)?, ctx.now())));
-            match read.await {
-                Ok((accounts, now)) => {
-                    self.app.post_commit.listeners.check(accounts.iter());
-                    *since.lock().unwrap_or_else(PoisonError::into_inner) = now;
-                }
-                Err(error) => tracing::warn!(%error, "failed to read the keys that expired"),
-            }
-        })
-        .await;
-    }
-}
-
-fn warn(result: Result<()>, what: &str) {
-    if let Err(error) = result {
-        tracing::warn!(%error, "{what}");
+    /// Lets streams of accounts whose keys expired since the last time authenticate again.
+    async fn end_expired(&self, since: &std::sync::Mutex<Timestamp>) -> Result<()> {
+        let from: Timestamp = *since.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = self.app.read(move |ctx| Ok((api_key::expired_since(ctx, from)?, ctx.now())));
+        let (accounts, now) = read.await?;
+        self.app.post_commit.listeners.check(accounts.iter());
+        *since.lock().unwrap_or_else(PoisonError::into_inner) = now;
+        Ok(())
     }
 }

@@ -9,22 +9,18 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::embeddings;
 use crate::services::discovery::meaning;
-use crate::tasks;
+use crate::tasks::{self, Task};
 
-/// Time between two rounds. After a failure this is the time to the next attempt, too.
-const EVERY: Duration = Duration::from_secs(5);
+/// What is done in the background. After a failure, the next round is the next attempt.
+const TASK: Task =
+    Task { name: "embed", every: Duration::from_secs(5), failure: "failed to embed services" };
 
 /// Embeds until `stop` is cancelled; ends at once without an embedder.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
     if app.embeddings.embedder().is_none() {
         return;
     }
-    tasks::every(EVERY, &app.clock, &stop, || async {
-        if let Some(Err(error)) = stop.run_until_cancelled(once(&app)).await {
-            tracing::warn!(%error, "failed to embed services");
-        }
-    })
-    .await;
+    TASK.repeat(&app, &stop, || tasks::until_stopped(&stop, once(&app))).await;
 }
 
 /// Embeds every service that waits now.

@@ -12,24 +12,24 @@ use tokio_util::sync::CancellationToken;
 
 use super::index;
 use crate::app::App;
+use crate::due;
 use crate::erasure_log::Entry;
 use crate::services::erasure::{self, Gone, STEPS};
-use crate::{due, tasks};
+use crate::tasks::{self, Task};
 
-/// Time between two rounds.
-const EVERY: Duration = Duration::from_mins(10);
+/// What is done in the background.
+const TASK: Task = Task {
+    name: "erase",
+    every: Duration::from_mins(10),
+    failure: "failed to erase deleted accounts",
+};
 
 /// Accounts that are looked up in one job.
 const BATCH: usize = 500;
 
 /// Erases accounts until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    tasks::every(EVERY, &app.clock, &stop, || async {
-        if let Some(Err(error)) = stop.run_until_cancelled(once(&app)).await {
-            tracing::warn!(%error, "failed to erase deleted accounts");
-        }
-    })
-    .await;
+    TASK.repeat(&app, &stop, || tasks::until_stopped(&stop, once(&app))).await;
 }
 
 /// Erases all accounts that are due, and removes the deleted rows from the database files.

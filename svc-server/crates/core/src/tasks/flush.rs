@@ -10,11 +10,15 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::services::oauth::grant;
 use crate::services::{analytics, api_key, developer_app};
-use crate::tasks;
+use crate::tasks::Task;
 use crate::views::Notes;
 
-/// Time between two flushes.
-const EVERY: Duration = Duration::from_secs(1);
+/// What is done in the background.
+const TASK: Task = Task {
+    name: "flush",
+    every: Duration::from_secs(1),
+    failure: "failed to write views and uses of keys",
+};
 
 /// Notes of one kind per transaction, so that no other write waits long.
 const BATCH: usize = 200;
@@ -22,14 +26,12 @@ const BATCH: usize = 200;
 /// Flushes until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
     // Reads counted after the stop are flushed by the server once its last request is answered.
-    tasks::every(EVERY, &app.clock, &stop, || once_or_warn(&app)).await;
+    TASK.repeat(&app, &stop, || once(&app)).await;
 }
 
 /// Writes all collected notes; logs a failure, which loses them.
 pub async fn once_or_warn(app: &Arc<App>) {
-    if let Err(error) = once(app).await {
-        tracing::warn!(%error, "failed to write views and uses of keys");
-    }
+    TASK.round(app, once(app)).await;
 }
 
 /// Writes all collected notes.

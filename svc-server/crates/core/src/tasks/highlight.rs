@@ -10,19 +10,15 @@ use crate::app::App;
 use crate::background::time_worked;
 use crate::html::highlight::Highlighter;
 use crate::services::post::code::{self, Claim};
-use crate::tasks;
+use crate::tasks::{self, Task};
 
-/// Time between two rounds.
-const EVERY: Duration = Duration::from_secs(1);
+/// What is done in the background.
+const TASK: Task =
+    Task { name: "highlight", every: Duration::from_secs(1), failure: "failed to highlight code" };
 
 /// Highlights until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    tasks::every(EVERY, &app.clock, &stop, || async {
-        if let Some(Err(error)) = stop.run_until_cancelled(once(&app)).await {
-            tracing::warn!(%error, "failed to highlight code");
-        }
-    })
-    .await;
+    TASK.repeat(&app, &stop, || tasks::until_stopped(&stop, once(&app))).await;
 }
 
 /// Highlights the code that waits now, one post at a time. The grammars go when none is left: they are loaded in

@@ -9,19 +9,18 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::services::hashtag::count;
 use crate::services::search;
-use crate::tasks;
+use crate::tasks::{self, Task};
 
-/// Time between two rounds.
-const EVERY: Duration = Duration::from_secs(1);
+/// What is done in the background.
+const TASK: Task = Task {
+    name: "index",
+    every: Duration::from_secs(1),
+    failure: "failed to update search and hashtags",
+};
 
 /// Indexes and counts until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    tasks::every(EVERY, &app.clock, &stop, || async {
-        if let Some(Err(error)) = stop.run_until_cancelled(once(&app)).await {
-            tracing::warn!(%error, "failed to update search and hashtags");
-        }
-    })
-    .await;
+    TASK.repeat(&app, &stop, || tasks::until_stopped(&stop, once(&app))).await;
 }
 
 /// Batches that one kind of work takes before the other's turn, so that neither starves.

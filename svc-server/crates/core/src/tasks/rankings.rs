@@ -11,6 +11,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
 use crate::services::leaderboard::{self, Computed, EVERY, METRICS};
+use crate::tasks::Task;
+
+/// What is done in the background.
+const TASK: Task =
+    Task { name: "rankings", every: EVERY, failure: "failed to compute the leaderboard" };
 
 /// Accounts per transaction, so that no other write waits long.
 const BATCH: usize = 200;
@@ -23,8 +28,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
         if stop.run_until_cancelled(app.clock.sleep_until(next)).await.is_none() {
             return;
         }
-        if let Err(error) = once(&app).await {
-            tracing::warn!(%error, "failed to compute the leaderboard");
+        if !TASK.round(&app, once(&app)).await {
             // The lists are still overdue, so that the next round would begin at once.
             let later = app.clock.now().plus(EVERY);
             if stop.run_until_cancelled(app.clock.sleep_until(later)).await.is_none() {

@@ -8,19 +8,18 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::services::webhook::recover;
-use crate::tasks;
+use crate::tasks::{self, Task};
 
-/// Time between two rounds.
-const EVERY: Duration = Duration::from_secs(1);
+/// What is done in the background.
+const TASK: Task = Task {
+    name: "recover",
+    every: Duration::from_secs(1),
+    failure: "failed to continue webhook recoveries",
+};
 
 /// Continues recoveries until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    tasks::every(EVERY, &app.clock, &stop, || async {
-        if let Some(Err(error)) = stop.run_until_cancelled(once(&app)).await {
-            tracing::warn!(%error, "failed to continue webhook recoveries");
-        }
-    })
-    .await;
+    TASK.repeat(&app, &stop, || tasks::until_stopped(&stop, once(&app))).await;
 }
 
 /// Runs all recoveries to their end.

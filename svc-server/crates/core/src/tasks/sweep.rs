@@ -12,6 +12,7 @@ use svc_types::{EventId, UserId};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
+use crate::ids;
 use crate::services::notification::unread;
 use crate::services::oauth::{self, signing};
 use crate::services::webhook::retain::Sweep;
@@ -19,10 +20,14 @@ use crate::services::{
     analytics, attempt, channel, export, invite, link, login_step, mail, media, order, owner,
     passkey, proof, revocation, sale, security, spend, webhook,
 };
-use crate::{ids, tasks};
+use crate::tasks::Task;
 
-/// Time between two sweeps.
-const EVERY: Duration = Duration::from_mins(10);
+/// Removes what expired.
+pub const TASK: Task = Task {
+    name: "sweep",
+    every: Duration::from_mins(10),
+    failure: "failed to remove expired rows",
+};
 
 /// Rows of one table removed in one transaction, so that no other write waits long.
 const BATCH: i64 = 1_000;
@@ -32,12 +37,7 @@ const EXPIRED_TOKEN_RETENTION: Duration = Duration::from_hours(24);
 
 /// Sweeps until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    tasks::every(EVERY, &app.clock, &stop, || async {
-        if let Err(error) = once(&app).await {
-            tracing::warn!(%error, "failed to remove expired rows");
-        }
-    })
-    .await;
+    TASK.repeat(&app, &stop, || once(&app)).await;
 }
 
 /// Deletes everything that has expired by now.

@@ -11,20 +11,20 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::services::trust;
-use crate::tasks;
+use crate::tasks::{self, Task};
 
-/// Time between two reviews.
-const EVERY: Duration = Duration::from_hours(6);
+/// What is done in the background.
+const TASK: Task = Task {
+    name: "trust",
+    every: Duration::from_hours(6),
+    failure: "failed to review the trust of accounts",
+};
 
 /// Reviews now, for a server that is often restarted, and from then on until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    let round = || async {
-        if let Some(Err(error)) = stop.run_until_cancelled(once(&app)).await {
-            tracing::warn!(%error, "failed to review the trust of accounts");
-        }
-    };
-    round().await;
-    tasks::every(EVERY, &app.clock, &stop, round).await;
+    let work = || tasks::until_stopped(&stop, once(&app));
+    TASK.round(&app, work()).await;
+    TASK.repeat(&app, &stop, work).await;
 }
 
 /// Collects the deals that were settled since, and reviews all accounts that ever dealt.

@@ -12,10 +12,14 @@ use svc_store::{sql, values};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::tasks;
+use crate::tasks::{self, Task};
 
-/// Time between two looks.
-const EVERY: Duration = Duration::from_secs(1);
+/// What is done in the background.
+const TASK: Task = Task {
+    name: "waits",
+    every: Duration::from_secs(1),
+    failure: "failed to look for changes that requests wait for",
+};
 
 /// Orders and payments and their versions, of a JSON array of ids. A payment has version 0 until it is
 /// decided.
@@ -44,12 +48,7 @@ const VERSIONS: Pair = Pair::new(
 
 /// Looks until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    tasks::every(EVERY, &app.clock, &stop, || async {
-        if let Some(Err(error)) = stop.run_until_cancelled(once(&app)).await {
-            tracing::warn!(%error, "failed to look for changes that requests wait for");
-        }
-    })
-    .await;
+    TASK.repeat(&app, &stop, || tasks::until_stopped(&stop, once(&app))).await;
 }
 
 /// Wakes what waits for an order or a payment that has changed.

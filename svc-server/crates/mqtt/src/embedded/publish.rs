@@ -9,6 +9,7 @@ use svc_core::identity;
 use svc_core::services::secrets::Suspects;
 use svc_core::services::{api_key, channel};
 use svc_store::error::{Error, Result};
+use svc_store::trace::{self, Span};
 use svc_types::api::channels::PostChannelMessage;
 use svc_types::{Code, Scope, wire as travel};
 use tokio::time::{Instant, sleep};
@@ -64,10 +65,16 @@ struct Message {
 
 async fn publish_as(app: &Arc<App>, principal: Principal, message: Message) -> Reason {
     // Clients publish only in channels, which needs no database to check.
-    if !matches!(Topic::parse(&message.topic), Some(Topic::Channel(_))) {
+    let topic = Topic::parse(&message.topic);
+    let Some(topic) = topic.filter(|topic| matches!(topic, Topic::Channel(_))) else {
         return Reason::NotAuthorized;
-    }
-    match app.write(move |ctx| store(ctx, &principal, &message)).await {
+    };
+    let span = begin(app, &principal, &topic);
+    let context = span.as_ref().map(|span| span.context().clone());
+    let storing = app.write(move |ctx| store(ctx, &principal, &message));
+    let stored = trace::within(context, storing).await;
+    end(span, &stored);
+    match stored {
         Ok(reason) => reason,
         Err(Error::Refused(refusal)) => match refusal.code {
             Code::Forbidden | Code::NotFound | Code::Blocked => Reason::NotAuthorized,
@@ -80,6 +87,30 @@ async fn publish_as(app: &Arc<App>, principal: Principal, message: Message) -> R
             Reason::Unspecified
         }
     }
+}
+
+/// Begins the span of a message, if it is recorded. It is a trace of its own: what a client says of
+/// another is ignored, as in requests.
+fn begin(app: &App, principal: &Principal, topic: &Topic) -> Option<Span> {
+    let mut span = app.tracer.message(|| format!("process {}", topic.kind()))?;
+    span.note("messaging.system", "mqtt");
+    span.note("messaging.destination.template", topic.kind());
+    span.note("svc.caller", principal.0.to_string());
+    Some(span)
+}
+
+/// Ends it. A client who is refused is no failure of the server.
+fn end(span: Option<Span>, stored: &Result<Reason>) {
+    let Some(mut span) = span else { return };
+    match stored {
+        Ok(Reason::Normal) => {}
+        Ok(_) => span.refuse(Code::Forbidden.to_string()),
+        Err(error) => match error.code() {
+            code if code.status().is_server_error() => span.fail(code.to_string()),
+            code => span.refuse(code.to_string()),
+        },
+    }
+    span.end();
 }
 
 fn store(ctx: &mut Ctx<'_, '_>, principal: &Principal, message: &Message) -> Result<Reason> {

@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use svc_types::Code;
 use tempfile::TempDir;
 
-use super::job::{Access, Job, Message, task};
+use super::job::{Access, Answered, Job, Message, task};
 use super::position;
 use super::postgres::{Outage, Replicas, Target};
 use super::settings::DatabaseUrl;
@@ -57,15 +57,19 @@ impl Engine {
         if self.outage.is_down() {
             return Err(Trouble::Unavailable.error());
         }
-        let span = access.begin(trace::current().as_ref());
-        let (job, answer) = task(job, kept, span);
+        let context = trace::current();
+        let span = access.begin(context.as_ref());
+        let (job, answer) = task(access, job, kept, span);
         self.queue(access, job)?;
         // The sender is gone when the database was closed before the job's turn came.
-        let Ok((result, committed)) = answer.await else {
+        let Ok(Answered { result, has_changed, committed }) = answer.await else {
             return Err(Trouble::Unavailable.error());
         };
         if let Some(committed) = committed {
             position::note_commit(committed);
+        }
+        if let Some(context) = context.filter(|_| has_changed) {
+            context.note_done();
         }
         result
     }

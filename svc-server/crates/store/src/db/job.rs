@@ -73,13 +73,21 @@ pub(super) trait Job: Send {
     fn answer(self: Box<Self>, end: Result<(), Trouble>, jobs: usize);
 }
 
-/// The result of a job, and the position of its commit if replicas are read.
-pub(super) type Answered<T> = (Result<T>, Option<Position>);
+/// The result of a job, and what it left in the database.
+pub(super) struct Answered<T> {
+    pub(super) result: Result<T>,
+    /// Whether it committed a change.
+    pub(super) has_changed: bool,
+    /// The position of its commit if replicas are read.
+    pub(super) committed: Option<Position>,
+}
 
 /// The one implementation of [`Job`].
 struct Task<T, F, K> {
+    access: Access,
     job: F,
     result: Option<Result<T>>,
+    has_changed: bool,
     position: Option<Position>,
     kept: K,
     caller: oneshot::Sender<Answered<T>>,
@@ -92,6 +100,7 @@ struct Task<T, F, K> {
 /// Wraps a job; its result arrives at the receiver. `kept` sees it first, once the changes are
 /// committed, and also when the caller has gone.
 pub(super) fn task<T, F, K>(
+    access: Access,
     job: F,
     kept: K,
     span: Option<Span>,
@@ -102,8 +111,10 @@ where
     K: FnOnce(&mut T) + Send + 'static,
 {
     let (caller, answer) = oneshot::channel();
-    let (result, position, queued_at) = (None, None, present());
-    (Box::new(Task { job, result, position, kept, caller, queued_at, span, runs: 0 }), answer)
+    let (result, position, has_changed, queued_at) = (None, None, false, present());
+    let task =
+        Task { access, job, result, has_changed, position, kept, caller, queued_at, span, runs: 0 };
+    (Box::new(task), answer)
 }
 
 impl<T, F, K> Job for Task<T, F, K>
@@ -121,6 +132,7 @@ where
             result = Err(Error::internal("a database job went on after a failed statement"));
         }
         let keep = result.is_ok();
+        self.has_changed = keep && tx.has_changed();
         self.result = Some(result);
         keep
     }
@@ -152,7 +164,11 @@ where
         metrics::histogram!("svc_database_job_seconds")
             .record(self.queued_at.elapsed().as_secs_f64());
         // The caller may have gone; what was committed stays.
-        let _ = self.caller.send((result, self.position));
+        let _ = self.caller.send(Answered {
+            result,
+            has_changed: end.is_ok() && self.has_changed,
+            committed: self.position,
+        });
     }
 }
 
@@ -175,6 +191,9 @@ impl<T, F, K> Task<T, F, K> {
         match (end, &self.result) {
             (Err(trouble), _) => span.fail(trouble.name()),
             (Ok(()), Some(Err(Error::Internal(_)))) => span.fail("internal"),
+            (Ok(()), Some(Ok(_))) if self.access == Access::Write && !self.has_changed => {
+                return span.end_in_vain();
+            }
             (Ok(()), _) => {}
         }
         span.end();

@@ -130,6 +130,7 @@ impl Tx<'_> {
         )?;
         let Some(oldest) = oldest else { return Ok(false) };
         self.define(&format!("drop table {oldest}"))?;
+        self.note_change();
         Ok(true)
     }
 

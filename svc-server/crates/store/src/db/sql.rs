@@ -43,6 +43,12 @@ impl Sql {
     pub const fn text(self) -> &'static str {
         self.0
     }
+
+    /// Whether it is there to change rows. None that begins as a query does changes any.
+    pub(super) fn is_change(self) -> bool {
+        let text = self.0.trim_start();
+        !text.starts_with("select") && !text.starts_with("with")
+    }
 }
 
 /// A statement text, checked while compiling. Its parts are literals and constants.
@@ -125,6 +131,19 @@ mod tests {
         const COLUMNS: &str = "id, 'é'";
         let sql = sql!("select ", COLUMNS, " from post where ", concat!("id", " = $1"), "");
         assert_eq!(sql.text(), "select id, 'é' from post where id = $1");
+    }
+
+    #[test]
+    fn a_query_is_no_change() {
+        const LOCK: &str = "select id from account where id = $1 for update";
+        for query in [LOCK, "with found (doc) as (select 1) select doc from found"] {
+            assert!(!Sql::checked(query).is_change(), "{query}");
+        }
+        for change in
+            ["delete from post where id = $1 returning id", "\n insert into post values (1)"]
+        {
+            assert!(Sql::checked(change).is_change(), "{change}");
+        }
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub struct Tx<'a> {
     now: Timestamp,
     trouble: Option<Trouble>,
     work: Work,
+    /// Whether a statement changed rows, or may have.
+    has_changed: bool,
     #[cfg(feature = "testing")]
     plans: Option<super::Plans>,
 }
@@ -70,6 +72,7 @@ impl<'a> Tx<'a> {
             now,
             trouble: None,
             work: Work { statements: 0, steps: 0 },
+            has_changed: false,
             #[cfg(feature = "testing")]
             plans: None,
         }
@@ -110,6 +113,21 @@ impl<'a> Tx<'a> {
         self.work
     }
 
+    /// Whether a statement changed rows, or may have.
+    pub(super) const fn has_changed(&self) -> bool {
+        self.has_changed
+    }
+
+    /// Notes that something was changed.
+    pub(super) const fn note_change(&mut self) {
+        self.has_changed = true;
+    }
+
+    /// Notes how many rows a statement changed or gave.
+    fn note_rows(&mut self, sql: Sql, rows: u64) {
+        self.has_changed |= rows > 0 && sql.is_change();
+    }
+
     /// The instant of this transaction.
     pub const fn now(&self) -> Timestamp {
         self.now
@@ -147,7 +165,10 @@ impl<'a> Tx<'a> {
             Connection::Postgres(session) => session.all(sql, values),
         };
         match rows {
-            Ok(rows) => Ok(rows),
+            Ok(rows) => {
+                self.note_rows(sql, rows.len() as u64);
+                Ok(rows)
+            }
             Err(failure) => Err(self.fail(failure)),
         }
     }
@@ -192,7 +213,10 @@ impl<'a> Tx<'a> {
             Connection::Postgres(session) => session.execute(sql, values),
         };
         match rows {
-            Ok(rows) => Ok(rows),
+            Ok(rows) => {
+                self.note_rows(sql, rows);
+                Ok(rows)
+            }
             Err(failure) => Err(self.fail(failure)),
         }
     }
@@ -206,6 +230,8 @@ impl<'a> Tx<'a> {
         };
         self.work.statements += 1;
         let queued = session.write(sql, values);
+        // How many rows it changes is known later.
+        self.note_rows(sql, 1);
         queued.map_err(|failure| self.fail(failure))
     }
 

@@ -1,13 +1,14 @@
 //! What work belongs to.
 //!
-//! A request's task carries it, so that database jobs and calls of other hosts find it wherever they
-//! are made. A task that is spawned does not.
+//! The task of a request or of background work carries it, so that database jobs and calls of other hosts
+//! find it wherever they are made. A task that is spawned does not.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Trace;
+use super::round::{Round, count_missed};
 use super::span::{FinishedSpan, Kind, Span, SpanSink};
 use super::tracer::SPANS_MAX;
 
@@ -34,12 +35,14 @@ pub struct Context {
     recorder: Option<Recorder>,
 }
 
-/// Records the spans of one request.
+/// Records the spans of one request, or of one round of background work.
 #[derive(Clone, Debug)]
 pub(super) struct Recorder {
     sink: Arc<dyn SpanSink>,
     /// How many more it may have.
     left: Arc<AtomicUsize>,
+    /// What holds those of a round back.
+    round: Option<Arc<Round>>,
 }
 
 impl Context {
@@ -65,23 +68,45 @@ impl Context {
         Some(Span::begin(child, Some((&self.trace, self.is_remote)), kind, name.into()))
     }
 
+    /// Notes that something was done. A round of background work that did nothing is not recorded.
+    pub fn note_done(&self) {
+        if let Some(round) = self.recorder.as_ref().and_then(|recorder| recorder.round.as_ref()) {
+            round.note_done();
+        }
+    }
+
+    /// In a round, gives the places of this span and those below it back, and says so.
+    pub(super) fn give_back(&self) -> bool {
+        let Some(Recorder { left, round: Some(round), .. }) = &self.recorder else { return false };
+        left.fetch_add(round.forget_below(&self.trace) + 1, Ordering::Relaxed);
+        true
+    }
+
     pub(super) fn record(&self, span: FinishedSpan) {
-        if let Some(recorder) = &self.recorder {
-            recorder.sink.take(span);
+        let Some(Recorder { sink, round, .. }) = &self.recorder else { return };
+        match round {
+            None => sink.take(span),
+            Some(round) => round.take(span).into_iter().for_each(|span| sink.take(span)),
         }
     }
 }
 
 impl Recorder {
     pub(super) fn new(sink: Arc<dyn SpanSink>) -> Self {
-        Self { sink, left: Arc::new(AtomicUsize::new(SPANS_MAX)) }
+        Self { sink, left: Arc::new(AtomicUsize::new(SPANS_MAX)), round: None }
+    }
+
+    pub(super) fn of_round(sink: Arc<dyn SpanSink>) -> Self {
+        Self { round: Some(Arc::default()), ..Self::new(sink) }
     }
 
     fn has_room(&self) -> bool {
         let less = |left: usize| left.checked_sub(1);
         let has_room = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok();
-        if !has_room {
-            metrics::counter!("svc_trace_spans_dropped_total", "reason" => "limit").increment(1);
+        match &self.round {
+            _ if has_room => {}
+            None => count_missed(1),
+            Some(round) => round.note_missed(),
         }
         has_room
     }

@@ -21,6 +21,8 @@ pub enum Kind {
     Client,
     /// A message that others receive later.
     Producer,
+    /// A message that a client published.
+    Consumer,
 }
 
 /// The value of an attribute.
@@ -134,6 +136,15 @@ impl Span {
     /// Ends it now.
     pub fn end(mut self) {
         self.finish();
+    }
+
+    /// Ends work that found nothing to do: a round of background work does not show it.
+    pub fn end_in_vain(mut self) {
+        if self.context.give_back() {
+            self.open = None;
+        } else {
+            self.finish();
+        }
     }
 
     fn finish(&mut self) {

@@ -114,6 +114,57 @@ fn a_request_has_a_bounded_number_of_spans() {
     assert_eq!(kept.0.lock().unwrap().len(), SPANS_MAX + 1, "its own is always recorded");
 }
 
+#[test]
+fn a_round_that_did_nothing_is_not_recorded() {
+    let (tracer, kept) = tracer(1.0);
+    let round = tracer.round("sweep").unwrap();
+    round.context().begin(Kind::Internal, "database read").unwrap().end();
+    round.end();
+    drop(tracer.round("sweep"));
+    assert!(kept.0.lock().unwrap().is_empty());
+}
+
+#[test]
+fn a_round_shows_what_it_did_and_not_what_it_tried_in_vain() {
+    let (tracer, kept) = tracer(1.0);
+    let round = tracer.round("sweep").unwrap();
+    let job = || round.context().begin(Kind::Internal, "database write").unwrap();
+    for _ in 0..SPANS_MAX {
+        let in_vain = job();
+        in_vain.context().begin(Kind::Client, "execute").unwrap().end();
+        in_vain.end_in_vain();
+    }
+    let done = job();
+    done.context().begin(Kind::Client, "execute").unwrap().end();
+    done.end();
+    round.context().note_done();
+    assert!(kept.0.lock().unwrap().is_empty(), "until it has ended");
+    round.end();
+    let [trip, job, round] = <[FinishedSpan; 3]>::try_from(kept.0.lock().unwrap().clone()).unwrap();
+    assert_eq!((&*trip.name, trip.parent), ("execute", Some((job.trace.clone(), false))));
+    assert_eq!((&*job.name, job.parent), ("database write", Some((round.trace.clone(), false))));
+    assert_eq!((&*round.name, round.kind, round.parent), ("sweep", Kind::Internal, None));
+    let attributes = [("svc.task", Value::from("sweep")), ("svc.task.done", Value::from(1_i64))];
+    assert_eq!(round.attributes, attributes);
+}
+
+#[test]
+fn work_of_a_request_is_recorded_also_if_it_was_in_vain() {
+    let (tracer, kept) = tracer(1.0);
+    let request = begin(&tracer, None).unwrap();
+    request.context().begin(Kind::Internal, "database write").unwrap().end_in_vain();
+    request.end();
+    assert_eq!(kept.0.lock().unwrap().len(), 2);
+}
+
+#[test]
+fn the_share_decides_on_messages_and_rounds_too() {
+    let (none, all) = (tracer(0.0).0, tracer(1.0).0);
+    let message = |tracer: &Tracer| tracer.message(|| "process svc/channels".to_owned());
+    assert!(message(&none).is_none() && none.round("sweep").is_none());
+    assert!(message(&all).is_some() && all.round("sweep").is_some());
+}
+
 #[tokio::test]
 async fn work_finds_what_it_belongs_to_unless_it_is_spawned() {
     let trace = Trace::read(VALID).unwrap();
