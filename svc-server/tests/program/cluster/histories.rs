@@ -29,7 +29,7 @@ use self::clients::Clients;
 use self::log::{Log, judge, line, proofs};
 use self::market::{ACCOUNTS, Market, Member};
 use super::WATCHED;
-use super::row::{Cluster, at, report};
+use super::row::{Cluster, at, report, slack};
 
 /// Where clients ask.
 const MEMBERS: [&str; 4] = ["node1", "node2", "node3", "haproxy"];
@@ -138,7 +138,7 @@ impl History {
     async fn flows_at(&self, members: &[&str]) {
         let since = Instant::now();
         while !self.clients.have_written(members, since) {
-            let is_in_time = since.elapsed() < FLOWING;
+            let is_in_time = since.elapsed() < FLOWING * slack();
             assert!(is_in_time, "no writes of some at {members:?}: {}", self.log.keep());
             sleep(Duration::from_millis(100)).await;
         }

@@ -6,7 +6,7 @@ use svc_server::testing::until;
 use tokio::time::sleep;
 
 use super::mqtt_listener::MqttListener;
-use super::row::{Row, address};
+use super::row::{Row, address, slack};
 use super::{AT_ONCE, NO_PAUSE, WATCHED};
 
 rows! {
@@ -26,8 +26,8 @@ rows! {
 pub(super) async fn nothing(mut row: Row) {
     row.begin_fault();
     row.flows_within(NO_PAUSE).await;
-    row.events_are_heard(0.5, Duration::from_millis(20));
-    row.events_are_heard(0.99, Duration::from_millis(200));
+    row.events_are_heard(50, Duration::from_millis(20));
+    row.events_are_heard(99, Duration::from_millis(200));
     row.ends().await;
 }
 
@@ -132,6 +132,6 @@ async fn kill_broker(mut row: Row) {
     assert_eq!(moved, 1, "one was at that node");
     let silence = listeners.iter().map(|listener| listener.silence_since(row.injected)).max();
     row.report(&format!("{:.1} s without an event at most", silence.unwrap().as_secs_f32()));
-    assert!(silence <= Some(Duration::from_secs(5)), "{silence:?}");
+    assert!(silence <= Some(Duration::from_secs(5) * slack()), "{silence:?}");
     row.ends().await;
 }
