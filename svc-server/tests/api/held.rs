@@ -5,7 +5,7 @@ use std::sync::{Arc, mpsc};
 use svc_core::app::Ctx;
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
-use svc_types::ConversationId;
+use svc_types::{ConversationId, MessageId};
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinHandle;
 
@@ -20,13 +20,33 @@ pub(crate) struct Held {
 impl Held {
     /// Locks a conversation.
     pub(crate) async fn conversation(app: &TestApp, conversation: ConversationId) -> Self {
+        let lock = sql!(
+            "select account from conversation_member where conversation = $1
+             order by account for no key update"
+        );
+        Self::by(app, move |ctx| ctx.tx.execute(lock, values![conversation])).await
+    }
+
+    /// Locks a conversation as a node that sends its next message does.
+    pub(crate) async fn sending(
+        app: &TestApp,
+        conversation: ConversationId,
+        message: MessageId,
+    ) -> Self {
+        let send = sql!("update conversation_member set last_message = $1 where conversation = $2");
+        Self::by(app, move |ctx| ctx.tx.execute(send, values![message, conversation])).await
+    }
+
+    async fn by(
+        app: &TestApp,
+        lock: impl Fn(&mut Ctx<'_, '_>) -> Result<u64> + Send + 'static,
+    ) -> Self {
         let (locked, mut is_locked) = unbounded_channel();
         let (release, released) = mpsc::channel::<()>();
         let server = Arc::clone(app.server.app());
         let holding = tokio::spawn(async move {
-            let lock = sql!("select id from conversation where id = $1 for update");
             let hold = move |ctx: &mut Ctx<'_, '_>| {
-                ctx.tx.execute(lock, values![conversation])?;
+                lock(ctx)?;
                 locked.send(()).unwrap();
                 released.recv().map_err(Error::internal)
             };

@@ -3,6 +3,7 @@
 mod mailbox;
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use http::{Method, StatusCode};
 use serde_json::{Map, json};
@@ -12,6 +13,7 @@ use svc_client::types::api::messages::{
 };
 use svc_client::types::api::users::DmPolicy;
 use svc_client::types::{Code, MessageId};
+use svc_core::ids::first_of;
 use svc_server::testing::Engine;
 use svc_store::sql;
 use tokio::task::JoinSet;
@@ -341,6 +343,26 @@ async fn a_message_that_waits_for_its_turn_has_a_larger_id_than_what_came_meanwh
     held.release().await;
     let second = waiting.await.unwrap().unwrap().message.message_id;
     assert!(second > meanwhile, "{second} was made before its turn");
+    drop(app);
+    Engine::Postgres.remove(database);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_waits_for_its_turn_has_a_larger_id_than_the_one_it_waits_for() {
+    let Some(database) = database(Engine::Postgres).await else { return };
+    let app = TestApp::on(Engine::Postgres, &database, &[("database.connections", "4")]).await;
+    let [ada, bob] = app.friends(["ada", "bob"]).await;
+    let conversation = ada.write(&bob, "first").await.conversation_id;
+    // Of a node whose clock is ahead.
+    let ahead = app.server.clock().now().plus(Duration::from_hours(1));
+    let before: MessageId = first_of(ahead);
+    let held = Held::sending(&app, conversation, before.clone()).await;
+    let sender = ada.client.clone();
+    let waiting = tokio::spawn(async move { sender.messages().send("bob", "second").await });
+    until(async || (waits_for_locks(&app).await > 0).then_some(())).await;
+    held.release().await;
+    let second = waiting.await.unwrap().unwrap().message.message_id;
+    assert!(second > before, "{second} was made before its turn");
     drop(app);
     Engine::Postgres.remove(database);
 }

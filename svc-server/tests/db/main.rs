@@ -11,6 +11,7 @@ mod returning;
 mod schema;
 mod statements;
 mod tls;
+mod together;
 mod writes;
 
 use svc_store::clock::Clock;

@@ -23,6 +23,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::db::{self, Bind};
+
 /// The name of the header, and of the user property in MQTT.
 pub const HEADER: &str = "traceparent";
 
@@ -106,6 +108,12 @@ impl Trace {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl Bind for Trace {
+    fn bind(&self) -> db::Value<'_> {
+        db::Value::Text(&self.0)
     }
 }
 

@@ -323,14 +323,14 @@ fn refuse_taken_email(ctx: &mut Ctx<'_, '_>, email: &str, own: &UserId) -> Resul
     Ok(())
 }
 
-/// Whether one of the two accounts `$1` and `$2` blocks the other. With one `or`, SQLite would collect
-/// what it finds in a temporary table.
-pub const BLOCKED: &str = "exists (select 1 from block where blocker = $1 and blocked = $2)
-    or exists (select 1 from block where blocker = $2 and blocked = $1)";
-
-/// Whether one of the two blocks the other.
+/// Whether one of the two blocks the other. With one `or`, SQLite would collect what it finds in a
+/// temporary table.
 pub fn is_blocked(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
-    ctx.tx.one(sql!("select ", BLOCKED), values![one, other])
+    let sql = sql!(
+        "select exists (select 1 from block where blocker = $1 and blocked = $2)
+            or exists (select 1 from block where blocker = $2 and blocked = $1)"
+    );
+    ctx.tx.one(sql, values![one, other])
 }
 
 /// Whether the first follows the second.

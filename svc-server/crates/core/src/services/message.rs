@@ -4,6 +4,7 @@ mod asked;
 mod conversation;
 mod disputed;
 mod draft;
+mod insert;
 pub mod list;
 mod moderated;
 mod record;
@@ -24,9 +25,10 @@ use svc_types::api::messages::Message;
 use svc_types::api::users::DmPolicy;
 use svc_types::{Code, ConversationId, MessageId, UserId};
 
-use self::conversation::{count, open, refuse_foreign_reply, take_turn};
+use self::conversation::{open, refuse_foreign_reply, take_turn};
 use self::draft::typed_data;
-use self::request::Between;
+use self::insert::insert;
+use self::request::Recipient;
 use super::account::{self, Record as AccountRecord};
 use super::budget::{self, Class};
 use super::notification::{self, Data, NewNotification};
@@ -64,11 +66,10 @@ impl Sent {
 /// Sends a message, or finds the one that was sent with the same id of the sender's.
 pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Sent> {
     let (schema, payload) = typed_data(draft)?;
-    let recipient = recipient(ctx, sender, draft)?;
+    let Recipient { account: recipient, known, is_blocked } = recipient(ctx, sender, draft)?;
     if let Some(earlier) = sent_before(ctx, sender, draft.client_message_id)? {
         return earlier.into_api(ctx.now()).map(Sent::earlier);
     }
-    let Between { known, is_blocked } = request::between(ctx, &sender.id, &recipient.id)?;
     pay(ctx, sender, &recipient.id, draft, known.is_none())?;
     let is_order = matches!(draft.service, Some(Service::Request(..)));
     let conversation = match &known {
@@ -83,13 +84,12 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
         request::allowance(ctx, sender, &recipient.id, known.as_ref())?
     };
     let record = written(ctx, sender, recipient, draft, (schema, payload), conversation)?;
-    if !insert(ctx, &record)? {
+    if !insert(ctx, &record, is_order, most)? {
         // Another transaction has just sent it with the same clientMessageId.
         let earlier = sent_before(ctx, sender, draft.client_message_id)?;
         let earlier = earlier.ok_or_else(|| Error::internal("a message is in the way, not there"));
         return earlier?.into_api(ctx.now()).map(Sent::earlier);
     }
-    count(ctx, &record, is_order, most)?;
     let (record, order_version) = advance(ctx, sender, record, deal.as_ref())?;
     let message = record.into_api(ctx.now())?;
     announce(ctx, sender, &message, draft)?;
@@ -175,14 +175,12 @@ fn advance(
 }
 
 /// Who it is for. An answer reaches who ordered whatever became of them, since it settles credits.
-fn recipient(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<AccountRecord> {
-    let found = match draft.service {
-        Some(Service::Response(_)) => account::find(ctx, draft.recipient)
-            .and_then(|found| found.ok_or_else(|| Error::not_found("account"))),
-        _ => account::find_visible(ctx, draft.recipient, Some(sender)),
-    };
-    let recipient = found.map_err(|error| error.about("recipientUsername"))?;
-    if recipient.id == sender.id {
+fn recipient(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Recipient> {
+    let is_answer = matches!(draft.service, Some(Service::Response(_)));
+    let found = request::find(ctx, &sender.id, draft.recipient)?;
+    let found = found.filter(|found| is_answer || found.account.is_visible_to(Some(sender)));
+    let recipient = found.ok_or_else(|| Error::not_found("account").about("recipientUsername"))?;
+    if recipient.account.id == sender.id {
         let refusal = Refusal::new(Code::SelfAction, "you cannot message yourself");
         return Err(refusal.field("recipientUsername").into());
     }
@@ -277,29 +275,6 @@ fn pay(
             budget::pay_with_peer(ctx, sender, &classes[..count], recipient)
         }
     }
-}
-
-/// Inserts a message; false when its clientMessageId is in the way.
-fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<bool> {
-    let rows = ctx.tx.execute(
-        sql!(
-            "insert into message (id, conversation, sender, recipient, content, schema_name, payload,
-                reply_to, client_message_id, automated, created_at, deleted_by_sender,
-                deleted_by_recipient)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, false, false)
-             on conflict do nothing"
-        ),
-        values![
-            record.id, record.conversation, record.sender, record.recipient, record.content,
-            record.schema, record.payload, record.reply_to, record.client_message_id,
-            record.is_automated, record.created_at
-        ],
-    )?;
-    if rows == 1 {
-        let sql = sql!("insert into mailbox (account, message) values ($1, $2), ($3, $2)");
-        ctx.tx.write(sql, values![record.sender, record.id, record.recipient])?;
-    }
-    Ok(rows == 1)
 }
 
 /// Empties a message that both have deleted; an order stays readable to the server while it is open.

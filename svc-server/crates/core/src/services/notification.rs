@@ -13,12 +13,13 @@ mod wanted;
 
 pub use data::Data;
 
+use svc_store::db::Together;
 use svc_store::error::Result;
-use svc_store::{sql, values};
-use svc_types::{EscrowId, EventId, Id, NotificationId, PostId, Timestamp, UserId};
+use svc_store::{together, values};
+use svc_types::{EscrowId, EventId, Id, NotificationId, PostId, UserId};
 
 use self::wanted::Wanted;
-use super::outbox::{self, Event};
+use super::outbox::{self, Event, Numbered};
 use super::webhook::{self, Listener};
 use crate::app::Ctx;
 use crate::ids;
@@ -131,11 +132,10 @@ fn write(
         data,
         relayed: wanted.mqtt,
     };
-    let (seq, at) = outbox::append(ctx, &event)?;
-    ctx.effects.affected.push((notification.to.to_string(), seq));
-    webhook::deliver(ctx, listeners, &id, data.event(), seq)?;
-    insert(ctx, actor, notification, &id, (seq, at), wanted.in_app)?;
-    if wanted.in_app { unread::add(ctx, notification.to, &data.kind()) } else { Ok(()) }
+    let event = outbox::number(ctx, &event)?;
+    ctx.effects.affected.push((notification.to.to_string(), event.seq));
+    insert(ctx, actor, notification, &event, wanted.in_app)?;
+    webhook::deliver(ctx, listeners, event.id, data.event(), event.seq)
 }
 
 /// The event of a notification, which has the same number; none for the id of anything else.
@@ -144,35 +144,45 @@ fn event_of(id: &NotificationId) -> EventId {
     EventId::from(format!("{}{number}", EventId::PREFIX))
 }
 
+/// The entry of an account's list of events.
+const ENTRY: &str =
+    "insert into account_event (account, seq, event, type, listed, read, actor, post, answer,
+        message, escrow, text, created_at)
+    values ($1, $2, $3, $4, $5, false, $6, $7, $8, $9, $10, $11, $12)";
+
+/// An event that is a notification too, and one that is not.
+const LISTED: Together<3> = together!(outbox::INSERT, ENTRY, unread::ADD);
+const UNLISTED: Together<2> = together!(outbox::INSERT, ENTRY);
+
+/// Inserts an event and its entry; if it is listed, it counts as unread.
 fn insert(
     ctx: &mut Ctx<'_, '_>,
     actor: Option<&UserId>,
     notification: &NewNotification<'_>,
-    event: &EventId,
-    (seq, at): (i64, Timestamp),
+    event: &Numbered<'_>,
     is_listed: bool,
 ) -> Result<()> {
+    let (to, kind) = (notification.to, notification.data.kind());
     let about = notification.data.about();
-    ctx.tx.write(
-        sql!(
-            "insert into account_event (account, seq, event, type, listed, read, actor, post, answer,
-                message, escrow, text, created_at)
-             values ($1, $2, $3, $4, $5, false, $6, $7, $8, $9, $10, $11, $12)"
-        ),
-        values![
-            notification.to,
-            seq,
-            event,
-            notification.data.kind(),
-            is_listed,
-            actor,
-            about.post,
-            about.answer,
-            about.message,
-            about.escrow.or(notification.escrow),
-            notification.data.text().filter(|_| is_listed),
-            at
-        ],
-    )?;
-    Ok(())
+    let escrow = about.escrow.or(notification.escrow);
+    let text = notification.data.text().filter(|_| is_listed);
+    let entry = values![
+        to,
+        event.seq,
+        event.id,
+        kind,
+        is_listed,
+        actor,
+        about.post,
+        about.answer,
+        about.message,
+        escrow,
+        text,
+        event.at
+    ];
+    if is_listed {
+        ctx.tx.write_together(LISTED, [&event.values(), entry, values![to, kind]])
+    } else {
+        ctx.tx.write_together(UNLISTED, [&event.values(), entry])
+    }
 }

@@ -4,6 +4,7 @@
 //! channel.
 
 use serde::Serialize;
+use svc_store::db::Value;
 use svc_store::error::{Error, Result};
 use svc_store::trace::Trace;
 use svc_store::{returning, row, sql, values};
@@ -73,13 +74,60 @@ fn body(kind: &str, timestamp: Timestamp, data: &impl Serialize) -> Result<Strin
     serde_json::to_string(&Body { event: kind, timestamp, data }).map_err(Error::internal)
 }
 
-/// Writes an event; answers its number in the stream, and its time. The stream's counter stays locked
-/// until the transaction ends, so that nobody sees a number before a smaller one.
-pub fn append<T: Serialize>(
+/// The row of an event.
+pub const INSERT: &str = "insert into event (id, stream, seq, kind, subject, body, created_at,
+        relayed_at, trace)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+
+/// An event with its number, of which the row is missing.
+#[derive(Clone, Debug)]
+pub struct Numbered<'a> {
+    /// Its id.
+    pub id: &'a EventId,
+    stream: &'a str,
+    /// Its number in the stream.
+    pub seq: i64,
+    kind: &'a str,
+    subject: Option<&'a str>,
+    body: String,
+    /// Its time.
+    pub at: Timestamp,
+    relayed_at: Option<Timestamp>,
+    trace: Option<Trace>,
+}
+
+impl Numbered<'_> {
+    /// The values of [`INSERT`].
+    pub fn values(&self) -> [Value<'_>; 9] {
+        *values![
+            self.id,
+            self.stream,
+            self.seq,
+            self.kind,
+            self.subject,
+            self.body,
+            self.at,
+            self.relayed_at,
+            self.trace
+        ]
+    }
+}
+
+/// Writes an event; answers its number in the stream.
+pub fn append<T: Serialize>(ctx: &mut Ctx<'_, '_>, event: &Event<'_, T>) -> Result<i64> {
+    let event = number(ctx, event)?;
+    ctx.tx.write(sql!(INSERT), &event.values())?;
+    Ok(event.seq)
+}
+
+/// Numbers an event, whose row the caller inserts. The stream's counter stays locked until the
+/// transaction ends, so that nobody sees a number before a smaller one.
+pub fn number<'a, T: Serialize>(
     ctx: &mut Ctx<'_, '_>,
-    event: &Event<'_, T>,
-) -> Result<(i64, Timestamp)> {
+    event: &Event<'a, T>,
+) -> Result<Numbered<'a>> {
     let now = ctx.now();
+    let Event { id, stream, kind, subject, .. } = *event;
     // A transaction that began earlier may be numbered later; its event gets the time of the one before.
     let (seq, at): (i64, Timestamp) = ctx.tx.one_returning(
         returning!(
@@ -90,36 +138,18 @@ pub fn append<T: Serialize>(
             "last_seq, last_at",
             "event_head where stream = $1",
         ),
-        values![event.stream, now],
-        values![event.stream],
+        values![stream, now],
+        values![stream],
     )?;
-    let body = body(event.kind, at, event.data)?;
+    let body = body(kind, at, event.data)?;
     // What is not to be relayed counts as relayed.
     let is_relayed = event.relayed && ctx.app.live.is_on();
+    if is_relayed {
+        announce(ctx, id, stream, seq, (kind, &body));
+    }
     let relayed_at = (!is_relayed).then_some(now);
     let trace = ctx.trace.clone();
-    let trace = trace.as_ref().map(Trace::as_str);
-    ctx.tx.write(
-        sql!(
-            "insert into event (id, stream, seq, kind, subject, body, created_at, relayed_at, trace)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
-        ),
-        values![
-            event.id,
-            event.stream,
-            seq,
-            event.kind,
-            event.subject,
-            body,
-            at,
-            relayed_at,
-            trace
-        ],
-    )?;
-    if is_relayed {
-        announce(ctx, event.id, event.stream, seq, (event.kind, &body));
-    }
-    Ok((seq, at))
+    Ok(Numbered { id, stream, seq, kind, subject, body, at, relayed_at, trace })
 }
 
 /// The stream of all posts.
@@ -138,14 +168,12 @@ pub fn append_for_all(
     }
     let (seq, now) = (ids::number(id.as_str()), ctx.now());
     let body = body(kind, now, data)?;
-    let trace = ctx.trace.clone();
-    let trace = trace.as_ref().map(Trace::as_str);
     ctx.tx.write(
         sql!(
             "insert into event (id, stream, seq, kind, body, created_at, trace)
              values ($1, $2, $3, $4, $5, $6, $7)"
         ),
-        values![id, GLOBAL_FEED, seq, kind, body, now, trace],
+        values![id, GLOBAL_FEED, seq, kind, body, now, ctx.trace],
     )?;
     announce(ctx, id, GLOBAL_FEED, seq, (kind, &body));
     Ok(())

@@ -12,6 +12,7 @@
 //! | `pair` | statements that differ between the engines |
 //! | `position` | [`Position`], [`Freshness`]: which commits a replica has, and which ones a read must see |
 //! | `returning` | changes that answer what they changed |
+//! | `together` | [`Together`], changes that PostgreSQL gets as one statement |
 //! | `search` | the full-text index of each engine |
 //! | `job` | how a job travels to a database thread and its result back |
 //! | `engine` | the queues and threads both engines are made of |
@@ -52,6 +53,7 @@ mod settings;
 mod slots;
 mod sql;
 mod sqlite;
+mod together;
 mod trouble;
 mod tx;
 mod value;
@@ -81,9 +83,12 @@ pub use self::search::{Range, Wanted};
 pub use self::settings::{DatabaseUrl, DatabaseUrlError, ReplicaSettings, Settings, Statements};
 pub use self::slots::{SLOTS, slots};
 pub use self::sql::{Sql, join, length};
+pub use self::together::{Together, merge, merged_length};
 pub use self::tx::Tx;
 pub use self::value::{Bind, Column, Value};
-pub use crate::{returning, row, select_free, slots, sql, text_column, values};
+pub use crate::{
+    returning, row, select_free, select_locked, slots, sql, text_column, together, values,
+};
 
 use self::engine::Engine;
 use self::job::Access;

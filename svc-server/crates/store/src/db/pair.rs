@@ -31,6 +31,15 @@ macro_rules! select_free {
     };
 }
 
+/// A statement over rows of one table that locks them in its order, for [`Tx::all_pair`]. It answers them
+/// as they are once they are locked, however long it waits; on SQLite there is nobody to wait for.
+#[macro_export]
+macro_rules! select_locked {
+    ($text:literal) => {
+        $crate::db::Pair::new($crate::sql!($text), $crate::sql!($text, " for no key update"))
+    };
+}
+
 impl Tx<'_> {
     /// Changes rows by the statement of the engine, and answers how many.
     #[track_caller]

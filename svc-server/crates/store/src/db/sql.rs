@@ -19,12 +19,9 @@ impl Sql {
         let mut known = 0;
         let mut at = 0;
         while at < bytes.len() {
-            if bytes[at] == b'$' {
-                let mut number = 0;
-                while at + 1 < bytes.len() && bytes[at + 1].is_ascii_digit() {
-                    at += 1;
-                    number = number * 10 + (bytes[at] - b'0') as usize;
-                }
+            at += 1;
+            if bytes[at - 1] == b'$' {
+                let (number, end) = number_at(bytes, at);
                 assert!(number > 0, "a `$` must be followed by the number of a parameter");
                 assert!(
                     number <= known + 1,
@@ -33,8 +30,8 @@ impl Sql {
                 if number > known {
                     known = number;
                 }
+                at = end;
             }
-            at += 1;
         }
         Self(text)
     }
@@ -44,10 +41,14 @@ impl Sql {
         self.0
     }
 
-    /// Whether it is there to change rows. None that begins as a query does changes any.
+    /// Whether it is there to change rows.
     pub(super) fn is_change(self) -> bool {
         let text = self.0.trim_start();
-        !text.starts_with("select") && !text.starts_with("with")
+        let text = text
+            .strip_prefix("with")
+            .and_then(|text| Some(text.split_once(" as (")?.1))
+            .unwrap_or(text);
+        ["insert", "update", "delete"].iter().any(|verb| text.starts_with(verb))
     }
 }
 
@@ -89,6 +90,16 @@ macro_rules! joined {
             Err(_) => panic!("texts in UTF-8 are joined at their ends"),
         }
     }};
+}
+
+/// The number whose digits begin here, 0 if there are none, and where they end.
+pub(super) const fn number_at(text: &[u8], mut at: usize) -> (usize, usize) {
+    let mut number = 0;
+    while at < text.len() && text[at].is_ascii_digit() {
+        number = number * 10 + (text[at] - b'0') as usize;
+        at += 1;
+    }
+    (number, at)
 }
 
 /// Bytes of all parts together.
@@ -136,12 +147,15 @@ mod tests {
     #[test]
     fn a_query_is_no_change() {
         const LOCK: &str = "select id from account where id = $1 for update";
+        const MERGED: &str = "with change1 as (update post set hot = 1) delete from reaction";
         for query in [LOCK, "with found (doc) as (select 1) select doc from found"] {
             assert!(!Sql::checked(query).is_change(), "{query}");
         }
-        for change in
-            ["delete from post where id = $1 returning id", "\n insert into post values (1)"]
-        {
+        for change in [
+            "delete from post where id = $1 returning id",
+            "\n insert into post values (1)",
+            MERGED,
+        ] {
             assert!(Sql::checked(change).is_change(), "{change}");
         }
     }

@@ -284,7 +284,7 @@ fn publish(
 ) -> Result<()> {
     let stream = channel.as_str();
     let event = Event { id, stream, kind, subject: None, data, relayed: true };
-    let (seq, _) = outbox::append(ctx, &event)?;
+    let seq = outbox::append(ctx, &event)?;
     ctx.effects.affected.push((stream.to_owned(), seq));
     Ok(())
 }

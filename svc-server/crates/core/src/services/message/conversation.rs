@@ -1,10 +1,9 @@
-//! The conversation of two accounts: opened by their first message, moved to the top by each.
+//! The conversation of two accounts: opened by their first message, locked by each.
 
 use svc_store::error::{Error, Refusal, Result};
-use svc_store::{sql, values};
+use svc_store::{select_locked, sql, values};
 use svc_types::{Code, ConversationId, MessageId, UserId};
 
-use super::{Record, request};
 use crate::app::Ctx;
 
 /// The conversation of two accounts, if they ever wrote.
@@ -73,49 +72,19 @@ pub(super) fn refuse_foreign_reply(
         .into())
 }
 
-/// Locks the conversation, so that of its messages the one with the larger id is committed later:
-/// neither a cursor nor "read up to here" passes one over. Its newest message, which is read under the
-/// lock: the id of the next one must not be made before.
+/// Locks the conversation for both members, so that of its messages the one with the larger id is
+/// committed later: neither a cursor nor "read up to here" passes one over. Its newest message as it is
+/// under the lock: the id of the next one must not be made before.
 pub(super) fn take_turn(
     ctx: &mut Ctx<'_, '_>,
     conversation: &ConversationId,
 ) -> Result<Option<MessageId>> {
-    let lock = sql!("select id from conversation where id = $1 for update");
-    ctx.tx.lock(lock, values![conversation])?;
-    let sql = sql!("select id from message where conversation = $1 order by id desc limit 1");
-    ctx.tx.optional(sql, values![conversation])
-}
-
-/// Moves the conversation to the top for both, and counts it as unread for the recipient. Writing
-/// accepts the conversation; an order, and following the sender, do it for the recipient.
-pub(super) fn count(
-    ctx: &mut Ctx<'_, '_>,
-    record: &Record,
-    is_order: bool,
-    most: i64,
-) -> Result<()> {
-    let rows = ctx.tx.execute(
-        sql!(
-            "update conversation_member
-             set updated_at = $1, last_message = $2,
-                unread_count = unread_count + case when account = $3 then 1 else 0 end,
-                asked_count = asked_count
-                    + case when account = $3 and folder <> 'inbox' then 1 else 0 end,
-                folder = case when folder = 'inbox' or account <> $3 or $4 = true then 'inbox'
-                    when exists (select 1 from follow where follower = account and followee = $5)
-                    then 'inbox' else folder end
-             where conversation = $6 and (account <> $3 or folder = 'inbox' or asked_count < $7)"
+    // Each message is the last one of both members.
+    let newest: Vec<Option<MessageId>> = ctx.tx.all_pair(
+        select_locked!(
+            "select last_message from conversation_member where conversation = $1 order by account"
         ),
-        values![
-            record.created_at,
-            record.id,
-            record.recipient,
-            is_order,
-            record.sender,
-            record.conversation,
-            most
-        ],
+        values![conversation],
     )?;
-    // Another message has just been the last that was allowed.
-    if rows == 2 { Ok(()) } else { Err(request::too_many()) }
+    Ok(newest.into_iter().flatten().max())
 }

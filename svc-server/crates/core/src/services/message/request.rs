@@ -7,11 +7,11 @@
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::conversations::ConversationFolder;
-use svc_types::{Code, ConversationId, UserId};
+use svc_types::{Code, ConversationId, Id, UserId};
 
 use crate::app::Ctx;
 use crate::identity::Account;
-use crate::services::account;
+use crate::services::account::{self, Record as AccountRecord};
 use crate::services::trust::{self, Trust};
 
 /// Messages that a new account may send before it is accepted.
@@ -27,38 +27,54 @@ pub(super) struct Known {
     asked_count: i64,
 }
 
-/// What there is between two accounts before one writes to the other.
-pub(super) struct Between {
+/// The recipient of a message, and what there is between it and the sender.
+pub(super) struct Recipient {
+    pub(super) account: AccountRecord,
     /// Their conversation, if they ever wrote.
     pub(super) known: Option<Known>,
     /// Whether one of them blocks the other.
     pub(super) is_blocked: bool,
 }
 
-/// Looks at both in one statement.
-pub(super) fn between(
-    ctx: &mut Ctx<'_, '_>,
-    sender: &UserId,
-    recipient: &UserId,
-) -> Result<Between> {
-    let (low, high) = if sender < recipient { (sender, recipient) } else { (recipient, sender) };
-    let (is_blocked, id, folder, asked_count) = ctx.tx.one(
+/// A statement that finds the recipient of a message from `$1` by this column.
+macro_rules! select_recipient {
+    ($column:literal) => {
         sql!(
             "select ",
-            account::BLOCKED,
-            ", c.id, m.folder, m.asked_count
+            AccountRecord::COLUMNS,
+            ", exists (select 1 from block where blocker = $1 and blocked = a.id)
+                or exists (select 1 from block where blocker = a.id and blocked = $1),
+                c.id, m.folder, m.asked_count
              from account a
-             left join conversation c on c.low_account = $3 and c.high_account = $4
+             left join conversation c
+                on c.low_account = case when a.id < $1 then a.id else $1 end
+                and c.high_account = case when a.id < $1 then $1 else a.id end
              left join conversation_member m on m.conversation = c.id and m.account = a.id
-             where a.id = $1"
-        ),
-        values![recipient, sender, low, high],
-    )?;
-    let known = match (id, folder, asked_count) {
-        (Some(id), Some(folder), Some(asked_count)) => Some(Known { id, folder, asked_count }),
-        _ => None,
+             where ",
+            $column,
+            " = $2 and a.deleted_at is null"
+        )
     };
-    Ok(Between { known, is_blocked })
+}
+
+/// The recipient with this username, ignoring case, or this id, unless it is deleted.
+pub(super) fn find(
+    ctx: &mut Ctx<'_, '_>,
+    sender: &UserId,
+    handle: &str,
+) -> Result<Option<Recipient>> {
+    let found = if handle.starts_with(UserId::PREFIX) {
+        ctx.tx.optional(select_recipient!("a.id"), values![sender, handle])
+    } else {
+        ctx.tx.optional(select_recipient!("a.username"), values![sender, handle.to_lowercase()])
+    };
+    Ok(found?.map(|(account, is_blocked, id, folder, asked_count)| {
+        let known = match (id, folder, asked_count) {
+            (Some(id), Some(folder), Some(asked_count)) => Some(Known { id, folder, asked_count }),
+            _ => None,
+        };
+        Recipient { account, known, is_blocked }
+    }))
 }
 
 /// How many messages the recipient may have been sent before this one while it has not accepted; 409

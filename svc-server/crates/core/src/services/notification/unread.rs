@@ -11,16 +11,9 @@ use svc_types::api::notifications::{NotificationType, UNREAD_COUNT_MAX};
 use crate::app::Ctx;
 
 /// Counts a new notification.
-pub(super) fn add(ctx: &mut Ctx<'_, '_>, account: &UserId, kind: &NotificationType) -> Result<()> {
-    ctx.tx.write(
-        sql!(
-            "insert into notification_count (account, type, unread) values ($1, $2, 1)
-             on conflict (account, type) do update set unread = notification_count.unread + 1"
-        ),
-        values![account, kind],
-    )?;
-    Ok(())
-}
+pub(super) const ADD: &str =
+    "insert into notification_count (account, type, unread) values ($1, $2, 1)
+    on conflict (account, type) do update set unread = notification_count.unread + 1";
 
 /// Subtracts notifications that are no longer unread, each given by account and type. Counts are
 /// locked in one order.
