@@ -37,6 +37,7 @@ impl Cli {
 
 /// Settings with a flag and a variable. The others are set in the file or with `--set`.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Everywhere")]
 pub struct Flags {
     /// Address of the API; port 0 picks a free one.
     #[arg(long, env = "SVC_LISTEN", global = true, value_name = "ADDRESS")]
