@@ -239,31 +239,20 @@ pub(crate) async fn closed_rounds(
     length: Duration,
     rounds: &[Vec<Shot>],
 ) -> LoadResult {
-    let mut tasks = JoinSet::new();
-    let began = Instant::now();
-    for round in rounds {
-        let round = round.clone();
-        tasks.spawn(async move {
-            let mut sender = connect(address).await;
-            let (mut latency, mut failures) = (histogram(), 0);
-            for shot in round.iter().cycle() {
-                if began.elapsed() >= length {
-                    break;
-                }
-                let sent = Instant::now();
-                failures += u64::from(!fire(&mut sender, shot.request(address)).await);
-                latency.saturating_record(micros(sent.elapsed()));
-            }
-            (latency, failures)
-        });
-    }
-    let (latency, failures) = sum(tasks).await;
-    let per_second = count(&latency) / began.elapsed().as_secs_f64();
-    LoadResult { per_second, latency, failures }
+    in_rounds(address, Some(length), rounds).await
 }
 
 /// Sends the shots of each connection once, as fast as responses arrive.
 pub(crate) async fn closed_once(address: SocketAddr, rounds: &[Vec<Shot>]) -> LoadResult {
+    in_rounds(address, None, rounds).await
+}
+
+/// Sends the shots of each connection again and again for this time, or once without one.
+async fn in_rounds(
+    address: SocketAddr,
+    length: Option<Duration>,
+    rounds: &[Vec<Shot>],
+) -> LoadResult {
     let mut tasks = JoinSet::new();
     let began = Instant::now();
     for round in rounds {
@@ -271,7 +260,10 @@ pub(crate) async fn closed_once(address: SocketAddr, rounds: &[Vec<Shot>]) -> Lo
         tasks.spawn(async move {
             let mut sender = connect(address).await;
             let (mut latency, mut failures) = (histogram(), 0);
-            for shot in &round {
+            for (number, shot) in round.iter().cycle().enumerate() {
+                if length.map_or(number == round.len(), |length| began.elapsed() >= length) {
+                    break;
+                }
                 let sent = Instant::now();
                 failures += u64::from(!fire(&mut sender, shot.request(address)).await);
                 latency.saturating_record(micros(sent.elapsed()));
