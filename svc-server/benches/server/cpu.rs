@@ -2,7 +2,7 @@
 
 use std::fs;
 
-/// How many a second are the ticks of `/proc/PID/stat`, on every Linux of today.
+/// Ticks per second in `/proc/PID/stat`, on every current Linux.
 const TICKS: f64 = 100.0;
 
 /// Seconds of a process with all its threads.

@@ -16,7 +16,7 @@ use crate::load::Entrance;
 /// How long connections are exhausted.
 const EXHAUSTED: Duration = Duration::from_secs(10);
 
-/// What a right clock may differ from ours.
+/// How far a correct clock may be from ours.
 const CLOSE: Duration = Duration::from_secs(30);
 
 /// When a scheduled post is due: after the post window, which is 30 minutes, and before a clock that is ahead.
@@ -82,7 +82,7 @@ async fn no_post_is_early(ada: &Client) {
     ada.scheduled_posts().delete(post.id).await.unwrap();
 }
 
-/// The window of one node is that of the other.
+/// All nodes count in the same window.
 async fn guesses_are_counted_in_one_window(name: &str) {
     let (right, wrong) = (at("node2").client(), at("node1").client());
     let password = "correct horse battery";

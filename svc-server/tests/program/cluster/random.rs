@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep};
 
 use super::row::{Row, report};
 
-/// How long a failure lasts at most.
+/// How long a failure lasts at most, in milliseconds.
 const LASTS: u64 = 15_000;
 
 /// A failure, in which `#` is the number of a member.

@@ -159,7 +159,7 @@ impl Row {
         report(&format!("{}: {line}", self.name));
     }
 
-    /// From now on times are measured.
+    /// Measures times from now on.
     pub(super) fn begin_fault(&mut self) {
         self.injected = Instant::now();
     }
@@ -171,7 +171,7 @@ impl Row {
         self.cluster.run(arguments);
     }
 
-    /// Waits until writes have flowed for a while; this long after the last fault none may fail or wait any more.
+    /// Waits until writes have flowed for a while. Later than this after the last fault, none may fail or stall.
     pub(super) async fn flows_within(&self, bound: Duration) {
         let bound = bound * slack();
         sleep(WATCHED).await;
@@ -260,7 +260,7 @@ pub(super) fn at(member: &str) -> Cluster {
     Cluster { entrance: format!("http://{}:8787/api", address(member)) }
 }
 
-/// By what times are multiplied, where others work on the machine at the same time.
+/// The factor for all bounds of time, on machines that do other work as well.
 #[expect(clippy::disallowed_methods, reason = "the tests take it from here")]
 pub(super) fn slack() -> u32 {
     env::var("SVC_CLUSTER_SLACK").map_or(1, |slack| slack.parse().unwrap())

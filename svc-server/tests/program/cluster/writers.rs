@@ -105,7 +105,7 @@ impl Writers {
         failures.map(|failure| failure.split(", request").next().unwrap().to_owned()).collect()
     }
 
-    /// Whether all writes of so long until now succeeded, and there was no pause between them.
+    /// Whether all writes of this time until now succeeded, without a pause between them.
     pub(super) fn flow_for(&self, length: Duration) -> bool {
         let (now, attempts) = (Instant::now(), self.attempts.lock().unwrap());
         let mut last = now - length;

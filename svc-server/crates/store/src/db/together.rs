@@ -91,7 +91,7 @@ impl<const LENGTH: usize> Writer<LENGTH> {
         writer
     }
 
-    /// A change whose parameters follow so many of others; how many these are with its own.
+    /// Writes a change with its parameters numbered after the `others`, and returns how many there are now.
     const fn push_change(&mut self, change: Sql, others: usize) -> usize {
         let change = change.text().as_bytes();
         let (mut at, mut parameters) = (0, others);

@@ -127,8 +127,8 @@ pub fn change(ctx: &mut Ctx<'_, '_>, post: &Record, change: Change) -> Result<Co
     Ok(counts)
 }
 
-/// Locks posts that are about to be referred to and counted. Otherwise the reference would share a lock on them with
-/// those of other transactions, which each of these then waits for, and PostgreSQL would write down who shares it.
+/// Locks posts that are about to be referred to and counted. Otherwise concurrent transactions share a lock on a post
+/// by their foreign keys, and then each waits for the others before it can update the post.
 pub fn lock<'a>(ctx: &mut Ctx<'_, '_>, posts: impl IntoIterator<Item = &'a Record>) -> Result<()> {
     let mut ids: Vec<_> = posts.into_iter().map(|post| &post.id).collect();
     ids.sort();

@@ -28,10 +28,11 @@ use crate::db::value::Value;
 use crate::error::Error;
 use crate::trace::Context;
 
-/// How long what the database said of its time holds: in so short a time, clocks do not drift apart.
+/// How long the time that the database told is reused: clocks drift apart too little to matter.
 const TIME_HOLDS: Duration = Duration::from_secs(1);
 
-/// How far the clocks of this machine may differ in that time, unless one was set or stood still.
+/// How far apart the two clocks of this machine may be after that; a larger difference means that one was set or
+/// stood still.
 const CLOCKS_AGREE: Duration = Duration::from_millis(20);
 
 /// Begins a transaction and asks for the time in one round trip, so that servers agree on it.
