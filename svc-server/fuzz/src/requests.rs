@@ -5,7 +5,7 @@
 use percent_encoding::percent_decode_str;
 use svc_types::endpoint::path_parameters;
 use svc_types::samples::{self, SampleVisitor};
-use svc_types::wire::{self, EncodeError, Handling, Rejected};
+use svc_types::wire::{self, EncodeError, Encoded, Handling, Rejected};
 use svc_types::{Code, Endpoint, Visitor, api};
 use url::form_urlencoded;
 
@@ -53,15 +53,19 @@ struct Seeds(Vec<Vec<u8>>);
 impl SampleVisitor for Seeds {
     fn visit<E: Endpoint>(&mut self, sample: E) {
         let encoded = wire::encode(&sample).expect("samples can be sent");
-        let path = parameters::<E>(&encoded.path).join("/");
-        let head = format!("{}\n{path}\n{}\n", E::NAME, encoded.query);
-        self.0.push([head.into_bytes(), encoded.body.unwrap_or_default()].concat());
+        self.0.push(seed(E::NAME, E::PATH, encoded));
     }
 }
 
+fn seed(name: &str, template: &str, encoded: Encoded) -> Vec<u8> {
+    let path = parameters(template, &encoded.path).join("/");
+    let head = format!("{name}\n{path}\n{}\n", encoded.query);
+    [head.into_bytes(), encoded.body.unwrap_or_default()].concat()
+}
+
 /// The decoded parameters of an encoded path.
-fn parameters<E: Endpoint>(path: &str) -> Vec<String> {
-    let segments = E::PATH.split('/').zip(path.split('/'));
+fn parameters(template: &str, path: &str) -> Vec<String> {
+    let segments = template.split('/').zip(path.split('/'));
     let values = segments.filter(|(name, _)| name.starts_with('{')).map(|(_, value)| value);
     values.map(|value| percent_decode_str(value).decode_utf8_lossy().into_owned()).collect()
 }
@@ -83,13 +87,13 @@ impl Visitor for Chosen<'_> {
 
 impl Request<'_> {
     /// The parameters of the path, as many as the endpoint has.
-    fn path<E: Endpoint>(&self) -> Vec<&str> {
+    fn path(&self, template: &'static str) -> Vec<&str> {
         let given = self.path.iter().map(String::as_str).chain(std::iter::repeat("x"));
-        path_parameters(E::PATH).zip(given).map(|(_, value)| value).collect()
+        path_parameters(template).zip(given).map(|(_, value)| value).collect()
     }
 
     fn judge<E: Endpoint>(&self) {
-        let path = self.path::<E>();
+        let path = self.path(E::PATH);
         let decode = |handling| wire::decode_with::<E>(&path, &self.query, self.body, handling);
         let (lenient, strict) = (decode(Handling::Lenient), decode(Handling::Strict));
         match (lenient, strict) {
@@ -113,8 +117,13 @@ impl Request<'_> {
         }
     }
 
+    /// The query as the fields of a form.
+    fn fields(&self) -> Vec<(String, String)> {
+        form_urlencoded::parse(self.query.as_bytes()).into_owned().collect()
+    }
+
     fn judge_form<E: Endpoint>(&self) {
-        let fields: Vec<_> = form_urlencoded::parse(self.query.as_bytes()).into_owned().collect();
+        let fields = self.fields();
         match wire::decode_form::<E>(&fields) {
             Ok(request) => again(&request),
             Err(refused) => {
@@ -135,7 +144,7 @@ fn again<E: Endpoint>(request: &E) {
         Err(EncodeError::PathParameter { .. }) => return,
         Err(error) => panic!("{request:?}: {error}"),
     };
-    let path = parameters::<E>(&encoded.path);
+    let path = parameters(E::PATH, &encoded.path);
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let body = encoded.body.as_deref().unwrap_or_default();
     let same = wire::decode::<E>(&path, &encoded.query, body);

@@ -19,7 +19,7 @@ use svc_core::services::avatar;
 use svc_core::services::blob::{File, Kind};
 use svc_store::error::{Error, Result};
 use svc_types::api::users::DeleteAvatar;
-use svc_types::by;
+use svc_types::{Who, by};
 
 use super::answer::{Answer, Reply};
 use super::idempotency;
@@ -68,7 +68,7 @@ async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
             "send Content-Type: image/png, image/jpeg, image/webp, image/gif or multipart/form-data",
         ],
     };
-    let received = Arc::new(incoming::receive::<by::Account>(&app, incoming, &accepts).await?);
+    let received = Arc::new(incoming::receive(&app, incoming, &accepts, Who::Account).await?);
     let Identity { caller, key } =
         pipeline::authenticate::<by::Account>(&app, &received, RULES).await?;
     let (account, bytes) = (caller.clone(), received.bytes());

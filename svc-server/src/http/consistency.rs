@@ -8,7 +8,7 @@ use svc_core::app::App;
 use svc_core::identity::Credentials;
 use svc_store::db::{Freshness, Position, noting_commits};
 use svc_store::error::{Error, Result};
-use svc_types::{By, Endpoint, Who};
+use svc_types::{Declaration, Who};
 
 use super::idempotency::REPLAYED;
 
@@ -20,11 +20,12 @@ pub(super) struct ForEveryone;
 
 /// How fresh the answer to a request must be. It may lag behind if anybody may ask for it, and nobody in
 /// particular does: what an account reads is its own, or depends on what it has just done.
-pub(super) fn of_request<E: Endpoint>(
+pub(super) fn of_request(
+    declared: &Declaration,
     headers: &HeaderMap,
     credentials: &Credentials,
 ) -> Result<Freshness> {
-    of(is_for_everyone::<E>(), headers, credentials)
+    of(is_for_everyone(declared), headers, credentials)
 }
 
 /// The same for what a page reads.
@@ -46,8 +47,8 @@ fn of(is_for_everyone: bool, headers: &HeaderMap, credentials: &Credentials) -> 
 }
 
 /// Whether a declaration lets callers without a credential read.
-fn is_for_everyone<E: Endpoint>() -> bool {
-    E::METHOD == Method::GET && matches!(E::By::WHO, Who::Anyone | Who::Optional)
+fn is_for_everyone(declared: &Declaration) -> bool {
+    declared.method == Method::GET && matches!(declared.who, Who::Anyone | Who::Optional)
 }
 
 fn read(value: &HeaderValue) -> Result<Position> {
@@ -78,7 +79,7 @@ pub(super) async fn tell(app: &App, answering: impl Future<Output = Response>) -
 mod tests {
     use svc_core::identity::Bearer;
     use svc_core::services::oauth::Resource;
-    use svc_types::Visitor;
+    use svc_types::{Endpoint, Visitor};
 
     use super::*;
 
@@ -88,7 +89,7 @@ mod tests {
 
     impl Visitor for Names {
         fn visit<E: Endpoint>(&mut self) {
-            if is_for_everyone::<E>() {
+            if is_for_everyone(&Declaration::of::<E>()) {
                 self.0.push(E::NAME);
             }
         }

@@ -31,7 +31,7 @@ pub(super) async fn download(State(app): State<Arc<ServerApp>>, request: Request
 async fn open(app: Arc<ServerApp>, request: Request) -> Result<Response> {
     let (parts, body) = request.into_parts();
     let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
-    let (received, request) = incoming::decode::<GetExport>(&app, incoming).await?;
+    let (received, request) = incoming::decode_as::<GetExport>(&app, incoming).await?;
     let job = move |ctx: &mut Ctx<'_, '_>| {
         let caller: Account =
             received.authenticate::<<GetExport as Endpoint>::By>(ctx, Rules::of::<GetExport>())?;

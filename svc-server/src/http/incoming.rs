@@ -14,11 +14,12 @@ use svc_core::identity::{Account, Caller, Credential, Credentials, SignedBy};
 use svc_core::services::step_up;
 use svc_store::db::Freshness;
 use svc_store::error::{Error, Refusal, Result};
-use svc_types::wire::Handling;
-use svc_types::{By, Code, Endpoint, Scopes, Who, wire};
+use svc_types::wire::{Handling, Rejected};
+use svc_types::{Code, Declaration, Endpoint, Scopes, Who, wire};
 
 use super::consistency;
 use super::credentials;
+use super::erased::{ErasedEndpoint, ErasedRequest};
 use super::idempotency::{self, Key};
 use super::observe::{Peer, Principal, RequestId};
 use super::prefer::{self, HandlingReport};
@@ -90,14 +91,16 @@ impl Accepts {
 
 /// Receives a request (413, 415) and decodes it. A malformed one is an inner error, because it is
 /// refused only when the caller is known.
-pub(super) async fn decode<E: Endpoint>(
+pub(super) async fn decode(
     app: &App,
     mut incoming: Incoming,
-) -> Result<(Arc<Received>, Result<E, Vec<wire::Rejected>>)> {
+    endpoint: &ErasedEndpoint,
+) -> Result<(Arc<Received>, Result<ErasedRequest, Vec<Rejected>>)> {
     let path = std::mem::take(&mut incoming.path);
     let accepts = Accepts::json(app.config.limits.body_bytes);
-    let mut received = receive::<E::By>(app, incoming, &accepts).await?;
-    received.anonymous = E::REPEATABLE.then(|| format!("anyone {}", E::NAME));
+    let mut received = receive(app, incoming, &accepts, endpoint.declared.who).await?;
+    let name = endpoint.declared.name;
+    received.anonymous = endpoint.declared.repeatable.then(|| format!("anyone {name}"));
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let query = received.parts.uri.query().unwrap_or("");
     let preferred = prefer::handling(&received.parts.headers)?;
@@ -105,28 +108,34 @@ pub(super) async fn decode<E: Endpoint>(
         Strictness::All => Handling::Strict,
         Strictness::Declared => preferred,
     };
-    let decoded: Result<(E, _), _> = wire::decode_with(&path, query, &received.body, handling);
-    let decoded = decoded.map(|(request, mut ignored)| {
-        ignored.extend(prefer::ignored_in_content(&request));
-        (request, ignored)
-    });
+    let decoded = (endpoint.decode)(&path, query, &received.body, handling);
     if let Some(report) = received.parts.extensions.get::<HandlingReport>() {
         let ignored = decoded.as_ref().map_or(&[][..], |(_, ignored)| ignored);
         report.set(preferred, ignored);
     }
-    let all = |first: wire::Rejected| match first.field {
-        Some(_) => wire::problems::<E>(&path, query, &received.body, handling),
+    let all = |first: Rejected| match first.field {
+        Some(_) => (endpoint.problems)(&path, query, &received.body, handling),
         None => vec![first],
     };
     let decoded = decoded.map(|(request, _)| request).map_err(all);
     Ok((Arc::new(received), decoded))
 }
 
+/// [`decode`] for what handles the requests of one endpoint only.
+pub(super) async fn decode_as<E: Endpoint>(
+    app: &App,
+    incoming: Incoming,
+) -> Result<(Arc<Received>, Result<E, Vec<Rejected>>)> {
+    let (received, request) = decode(app, incoming, ErasedEndpoint::of::<E>()).await?;
+    Ok((received, request.map(ErasedRequest::into_inner)))
+}
+
 /// Reads a request without decoding it (413, 415).
-pub(super) async fn receive<B: By>(
+pub(super) async fn receive(
     app: &App,
     mut incoming: Incoming,
     accepts: &Accepts,
+    who: Who,
 ) -> Result<Received> {
     let has_body = check_body_head(&incoming.parts, accepts)?;
     let credentials =
@@ -134,7 +143,7 @@ pub(super) async fn receive<B: By>(
     let resource = incoming.parts.extensions.get().copied().unwrap_or(credentials.resource);
     let of_deleted = incoming.allows.deleted;
     let credentials = Credentials { of_deleted, resource, ..credentials };
-    if matches!(B::WHO, Who::Account | Who::Moderator | Who::Admin) {
+    if matches!(who, Who::Account | Who::Moderator | Who::Admin) {
         // Without a credential the body is not read and no job is queued.
         credentials.refuse_hopeless()?;
     }
@@ -179,8 +188,8 @@ impl Received {
     }
 
     /// How fresh the answer must be. 400 for a header that is malformed.
-    pub(super) fn freshness<E: Endpoint>(&self) -> Result<Freshness> {
-        consistency::of_request::<E>(&self.parts.headers, &self.credentials)
+    pub(super) fn freshness(&self, declared: &Declaration) -> Result<Freshness> {
+        consistency::of_request(declared, &self.parts.headers, &self.credentials)
     }
 
     /// Identifies the caller (401), and refuses what the credential alone forbids (403).

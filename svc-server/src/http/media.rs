@@ -19,7 +19,7 @@ use svc_core::services::media::{self, Size};
 use svc_store::error::{Error, Result};
 use svc_types::api::media::AltText;
 use svc_types::api::posts::{CreatePost, GetPost};
-use svc_types::{MediaId, by};
+use svc_types::{MediaId, Who, by};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::answer::{Answer, Reply};
@@ -58,7 +58,7 @@ async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
     let accepts = forms(IMAGE_BYTES_MAX + FORM_BYTES_MAX);
     uploader(&app, &incoming.parts, &accepts).await?;
     let _room = room(&app, &incoming.parts, &accepts).await;
-    let received = Arc::new(incoming::receive::<by::Account>(&app, incoming, &accepts).await?);
+    let received = Arc::new(incoming::receive(&app, incoming, &accepts, Who::Account).await?);
     let Identity { caller, key } =
         pipeline::authenticate::<by::Account>(&app, &received, RULES).await?;
     let body = received.body().clone();
@@ -96,7 +96,7 @@ pub(super) async fn uploader(
 ) -> Result<Account> {
     let (parts, body) = (parts.clone(), Body::empty());
     let head = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
-    let head = incoming::receive::<by::Account>(app, head, accepts).await?;
+    let head = incoming::receive(app, head, accepts, Who::Account).await?;
     app.read(move |ctx| head.authenticate::<by::Account>(ctx, RULES)).await
 }
 
@@ -191,7 +191,7 @@ async fn read(app: Arc<ServerApp>, id: MediaId, request: Request, size: Size) ->
     let (parts, body) = request.into_parts();
     let asked = parts.headers.clone();
     let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
-    let received = incoming::receive::<by::Optional>(&app, incoming, &Accepts::json(0)).await?;
+    let received = incoming::receive(&app, incoming, &Accepts::json(0), Who::Optional).await?;
     let job = move |ctx: &mut Ctx<'_, '_>| {
         let viewer = received.authenticate::<by::Optional>(ctx, Rules::of::<GetPost>())?;
         media::file(ctx, viewer.account(), &id, size)

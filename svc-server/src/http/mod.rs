@@ -48,6 +48,7 @@ pub mod credentials;
 mod cross_origin;
 mod deprecation;
 mod direct;
+mod erased;
 mod export;
 mod help;
 pub mod idempotency;

@@ -18,6 +18,7 @@ pub(super) use self::authenticate::{Identity, authenticate, mark_seen, stale_ses
 pub use self::read::Wait;
 pub(super) use self::read::{read, read_waiting};
 
+use std::marker::PhantomData;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -29,21 +30,24 @@ use svc_core::identity::{Account, Caller, Credential};
 use svc_core::services::budget;
 use svc_core::services::secrets::Suspects;
 use svc_store::error::{Error, Result};
-use svc_types::{Cost, Endpoint, wire};
+use svc_types::{Cost, Declaration, Endpoint};
 
 use self::authenticate::authenticate_and_load;
 use super::answer::{Answer, Reply};
+use super::erased::{ErasedEndpoint, ErasedHandler, ErasedRequest, suspects};
 use super::idempotency::{self, Key};
-use super::incoming::{self, Incoming, Received, Rules};
+use super::incoming::{self, Incoming, Received};
 use super::routes::{CallerOf, Requirement, Script};
 use crate::app::ServerApp;
 
-/// A decoded request of `E`.
-pub(super) struct Pipeline<E> {
+/// A decoded request of callers of one kind.
+pub(super) struct Pipeline<B> {
     app: Arc<ServerApp>,
     received: Arc<Received>,
-    request: E,
+    request: ErasedRequest,
+    endpoint: &'static ErasedEndpoint,
     requires: Requirement,
+    by: PhantomData<B>,
 }
 
 /// A request whose caller was identified before its transaction.
@@ -94,23 +98,20 @@ impl From<Error> for Stop {
     }
 }
 
-impl<E> Pipeline<E>
-where
-    E: Endpoint,
-    E::By: Credential,
-{
+impl<B: Credential> Pipeline<B> {
     /// Decodes a request. A malformed one is authenticated before it is refused; it changes
     /// nothing, so a read job is enough.
     pub(super) async fn decode(
         app: Arc<ServerApp>,
         incoming: Incoming,
+        endpoint: &'static ErasedEndpoint,
         requires: Requirement,
     ) -> Result<Self, Stop> {
-        let (received, request) = incoming::decode::<E>(&app, incoming).await?;
+        let (received, request) = incoming::decode(&app, incoming, endpoint).await?;
         match request {
-            Ok(request) => Ok(Self { app, received, request, requires }),
+            Ok(request) => Ok(Self { app, received, request, endpoint, requires, by: PhantomData }),
             Err(rejected) => {
-                authenticate::<E::By>(&app, &received, Rules::of::<E>()).await?;
+                authenticate::<B>(&app, &received, endpoint.rules).await?;
                 requires(&app)?;
                 Err(Error::from(rejected).into())
             }
@@ -118,33 +119,40 @@ where
     }
 
     /// The decoded request.
-    pub(super) const fn request(&self) -> &E {
-        &self.request
+    pub(super) fn request<E: Endpoint>(&self) -> &E {
+        self.request.get()
     }
 
     /// Authenticates in a read job of its own, which precedes [`Authenticated::prepare`].
-    pub(super) async fn authenticate(self) -> Result<Authenticated<E>, Stop> {
-        let Self { app, received, request, requires } = self;
-        let Identity { caller, key } =
-            authenticate::<E::By>(&app, &received, Rules::of::<E>()).await?;
+    pub(super) async fn authenticate<E>(self) -> Result<Authenticated<E>, Stop>
+    where
+        E: Endpoint<By = B>,
+    {
+        let Self { app, received, request, endpoint, requires, .. } = self;
+        let Identity { caller, key } = authenticate::<B>(&app, &received, endpoint.rules).await?;
         requires(&app)?;
+        let request = request.into_inner();
         let call = Arc::new(Call { caller, request, address: received.address() });
         Ok(Authenticated { app, received, key, call })
     }
 
     /// Authenticates, and loads what preparation needs in the same read job.
-    pub(super) async fn load<L: Send + 'static>(&self, load: Script<E, L>) -> Result<L, Stop> {
-        let (request, requires) = (self.request.clone(), self.requires);
+    pub(super) async fn load<E, L>(&self, load: Script<E, L>) -> Result<L, Stop>
+    where
+        E: Endpoint<By = B>,
+        L: Send + 'static,
+    {
+        let (request, requires) = (self.request::<E>().clone(), self.requires);
         // Before the slow work, whose refusals could quote a key.
-        let suspects = suspects(&request);
-        let load = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>| {
+        let suspects = self.request.suspects();
+        let load = move |ctx: &mut Ctx<'_, '_>, caller: &B::Caller| {
             requires(ctx.app)?;
             suspects.refuse_live(ctx)?;
             load(ctx, caller, &request)
         };
+        let (app, received) = (&self.app, &self.received);
         let (_, loaded) =
-            authenticate_and_load::<E::By, L>(&self.app, &self.received, Rules::of::<E>(), load)
-                .await?;
+            authenticate_and_load::<B, L>(app, received, self.endpoint.rules, load).await?;
         Ok(loaded)
     }
 
@@ -161,36 +169,33 @@ where
     }
 
     /// Authenticates, then answers without a transaction.
-    pub(super) async fn answer<F>(self, answer: fn(Arc<ServerApp>, E) -> F) -> Result<Reply, Stop>
+    pub(super) async fn answer<E, F>(
+        self,
+        answer: fn(Arc<ServerApp>, E) -> F,
+    ) -> Result<Reply, Stop>
     where
+        E: Endpoint<By = B>,
         F: Future<Output = Result<E::Response>>,
     {
-        authenticate::<E::By>(&self.app, &self.received, Rules::of::<E>()).await?;
+        authenticate::<B>(&self.app, &self.received, self.endpoint.rules).await?;
         (self.requires)(&self.app)?;
-        let response = answer(self.app, self.request).await?;
+        let response = answer(self.app, self.request.into_inner()).await?;
         Ok(Answer::from(response).reply(E::STATUS)?)
     }
 
     /// Authenticates and runs the handler once per Idempotency-Key, in one transaction.
-    pub(super) async fn transact<R: Serialize>(
-        self,
-        handler: impl Fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E) -> Result<Answer<R>>
-        + Send
-        + Sync
-        + 'static,
-    ) -> Result<Reply, Stop> {
-        let Self { app, received, request, requires } = self;
-        let suspects = suspects(&request);
+    pub(super) async fn transact(self, handler: ErasedHandler<B>) -> Result<Reply, Stop> {
+        let Self { app, received, request, endpoint, requires, .. } = self;
+        let suspects = request.suspects();
         let admission = app.large_writes.admit(received.bytes()).await;
         let job = move |ctx: &mut Ctx<'_, '_>| {
             let _admitted = &admission;
-            let caller = received.authenticate::<E::By>(ctx, Rules::of::<E>())?;
+            let caller = received.authenticate::<B>(ctx, endpoint.rules)?;
             requires(ctx.app)?;
             let key = received.key(&caller)?;
             ctx.request_id = received.request_id();
-            let reply = once(ctx, &Terms::of::<E>(&caller, key.as_ref(), &suspects), &|ctx| {
-                handler(ctx, &caller, &request)?.reply(E::STATUS)
-            })?;
+            let terms = Terms::of(&endpoint.declared, &caller, key.as_ref(), &suspects);
+            let reply = once(ctx, &terms, &|ctx| handler.run(ctx, &caller, &request))?;
             Ok((reply, stale_session(&caller)))
         };
         let (reply, stale) = due::write(&app, job).await?;
@@ -199,20 +204,21 @@ where
     }
 
     /// [`Self::transact`], then the answer from what the handler returned: for a stored answer too.
-    pub(super) async fn transact_then<R, F>(
+    pub(super) async fn transact_then<E, R, F>(
         self,
         script: Script<E, R>,
         after: fn(Arc<ServerApp>, R) -> F,
     ) -> Result<Reply, Stop>
     where
+        E: Endpoint<By = B>,
         R: Serialize + DeserializeOwned + 'static,
         F: Future<Output = Result<E::Response>>,
     {
         let app = Arc::clone(&self.app);
-        let handler = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
-            script(ctx, caller, request).map(Answer::from)
-        };
-        let reply = self.transact::<R>(handler).await?;
+        let handler = ErasedHandler::replying(move |ctx, caller, request: &E| {
+            Answer::from(script(ctx, caller, request)?).reply(E::STATUS)
+        });
+        let reply = self.transact(handler).await?;
         let begun = serde_json::from_slice(&reply.body).map_err(Error::internal)?;
         let response = after(app, begun).await?;
         let body = serde_json::to_vec(&response).map_err(Error::internal)?;
@@ -265,9 +271,9 @@ where
             let _admitted = &admission;
             ctx.come_from(received.address());
             ctx.request_bytes = received.bytes();
-            once(ctx, &Terms::of::<E>(&call.caller, key.as_ref(), &suspects), &|ctx| {
-                handler(ctx, &call.caller, &call.request)?.reply(E::STATUS)
-            })
+            let declared = &ErasedEndpoint::of::<E>().declared;
+            let terms = Terms::of(declared, &call.caller, key.as_ref(), &suspects);
+            once(ctx, &terms, &|ctx| handler(ctx, &call.caller, &call.request)?.reply(E::STATUS))
         };
         Ok(due::write(&app, job).await?)
     }
@@ -293,13 +299,14 @@ struct Terms<'a> {
 }
 
 impl<'a> Terms<'a> {
-    fn of<E: Endpoint>(
+    fn of(
+        declared: &Declaration,
         caller: &'a impl Caller,
         key: Option<&'a Key>,
         suspects: &'a Suspects,
     ) -> Self {
         let account = caller.account();
-        Self { account, key, suspects, cost: E::COST, is_secret: E::SECRET }
+        Self { account, key, suspects, cost: declared.cost, is_secret: declared.secret }
     }
 }
 
@@ -315,10 +322,4 @@ fn once(
         handler(ctx)
     })?;
     Ok(reply.spending(&ctx.spent))
-}
-
-/// Possible live keys in the texts of a request. GET and DELETE store no text, so theirs are not
-/// searched.
-fn suspects<E: Endpoint>(request: &E) -> Suspects {
-    if wire::in_query(&E::METHOD) { Suspects::default() } else { Suspects::of(request) }
 }

@@ -9,18 +9,17 @@ use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request, State};
 use axum::response::Response;
 use axum::routing::{MethodFilter, on};
-use http::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use svc_core::app::{App, Ctx};
 use svc_core::identity::{Account, Credential};
 use svc_store::error::{Error, Result};
-use svc_types::endpoint::Deprecated;
-use svc_types::{Code, Endpoint, Scopes};
+use svc_types::{Code, Declaration, Endpoint};
 
 use super::answer::{Answer, Reply};
 use super::deprecation::announce;
 use super::direct::{DirectApi, DirectEndpoint, ReadScript};
+use super::erased::{ErasedEndpoint, ErasedHandler};
 use super::incoming::{Allows, Incoming};
 use super::pipeline::{self, Call, Pipeline, Stop, Wait};
 use super::prefer::HandlingReport;
@@ -62,12 +61,7 @@ impl Default for Routes {
 
 struct Route {
     id: TypeId,
-    name: &'static str,
-    method: Method,
-    path: &'static str,
-    /// What a token needs, of which a refusal tells.
-    scopes: Scopes,
-    deprecated: Option<Deprecated>,
+    endpoint: &'static ErasedEndpoint,
     allows: Allows,
     handler: Handler,
     /// The [`ReadScript`] of an endpoint that only reads.
@@ -101,13 +95,7 @@ impl Routes {
             requires(ctx.app)?;
             script(ctx, &caller, request)?.into().object()
         });
-        let mut routes = self.add::<E>(Arc::new(move |app, incoming| {
-            Box::pin(pipeline::read::<E>(app, incoming, requires, move |ctx, caller, request| {
-                Ok(script(ctx, caller, request)?.into())
-            }))
-        }));
-        routes.routes.last_mut().expect("an endpoint was added").read = Some(Arc::new(read));
-        routes
+        self.add::<E>(reading(requires, ErasedHandler::of::<E, R>(script)), Some(read))
     }
 
     /// Serves an endpoint that only reads, after what its answers need was made: usually long before.
@@ -122,16 +110,15 @@ impl Routes {
         E::By: Credential,
         F: Future<Output = Result<()>> + Send + 'static,
     {
-        let requires = self.requires;
-        self.add::<E>(Arc::new(move |app, incoming| {
+        let (requires, handler) = (self.requires, ErasedHandler::of(script));
+        let handler: Handler = Arc::new(move |app, incoming| {
+            let handler = handler.clone();
             Box::pin(async move {
                 prepare(Arc::clone(&app)).await?;
-                pipeline::read::<E>(app, incoming, requires, move |ctx, caller, request| {
-                    Ok(script(ctx, caller, request)?.into())
-                })
-                .await
+                pipeline::read(app, incoming, requires, handler).await
             })
-        }))
+        });
+        self.add::<E>(handler, None)
     }
 
     /// Serves an endpoint that only reads, and whose caller may wait until what it read has changed:
@@ -152,11 +139,10 @@ impl Routes {
             requires(ctx.app)?;
             script(ctx, &caller, request)
         });
-        let mut routes = self.add::<E>(Arc::new(move |app, incoming| {
+        let handler: Handler = Arc::new(move |app, incoming| {
             Box::pin(pipeline::read_waiting::<E>(app, incoming, requires, script, waits))
-        }));
-        routes.routes.last_mut().expect("an endpoint was added").read = Some(Arc::new(read));
-        routes
+        });
+        self.add::<E>(handler, Some(read))
     }
 
     /// Serves an endpoint that writes, in one transaction.
@@ -167,16 +153,8 @@ impl Routes {
         E::By: Credential,
         R: Into<Answer<E::Response>> + 'static,
     {
-        let requires = self.requires;
-        self.add::<E>(Arc::new(move |app, incoming| {
-            Box::pin(async move {
-                let pipeline = Pipeline::<E>::decode(app, incoming, requires).await?;
-                let handler = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
-                    Ok(script(ctx, caller, request)?.into())
-                };
-                pipeline.transact(handler).await
-            })
-        }))
+        let handler = writing(self.requires, ErasedHandler::of::<E, R>(script));
+        self.add::<E>(handler, None)
     }
 
     /// Serves an endpoint that begins something in one transaction and completes it after that, at
@@ -194,13 +172,14 @@ impl Routes {
         R: Serialize + DeserializeOwned + 'static,
         F: Future<Output = Result<E::Response>> + Send + 'static,
     {
-        let requires = self.requires;
-        self.add::<E>(Arc::new(move |app, incoming| {
+        let (endpoint, requires) = (ErasedEndpoint::of::<E>(), self.requires);
+        let handler: Handler = Arc::new(move |app, incoming| {
             Box::pin(async move {
-                let pipeline = Pipeline::<E>::decode(app, incoming, requires).await?;
+                let pipeline = Pipeline::<E::By>::decode(app, incoming, endpoint, requires).await?;
                 pipeline.transact_then(script, after).await
             })
-        }))
+        });
+        self.add::<E>(handler, None)
     }
 
     /// Serves an endpoint that does slow work, such as hashing a password, before it writes.
@@ -217,18 +196,19 @@ impl Routes {
         R: Into<Answer<E::Response>> + 'static,
         F: Future<Output = Result<P>> + Send + 'static,
     {
-        let requires = self.requires;
-        self.add::<E>(Arc::new(move |app, incoming| {
+        let (endpoint, requires) = (ErasedEndpoint::of::<E>(), self.requires);
+        let handler: Handler = Arc::new(move |app, incoming| {
             Box::pin(async move {
-                let pipeline = Pipeline::<E>::decode(app, incoming, requires).await?;
-                let call = pipeline.authenticate().await?;
+                let pipeline = Pipeline::<E::By>::decode(app, incoming, endpoint, requires).await?;
+                let call = pipeline.authenticate::<E>().await?;
                 let prepared = call.prepare(prepare).await?;
                 let handler = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
                     Ok(script(ctx, caller, request, &prepared)?.into())
                 };
                 call.transact(handler).await
             })
-        }))
+        });
+        self.add::<E>(handler, None)
     }
 
     /// Serves an endpoint of which some requests do slow work before they write. For a request that
@@ -249,21 +229,22 @@ impl Routes {
         R: Into<Answer<E::Response>> + 'static,
         F: Future<Output = Result<P>> + Send + 'static,
     {
-        let requires = self.requires;
-        self.add::<E>(Arc::new(move |app, incoming| {
+        let (endpoint, requires) = (ErasedEndpoint::of::<E>(), self.requires);
+        let handler: Handler = Arc::new(move |app, incoming| {
             Box::pin(async move {
-                let pipeline = Pipeline::<E>::decode(app, incoming, requires).await?;
+                let pipeline = Pipeline::<E::By>::decode(app, incoming, endpoint, requires).await?;
                 let mut prepared = None;
                 if is_slow(pipeline.request()) {
                     let loaded = pipeline.load(load).await?;
                     prepared = Some(pipeline.prepare(prepare, loaded).await?);
                 }
-                let handler = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
-                    Ok(script(ctx, caller, request, &prepared)?.into())
+                let script = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
+                    script(ctx, caller, request, &prepared)
                 };
-                pipeline.transact(handler).await
+                pipeline.transact(ErasedHandler::of::<E, R>(script)).await
             })
-        }))
+        });
+        self.add::<E>(handler, None)
     }
 
     /// Serves an endpoint that needs no transaction.
@@ -274,13 +255,14 @@ impl Routes {
         E::By: Credential,
         F: Future<Output = Result<E::Response>> + Send + 'static,
     {
-        let requires = self.requires;
-        self.add::<E>(Arc::new(move |app, incoming| {
+        let (endpoint, requires) = (ErasedEndpoint::of::<E>(), self.requires);
+        let handler: Handler = Arc::new(move |app, incoming| {
             Box::pin(async move {
-                let pipeline = Pipeline::<E>::decode(app, incoming, requires).await?;
+                let pipeline = Pipeline::<E::By>::decode(app, incoming, endpoint, requires).await?;
                 pipeline.answer(answer).await
             })
-        }))
+        });
+        self.add::<E>(handler, None)
     }
 
     /// Lets suspended accounts and paused agents call the endpoint added last, although it writes.
@@ -306,15 +288,13 @@ impl Routes {
 
     /// The endpoints' names, for the test that none is missing.
     pub fn names(&self) -> Vec<&'static str> {
-        self.routes.iter().map(|route| route.name).collect()
+        self.routes.iter().map(|route| route.endpoint.declared.name).collect()
     }
 
-    fn add<E: Endpoint>(mut self, handler: Handler) -> Self {
-        let (name, method, path) = (E::NAME, E::METHOD, E::PATH);
-        let (id, allows, read) = (TypeId::of::<E>(), Allows::default(), None);
-        let (scopes, deprecated) = (E::SCOPES, E::DEPRECATED);
-        let route = Route { id, name, method, path, scopes, deprecated, allows, handler, read };
-        self.routes.push(route);
+    fn add<E: Endpoint>(mut self, handler: Handler, read: Option<ReadScript<E>>) -> Self {
+        let (id, endpoint) = (TypeId::of::<E>(), ErasedEndpoint::of::<E>());
+        let read = read.map(|read| Arc::new(read) as Arc<dyn Any + Send + Sync>);
+        self.routes.push(Route { id, endpoint, allows: Allows::default(), handler, read });
         self
     }
 
@@ -330,10 +310,30 @@ impl Routes {
     /// The router of `/api`.
     pub(super) fn router(self) -> Router<Arc<ServerApp>> {
         self.routes.into_iter().fold(Router::new(), |router, route| {
-            let filter = MethodFilter::try_from(route.method.clone()).expect("a usual method");
-            router.route(route.path, on(filter, route.endpoint()))
+            let Declaration { method, path, .. } = &route.endpoint.declared;
+            let filter = MethodFilter::try_from(method.clone()).expect("a usual method");
+            router.route(path, on(filter, route.endpoint()))
         })
     }
+}
+
+/// Handles an endpoint that only reads, in one read job.
+fn reading<B: Credential>(requires: Requirement, handler: ErasedHandler<B>) -> Handler {
+    Arc::new(move |app, incoming| {
+        Box::pin(pipeline::read(app, incoming, requires, handler.clone()))
+    })
+}
+
+/// Handles an endpoint that writes, in one transaction.
+fn writing<B: Credential>(requires: Requirement, handler: ErasedHandler<B>) -> Handler {
+    Arc::new(move |app, incoming| {
+        let handler = handler.clone();
+        Box::pin(async move {
+            let endpoint = handler.endpoint();
+            let pipeline = Pipeline::<B>::decode(app, incoming, endpoint, requires).await?;
+            pipeline.transact(handler).await
+        })
+    })
 }
 
 impl Route {
@@ -342,7 +342,8 @@ impl Route {
         self,
     ) -> impl Fn(State<Arc<ServerApp>>, Params, Request) -> Answered + Clone + Send + Sync + 'static
     {
-        let Self { allows, handler, scopes, deprecated, .. } = self;
+        let Self { endpoint, allows, handler, .. } = self;
+        let Declaration { scopes, deprecated, .. } = endpoint.declared;
         move |State(app), params, request: Request| {
             let Ok(params): Params = params else {
                 return Box::pin(async { invalid_path() });

@@ -86,7 +86,7 @@ async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
     let asked = channels::take(&mut parts.uri)?;
     let last = last_event_id(&parts.headers);
     let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
-    let (received, request) = incoming::decode::<ListEvents>(&app, incoming).await?;
+    let (received, request) = incoming::decode_as::<ListEvents>(&app, incoming).await?;
     let mut request = request.map_err(Error::from)?;
     request.after = last?.or(request.after);
     request.limit = Some(EVENTS_MAX.into());

@@ -14,7 +14,7 @@ use svc_core::app::Ctx;
 use svc_core::services::budget;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::billing::{CreateCheckout, PaymentEnvelope};
-use svc_types::{Cost, Credits, by};
+use svc_types::{Cost, Credits, Who, by};
 use url::form_urlencoded;
 
 use super::incoming::{self, Accepts, Allows, Incoming, Received, Rules};
@@ -52,7 +52,7 @@ pub(super) async fn buy(State(app): State<Arc<ServerApp>>, request: Request) -> 
 pub(super) async fn sell(app: &Arc<ServerApp>, incoming: Incoming) -> Result<Sold> {
     let payment = incoming.parts.headers.get(SIGNATURE).cloned();
     let accepts = Accepts::json(BODY_MAX);
-    let received = incoming::receive::<by::Account>(app, incoming, &accepts).await?;
+    let received = incoming::receive(app, incoming, &accepts, Who::Account).await?;
     let admit = move |ctx: &mut Ctx<'_, '_>| {
         let buyer = received.authenticate::<by::Account>(ctx, RULES)?;
         budget::pay_for(ctx, Some(&buyer), Cost::Write)?;

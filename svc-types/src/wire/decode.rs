@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::fields::{Fields, Part, Unknown};
 use super::in_query;
-use crate::endpoint::{Endpoint, path_parameters};
+use crate::endpoint::{Declaration, Endpoint, path_parameters};
 use crate::error::{Code, FieldCode, FieldError};
 
 /// Why a request is refused.
@@ -94,7 +94,7 @@ pub fn decode_with<E: Endpoint>(
     body: &[u8],
     handling: Handling,
 ) -> Result<(E, Vec<String>), Rejected> {
-    decode_last(path, query, body, handling, &[])
+    decode_last(&Sent { path, query, body, handling }, &[])
 }
 
 /// Most wrong members that [`problems`] finds.
@@ -123,13 +123,14 @@ pub fn problems<E: Endpoint>(
     handling: Handling,
 ) -> Vec<Rejected> {
     let most = if body.len() > PROBLEMS_BYTES_MAX { 1 } else { PROBLEMS_MAX };
-    each_problem(most, |known| decode_last::<E>(path, query, body, handling, known))
+    let sent = Sent { path, query, body, handling };
+    each_problem(most, &|known| decode_last::<E>(&sent, known).map(drop))
 }
 
 /// The problems that a decoder finds when it looks at the members that are known to be wrong last.
-pub(super) fn each_problem<T>(
+pub(super) fn each_problem(
     most: usize,
-    decode: impl Fn(&[String]) -> Result<T, Rejected>,
+    decode: &dyn Fn(&[String]) -> Result<(), Rejected>,
 ) -> Vec<Rejected> {
     let (mut problems, mut known) = (Vec::new(), Vec::new());
     while let Err(rejected) = decode(&known) {
@@ -144,25 +145,44 @@ pub(super) fn each_problem<T>(
     problems
 }
 
-/// Decodes a request; these members are checked after all others.
-fn decode_last<E: Endpoint>(
-    path: &[&str],
-    query: &str,
-    body: &[u8],
+/// A request as it was sent.
+struct Sent<'de> {
+    path: &'de [&'de str],
+    query: &'de str,
+    body: &'de [u8],
     handling: Handling,
+}
+
+/// Decodes a request; these members are checked after all others. What does not depend on the type of
+/// the request is in [`fields`], which is compiled once.
+fn decode_last<E: Endpoint>(
+    sent: &Sent<'_>,
     last: &[String],
 ) -> Result<(E, Vec<String>), Rejected> {
     let noted = RefCell::new(Vec::new());
-    let fields = members::<E>(path, query, body)?.with(unknown::<E>(handling, &noted));
+    let fields = fields(sent, &Declaration::of::<E>(), &noted)?;
     let request = E::deserialize(fields.with_last(last));
     let request = request.map_err(super::problem::Error::rejected)?;
     Ok((request, noted.take()))
 }
 
+fn fields<'de>(
+    sent: &Sent<'de>,
+    declared: &Declaration,
+    noted: &'de RefCell<Vec<String>>,
+) -> Result<Fields<'de>, Rejected> {
+    Ok(members(sent, declared)?.with(unknown(sent.handling, declared, noted)))
+}
+
 /// How unknown members of a request are handled.
-fn unknown<E: Endpoint>(handling: Handling, noted: &RefCell<Vec<String>>) -> Unknown<'_> {
-    match (in_query(&E::METHOD), E::STRICT || handling == Handling::Strict) {
-        (true, _) if E::STRICT => Unknown::Refused(Code::UnknownParameter),
+fn unknown<'de>(
+    handling: Handling,
+    declared: &Declaration,
+    noted: &'de RefCell<Vec<String>>,
+) -> Unknown<'de> {
+    let is_strict = declared.strict || handling == Handling::Strict;
+    match (in_query(&declared.method), is_strict) {
+        (true, _) if declared.strict => Unknown::Refused(Code::UnknownParameter),
         (true, _) => Unknown::Ignored,
         (false, true) => Unknown::Refused(Code::UnknownMember),
         (false, false) => Unknown::Noted(noted, Vec::new()),
@@ -170,25 +190,21 @@ fn unknown<E: Endpoint>(handling: Handling, noted: &RefCell<Vec<String>>) -> Unk
 }
 
 /// The members of a request from its path, and its query or body.
-fn members<'de, E: Endpoint>(
-    path: &'de [&str],
-    query: &'de str,
-    body: &'de [u8],
-) -> Result<Fields<'de>, Rejected> {
+fn members<'de>(sent: &Sent<'de>, declared: &Declaration) -> Result<Fields<'de>, Rejected> {
     let mut members = Vec::with_capacity(8);
-    for (name, text) in path_parameters(E::PATH).zip(path) {
+    for (name, text) in path_parameters(declared.path).zip(sent.path) {
         members.push((Cow::Borrowed(name), Part::Text(Cow::Borrowed(*text))));
     }
     let in_path = members.len();
-    if in_query(&E::METHOD) {
-        query_members(query, &mut members)?;
-    } else if !body.is_empty() {
+    if in_query(&declared.method) {
+        query_members(sent.query, &mut members)?;
+    } else if !sent.body.is_empty() {
         let object: Members<'_> =
-            serde_json::from_slice(body).map_err(|error| invalid_json(&error))?;
+            serde_json::from_slice(sent.body).map_err(|error| invalid_json(&error))?;
         members.extend(object.0.into_iter().map(|(name, raw)| (name, Part::Json(raw))));
     }
     refuse_doubles(&members[in_path..])?;
-    let from_path: Vec<&str> = path_parameters(E::PATH).collect();
+    let from_path: Vec<&str> = path_parameters(declared.path).collect();
     let mut index = 0;
     members.retain(|(name, _)| {
         index += 1;

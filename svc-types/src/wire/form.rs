@@ -39,21 +39,26 @@ pub fn decode_form<E: Endpoint>(fields: &[(String, String)]) -> Result<E, Reject
 /// assert_eq!(wrong.collect::<Vec<_>>(), ["username", "email", "password"]);
 /// ```
 pub fn form_problems<E: Endpoint>(fields: &[(String, String)]) -> Vec<Rejected> {
-    each_problem(MEMBERS_MAX, |known| decode_last::<E>(fields, known))
+    each_problem(MEMBERS_MAX, &|known| decode_last::<E>(fields, known).map(drop))
 }
 
 /// Decodes a request; these members are checked after all others.
 fn decode_last<E: Endpoint>(fields: &[(String, String)], last: &[String]) -> Result<E, Rejected> {
+    let fields = members(fields, &E::METHOD)?.with_last(last);
+    E::deserialize(fields).map_err(Error::rejected)
+}
+
+fn members<'de>(fields: &'de [(String, String)], method: &Method) -> Result<Fields<'de>, Rejected> {
     if fields.len() > MEMBERS_MAX {
         let message = format!("a form must have at most {MEMBERS_MAX} fields");
         return Err(Rejected::new(Code::ValidationFailed, message));
     }
     let mut members: Vec<Member<'_>> = Vec::with_capacity(fields.len());
     for (name, text) in fields {
-        let is_given = !text.is_empty() || E::METHOD == Method::PATCH;
+        let is_given = !text.is_empty() || *method == Method::PATCH;
         put(&mut members, name, is_given.then_some(text), DEPTH_MAX);
     }
-    E::deserialize(Fields::new(members).with_last(last)).map_err(Error::rejected)
+    Ok(Fields::new(members))
 }
 
 /// Adds a text to the member it belongs to. For an omitted text, only the object that it belongs to

@@ -20,6 +20,7 @@ use crate::embeddings::{Embedder, Embeddings};
 use crate::encryption::Encryption;
 use crate::erasure_log::ErasureLog;
 use crate::ids::Ids;
+use crate::job::{Job, Outcome, erased, typed};
 use crate::key_uses::KeyUses;
 use crate::live::LiveSink;
 use crate::network::Network;
@@ -103,9 +104,6 @@ pub struct Ports {
     pub tracer: Tracer,
 }
 
-/// A job whose type is erased: what runs it is compiled once for each type of result, not for each job.
-type Job<T> = Box<dyn Fn(&mut Ctx<'_, '_>) -> Result<T> + Send>;
-
 impl App {
     /// Creates the state of a server that starts now.
     pub fn new(
@@ -159,10 +157,10 @@ impl App {
         T: Send + 'static,
         F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + 'static,
     {
-        self.read_erased(Box::new(job)).await
+        self.read_erased(Box::new(erased(job))).await.map(typed)
     }
 
-    async fn read_erased<T: Send + 'static>(self: &Arc<Self>, job: Job<T>) -> Result<T> {
+    pub(crate) async fn read_erased(self: &Arc<Self>, job: Job) -> Result<Outcome> {
         let app = Arc::clone(self);
         self.db.read(move |tx| job(&mut Ctx::new(tx, &app))).await
     }
@@ -174,14 +172,14 @@ impl App {
         T: Send + 'static,
         F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + 'static,
     {
-        self.read_in_time_erased(freshness, Box::new(job)).await
+        self.read_in_time_erased(freshness, Box::new(erased(job))).await.map(typed)
     }
 
-    async fn read_in_time_erased<T: Send + 'static>(
+    pub(crate) async fn read_in_time_erased(
         self: &Arc<Self>,
         freshness: Freshness,
-        job: Job<T>,
-    ) -> Result<T> {
+        job: Job,
+    ) -> Result<Outcome> {
         let app = Arc::clone(self);
         self.db.read_in_time(freshness, move |tx| job(&mut Ctx::new(tx, &app))).await
     }
@@ -192,10 +190,10 @@ impl App {
         T: Send + 'static,
         F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + 'static,
     {
-        self.write_erased(Box::new(job)).await
+        self.write_erased(Box::new(erased(job))).await.map(typed)
     }
 
-    async fn write_erased<T: Send + 'static>(self: &Arc<Self>, job: Job<T>) -> Result<T> {
+    pub(crate) async fn write_erased(self: &Arc<Self>, job: Job) -> Result<Outcome> {
         self.node.check()?;
         let (app, shared) = (Arc::clone(self), Arc::clone(self));
         let trace = trace::current().map(|context| context.trace().clone());
@@ -211,7 +209,7 @@ impl App {
         };
         // Before the caller gets its response, so that an account that left a channel receives no
         // further message of it.
-        let after_commit = move |(_, effects): &mut (T, CommitEffects)| {
+        let after_commit = move |(_, effects): &mut (Outcome, CommitEffects)| {
             shared.live.revoke(effects);
             shared.bus.note(effects);
             shared.post_commit.announce(effects);

@@ -14,6 +14,7 @@ use svc_types::{Code, Timestamp};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
+use crate::job::{Job, Outcome, erased, typed};
 use crate::services::{escrow, moderation, pending, scheduled, service_request};
 use crate::tasks::{Task, debts, tiers};
 
@@ -31,8 +32,8 @@ const OF_ACCOUNT: i64 = 50;
 /// How often a job is run, counting the runs that find something overdue.
 const TRIES: usize = 4;
 
-/// A job whose type is erased: what runs it is compiled once for each type of result, not for each job.
-type Job<T> = Arc<dyn Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + Sync>;
+/// A job that may run again.
+type Repeatable = Arc<dyn Fn(&mut Ctx<'_, '_>) -> Result<Outcome> + Send + Sync>;
 
 /// Runs a read-only job. What it finds overdue is advanced, and the job runs again.
 pub async fn read<T, F>(app: &Arc<App>, job: F) -> Result<T>
@@ -40,14 +41,11 @@ where
     T: Send + 'static,
     F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + Sync + 'static,
 {
-    read_erased(app, Arc::new(job)).await
+    read_erased(app, Arc::new(erased(job))).await.map(typed)
 }
 
-async fn read_erased<T: Send + 'static>(app: &Arc<App>, job: Job<T>) -> Result<T> {
-    let run = |due_by| {
-        let job = Arc::clone(&job);
-        app.read(move |ctx| job(ctx.due_by(due_by)))
-    };
+async fn read_erased(app: &Arc<App>, job: Repeatable) -> Result<Outcome> {
+    let run = |due_by| app.read_erased(again(&job, due_by));
     until_advanced(app, run).await
 }
 
@@ -66,18 +64,17 @@ where
     T: Send + 'static,
     F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + Sync + 'static,
 {
-    read_as_fresh_erased(app, freshness, Arc::new(job)).await
+    read_as_fresh_erased(app, freshness, Arc::new(erased(job))).await.map(typed)
 }
 
-async fn read_as_fresh_erased<T: Send + 'static>(
+async fn read_as_fresh_erased(
     app: &Arc<App>,
     freshness: Freshness,
-    job: Job<T>,
-) -> Result<T> {
+    job: Repeatable,
+) -> Result<Outcome> {
     let run = |due_by: Option<Timestamp>| {
-        let job = Arc::clone(&job);
         let freshness = if due_by.is_none() { freshness } else { Freshness::Latest };
-        app.read_in_time(freshness, move |ctx| job(ctx.due_by(due_by)))
+        app.read_in_time_erased(freshness, again(&job, due_by))
     };
     until_advanced(app, run).await
 }
@@ -89,20 +86,23 @@ where
     T: Send + 'static,
     F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + Sync + 'static,
 {
-    write_erased(app, Arc::new(job)).await
+    write_erased(app, Arc::new(erased(job))).await.map(typed)
 }
 
-async fn write_erased<T: Send + 'static>(app: &Arc<App>, job: Job<T>) -> Result<T> {
-    let run = |due_by| {
-        let job = Arc::clone(&job);
-        app.write(move |ctx| job(ctx.due_by(due_by)))
-    };
+async fn write_erased(app: &Arc<App>, job: Repeatable) -> Result<Outcome> {
+    let run = |due_by| app.write_erased(again(&job, due_by));
     until_advanced(app, run).await
 }
 
-async fn until_advanced<T, R>(app: &Arc<App>, run: impl Fn(Option<Timestamp>) -> R) -> Result<T>
+/// One more run of a job, which considers what falls due up to this instant.
+fn again(job: &Repeatable, due_by: Option<Timestamp>) -> Job {
+    let job = Arc::clone(job);
+    Box::new(move |ctx| job(ctx.due_by(due_by)))
+}
+
+async fn until_advanced<R>(app: &Arc<App>, run: impl Fn(Option<Timestamp>) -> R) -> Result<Outcome>
 where
-    R: Future<Output = Result<T>>,
+    R: Future<Output = Result<Outcome>>,
 {
     let mut due_by = None;
     for _ in 0..TRIES {

@@ -26,6 +26,8 @@
 #[macro_use]
 mod expired;
 
+mod job;
+
 pub mod app;
 pub mod app_uses;
 pub mod audit;

@@ -5,8 +5,9 @@
 
 use http::Method;
 use svc_core::page::Page;
-use svc_types::endpoint::Member;
-use svc_types::{Cursor, Endpoint, Visitor, api, wire};
+use svc_store::error::Result;
+use svc_types::wire::{self, Encoded};
+use svc_types::{Cursor, Declaration, Endpoint, Visitor, api};
 
 use super::request::Request;
 use super::server::{WholeServer, with_server};
@@ -16,47 +17,65 @@ pub(crate) fn judge(mut input: &[u8]) {
     let name = text(line(&mut input));
     let [query, own] = [line(&mut input), line(&mut input)].map(text);
     let keys: Vec<String> = text(input).split('\n').map(str::to_owned).collect();
-    let mut lists = Lists(Vec::new());
-    api::visit(&mut lists);
-    let name = *by_name(&lists.0, &name, |name| name);
-    with_server(|server| {
-        let (query, own) = (&query, &own);
-        api::visit(&mut Chosen { name, query, own, keys: &keys, server });
-    });
+    let lists = lists();
+    let list = by_name(&lists, &name, |list| list.declared.name);
+    with_server(|server| Asked { list, query: &query, own: &own, keys: &keys, server }.judge());
 }
 
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
-    let mut lists = Lists(Vec::new());
-    api::visit(&mut lists);
-    let of = |name: &str| {
+    let of = |List { declared, .. }| {
+        let name = declared.name;
         [
             format!("{name}\nlimit=2\nlimit=2\n1769851800000"),
             format!("{name}\n\n\n9\npost_zzzzzzzzzzzzz"),
         ]
     };
     let other = "ListReplies\nlimit=2\nsort=old\n1769851800000".to_owned();
-    let seeds = lists.0.into_iter().flat_map(of).chain([other]);
+    let seeds = lists().into_iter().flat_map(of).chain([other]);
     seeds.map(String::into_bytes).collect()
 }
 
-fn has_cursor<E: Endpoint>() -> bool {
-    E::METHOD == Method::GET && E::MEMBERS.iter().any(|Member { name, .. }| *name == "cursor")
+/// An endpoint that takes a cursor.
+struct List {
+    declared: Declaration,
+    read: Read,
 }
 
-/// The names of all endpoints that take a cursor.
-struct Lists(Vec<&'static str>);
+/// Decodes a request by the parameters of its path and its query, and reads a cursor of so many keys; `None` if
+/// the request is refused.
+type Read = fn(&[&str], &str, Option<&Cursor>, usize) -> Option<Result<(Encoded, Page)>>;
 
-impl Visitor for Lists {
-    fn visit<E: Endpoint>(&mut self) {
-        if has_cursor::<E>() {
-            self.0.push(E::NAME);
+fn read<E: Endpoint>(
+    path: &[&str],
+    query: &str,
+    cursor: Option<&Cursor>,
+    keys: usize,
+) -> Option<Result<(Encoded, Page)>> {
+    let request = wire::decode::<E>(path, query, b"").ok()?;
+    let encoded = wire::encode(&request).ok()?;
+    Some(Page::of(&request, None, cursor, keys).map(|page| (encoded, page)))
+}
+
+fn lists() -> Vec<List> {
+    struct Lists(Vec<List>);
+    impl Visitor for Lists {
+        fn visit<E: Endpoint>(&mut self) {
+            self.0.push(List { declared: Declaration::of::<E>(), read: read::<E> });
         }
     }
+    let mut lists = Lists(Vec::new());
+    api::visit(&mut lists);
+    lists.0.retain(|list| takes_cursor(&list.declared));
+    lists.0
 }
 
-/// Asks the endpoint of this name.
-struct Chosen<'a> {
-    name: &'static str,
+fn takes_cursor(endpoint: &Declaration) -> bool {
+    endpoint.method == Method::GET && endpoint.members.iter().any(|member| member.name == "cursor")
+}
+
+/// What is asked of a list.
+struct Asked<'a> {
+    list: &'a List,
     query: &'a str,
     /// The query for which the cursor is.
     own: &'a str,
@@ -64,19 +83,14 @@ struct Chosen<'a> {
     server: &'a mut WholeServer,
 }
 
-impl Visitor for Chosen<'_> {
-    fn visit<E: Endpoint>(&mut self) {
-        if E::NAME != self.name {
-            return;
-        }
-        let (Some((request, page)), Some((_, own))) =
-            (self.page::<E>(self.query), self.page::<E>(self.own))
+impl Asked<'_> {
+    fn judge(&mut self) {
+        let (Some((encoded, page)), Some((_, own))) = (self.page(self.query), self.page(self.own))
         else {
             return;
         };
         let cursor = own.cursor(self.keys);
         let is_bound = page.cursor(self.keys) == cursor;
-        let Ok(encoded) = wire::encode(&request) else { return };
         let path = format!("/api{}?cursor={cursor}&{}", encoded.path, encoded.query);
         let asked = Request::get(path).by(self.server.words.of("$key"));
         let Some(answer) = self.server.send_input(asked) else { return };
@@ -89,20 +103,20 @@ impl Visitor for Chosen<'_> {
         if let Some(next) = next {
             let next = Cursor::from(next);
             assert_ne!(next, cursor, "a page is followed by itself");
-            let keys = Page::of(&request, None, Some(&next), self.keys.len());
-            assert!(keys.is_ok(), "{cursor} is of another kind than {next}");
+            let is_alike = self.read(self.query, Some(&next)).is_some_and(|page| page.is_ok());
+            assert!(is_alike, "{cursor} is of another kind than {next}");
         }
     }
-}
 
-impl Chosen<'_> {
     /// A request for the list, and its first page.
-    fn page<E: Endpoint>(&self, query: &str) -> Option<(E, Page)> {
-        let path = E::PATH.split('/').filter(|segment| segment.starts_with('{'));
+    fn page(&self, query: &str) -> Option<(Encoded, Page)> {
+        Some(self.read(query, None)?.expect("there is no cursor"))
+    }
+
+    fn read(&self, query: &str, cursor: Option<&Cursor>) -> Option<Result<(Encoded, Page)>> {
+        let path = self.list.declared.path.split('/').filter(|segment| segment.starts_with('{'));
         let path: Vec<&str> = path.map(|segment| self.parameter(segment)).collect();
-        let request = wire::decode::<E>(&path, query, b"").ok()?;
-        let page = Page::of(&request, None, None, self.keys.len()).expect("there is no cursor");
-        Some((request, page))
+        (self.list.read)(&path, query, cursor, self.keys.len())
     }
 
     /// The value of a parameter, of something that exists where inputs may name it.

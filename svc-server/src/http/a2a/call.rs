@@ -69,7 +69,7 @@ impl Opened {
             is_type: |essence| matches!(essence, "application/json" | "application/a2a+json"),
             refusal: ["the body must be JSON", "send Content-Type: application/json"],
         };
-        let received = incoming::receive::<B>(&api.app, incoming, &accepts).await?;
+        let received = incoming::receive(&api.app, incoming, &accepts, B::WHO).await?;
         Ok(Self { api, received: Arc::new(received) })
     }
 

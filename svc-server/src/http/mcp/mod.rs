@@ -38,7 +38,7 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use svc_core::app::Ctx;
 use svc_core::services::oauth::Resource;
 use svc_store::error::{Refusal, Result};
-use svc_types::{Code, Scopes, by};
+use svc_types::{Code, Scopes, Who, by};
 use url::Url;
 
 use self::server::Server;
@@ -121,7 +121,7 @@ impl Transport {
         let allows = Allows { suspended: true, deleted: false };
         let incoming = Incoming { parts, body, path: Vec::new(), allows };
         let accepts = Accepts::json(self.app.config.limits.body_bytes);
-        let received = incoming::receive::<by::Account>(&self.app, incoming, &accepts).await?;
+        let received = incoming::receive(&self.app, incoming, &accepts, Who::Account).await?;
         let body = received.body().clone();
         let rules = Rules { scopes: Scopes::default(), guarded: false };
         let job = move |ctx: &mut Ctx<'_, '_>| received.authenticate::<by::Account>(ctx, rules);

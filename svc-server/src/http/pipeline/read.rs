@@ -13,32 +13,27 @@ use super::Stop;
 use super::authenticate::{mark_seen, stale_session};
 use crate::app::ServerApp;
 use crate::http::answer::{Answer, Reply};
+use crate::http::erased::ErasedHandler;
 use crate::http::incoming::{self, Incoming, Rules};
 use crate::http::refuse::name_filters;
-use crate::http::routes::{CallerOf, Requirement, Script};
+use crate::http::routes::{Requirement, Script};
 
 /// Authenticates, refuses a malformed request and runs the handler, all in one read job. For callers without
 /// a credential a replica may do so.
-pub(in crate::http) async fn read<E>(
+pub(in crate::http) async fn read<B: Credential>(
     app: Arc<ServerApp>,
     incoming: Incoming,
     requires: Requirement,
-    handler: impl Fn(&mut Ctx<'_, '_>, &CallerOf<E>, &E) -> Result<Answer<E::Response>>
-    + Send
-    + Sync
-    + 'static,
-) -> Result<Reply, Stop>
-where
-    E: Endpoint,
-    E::By: Credential,
-{
-    let (received, request) = incoming::decode::<E>(&app, incoming).await?;
-    let (asked, freshness) = (Arc::clone(&received), received.freshness::<E>()?);
+    handler: ErasedHandler<B>,
+) -> Result<Reply, Stop> {
+    let endpoint = handler.endpoint();
+    let (received, request) = incoming::decode(&app, incoming, endpoint).await?;
+    let (asked, freshness) = (Arc::clone(&received), received.freshness(&endpoint.declared)?);
     let job = move |ctx: &mut Ctx<'_, '_>| {
-        let caller = received.authenticate::<E::By>(ctx, Rules::of::<E>())?;
+        let caller = received.authenticate::<B>(ctx, endpoint.rules)?;
         requires(ctx.app)?;
         let request = request.as_ref().map_err(|rejected| Error::from(rejected.clone()))?;
-        let reply = handler(ctx, &caller, request)?.reply(E::STATUS)?;
+        let reply = handler.run(ctx, &caller, request)?;
         Ok((reply, stale_session(&caller)))
     };
     let read = due::read_as_fresh(&app, freshness, job).await;
@@ -72,7 +67,7 @@ where
     E: Endpoint,
     E::By: Credential<Caller = Account>,
 {
-    let (received, request) = incoming::decode::<E>(&app, incoming).await?;
+    let (received, request) = incoming::decode_as::<E>(&app, incoming).await?;
     let request = Arc::new(request);
     let (mut turn, mut after) = (None, None);
     loop {

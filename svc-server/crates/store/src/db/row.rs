@@ -60,6 +60,9 @@ pub trait FromRow: Sized {
     fn from_row(row: &mut Row<'_>) -> Result<Self>;
 }
 
+/// Receives the rows of a result.
+pub(super) type Each<'a> = dyn FnMut(&mut Row<'_>) -> Result<()> + 'a;
+
 /// Lists the columns of a struct: each field with the SQL expression that it is read from.
 ///
 /// The struct implements [`FromRow`], and `COLUMNS` is its select list. Both follow from the one

@@ -32,7 +32,7 @@ use crate::clock::Clock;
 use crate::error::{Error, Result};
 
 pub(super) use self::connect::connect_for_upkeep;
-pub(super) use self::prepared::{Statements, all};
+pub(super) use self::prepared::{Statements, each};
 pub(super) use self::statement::{trouble, value};
 
 /// Opens the file at `path`, which is created when missing.

@@ -3,7 +3,7 @@
 use svc_types::Timestamp;
 
 use super::meter::Work;
-use super::row::FromRow;
+use super::row::{Each, FromRow, Row};
 use super::sql::Sql;
 use super::trouble::Trouble;
 use super::value::Value;
@@ -155,19 +155,35 @@ impl<'a> Tx<'a> {
     /// Every row of the result.
     #[track_caller]
     pub fn all<R: FromRow>(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<Vec<R>> {
+        let mut rows = Vec::new();
+        self.each(sql, values, &mut |row| {
+            rows.push(R::from_row(row)?);
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    /// Hands over each row of the result: the part of [`Self::all`] that is compiled once for all types of rows.
+    #[track_caller]
+    fn each(&mut self, sql: Sql, values: &[Value<'_>], each: &mut Each<'_>) -> Result<()> {
         self.work.statements += 1;
         #[cfg(feature = "testing")]
         self.note_plan(sql, values);
-        let rows = match &mut self.connection {
-            Connection::Sqlite(statements) => {
-                sqlite::all(*statements, sql, values, &mut self.work.steps)
-            }
-            Connection::Postgres(session) => session.all(sql, values),
+        let mut count = 0;
+        let mut counted = |row: &mut Row<'_>| {
+            count += 1;
+            each(row)
         };
-        match rows {
-            Ok(rows) => {
-                self.note_rows(sql, rows.len() as u64);
-                Ok(rows)
+        let done = match &mut self.connection {
+            Connection::Sqlite(statements) => {
+                sqlite::each(*statements, sql, values, &mut self.work.steps, &mut counted)
+            }
+            Connection::Postgres(session) => session.each(sql, values, &mut counted),
+        };
+        match done {
+            Ok(()) => {
+                self.note_rows(sql, count);
+                Ok(())
             }
             Err(failure) => Err(self.fail(failure)),
         }

@@ -19,7 +19,7 @@ use super::tls;
 use crate::clock::Clock;
 use crate::db::fault;
 use crate::db::position::Position;
-use crate::db::row::{FromRow, Row};
+use crate::db::row::{Each, Row};
 use crate::db::settings::Statements;
 use crate::db::sql::Sql;
 use crate::db::trouble::Trouble;
@@ -217,17 +217,21 @@ impl Session {
         self.client.roll_back().map_err(|failure| end_of(&failure))
     }
 
-    /// Every row of the result.
-    pub(in crate::db) fn all<R: FromRow>(
+    /// Hands over each row of the result.
+    pub(in crate::db) fn each(
         &mut self,
         sql: Sql,
         values: &[Value<'_>],
-    ) -> Result<Vec<R>, Failure> {
+        each: &mut Each<'_>,
+    ) -> Result<(), Failure> {
         let rows = match self.prepare(sql)? {
             Some(statement) => self.client.query(&statement, &parameters(&statement, values)?)?,
             None => self.client.query_typed(sql.text(), &typed(values))?,
         };
-        rows.iter().map(|row| Ok(R::from_row(&mut Row::postgres(row))?)).collect()
+        for row in &rows {
+            each(&mut Row::postgres(row))?;
+        }
+        Ok(())
     }
 
     /// Changes rows and answers how many.

@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use rusqlite::{Connection, PrepFlags, Statement, StatementStatus, params_from_iter};
 
 use super::statement::trouble;
-use crate::db::row::{FromRow, Row};
+use crate::db::row::{self, Row};
 use crate::db::sql::Sql;
 use crate::db::trouble::Trouble;
 use crate::db::tx::Failure;
@@ -49,20 +49,17 @@ pub(in crate::db) struct Done {
     pub(in crate::db) steps: u64,
 }
 
-/// Every row of the result. Adds the steps of SQLite's virtual machine to `steps`.
-pub(in crate::db) fn all<R: FromRow>(
+/// Hands over each row of the result. Adds the steps of SQLite's virtual machine to `steps`.
+pub(in crate::db) fn each(
     statements: &mut dyn Statements,
     sql: Sql,
     values: &[Value<'_>],
     steps: &mut u64,
-) -> Result<Vec<R>, Failure> {
-    let mut all = Vec::new();
-    let done = statements.query(sql, values, &mut |row| {
-        all.push(R::from_row(&mut Row::sqlite(row))?);
-        Ok(())
-    })?;
+    each: &mut row::Each<'_>,
+) -> Result<(), Failure> {
+    let done = statements.query(sql, values, &mut |row| each(&mut Row::sqlite(row)))?;
     *steps += done.steps;
-    Ok(all)
+    Ok(())
 }
 
 impl<'c> Prepared<'c> {

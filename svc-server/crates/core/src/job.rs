@@ -1,0 +1,29 @@
+//! Jobs without the type of what they answer, so that what queues, runs and repeats them is compiled once
+//! and not for each type.
+
+use std::any::Any;
+
+use svc_store::error::Result;
+
+use crate::app::Ctx;
+
+/// What a job answers.
+pub(crate) type Outcome = Box<dyn Any + Send>;
+
+/// A job.
+pub(crate) type Job = Box<dyn Fn(&mut Ctx<'_, '_>) -> Result<Outcome> + Send>;
+
+/// Erases the type of what a job answers.
+pub(crate) fn erased<T: Send + 'static>(
+    job: impl Fn(&mut Ctx<'_, '_>) -> Result<T>,
+) -> impl Fn(&mut Ctx<'_, '_>) -> Result<Outcome> {
+    move |ctx| Ok(Box::new(job(ctx)?))
+}
+
+/// The answer of a job that [`erased`] wrapped, in its own type.
+///
+/// # Panics
+/// If it was another type.
+pub(crate) fn typed<T: 'static>(outcome: Outcome) -> T {
+    *outcome.downcast().expect("a job answers what it was made for")
+}
