@@ -11,6 +11,7 @@ use svc_types::api::connect::{
 use svc_types::api::posts::Post;
 use svc_types::{EventId, Timestamp};
 
+use crate::generate::erased::ErasedType;
 use crate::generate::schema::Schemas;
 use crate::generate::{info as interface, webhook, wording};
 
@@ -87,11 +88,18 @@ struct Parts {
 
 impl KindVisitor for Parts {
     fn visit<T: JsonSchema>(&mut self, kind: &'static str, doc: &'static str) {
+        self.add_kind(ErasedType::of::<T>(), kind, doc);
+    }
+}
+
+impl Parts {
+    /// Adds a kind of events: as sent on a topic, and by webhooks if they receive it.
+    fn add_kind(&mut self, data: ErasedType, kind: &str, doc: &str) {
         let topic = if kind == "direct_message" { "directMessages" } else { "notifications" };
-        self.add_topic::<T>(topic, kind, doc, true);
+        self.add_topic(data, topic, kind, doc, true);
         if webhook::is_sent(kind) {
             let name = format!("{}Webhook", wording::camel_case(&wording::pascal_case(kind)));
-            let payload = webhook::body::<T>(&mut self.schemas, kind, doc);
+            let payload = webhook::body(&mut self.schemas, data, kind, doc);
             let message = json!({
                 "name": kind,
                 "title": doc.trim_end_matches('.'),
@@ -102,18 +110,17 @@ impl KindVisitor for Parts {
             self.add("webhook", name, message);
         }
     }
-}
 
-impl Parts {
     /// Adds a kind as sent on a topic: the envelope around its data.
-    fn add_topic<T: JsonSchema>(
+    fn add_topic(
         &mut self,
+        data: ErasedType,
         topic: &'static str,
         kind: &str,
         doc: &str,
         is_numbered: bool,
     ) {
-        let (data, _) = self.schemas.answer::<T>();
+        let (data, _) = self.schemas.answer(data);
         let mut members = vec![(
             "id",
             self.schemas.inline::<EventId>("The event's id, the same in every delivery."),
@@ -145,21 +152,19 @@ impl Parts {
     /// Adds the topic of a channel, whose messages have their own numbers.
     fn add_channel(&mut self) {
         let (sent, deleted) = ("A message of a channel.", "A message of a channel was deleted.");
-        self.add_topic::<ChannelMessage>("channel", "channel_message", sent, true);
-        self.add_topic::<ChannelMessageDeletedData>(
-            "channel",
-            "channel_message_deleted",
-            deleted,
-            true,
-        );
+        let message = ErasedType::of::<ChannelMessage>();
+        self.add_topic(message, "channel", "channel_message", sent, true);
+        let message = ErasedType::of::<ChannelMessageDeletedData>();
+        self.add_topic(message, "channel", "channel_message_deleted", deleted, true);
     }
 
     /// Adds the global feed. It belongs to no account, so its events have no number.
     fn add_feed(&mut self) {
         let published = "A top-level post was published. A long text is cut and marked as such.";
-        self.add_topic::<Post>("globalFeed", "post", published, false);
+        self.add_topic(ErasedType::of::<Post>(), "globalFeed", "post", published, false);
         let deleted = "A top-level post was deleted.";
-        self.add_topic::<PostDeletedData>("globalFeed", "post_deleted", deleted, false);
+        let post = ErasedType::of::<PostDeletedData>();
+        self.add_topic(post, "globalFeed", "post_deleted", deleted, false);
     }
 
     fn add(&mut self, channel: &'static str, name: String, message: Value) {

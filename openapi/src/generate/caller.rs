@@ -1,6 +1,6 @@
 //! Callers as security schemes and in words.
 
-use svc_types::{By, Endpoint, Scopes, Who};
+use svc_types::{Declaration, Scopes, Who};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme,
 };
@@ -52,9 +52,9 @@ pub(crate) fn requirements(who: Who, scopes: Scopes) -> Vec<SecurityRequirement>
 }
 
 /// Sentences about who may call an endpoint.
-pub(crate) fn of<E: Endpoint>() -> String {
-    let mut sentences = sentence(E::By::WHO, E::SCOPES);
-    if E::GUARDED {
+pub(crate) fn of(endpoint: &Declaration) -> String {
+    let mut sentences = sentence(endpoint.who, endpoint.scopes);
+    if endpoint.guarded {
         sentences
             .push_str(" It must be confirmed within the last 10 minutes: `POST /auth/step-up`.");
     }

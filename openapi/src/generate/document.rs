@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use http::Method;
 use serde::Serialize;
 use serde_json::Value;
+use svc_types::ErrorBody;
 use svc_types::api::media::MediaEnvelope;
-use svc_types::samples::{self, SampleVisitor};
-use svc_types::{Endpoint, ErrorBody};
 use utoipa::openapi::{Components, HttpMethod, OpenApi, Paths, Server};
 
 use crate::BASE_PATH;
+use crate::generate::erased::{self, ErasedType};
 use crate::generate::operation::operation;
 use crate::generate::refusal::Shared;
 use crate::generate::schema::Schemas;
@@ -38,21 +38,14 @@ struct Parts {
 
 /// Describes the interface at [`BASE_PATH`].
 pub fn document() -> Document {
-    let mut collected = Collected {
-        paths: Paths::default(),
-        schemas: Schemas::default(),
-        shared: Shared::default(),
-        rust: client::samples(),
-        sdks: sdk::Samples::new(),
-    };
-    samples::visit(&mut collected);
-    let Collected { mut paths, mut schemas, mut shared, .. } = collected;
+    let (mut schemas, mut shared) = (Schemas::default(), Shared::default());
+    let mut paths = paths(&mut schemas, &mut shared);
     extra::add(&mut paths);
     topup::add(&mut paths, &mut shared);
-    schemas.answer::<MediaEnvelope>();
+    schemas.answer(ErasedType::of::<MediaEnvelope>());
     media::add(&mut paths, &mut shared);
     let webhooks = webhook::webhooks(&mut schemas);
-    schemas.answer::<ErrorBody>();
+    schemas.answer(ErasedType::of::<ErrorBody>());
     let mut typed = header::components();
     typed.examples = example::components(shared.codes());
     typed.responses = shared.into_responses();
@@ -77,30 +70,28 @@ impl Document {
     }
 }
 
-/// Paths and schemas, collected from the endpoints.
-struct Collected {
-    paths: Paths,
-    schemas: Schemas,
-    shared: Shared,
-    /// Calls of the Rust client by the name of their endpoint.
-    rust: BTreeMap<&'static str, String>,
-    /// Calls by the SDKs.
-    sdks: sdk::Samples,
+/// The endpoints by path. Their schemas and errors are added to the shared ones.
+fn paths(schemas: &mut Schemas, shared: &mut Shared) -> Paths {
+    let rust = client::samples();
+    let sdks = sdk::Samples::new();
+    let mut paths = Paths::default();
+    for endpoint in erased::endpoints() {
+        let mut operation = operation(&endpoint, schemas, shared);
+        let rust = rust.get(endpoint.declared.name);
+        operation.extensions = rust.map(|rust| code::samples(&endpoint, rust, &sdks));
+        let method = method(&endpoint.declared.method);
+        paths.add_path_operation(endpoint.declared.path, vec![method], operation);
+    }
+    paths
 }
 
-impl SampleVisitor for Collected {
-    fn visit<E: Endpoint>(&mut self, sample: E) {
-        let mut operation = operation(&sample, &mut self.schemas, &mut self.shared);
-        operation.extensions =
-            self.rust.get(E::NAME).map(|rust| code::samples(&sample, rust, &self.sdks));
-        let method = match E::METHOD {
-            Method::GET => HttpMethod::Get,
-            Method::POST => HttpMethod::Post,
-            Method::PUT => HttpMethod::Put,
-            Method::PATCH => HttpMethod::Patch,
-            Method::DELETE => HttpMethod::Delete,
-            other => unreachable!("no endpoint is called by {other}"),
-        };
-        self.paths.add_path_operation(E::PATH, vec![method], operation);
+fn method(declared: &Method) -> HttpMethod {
+    match *declared {
+        Method::GET => HttpMethod::Get,
+        Method::POST => HttpMethod::Post,
+        Method::PUT => HttpMethod::Put,
+        Method::PATCH => HttpMethod::Patch,
+        Method::DELETE => HttpMethod::Delete,
+        ref other => unreachable!("no endpoint is called by {other}"),
     }
 }

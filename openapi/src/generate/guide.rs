@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use schemars::generate::SchemaSettings;
 use serde_json::Value;
-use svc_types::{Endpoint, Visitor, api};
 
 use crate::files::{BASE, ROOT};
+use crate::generate::erased::{self, ErasedEndpoint, WriteSchema};
 use crate::generate::operation::is_limited;
+use crate::generate::schema::inlined;
 use crate::generate::{caller, info, wording};
 
 /// The hand-written part.
@@ -67,31 +67,27 @@ struct Line {
     limit: String,
 }
 
-struct Lines(Vec<Line>);
-
-impl Visitor for Lines {
-    fn visit<E: Endpoint>(&mut self) {
-        let (title, details) = wording::summary_and_details(E::DOC);
+impl Line {
+    fn of(ErasedEndpoint { declared, request, .. }: &ErasedEndpoint) -> Self {
+        let (title, details) = wording::summary_and_details(declared.doc);
         let limit =
-            if is_limited::<E>() { format!(" {}", joined(&details)) } else { String::new() };
-        self.0.push(Line {
-            tag: E::FEATURE,
-            call: format!("{} {}", E::METHOD, E::PATH),
+            if is_limited(declared) { format!(" {}", joined(&details)) } else { String::new() };
+        Self {
+            tag: declared.feature,
+            call: format!("{} {}", declared.method, declared.path),
             title,
-            operation: wording::camel_case(E::NAME),
-            caller: caller::of::<E>(),
-            members: members::<E>(),
+            operation: wording::camel_case(declared.name),
+            caller: caller::of(declared),
+            members: members(*request),
             limit,
-        });
+        }
     }
 }
 
 /// Every endpoint by its feature, in reading order.
 fn by_feature() -> Vec<(&'static str, Vec<Line>)> {
-    let mut lines = Lines(Vec::new());
-    api::visit(&mut lines);
     let mut features: Vec<(&'static str, Vec<Line>)> = Vec::new();
-    for line in lines.0 {
+    for line in erased::endpoints().iter().map(Line::of) {
         match features.last_mut() {
             Some((tag, list)) if *tag == line.tag => list.push(line),
             _ => features.push((line.tag, vec![line])),
@@ -101,12 +97,8 @@ fn by_feature() -> Vec<(&'static str, Vec<Line>)> {
 }
 
 /// The members of a request with their limits.
-fn members<E: Endpoint>() -> String {
-    let mut generator = SchemaSettings::draft2020_12()
-        .with(|settings| settings.inline_subschemas = true)
-        .into_generator();
-    let schema = E::json_schema(&mut generator);
-    let members = list(schema.as_value());
+fn members(request: WriteSchema) -> String {
+    let members = list(&inlined(request));
     if members.is_empty() { String::new() } else { format!(" Members: {}.", members.join(", ")) }
 }
 
@@ -165,6 +157,8 @@ fn joined(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use svc_types::{Endpoint, Visitor, api};
+
     use super::*;
     use crate::generate::document;
 

@@ -6,6 +6,7 @@ mod caller;
 mod client;
 mod code;
 mod document;
+mod erased;
 mod example;
 mod extra;
 mod guide;

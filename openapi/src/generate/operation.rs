@@ -3,14 +3,15 @@
 use http::{Method, StatusCode};
 use svc_types::api::auth::{Login, Logout, Register};
 use svc_types::api::embeds::GetEmbed;
-use svc_types::{By, Code, Cost, Endpoint, Timestamp, Who, samples, wire};
+use svc_types::{Code, Cost, Declaration, Endpoint, Timestamp, Who, samples, wire};
 use utoipa::openapi::path::{Operation, OperationBuilder};
 use utoipa::openapi::{Deprecated, Response};
 
+use crate::generate::erased::ErasedEndpoint;
 use crate::generate::example::{self, Examples};
 use crate::generate::refusal::{Shared, has_members};
 use crate::generate::request::Request;
-use crate::generate::schema::Schemas;
+use crate::generate::schema::{Fields, Schemas};
 use crate::generate::{answer, caller, header, wording};
 
 /// Endpoints that set or clear the session cookie, which declarations do not express.
@@ -24,71 +25,73 @@ const EMBED_PAGE: &str = "<!doctype html><html lang=\"en\"><title>Bob (@bob)</ti
 
 /// Describes an endpoint. Schemas and errors shared with other endpoints are added to the shared
 /// ones.
-pub(crate) fn operation<E: Endpoint>(
-    sample: &E,
+pub(crate) fn operation(
+    endpoint: &ErasedEndpoint,
     schemas: &mut Schemas,
     shared: &mut Shared,
 ) -> Operation {
-    let (summary, details) = wording::summary_and_details(E::DOC);
-    let sentence = caller::of::<E>();
-    let details = [details.as_str(), &sentence, &farewell(E::DEPRECATED)];
-    let request = Request::of(sample, schemas);
+    let ErasedEndpoint { declared, fields, .. } = endpoint;
+    let (summary, details) = wording::summary_and_details(declared.doc);
+    let sentence = caller::of(declared);
+    let details = [details.as_str(), &sentence, &farewell(declared.deprecated)];
+    let request = Request::of(endpoint, schemas);
     let mut operation = OperationBuilder::new()
-        .tag(E::FEATURE)
+        .tag(declared.feature)
         .summary(Some(summary))
         .description(Some(details.join("\n\n").trim()))
-        .deprecated(E::DEPRECATED.map(|_| Deprecated::True))
-        .operation_id(Some(wording::camel_case(E::NAME)))
-        .securities(Some(caller::requirements(E::By::WHO, E::SCOPES)))
+        .deprecated(declared.deprecated.map(|_| Deprecated::True))
+        .operation_id(Some(wording::camel_case(declared.name)))
+        .securities(Some(caller::requirements(declared.who, declared.scopes)))
         .request_body(request.body)
-        .response(E::STATUS.as_str(), success::<E>(schemas));
-    if E::DELAYED {
-        let pending = pending::<E>(schemas);
+        .response(declared.status.as_str(), success(endpoint, schemas));
+    if declared.delayed {
+        let pending = pending(endpoint, schemas);
         operation = operation.response(StatusCode::ACCEPTED.as_str(), pending);
     }
-    if E::RESUMABLE {
-        let again = created_before::<E>(schemas);
+    if declared.resumable {
+        let again = created_before(endpoint, schemas);
         operation = operation.response(StatusCode::OK.as_str(), again);
     }
     for parameter in request.parameters {
         operation = operation.parameter(parameter);
     }
-    if takes_idempotency_key::<E>() {
+    if takes_idempotency_key(declared) {
         operation = operation.parameter_ref(header::idempotency_key());
     }
-    if takes_preference::<E>() {
+    if takes_preference(declared, fields) {
         operation = operation.parameter_ref(header::prefer());
     }
-    for (status, response) in shared.refusals::<E>() {
+    for (status, response) in shared.refusals(endpoint) {
         operation = operation.response(status.as_str(), response);
     }
     operation.build()
 }
 
 /// Whether a call can be repeated with a key: every POST with a known caller, or declared so.
-pub(crate) fn takes_idempotency_key<E: Endpoint>() -> bool {
-    E::METHOD == Method::POST && (E::By::WHO != Who::Anyone || E::REPEATABLE)
+pub(crate) fn takes_idempotency_key(endpoint: &Declaration) -> bool {
+    endpoint.method == Method::POST && (endpoint.who != Who::Anyone || endpoint.repeatable)
 }
 
 /// Whether the caller can have unknown members refused: where a body is not strict anyway.
-pub(crate) fn takes_preference<E: Endpoint>() -> bool {
-    !wire::in_query(&E::METHOD) && !E::STRICT && has_members::<E>()
+fn takes_preference(endpoint: &Declaration, fields: &Fields) -> bool {
+    !wire::in_query(&endpoint.method) && !endpoint.strict && has_members(endpoint, fields)
 }
 
 /// Whether responses carry rate limit headers: if the endpoint declares the limit.
-pub(crate) fn is_limited<E: Endpoint>() -> bool {
-    E::FAILS.contains(&Code::RateLimited)
+pub(crate) fn is_limited(endpoint: &Declaration) -> bool {
+    endpoint.fails.contains(&Code::RateLimited)
 }
 
 /// The response to a change that waits.
-fn pending<E: Endpoint>(schemas: &mut Schemas) -> Response {
-    let (schema, _) = schemas.answer::<E::Response>();
+fn pending(endpoint: &ErasedEndpoint, schemas: &mut Schemas) -> Response {
+    let (schema, _) = schemas.answer(endpoint.response);
     let description = "Nothing has changed yet: the change is pending until `pendingUntil`.";
-    answer::json(description.to_owned(), schema, sample_answer::<E>(), &[header::REQUEST_ID])
+    let sample = sample_answer(&endpoint.declared);
+    answer::json(description, schema, sample, &[header::REQUEST_ID])
 }
 
-fn sample_answer<E: Endpoint>() -> Examples {
-    samples::answer(E::NAME).map(example::one).unwrap_or_default()
+fn sample_answer(endpoint: &Declaration) -> Examples {
+    samples::answer(endpoint.name).map(example::one).unwrap_or_default()
 }
 
 /// A sentence about the end of a deprecated endpoint.
@@ -103,36 +106,37 @@ fn farewell(deprecated: Option<svc_types::endpoint::Deprecated>) -> String {
 const DAY_LENGTH: usize = 10;
 
 /// The response with what an equal request created before.
-fn created_before<E: Endpoint>(schemas: &mut Schemas) -> Response {
-    let (schema, _) = schemas.answer::<E::Response>();
+fn created_before(endpoint: &ErasedEndpoint, schemas: &mut Schemas) -> Response {
+    let (schema, _) = schemas.answer(endpoint.response);
     let description = "An equal request created it before; nothing has changed.";
     let headers = [header::REQUEST_ID, header::IDEMPOTENT_REPLAYED];
-    answer::json(description.to_owned(), schema, sample_answer::<E>(), &headers)
+    answer::json(description, schema, sample_answer(&endpoint.declared), &headers)
 }
 
-fn success<E: Endpoint>(schemas: &mut Schemas) -> Response {
-    let (schema, description) = schemas.answer::<E::Response>();
+fn success(endpoint: &ErasedEndpoint, schemas: &mut Schemas) -> Response {
+    let ErasedEndpoint { declared, fields, .. } = endpoint;
+    let (schema, description) = schemas.answer(endpoint.response);
     let mut headers = vec![header::REQUEST_ID];
-    if E::DEPRECATED.is_some() {
+    if declared.deprecated.is_some() {
         headers.extend(header::FAREWELL);
     }
-    if takes_preference::<E>() {
+    if takes_preference(declared, fields) {
         headers.extend(header::HANDLING);
     }
-    if is_limited::<E>() && E::STATUS == StatusCode::CREATED {
+    if is_limited(declared) && declared.status == StatusCode::CREATED {
         headers.extend(header::WINDOW);
     }
-    if E::COST != Cost::Free {
+    if declared.cost != Cost::Free {
         headers.extend(header::BUDGETS);
     }
-    if takes_idempotency_key::<E>() && (E::REPEATABLE || !E::SECRET) {
+    if takes_idempotency_key(declared) && (declared.repeatable || !declared.secret) {
         headers.push(header::IDEMPOTENT_REPLAYED);
     }
-    if SETS_COOKIE.contains(&E::NAME) {
+    if SETS_COOKIE.contains(&declared.name) {
         headers.push(header::SET_COOKIE);
     }
-    let mut success = answer::json(description, schema, sample_answer::<E>(), &headers);
-    if ANSWERS_PAGE.contains(&E::NAME) {
+    let mut success = answer::json(description, schema, sample_answer(declared), &headers);
+    if ANSWERS_PAGE.contains(&declared.name) {
         success.content.insert(answer::HTML.to_owned(), answer::text(EMBED_PAGE).into());
     }
     success
@@ -156,7 +160,8 @@ mod tests {
     }
 
     fn described<E: Endpoint>(sample: &E) -> serde_json::Value {
-        let operation = operation(sample, &mut Schemas::default(), &mut Shared::default());
+        let endpoint = ErasedEndpoint::of(sample);
+        let operation = operation(&endpoint, &mut Schemas::default(), &mut Shared::default());
         serde_json::to_value(operation).unwrap()
     }
 

@@ -5,65 +5,70 @@ use std::slice;
 
 use http::{Method, StatusCode};
 use svc_types::endpoint::path_parameters;
-use svc_types::{By, Code, Cost, Endpoint, Scopes, Who, samples, wire};
+use svc_types::{Code, Cost, Declaration, Endpoint, Scopes, Who, samples, wire};
 use utoipa::openapi::{Ref, RefOr, Response};
 
+use crate::generate::erased::ErasedEndpoint;
 use crate::generate::operation::takes_idempotency_key;
 use crate::generate::schema::{self, Fields};
 use crate::generate::{answer, example, header};
 
 /// The error codes of an endpoint: those it declares, and the common ones.
 pub fn codes<E: Endpoint>() -> Vec<Code> {
-    let possible = |code: &&Code| E::FAILS.contains(code) || is_common::<E>(code);
+    codes_of(&Declaration::of::<E>(), &Fields::declared(E::json_schema))
+}
+
+fn codes_of(endpoint: &Declaration, fields: &Fields) -> Vec<Code> {
+    let possible =
+        |code: &&Code| endpoint.fails.contains(code) || is_common(code, endpoint, fields);
     Code::ALL.iter().filter(possible).cloned().collect()
 }
 
 /// Whether a code follows from the shape of the endpoint and need not be declared.
-fn is_common<E: Endpoint>(code: &Code) -> bool {
-    let of_account = !matches!(E::By::WHO, Who::Anyone | Who::Developer);
-    let of_developer = E::By::WHO == Who::Developer;
-    let changes = !E::METHOD.is_safe();
-    let has_body = !wire::in_query(&E::METHOD);
+fn is_common(code: &Code, endpoint: &Declaration, fields: &Fields) -> bool {
+    let of_account = !matches!(endpoint.who, Who::Anyone | Who::Developer);
+    let of_developer = endpoint.who == Who::Developer;
+    let of_moderator = matches!(endpoint.who, Who::Moderator | Who::Admin);
+    let changes = !endpoint.method.is_safe();
+    let has_body = !wire::in_query(&endpoint.method);
     match code {
         // Even without fields: a query that is not UTF-8, or names a member twice, is refused.
         Code::ValidationFailed | Code::Internal | Code::StorageUnavailable | Code::Overloaded => {
             true
         }
-        Code::UnknownParameter => E::STRICT && !has_body,
+        Code::UnknownParameter => endpoint.strict && !has_body,
         // Where the endpoint is not strict, the caller may prefer that unknown members are refused.
         Code::UnknownMember
         | Code::InvalidJson
         | Code::PayloadTooLarge
         | Code::UnsupportedMediaType => has_body,
         // Every text of a body is searched, whatever its field.
-        Code::CredentialInContent => has_body && has_members::<E>(),
-        Code::InvalidCursor => Fields::declared::<E>().schemas.contains_key("cursor"),
+        Code::CredentialInContent => has_body && has_members(endpoint, fields),
+        Code::InvalidCursor => fields.schemas.contains_key("cursor"),
         Code::Unauthorized
         | Code::DeveloperKeyRefused
         | Code::AddressNotAllowed
         | Code::ApprovalPending
         | Code::AccountDeleted => of_account,
-        Code::InsufficientScope => !E::SCOPES.is_empty() && E::SCOPES != Scopes::ALL,
-        Code::StepUpRequired => E::GUARDED,
+        Code::InsufficientScope => !endpoint.scopes.is_empty() && endpoint.scopes != Scopes::ALL,
+        Code::StepUpRequired => endpoint.guarded,
         Code::CrossSiteRequest | Code::AccountPaused => of_account && changes,
         // Suspended moderators and admins cannot read the queues they work on.
-        Code::AccountSuspended => {
-            of_account && (changes || matches!(E::By::WHO, Who::Moderator | Who::Admin))
-        }
+        Code::AccountSuspended => of_account && (changes || of_moderator),
         Code::InvalidDeveloperKey | Code::DeveloperKeyRequired => of_developer,
-        Code::Forbidden => matches!(E::By::WHO, Who::Moderator | Who::Admin),
-        Code::NotFound => path_parameters(E::PATH).next().is_some(),
-        Code::IdempotencyConflict | Code::IdempotencyInProgress => takes_idempotency_key::<E>(),
-        Code::RateLimited => E::METHOD == Method::POST || E::COST != Cost::Free,
+        Code::Forbidden => of_moderator,
+        Code::NotFound => path_parameters(endpoint.path).next().is_some(),
+        Code::IdempotencyConflict | Code::IdempotencyInProgress => takes_idempotency_key(endpoint),
+        Code::RateLimited => endpoint.method == Method::POST || endpoint.cost != Cost::Free,
         Code::StorageFull | Code::OutcomeUnknown => changes,
         _ => false,
     }
 }
 
 /// Whether a body has members.
-pub(crate) fn has_members<E: Endpoint>() -> bool {
-    let in_path: Vec<&str> = path_parameters(E::PATH).collect();
-    Fields::declared::<E>().schemas.keys().any(|name| !in_path.contains(&name.as_str()))
+pub(crate) fn has_members(endpoint: &Declaration, fields: &Fields) -> bool {
+    let in_path: Vec<&str> = path_parameters(endpoint.path).collect();
+    fields.schemas.keys().any(|name| !in_path.contains(&name.as_str()))
 }
 
 /// Error responses that are equal in many endpoints, because all their codes are common ones.
@@ -76,15 +81,18 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// The error responses of an endpoint by status.
-    pub(crate) fn refusals<E: Endpoint>(&mut self) -> BTreeMap<StatusCode, RefOr<Response>> {
+    pub(crate) fn refusals(
+        &mut self,
+        ErasedEndpoint { declared, fields, .. }: &ErasedEndpoint,
+    ) -> BTreeMap<StatusCode, RefOr<Response>> {
         let mut by_status: BTreeMap<StatusCode, Vec<Code>> = BTreeMap::new();
-        for code in codes::<E>() {
+        for code in codes_of(declared, fields) {
             self.note(&code);
             by_status.entry(code.status()).or_default().push(code);
         }
         let respond = |(status, codes): (StatusCode, Vec<Code>)| {
             let refusal = of(&codes).into();
-            if codes.iter().any(|code| E::FAILS.contains(code)) {
+            if codes.iter().any(|code| declared.fails.contains(code)) {
                 return (status, refusal);
             }
             (status, self.share(&codes, refusal))

@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value};
 use svc_types::endpoint::path_parameters;
-use svc_types::{Endpoint, wire};
+use svc_types::{Declaration, wire};
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::{Content, Required};
 
 use crate::generate::answer::JSON;
+use crate::generate::erased::ErasedEndpoint;
 use crate::generate::schema::{Fields, Schemas, typed};
 use crate::generate::{example, wording};
 
@@ -22,12 +23,12 @@ pub(crate) struct Request {
 impl Request {
     /// Splits the fields of an endpoint; those of the body become a component named after the
     /// endpoint.
-    pub(crate) fn of<E: Endpoint>(sample: &E, schemas: &mut Schemas) -> Self {
-        let mut values = wire::members(sample).expect("samples can be sent");
-        values.retain(|_, value| !value.is_null());
-        let Fields { schemas: mut fields, mut required } = schemas.fields::<E>();
+    pub(crate) fn of(endpoint: &ErasedEndpoint, schemas: &mut Schemas) -> Self {
+        let declared = &endpoint.declared;
+        let mut values = endpoint.sample.clone();
+        let Fields { schemas: mut fields, mut required } = schemas.fields(endpoint.request);
         let mut parameters = Vec::new();
-        for name in path_parameters(E::PATH) {
+        for name in path_parameters(declared.path) {
             let field = fields.remove(name).expect("a path parameter is a field");
             parameters.push(parameter(
                 name,
@@ -37,7 +38,7 @@ impl Request {
                 values.remove(name),
             ));
         }
-        if wire::in_query(&E::METHOD) {
+        if wire::in_query(&declared.method) {
             for (name, field) in std::mem::take(&mut fields) {
                 let needed = needed(required.contains(&name));
                 let value = values.remove(&name);
@@ -46,12 +47,13 @@ impl Request {
         }
         required.retain(|name| fields.contains_key(name));
         let rest = Fields { schemas: fields, required };
-        Self { parameters, body: body::<E>(schemas, rest, values) }
+        Self { parameters, body: body(declared, schemas, rest, values) }
     }
 }
 
 /// The body is required if one of its members is.
-fn body<E: Endpoint>(
+fn body(
+    declared: &Declaration,
     schemas: &mut Schemas,
     fields: Fields,
     values: Map<String, Value>,
@@ -60,8 +62,8 @@ fn body<E: Endpoint>(
         return None;
     }
     let needed = needed(!fields.required.is_empty());
-    let (summary, _) = wording::summary_and_details(E::DOC);
-    let schema = schemas.add_body(E::NAME, &summary, fields, E::STRICT);
+    let (summary, _) = wording::summary_and_details(declared.doc);
+    let schema = schemas.add_body(declared.name, &summary, fields, declared.strict);
     let mut content = Content::new(Some(schema));
     content.examples = example::one(values.into());
     let body = RequestBody::builder().content(JSON, content);

@@ -7,9 +7,11 @@ use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 use svc_types::api::escrow::JSON_BYTES_MAX;
+use svc_types::published;
 use svc_types::service_message::ServiceMessage;
-use svc_types::{Endpoint, published};
 use utoipa::openapi::{self, Ref, RefOr};
+
+use crate::generate::erased::{ErasedType, WriteSchema};
 
 /// Where the document stores its schemas.
 const PLACE: &str = "/components/schemas";
@@ -47,8 +49,8 @@ impl Default for Schemas {
 
 impl Schemas {
     /// The fields of a request; the types they refer to become components.
-    pub(crate) fn fields<E: Endpoint>(&mut self) -> Fields {
-        let mut schema = E::json_schema(&mut self.requests);
+    pub(crate) fn fields(&mut self, request: WriteSchema) -> Fields {
+        let mut schema = request(&mut self.requests);
         Published.transform(&mut schema);
         Fields::of(&schema)
     }
@@ -74,9 +76,9 @@ impl Schemas {
     }
 
     /// A reference to the schema of a response, with a description.
-    pub(crate) fn answer<T: JsonSchema>(&mut self) -> (Ref, String) {
-        self.answers.subschema_for::<T>();
-        let name = T::schema_name();
+    pub(crate) fn answer(&mut self, response: ErasedType) -> (Ref, String) {
+        (response.define)(&mut self.answers);
+        let name = (response.name)();
         let description = &self.answers.definitions()[name.as_ref()]["description"];
         let description = published(description.as_str().unwrap_or_default());
         (reference(&name), description)
@@ -134,8 +136,8 @@ impl Schemas {
 
 impl Fields {
     /// The fields of a request as its type declares them.
-    pub(crate) fn declared<E: Endpoint>() -> Self {
-        Self::of(&E::json_schema(&mut SchemaGenerator::default()))
+    pub(crate) fn declared(request: WriteSchema) -> Self {
+        Self::of(&request(&mut SchemaGenerator::default()))
     }
 
     fn of(schema: &Schema) -> Self {
@@ -182,6 +184,13 @@ fn referenced<'a>(schema: &Value, known: &'a BTreeMap<String, Value>) -> Option<
 /// The schema of the content of a message, which may be a service message.
 fn content_of(message: &mut Value) -> Option<&mut Map<String, Value>> {
     message.get_mut("properties")?.get_mut("content")?.as_object_mut()
+}
+
+/// The schema of a type with those of its members written out.
+pub(crate) fn inlined(write: WriteSchema) -> Value {
+    let settings =
+        SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    write(&mut settings.into_generator()).to_value()
 }
 
 /// A reference to a schema by name.

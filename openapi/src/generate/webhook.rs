@@ -10,6 +10,7 @@ use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::{Content, Paths, Ref, Required};
 
 use crate::generate::answer::{self, JSON};
+use crate::generate::erased::ErasedType;
 use crate::generate::schema::{Schemas, typed};
 use crate::generate::wording;
 
@@ -75,8 +76,13 @@ pub(crate) fn webhooks(schemas: &mut Schemas) -> Paths {
     }
     impl KindVisitor for All<'_> {
         fn visit<T: JsonSchema>(&mut self, kind: &'static str, doc: &'static str) {
+            self.add(ErasedType::of::<T>(), kind, doc);
+        }
+    }
+    impl All<'_> {
+        fn add(&mut self, data: ErasedType, kind: &'static str, doc: &'static str) {
             if is_sent(kind) {
-                let body = body::<T>(self.schemas, kind, doc);
+                let body = body(self.schemas, data, kind, doc);
                 let operation = operation(kind, doc, body);
                 self.paths.add_path_operation(kind, vec![HttpMethod::Post], operation);
             }
@@ -88,8 +94,8 @@ pub(crate) fn webhooks(schemas: &mut Schemas) -> Paths {
 }
 
 /// The body of a kind: `event`, `timestamp`, `data`.
-pub(crate) fn body<T: JsonSchema>(schemas: &mut Schemas, kind: &str, doc: &str) -> Ref {
-    let (data, _) = schemas.answer::<T>();
+pub(crate) fn body(schemas: &mut Schemas, data: ErasedType, kind: &str, doc: &str) -> Ref {
+    let (data, _) = schemas.answer(data);
     let members = [
         ("event", json!({ "type": "string", "enum": [kind], "description": "Kind of the event." })),
         ("timestamp", schemas.inline::<Timestamp>("When it happened; the same in every attempt.")),

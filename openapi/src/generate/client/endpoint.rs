@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
 use serde_json::Value;
-use svc_types::samples::{self, SampleVisitor};
-use svc_types::{Declaration, Endpoint, published};
+use svc_types::{Declaration, published};
 
 use super::text::pascal;
-use crate::generate::schema::{Fields, Schemas};
+use crate::generate::erased::{self, ErasedEndpoint};
+use crate::generate::schema::{Fields, Schemas, inlined};
 
 /// An endpoint, the docs of its members, and a valid request.
 pub(crate) struct Described {
@@ -49,16 +47,9 @@ impl Described {
 
 /// Every endpoint in the order of its declaration.
 pub(crate) fn all() -> Vec<Described> {
-    struct All(Vec<Described>);
-    impl SampleVisitor for All {
-        fn visit<E: Endpoint>(&mut self, sample: E) {
-            self.0.push(described(&sample));
-        }
-    }
-    let mut all = All(Vec::new());
-    samples::visit(&mut all);
-    complete(&mut all.0);
-    all.0
+    let mut all: Vec<Described> = erased::endpoints().into_iter().map(described).collect();
+    complete(&mut all);
+    all
 }
 
 /// Fills members that a sample omits from another sample of the same type.
@@ -81,20 +72,20 @@ fn complete(endpoints: &mut [Described]) {
     }
 }
 
-fn described<E: Endpoint>(sample: &E) -> Described {
-    let declared = Declaration::of::<E>();
-    let fields = Schemas::default().fields::<E>();
+fn described(endpoint: ErasedEndpoint) -> Described {
+    let ErasedEndpoint { declared, request, sample, response, .. } = endpoint;
+    let fields = Schemas::default().fields(request);
     let wire = wire_names(&declared, &fields);
-    let docs = by_rust_name(&wire, &schema::<E>()["properties"])
+    let docs = by_rust_name(&wire, &inlined(request)["properties"])
         .into_iter()
         .map(|(name, it)| (name, published(it["description"].as_str().unwrap_or_default())));
-    let answer = schema::<E::Response>();
+    let answer = inlined(response.schema);
     Described {
         docs: docs.collect(),
         schemas: by_rust_name(&wire, &fields.schemas.into()),
-        sample: by_rust_name(&wire, &serde_json::to_value(sample).unwrap_or_default()),
+        sample: by_rust_name(&wire, &sample.into()),
         answer: only_member(&answer),
-        answer_schema: E::Response::schema_name().into_owned(),
+        answer_schema: (response.name)().into_owned(),
         list: wire.contains_key("cursor").then(|| list(&answer)).flatten(),
         wire,
         declared,
@@ -133,12 +124,6 @@ fn only_member(answer: &Value) -> Option<String> {
         [name] if name.chars().all(|letter| letter.is_ascii_lowercase()) => Some((*name).clone()),
         _ => None,
     }
-}
-
-fn schema<T: JsonSchema>() -> Value {
-    let settings =
-        SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-    settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
 /// `reply_to_id` as `replyToId`.
