@@ -16,8 +16,8 @@ const PATIENCE: Duration = Duration::from_mins(2);
 /// Stands for cargo: what it would build lies beside the program under test.
 const CARGO: &str = r#"#!/bin/sh
 case "$*" in
-"install --locked --path svc-cli") ;;
-"run --release -p svc-cli -- "*) shift 5; exec svc "$@" ;;
+"install --debug --locked --path svc-cli") ;;
+"run -p svc-cli -- "*) shift 4; exec svc "$@" ;;
 "run -q -p svc-examples --bin "*) exec "$BUILT/$6" ;;
 *) echo "not known here: cargo $*" >&2; exit 1 ;;
 esac
