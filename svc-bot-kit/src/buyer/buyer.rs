@@ -8,6 +8,7 @@ use svc_client::types::Credits;
 use super::ids::folded;
 use super::spend::Caps;
 use super::spend_ledger::SpendLedger;
+use crate::error::Result;
 
 /// Default of [`Buyer::escrow_from`], recommended by spec §8.
 const ESCROW_FROM: u32 = 50;
@@ -137,5 +138,17 @@ impl Buyer {
     pub fn escrow_from(mut self, credits: impl Into<Credits>) -> Self {
         self.escrow_from = credits.into();
         self
+    }
+
+    /// The lower-case username under which spending on a provider counts. `provider` is a username or
+    /// user id.
+    pub(super) async fn counted_provider(&self, provider: &str) -> Result<String> {
+        let provider = folded(provider);
+        if !self.caps.depend_on_provider() {
+            return Ok(provider);
+        }
+        // A user id names the same account and must not bypass its limits.
+        let user = self.client.users().get(&provider).await?.user;
+        Ok(folded(&user.username))
     }
 }

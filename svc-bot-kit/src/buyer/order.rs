@@ -11,7 +11,7 @@ use svc_client::types::{Credits, Span};
 
 use super::buyer::Buyer;
 use super::hash::hash;
-use super::ids::{ID_MAX, folded, is_valid_id, random_id};
+use super::ids::{ID_MAX, is_valid_id, random_id};
 use super::known_order::KnownOrder;
 use super::payment_method::{PaymentChoice, PaymentMethod};
 use crate::error::{Error, Result};
@@ -227,16 +227,6 @@ impl<T> Order<T> {
             PaymentChoice::ByPrice if price >= self.buyer.escrow_from => PaymentMethod::ESCROW,
             PaymentChoice::ByPrice | PaymentChoice::Direct => PaymentMethod::Direct,
         }
-    }
-
-    /// The provider's username in lower case.
-    pub(super) async fn provider(&self, target: &Target) -> Result<String> {
-        if !self.buyer.caps.depend_on_provider() {
-            return Ok(folded(&target.provider));
-        }
-        // A user id names the same account and must not bypass its limits.
-        let user = self.buyer.client.users().get(&target.provider).await?.user;
-        Ok(folded(&user.username))
     }
 }
 

@@ -80,7 +80,8 @@ pub(super) async fn offer<T>(order: &Order<T>) -> Result<Offer> {
         offered_credits: service.price_credits,
         escrow_id: None,
     };
-    Ok(Offer { provider: order.provider(&target).await?, service, request })
+    let provider = order.buyer.counted_provider(&target.provider).await?;
+    Ok(Offer { provider, service, request })
 }
 
 /// The service that is target among those its bot offers: by id or name, then ignoring case.

@@ -4,7 +4,7 @@ use rusqlite::Transaction;
 use svc_client::types::{Credits, EscrowId, ServiceId};
 
 use super::buyer::Buyer;
-use super::ids::{escrow_entry, folded, random_id};
+use super::ids::{escrow_entry, random_id};
 use super::payment_method::PaymentMethod;
 use super::spend::{self, Expense};
 use crate::clock::now;
@@ -22,10 +22,13 @@ pub struct Reservation {
 }
 
 impl Buyer {
-    /// Reserves credits for an escrow that you open or fund without an order.
+    /// Reserves credits for an escrow that you open or fund without an order. The provider is given by
+    /// username or user id.
     ///
     /// # Errors
-    /// [`Error::SpendLimit`](crate::Error::SpendLimit) if an order at this price would exceed a limit.
+    /// [`Error::SpendLimit`](crate::Error::SpendLimit) if an order at this price would exceed a limit,
+    /// and [`Error::Client`](crate::Error::Client) if a limit depends on the provider, who can't be
+    /// looked up.
     ///
     /// ```
     /// # async fn show(buyer: svc_bot_kit::Buyer, svc: svc_client::Client) -> svc_bot_kit::Result<()> {
@@ -40,10 +43,10 @@ impl Buyer {
         credits: impl Into<Credits>,
     ) -> Result<Reservation> {
         let amount = credits.into();
-        let id = escrow_entry(&random_id()?);
+        let (id, provider) = (escrow_entry(&random_id()?), self.counted_provider(provider).await?);
         let expense = Expense {
             order: id.clone(),
-            provider: folded(provider),
+            provider,
             service: ServiceId::from(""),
             service_name: String::new(),
             amount,

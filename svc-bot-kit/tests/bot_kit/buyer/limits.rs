@@ -95,6 +95,13 @@ async fn a_provider_is_the_same_by_name_and_by_id() {
     let by_id = buyer.order(format!("{id}/count")).input(&json!({ "text": "a bb" }));
     let error = by_id.max_credits(5).send().await.unwrap_err();
     assert_eq!(limit(&error), ("per_provider", 5.into(), 3.into()));
+    let error = buyer.reserve(id.as_str(), 4).await.unwrap_err();
+    assert_eq!(limit(&error), ("per_provider", 4.into(), 3.into()));
+    let _reserved = buyer.reserve(id.as_str(), 2).await.unwrap();
+    let error = buyer.reserve("@WordBot", 2).await.unwrap_err();
+    assert_eq!(limit(&error), ("per_provider", 2.into(), 1.into()));
+    let stranger = buyer.reserve("paintbot", 1).await.unwrap_err();
+    assert_eq!(limit(&stranger), ("only", 1.into(), 0.into()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
