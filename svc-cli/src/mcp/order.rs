@@ -18,6 +18,10 @@ use crate::order::outcome::{broken, rejected};
 const RELEASE: &str = "look at the deliverable, then call escrow_release with its version, and with \
                        its checksum if it has one";
 
+/// What to do with a question.
+const ANSWER: &str = "answer the question with order_input and the id of the prompt, then call order \
+                      again with this id";
+
 /// How long an answer is waited for, unless the call says otherwise.
 const WAIT: Duration = Duration::from_secs(30);
 
@@ -90,12 +94,24 @@ fn shown(deal: &Deal, outcome: Outcome) -> Result<OrderResult> {
         Outcome::Rejected { reason, .. } => return failed(rejected("it was rejected", &reason)),
         Outcome::Failed { error, .. } => return failed(broken("the provider failed", &error)),
         Outcome::Expired => return ended("expired", "nobody answered in time".to_owned()),
+        Outcome::Cancelled => return ended("cancelled", "the order was cancelled".to_owned()),
         Outcome::Closed(escrow) => {
             return ended(escrow.status.as_str(), format!("the escrow was {}", escrow.status));
         }
-        _ => OrderResult {
+        Outcome::InputRequired(prompt) => OrderResult {
+            status: Some("input_required".to_owned()),
+            hint: Some(ANSWER.to_owned()),
+            untrusted: Some(OrderTexts { prompt: members(&prompt), ..OrderTexts::default() }),
+            ..OrderResult::default()
+        },
+        Outcome::Open => OrderResult {
             status: Some("open".to_owned()),
             hint: Some("call order again with this id to go on waiting".to_owned()),
+            ..OrderResult::default()
+        },
+        // A later kit may know outcomes that this program does not.
+        _ => OrderResult {
+            hint: Some("order_show with this orderId says what became of it".to_owned()),
             ..OrderResult::default()
         },
     };

@@ -1,5 +1,7 @@
 //! `svc mcp`, driven over stdio as a client of the protocol does.
 
+mod orders;
+
 use std::io::Write;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
