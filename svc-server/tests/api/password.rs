@@ -179,6 +179,31 @@ on_both_engines! {
         assert_eq!(mails(&app, &recorder).await, []);
     }
 
+    async fn a_change_of_the_password_ends_its_links(app: TestApp, "mail.url" = "smtp://127.0.0.1:9") {
+        let recorder = app.server.record_mails();
+        let ada = person(&app, &recorder, "ada").await;
+        let mailed = link(&app, &recorder, "ada@example.org").await;
+        let given = recover(&app, "ada").await;
+        ada.client.auth().change_password(PASSWORD, NEW).await.unwrap();
+        for token in [mailed, given] {
+            let members = json!({ "token": token, "newPassword": PASSWORD });
+            assert_eq!(finish(&app, &members).await.refusal().code, Code::NotFound);
+        }
+        app.sign_in("ada", NEW).await;
+    }
+
+    async fn of_a_change_of_the_password_and_a_use_of_a_link_at_once_one_takes_effect(
+        app: TestApp, "database.connections" = "4"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let other = "another horse";
+        let members = json!({ "token": recover(&app, "ada").await, "newPassword": other });
+        let change = ada.client.auth().change_password(PASSWORD, NEW).into_future();
+        let (changed, reset) = tokio::join!(change, finish(&app, &members));
+        assert_ne!(changed.is_ok(), reset.status.is_success(), "{changed:?} {}", reset.text);
+        app.sign_in("ada", if changed.is_ok() { NEW } else { other }).await;
+    }
+
     async fn a_link_of_another_kind_is_of_no_use(app: TestApp, "mail.url" = "smtp://127.0.0.1:9") {
         let recorder = app.server.record_mails();
         app.person("ada", PASSWORD).await;

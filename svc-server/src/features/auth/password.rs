@@ -10,13 +10,11 @@ use svc_core::network::Network;
 use svc_core::passwords;
 use svc_core::services::attempt::{Guesser, SignIn};
 use svc_core::services::oauth::grant;
-use svc_core::services::security::{self, About};
 use svc_core::services::session::{self, invalid_credentials};
-use svc_core::services::{approval, factor, login_step};
+use svc_core::services::{approval, factor, login_step, mail};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::auth::{ChangePassword, LoggedIn, Login, PasswordChanged};
-use svc_types::api::security::SecurityAction;
 use svc_types::{Code, TypedPassword, UserId};
 
 use crate::app::ServerApp;
@@ -221,6 +219,8 @@ pub(super) fn login(
 
 /// A new password, after the old one was verified.
 pub(super) struct NewPassword {
+    /// The hash that was verified.
+    stored: String,
     hash: String,
     attempt: SignIn,
 }
@@ -236,9 +236,10 @@ pub(super) async fn prepare_change(
     passwords::refuse_common("newPassword", new_password, &names)?;
     let (stored, attempt) = attempt(&app, &ask.caller, ask.address).await?;
     let typed = ask.request.current_password.expose().to_owned();
-    let attempt = verify(&app, typed, stored, attempt, wrong_old_password).await?;
+    let attempt = verify(&app, typed, stored.clone(), attempt, wrong_old_password).await?;
+    let stored = stored.ok_or_else(wrong_old_password)?;
     let hash = app.passwords.hash_new("newPassword", new_password.to_owned()).await?;
-    Ok(NewPassword { hash, attempt })
+    Ok(NewPassword { stored, hash, attempt })
 }
 
 pub(super) fn change(
@@ -247,11 +248,10 @@ pub(super) fn change(
     _: &ChangePassword,
     new: &NewPassword,
 ) -> Result<PasswordChanged> {
-    let now = ctx.now();
-    let sql = sql!("update account set password_hash = $1, updated_at = $2 where id = $3");
-    ctx.tx.execute(sql, values![new.hash, now, caller.id])?;
+    if !mail::change_password(ctx, &caller.id, &new.stored, &new.hash)? {
+        return Err(wrong_old_password());
+    }
     new.attempt.succeeded(ctx, &caller.id)?;
-    security::note(ctx, &caller.id, &SecurityAction::PasswordChanged, About::default())?;
     grant::end_all(ctx, &caller.id)?;
     session::end_others(ctx, caller)?;
     Ok(PasswordChanged { changed: true })

@@ -23,8 +23,8 @@ pub use self::address::{adopt, announce, greet, propose, send_again, verify};
 pub use self::entries::{announce_entry, forget_entry_mails, is_entry_mail_due, write_entry_mails};
 pub use self::outbox::{Claim, Mail, MailId, Outcome, claim, is_any_due, record, reencrypt};
 pub use self::reset::{
-    Link, finish as finish_reset, link as reset_link, recovery_link, request as request_reset,
-    reset_password,
+    Link, change_password, finish as finish_reset, link as reset_link, recovery_link,
+    request as request_reset, reset_password,
 };
 
 use svc_store::error::{Refusal, Result};

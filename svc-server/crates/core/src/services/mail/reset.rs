@@ -159,6 +159,31 @@ pub fn reset_password(ctx: &mut Ctx<'_, '_>, account: &UserId, hash: &str) -> Re
     end_openings(ctx, account)
 }
 
+/// Replaces a password by one that the account chose; false if it was replaced since `stored`, its hash,
+/// was verified. Links that lead back into the account end: someone who changes a password may no longer
+/// trust their mailbox.
+pub fn change_password(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    stored: &str,
+    hash: &str,
+) -> Result<bool> {
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
+        sql!(
+            "update account set password_hash = $1, updated_at = $2
+             where id = $3 and password_hash = $4"
+        ),
+        values![hash, now, account, stored],
+    )?;
+    if rows == 0 {
+        return Ok(false);
+    }
+    security::note(ctx, account, &SecurityAction::PasswordChanged, About::default())?;
+    token::end_resets(ctx, account)?;
+    Ok(true)
+}
+
 /// Ends what was opened with the credentials so far: sessions, grants, links and connections.
 fn end_openings(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     token::end_resets(ctx, account)?;
