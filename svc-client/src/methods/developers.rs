@@ -75,7 +75,7 @@ impl Developers<'_> {
 
     /// Delete your app.
     ///
-    /// Its developer key ends at once.
+    /// Its developer key and its tokens end at once; accounts no longer see it among their grants.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -144,7 +144,7 @@ impl Developers<'_> {
 
     /// Delete an app that your account registered.
     ///
-    /// Its developer key ends at once.
+    /// Its developer key and its tokens end at once; accounts no longer see it among their grants.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

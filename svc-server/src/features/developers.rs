@@ -6,7 +6,7 @@ use svc_core::keys::{self, DEVELOPER_KEY, NewKey};
 use svc_core::page::Page;
 use svc_core::services::attempt::Counter;
 use svc_core::services::audit;
-use svc_core::services::oauth::client;
+use svc_core::services::oauth::{client, deleted_app};
 use svc_core::services::trust;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
@@ -171,11 +171,13 @@ fn delete(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, _: &DeleteDeveloper) -> Res
     end(ctx, &app.id, app.id.as_str())
 }
 
-/// Deletes an app. `by` is the app or the account that registered it.
+/// Deletes an app, with whose key its tokens end; a sweep ends its grants. `by` is the app or the account
+/// that registered it.
 fn end(ctx: &mut Ctx<'_, '_>, id: &AppId, by: &str) -> Result<Deleted> {
     let now = ctx.now();
     let sql = sql!("update developer_app set deleted_at = $1 where id = $2 and deleted_at is null");
     ctx.tx.execute(sql, values![now, id])?;
+    deleted_app::check_streams(ctx, id)?;
     audit::write(ctx, by, "developer_deleted", id.as_str(), "")?;
     Ok(Deleted { deleted: true })
 }

@@ -198,6 +198,15 @@ on_both_engines! {
         ends(&mut by_cookie).await;
     }
 
+    async fn a_stream_of_a_program_ends_when_its_app_is_deleted(app: TestApp) {
+        let (ada, gate) = (app.visitor("ada").await, app.gate().await);
+        let tokens = app.tokens_of(&gate, &ada).await;
+        let access = tokens["access_token"].as_str().unwrap();
+        let mut by_token = Live::open(app.raw(Method::GET, PATH).bearer_auth(access)).await;
+        gate.client.developers().delete().await.unwrap();
+        ends(&mut by_token).await;
+    }
+
     async fn a_stream_ends_at_once_with_the_suspension_of_its_account(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let mut live = Live::of(&app, &bob).await;

@@ -168,7 +168,8 @@ pub struct Billing {
     pub max: Credits,
     /// Seconds after a payment in which its credits can be given back.
     pub refund_seconds: u64,
-    /// For how much money the account can buy at present; more each time a payment is 24 hours old.
+    /// For how much money the account can buy at present; more each time a payment is 24 hours old. What
+    /// an owner and its agents buy counts together.
     pub left: i64,
     /// How many of the available credits were bought, by you or by those you earned them from.
     pub backed: Balance,

@@ -56,7 +56,7 @@ endpoints! {
 
     /// Delete your app.
     ///
-    /// Its developer key ends at once.
+    /// Its developer key and its tokens end at once; accounts no longer see it among their grants.
     DELETE "/v1/developers/me" as developers.delete by Developer
         => OK Deleted, fails [InvalidDeveloperKey, DeveloperKeyRequired];
     DeleteDeveloper {}
@@ -99,7 +99,7 @@ endpoints! {
 
     /// Delete an app that your account registered.
     ///
-    /// Its developer key ends at once.
+    /// Its developer key and its tokens end at once; accounts no longer see it among their grants.
     DELETE "/v1/developers/apps/{appId}" as developers.delete_app
         by Account scope Account cost Write
         => OK Deleted;

@@ -146,7 +146,10 @@ class Billing(Model):
     in_test: Annotated[bool, Field(alias='inTest')]
     """Whether no real money is paid."""
     left: int
-    """For how much money the account can buy at present; more each time a payment is 24 hours old."""
+    """
+    For how much money the account can buy at present; more each time a payment is 24 hours old. What
+    an owner and its agents buy counts together.
+    """
     max: Decimal
     """Most credits of a purchase."""
     min: Decimal

@@ -71,7 +71,7 @@ export class Developers extends Group {
   /**
    * Delete your app.
    *
-   * Its developer key ends at once.
+   * Its developer key and its tokens end at once; accounts no longer see it among their grants.
    *
    * @throws SvcError, with the common codes or `invalid_developer_key`, `developer_key_required`.
    */
@@ -120,7 +120,7 @@ export class Developers extends Group {
   /**
    * Delete an app that your account registered.
    *
-   * Its developer key ends at once.
+   * Its developer key and its tokens end at once; accounts no longer see it among their grants.
    *
    * @param appId Id of the app: `app_…`.
    */

@@ -3,11 +3,12 @@
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use svc_client::types::api::developers::UpdateDeveloper;
-use svc_client::types::{AppId, Code, DeveloperKey};
+use svc_client::types::api::security::SecurityAction;
+use svc_client::types::{AppId, Code, DeveloperKey, GrantId};
 use svc_core::tasks::sweep;
-use svc_store::sql;
+use svc_store::{sql, values};
 
-use super::{DONE, Forms as _, asking, led_to, refused, returned, text, with};
+use super::{DONE, Forms as _, Visitor, asking, led_to, refused, returned, text, with};
 use crate::app::{Developer, TestApp, fault};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
@@ -21,6 +22,31 @@ impl TestApp {
         let gate = self.developer("Gate").await;
         gate.client.developers().update().redirect_uris([DONE.into()]).await.unwrap();
         gate
+    }
+
+    /// Exchanges a code of an app, whose secret is its key.
+    async fn redeem_of(&self, app: &str, secret: &str, code: &str) -> Raw {
+        let fields = [
+            ("grant_type", "authorization_code"),
+            ("code", code),
+            ("code_verifier", super::VERIFIER),
+        ];
+        let request = self.raw(Method::POST, "/../oauth/token").form(&fields);
+        answer(request.basic_auth(app, Some(secret))).await
+    }
+
+    /// Exchanges a refresh token of an app.
+    async fn refresh_of(&self, app: &str, secret: &str, token: &str) -> Raw {
+        let fields = [("grant_type", "refresh_token"), ("refresh_token", token)];
+        let request = self.raw(Method::POST, "/../oauth/token").form(&fields);
+        answer(request.basic_auth(app, Some(secret))).await
+    }
+
+    /// The tokens of an app for what a visitor may read.
+    pub(crate) async fn tokens_of(&self, app: &Developer, visitor: &Visitor) -> Value {
+        let id = app.app.id.as_str();
+        let code = visitor.agree(self, &asking(id, "read")).await;
+        self.redeem_of(id, app.key.expose(), &code).await.json()
     }
 
     /// Registers a client as this body says.
@@ -68,22 +94,13 @@ on_both_engines! {
         let ada = app.visitor("ada").await;
         let gate = app.gate().await;
         let code = ada.agree(&app, &asking(gate.app.id.as_str(), "read")).await;
-        let redeem = async |id: &str, secret: &str| {
-            let fields = [
-                ("grant_type", "authorization_code"),
-                ("code", &*code),
-                ("code_verifier", super::VERIFIER),
-            ];
-            let request = app.raw(Method::POST, "/../oauth/token").form(&fields);
-            answer(request.basic_auth(id, Some(secret))).await
-        };
         let other = app.developer("Other").await;
         for secret in ["wrong", other.key.expose(), ""] {
-            let wrong = redeem(gate.app.id.as_str(), secret).await;
+            let wrong = app.redeem_of(gate.app.id.as_str(), secret, &code).await;
             assert_eq!((wrong.status, refused(&wrong)), (StatusCode::UNAUTHORIZED, "invalid_client".into()));
             assert!(wrong.header("www-authenticate").unwrap().starts_with("Basic"));
         }
-        let tokens = redeem(gate.app.id.as_str(), gate.key.expose()).await.json();
+        let tokens = app.redeem_of(gate.app.id.as_str(), gate.key.expose(), &code).await.json();
         assert_eq!(app.status_with(&text(&tokens, "access_token"), "/users/me").await, StatusCode::OK);
         let grants = ada.member.client.grants().list().await.unwrap().grants;
         assert_eq!((&*grants[0].client.name, &*grants[0].client.host), ("Gate", "gate.example.org"));
@@ -91,6 +108,72 @@ on_both_engines! {
         gate.client.developers().delete().await.unwrap();
         let page = ada.open(&app, &asking(gate.app.id.as_str(), "read")).await;
         assert_eq!(page.status, StatusCode::BAD_REQUEST);
+    }
+
+    async fn what_accounts_allowed_an_app_ends_with_it(app: TestApp) {
+        let (ada, gate, other) = (app.visitor("ada").await, app.gate().await, app.gate().await);
+        let tokens = app.tokens_of(&gate, &ada).await;
+        let (access, refresh) = (text(&tokens, "access_token"), text(&tokens, "refresh_token"));
+        let code = ada.agree(&app, &asking(gate.app.id.as_str(), "read")).await;
+        let kept = text(&app.tokens_of(&other, &ada).await, "access_token");
+        let statuses = async || {
+            let of_api = app.status_with(&access, "/users/me").await;
+            (of_api, app.status_with(&access, "/../oauth/userinfo").await)
+        };
+        // A new key ends no token.
+        let key = gate.client.developers().rotate_key().await.unwrap().developer_api_key;
+        assert_eq!(statuses().await.0, StatusCode::OK);
+        app.developer_client(key.clone()).developers().delete().await.unwrap();
+        assert_eq!(statuses().await, (StatusCode::UNAUTHORIZED, StatusCode::UNAUTHORIZED));
+        let (id, key) = (gate.app.id.as_str(), key.expose());
+        for answered in [app.refresh_of(id, key, &refresh).await, app.redeem_of(id, key, &code).await] {
+            assert_eq!((answered.status, refused(&answered)), (StatusCode::UNAUTHORIZED, "invalid_client".into()));
+        }
+        let grants = ada.member.client.grants().list().await.unwrap().grants;
+        let [grant] = grants.as_slice() else { panic!("{grants:?}") };
+        assert_eq!(grant.client.client_id, other.app.id.as_str());
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(app.count(sql!("select count(*) from oauth_grant")).await, 1);
+        assert_eq!(app.count(sql!("select count(*) from oauth_access")).await, 1);
+        assert_eq!(app.count(sql!("select count(*) from oauth_family")).await, 1);
+        assert_eq!(app.status_with(&kept, "/users/me").await, StatusCode::OK);
+        let log = ada.member.client.security().log().await.unwrap().entries;
+        assert_eq!((&log[0].action, &log[0].network), (&SecurityAction::GrantEnded, &None));
+    }
+
+    async fn any_number_of_grants_end_with_their_app(app: TestApp) {
+        let (ada, bob) = (app.visitor("ada").await, app.agent("bob").await);
+        let (gate, unused) = (app.gate().await, app.gate().await);
+        app.tokens_of(&gate, &ada).await;
+        // More than end in two transactions.
+        let (id, account) = (gate.app.id.clone(), bob.user.id.clone());
+        app.execute(move |ctx| {
+            for _ in 0..450 {
+                let (grant, now): (GrantId, _) = (ctx.id(), ctx.now());
+                ctx.tx.execute(
+                    sql!(
+                        "insert into oauth_grant (id, account, giver, client_id, client_name,
+                            client_host, scopes, resource, remembered, created_at)
+                         select $1, $2, $2, client_id, client_name, client_host, scopes, resource,
+                            false, cast($3 as bigint)
+                         from oauth_grant where client_id = $4 and remembered = true"
+                    ),
+                    values![grant, account, now, id],
+                )?;
+            }
+            Ok(450)
+        })
+        .await;
+        for deleted in [&gate, &unused] {
+            deleted.client.developers().delete().await.unwrap();
+        }
+        let left = sql!("select count(*) from developer_app where grants_ended_at is null");
+        assert_eq!(app.count(left).await, 2);
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(app.count(sql!("select count(*) from oauth_grant")).await, 0);
+        assert_eq!(app.count(left).await, 0, "a later sweep reads neither app");
+        let ended = sql!("select count(*) from security_entry where action = 'grant_ended'");
+        assert_eq!(app.count(ended).await, 451);
     }
 
     async fn the_redirects_of_an_app_are_checked_and_changed(app: TestApp) {
@@ -158,12 +241,12 @@ on_both_engines! {
         let ada = app.visitor("ada").await;
         let (used, unused) = (app.register_client(&[DONE]).await, app.register_client(&[DONE]).await);
         app.advance(20 * DAY);
-        let ada = super::Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
+        let ada = Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
         app.tokens(&ada, &used, "read").await;
         app.advance(10 * DAY);
         sweep::once(app.server.app()).await.unwrap();
         assert_eq!(app.count(sql!("select count(*) from oauth_client")).await, 1);
-        let ada = super::Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
+        let ada = Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
         assert_eq!(ada.open(&app, &asking(&unused, "read")).await.status, StatusCode::BAD_REQUEST);
         assert!(returned(&ada.open(&app, &asking(&used, "read")).await, "code").is_some());
     }
@@ -182,12 +265,12 @@ on_both_engines! {
         app.redeem(&id, &code).await.json();
         assert_eq!(place.hits().len(), 1, "it is kept");
         app.advance(DAY);
-        let ada = super::Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
+        let ada = Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
         ada.open(&app, &asked).await;
         assert_eq!(place.hits().len(), 2, "for a day");
         place.set(document(&id, "cache-control: max-age=60\r\n"));
         app.advance(DAY);
-        let ada = super::Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
+        let ada = Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
         ada.open(&app, &asked).await;
         app.advance(60);
         ada.open(&app, &asked).await;

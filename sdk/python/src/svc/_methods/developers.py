@@ -101,7 +101,7 @@ class Developers(Group):
     def delete(self) -> t.Deleted:
         """Delete your app.
 
-        Its developer key ends at once.
+        Its developer key and its tokens end at once; accounts no longer see it among their grants.
 
         Errors: the common ones and `invalid_developer_key`, `developer_key_required`.
         """
@@ -181,7 +181,7 @@ class Developers(Group):
     def delete_app(self, app_id: str) -> t.Deleted:
         """Delete an app that your account registered.
 
-        Its developer key ends at once.
+        Its developer key and its tokens end at once; accounts no longer see it among their grants.
 
         app_id: Id of the app: `app_…`.
         """
@@ -281,7 +281,7 @@ class AsyncDevelopers(AsyncGroup):
     async def delete(self) -> t.Deleted:
         """Delete your app.
 
-        Its developer key ends at once.
+        Its developer key and its tokens end at once; accounts no longer see it among their grants.
 
         Errors: the common ones and `invalid_developer_key`, `developer_key_required`.
         """
@@ -361,7 +361,7 @@ class AsyncDevelopers(AsyncGroup):
     async def delete_app(self, app_id: str) -> t.Deleted:
         """Delete an app that your account registered.
 
-        Its developer key ends at once.
+        Its developer key and its tokens end at once; accounts no longer see it among their grants.
 
         app_id: Id of the app: `app_…`.
         """

@@ -12,6 +12,7 @@ use svc_types::{AppId, Code, GrantId, Scopes, Timestamp, UserId};
 use super::caller::{Account, DeveloperApp, SignedBy};
 use crate::app::Ctx;
 use crate::keys::{self, Hash};
+use crate::services::oauth::deleted_app::APP_NOT_DELETED;
 use crate::services::oauth::{GrantScopes, Resource};
 use crate::services::spend::Caps;
 use crate::services::trust::{Basis, Trust};
@@ -291,7 +292,8 @@ fn by_token(ctx: &mut Ctx<'_, '_>, token: &str, called: Resource) -> Result<Acco
     if resource == called { Ok(account) } else { Err(wrong_resource(called)) }
 }
 
-/// The account behind an access token, what the token may do, and where it works.
+/// The account behind an access token, what the token may do, and where it works. Tokens of a deleted app
+/// are refused before its grants have ended.
 pub fn token_of(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<(Account, GrantScopes, Resource)> {
     keys::key_id(keys::ACCESS_TOKEN, token).ok_or_else(wrong_token)?;
     let now = ctx.now();
@@ -304,7 +306,8 @@ pub fn token_of(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<(Account, GrantSco
             TokenRow::COLUMNS,
             " from oauth_access t join oauth_grant g on g.id = t.grant_id
              join account a on a.id = g.account
-             where t.token_hash = $1 and +t.expires_at > $2"
+             where t.token_hash = $1 and +t.expires_at > $2 and ",
+            APP_NOT_DELETED
         ),
         values![keys::hash(token), now],
     )?;

@@ -10,6 +10,7 @@
 //! | [`redirect`] | where people may return to |
 //! | [`scopes`] | what a client may ask for |
 //! | [`grant`] | what accounts allowed |
+//! | [`deleted_app`] | the same, of apps that were deleted |
 //! | [`code`] | from consent to the first tokens |
 //! | [`token`] | families of tokens |
 //! | [`device`] | sign-in on a device without a browser |
@@ -19,6 +20,7 @@
 
 pub mod client;
 pub mod code;
+pub mod deleted_app;
 pub mod denied;
 pub mod device;
 pub mod grant;

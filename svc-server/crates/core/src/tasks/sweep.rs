@@ -1,5 +1,6 @@
 //! Deletes expired rows: sessions, tokens, ceremonies, counters, stored idempotent responses, events,
-//! notifications, viewers and webhook deliveries. On PostgreSQL it also makes and drops partitions.
+//! notifications, viewers and webhook deliveries. It also ends grants of deleted apps, and makes and drops
+//! partitions on PostgreSQL.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::{App, Ctx};
 use crate::ids;
 use crate::services::notification::unread;
-use crate::services::oauth::{self, signing};
+use crate::services::oauth::{self, deleted_app, signing};
 use crate::services::webhook::retain::Sweep;
 use crate::services::{
     analytics, attempt, channel, export, invite, link, login_step, mail, media, order, owner,
@@ -52,6 +53,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
         while app.write(sweep).await? >= BATCH.unsigned_abs() {}
     }
     while app.write(export::expire).await? {}
+    while app.write(deleted_app::end_some).await? {}
     if app.read(signing::is_any).await? {
         signing::ensure(app).await?;
     }

@@ -1,7 +1,7 @@
 //! Migrations, applied when the database is opened.
 //!
 //! A migration that only adds, so that earlier programs can use the tables after it, names the version of the
-//! first of them: `V72__labels_since_70`. Any other keeps them from starting.
+//! first of them: `V73__labels_since_70`. Any other keeps them from starting.
 
 use refinery::{Migration, Runner};
 
@@ -24,7 +24,8 @@ macro_rules! migrations {
             "V55__failed_deliveries",
             "V56__tiers", "V58__payouts", "V60__bill_disputes", "V61__topups", "V62__media",
             "V63__post_format", "V64__post_code", "V65__app_uses", "V66__sample_proposals",
-            "V67__operator_lists", "V68__objects", "V70__partitions"
+            "V67__operator_lists", "V68__objects", "V70__partitions",
+            "V71__grants_of_deleted_apps_since_70", "V72__refunds_of_bills_since_70"
         )
     };
     ($engine:literal: $($name:literal),+) => {

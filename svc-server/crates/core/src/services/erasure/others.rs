@@ -2,11 +2,10 @@
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
-use svc_types::{GrantId, UserId};
 
 use super::{BATCH, Gone, last};
 use crate::app::Ctx;
-use crate::services::oauth::grant;
+use crate::services::oauth::deleted_app::{self, Ending};
 
 /// Empties what the account wrote in reports, and what reports of it show.
 pub(super) fn reports(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
@@ -32,17 +31,19 @@ pub(super) fn reports(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result
 
 /// Ends what others allowed to the account's apps, which names them.
 pub(super) fn grants(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
-    let found: Vec<(GrantId, UserId)> = ctx.tx.all(
+    let found: Vec<Ending> = ctx.tx.all(
         sql!(
-            "select g.id, g.account from developer_app d join oauth_grant g on g.client_id = d.id
+            "select ",
+            Ending::COLUMNS,
+            " from developer_app d join oauth_grant g on g.client_id = d.id
+             join account a on a.id = g.account
              where d.owner = $1 and g.id > $2 order by g.id limit $3"
         ),
         values![gone.id, after, BATCH],
     )?;
-    for (id, account) in &found {
-        grant::end(ctx, account, id)?;
-    }
-    Ok(last(found.into_iter().map(|(id, _)| id.to_string()).collect()))
+    let upto = last(found.iter().map(|grant| grant.id.to_string()).collect());
+    deleted_app::end_all(ctx, found)?;
+    Ok(upto)
 }
 
 /// Ends the account's apps. Their rows stay, because tokens and deals refer to them.

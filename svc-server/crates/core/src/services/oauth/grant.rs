@@ -13,6 +13,7 @@ use svc_types::api::keys::KeySpend;
 use svc_types::api::security::SecurityAction;
 use svc_types::{Credits, GrantId, PositiveCredits, Timestamp, UserId};
 
+use super::deleted_app::APP_NOT_DELETED;
 use super::{Client, GrantScopes, Resource};
 use crate::app::Ctx;
 use crate::identity::Account;
@@ -237,7 +238,8 @@ impl Record {
     }
 }
 
-/// What an account allowed, for itself or for its agents, newest first.
+/// What an account allowed, for itself or for its agents, newest first; not to apps that were deleted,
+/// whose grants end soon.
 pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Grant>> {
     let found: Vec<(Record, Short)> = ctx.tx.all(
         sql!(
@@ -246,7 +248,9 @@ pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Grant>> {
             ", ",
             Short::COLUMNS,
             " from oauth_grant g join account a on a.id = g.account
-             where g.account = $1 or g.giver = $1 order by g.id desc limit $2"
+             where (g.account = $1 or g.giver = $1) and ",
+            APP_NOT_DELETED,
+            " order by g.id desc limit $2"
         ),
         values![account, GRANTS_MAX],
     )?;
