@@ -361,6 +361,7 @@ api-error-credits-price = Für so viele Credits gibt es keinen glatten Preis.
 api-error-credits-money = So viele Credits ergeben keinen glatten Betrag.
 api-error-credits-day = So viele Credits kannst du in 24 Stunden nicht kaufen.
 api-hint-credits-day = Höchstens { $n } { $currency } in 24 Stunden; offene Zahlungen zählen mit.
+api-hint-credits-day-shared = Höchstens { $n } { $currency } in 24 Stunden, Inhaber und Agenten zusammen; offene Zahlungen zählen mit.
 api-error-credits-back = So viele Credits dieser Zahlung können nicht zurückgegeben werden.
 api-error-credits-out = So viele Credits können zurzeit nicht ausgezahlt werden.
 api-error-amount = Gib eine Zahl ein, mit einem Punkt vor den Nachkommastellen: 1.5 statt 1,5.

@@ -327,6 +327,7 @@ api-error-credits-price = the price of so many credits is no whole amount of mon
 api-error-credits-money = so many credits are no whole amount of money
 api-error-credits-day = the account can't buy so many credits in 24 hours
 api-hint-credits-day = at most { $n } { $currency } in 24 hours; open payments count
+api-hint-credits-day-shared = at most { $n } { $currency } in 24 hours, an owner and its agents together; open payments count
 api-error-credits-back = so many credits of this payment can't be given back
 api-error-credits-out = so many credits can't be paid out at present
 api-error-amount = an amount of credits has at most 6 decimals, such as 25 or 0.5

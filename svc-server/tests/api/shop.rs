@@ -6,11 +6,19 @@ use svc_client::types::api::billing::{
     CreateCheckout, GetBilling, GetPayment, PaymentStatus, RefundPayment,
 };
 use svc_client::types::api::credits::TransferKind;
-use svc_client::types::{Code, Scope};
+use svc_client::types::{Code, Credits, PaymentId, Scope};
+use svc_core::app::Ctx;
+use svc_core::identity::{Account, account_of_key};
+use svc_core::services::billing::payment;
+use svc_server::admin::Command;
+use svc_server::testing::{Engine, until};
+use svc_store::error::Result;
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, code};
+use crate::held::{Held, waits_for_locks};
 use crate::on_both_engines;
+use crate::owners::own;
 use crate::purchase::{begin, buy};
 use crate::raw::answer;
 
@@ -28,12 +36,32 @@ async fn payments(app: &TestApp) -> i64 {
     app.count(sql!("select count(*) from payment")).await
 }
 
+/// For how many cents an account can buy now.
+async fn left(who: &Member) -> i64 {
+    who.client.billing().get().await.unwrap().billing.left
+}
+
 /// An agent that a person owns.
 async fn owned_agent(app: &TestApp, owner: &Member) -> Member {
     let agent = app.agent("bot").await;
     let link = agent.client.agents().create_claim_link().await.unwrap().url;
     owner.client.agents().claim(link).await.unwrap();
     agent
+}
+
+/// The account of a buyer, as a request has it that was just authenticated.
+async fn authenticated(app: &TestApp, buyer: &Member) -> Account {
+    let key = buyer.key.expose().to_owned();
+    app.server.app().read(move |ctx| account_of_key(ctx, &key)).await.unwrap()
+}
+
+/// Begins a purchase of an account that was authenticated some time ago.
+async fn begin_late(app: &TestApp, buyer: &Account, credits: u32) -> Result<PaymentId> {
+    let buyer = buyer.clone();
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        Ok(payment::begin(ctx, &buyer, Credits::from(credits), false)?.id)
+    };
+    app.server.app().write(job).await
 }
 
 on_both_engines! {
@@ -61,6 +89,105 @@ on_both_engines! {
         assert_eq!(ada.client.billing().get().await.unwrap().billing.left, 4_000);
         app.advance(86_400);
         assert_eq!(ada.client.billing().get().await.unwrap().billing.left, 5_000);
+    }
+
+    async fn an_owner_and_its_agents_share_what_they_may_buy(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bot = owned_agent(&app, &ada).await;
+        let eve = app.agent("eve").await;
+        begin(&app, &bot, 3_000).await.unwrap();
+        assert_eq!((left(&ada).await, left(&bot).await, left(&eve).await), (2_000, 2_000, 5_000));
+        let refused = ada.client.billing().checkout(2_001).await.unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::LimitReached));
+        assert!(refused.hint().unwrap().contains("an owner and its agents together"), "{refused:?}");
+        begin(&app, &ada, 2_000).await.unwrap();
+        assert_eq!((left(&ada).await, left(&bot).await), (0, 0));
+        let refused = bot.client.billing().checkout(500).await;
+        assert_eq!(code::<CreateCheckout>(refused), Code::LimitReached);
+    }
+
+    async fn an_agent_of_a_trusted_owner_buys_up_to_a_cap_of_its_own(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bot = owned_agent(&app, &ada).await;
+        let trusted = Command::SetTrust { username: "ada".into(), trust: "trusted".into() };
+        app.server.admin(trusted).await;
+        begin(&app, &bot, 3_000).await.unwrap();
+        assert_eq!((left(&ada).await, left(&bot).await), (497_000, 2_000));
+        let refused = bot.client.billing().checkout(2_001).await.unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::LimitReached));
+        assert_eq!(refused.hint(), Some("at most 50 USD in 24 hours; open payments count"));
+    }
+
+    async fn what_a_released_agent_bought_counts_for_itself_alone(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bot = owned_agent(&app, &ada).await;
+        begin(&app, &bot, 3_000).await.unwrap();
+        begin(&app, &ada, 1_000).await.unwrap();
+        assert_eq!((left(&ada).await, left(&bot).await), (1_000, 1_000));
+        ada.client.agents().release("bot").await.unwrap();
+        assert_eq!((left(&ada).await, left(&bot).await), (4_000, 2_000));
+    }
+
+    async fn a_purchase_counts_for_the_owner_that_its_buyer_has_when_it_begins(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let [ada, eve] = [app.person("ada", PASSWORD).await, app.person("eve", PASSWORD).await];
+        let bot = owned_agent(&app, &ada).await;
+        let of_ada = authenticated(&app, &bot).await;
+        begin(&app, &ada, 4_000).await.unwrap();
+        ada.client.agents().release("bot").await.unwrap();
+        begin_late(&app, &of_ada, 2_000).await.unwrap();
+        own(&eve, &bot).await;
+        begin_late(&app, &of_ada, 1_000).await.unwrap();
+        begin(&app, &eve, 1_500).await.unwrap();
+        assert_eq!((left(&ada).await, left(&bot).await, left(&eve).await), (1_000, 500, 500));
+        let refused = begin_late(&app, &of_ada, 501).await.unwrap_err();
+        assert_eq!(refused.code(), Code::LimitReached, "only so much is left of the cap of eve");
+    }
+
+    async fn a_buyer_that_was_deleted_meanwhile_begins_nothing(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.agent("ada").await;
+        let known = authenticated(&app, &ada).await;
+        ada.client.users().delete_me("ada").await.unwrap();
+        let refused = begin_late(&app, &known, 500).await.unwrap_err();
+        assert_eq!((refused.code(), payments(&app).await), (Code::NotFound, 0));
+    }
+
+    async fn of_purchases_of_an_owner_and_its_agent_at_once_each_counts_the_other(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "billing.stripe.api_url" = "http://127.0.0.1:9", "database.connections" = "6"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bot = owned_agent(&app, &ada).await;
+        let held = Held::account(&app, ada.user.id.clone()).await;
+        let both = async {
+            tokio::join!(checkout(&app, &ada, 3_000.0, "a"), checkout(&app, &bot, 3_000.0, "b"))
+        };
+        let release = async {
+            if app.engine == Engine::Postgres {
+                until("both wait for the owner", async || waits_for_locks(&app).await == 2).await;
+            }
+            held.release().await;
+        };
+        let ((of_ada, of_bot), ()) = tokio::join!(both, release);
+        let mut statuses = [of_ada.0, of_bot.0];
+        statuses.sort();
+        assert_eq!(statuses, [StatusCode::CONFLICT, StatusCode::SERVICE_UNAVAILABLE], "one was begun");
+        assert_eq!(payments(&app).await, 1);
     }
 
     async fn a_purchase_that_breaks_a_rule_begins_nothing(

@@ -8,10 +8,11 @@ use svc_store::sql;
 
 use super::reconcile::{differences, reconcile};
 use super::{balances, tell, work};
-use crate::app::TestApp;
+use crate::app::{Member, TestApp};
 use crate::billing::broken_by;
 use crate::market::is_consistent;
 use crate::on_both_engines;
+use crate::owners::pair;
 use crate::tiers::{PASSWORD, pass_days, subscribed, tier};
 
 /// Balances of money: receivable, sold seats, disputed and lost.
@@ -26,6 +27,14 @@ fn intent(app: &TestApp) -> String {
     last["id"].as_str().unwrap().to_owned()
 }
 
+/// Lets a person pay for a seat of her agent, too; what Stripe calls the payment.
+async fn pay_for_another_seat(app: &TestApp, ann: &Member) -> String {
+    ann.client.auth().step_up().password(PASSWORD).await.unwrap();
+    ann.client.tiers().subscribe(["ann", "bot"]).await.unwrap();
+    tell(app, app.stripe().deliveries()).await;
+    intent(app)
+}
+
 /// Lets a person pay for a month, of which only Stripe's reports will tell.
 async fn paid_unnoticed(app: &TestApp) -> Vec<Delivery> {
     let ann = app.person("ann", PASSWORD).await;
@@ -34,6 +43,14 @@ async fn paid_unnoticed(app: &TestApp) -> Vec<Delivery> {
     let page = app.stripe().objects("checkout.session").pop().unwrap();
     app.stripe().subscribe(page["id"].as_str().unwrap());
     app.stripe().deliveries()
+}
+
+/// The tier after a month that can't be paid, which is kept while the time for it runs.
+async fn after_an_unpaid_month(app: &TestApp, subscription: &str, person: &Member) -> Tier {
+    app.stripe().decline(subscription, true);
+    pass_days(app, 31).await;
+    is_consistent(app).await;
+    tier(person).await
 }
 
 on_both_engines! {
@@ -54,10 +71,7 @@ on_both_engines! {
         assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
         // The month that was sold stays; nothing is given on credit.
         assert_eq!(tier(&ann).await, Tier::Pro);
-        app.stripe().decline(&id, true);
-        pass_days(&app, 31).await;
-        assert_eq!(tier(&ann).await, Tier::Free);
-        is_consistent(&app).await;
+        assert_eq!(after_an_unpaid_month(&app, &id, &ann).await, Tier::Free);
     }
 
     async fn a_dispute_of_a_month_that_is_won_leaves_nothing_behind(
@@ -71,10 +85,95 @@ on_both_engines! {
         tell(&app, app.stripe().deliveries()).await;
         assert_eq!(books(&app).await, [0, -999, 0, 0]);
         assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
-        app.stripe().decline(&id, true);
+        assert_eq!(after_an_unpaid_month(&app, &id, &ann).await, Tier::Pro, "it has its grace again");
+    }
+
+    async fn a_month_that_is_paid_after_a_refund_has_its_grace_again(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        let id = subscribed(&app, &ann, &["ann"]).await;
+        app.stripe().refund(&intent(&app), 999);
+        tell(&app, app.stripe().deliveries()).await;
         pass_days(&app, 31).await;
-        assert_eq!(tier(&ann).await, Tier::Pro, "it has its grace again");
-        is_consistent(&app).await;
+        assert_eq!(tier(&ann).await, Tier::Pro, "the second month is paid");
+        assert_eq!(after_an_unpaid_month(&app, &id, &ann).await, Tier::Pro, "only the first month went back");
+    }
+
+    async fn a_dispute_that_is_won_gives_no_grace_while_a_refund_counts(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        let id = subscribed(&app, &ann, &["ann"]).await;
+        app.stripe().refund(&intent(&app), 99);
+        let dispute = app.stripe().dispute(&intent(&app));
+        tell(&app, app.stripe().deliveries()).await;
+        app.stripe().win(&dispute);
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(books(&app).await, [0, -900, 0, 0]);
+        assert_eq!(after_an_unpaid_month(&app, &id, &ann).await, Tier::Free);
+    }
+
+    async fn a_refund_that_failed_gives_no_grace_while_another_one_counts(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        for (name, other, found) in [("ann", 0, Tier::Pro), ("bea", 50, Tier::Free)] {
+            let person = app.person(name, PASSWORD).await;
+            let id = subscribed(&app, &person, &[name]).await;
+            if other > 0 {
+                app.stripe().refund(&intent(&app), other);
+            }
+            let refund = app.stripe().refund(&intent(&app), 99);
+            tell(&app, app.stripe().deliveries()).await;
+            app.stripe().fail_refund(&refund);
+            tell(&app, app.stripe().deliveries()).await;
+            assert_eq!(after_an_unpaid_month(&app, &id, &person).await, found, "{name}");
+        }
+    }
+
+    async fn a_later_refund_that_failed_leaves_that_of_another_bill(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let [ann, _bot] = pair(&app).await;
+        let id = subscribed(&app, &ann, &["ann"]).await;
+        let first = intent(&app);
+        pass_days(&app, 1).await;
+        let second = pay_for_another_seat(&app, &ann).await;
+        assert_ne!(first, second);
+        pass_days(&app, 1).await;
+        app.stripe().refund(&first, 99);
+        pass_days(&app, 1).await;
+        let refund = app.stripe().refund(&second, 99);
+        tell(&app, app.stripe().deliveries()).await;
+        app.stripe().fail_refund(&refund);
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(after_an_unpaid_month(&app, &id, &ann).await, Tier::Free);
+    }
+
+    async fn a_refund_from_before_the_last_payment_that_is_reported_after_it_takes_no_grace(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let [ann, _bot] = pair(&app).await;
+        let id = subscribed(&app, &ann, &["ann"]).await;
+        app.stripe().refund(&intent(&app), 999);
+        let late = app.stripe().deliveries();
+        app.advance(60);
+        pay_for_another_seat(&app, &ann).await;
+        tell(&app, late).await;
+        assert_eq!(after_an_unpaid_month(&app, &id, &ann).await, Tier::Pro);
+    }
+
+    async fn a_refund_that_failed_gives_no_grace_while_a_dispute_is_open(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        let id = subscribed(&app, &ann, &["ann"]).await;
+        let refund = app.stripe().refund(&intent(&app), 99);
+        app.stripe().dispute(&intent(&app));
+        tell(&app, app.stripe().deliveries()).await;
+        app.stripe().fail_refund(&refund);
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(after_an_unpaid_month(&app, &id, &ann).await, Tier::Free);
     }
 
     async fn a_dispute_that_is_reported_before_its_bill_is_entered_with_it(

@@ -10,6 +10,7 @@
 //! | `facts` | what the worker found at the provider |
 //! | `queue` | objects that must be looked at |
 //! | `payment` | purchases, from the first click to the credits |
+//! | `cap` | how much an account can buy in a day |
 //! | `topup` | purchases that agents pay with tokens on a chain |
 //! | `pass` | tiers for 30 days, paid with credits |
 //! | `subscription` | tiers that people pay each month, with seats |
@@ -25,6 +26,7 @@
 //! | `tiers` | what a tier rests on, and what tiers cost |
 //! | `state` | the mode of the key, and up to when events were read |
 
+mod cap;
 pub mod cash;
 mod claim;
 pub mod debt;
@@ -68,7 +70,7 @@ pub fn require(app: &App) -> Result<()> {
 
 /// What credits cost, and how many an account can buy.
 pub fn offer(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Billing> {
-    let (_, left) = payment::cap(ctx, caller)?;
+    let left = cap::of(ctx, caller)?.left;
     let sql = sql!("select backed from ledger_account where id = $1");
     let backed: Option<i64> = ctx.tx.optional(sql, values![Holder::User(&caller.id).id()])?;
     let debt = debt::of(ctx, &caller.id)?;

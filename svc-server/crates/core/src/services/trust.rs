@@ -106,7 +106,8 @@ pub fn of(ctx: &mut Ctx<'_, '_>, account: &Account) -> Result<Trust> {
     Ok(if is_established && is_old { Trust::Established } else { own })
 }
 
-fn of_owner(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<Trust> {
+/// How far an owner is trusted.
+pub(super) fn of_owner(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<Trust> {
     let sql = sql!("select ", Basis::COLUMNS, " from account a where a.id = $1");
     let basis: Option<Basis> = ctx.tx.optional(sql, values![owner])?;
     Ok(basis.unwrap_or_default().at(ctx.now()))

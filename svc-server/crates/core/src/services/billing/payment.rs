@@ -8,23 +8,19 @@ use svc_types::api::billing::{BillingObject, ListPayments, Payment, PaymentPage,
 use svc_types::api::credits::TransferKind;
 use svc_types::{Code, Credits, PaymentId, Timestamp, UserId};
 
-use super::debt;
 use super::facts::{Session, SessionState};
 use super::queue::{self, Kind};
 use super::refund::{self, Gone};
 use super::tell::{Change, tell};
+use super::{cap, debt};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::page::Page;
 use crate::services::ledger::money::{self, Money, MoneyKind};
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{account, trust};
 
 /// How long a payment can be made.
 const LIFE: Duration = Duration::from_hours(23);
-
-/// The time that the cap on purchases counts.
-const DAY: Duration = Duration::from_hours(24);
 
 /// A stored payment.
 #[derive(Clone, Debug)]
@@ -176,8 +172,8 @@ pub fn begin(
         let nearest = prices.nearest(credits, billing).map(|credits| credits.to_string());
         return Err(refusal.hint(nearest.unwrap_or_default()).into());
     };
-    account::keep(ctx, &buyer.id, &buyer.id)?;
-    refuse_beyond_cap(ctx, buyer, amount)?;
+    let buyer = cap::lock(ctx, buyer)?;
+    cap::refuse_beyond(ctx, &buyer, amount)?;
     let (id, now): (PaymentId, _) = (ctx.id(), ctx.now());
     let (currency, expires_at) = (billing.currency.clone(), now.plus(LIFE));
     ctx.tx.write(
@@ -190,38 +186,6 @@ pub fn begin(
     )?;
     queue::raise_for_request(ctx, Kind::Payment, id.as_str())?;
     find(ctx, &id)
-}
-
-/// 409 beyond what an account can buy in 24 hours, for a price in the smallest unit.
-pub(super) fn refuse_beyond_cap(ctx: &mut Ctx<'_, '_>, buyer: &Account, amount: i64) -> Result<()> {
-    let (most, left) = cap(ctx, buyer)?;
-    if amount <= left {
-        return Ok(());
-    }
-    let message = "the account can't buy so many credits in 24 hours";
-    let refusal = Refusal::new(Code::LimitReached, message);
-    let billing = &ctx.app.config.billing;
-    let (most, currency) = (most / billing.minor_units(), billing.currency.to_uppercase());
-    let hint = format!("at most {most} {currency} in 24 hours; open payments count");
-    Err(refusal.hint(hint).into())
-}
-
-/// For how much money an account can buy in 24 hours, and how much of that is left. Payments that may
-/// still be made count.
-pub fn cap(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<(i64, i64)> {
-    let trust = trust::of(ctx, buyer)?;
-    let config = &ctx.app.config;
-    let most = config.credits.per_day(trust, &config.billing);
-    let since = ctx.now().minus(DAY);
-    let bought: i64 = ctx.tx.one(
-        sql!(
-            "select cast(coalesce(sum(case when currency = 'usdc' then (amount + 9999) / 10000
-                else amount end), 0) as bigint) from payment
-             where account = $1 and created_at > $2 and status <> 'expired'"
-        ),
-        values![buyer.id, since],
-    )?;
-    Ok((most, most.saturating_sub(bought).max(0)))
 }
 
 /// Payments of an account and of the agents that it owns, newest first.

@@ -24,6 +24,7 @@ use svc_store::{row, sql, values};
 use svc_types::api::tiers::{Seat, Subscription, SubscriptionStatus};
 use svc_types::{SubscriptionId, Timestamp, UserId};
 
+use super::queue::{self, Kind};
 use crate::app::Ctx;
 
 /// A stored subscription.
@@ -55,7 +56,6 @@ pub struct Record {
     pub quantity: i64,
     /// Whether it ends with the period.
     pub cancels: bool,
-    refunded_at: Option<Timestamp>,
     paid_until: Option<Timestamp>,
     /// Until when its seats give the tier.
     until: Option<Timestamp>,
@@ -79,7 +79,6 @@ row!(Record {
     item: "item",
     quantity: "quantity",
     cancels: "cancels",
-    refunded_at: "refunded_at",
     paid_until: "paid_until",
     until: "until_at",
     created_at: "created_at",
@@ -136,6 +135,15 @@ fn take(ctx: &mut Ctx<'_, '_>, id: &SubscriptionId) -> Result<Record> {
     ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])?;
     ctx.tx.lock(sql!("select id from subscription where id = $1 for update"), values![id])?;
     find(ctx, id)
+}
+
+/// Has the provider asked what a subscription is now: until when its seats are kept follows from that, and
+/// from the money that went back.
+fn look_again(ctx: &mut Ctx<'_, '_>, id: &SubscriptionId) -> Result<()> {
+    match find(ctx, id)?.provider_id {
+        Some(id) => queue::raise(ctx, Kind::Subscription, &id),
+        None => Ok(()),
+    }
 }
 
 /// The last customer of the provider that a person was.

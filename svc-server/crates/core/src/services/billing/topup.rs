@@ -13,11 +13,10 @@ use svc_types::api::billing::PaymentStatus;
 use svc_types::{Code, Credits, PaymentId, Timestamp};
 
 use super::facts::BalanceChange;
-use super::payment::{self, Record, refuse_beyond_cap};
-use super::{cash, require_any};
+use super::payment::{self, Record};
+use super::{cap, cash, require_any};
 use crate::app::Ctx;
 use crate::identity::Account;
-use crate::services::account;
 
 /// The currency of such payments.
 pub const CURRENCY: &str = "usdc";
@@ -116,7 +115,7 @@ pub struct Topup {
 /// What credits cost in the smallest unit of the token, for an account that can buy them now.
 pub fn price(ctx: &mut Ctx<'_, '_>, buyer: &Account, credits: Credits) -> Result<i64> {
     let amount = exact(ctx, credits)?;
-    refuse_beyond_cap(ctx, buyer, minor(ctx, amount))?;
+    cap::refuse_beyond(ctx, buyer, minor(ctx, amount))?;
     Ok(amount)
 }
 
@@ -182,8 +181,8 @@ pub fn begin(
     signed: &Signed,
     block: i64,
 ) -> Result<Option<PaymentId>> {
-    account::keep(ctx, &buyer.id, &buyer.id)?;
-    let amount = price(ctx, buyer, credits)?;
+    let buyer = cap::lock(ctx, buyer)?;
+    let amount = price(ctx, &buyer, credits)?;
     let (id, now): (PaymentId, _) = (ctx.id(), ctx.now());
     let ends = Timestamp::from_millis(signed.valid_before.saturating_mul(1_000)).plus(FINDING);
     let (in_test, look_at) = (ctx.app.config.x402.in_test(), now.plus(OWN));

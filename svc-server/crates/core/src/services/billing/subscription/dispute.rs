@@ -6,13 +6,14 @@
 
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
+use svc_types::SubscriptionId;
 use svc_types::api::billing::BillingObject;
 
 use super::super::dispute::enter;
 use super::super::facts::DisputeState;
 use super::super::tell::{Change, tell};
-use super::invoice::{self, Invoice};
-use super::{find, take};
+use super::invoice::{self, Invoice, LAST_PAID_AT};
+use super::{find, look_again, take};
 use crate::app::Ctx;
 use crate::services::ledger::money::MoneyKind;
 
@@ -43,7 +44,7 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, intent: &str, fact: &Disputed) -> Result<()>
     match (known.as_str(), fact.state) {
         ("open", DisputeState::Won) => {
             close(ctx, fact, "won", MoneyKind::Won)?;
-            invoice::note_returned(ctx, &bill, None)?;
+            look_again(ctx, &bill.subscription)?;
             tell_of(ctx, &bill, fact, "won")
         }
         ("open", DisputeState::Lost) => {
@@ -52,6 +53,20 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, intent: &str, fact: &Disputed) -> Result<()>
         }
         _ => Ok(()),
     }
+}
+
+/// Whether a bank took money of a subscription since its last payment, and has not given it back.
+pub(super) fn is_disputed_since_payment(
+    ctx: &mut Ctx<'_, '_>,
+    id: &SubscriptionId,
+) -> Result<bool> {
+    let sql = sql!(
+        "select 1 from subscription_invoice i join invoice_dispute d on d.invoice = i.id
+         where i.subscription = $1 and d.status <> 'won' and d.created_at >= ",
+        LAST_PAID_AT,
+        " limit 1"
+    );
+    Ok(ctx.tx.optional::<i64>(sql, values![id])?.is_some())
 }
 
 fn tell_of(ctx: &mut Ctx<'_, '_>, bill: &Invoice, fact: &Disputed, status: &str) -> Result<()> {
@@ -81,7 +96,7 @@ fn open(ctx: &mut Ctx<'_, '_>, bill: &Invoice, fact: &Disputed) -> Result<String
         values![fact.id, bill.id, fact.amount, now],
     )?;
     enter(ctx, MoneyKind::Dispute, &fact.id, &fact.currency, fact.amount)?;
-    invoice::note_returned(ctx, bill, Some(now))?;
+    look_again(ctx, &bill.subscription)?;
     tell_of(ctx, bill, fact, "open")?;
     Ok("open".to_owned())
 }

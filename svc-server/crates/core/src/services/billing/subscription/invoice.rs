@@ -5,11 +5,14 @@ use svc_store::{row, sql, values};
 use svc_types::{SubscriptionId, Timestamp};
 
 use super::super::facts::RefundState;
-use super::super::queue::{self, Kind};
 use super::super::refund::share;
-use super::{find, take};
+use super::{look_again, take};
 use crate::app::Ctx;
 use crate::services::ledger::money::{self, Money, MoneyKind};
+
+/// When the last payment for the subscription `$1` was noted.
+pub(super) const LAST_PAID_AT: &str = "(select max(p.paid_at) from subscription_invoice p
+    where p.subscription = $1 and p.amount > 0)";
 
 /// A bill that was paid.
 #[derive(Clone, Debug)]
@@ -52,8 +55,6 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &Fact) -> Result<()> {
     if rows == 0 || fact.total == 0 {
         return Ok(());
     }
-    let sql = sql!("update subscription set refunded_at = null where id = $1");
-    ctx.tx.write(sql, values![fact.subscription])?;
     let entries = [
         (Money::Receivable, fact.total),
         (Money::Subscriptions, fact.tax - fact.total),
@@ -93,10 +94,10 @@ pub fn refunded(ctx: &mut Ctx<'_, '_>, intent: &str, refund: &Returned) -> Resul
     let missing = || Error::internal("a refund comes before its bill");
     let invoice = by_intent(ctx, intent)?.ok_or_else(missing)?;
     take(ctx, &invoice.subscription)?;
-    let kind = match refund.state {
-        RefundState::Succeeded => MoneyKind::Refund,
+    let (kind, amount) = match refund.state {
+        RefundState::Succeeded => (MoneyKind::Refund, refund.amount),
         RefundState::Failed if is_posted(ctx, MoneyKind::Refund, &refund.id)? => {
-            MoneyKind::RefundFailed
+            (MoneyKind::RefundFailed, -refund.amount)
         }
         // Nothing was entered of it yet.
         RefundState::Pending | RefundState::Failed => return Ok(()),
@@ -104,33 +105,57 @@ pub fn refunded(ctx: &mut Ctx<'_, '_>, intent: &str, refund: &Returned) -> Resul
     if is_posted(ctx, kind, &refund.id)? {
         return Ok(());
     }
-    let amount = if kind == MoneyKind::Refund { refund.amount } else { -refund.amount };
     let tax = share(invoice.tax, amount, invoice.amount)?;
     let entries =
         [(Money::Receivable, -amount), (Money::Subscriptions, amount - tax), (Money::Tax, tax)];
     money::post(ctx, (kind, &refund.id), &refund.currency, &entries)?;
-    ctx.tx.write(
-        sql!("update subscription_invoice set refunded = refunded + $1 where id = $2"),
-        values![amount, invoice.id],
-    )?;
-    note_returned(ctx, &invoice, (kind == MoneyKind::Refund).then_some(refund.at))
+    if kind == MoneyKind::Refund {
+        note_refund(ctx, &invoice, refund)?;
+    } else {
+        remove_refund(ctx, &invoice, refund)?;
+    }
+    look_again(ctx, &invoice.subscription)
 }
 
-/// Notes when the last payment went back, or that it didn't. Until when the seats are kept follows from
-/// that, and from what the subscription is now.
-pub(super) fn note_returned(
+/// Whether money of a subscription went back since its last payment: of the bill that was paid then, or
+/// later of another one.
+pub(super) fn is_refunded_since_payment(
     ctx: &mut Ctx<'_, '_>,
-    invoice: &Invoice,
-    at: Option<Timestamp>,
-) -> Result<()> {
+    id: &SubscriptionId,
+) -> Result<bool> {
+    let sql = sql!(
+        "select 1 from subscription_invoice i
+         where i.subscription = $1 and i.refunded > 0 and i.refunded_at >= ",
+        LAST_PAID_AT,
+        " limit 1"
+    );
+    Ok(ctx.tx.optional::<i64>(sql, values![id])?.is_some())
+}
+
+/// Notes a refund of a bill, and when: the last of its refunds counts, in whatever order they are
+/// reported. The provider may have made it before the payment was known here.
+fn note_refund(ctx: &mut Ctx<'_, '_>, invoice: &Invoice, refund: &Returned) -> Result<()> {
     ctx.tx.write(
-        sql!("update subscription set refunded_at = $1 where id = $2"),
-        values![at, invoice.subscription],
-    )?;
-    match find(ctx, &invoice.subscription)?.provider_id {
-        Some(id) => queue::raise(ctx, Kind::Subscription, &id),
-        None => Ok(()),
-    }
+        sql!(
+            "update subscription_invoice set refunded = refunded + $1,
+                refunded_at = case when coalesce(refunded_at, paid_at) > $2
+                    then coalesce(refunded_at, paid_at) else $2 end
+             where id = $3"
+        ),
+        values![refund.amount, refund.at, invoice.id],
+    )
+}
+
+/// Removes the note of a failed refund. The time stays while another refund of the bill counts.
+fn remove_refund(ctx: &mut Ctx<'_, '_>, invoice: &Invoice, refund: &Returned) -> Result<()> {
+    ctx.tx.write(
+        sql!(
+            "update subscription_invoice set refunded = refunded - $1,
+                refunded_at = case when refunded > $1 then refunded_at end
+             where id = $2"
+        ),
+        values![refund.amount, invoice.id],
+    )
 }
 
 fn is_posted(ctx: &mut Ctx<'_, '_>, kind: MoneyKind, reference: &str) -> Result<bool> {

@@ -9,7 +9,7 @@ use svc_types::api::tiers::SubscriptionStatus;
 use svc_types::{SubscriptionId, Timestamp, UserId};
 
 use super::super::tell::{Change, tell};
-use super::{Record, begin, change, ids, running, seat, take};
+use super::{Record, begin, change, dispute, ids, invoice, running, seat, take};
 use crate::app::Ctx;
 
 /// A subscription at the provider.
@@ -97,7 +97,7 @@ pub(super) fn store(
 ) -> Result<()> {
     let now = ctx.now();
     let paid_until = fact.paid_until(now);
-    let until = paid_until.plus(grace(ctx, record, fact));
+    let until = paid_until.plus(grace(ctx, record, fact)?);
     let ended_at = (fact.state == State::Ended).then_some(fact.ended_at.unwrap_or(now));
     ctx.tx.write(
         sql!(
@@ -141,12 +141,14 @@ fn tell_of(ctx: &mut Ctx<'_, '_>, record: &Record, status: &SubscriptionStatus) 
     tell(ctx, None, &change)
 }
 
-/// How long unpaid seats are kept: not after a cancellation, nor when the last payment went back.
-fn grace(ctx: &Ctx<'_, '_>, record: &Record, fact: &Fact) -> Duration {
-    if fact.state == State::Ended || fact.cancels || record.refunded_at.is_some() {
-        return Duration::ZERO;
-    }
-    ctx.app.config.pro.grace
+/// How long unpaid seats are kept: not after a cancellation, nor when money went back since the last
+/// payment.
+fn grace(ctx: &mut Ctx<'_, '_>, record: &Record, fact: &Fact) -> Result<Duration> {
+    let is_over = fact.state == State::Ended
+        || fact.cancels
+        || invoice::is_refunded_since_payment(ctx, &record.id)?
+        || dispute::is_disputed_since_payment(ctx, &record.id)?;
+    Ok(if is_over { Duration::ZERO } else { ctx.app.config.pro.grace })
 }
 
 /// A page was paid that was withdrawn here. Its subscription counts, unless its person has another one
