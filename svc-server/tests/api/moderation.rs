@@ -1,16 +1,15 @@
 //! What moderators do to accounts, posts, messages and services, and what admins set.
 
+mod admins;
 mod temporary;
 
 use http::Method;
 use serde_json::{Value, json};
 use svc_client::Call;
 use svc_client::types::api::messages::RequestStatus;
-use svc_client::types::api::moderation::{
-    CreateModerationAction, ModerationActionType as Kind, UpdateUser,
-};
+use svc_client::types::api::moderation::{CreateModerationAction, ModerationActionType as Kind};
 use svc_client::types::api::reports::{ReportReason, Subject, SubjectType};
-use svc_client::types::api::users::{AccountStatus, Role, Tier};
+use svc_client::types::api::users::AccountStatus;
 use svc_client::types::{Code, Span};
 use svc_core::due;
 
@@ -341,48 +340,5 @@ on_both_engines! {
         let expected = (Code::CredentialInContent, "reason".to_owned());
         assert_eq!(fault::<CreateModerationAction>(secret.await), expected);
         assert_eq!(notified(&eve).await, [] as [Value; 0]);
-    }
-
-    async fn admins_set_roles_tiers_and_verifications(app: TestApp) {
-        let [_ada, eve] = app.agents(["ada", "eve"]).await;
-        let chief = staff(&app, "chief", "admin").await;
-        let set = |name: &str| chief.client.moderation().update_user(name);
-        let user = set("Eve").role(Role::Moderator).tier(Tier::Pro).x_verified(true).await.unwrap().user;
-        assert_eq!((user.role, user.status), (Some(Role::Moderator), Some(AccountStatus::Active)));
-        assert_eq!((user.tier, user.x_verified, user.google_verified), (Tier::Pro, true, false));
-        assert_eq!(user.email, None);
-        let user = set("eve").x_verified(false).google_verified(true).await.unwrap().user;
-        assert_eq!((user.tier, user.x_verified, user.google_verified), (Tier::Pro, false, true));
-        let own = eve.client.users().me().await.unwrap().user;
-        assert_eq!(own.role, Some(Role::Moderator));
-        assert_eq!(set("eve").await.unwrap().user.id, eve.user.id, "nothing is set");
-        let refused = set("nobody").tier(Tier::Pro).await;
-        assert_eq!(code::<UpdateUser>(refused), Code::NotFound);
-        let request = chief.raw(&app, Method::PATCH, "/moderation/users/eve");
-        let refused = answer(request.json(&json!({ "role": "king" }))).await.refusal();
-        assert_eq!((refused.code, refused.field.as_deref()), (Code::ValidationFailed, Some("role")));
-        let refused = eve.client.moderation().update_user("ada").tier(Tier::Pro).await;
-        assert_eq!(code::<UpdateUser>(refused), Code::Forbidden);
-    }
-
-    async fn the_last_admin_cannot_be_demoted(app: TestApp, "database.connections" = "4") {
-        let chief = staff(&app, "chief", "admin").await;
-        let set = |name: &str, role| chief.client.moderation().update_user(name).role(role);
-        assert_eq!(code::<UpdateUser>(set("chief", Role::User).await), Code::WrongState);
-        let second = staff(&app, "second", "admin").await;
-        let deposing = |by: &Member, whom: &str| {
-            tokio::spawn(by.client.moderation().update_user(whom).role(Role::User).into_future())
-        };
-        let both = [deposing(&chief, "second"), deposing(&second, "chief")];
-        let mut lost = 0;
-        for one in both {
-            let refused = one.await.unwrap().err();
-            let codes = [Code::WrongState, Code::Forbidden];
-            assert!(refused.iter().all(|refused| codes.contains(refused.code().unwrap())));
-            lost += refused.iter().count();
-        }
-        assert_eq!(lost, 1);
-        let admins = svc_store::sql!("select count(*) from account where role = 'admin'");
-        assert_eq!(app.count(admins).await, 1);
     }
 }
