@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::thread;
 
 use svc_core::config::Config;
-use svc_core::tasks::{embed, erase, flush, highlight, index, rankings, recover};
+use svc_core::tasks::{embed, erase, flush, highlight, index, rankings, recover, sweep};
 use svc_store::clock::Clock;
 use svc_store::error::Result;
 pub use svc_store::testing::START;
@@ -205,6 +205,14 @@ impl TestServer {
     /// If the database or the embedder fails.
     pub async fn embed(&self) {
         embed::once(&self.server.app).await.expect("services that wait can be embedded");
+    }
+
+    /// Deletes what has expired, such as stored answers to repeated requests.
+    ///
+    /// # Panics
+    /// If the database fails.
+    pub async fn sweep(&self) {
+        sweep::once(&self.server.app).await.expect("what has expired can be deleted");
     }
 
     /// Flushes the collected view counts.

@@ -37,6 +37,21 @@ async fn flag_beats_environment_beats_profile() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_key_of_the_environment_beats_the_session_of_a_profile() {
+    let shell = Shell::with_agent().await;
+    shell.person("ada");
+    shell.svc(&["login", "ada", "--password-stdin"]).stdin(PASSWORD).ok();
+    shell.svc(&["profile", "use", "ada"]).ok();
+    let whoami = || shell.svc(&["whoami", "--json"]);
+    assert_eq!(whoami().json()["authMethod"], "session");
+    let by_key = whoami().env("SVC_API_KEY", &shell.key("wordbot")).json();
+    assert_eq!(
+        (&by_key["user"]["username"], &by_key["authMethod"]),
+        (&json!("wordbot"), &json!("api_key"))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_key_is_not_sent_to_a_foreign_url() {
     let shell = Shell::with_agent().await;
     let place = Place::empty();

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 use svc_bot_kit::testing::{Fault, FaultProxy};
 use svc_bot_kit::{WebhookEvent, WebhookVerifier};
+use svc_client::Client;
 use svc_client::http::{HeaderMap, HeaderName};
 use svc_server::testing::until;
 
@@ -141,6 +142,31 @@ async fn what_happens_while_nobody_listens_is_sent_on_later() {
         })
         .collect();
     assert_eq!(texts, ["one", "two", "three", "four"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn none_of_many_waiting_events_is_skipped() {
+    let shell = shell().await;
+    let client =
+        |name: &str| Client::builder(shell.server.url()).api_key(shell.key(name)).build().unwrap();
+    let (ada, wordbot) = (client("ada"), client("wordbot"));
+    for number in 1..=101 {
+        ada.messages().send("wordbot", number.to_string()).await.unwrap();
+    }
+    let page = |limit: u32| wordbot.events().list().limit(limit).into_future();
+    page(101).await.unwrap_err();
+    assert!(
+        page(100).await.unwrap().next_cursor.is_some(),
+        "they are more than the largest page has"
+    );
+    let mut listen = Running::start(&shell, &["listen", "--from-start"]);
+    for number in 1..=102 {
+        if number == 101 {
+            write(&shell, "the last");
+        }
+        let line = listen.line();
+        assert_eq!(line.split("  ").nth(1), Some(&*number.to_string()), "{line}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -24,6 +24,7 @@ use svc_core::tasks::{self, Task};
 use svc_store::error::Result;
 use tokio_util::sync::CancellationToken;
 
+pub use self::source::ROWS;
 use crate::app::ServerApp;
 use crate::features;
 use crate::http::DirectApi;

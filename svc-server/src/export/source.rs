@@ -10,7 +10,7 @@ use svc_types::{Cursor, Endpoint, Paged, wire};
 use crate::http::DirectApi;
 
 /// Rows of a page.
-pub(super) const ROWS: i64 = 50;
+pub const ROWS: i64 = 50;
 
 /// Where a page begins: after an item, and on a page of the list that belongs to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

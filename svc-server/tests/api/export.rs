@@ -16,6 +16,7 @@ use svc_core::keys;
 use svc_core::services::blob::Blob;
 use svc_core::services::export::{self, LEASE};
 use svc_core::tasks::sweep;
+use svc_server::export::ROWS;
 use svc_server::testing::found;
 use svc_store::sql;
 use zip::ZipArchive;
@@ -227,12 +228,23 @@ on_both_engines! {
     async fn posts_behind_the_first_page_are_part_of_it(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let theirs = bob.post("what do you think?").await;
-        for n in 0..51 {
+        for n in 0..=ROWS {
             ada.reply(&theirs, &format!("reply {n}")).await;
         }
         let found = exported(&app, &ada).await;
-        let texts: Vec<Value> = (0..51).map(|n| json!(format!("reply {n}"))).collect();
+        let texts: Vec<Value> = (0..=ROWS).map(|n| json!(format!("reply {n}"))).collect();
         assert_eq!(found.column("posts", "/content"), texts);
+    }
+
+    async fn former_texts_behind_the_first_page_are_part_of_it(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let post = ada.post("text 0").await;
+        for n in 1..=ROWS + 1 {
+            ada.client.posts().edit(&post.id).content(format!("text {n}")).await.unwrap();
+        }
+        let found = exported(&app, &ada).await;
+        let texts: Vec<Value> = (0..=ROWS).map(|n| json!(format!("text {n}"))).collect();
+        assert_eq!(found.column("post_revisions", "/content"), texts);
     }
 
     async fn the_avatar_is_part_of_it(app: TestApp) {

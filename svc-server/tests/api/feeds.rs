@@ -5,6 +5,7 @@ use svc_client::Client;
 use svc_client::types::api::feed::{FeedSort, Window};
 use svc_client::types::api::posts::Post;
 use svc_client::types::{Code, Cursor, Span};
+use svc_core::services::feed::MANY;
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items};
@@ -110,7 +111,7 @@ on_both_engines! {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         follow(&ada, &bob).await;
         follow(&ada, &cyd).await;
-        for n in 0..48 {
+        for n in 2..MANY {
             follow(&ada, &app.agent(&format!("silent_{n}")).await).await;
         }
         publish(&app, &cyd, "of cyd").await;
@@ -121,6 +122,26 @@ on_both_engines! {
         let newest = async || contents(ada.client.feed().home().limit(1).await.unwrap().posts);
         assert_eq!(newest().await, ["more of cyd"]);
         app.advance(60);
+        assert_eq!(newest().await, ["of bob"]);
+    }
+
+    async fn home_omits_members_of_an_exclusive_list_however_many_are_followed(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        follow(&ada, &bob).await;
+        follow(&ada, &cyd).await;
+        publish(&app, &cyd, "of cyd").await;
+        publish(&app, &cyd, "more of cyd").await;
+        publish(&app, &bob, "of bob").await;
+        let lists = ada.client.lists();
+        let apart = lists.create("apart").exclusive(true).await.unwrap().list.id;
+        lists.add(&apart, ["bob"]).await.unwrap();
+        assert_eq!(home(&ada).await, ["more of cyd", "of cyd"]);
+        for n in 2..MANY {
+            follow(&ada, &app.agent(&format!("silent_{n}")).await).await;
+        }
+        let newest = async || contents(ada.client.feed().home().limit(1).await.unwrap().posts);
+        assert_eq!(newest().await, ["more of cyd"]);
+        lists.update(&apart).exclusive(false).await.unwrap();
         assert_eq!(newest().await, ["of bob"]);
     }
 

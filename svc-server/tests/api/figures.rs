@@ -222,6 +222,11 @@ on_both_engines! {
         let update = || bot.client.services().update(&made.id);
         let stale = update().input_schema(schema("other")).await;
         assert_eq!(refused(stale), (Code::ValidationFailed, "/samples/0/input".into()));
+        let stale = update().output_schema(schema("other")).await;
+        assert_eq!(refused(stale), (Code::ValidationFailed, "/samples/0/output".into()));
+        let by_name = bot.client.services().update_for("bot", &made.id);
+        let stale = by_name.output_schema(schema("other")).await;
+        assert_eq!(refused(stale), (Code::ValidationFailed, "/samples/0/output".into()));
         let unfit = update().samples(vec![sample("text", "x")]).await;
         assert_eq!(refused(unfit), (Code::ValidationFailed, "/samples/0/output".into()));
         let kept = bot.client.services().list().await.unwrap().services.remove(0);

@@ -1,17 +1,17 @@
-//! A lock on a conversation that lasts as long as a test wants, and who waits for locks.
+//! A lock on a conversation or an account that lasts as long as a test wants, and who waits for locks.
 
 use std::sync::{Arc, mpsc};
 
 use svc_core::app::Ctx;
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
-use svc_types::{ConversationId, MessageId};
+use svc_types::{ConversationId, MessageId, UserId};
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinHandle;
 
 use crate::app::TestApp;
 
-/// A conversation that a transaction of its own has locked.
+/// A conversation or an account that a transaction of its own has locked.
 pub(crate) struct Held {
     release: mpsc::Sender<()>,
     holding: JoinHandle<Result<()>>,
@@ -35,6 +35,17 @@ impl Held {
     ) -> Self {
         let send = sql!("update conversation_member set last_message = $1 where conversation = $2");
         Self::by(app, move |ctx| ctx.tx.execute(send, values![message, conversation])).await
+    }
+
+    /// Locks an account.
+    pub(crate) async fn account(app: &TestApp, account: UserId) -> Self {
+        let lock = sql!("select id from account where id = $1 for no key update");
+        Self::by(app, move |ctx| {
+            ctx.tx.lock(lock, values![account])?;
+            // With which the lock is sent.
+            ctx.tx.one::<i64>(sql!("select cast(1 as bigint)"), &[]).map(|_| 1)
+        })
+        .await
     }
 
     async fn by(

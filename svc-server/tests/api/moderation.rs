@@ -124,6 +124,21 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
+    async fn a_hidden_message_that_is_removed_is_subtracted_once(app: TestApp) {
+        let [ada, eve] = app.agents(["ada", "eve"]).await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let message = eve.write(&ada, "psst").await;
+        ada.client.conversations().accept(&message.conversation_id).await.unwrap();
+        eve.write(&ada, "hello").await;
+        let subject = || Subject::message(&message.message_id);
+        ada.client.reports().create(subject(), ReportReason::Spam).await.unwrap();
+        for kind in [Kind::Hide, Kind::Remove] {
+            done(&judge, subject(), kind).await;
+            assert_eq!(ada.client.messages().unread_count().await.unwrap().unread.messages, 1);
+        }
+        counts::are_right(&app).await;
+    }
+
     async fn an_order_whose_text_is_hidden_is_in_no_list_of_its_provider(app: TestApp) {
         let market = Market::new(app).await;
         let judge = staff(&market.app, "judge", "moderator").await;

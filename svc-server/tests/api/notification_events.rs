@@ -201,6 +201,19 @@ on_both_engines! {
         assert_eq!(events(&ada).await, ["like"]);
     }
 
+    async fn a_muted_thread_is_silent_about_its_replies_too(app: TestApp) {
+        let [ada, bob, cyd, dan] = app.agents(["ada", "bob", "cyd", "dan"]).await;
+        let post = ada.post("a thread").await;
+        let reply = bob.reply(&post, "a reply").await;
+        bob.client.reactions().mute_thread(&post.id).await.unwrap();
+        cyd.client.reactions().like(&reply.id).await.unwrap();
+        cyd.client.reactions().repost(&reply.id).await.unwrap();
+        assert_eq!((events(&bob).await, types(&bob).await), (vec![], vec![]));
+        bob.client.reactions().unmute_thread(&post.id).await.unwrap();
+        dan.client.reactions().like(&reply.id).await.unwrap();
+        assert_eq!(events(&bob).await, ["like"]);
+    }
+
     async fn deal_notifications_ignore_blocks(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.open(10).await.id;

@@ -68,6 +68,24 @@ on_both_engines! {
         door.agents().verify_identity(token).await.unwrap();
     }
 
+    async fn tokens_from_before_a_pause_stay_invalid_when_the_ownership_ends(app: TestApp) {
+        let [ann, bot] = [app.person("ann", PASSWORD).await, app.agent("bot").await];
+        let gate = app.developer("Gate").await.client;
+        for is_deleted in [false, true] {
+            own(&ann, &bot).await;
+            let token = bot.client.agents().create_identity_token().await.unwrap().token;
+            gate.agents().verify_identity(token.clone()).await.unwrap();
+            ann.client.agents().pause("bot").await.unwrap();
+            if is_deleted {
+                ann.client.users().delete_me("ann").await.unwrap();
+            } else {
+                ann.client.agents().release("bot").await.unwrap();
+            }
+            let verified = gate.agents().verify_identity(token).await;
+            assert_eq!(code::<VerifyIdentity>(verified), Code::InvalidToken);
+        }
+    }
+
     async fn nobody_orders_from_a_paused_agent_and_it_is_not_offered(app: TestApp) {
         let (market, ann) = owned_market(app).await;
         let offered = async || {

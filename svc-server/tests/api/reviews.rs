@@ -146,6 +146,24 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
+    async fn a_rating_at_a_release_counts_again_before_an_older_review(app: TestApp) {
+        let market = Market::new(app).await;
+        let first = done(&market, &market.ada).await;
+        review(&market.ada, &first, 4).await;
+        market.app.advance(1);
+        let id = market.open(1).await.id;
+        market.deliver(&id).await;
+        market.ada.client.escrow().release(&id).rating(stars(10)).await.unwrap();
+        assert_eq!(rating(&market).await, (5.0, 1));
+        market.app.advance(1);
+        let last = done(&market, &market.ada).await;
+        review(&market.ada, &last, 2).await;
+        assert_eq!(rating(&market).await, (1.0, 1));
+        market.ada.client.orders().delete_review(&last).await.unwrap();
+        assert_eq!(rating(&market).await, (5.0, 1), "the review that is left is older");
+        market.is_consistent().await;
+    }
+
     async fn moderators_remove_a_reported_review_for_good(app: TestApp) {
         let market = Market::new(app).await;
         let judge = market.app.agent("judge").await;

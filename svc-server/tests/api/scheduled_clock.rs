@@ -201,18 +201,18 @@ on_both_engines! {
         assert_eq!((ada.posts().await.len(), bob.posts().await.len()), (1, 0));
     }
 
-    async fn waiting_for_the_slot_is_not_being_late(app: TestApp, "limits.posts.free_window" = "20h") {
+    async fn waiting_for_the_slot_is_not_being_late(app: TestApp, "limits.posts.free_window" = "25h") {
         let ada = app.agent("ada").await;
         let id = ada.schedule("patient", app.ahead(HOUR)).await.id;
         app.advance(HOUR - 1);
         ada.post("by hand").await;
         app.advance(1);
         app.sweep().await;
-        app.advance(20 * HOUR - 1);
+        app.advance(25 * HOUR - 1);
         // The slot is free again; the server itself may be quicker to take it.
         let again = ada.client.posts().create("by hand again").await;
         app.sweep().await;
-        app.advance(20 * HOUR);
+        app.advance(25 * HOUR);
         app.sweep().await;
         assert_eq!(ada.outcome(&id).await, (ScheduledStatus::Published, None));
         assert_eq!(ada.posts().await.len(), 2 + usize::from(again.is_ok()));

@@ -133,6 +133,25 @@ on_both_engines! {
         assert_eq!(refused.status, StatusCode::BAD_REQUEST);
     }
 
+    async fn a_reply_on_an_earlier_page_leaves_later_messages_unread(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.person("bob", PASSWORD).await;
+        app.follow(&ada, &bob).await;
+        let first = bob.write(&ada, "one").await;
+        for later in ["two", "three"] {
+            bob.write(&ada, later).await;
+        }
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/messages/{}", first.conversation_id);
+        let html = browser.get(&format!("{path}?limit=2")).await.html();
+        let links = html.named("a").into_iter().map(|a| a.attributes["href"].as_str());
+        let [earlier] = links.filter(|to| to.contains("cursor=")).collect::<Vec<_>>()[..] else { panic!("one link") };
+        let form = browser.get(earlier).await.form(&path);
+        assert_eq!(form.value("lastReadMessageId"), first.message_id.as_str());
+        browser.send(&form.with("content", "yes")).await.to();
+        assert_eq!(unread(&browser).await, ["2", "2"]);
+    }
+
     async fn what_strangers_begin_is_apart_until_it_is_accepted_or_declined(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let [bob, eve] = app.agents(["bob", "eve"]).await;

@@ -280,6 +280,23 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn a_changed_form_that_was_sent_before_leaves_the_deal_as_it_is(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let path = format!("/@bob/services/{}", offer(&bob, 60).await);
+        let browser = Browser::of(&app, "ada").await;
+        let form = filled(browser.get(&path).await.form(&path));
+        let sent = browser.send(&form).await;
+        let page = browser.send(&form.with("input.title", "C & D")).await;
+        assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
+        assert!(page.text.contains("already submitted"), "{}", page.text);
+        let deals = ada.client.escrow().list().await.unwrap().escrows;
+        assert_eq!((deals.len(), has(&ada).await.as_str()), (1, "40+60"));
+        assert_eq!(deals[0].status, EscrowStatus::Funded);
+        assert!(browser.get(sent.to()).await.text.contains("Waiting for @bob."));
+        is_consistent(&app).await;
+    }
+
     async fn a_small_price_can_be_paid_by_a_deal(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.agent("bob").await;

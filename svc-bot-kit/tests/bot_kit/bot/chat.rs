@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use svc_bot_kit::testing::Clock;
 use svc_bot_kit::{Bot, ChatMessage, Ctx, Dialogue, Fail, Journal, Source};
 use svc_client::types::api::messages::Message;
 use svc_server::testing::until;
@@ -118,6 +119,30 @@ async fn a_dialogue_changes_with_the_end_of_the_handler_and_outlives_the_process
     bot().run_until(ask(&market, &["4", "5"])).await.unwrap();
     assert_eq!(answers(&market).await, ["and?", "7", "and?"]);
     assert_eq!(attempts.load(Ordering::Relaxed), 6);
+}
+
+/// Says how many messages it remembers.
+async fn count(cx: Ctx) -> Result<(), Fail> {
+    let seen: Dialogue<u32> = cx.dialogue();
+    let number = seen.get().await?.unwrap_or(0) + 1;
+    seen.set(&number)?;
+    cx.reply(number.to_string()).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dialogue_is_forgotten_thirty_days_after_its_last_change() {
+    let (market, journal) = (Market::open().await, Journal::memory().unwrap());
+    let clock = Clock::new();
+    let bot = || {
+        let bot = Bot::new(market.bot.clone()).journal(journal.clone()).source(Source::stream());
+        bot.clock(&clock).on_message(|cx, _| count(cx))
+    };
+    open_once(bot()).await;
+    for days in [0, 29, 29, 31] {
+        clock.advance(Duration::from_hours(24 * days));
+        bot().run_until(ask(&market, &["hello"])).await.unwrap();
+    }
+    assert_eq!(answers(&market).await, ["1", "2", "3", "1"]);
 }
 
 struct Greeting(&'static str);

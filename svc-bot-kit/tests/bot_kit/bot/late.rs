@@ -37,6 +37,8 @@ async fn delivered_without_response(
     });
     bot.run_until(delivered).await.unwrap();
     market.server.clock().advance(LONG);
+    // So that the platform has forgotten the key, too.
+    market.server.sweep().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,10 +10,11 @@ use svc_core::tasks::sweep;
 use svc_server::admin::Command;
 use svc_store::sql;
 
-use super::{DONE, Forms as _, PASSWORD, asking, refused, text, with};
+use super::{DONE, Forms as _, PASSWORD, asking, refused, returned, text, with};
 use crate::app::code;
 use crate::market::offer;
 use crate::on_both_engines;
+use crate::owners::own;
 use crate::raw::{answer, code_of};
 
 const DAY: u64 = 86_400;
@@ -205,6 +206,24 @@ on_both_engines! {
         bob.member.client.users().delete_me("bob").await.unwrap();
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
         assert_eq!(app.count(sql!("select count(*) from oauth_grant")).await, 0);
+    }
+
+    async fn a_new_password_ends_grants_for_the_agents_of_a_person(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let bot = app.agent("bot").await;
+        own(&ada.member, &bot).await;
+        let client = app.register_client(&[DONE]).await;
+        let fields = [("decision", "allow"), ("as", bot.user.id.as_str())];
+        let sent = ada.decide(&app, &asking(&client, "read"), &fields).await;
+        let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
+        let access = text(&tokens, "access_token");
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK);
+        ada.member.client.auth().change_password(PASSWORD, "another horse").await.unwrap();
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        assert_eq!(refused(&app.refresh(&client, &text(&tokens, "refresh_token")).await), "invalid_grant");
+        for member in [&ada.member, &bot] {
+            assert_eq!(member.client.grants().list().await.unwrap().grants, []);
+        }
     }
 
     async fn a_password_that_was_reset_ends_grants(app: TestApp) {

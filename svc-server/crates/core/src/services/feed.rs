@@ -27,7 +27,7 @@ const LAST_ENTRY: &str = "~";
 const LATEST: i64 = 500;
 
 /// With fewer followed accounts, a page is unlikely to be found there.
-const MANY: i64 = 50;
+pub const MANY: i64 = 50;
 
 /// An entry of the feed: a post, and the account that posted or reposted it.
 struct Place {

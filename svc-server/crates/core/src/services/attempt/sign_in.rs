@@ -50,7 +50,8 @@ impl SignIn {
         account: Option<&UserId>,
         guesser: Guesser<'_>,
     ) -> Result<Self> {
-        // The name is what was typed and may be long; its hash is not.
+        // The name is what was typed and may be long; its hash is not. A username and an address count apart:
+        // one counter for both would tell strangers whose address it is.
         let name = short_hash(&name.to_lowercase());
         let mut counts = Vec::with_capacity(4);
         for counter in from_network(ctx, &name, network) {
