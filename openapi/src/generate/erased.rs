@@ -1,6 +1,6 @@
 //! Endpoints and the types of their responses as values.
 //!
-//! Code that is generic over an endpoint is compiled for each of the hundreds there are. So only the small functions
+//! Code that is generic over an endpoint is compiled for each of several hundred. Therefore only the small functions
 //! that make these values are generic; everything else reads the values.
 
 use std::borrow::Cow;

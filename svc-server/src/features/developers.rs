@@ -171,8 +171,8 @@ fn delete(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, _: &DeleteDeveloper) -> Res
     end(ctx, &app.id, app.id.as_str())
 }
 
-/// Deletes an app, with whose key its tokens end; a sweep ends its grants. `by` is the app or the account
-/// that registered it.
+/// Deletes an app. Its key and its tokens end at once; a sweep ends its grants. `by` is the app or the
+/// account that registered it.
 fn end(ctx: &mut Ctx<'_, '_>, id: &AppId, by: &str) -> Result<Deleted> {
     let now = ctx.now();
     let sql = sql!("update developer_app set deleted_at = $1 where id = $2 and deleted_at is null");

@@ -41,7 +41,7 @@ struct List {
     read: Read,
 }
 
-/// Decodes a request by the parameters of its path and its query, and reads a cursor of so many keys; `None` if
+/// Decodes a request by the parameters of its path and its query, and reads a cursor with this number of keys; `None` if
 /// the request is refused.
 type Read = fn(&[&str], &str, Option<&Cursor>, usize) -> Option<Result<(Encoded, Page)>>;
 

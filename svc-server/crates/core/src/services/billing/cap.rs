@@ -14,7 +14,7 @@ use crate::services::trust::{self, Trust};
 /// The time that the cap counts.
 const DAY: Duration = Duration::from_hours(24);
 
-/// For how much money an account can buy in 24 hours, in the smallest unit.
+/// How much an account can spend on credits in 24 hours, in the smallest unit of the currency.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cap {
     /// How much in all.
@@ -26,7 +26,7 @@ pub(super) struct Cap {
 }
 
 impl Cap {
-    /// The cap of this trust, of which so much was bought.
+    /// The cap at this level of trust, less what was bought.
     fn new(ctx: &Ctx<'_, '_>, trust: Trust, bought: i64, is_shared: bool) -> Self {
         let config = &ctx.app.config;
         let most = config.credits.per_day(trust, &config.billing);
@@ -50,8 +50,8 @@ impl Cap {
     }
 }
 
-/// Keeps the buyer, and lets purchases that share a cap begin one after another, so that each counts the
-/// others. The answer is the buyer with the owner that it has now; 404 if it was deleted.
+/// Locks the buyer and its owner, so that purchases under one cap begin one after another and count each
+/// other. Returns the buyer with its present owner; 404 if it was deleted.
 pub(super) fn lock(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<Account> {
     let known = owner_of(ctx, &buyer.id)?;
     ctx.tx.lock(
@@ -80,7 +80,7 @@ pub(super) fn refuse_beyond(ctx: &mut Ctx<'_, '_>, buyer: &Account, amount: i64)
     if amount <= cap.left { Ok(()) } else { Err(cap.refusal(ctx)) }
 }
 
-/// The cap that leaves an account less. What an owner and its agents buy counts together, up to what the
+/// The tighter of an account's caps. What an owner and its agents buy counts together, up to what the
 /// more trusted of owner and buyer can buy; an agent has a cap of its own besides.
 pub(super) fn of(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<Cap> {
     let own = trust::of(ctx, buyer)?;
@@ -94,8 +94,8 @@ pub(super) fn of(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<Cap> {
     Ok(if together.left < alone.left { together } else { alone })
 }
 
-/// What an account has bought in 24 hours, and what it, its owner and the owner's agents have. Payments
-/// that may still be made count.
+/// What an account bought in the last 24 hours, and what it, its owner and the owner's agents bought
+/// together. Open payments count.
 fn bought(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<(i64, i64)> {
     let first: PaymentId = ids::first_of(ctx.now().minus(DAY).plus(Duration::from_millis(1)));
     let owner = buyer.owner.as_ref().unwrap_or(&buyer.id);

@@ -137,8 +137,8 @@ fn take(ctx: &mut Ctx<'_, '_>, id: &SubscriptionId) -> Result<Record> {
     find(ctx, id)
 }
 
-/// Has the provider asked what a subscription is now: until when its seats are kept follows from that, and
-/// from the money that went back.
+/// Queues a subscription to be read again at the provider: how long its seats are kept depends on its state
+/// there, and on the money that went back.
 fn look_again(ctx: &mut Ctx<'_, '_>, id: &SubscriptionId) -> Result<()> {
     match find(ctx, id)?.provider_id {
         Some(id) => queue::raise(ctx, Kind::Subscription, &id),

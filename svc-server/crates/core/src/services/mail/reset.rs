@@ -159,9 +159,9 @@ pub fn reset_password(ctx: &mut Ctx<'_, '_>, account: &UserId, hash: &str) -> Re
     end_openings(ctx, account)
 }
 
-/// Replaces a password by one that the account chose; false if it was replaced since `stored`, its hash,
-/// was verified. Links that lead back into the account end: someone who changes a password may no longer
-/// trust their mailbox.
+/// Sets a password that the account chose, unless the password has changed since the hash `stored` was
+/// verified. Returns whether it did. Links that lead back into the account end: someone who changes a
+/// password may no longer trust their mailbox.
 pub fn change_password(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,

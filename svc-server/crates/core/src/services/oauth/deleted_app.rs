@@ -1,6 +1,6 @@
-//! What accounts allowed developer apps that were deleted.
+//! Grants of deleted developer apps.
 //!
-//! The tokens of such an app are refused at once. Its grants end some at a time, because there may be any
+//! The tokens of such an app are refused at once. Its grants are ended in batches, because there may be any
 //! number of them.
 
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ const GRANTS_AT_ONCE: i64 = 200;
 /// Most apps whose grants are looked up in one transaction.
 const APPS_AT_ONCE: i64 = 200;
 
-/// Most accounts whose streams authenticate again at once when an app is deleted; those of others do so
+/// Most accounts whose streams are authenticated again as soon as an app is deleted. All others follow
 /// within two minutes.
 const CHECKED_MAX: i64 = 1_000;
 
@@ -37,7 +37,7 @@ pub struct Ending {
     /// The grant.
     pub id: GrantId,
     account: UserId,
-    /// Who owns the account, and is told too.
+    /// The owner of the account, who is notified too.
     owner: Option<UserId>,
 }
 row!(Ending { id: "g.id", account: "g.account", owner: "a.owner" });
@@ -52,7 +52,7 @@ pub fn check_streams(ctx: &mut Ctx<'_, '_>, app: &AppId) -> Result<()> {
     Ok(())
 }
 
-/// Ends some grants of deleted apps; whether there may be more.
+/// Ends a batch of grants of deleted apps. Returns whether there may be more.
 pub fn end_some(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
     let found: Vec<Ending> = ctx.tx.all(
         sql!(
@@ -72,8 +72,7 @@ pub fn end_some(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
     Ok(is_full || done == APPS_AT_ONCE.unsigned_abs())
 }
 
-/// Ends grants. Their accounts are locked before all of them, as everywhere, since their logs are
-/// written to.
+/// Ends grants. All their accounts are locked first, as everywhere, because their logs are written to.
 pub fn end_all(ctx: &mut Ctx<'_, '_>, mut grants: Vec<Ending>) -> Result<()> {
     grants.sort_by(|one, other| one.id.cmp(&other.id));
     let accounts = grants.iter().map(|grant| &grant.account);
@@ -89,7 +88,7 @@ pub fn end_all(ctx: &mut Ctx<'_, '_>, mut grants: Vec<Ending>) -> Result<()> {
     Ok(())
 }
 
-/// Notes which of the next apps have no grants any more; the answer is how many.
+/// Marks those of the next apps that have no grants any more. Returns how many there are.
 fn note_ended(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
     // In the order in which their uses are noted.
     ctx.tx.lock(

@@ -238,8 +238,8 @@ impl Record {
     }
 }
 
-/// What an account allowed, for itself or for its agents, newest first; not to apps that were deleted,
-/// whose grants end soon.
+/// What an account allowed, for itself or for its agents, newest first; without grants of deleted apps,
+/// which end soon.
 pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Grant>> {
     let found: Vec<(Record, Short)> = ctx.tx.all(
         sql!(
