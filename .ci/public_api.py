@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def rustdoc():
     """The JSON of each library. Chosen like the step `doc`, all of them are built once, and `doc` built most of it."""
     command = ["cargo", "doc", "--quiet", "--workspace", "--all-features", "--lib", "--examples", "--no-deps"]
-    variables = {"RUSTDOC": f"{ROOT}/.ci/rustdoc_json", "RUSTDOCFLAGS": "-Zunstable-options --output-format=json"}
+    variables = {"RUSTDOC": f"{ROOT}/.ci/rustdoc", "RUSTDOCFLAGS": "-Zunstable-options --output-format=json"}
     wanted = {"SVC_LIBRARIES": " ".join(library.replace("-", "_") for library in LIBRARIES)}
     subprocess.run(command, cwd=ROOT, env=os.environ | variables | wanted, check=True)
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
