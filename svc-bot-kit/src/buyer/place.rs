@@ -105,7 +105,9 @@ impl Placement<'_> {
             // The credits must not stay in an escrow for which no order was sent.
             Some(escrow) if nothing_happened(&error) && !error.is_retryable() => {
                 match cancel(self.client(), id, escrow).await?.status {
-                    EscrowStatus::Cancelled => Err(self.free(error.into()).await),
+                    EscrowStatus::Cancelled | EscrowStatus::Refunded => {
+                        Err(self.free(error.into()).await)
+                    }
                     // Work was delivered into it meanwhile.
                     _ => Err(error.into()),
                 }

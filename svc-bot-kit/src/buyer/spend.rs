@@ -89,14 +89,18 @@ impl Caps {
     }
 
     /// The limit that an order would exceed, if any. The order's own reservation does not count.
+    ///
+    /// An order that was begun is not checked against the limits per day once its credits have left
+    /// the account: they count as spent since then.
     pub(super) fn breach(
         &self,
         tx: &Transaction<'_>,
         expense: &Expense,
+        begun: Option<&KnownOrder>,
         now: Timestamp,
     ) -> rusqlite::Result<Option<Breach>> {
         match self.breach_of_order(expense) {
-            None => self.breach_of_day(tx, expense, now),
+            None if !begun.is_some_and(KnownOrder::is_paid) => self.breach_of_day(tx, expense, now),
             breach => Ok(breach),
         }
     }
@@ -159,8 +163,7 @@ impl Expense {
     /// Reserves the cost of the order unless it would exceed a limit. Returns whether the order is
     /// new.
     ///
-    /// A resumed order is checked again, but not against the limits per day once its credits have
-    /// left the account: they count as spent since then.
+    /// A resumed order is checked again, as far as [`Caps::breach`] says.
     pub(super) fn reserve(
         &self,
         tx: &Transaction<'_>,
@@ -175,12 +178,10 @@ impl Expense {
             // A concurrent run with the same id was faster.
             return Ok(Err(Refusal::Differs { begun, asked: asked.clone() }));
         }
-        let is_paid = begun.as_ref().is_some_and(KnownOrder::is_paid);
-        let breach = if is_paid { caps.breach_of_order(self) } else { caps.breach(tx, self, now)? };
-        if let Some(breach) = breach {
+        if let Some(breach) = caps.breach(tx, self, begun.as_ref(), now)? {
             return Ok(Err(Refusal::Limit(breach)));
         }
-        if !is_paid {
+        if !begun.as_ref().is_some_and(KnownOrder::is_paid) {
             prune(tx, now)?;
             self.insert(tx, now)?;
         }

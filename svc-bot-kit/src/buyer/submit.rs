@@ -2,6 +2,8 @@
 
 use std::marker::PhantomData;
 
+use rusqlite::Transaction;
+
 use super::deal::Deal;
 use super::hash::hash;
 use super::known_order::KnownOrder;
@@ -31,7 +33,8 @@ impl<T> Order<T> {
         let mut offer = offer(&self).await?;
         let expense = offer.expense(&self, &id, begun.as_ref());
         let (caps, escrow) = (self.buyer.caps.clone(), expense.method.delivery());
-        match self.buyer.ledger.write(move |tx| caps.breach(tx, &expense, now())).await? {
+        let breach = move |tx: &Transaction<'_>| caps.breach(tx, &expense, begun.as_ref(), now());
+        match self.buyer.ledger.write(breach).await? {
             Some(breach) => Err(breach.into()),
             None => offer.quote(&self, escrow).await,
         }

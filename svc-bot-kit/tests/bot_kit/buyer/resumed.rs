@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use svc_bot_kit::testing::Fault;
 use svc_bot_kit::{Buyer, Error, Order};
+use svc_client::types::api::escrow::Deliverable;
 
 use super::market::{Market, count, report};
 
@@ -110,6 +111,40 @@ async fn a_resumed_order_is_checked_against_the_limits_again() {
     again(buyer().per_day(5)).send().await.unwrap();
     assert_eq!(limit(&count(&buyer().per_day(5)).quote().await.unwrap_err()), ("per_day", 0));
     assert_eq!(market.credits().await, (95.into(), 5.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_whose_credits_are_in_its_escrow_is_not_checked_against_the_day() {
+    let market = Market::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("buyer.db");
+    let (_proxy, cut) = market.buyer_behind(Fault::LoseRequest, "POST /api/messages").await;
+    report(&cut.journal(&file)).id("r").send().await.unwrap_err();
+    assert_eq!(escrows_and_orders(&market).await, (1, 0));
+    let again = |buyer: Buyer| report(&buyer).id("r");
+    let buyer = || market.buyer().journal(&file).per_day(2);
+    let refused = again(buyer().per_order(4)).quote().await.unwrap_err();
+    assert_eq!(limit(&refused), ("per_order", 4));
+    assert_eq!(again(buyer()).quote().await.unwrap().request.offered_credits, 60.into());
+    again(buyer()).send().await.unwrap();
+    assert_eq!(escrows_and_orders(&market).await, (1, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_whose_escrow_was_refunded_before_it_was_sent_counts_for_nothing() {
+    let market = Market::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("buyer.db");
+    let (_proxy, cut) = market.buyer_behind(Fault::LoseRequest, "POST /api/messages").await;
+    report(&cut.journal(&file)).id("r").send().await.unwrap_err();
+    let escrow = market.ada.escrow().list().await.unwrap().escrows.remove(0).id;
+    market.wordbot.escrow().deliver(&escrow, Deliverable::new("text")).await.unwrap();
+    market.wordbot.escrow().refund(&escrow).await.unwrap();
+    let buyer = market.buyer().journal(&file).per_day(60);
+    let refused = report(&buyer).id("r").send().await.unwrap_err();
+    assert!(matches!(refused, Error::Client(_)), "{refused:?}");
+    report(&buyer).send().await.unwrap();
+    assert_eq!(market.credits().await, (40.into(), 60.into()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
