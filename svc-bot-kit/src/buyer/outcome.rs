@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use svc_client::types::api::escrow::Escrow;
-use svc_client::types::api::messages::{Message, RequestState};
+use svc_client::types::api::messages::Message;
 use svc_client::types::api::orders::OrderPrompt;
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Credits, ServiceMessage};
@@ -87,8 +87,8 @@ impl Outcome {
     }
 }
 
-/// Reads the outcome from the answer that closed the order.
-pub(super) fn read_answer(message: Message, state: &RequestState) -> Result<Outcome> {
+/// Reads the outcome from the answer that closed the order. `charged` is what the platform says.
+pub(super) fn read_answer(message: Message, charged: Option<Credits>) -> Result<Outcome> {
     let Ok(Some(ServiceMessage::Response(response))) = ServiceMessage::parse(&message.content)
     else {
         return Err(Error::config(format!("{} is not an answer", message.message_id)));
@@ -99,7 +99,7 @@ pub(super) fn read_answer(message: Message, state: &RequestState) -> Result<Outc
         ResponseStatus::Rejected => Outcome::Rejected { reason: text(&output, "reason"), answer },
         ResponseStatus::Error => Outcome::Failed { error: text(&output, "error"), answer },
         _ => {
-            let charged = state.charged_credits.or(response.charged_credits).unwrap_or_default();
+            let charged = charged.or(response.charged_credits).unwrap_or_default();
             Outcome::Completed { output: Value::Object(output), charged, answer }
         }
     })

@@ -90,9 +90,13 @@ async fn finished_orders_are_pruned_after_7_days_and_open_ones_never() {
     guard.reserve(expense("ended", "x", 1), START).await.unwrap();
     guard.0.write(|tx| settle(tx, "ended", 1.into(), START)).await.unwrap();
     guard.reserve(expense("open", "x", 1), START).await.unwrap();
+    guard.reserve(expense("again", "x", 1), START).await.unwrap();
+    guard.0.write(|tx| free(tx, "again", START)).await.unwrap();
+    guard.reserve(expense("again", "x", 1), START).await.unwrap();
     let later = START.plus(RETENTION + Duration::from_millis(1));
     guard.reserve(expense("new", "x", 1), later).await.unwrap();
     let found = |order| guard.0.write(move |tx| find(tx, order));
     assert_eq!(found("ended").await.unwrap(), None);
     assert!(found("open").await.unwrap().is_some());
+    assert!(found("again").await.unwrap().is_some(), "it is open once more");
 }

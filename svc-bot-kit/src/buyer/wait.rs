@@ -141,11 +141,17 @@ impl Deal {
         order: &Message,
         answer: Message,
     ) -> Result<Outcome> {
+        let mut charged = state.charged_credits;
         match (&state.status, &self.escrow) {
             (RequestStatus::Completed, None) => {
-                self.settle(state.charged_credits.unwrap_or(self.amount)).await?;
+                self.settle(charged.unwrap_or(self.amount)).await?;
             }
-            (RequestStatus::Completed, Some(_)) => self.settle(self.amount).await?,
+            (RequestStatus::Completed, Some(escrow)) => {
+                let escrow = self.buyer.client.escrow().get(escrow).await?.escrow;
+                let paid = order_record::paid_by(&escrow);
+                self.settle(paid).await?;
+                charged = Some(paid);
+            }
             (_, Some(escrow)) => {
                 // The provider no longer works on it. But work delivered before is paid for unless it
                 // is disputed, whatever the answer says.
@@ -157,7 +163,7 @@ impl Deal {
             }
             (_, None) => self.free().await?,
         }
-        read_answer(answer, state)
+        read_answer(answer, charged)
     }
 
     /// Records the effect of the escrow's state; returns the outcome if there is one.
@@ -167,7 +173,7 @@ impl Deal {
                 self.delivered(escrow, order).await.map(Some)
             }
             EscrowStatus::Released => {
-                self.settle(self.amount).await?;
+                self.settle(order_record::paid_by(&escrow)).await?;
                 self.delivered(escrow, order).await.map(Some)
             }
             EscrowStatus::Cancelled | EscrowStatus::Refunded => {

@@ -160,6 +160,12 @@ async fn delivered_work_can_not_fail_and_stays_counted() {
     assert_eq!(refused.code(), Some(&Code::WrongState));
     assert_eq!(work(&deal).await.data(), Some(&json!({ "pages": 3 })));
     assert!(matches!(report(&buyer).send().await, Err(Error::SpendLimit { .. })));
+
+    // What the provider gives back is an end, and may be spent again.
+    market.wordbot.escrow().refund(deal.escrow().unwrap()).await.unwrap();
+    let Outcome::Closed(escrow) = deal.wait(LONG).await.unwrap() else { panic!() };
+    assert_eq!(escrow.status, EscrowStatus::Refunded);
+    report(&buyer).send().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,8 +6,8 @@ use futures::future::join_all;
 use serde::Deserialize;
 use serde_json::json;
 use svc_bot_kit::{Buyer, Error, Outcome};
-use svc_client::types::Credits;
 use svc_client::types::service_message::ResponseStatus;
+use svc_client::types::{Credits, ServiceResponse};
 
 use super::market::{Market, count, report};
 
@@ -195,6 +195,24 @@ async fn credits_of_rejected_failed_and_expired_orders_may_be_spent_again() {
     assert!(matches!(deal.wait(LONG).await, Ok(Outcome::Completed { .. })));
     let error = count(&buyer).send().await.unwrap_err();
     assert_eq!(limit(&error), ("per_day", 5.into(), 0.into()), "what was spent stays spent");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_lower_charge_leaves_may_be_spent() {
+    let market = Market::open().await;
+    let buyer = market.buyer().per_day(8);
+    let deal = count(&buyer).send().await.unwrap();
+    let answer = ServiceResponse {
+        request_id: deal.request().clone(),
+        status: ResponseStatus::Completed,
+        output: None,
+        charged_credits: Some(2.into()),
+    };
+    market.wordbot.messages().respond_to("ada", answer).await.unwrap();
+    let Outcome::Completed { charged, .. } = deal.wait(LONG).await.unwrap() else { panic!() };
+    assert_eq!(charged, 2.into());
+    count(&buyer).send().await.unwrap();
+    assert_eq!(limit(&count(&buyer).send().await.unwrap_err()), ("per_day", 5.into(), 1.into()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

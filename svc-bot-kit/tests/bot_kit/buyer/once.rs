@@ -6,6 +6,8 @@ use serde_json::json;
 use svc_bot_kit::testing::Fault;
 use svc_bot_kit::{Error, Outcome};
 use svc_client::Outcome as Known;
+use svc_client::types::service_message::ResponseStatus;
+use svc_server::testing::until;
 
 use super::market::{Market, count, report};
 
@@ -94,6 +96,22 @@ async fn an_order_with_a_lost_answer_resumes_under_the_same_id() {
         );
         assert_eq!(market.ada.escrow().list().await.unwrap().escrows.len(), 1, "{lost}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_is_waited_for_while_the_platform_fails() {
+    const ORDERS: &str = "GET /api/orders/";
+    let market = Market::open().await;
+    let outage = Fault::Refuse { status: 503, retry_after: None };
+    let (proxy, buyer) = market.buyer_behind(outage, ORDERS).await;
+    let deal = count(&buyer).send().await.unwrap();
+    market.answer(ResponseStatus::Completed, json!({ "words": 2 })).await;
+    let heal = async {
+        until("the platform is asked", async || proxy.seen(ORDERS) > 0).await;
+        proxy.heal();
+    };
+    let (outcome, ()) = tokio::join!(deal.wait(Duration::from_mins(1)), heal);
+    assert!(matches!(outcome, Ok(Outcome::Completed { .. })), "{outcome:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -92,4 +92,11 @@ async fn an_order_is_unfinished_until_its_outcome_was_seen() {
     assert_eq!(unfinished(count(&buyer())).await.as_deref(), Some("first"));
     deal.wait(Duration::from_mins(1)).await.unwrap();
     assert_eq!(unfinished(count(&buyer())).await, None);
+
+    // One whose message the buyer has deleted is listed as it was known last.
+    let deleted = count(&buyer()).id("second").send().await.unwrap();
+    market.ada.messages().delete(deleted.request()).await.unwrap();
+    let listed = buyer().orders(20).await.unwrap();
+    let state = |id: &str| listed.iter().find(|order| order.id == id).map(|it| it.status.as_str());
+    assert_eq!((state("first"), state("second")), (Some("completed"), Some("open")));
 }
