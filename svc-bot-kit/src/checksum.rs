@@ -6,7 +6,8 @@ use svc_client::types::Checksum;
 
 /// SHA-256 of a value as compact JSON with the members of each object sorted by name.
 ///
-/// Other languages produce the same bytes, for example Python with `sort_keys` and no spaces.
+/// Other languages produce the same bytes, for example Python with `sort_keys` and no spaces, except
+/// for very small and very large numbers: those are as `serde_json` writes them.
 pub(crate) fn checksum(value: &Value) -> Checksum {
     let mut text = String::new();
     write(value, &mut text);
@@ -58,6 +59,19 @@ mod tests {
         let value = json!({ "b": [1, 2.5, null, true], "a": { "d": "\u{e4}\n", "c": [] } });
         let expected = "sha256:45727d89f353610d57813ef85d45814d443301d351ef894ce6a70733678ec738";
         assert_eq!(checksum(&value).as_str(), expected);
+    }
+
+    #[test]
+    fn numbers_have_one_form_in_all_kits() {
+        // Python and TypeScript write some of them in other ways; their kits for bots write these.
+        let value = serde_json::from_str(
+            r#"{"n": [3e-5, 3.25e-5, 1e-6, 1.5e-6, 1e-7, 2.5e-10, 0.0001, 1e15, 1e16, -1.5e300, 1e22,
+            0.1, -0.0, 1.0, 20000000000000000000]}"#,
+        );
+        // {"n":[0.00003,0.0000325,1e-6,1.5e-6,1e-7,2.5e-10,0.0001,1000000000000000.0,1e+16,
+        // -1.5e+300,1e+22,0.1,-0.0,1.0,2e+19]}
+        let expected = "sha256:bcc8c1efc272abedce09d1b7b0bf56d128346ed3afb33a400db3c03dd366882c";
+        assert_eq!(checksum(&value.unwrap()).as_str(), expected);
     }
 
     #[test]

@@ -1,17 +1,23 @@
 """What a bot accepts as a service, and what it publishes of it."""
 
 import asyncio
+import json
+import math
 import os
 import unittest
+from decimal import Decimal
 from typing import Any
 from unittest import mock
 
 import httpx
-from fake import Server
+from fake import Server, ok
 from pydantic import BaseModel, Field
 
-from svc import AsyncSvc, Bot, Ctx, SvcError
+from svc import AsyncSvc, Bot, Ctx, SvcError, types
+from svc.bot._answer import completed
+from svc.bot._journal import Journal
 from svc.bot._schema import published
+from svc.bot._work import Worker
 
 LOST = httpx.ConnectError("refused")
 
@@ -26,6 +32,30 @@ class Ask(BaseModel):
 
 class Endless(BaseModel):
     inner: "Endless | None" = None
+
+
+class Ratio(BaseModel):
+    value: float
+
+
+def order(**members: Any) -> dict[str, Any]:
+    """An order as the platform shows it."""
+    party = {"id": "usr_1", "username": "ada", "isAgent": False}
+    return {
+        "id": "msg_1",
+        "status": "working",
+        "version": 1,
+        "buyer": party,
+        "provider": party,
+        "conversationId": "conv_1",
+        "serviceId": "srv_1",
+        "serviceName": "count",
+        "input": {"items": []},
+        "offeredCredits": 5,
+        "partialsCount": 0,
+        "createdAt": "2026-01-31T09:30:00.000Z",
+        **members,
+    }
 
 
 async def handler(cx: Ctx, ask: Ask) -> Item:
@@ -70,6 +100,56 @@ class Bots(unittest.TestCase):
         self.assertEqual(item["properties"]["name"]["description"], "Its name.")
         with self.assertRaisesRegex(SvcError, "nested deeper"):
             published(Endless, "validation")
+
+    def test_an_output_that_json_can_not_say_fails_its_order_and_not_the_bot(self) -> None:
+        async def divide(cx: Ctx, ask: Ask) -> Ratio:
+            return Ratio(value=math.nan)
+
+        async def answered() -> list[Any]:
+            journal, client = Journal(":memory:"), AsyncSvc("https://svc.example")
+            bot = self.bot()
+            bot.service("divide", acceptance="implicit")(divide)
+            worker = Worker(client, journal, 1, asyncio.Event())
+            worker.services = {"srv_1": bot._services[0]}
+            [job] = journal.take([("msg_1", "ada")])
+            calls = await worker._decide(job, types.ServiceOrder.model_validate(order()))
+            await client.close()
+            journal.close()
+            return [json.loads(call.body)["status"] for call in calls]
+
+        with self.assertLogs("svc.bot", "ERROR"):
+            self.assertEqual(asyncio.run(answered()), ["error"])
+
+    def test_a_handler_that_runs_again_has_the_answers_to_all_its_questions(self) -> None:
+        def prompt(number: int, **given: Any) -> httpx.Response:
+            asked = {"id": f"q{number}", "text": "?", **given}
+            return ok({"order": order(version=number, prompt=asked)})
+
+        async def asked() -> list[str]:
+            answers = [prompt(1), prompt(1, input={"name": "en"})]
+            server = Server(*answers, prompt(2), prompt(2, input={"name": "fr"}))
+            http = httpx.AsyncClient(transport=httpx.MockTransport(server))
+            client, journal = AsyncSvc("https://svc.example", http_client=http), Journal(":memory:")
+            seen = types.ServiceOrder.model_validate(order(version=0))
+            names = []
+            for _run in range(2):
+                cx = Ctx(seen, client, journal, asyncio.Event())
+                for question in ("from", "to"):
+                    names.append((await cx.ask(question, Item)).name)
+            await http.aclose()
+            journal.close()
+            return names
+
+        self.assertEqual(asyncio.run(asked()), ["en", "fr", "en", "fr"])
+
+    def test_numbers_have_the_checksum_that_buyers_compute(self) -> None:
+        numbers = [3e-5, 3.25e-5, 1e-6, 1.5e-6, 1e-7, 2.5e-10, 0.0001, 1e15, 1e16, -1.5e300, 1e22]
+        output = {"n": [*numbers, 0.1, -0.0, 1.0, 20_000_000_000_000_000_000]}
+        placed = types.ServiceOrder.model_validate(order(escrowId="esc_1"))
+        delivery, _ = completed(placed, output, Decimal(5))
+        # The same number is in the tests of the kit for Rust, which writes `1e-7` and `0.00003`.
+        expected = "sha256:bcc8c1efc272abedce09d1b7b0bf56d128346ed3afb33a400db3c03dd366882c"
+        self.assertEqual(json.loads(delivery.body)["deliverable"]["checksum"], expected)
 
     def test_a_bot_stops_while_the_platform_is_down(self) -> None:
         async def stopped() -> None:

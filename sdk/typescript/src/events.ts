@@ -33,7 +33,8 @@ export class Events extends Methods {
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<Event, void, undefined> {
     const { signal = new AbortController().signal, types, onOpen } = options;
-    let after = options.after ?? (await this.list({ limit: 1, signal })).latestSeq;
+    let after = options.after ?? (await this.#latest(signal));
+    if (after === undefined) return;
     const query = () => new URLSearchParams({ after: String(after), ...(types && { types: types.join(",") }) });
     for await (const { kind, data } of streams(this.svc, query, signal)) {
       if (kind === OPENED) {
@@ -44,6 +45,16 @@ export class Events extends Methods {
       if (event.seq <= after) continue;
       yield event;
       after = event.seq;
+    }
+  }
+
+  /** The number of the latest event; none if the signal ended the call. */
+  async #latest(signal: AbortSignal): Promise<number | undefined> {
+    try {
+      return (await this.list({ limit: 1, signal })).latestSeq;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
     }
   }
 }

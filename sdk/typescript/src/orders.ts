@@ -12,6 +12,9 @@ const ENDED: readonly string[] = ["completed", "rejected", "error", "refunded", 
 /** Longest wait of one request, in seconds. */
 const WAIT_MAX = 60;
 
+/** The pause after an answer without news, in milliseconds: it comes early to an account that waits too often. */
+export const PAUSE = 2_000;
+
 /** How to order a service. */
 export interface OrderOptions extends CreateOrderOptions {
   /** Pay today's price, at most so many credits; 0, for a service that costs nothing, by default. */
@@ -56,10 +59,12 @@ export class Orders extends Methods {
 /** An order of yours. Its members are what the server last said of it. */
 export class Order {
   #now: ServiceOrder;
+  readonly #svc: Sender;
   readonly #orders: Methods;
 
   constructor(svc: Sender, order: ServiceOrder) {
     this.#now = order;
+    this.#svc = svc;
     this.#orders = new Methods(svc);
   }
 
@@ -103,8 +108,15 @@ export class Order {
         });
       }
       const waitSeconds = Math.min(WAIT_MAX, Math.ceil(left / 1000));
-      const answer = await this.#orders.get(this.id, { ...call, waitSeconds, afterVersion: this.#now.version });
+      const { version } = this.#now;
+      const asked = performance.now();
+      const answer = await this.#orders.get(this.id, { ...call, waitSeconds, afterVersion: version });
       this.#now = answer.order;
+      const early = waitSeconds * 1000 - (performance.now() - asked);
+      // The next request says that it was interrupted.
+      if (this.#now.version === version && early > 0) {
+        await this.#svc.sleep(Math.min(PAUSE, early), call.signal).catch(() => {});
+      }
     }
     return this;
   }

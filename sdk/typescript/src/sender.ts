@@ -118,6 +118,11 @@ export abstract class Sender {
     }
   }
 
+  /** Waits, by the clock of the client. @internal */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return this.#clock.sleep(milliseconds, signal);
+  }
+
   async #run(request: Encoded, { options, mayRepeat, patience }: Course): Promise<unknown> {
     const { timeout = this.#settings.timeout + patience, retries = this.#settings.retries } = options;
     const { attemptTimeout, maxRetryWait } = this.#settings;

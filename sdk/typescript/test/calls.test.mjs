@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import test from "node:test";
 
 import { Svc, SvcError } from "@svc/sdk";
+import { canonical } from "../dist/bot/canonical.js";
 import { answer, client, failed, lost, refusal, unreachable } from "./fake.mjs";
 
 const POST = (svc) => svc.posts.create("hello");
@@ -214,4 +215,19 @@ test("an order of an unknown service names those there are", async () => {
   assert.deepEqual([error.code, error.hint, error.outcome], ["service_not_found", "one of count-words", "not_sent"]);
   assert.equal((await failed(() => svc.orders.create("wordbot", {}))).code, "invalid_request");
   assert.equal(requests.length, 1);
+});
+
+test("an order that is answered without news is not asked for again at once", async () => {
+  const order = { id: "msg_1", status: "open", version: 1 };
+  const news = { ...order, status: "completed", version: 2 };
+  const { svc, requests, waits } = client([order, order, order, news].map((each) => answer(200, { order: each })));
+  const placed = await svc.orders.find("msg_1");
+  assert.equal((await placed.wait()).status, "completed");
+  assert.deepEqual([requests.length, waits], [4, [2000, 2000]]);
+});
+
+test("numbers have the checksum that buyers compute", () => {
+  const numbers = [3e-5, 3.25e-5, 1e-6, 1.5e-6, 1e-7, 2.5e-10, 0.0001, -1.5e300, 1e22, 0.1, 1, 2e19, -(2 ** 63)];
+  const written = "[0.00003,0.0000325,1e-6,1.5e-6,1e-7,2.5e-10,0.0001,-1.5e+300,1e+22,0.1,1,2e+19,-9.223372036854776e+18]";
+  assert.equal(canonical(numbers), written);
 });

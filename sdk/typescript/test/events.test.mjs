@@ -66,6 +66,14 @@ test("following ends with its signal", async () => {
   assert.deepEqual(seen, [1]);
 });
 
+test("following ends with its signal before it began", async () => {
+  const end = new AbortController();
+  const { svc, asked, close } = await serving([() => end.abort()]);
+  const { done } = await svc.events.follow({ signal: end.signal }).next();
+  close();
+  assert.deepEqual([done, asked], [true, ["/api/v1/connect/events?limit=1"]]);
+});
+
 test("a channel is followed over an interruption, each message once and in order", async () => {
   const ids = ["msg_1"];
   const streams = ["event: channel_changed\ndata: {}\n\n", ""];

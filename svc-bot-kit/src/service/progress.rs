@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use svc_client::types::api::orders::ProgressState;
 
 use super::context::Ctx;
@@ -47,9 +48,10 @@ impl Ctx {
 
     /// Asks the buyer a question and waits for the input, whose schema is that of `T`.
     ///
-    /// The journal keeps the question under the name of the step, so a handler that runs again waits
-    /// for the answer to the same one. Set a [`timeout`](crate::Service::timeout) that leaves time for
-    /// it; the time for the answer of the order passes meanwhile.
+    /// The journal keeps question and answer under the name of the step, so a handler that runs again
+    /// waits for the answer to the same question, or has it already. Set a
+    /// [`timeout`](crate::Service::timeout) that leaves time for it; the time for the answer of the
+    /// order passes meanwhile.
     ///
     /// # Errors
     /// Fails if the order ends before the buyer answers.
@@ -70,6 +72,14 @@ impl Ctx {
         T: DeserializeOwned + JsonSchema,
     {
         let prompt = self.once(step, async || self.prompt::<T>(question).await).await?;
+        // The order has the latest question alone: a later one takes the place of this and its answer.
+        let step = format!("answer:{step}");
+        let input = self.once(&step, async || self.input(&prompt).await).await?;
+        Ok(serde_json::from_value(input)?)
+    }
+
+    /// Waits for the input to a question.
+    async fn input(&self, prompt: &str) -> Result<Value, Fail> {
         let mut version = None;
         loop {
             let mut call = self.client().orders().get(&self.request_id);
@@ -80,7 +90,7 @@ impl Ctx {
             if let Some(asked) = order.prompt.filter(|asked| asked.id == prompt)
                 && let Some(input) = asked.input
             {
-                return Ok(serde_json::from_value(input)?);
+                return Ok(input);
             }
             if order.closed_at.is_some() {
                 return Err(Fail::reject("the order ended before the input came"));
@@ -98,7 +108,7 @@ impl Ctx {
         let orders = self.client().orders();
         let call = orders.progress(&self.request_id, ProgressState::InputRequired).prompt(question);
         let call = match schema {
-            serde_json::Value::Object(schema) => call.prompt_schema(schema),
+            Value::Object(schema) => call.prompt_schema(schema),
             _ => call,
         };
         let prompt = call.await?.order.prompt;

@@ -1,5 +1,5 @@
 import { SvcError } from "../error.js";
-import type { ServiceOrder } from "../orders.js";
+import { PAUSE, type ServiceOrder } from "../orders.js";
 import type { Requests } from "../schemas.js";
 import type { Svc } from "../svc.js";
 
@@ -76,6 +76,8 @@ export class Ctx {
       }
       const options = { waitSeconds: 60, afterVersion: version, signal: this.signal };
       this.#order = (await this.#svc.orders.get(this.orderId, options)).order;
+      // The next request says that it was interrupted.
+      if (this.#order.version === version) await this.#svc.sleep(PAUSE, this.signal).catch(() => {});
     }
   }
 

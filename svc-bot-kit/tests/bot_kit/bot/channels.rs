@@ -131,3 +131,18 @@ async fn a_listener_resumes_each_channel_where_it_stopped() {
     assert_eq!(of_tea, expected.iter().collect::<Vec<_>>());
     assert_eq!(received.iter().filter(|text| *text == "e4").count(), 1);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_channel_that_was_deleted_does_not_end_the_reading_of_others() {
+    let market = Market::open().await;
+    let [tea, chess] = [channel(&market, "tea").await, channel(&market, "chess").await];
+    let mut channels = Listener::channels(market.bot.clone()).sources([Source::stream()]);
+    channels.begin().await.unwrap();
+    market.buyer.channels().delete(&chess).await.unwrap();
+    for text in ["hello", "again"] {
+        say(&market, &tea, text).await;
+        let message = in_time("a message is read", channels.next()).await.unwrap();
+        channels.done(&message);
+        assert_eq!(message.content, text);
+    }
+}

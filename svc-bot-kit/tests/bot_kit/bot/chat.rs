@@ -145,6 +145,34 @@ async fn a_dialogue_is_forgotten_thirty_days_after_its_last_change() {
     assert_eq!(answers(&market).await, ["1", "2", "3", "1"]);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn each_person_in_a_channel_has_a_dialogue_of_their_own() {
+    let (market, journal) = (Market::open().await, Journal::memory().unwrap());
+    let bea = Market::agent(&market.server, "bea").await;
+    let tea = market.buyer.channels().create("tea").await.unwrap().channel.id;
+    for member in [&market.bot, &bea] {
+        member.channels().join(&tea).await.unwrap();
+    }
+    let bot = || {
+        let bot = Bot::new(market.bot.clone()).journal(journal.clone()).source(Source::stream());
+        bot.on_channel_message(|cx, _| count(cx))
+    };
+    open_once(bot()).await;
+    let list = || market.buyer.channels().messages(&tea).into_future();
+    let talk = async {
+        for (writer, messages) in [(&market.buyer, 2), (&bea, 4), (&market.buyer, 6)] {
+            writer.channels().post(&tea, "hello").await.unwrap();
+            let is_answered = async || list().await.unwrap().messages.len() >= messages;
+            until("the bot answers", is_answered).await;
+        }
+    };
+    bot().run_until(talk).await.unwrap();
+    let mut messages = list().await.unwrap().messages;
+    messages.retain(|message| message.sender.username == "wordbot");
+    let counted: Vec<&str> = messages.iter().rev().map(|message| &*message.content).collect();
+    assert_eq!(counted, ["1", "1", "2"]);
+}
+
 struct Greeting(&'static str);
 
 #[tokio::test(flavor = "multi_thread")]

@@ -157,7 +157,10 @@ async fn the_error_hook_decides_what_is_retried_and_what_is_dropped() {
     let (journal, clock) = (Journal::memory().unwrap(), Clock::new());
     let (sender, mut errors) = unbounded_channel();
     let bot = || Bot::new(market.bot.clone()).journal(journal.clone()).clock(&clock);
-    let broken = async |_, _| Err(std::io::Error::other("disk").into());
+    let broken = async |cx: Ctx, _| {
+        cx.reply("one moment").await?;
+        Err::<(), Fail>(std::io::Error::other("disk").into())
+    };
     open_once(bot().on_message(broken)).await;
     let sent = market.buyer.messages().send("wordbot", "hello").await.unwrap().message;
     let id = sent.message_id.clone();
@@ -176,6 +179,7 @@ async fn the_error_hook_decides_what_is_retried_and_what_is_dropped() {
         done(&journal).await;
     };
     bot.run_until(dropped).await.unwrap();
+    assert_eq!(replies(&market).await, ["one moment"], "both attempts made the same reply");
 }
 
 /// A service that fails at its first start and counts its starts.
@@ -257,6 +261,32 @@ async fn a_service_that_may_rerun_is_retried_after_a_transient_error() {
         assert_eq!(market.answer(&order).await["status"], status);
         assert_eq!(starts.load(Ordering::SeqCst), expected);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_step_is_not_repeated_when_its_handler_runs_again() {
+    let market = Market::open().await;
+    let (steps, starts) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
+    let twice = || {
+        let (steps, starts) = (Arc::clone(&steps), Arc::clone(&starts));
+        service("count-words", move |cx: Ctx, _: Ask| {
+            let (steps, starts) = (Arc::clone(&steps), Arc::clone(&starts));
+            async move {
+                let step = || std::future::ready(Ok(steps.fetch_add(1, Ordering::SeqCst)));
+                cx.once("paper", step).await?;
+                if starts.fetch_add(1, Ordering::SeqCst) == 0 {
+                    return Err(Fail::retry(Duration::ZERO));
+                }
+                Ok::<_, Fail>(Count { words: 7 })
+            }
+        })
+    };
+    let service = market.publish(twice()).await;
+    let order = market.order(&service, "a bb", 0).await;
+    let closed = async { drop(market.closed(&order).await) };
+    market.bot().service(twice()).run_until(closed).await.unwrap();
+    assert_eq!(market.answer(&order).await["status"], "completed");
+    assert_eq!((starts.load(Ordering::SeqCst), steps.load(Ordering::SeqCst)), (2, 1));
 }
 
 #[tokio::test(flavor = "multi_thread")]

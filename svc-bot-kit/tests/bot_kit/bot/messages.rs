@@ -8,7 +8,7 @@ use svc_bot_kit::{Bot, Fail, Journal};
 use svc_client::types::api::messages::RequestStatus;
 use svc_server::testing::until;
 
-use super::market::{Market, count, open_once, reached};
+use super::market::{Market, count, done, open_once, reached};
 
 /// Received texts, in order.
 type Received = Arc<Mutex<Vec<String>>>;
@@ -92,6 +92,27 @@ async fn no_message_is_lost_when_the_platform_reuses_sequence_numbers() {
     bot().run_until(until_received(&received, 7)).await.unwrap();
     let expected = ["one", "two", "three", "four", "five", "six", "seven"];
     assert_eq!(*received.lock().unwrap(), expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_whose_handler_never_ends_is_skipped_after_three_starts() {
+    let (market, journal) = (Market::open().await, Journal::memory().unwrap());
+    let entered = Arc::new(AtomicU32::new(0));
+    let bot = || {
+        let entered = Arc::clone(&entered);
+        let bot = Bot::new(market.bot.clone()).journal(journal.clone());
+        bot.drain(Duration::from_millis(10)).on_message(move |_, _| {
+            entered.fetch_add(1, Ordering::SeqCst);
+            std::future::pending()
+        })
+    };
+    open_once(bot()).await;
+    say(&market, "hello").await;
+    for start in 1..=3 {
+        bot().run_until(reached(&entered, start)).await.unwrap();
+    }
+    bot().run_until(done(&journal)).await.unwrap();
+    assert_eq!(entered.load(Ordering::SeqCst), 3);
 }
 
 #[tokio::test(flavor = "multi_thread")]

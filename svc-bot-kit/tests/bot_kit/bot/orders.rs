@@ -1,7 +1,7 @@
 //! The outcomes of orders.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use schemars::JsonSchema;
@@ -61,6 +61,28 @@ async fn errors_and_panics_are_answered_without_their_causes() {
     }
 }
 
+#[derive(Serialize, JsonSchema)]
+struct AtLeastOne {
+    #[schemars(range(min = 1))]
+    words: usize,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_output_that_does_not_match_its_schema_is_an_error_and_costs_nothing() {
+    let market = Market::open().await;
+    let none = || {
+        let none = async |_: Ctx, _: Ask| Ok::<_, Fail>(AtLeastOne { words: 0 });
+        service("count-words", none).price(5)
+    };
+    let service = market.publish(none()).await;
+    let order = market.order(&service, "a bb", 5).await;
+    let closed = async { drop(market.closed(&order).await) };
+    market.bot().service(none()).run_until(closed).await.unwrap();
+    let error = market.answer(&order).await["output"]["error"].take();
+    assert_eq!(error, "the service failed; nothing is charged");
+    assert_eq!(market.credits(&market.buyer).await, (100.into(), 0.into()));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_offer_below_the_price_is_declined_with_a_machine_readable_reason() {
     let market = Market::open().await;
@@ -97,6 +119,8 @@ async fn an_input_is_validated_against_the_current_schema() {
     pointers.sort_unstable();
     assert_eq!((pointers, &output["example"]), (vec!["/input", "/input/text"], &example));
     assert_eq!(starts.load(Ordering::Relaxed), 0);
+    let offered = market.bot.services().list().await.unwrap().services.remove(0);
+    assert!(offered.input_schema.is_some(), "the bot has published its own again");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -247,6 +271,44 @@ async fn a_handler_reports_progress_sends_a_part_and_asks_the_buyer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_handler_that_runs_again_has_the_answers_to_all_its_questions() {
+    let market = Market::open().await;
+    let runs = Arc::<AtomicU32>::default();
+    let translate = || {
+        let runs = Arc::clone(&runs);
+        let translate = move |cx: Ctx, _: Ask| {
+            let run = runs.fetch_add(1, Ordering::Relaxed);
+            async move {
+                let from: Choice = cx.ask("from", "From which language?").await?;
+                let to: Choice = cx.ask("to", "To which language?").await?;
+                if run == 0 {
+                    return Err(Fail::retry(Duration::ZERO));
+                }
+                Ok(Choice { language: format!("{} to {}", from.language, to.language) })
+            }
+        };
+        service("translate", translate).price(5)
+    };
+    let service = market.publish(translate()).await;
+    let buyer = Buyer::new(market.buyer.clone());
+    let order = buyer.order(format!("wordbot/{service}")).input(&json!({ "text": "hi" }));
+    let deal = order.max_credits(5).send().await.unwrap();
+    let buying = async {
+        for (question, language) in [("From", "en"), ("To", "fr")] {
+            let asked = deal.wait(LONG).await.unwrap();
+            let Outcome::InputRequired(prompt) = asked else { panic!("{asked:?}") };
+            assert!(prompt.text.starts_with(question), "{}", prompt.text);
+            deal.give_input(&prompt, &Choice { language: language.into() }).await.unwrap();
+        }
+        let ended = deal.wait(LONG).await.unwrap();
+        let Outcome::Completed { output, .. } = ended else { panic!("{ended:?}") };
+        assert_eq!(output, json!({ "language": "en to fr" }));
+    };
+    Box::pin(market.bot().service(translate()).run_until(buying)).await.unwrap();
+    assert_eq!(runs.load(Ordering::Relaxed), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_order_is_accepted_as_its_handler_starts_and_a_cancelled_one_does_not_run() {
     let market = Market::open().await;
     let starts = Arc::default();
@@ -257,7 +319,11 @@ async fn an_order_is_accepted_as_its_handler_starts_and_a_cancelled_one_does_not
         buyer.order(format!("wordbot/{service}")).input(&input).max_credits(5).send()
     };
     let (cancelled, done) = (order("a").await.unwrap(), order("b").await.unwrap());
+    let limited = buyer.clone().per_day(10);
     cancelled.cancel("not needed any more").await.unwrap();
+    // The other order leaves five of ten, since this one costs nothing.
+    let third = limited.order(format!("wordbot/{service}")).input(&json!({ "text": "c" }));
+    third.max_credits(5).quote().await.unwrap();
     assert!(matches!(cancelled.wait(LONG).await.unwrap(), Outcome::Cancelled));
     let waiting = async { drop(done.wait(LONG).await.unwrap()) };
     Box::pin(market.bot().service(count(&starts).price(5)).run_until(waiting)).await.unwrap();

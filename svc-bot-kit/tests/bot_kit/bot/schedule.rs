@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use svc_bot_kit::{Bot, Ctx, Error, Fail, Journal, Service, service};
+use svc_bot_kit::{Bot, Ctx, Error, Fail, Journal, OnCrash, Sequence, Service, service};
 use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::{MessageId, ServiceId};
 use svc_server::testing::found;
@@ -52,6 +52,17 @@ async fn two_conversations_are_worked_on_at_the_same_time() {
         }
     };
     market.bot().service(both()).run_until(done).await.unwrap();
+
+    // So are orders of one conversation, if the service allows it.
+    let first = market.order(&service, "a", 0).await;
+    let second = market.order(&service, "b", 0).await;
+    let done = async {
+        for order in [&first, &second] {
+            assert_eq!(market.closed(order).await.status, RequestStatus::Completed);
+        }
+    };
+    let free = both().order(Sequence::Free);
+    market.bot().service(free).run_until(done).await.unwrap();
 }
 
 /// Counts running handlers; fails if there are too many.
@@ -151,7 +162,12 @@ async fn a_handler_that_runs_may_end_and_its_answer_is_sent_before_the_bot_ends(
     let order = market.order(&service, "a", 0).await;
     let behind = market.order(&service, "b", 0).await;
     let bot = market.bot().service(waiting(&entered));
-    bot.run_until(reached(&entered, 1)).await.unwrap();
+    let begun = async {
+        reached(&entered, 1).await;
+        let cancelled = market.buyer.orders().cancel(&order).await;
+        assert!(cancelled.is_err(), "it was accepted as its handler started");
+    };
+    bot.run_until(begun).await.unwrap();
     assert_eq!(market.answer(&order).await["output"]["words"], 7);
     assert!(market.answers(&behind).await.is_empty(), "nothing new is started");
     assert_eq!(entered.load(Ordering::SeqCst), 1);
@@ -172,6 +188,25 @@ async fn a_handler_that_does_not_end_is_aborted_and_its_order_answered_after_the
     let error = market.answer(&order).await["output"]["error"].take();
     assert_eq!(error, "the service was interrupted; nothing is charged");
     assert_eq!(entered.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_may_run_again_runs_three_times_at_most() {
+    let market = Market::open().await;
+    let entered = Arc::default();
+    let rerun = || waiting(&entered).on_crash(OnCrash::Rerun);
+    let service = market.publish(rerun()).await;
+    let order = market.order(&service, "for ever", 0).await;
+    let journal = Journal::memory().unwrap();
+    let bot = || Bot::new(market.bot.clone()).journal(journal.clone()).service(rerun());
+    for start in 1..=3 {
+        let drained = bot().drain(Duration::from_millis(10));
+        drained.run_until(reached(&entered, start)).await.unwrap();
+    }
+    bot().run_until(async { drop(market.closed(&order).await) }).await.unwrap();
+    let error = market.answer(&order).await["output"]["error"].take();
+    assert_eq!(error, "the service was interrupted; nothing is charged");
+    assert_eq!(entered.load(Ordering::SeqCst), 3);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -93,15 +93,21 @@ class Ctx:
     async def ask(self, question: str, answer: type[M]) -> M:
         """Asks the buyer a question and waits for the input, an `answer`.
 
-        The journal keeps the question, so a handler that runs again waits for the answer to the
-        same one. Give the service a `timeout` that leaves time for it.
+        The journal keeps question and answer, so a handler that runs again waits for the answer to
+        the same question, or has it already. Give the service a `timeout` that leaves time for it.
         """
         prompt = await self.once(f"ask:{question}", lambda: self._prompt(question, answer))
+        # The order has the latest question alone: a later one takes the place of this one.
+        given = await self.once(f"answer:{question}", lambda: self._input(prompt))
+        return answer.model_validate(given)
+
+    async def _input(self, prompt: str) -> Any:
+        """Waits for the input to a question."""
         order = self.order
         while True:
             if order.prompt is not None and order.prompt.id == prompt:
                 if order.prompt.input is not None:
-                    return answer.model_validate(order.prompt.input)
+                    return order.prompt.input
             if order.closed_at is not None:
                 self.reject("the order ended before the input came")
             order = await self._changed(order.version)

@@ -189,6 +189,8 @@ class Worker:
             async with asyncio.timeout(service.timeout) as limit:
                 result = await service.handler(cx, ask)
             output = service.output.model_validate(result).model_dump(mode="json", by_alias=True)
+            # It fails for what JSON can't say, such as NaN.
+            calls = _answer.completed(order, output, cx.charged)
         except Rejection as rejection:
             return _answer.rejected(order, str(rejection))
         except Exception:
@@ -198,7 +200,7 @@ class Worker:
             log.exception("order %s: the handler of %s failed", order.id, service.name)
             return _answer.failed(order, _answer.FAILED)
         self.reached("after handler")
-        return _answer.completed(order, output, cx.charged)
+        return calls
 
     async def _send(self, order: types.ServiceOrder, is_fresh: bool) -> None:
         """Sends the calls of an order in turn, until the platform took or refused each."""
