@@ -136,21 +136,10 @@ impl Settings {
         Ok(self.builder(target)?.build()?)
     }
 
-    /// A client that signs all by itself, for the kit. The cookie of a sign-in goes with each call.
+    /// A client that signs all by itself, for the kit. The cookie of a sign-in goes with each call of
+    /// the account.
     pub(crate) fn signing_client(&self, caller: &Caller) -> Result<Client> {
-        let builder = self.builder(&caller.target)?;
-        let headers = caller.session()?;
-        if headers.is_empty() {
-            return Ok(builder.build()?);
-        }
-        let http = reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .referer(false)
-            .default_headers(headers)
-            .build()
-            .map_err(|error| Error::new(Exit::Other, "config", error.to_string()))?;
-        Ok(builder.http_client(http).build()?)
+        Ok(self.builder(&caller.target)?.account_headers(caller.session()?).build()?)
     }
 
     fn builder(&self, target: &Target) -> Result<ClientBuilder> {

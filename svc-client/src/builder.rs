@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use http::HeaderMap;
 use svc_types::{ApiKey, DeveloperKey};
 
 use crate::address::address;
@@ -31,6 +32,7 @@ pub struct ClientBuilder {
     url: String,
     api_key: Option<ApiKey>,
     developer_key: Option<DeveloperKey>,
+    account_headers: HeaderMap,
     plain_http: bool,
     connect_timeout: Duration,
     settings: Settings,
@@ -44,6 +46,7 @@ impl ClientBuilder {
             url,
             api_key: None,
             developer_key: None,
+            account_headers: HeaderMap::new(),
             plain_http: false,
             connect_timeout: Duration::from_secs(5),
             settings: Settings {
@@ -94,6 +97,23 @@ impl ClientBuilder {
     /// ```
     pub fn developer_key(mut self, key: impl Into<DeveloperKey>) -> Self {
         self.developer_key = Some(key.into());
+        self
+    }
+
+    /// Headers that say without a key which account calls, such as the cookie of a session with the
+    /// server's origin. Calls by them are retried like those by a key. Calls of public endpoints and of
+    /// those for apps are sent without them.
+    ///
+    /// ```
+    /// use svc_client::http::header::{COOKIE, HeaderMap, HeaderValue, ORIGIN};
+    /// # let builder = svc_client::Client::builder("https://svc.example/api");
+    /// let cookie = HeaderValue::from_static("svc_session=example");
+    /// let origin = HeaderValue::from_static("https://svc.example");
+    /// builder.account_headers(HeaderMap::from_iter([(COOKIE, cookie), (ORIGIN, origin)]));
+    /// ```
+    pub fn account_headers(mut self, mut headers: HeaderMap) -> Self {
+        headers.values_mut().for_each(|value| value.set_sensitive(true));
+        self.account_headers = headers;
         self
     }
 
@@ -235,6 +255,7 @@ impl ClientBuilder {
             base,
             api_key: self.api_key,
             developer_key: self.developer_key,
+            account_headers: self.account_headers,
             settings: self.settings,
             clock: self.clock.unwrap_or_else(|| Arc::new(SystemClock::new())),
             budget: Budget::full(),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use http::Method;
+use http::{HeaderMap, Method};
 use reqwest::Url;
 use serde_json::{Map, Value};
 use svc_types::{ApiKey, Declaration, DeveloperKey, Endpoint, Who};
@@ -37,6 +37,7 @@ pub(crate) struct Shared {
     pub(crate) base: Url,
     pub(crate) api_key: Option<ApiKey>,
     pub(crate) developer_key: Option<DeveloperKey>,
+    pub(crate) account_headers: HeaderMap,
     pub(crate) settings: Settings,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) budget: Budget,
@@ -188,12 +189,20 @@ impl Client {
         }
     }
 
+    /// The headers that say which account calls an endpoint called by `who`; none where its key is
+    /// not sent either.
+    pub(crate) fn account_headers(&self, who: Who) -> Option<&HeaderMap> {
+        match who {
+            Who::Anyone | Who::Developer => None,
+            _ => Some(&self.shared.account_headers),
+        }
+    }
+
     /// The key for a path without a declaration: the account's, otherwise the app's.
     pub(crate) fn any_credential(&self) -> Who {
-        match &self.shared.api_key {
-            None if self.shared.developer_key.is_some() => Who::Developer,
-            _ => Who::Optional,
-        }
+        let is_account = self.shared.api_key.is_some() || !self.shared.account_headers.is_empty();
+        let is_app = self.shared.developer_key.is_some() && !is_account;
+        if is_app { Who::Developer } else { Who::Optional }
     }
 
     pub(crate) fn http(&self) -> &reqwest::Client {

@@ -94,7 +94,8 @@ impl Plan {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         }
         headers.extend(options.headers.clone());
-        let known = headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE);
+        let own = client.account_headers(draft.who).is_some_and(|own| !own.is_empty());
+        let known = own || headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE);
         let is_post = draft.method == Method::POST;
         if is_post {
             let key = idempotency_key(options.idempotency_key.as_deref(), client.clock())?;
@@ -172,6 +173,9 @@ fn headers(client: &Client, who: Who) -> Result<HeaderMap> {
     headers.insert(USER_AGENT, HeaderValue::from_static(agent));
     if let Some(key) = client.credential(who) {
         headers.insert(AUTHORIZATION, bearer(key)?);
+    }
+    if let Some(own) = client.account_headers(who) {
+        headers.extend(own.clone());
     }
     Ok(headers)
 }

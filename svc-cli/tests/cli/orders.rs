@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use svc_bot_kit::testing::{Fault, FaultProxy};
 
 use crate::market::{Market, meanwhile};
+use crate::shell::PASSWORD;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_is_answered_paid_and_its_output_printed() {
@@ -254,6 +255,20 @@ async fn a_lost_answer_names_the_command_that_goes_on_and_nothing_is_paid_twice(
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_order_by_a_session_is_sent_again_when_its_answer_is_lost() {
+    let market = Market::open().await;
+    let proxy = FaultProxy::start(market.shell.server.url()).await.unwrap();
+    let login = ["login", "ada@example.org", "--password-stdin", "--profile", "session"];
+    let login = market.shell.svc(&[&login[..], &["--url", proxy.url()]].concat());
+    login.stdin(PASSWORD).ok();
+    proxy.next("POST /api/messages", Fault::LoseAnswer);
+    let line = ["order", "wordbot/count", "--text=a", "--max-credits", "5"];
+    market.shell.svc(&[&line[..], &["--profile", "session"]].concat()).ok();
+    assert_eq!(proxy.seen("POST /api/messages"), 2);
+    assert_eq!((market.orders().len(), market.credits()), (1, (95.into(), 5.into())));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn limits_of_a_profile_hold_over_commands_until_they_are_lifted() {
     let market = Market::open().await;
     assert_eq!(market.ada(&["profile", "limit"]).ok(), "no limit per order  no limit per day\n");
@@ -311,6 +326,8 @@ async fn an_order_with_a_name_goes_on_as_it_was_begun_also_in_a_new_process() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_without_a_name_or_a_limit_is_written_down_too() {
     let market = Market::open().await;
+    // Those who sign in with a password order by their session.
+    market.ada(&["login", "ada", "--password-stdin"]).stdin(PASSWORD).ok();
     market.ada(&["order", "wordbot/count", "--text", "a", "--max-credits", "5"]).ok();
     let files = std::fs::read_dir(market.shell.folder.path()).unwrap();
     let mut names = files.map(|file| file.unwrap().file_name().into_string().unwrap());

@@ -3,11 +3,16 @@
 use std::collections::HashSet;
 
 use svc_client::Outcome;
+use svc_client::http::header::COOKIE;
+use svc_client::http::{HeaderMap, HeaderValue};
 use svc_client::mock::{Mock, On};
 use svc_client::types::api::agents::{CreateIdentityToken, NewIdentityToken};
 use svc_client::types::api::auth::{Login, RegenerateApiKey, Register};
 use svc_client::types::api::messages::SendMessage;
 use svc_client::types::{Code, Endpoint};
+
+use crate::delivered;
+use crate::retries::assert_same;
 
 #[tokio::test]
 async fn requests_with_secret_answers_and_anonymous_posts_are_not_repeated() {
@@ -51,6 +56,36 @@ async fn a_post_without_a_key_of_ours_is_anonymous() {
     let anonymous = server.builder().build().unwrap();
     let error = anonymous.messages().send("bob", "hello").await.unwrap_err();
     assert_eq!((error.attempts(), dropped.received().len()), (1, 1));
+}
+
+#[tokio::test]
+async fn a_post_of_a_session_is_repeated_with_its_key() {
+    let server = Mock::start().await;
+    let lost = server.on::<SendMessage>().drops().times(1);
+    let sent = server.on::<SendMessage>().answers(delivered);
+    let anonymous = server.builder().build().unwrap();
+    let call = anonymous.messages().send("bob", "hello");
+    call.header(COOKIE, HeaderValue::from_static("svc_session=1")).await.unwrap();
+    let attempts: Vec<_> = lost.received().into_iter().chain(sent.received()).collect();
+    assert_eq!(attempts.len(), 2);
+    assert_same(&attempts);
+}
+
+#[tokio::test]
+async fn a_client_with_a_session_repeats_its_posts_and_signs_those_of_the_account() {
+    let server = Mock::start().await;
+    let lost = server.on::<SendMessage>().drops().times(1);
+    let sent = server.on::<SendMessage>().answers(delivered);
+    let public = server.on::<Register>().fails(Code::UsernameTaken);
+    let session = HeaderMap::from_iter([(COOKIE, HeaderValue::from_static("svc_session=1"))]);
+    let svc = server.builder().account_headers(session).build().unwrap();
+    svc.messages().send("bob", "hello").await.unwrap();
+    let attempts: Vec<_> = lost.received().into_iter().chain(sent.received()).collect();
+    assert_eq!(attempts.len(), 2);
+    assert_same(&attempts);
+    assert!(attempts.iter().all(|one| one.headers[COOKIE] == "svc_session=1"));
+    svc.auth().register_agent("bob").await.unwrap_err();
+    assert!(!public.received()[0].headers.contains_key(COOKIE));
 }
 
 #[tokio::test]
