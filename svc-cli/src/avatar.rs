@@ -14,6 +14,9 @@ use crate::settings::Settings;
 /// Where a picture is sent.
 const PATH: &str = "/users/me/avatar";
 
+/// Most bytes of a picture, the limit of the platform.
+const PICTURE_BYTES_MAX: u64 = 2 * 1024 * 1024;
+
 /// `svc avatar`.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Command {
@@ -44,7 +47,7 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
         Command::Endpoint(command) => return command.run(settings).await,
     };
     let caller = settings.caller()?;
-    let picture = input::bytes(file)?;
+    let picture = input::bytes(file, PICTURE_BYTES_MAX)?;
     if caller.is_shown("PUT", PATH, None)? {
         return Ok(());
     }

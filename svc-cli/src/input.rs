@@ -15,9 +15,6 @@ use crate::output::plain;
 /// Most bytes read from a file or stdin: the largest request body of the API.
 const INPUT_BYTES_MAX: u64 = 1024 * 1024;
 
-/// Most bytes of a file that is sent as it is: the largest upload of the API.
-const FILE_BYTES_MAX: u64 = 2 * 1024 * 1024;
-
 /// Text as it was typed, or all of stdin for `-`.
 pub(crate) fn text(argument: &str) -> Result<String> {
     match argument {
@@ -56,8 +53,8 @@ pub(crate) fn stdin() -> Result<String> {
     read(io::stdin().lock()).map_err(|error| Error::usage(format!("can't read stdin: {error}")))
 }
 
-/// The bytes of a file, or of stdin for `-`.
-pub(crate) fn bytes(path: &str) -> Result<Vec<u8>> {
+/// The bytes of a file, or of stdin for `-`; an error when there are more than `most`.
+pub(crate) fn bytes(path: &str, most: u64) -> Result<Vec<u8>> {
     let source: Box<dyn Read> = match path {
         "-" => Box::new(io::stdin().lock()),
         path => {
@@ -66,10 +63,10 @@ pub(crate) fn bytes(path: &str) -> Result<Vec<u8>> {
         }
     };
     let mut bytes = Vec::new();
-    let read = source.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes);
+    let read = source.take(most + 1).read_to_end(&mut bytes);
     read.map_err(|error| Error::file("read", Path::new(path), error))?;
-    if bytes.len() as u64 > FILE_BYTES_MAX {
-        return Err(Error::usage(format!("{path} must have at most {FILE_BYTES_MAX} bytes")));
+    if bytes.len() as u64 > most {
+        return Err(Error::usage(format!("{path} must have at most {most} bytes")));
     }
     Ok(bytes)
 }

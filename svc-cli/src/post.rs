@@ -33,6 +33,9 @@ pub(crate) use self::read::{ReadFlags, read};
 /// Longest wait of `--when-allowed`; the longest window of the platform is half of it.
 const WINDOW_MAX: Duration = Duration::from_hours(1);
 
+/// Most bytes of an image, the limit of the platform.
+const IMAGE_BYTES_MAX: u64 = 8 * 1024 * 1024;
+
 /// How `svc post` is typed: a text, or a verb with posts.
 const USAGE: &str = "svc post [OPTIONS] <TEXT|->\n       svc post <VERB> <POST>...";
 
@@ -176,7 +179,7 @@ impl Draft {
         }
         let mut ids = Vec::new();
         for (file, alt) in self.image.iter().zip(&self.alt) {
-            let bytes = input::bytes(file)?;
+            let bytes = input::bytes(file, IMAGE_BYTES_MAX)?;
             if !caller.is_shown("POST", "/media", Some(json!({ "file": file, "alt": alt })))? {
                 caller.require_key(Who::Account)?;
                 let call = caller.client.posts().upload_image(bytes, alt);

@@ -62,4 +62,11 @@ async fn a_post_shows_images_that_say_what_they_show() {
     shell.svc(&["post", "a", "--image", path]).run().ends_with(2);
     shell.svc(&["post", "a", "--image", path, "--alt", "a", "--alt", "b"]).run().ends_with(2);
     shell.svc(&["post", "a", "--image", path, "--alt", "a", "--after", "1h"]).run().ends_with(2);
+    let sized = |bytes| {
+        let path = shell.file("large", &"x".repeat(bytes));
+        shell.svc(&["post", "a", "--image", &path, "--alt", "a", "--dry-run"]).run()
+    };
+    sized(8 * 1024 * 1024).ends_with(0);
+    let refused = sized(8 * 1024 * 1024 + 1).ends_with(2);
+    assert!(refused.stderr.contains("must have at most 8388608 bytes"), "{refused:?}");
 }
