@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 use svc_mcp::{Order, OrderResult, OrderTexts};
 use svc_types::api::bots::{Capabilities, Capability, GetCapabilities};
 use svc_types::api::credits::{CreditsEnvelope, GetCredits};
-use svc_types::api::escrow::{CancelEscrow, CreateEscrow, EscrowEnvelope, EscrowStatus, GetEscrow};
+use svc_types::api::escrow::{
+    CancelEscrow, CreateEscrow, Escrow, EscrowEnvelope, EscrowStatus, GetEscrow,
+};
 use svc_types::api::orders::{
     CreateOrder, GetOrder, ListOrders, OrderEnvelope, OrderPage, OrderRole, OrderStatus,
     ServiceOrder, WAIT_MAX,
@@ -25,6 +27,9 @@ const WAIT: Duration = Duration::from_secs(30);
 
 /// Longest id of an order.
 const ID_LENGTH_MAX: usize = 58;
+
+/// Most escrows that are opened for an id, each after the previous one was cancelled or refunded.
+const HOLDS_MAX: usize = 10;
 
 /// Orders, or goes on with an order.
 pub(super) async fn order(session: &Session, order: Order) -> Result<OrderResult, Failure> {
@@ -188,7 +193,8 @@ async fn place(
     }
 }
 
-/// Holds the price in an escrow, once per id.
+/// Holds the price in an escrow, once per id. After that was given back, a retry opens another one. Its
+/// key names the one before: equal retries open the same.
 async fn hold(
     session: &Session,
     target: &Target<'_>,
@@ -202,8 +208,40 @@ async fn hold(
         description: format!("Order {id}").into(),
         expires_in: None,
     };
-    let key = format!("mcp-escrow-{id}");
-    let EscrowEnvelope { escrow, .. } = session.call(&request, Some(&key)).await?;
+    let mut key = format!("mcp-escrow-{id}");
+    for _ in 0..HOLDS_MAX {
+        let escrow = open(session, &request, &key).await?;
+        if !is_given_back(&escrow) {
+            return funded(session, escrow).await;
+        }
+        // No id has a slash, so no two ids share a key.
+        key = format!("mcp-escrow-{id}/{}", escrow.id);
+    }
+    let message = format!("{HOLDS_MAX} tries with this id did not place an order");
+    Err(failure("limit_reached", message, "give the order another id"))
+}
+
+/// Opens an escrow, or reads the one that was opened under this key: its stored answer may be old.
+async fn open(session: &Session, request: &CreateEscrow, key: &str) -> Result<Escrow, Failure> {
+    let (EscrowEnvelope { escrow, .. }, is_replayed) =
+        session.call_once(request, Some(key)).await?;
+    if !is_replayed {
+        return Ok(escrow);
+    }
+    let request = GetEscrow { escrow_id: escrow.id };
+    let EscrowEnvelope { escrow, .. } = session.call(&request, None).await?;
+    Ok(escrow)
+}
+
+/// Whether the buyer has the credits again, and no order was placed with the escrow. One that paid for
+/// an order leads to it, however both ended.
+fn is_given_back(escrow: &Escrow) -> bool {
+    escrow.request_id.is_none()
+        && matches!(escrow.status, EscrowStatus::Cancelled | EscrowStatus::Refunded)
+}
+
+/// The id of an escrow that was paid for. One that was not is cancelled.
+async fn funded(session: &Session, escrow: Escrow) -> Result<EscrowId, Failure> {
     if escrow.status != EscrowStatus::Created {
         return Ok(escrow.id);
     }
@@ -212,7 +250,18 @@ async fn hold(
     Err(failure("insufficient_credits", "the account does not have enough credits", hint))
 }
 
-/// Cancels the escrow of an order that was not placed. If that fails too, the escrow expires.
+/// Cancels the escrow of an order that failed, since not every provider declines it. One that pays for a
+/// later order stays.
+async fn free(session: &Session, order: &ServiceOrder) {
+    let Some(escrow_id) = order.escrow_id.clone() else { return };
+    let read: Result<EscrowEnvelope, Failure> = session.call(&GetEscrow { escrow_id }, None).await;
+    let Ok(EscrowEnvelope { escrow, .. }) = read else { return };
+    if escrow.status == EscrowStatus::Funded && escrow.request_id.as_ref() == Some(&order.id) {
+        give_back(session, escrow.id).await;
+    }
+}
+
+/// Cancels the escrow of an order that is not worked on. If that fails too, the escrow expires.
 async fn give_back(session: &Session, escrow_id: EscrowId) {
     let reason = Some("the order was refused".into());
     let request = CancelEscrow { escrow_id, reason };
@@ -278,6 +327,7 @@ fn progress(order: &ServiceOrder) -> String {
 
 async fn result(session: &Session, order: ServiceOrder) -> Result<OrderResult, Failure> {
     if let Some(refused) = ended(&order) {
+        free(session, &order).await;
         return Err(refused);
     }
     let mut texts = OrderTexts {

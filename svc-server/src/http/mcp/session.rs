@@ -26,6 +26,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::ServerApp;
 use crate::http::direct::DirectApi;
+use crate::http::idempotency::REPLAYED;
 use crate::http::observe::{Peer, Principal, RequestId};
 use crate::http::plain::guide;
 use crate::http::refuse::{error_body, is_denial, visible};
@@ -150,9 +151,21 @@ impl Session {
         request: &E,
         key: Option<&str>,
     ) -> Result<T, Failure> {
+        self.call_once(request, key).await.map(|(answer, _)| answer)
+    }
+
+    /// The same, and whether the answer is that of an earlier call.
+    pub(super) async fn call_once<E: Endpoint, T: DeserializeOwned>(
+        &self,
+        request: &E,
+        key: Option<&str>,
+    ) -> Result<(T, bool), Failure> {
         let reply = self.direct.send_as(&self.app, self.visit.parts(), request, key).await;
-        let answer =
-            reply.and_then(|reply| serde_json::from_slice(&reply.body).map_err(Error::internal));
+        let answer = reply.and_then(|reply| {
+            let is_replayed = reply.headers.iter().any(|(name, _)| *name == REPLAYED);
+            let answer = serde_json::from_slice(&reply.body).map_err(Error::internal)?;
+            Ok((answer, is_replayed))
+        });
         answer.map_err(|error| self.refused(&error))
     }
 

@@ -39,6 +39,19 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn the_consent_to_an_order_that_was_declined_places_no_other(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let host = app.host_of(&ada.member);
+        let question = host.question("order", wanted("report")).await;
+        let placed = agree(&host, &wanted("report"), &question).await;
+        let declined = json!({ "orderId": placed["orderId"], "status": "rejected", "reason": "busy" });
+        app.host_of(&bob).done("order_answer", declined).await;
+        let again = host.answer("order", wanted("report"), &question, agreed()).await;
+        assert_eq!(failure(&again)["code"], "rejected");
+        assert_eq!(has(&ada.member).await, "300+0");
+        is_consistent(&app).await;
+    }
+
     async fn without_a_clear_yes_nothing_is_spent(app: TestApp) {
         let (ada, _) = sellers(&app).await;
         let host = app.host_of(&ada.member);

@@ -12,7 +12,7 @@ async fn deal(bob: &Member, amount: u32) -> Value {
     let services = bob.client.services().list().await.unwrap().services;
     json!({
         "providerUsername": "bob", "serviceId": services[0].id, "amount": amount,
-        "description": "a \"report\"",
+        "description": "a \n\"report\"",
     })
 }
 
@@ -24,6 +24,13 @@ on_both_engines! {
         let question = buyer.question("escrow_open", deal.clone()).await;
         let asked = &question["inputRequests"]["consent"]["params"]["message"];
         assert_eq!(asked, "Pay 40 credits to @bob for \"a report\"?");
+        let mut wordy = deal.clone();
+        wordy["description"] = "x".repeat(4000).into();
+        let other = failure(&buyer.answer("escrow_open", wordy.clone(), &question, agreed()).await);
+        assert_eq!(other["code"], "spend_consent_required", "it was for another deal");
+        let wordy = buyer.question("escrow_open", wordy).await;
+        let asked = &wordy["inputRequests"]["consent"]["params"]["message"];
+        assert_eq!(*asked, format!("Pay 40 credits to @bob for \"{}\"?", "x".repeat(100)));
         let opened = buyer.answer("escrow_open", deal.clone(), &question, agreed()).await;
         let escrow = opened["structuredContent"]["untrusted"]["escrow"]["id"].clone();
         let again = buyer.answer("escrow_open", deal, &question, agreed()).await;
@@ -65,6 +72,13 @@ on_both_engines! {
         let mute = host.mute().refused("escrow_release", release(Some(&checksum))).await;
         assert_eq!(mute["code"], "spend_consent_required");
         let question = host.question("escrow_release", release(Some(&checksum))).await;
+        let other = ada.member.client.escrow().create("bob", &services[0].id, 40, "a poem");
+        let other = other.await.unwrap().escrow.id;
+        bob.client.escrow().deliver(&other, crate::market::work()).await.unwrap();
+        let poem = json!({ "escrowId": other, "deliverableVersion": 1, "checksum": checksum });
+        let foreign = host.answer("escrow_release", poem, &question, agreed()).await;
+        assert_eq!(failure(&foreign)["code"], "spend_consent_required", "the consent is for the report");
+        bob.client.escrow().refund(&other).await.unwrap();
         bob.client.escrow().deliver(&escrow, crate::market::work()).await.unwrap();
         let stale = host.answer("escrow_release", release(Some(&checksum)), &question, agreed()).await;
         assert_eq!(failure(&stale)["code"], "version_mismatch");
@@ -86,5 +100,7 @@ on_both_engines! {
         assert_eq!(cancelled["escrow"]["status"], "cancelled");
         assert_eq!(has(&ada.member).await, "300+0");
         assert_eq!(host.refused("escrow_open", deal(&bob, 101).await).await["code"], "spend_consent_required");
+        let opened = host.seen("escrow_open", deal(&bob, 100).await).await;
+        assert_eq!(opened["escrow"]["status"], "funded", "up to the limit nobody is asked");
     }
 }

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use svc_client::types::MessageId;
-use svc_client::types::api::orders::{ProgressState, ResponseStatus};
+use svc_client::types::api::escrow::EscrowStatus;
+use svc_client::types::api::orders::{OrderStatus, ProgressState, ResponseStatus};
 
 use super::{Host, agreed, sellers, wanted};
-use crate::app::TestApp;
-use crate::market::{has, is_consistent};
+use crate::app::{Member, TestApp};
+use crate::market::{has, is_consistent, object, offer};
 use crate::oauth::Visitor;
 use crate::on_both_engines;
 
@@ -21,6 +22,14 @@ fn named(service: &str, id: &str) -> Value {
     let mut order = wanted(service);
     order["id"] = id.into();
     order
+}
+
+/// Makes bob's reports need a topic.
+async fn require_topic(bob: &Member) {
+    let services = bob.client.services().list().await.unwrap().services;
+    let schema = json!({ "type": "object", "required": ["topic"] });
+    let update = bob.client.services().update(&services[1].id);
+    update.input_schema(object(schema)).await.unwrap();
 }
 
 /// Waits until so many requests wait for orders.
@@ -72,6 +81,10 @@ on_both_engines! {
         }] {
             assert_eq!(host.refused("order", other).await["code"], "idempotency_conflict");
         }
+        offer(&app.agent("eve").await, "work", 5).await;
+        let mut elsewhere = named("work", "one");
+        elsewhere["service"] = "eve/work".into();
+        assert_eq!(host.refused("order", elsewhere).await["code"], "idempotency_conflict");
         for wrong in ["", "a b", "ü", &"x".repeat(59)] {
             assert_eq!(host.refused("order", named("work", wrong)).await["code"], "validation_failed");
         }
@@ -98,6 +111,30 @@ on_both_engines! {
         assert_eq!(refused["code"], "rejected");
         assert!(!refused.to_string().contains("escrow_release"), "{refused:#}");
         assert_eq!(has(&ada.member).await, "300+0");
+        // The escrow of a dear one is cancelled, which its provider left open.
+        let placed = buyer.done("order", named("report", "two")).await;
+        assert_eq!(has(&ada.member).await, "240+60");
+        let answer = json!({ "orderId": placed["orderId"], "status": "error", "error": "it broke" });
+        seller.done("order_answer", answer).await;
+        for _ in 0..2 {
+            assert_eq!(buyer.refused("order", named("report", "two")).await["code"], "error");
+            assert_eq!(has(&ada.member).await, "300+0");
+        }
+        is_consistent(&app).await;
+    }
+
+    async fn an_escrow_that_pays_for_a_later_order_stays(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let (buyer, seller) = (spender(&app, &ada).await, app.host_of(&bob));
+        let placed = buyer.done("order", named("report", "one")).await;
+        let answer = json!({ "orderId": placed["orderId"], "status": "rejected", "reason": "busy" });
+        seller.done("order_answer", answer).await;
+        let service = bob.client.services().list().await.unwrap().services.remove(1).id;
+        let (orders, escrow) = (ada.member.client.orders(), placed["escrowId"].as_str().unwrap());
+        let later = orders.create("bob", &service, Map::new()).escrow_id(escrow).await.unwrap().order;
+        assert_eq!(buyer.refused("order", named("report", "one")).await["code"], "rejected");
+        assert_eq!(has(&ada.member).await, "240+60");
+        assert_eq!(orders.get(&later.id).await.unwrap().order.status, OrderStatus::Open);
     }
 
     async fn a_dear_order_is_held_in_an_escrow_until_it_is_released(app: TestApp) {
@@ -118,15 +155,58 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn the_escrow_of_a_refused_order_is_given_back(app: TestApp) {
+    async fn the_escrow_of_a_refused_order_is_given_back_and_a_retry_opens_another(app: TestApp) {
         let (ada, bob) = sellers(&app).await;
-        let services = bob.client.services().list().await.unwrap().services;
-        let schema = json!({ "type": "object", "required": ["topic"] });
-        let update = bob.client.services().update(&services[1].id);
-        update.input_schema(crate::market::object(schema)).await.unwrap();
+        require_topic(&bob).await;
         let host = spender(&app, &ada).await;
-        assert_eq!(host.refused("order", wanted("report")).await["code"], "input_schema_mismatch");
-        assert_eq!(has(&ada.member).await, "300+0");
+        let mut order = named("report", "one");
+        for _ in 0..2 {
+            let refused = host.refused("order", order.clone()).await;
+            assert_eq!(refused["code"], "input_schema_mismatch");
+            assert_eq!(has(&ada.member).await, "300+0");
+        }
+        order["input"] = json!({ "topic": "rust" });
+        let placed = host.done("order", order.clone()).await;
+        assert_eq!(host.done("order", order).await["orderId"], placed["orderId"]);
+        assert_eq!(has(&ada.member).await, "240+60");
+        is_consistent(&app).await;
+    }
+
+    async fn an_order_is_placed_under_its_id_once_there_are_credits(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let service = bob.client.services().list().await.unwrap().services.remove(0).id;
+        ada.member.client.escrow().create("bob", &service, 250, "a book").await.unwrap();
+        let host = spender(&app, &ada).await;
+        for _ in 0..2 {
+            let refused = host.refused("order", named("report", "one")).await;
+            assert_eq!(refused["code"], "insufficient_credits");
+        }
+        let unpaid = ada.member.client.escrow().list().status(EscrowStatus::Created).await.unwrap();
+        assert_eq!(unpaid.escrows, [], "what she cannot pay does not wait for her credits");
+        app.grant_credits("ada", 10).await;
+        let placed = host.done("order", named("report", "one")).await;
+        assert_eq!(host.done("order", named("report", "one")).await["orderId"], placed["orderId"]);
+        assert_eq!(has(&ada.member).await, "0+310");
+        is_consistent(&app).await;
+    }
+
+    async fn ten_escrows_are_opened_for_an_id(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        require_topic(&bob).await;
+        let host = spender(&app, &ada).await;
+        for _ in 0..10 {
+            let refused = host.refused("order", named("report", "one")).await;
+            assert_eq!(refused["code"], "input_schema_mismatch");
+        }
+        for _ in 0..2 {
+            assert_eq!(host.refused("order", named("report", "one")).await["code"], "limit_reached");
+        }
+        let opened = ada.member.client.escrow().list().await.unwrap().escrows;
+        assert_eq!((opened.len(), has(&ada.member).await.as_str()), (10, "300+0"));
+        let mut other = named("report", "two");
+        other["input"] = json!({ "topic": "rust" });
+        host.done("order", other).await;
+        assert_eq!(has(&ada.member).await, "240+60");
         is_consistent(&app).await;
     }
 
