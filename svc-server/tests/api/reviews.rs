@@ -16,6 +16,9 @@ use crate::market::{Market, offer};
 use crate::on_both_engines;
 use crate::raw::answer;
 
+/// How long a buyer may review a delivery, in seconds.
+const REVIEW: u64 = 72 * 3_600;
+
 fn stars(half_steps: u8) -> Rating {
     Rating::from_half_steps(half_steps).unwrap()
 }
@@ -108,6 +111,24 @@ on_both_engines! {
         assert_eq!(code::<DeleteReview>(theirs), Code::Forbidden);
         let foreign = eve.client.orders().delete_review(&order).await;
         assert_eq!(code::<DeleteReview>(foreign), Code::NotFound);
+        market.ada.client.orders().delete_review(&order).await.unwrap();
+        let left = sql!("select count(*) from review where text is not null");
+        assert_eq!(market.app.count(left).await, 0, "what is taken back is not kept");
+    }
+
+    async fn an_order_is_reviewed_once_the_review_window_of_its_escrow_has_ended(app: TestApp) {
+        let market = Market::new(app).await;
+        let id = market.open(5).await.id;
+        let order = market.ordering(market.with_escrow(5, &id)).await.unwrap().message.message_id;
+        market.deliver(&id).await;
+        market.app.advance(REVIEW - 1);
+        let early = market.ada.client.orders().review(&order, stars(8)).await;
+        assert_eq!(code::<CreateReview>(early), Code::WrongState);
+        market.app.advance(1);
+        review(&market.ada, &order, 8).await;
+        assert_eq!(rating(&market).await, (4.0, 1));
+        assert_eq!(market.have().await, ["95+0", "105+0"]);
+        market.is_consistent().await;
     }
 
     async fn of_each_buyer_the_latest_rating_counts_by_release_or_review(app: TestApp) {
@@ -151,16 +172,18 @@ on_both_engines! {
         let first = done(&market, &market.ada).await;
         review(&market.ada, &first, 4).await;
         market.app.advance(1);
-        let id = market.open(1).await.id;
-        market.deliver(&id).await;
-        market.ada.client.escrow().release(&id).rating(stars(10)).await.unwrap();
+        for half_steps in [6, 10] {
+            let id = market.open(1).await.id;
+            market.deliver(&id).await;
+            market.ada.client.escrow().release(&id).rating(stars(half_steps)).await.unwrap();
+            market.app.advance(1);
+        }
         assert_eq!(rating(&market).await, (5.0, 1));
-        market.app.advance(1);
         let last = done(&market, &market.ada).await;
         review(&market.ada, &last, 2).await;
         assert_eq!(rating(&market).await, (1.0, 1));
         market.ada.client.orders().delete_review(&last).await.unwrap();
-        assert_eq!(rating(&market).await, (5.0, 1), "the review that is left is older");
+        assert_eq!(rating(&market).await, (5.0, 1), "the latest release; the review that is left is older");
         market.is_consistent().await;
     }
 

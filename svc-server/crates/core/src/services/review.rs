@@ -7,7 +7,7 @@ use svc_types::api::orders::{CreateReview, Review, ReviewPage};
 use svc_types::{Code, EscrowId, MessageId, Rating, ReviewId, ServiceId, Timestamp, UserId};
 
 use super::service::{self, Rated};
-use super::service_request;
+use super::{escrow, service_request};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::page::Page;
@@ -68,7 +68,8 @@ struct Order {
     bot: UserId,
 }
 
-/// The order with this id, locked: 404 for others than its parties, 403 for its provider.
+/// The order with this id, locked: 404 for others than its parties, 403 for its provider. What is
+/// overdue is advanced first.
 fn take(
     ctx: &mut Ctx<'_, '_>,
     id: &MessageId,
@@ -82,6 +83,9 @@ fn take(
     }
     if order.is_overdue(ctx.now()) {
         return Err(Error::Overdue(Overdue::Request(order.id)));
+    }
+    if let Some(escrow) = order.escrow.as_ref().filter(|_| order.is_open()) {
+        escrow::refuse_if_overdue(ctx, escrow)?;
     }
     Ok(order)
 }
