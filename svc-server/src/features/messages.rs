@@ -116,6 +116,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetMessage) -> Result
 /// Deletes a message for the caller only. An unread one no longer counts as unread.
 fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteMessage) -> Result<Deleted> {
     let record = message::of_party(ctx, &request.message_id, &caller.id)?;
+    message::hold_open_order(ctx, &record)?;
     if record.sender == caller.id {
         let sql = sql!("update message set deleted_by_sender = true where id = $1");
         ctx.tx.write(sql, values![record.id])?;

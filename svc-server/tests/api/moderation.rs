@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use svc_client::Call;
 use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::api::moderation::{CreateModerationAction, ModerationActionType as Kind};
+use svc_client::types::api::notifications::NotifyFrom;
 use svc_client::types::api::reports::{ReportReason, Subject, SubjectType};
 use svc_client::types::api::users::AccountStatus;
 use svc_client::types::{Code, Span};
@@ -139,6 +140,24 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
+    async fn a_hidden_message_is_neither_unread_nor_subtracted_once_it_was_read(app: TestApp) {
+        let [ada, eve] = app.friends(["ada", "eve"]).await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let [first, second] = [eve.write(&ada, "one").await, eve.write(&ada, "two").await];
+        for message in [&first, &second] {
+            let subject = Subject::message(&message.message_id);
+            ada.client.reports().create(subject, ReportReason::Spam).await.unwrap();
+        }
+        done(&judge, Subject::message(&second.message_id), Kind::Hide).await;
+        let reading = ada.client.conversations().read(&first.conversation_id, &first.message_id);
+        assert_eq!(reading.await.unwrap().conversation.unread_count, 0, "the other one is hidden");
+        done(&judge, Subject::message(&first.message_id), Kind::Hide).await;
+        let seen = ada.client.conversations().get(&first.conversation_id).await.unwrap();
+        assert_eq!(seen.conversation.unread_count, 0, "it was read before");
+        done(&judge, Subject::message(&second.message_id), Kind::Restore).await;
+        assert_eq!(ada.client.messages().unread_count().await.unwrap().unread.messages, 1);
+    }
+
     async fn an_order_whose_text_is_hidden_is_in_no_list_of_its_provider(app: TestApp) {
         let market = Market::new(app).await;
         let judge = staff(&market.app, "judge", "moderator").await;
@@ -212,6 +231,8 @@ on_both_engines! {
     async fn moderation_actions_are_notified_listed_and_logged(app: TestApp) {
         let eve = app.agent("eve").await;
         let [judge, other] = [staff(&app, "judge", "moderator").await, staff(&app, "other", "admin").await];
+        // It hears of moderators whatever it wants to hear of others.
+        eve.client.notifications().set_preferences().from(NotifyFrom::Following).await.unwrap();
         let post = eve.post("a trick").await;
         let hidden = act(&judge, Subject::post(&post.id), Kind::Hide).expires_in(HOUR).await.unwrap().action;
         let warned = act(&other, Subject::user(&eve.user.id), Kind::Warn).await.unwrap().action;

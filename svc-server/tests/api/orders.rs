@@ -358,6 +358,10 @@ on_both_engines! {
         let partial = json!({ "draft": [{ "accessToken": "secret-word", "page": 1 }] });
         let orders = market.bob.client.orders();
         orders.progress(&id, svc_client::types::api::orders::ProgressState::Working).partial(partial).await.unwrap();
+        let asking = orders.progress(&id, svc_client::types::api::orders::ProgressState::InputRequired);
+        asking.prompt("which repository?").await.unwrap();
+        let given = json!({ "accessToken": "secret-word", "branch": "main" });
+        market.ada.client.orders().input(&id, "1", given).await.unwrap();
         market.deliver(&escrow).await;
         assert!(cyd.client.orders().get(&id).await.is_err());
         market.dispute(&escrow).await;
@@ -369,12 +373,23 @@ on_both_engines! {
         assert_eq!(cyd.client.orders().get(&id).await.unwrap().order.input, object(json!({ "repo": {}, "what": "all" })));
         assert!(market.order_seen(&id).await.input.contains_key("repo"));
         assert_eq!(code::<svc_client::types::api::orders::CancelOrder>(cyd.client.orders().cancel(&id).await), Code::NotFound);
+        market.ada.client.escrow().release(&escrow).await.unwrap();
+        let output = object(json!({ "pages": 3, "more": { "accessToken": "secret-word" } }));
+        orders.answer(&id, ResponseStatus::Completed).output(output).await.unwrap();
+        let ended = cyd.client.orders().get(&id).await.unwrap().order;
+        assert_eq!(ended.output, Some(object(json!({ "pages": 3, "more": {} }))));
+        assert_eq!(ended.prompt.unwrap().input, Some(json!({ "branch": "main" })));
     }
 
     async fn what_both_parties_deleted_is_no_longer_in_the_order(app: TestApp) {
         let market = Market::new(app).await;
         let input = object(json!({ "text": "for two" }));
         let placing = market.ada.client.orders().create("bob", &market.service, input.clone());
+        let open = placing.clone().max_credits(5).await.unwrap().order.id;
+        for party in [&market.ada, &market.bob] {
+            party.client.messages().delete(&open).await.unwrap();
+        }
+        assert_eq!(market.order_seen(&open).await.input, input, "it is still worked on");
         let id = placing.max_credits(5).await.unwrap().order.id;
         let output = object(json!({ "words": 2 }));
         market.bob.client.orders().answer(&id, ResponseStatus::Completed).output(output.clone()).await.unwrap();
@@ -390,6 +405,34 @@ on_both_engines! {
         let seen = market.order_seen(&id).await;
         assert_eq!((seen.input, seen.output, seen.charged_credits), (Map::new(), None, Some(5.into())));
         assert_eq!(seen.service_name, "work");
+    }
+
+    async fn an_order_that_both_parties_deleted_is_emptied_when_it_ends(app: TestApp) {
+        let market = Market::new(app).await;
+        market.accepts_explicitly().await;
+        let input = object(json!({ "text": "for two" }));
+        let escrow = market.open(10).await.id;
+        let place = || market.ada.client.orders().create("bob", &market.service, input.clone());
+        let answered = place().max_credits(5).await.unwrap().order.id;
+        let cancelled = place().max_credits(5).await.unwrap().order.id;
+        let expired = place().max_credits(5).await.unwrap().order.id;
+        let by_escrow = place().escrow_id(&escrow).await.unwrap().order.id;
+        let all = [&answered, &cancelled, &expired, &by_escrow];
+        for id in all {
+            for party in [&market.ada, &market.bob] {
+                party.client.messages().delete(id).await.unwrap();
+            }
+            assert_eq!(market.order_seen(id).await.input, input, "it is still worked on");
+        }
+        let answer = market.bob.client.orders().answer(&answered, ResponseStatus::Completed);
+        answer.output(object(json!({ "words": 2 }))).await.unwrap();
+        market.ada.client.orders().cancel(&cancelled).await.unwrap();
+        market.ada.client.escrow().cancel(&escrow).await.unwrap();
+        market.app.advance(30 * 86_400);
+        for id in all {
+            let seen = market.order_seen(id).await;
+            assert_eq!(seen.input, Map::new(), "{:?}", seen.status);
+        }
     }
 
     async fn an_order_and_its_answer_need_the_scopes_of_deals(app: TestApp) {

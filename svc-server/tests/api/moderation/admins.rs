@@ -38,7 +38,15 @@ on_both_engines! {
         let chief = staff(&app, "chief", "admin").await;
         let set = |name: &str, role| chief.client.moderation().update_user(name).role(role);
         assert_eq!(code::<UpdateUser>(set("chief", Role::User).await), Code::WrongState);
+        let gone = staff(&app, "gone", "admin").await;
+        gone.client.users().delete_me("gone").await.unwrap();
+        let alone = set("chief", Role::User).await;
+        assert_eq!(code::<UpdateUser>(alone), Code::WrongState, "a deleted admin does not return");
         let second = staff(&app, "second", "admin").await;
+        app.suspend("second").await;
+        let alone = set("chief", Role::User).await;
+        assert_eq!(code::<UpdateUser>(alone), Code::WrongState, "a suspended admin may do nothing");
+        app.unsuspend("second").await;
         let deposing = |by: &Member, whom: &str| {
             tokio::spawn(by.client.moderation().update_user(whom).role(Role::User).into_future())
         };
@@ -51,7 +59,9 @@ on_both_engines! {
             lost += refused.iter().count();
         }
         assert_eq!(lost, 1);
-        let admins = svc_store::sql!("select count(*) from account where role = 'admin'");
+        let admins = svc_store::sql!(
+            "select count(*) from account where role = 'admin' and username in ('chief', 'second')"
+        );
         assert_eq!(app.count(admins).await, 1);
     }
 }

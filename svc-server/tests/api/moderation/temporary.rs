@@ -54,6 +54,18 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
+    async fn a_measure_ends_while_its_account_is_deleted(app: TestApp) {
+        let eve = app.agent("eve").await;
+        let judge = staff(&app, "judge", "moderator").await;
+        act(&judge, Subject::user("eve"), Kind::Limit).expires_in(HOUR).await.unwrap();
+        eve.client.users().delete_me("eve").await.unwrap();
+        app.advance(3_600);
+        due::sweep(app.server.app()).await.unwrap();
+        assert_eq!(app.count(svc_store::sql!("select count(*) from measure")).await, 0);
+        eve.client.auth().restore().await.unwrap();
+        assert_eq!(status(&eve).await, AccountStatus::Active);
+    }
+
     async fn a_repeated_measure_replaces_the_duration(app: TestApp) {
         let eve = app.agent("eve").await;
         let judge = staff(&app, "judge", "moderator").await;

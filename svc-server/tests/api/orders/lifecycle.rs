@@ -106,6 +106,10 @@ on_both_engines! {
         assert_eq!((wrong.code(), wrong.field()), (Some(&Code::InputSchemaMismatch), Some("/input/lang")));
         let wrong = ada.input(&id, "1", json!(7)).await;
         assert_eq!(fault::<InputOrder>(wrong), (Code::InputSchemaMismatch, "input".to_owned()));
+        for input in [Value::Null, json!("x".repeat(64 * 1024))] {
+            let wrong = ada.input(&id, "1", input).await;
+            assert_eq!(fault::<InputOrder>(wrong), (Code::ValidationFailed, "input".to_owned()));
+        }
         let (other, hint) = refused::<InputOrder>(ada.input(&id, "2", json!({ "lang": "de" })).await);
         assert_eq!((other, &*hint), (Code::WrongState, "input_required"));
         assert_eq!(code::<InputOrder>(bob.input(&id, "1", json!({ "lang": "de" })).await), Code::Forbidden);
@@ -122,7 +126,7 @@ on_both_engines! {
         let listed = market.ada.client.notifications().list().await.unwrap().notifications;
         assert_eq!(listed[0].text.as_deref(), Some("@bob needs your input, @ada"));
         market.bob.client.orders().progress(&id, ProgressState::Working).await.unwrap();
-        assert!(market.order_seen(&id).await.prompt.is_some(), "it is kept until the next");
+        assert_eq!(market.order_seen(&id).await.prompt, given.prompt, "it is kept until the next");
         let next = bob.progress(&id, ProgressState::InputRequired).prompt("And which font?").await.unwrap().order;
         let prompt = next.prompt.unwrap();
         assert_eq!((&*prompt.id, prompt.schema, prompt.input, prompt.input_at), ("2", None, None, None));
@@ -222,6 +226,8 @@ on_both_engines! {
         let asking = bob.progress(id, ProgressState::Working).wants_until(until(3 * DAY));
         let asked = asking.await.unwrap().order;
         assert_eq!((asked.wants_until, asked.expires_at), (Some(until(3 * DAY)), Some(due)), "asking grants nothing");
+        let later = bob.progress(id, ProgressState::Working).percent(10).await.unwrap().order;
+        assert_eq!(later.wants_until, Some(until(3 * DAY)), "it asks until it is given");
         let within = |seconds| Span::from_secs(seconds);
         assert_eq!(code::<ExtendOrder>(bob.extend(id, within(2 * DAY)).await), Code::Forbidden);
         for seconds in [59, DAY, 30 * DAY + 1] {

@@ -8,7 +8,7 @@ use svc_client::types::api::orders::{
 use svc_client::types::{Code, MessageId};
 
 use crate::app::{Member, all_items, fault};
-use crate::market::{Market, offer};
+use crate::market::{Market, object, offer};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -96,6 +96,27 @@ on_both_engines! {
             assert_eq!(fault::<ListOrders>(stranger), (Code::NotFound, "counterparty".to_owned()));
             market.app.unsuspend(suspended).await;
         }
+    }
+
+    async fn a_seller_who_acts_on_a_hidden_order_sees_nothing_of_its_text(app: TestApp) {
+        let market = Market::new(app).await;
+        let orders = market.ada.client.orders();
+        let placing = orders.create("bob", &market.service, object(json!({ "text": "insults" })));
+        let id = placing.max_credits(10).await.unwrap().order.id;
+        let hidden = id.clone();
+        let sql = svc_store::sql!("update message set hidden = true where id = $1");
+        market.app.execute(move |ctx| ctx.tx.execute(sql, svc_store::values![hidden])).await;
+        for (act, body) in [
+            ("progress", json!({ "state": "working" })),
+            ("answer", json!({ "status": "rejected", "reason": "no" })),
+        ] {
+            let acted = market.sent(&market.bob, Method::POST, &format!("/orders/{id}/{act}"), &body).await;
+            assert_eq!(acted.json()["order"]["input"], json!({}), "{act}");
+            assert!(!acted.text.contains("insults"), "{act}: {}", acted.text);
+        }
+        let seen = orders.get(&id).await.unwrap().order;
+        assert_eq!(seen.input, object(json!({ "text": "insults" })), "its buyer wrote it");
+        market.is_consistent().await;
     }
 
     async fn a_page_of_a_hidden_order_is_for_its_buyer(app: TestApp) {

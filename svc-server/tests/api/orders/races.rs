@@ -3,10 +3,10 @@
 use http::Method;
 use serde_json::json;
 use svc_client::types::Code;
-use svc_client::types::api::orders::OrderStatus;
+use svc_client::types::api::orders::{OrderStatus, ResponseStatus};
 use tokio::task::JoinSet;
 
-use crate::market::{Market, has};
+use crate::market::{Market, has, object};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
 
@@ -47,6 +47,26 @@ on_both_engines! {
         assert_eq!(won[0] + won[1], RACES);
         assert_eq!(has(&market.ada).await, format!("{}+{}", 1100 - 5 * won[1], 5 * won[1]));
         market.is_consistent().await;
+    }
+
+    async fn an_order_that_ends_while_it_is_deleted_is_emptied(app: TestApp, "database.connections" = "4") {
+        let market = Market::new(app).await;
+        for race in 0..20 {
+            let input = object(json!({ "text": "for two" }));
+            let placing = market.ada.client.orders().create("bob", &market.service, input);
+            let id = placing.max_credits(5).await.unwrap().order.id;
+            market.ada.client.messages().delete(&id).await.unwrap();
+            let bob = &market.bob.client;
+            let delete = async { bob.messages().delete(&id).await.unwrap() };
+            let end = async { bob.orders().answer(&id, ResponseStatus::Completed).await.unwrap() };
+            if race % 2 == 0 {
+                tokio::join!(delete, end);
+            } else {
+                tokio::join!(end, delete);
+            }
+            let order = market.order_seen(&id).await;
+            assert_eq!((order.status, order.input.len()), (OrderStatus::Completed, 0));
+        }
     }
 
     async fn an_own_id_orders_once_of_fifty_at_once(app: TestApp, "database.connections" = "4") {

@@ -131,7 +131,7 @@ pub struct ServiceOrder {
     pub service_id: ServiceId,
     /// Name of the service when it was ordered.
     pub service_name: String,
-    /// The input; empty once both parties have deleted the message.
+    /// The input; empty once the order has ended and both parties have deleted the message.
     pub input: Map<String, Value>,
     /// Credits that were offered.
     pub offered_credits: Credits,

@@ -12,7 +12,7 @@ pub mod request;
 
 pub use asked::{is_order, load, scope, send_asked};
 pub use conversation::conversation_of;
-pub use disputed::{of_dispute, without_tokens};
+pub use disputed::{for_moderators, of_dispute, without_tokens};
 pub use draft::{Draft, Service};
 pub use moderated::{hide, remove, restore};
 pub use record::Record;
@@ -21,7 +21,7 @@ use std::borrow::Cow;
 
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
-use svc_types::api::messages::Message;
+use svc_types::api::messages::{Message, RequestStatus};
 use svc_types::api::users::DmPolicy;
 use svc_types::{Code, ConversationId, MessageId, UserId};
 
@@ -277,7 +277,17 @@ fn pay(
     }
 }
 
-/// Empties a message that both have deleted; an order stays readable to the server while it is open.
+/// Locks the open order of a message that is being deleted, so that the two do not run
+/// concurrently; the later one empties the message.
+pub fn hold_open_order(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
+    if record.request_state == Some(RequestStatus::Open) {
+        service_request::take(ctx, &record.id)?;
+    }
+    Ok(())
+}
+
+/// Empties a message that both have deleted. An order stays readable to the server while it is open,
+/// and is emptied when it ends.
 pub fn empty_if_gone(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
     let sql = sql!(
         "update message set content = '', payload = null

@@ -73,9 +73,10 @@ fn post_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown
     Ok((owner, id, object(&post::to_api(ctx, None, record)?)?))
 }
 
-/// Only its parties know of a message.
+/// Only its parties know of a message, and moderators see no access token in it.
 fn message_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
     let record = message::of_party(ctx, &MessageId::from(id), &viewer.id)?;
+    let record = message::for_moderators(record)?;
     let (owner, id) = (record.sender.clone(), record.id.to_string());
     Ok((owner, id, object(&record.into_api(ctx.now())?)?))
 }
@@ -137,8 +138,18 @@ pub fn find(ctx: &mut Ctx<'_, '_>, subject: &Subject) -> Result<Found> {
         }),
         kind => owner(ctx, kind, &subject.id)?,
     };
-    let Owned { id, owner, role } = found.ok_or_else(|| not_found(&subject.kind))?;
-    Ok(Found { kind: subject.kind.clone(), id, owner, role })
+    found_as(&subject.kind, found)
+}
+
+/// The subject of a measure, by its id and even if it is deleted; else 404.
+pub fn find_stored(ctx: &mut Ctx<'_, '_>, subject: &Subject) -> Result<Found> {
+    let found = owner(ctx, &subject.kind, &subject.id)?;
+    found_as(&subject.kind, found)
+}
+
+fn found_as(kind: &SubjectType, found: Option<Owned>) -> Result<Found> {
+    let Owned { id, owner, role } = found.ok_or_else(|| not_found(kind))?;
+    Ok(Found { kind: kind.clone(), id, owner, role })
 }
 
 /// 404 for a message that this moderator does not know of: it was not reported, they did not receive
@@ -180,6 +191,7 @@ fn not_found(kind: &SubjectType) -> Error {
 
 fn owner(ctx: &mut Ctx<'_, '_>, kind: &SubjectType, id: &str) -> Result<Option<Owned>> {
     let sql = match kind {
+        SubjectType::User => sql!("select a.id, a.id, a.role from account a where a.id = $1"),
         SubjectType::Post => sql!(
             "select p.id, a.id, a.role from post p join account a on a.id = p.author
              where p.id = $1"

@@ -30,7 +30,7 @@ pub fn of_dispute(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Record> {
     if disputed.is_none() {
         return Err(Error::not_found("message"));
     }
-    record_without_tokens(record)
+    for_moderators(record)
 }
 
 /// The order that a message is, or answers.
@@ -46,7 +46,9 @@ fn order(record: &Record) -> Option<MessageId> {
     }
 }
 
-fn record_without_tokens(record: Record) -> Result<Record> {
+/// A message as moderators read it: without access tokens in its payload, which the content of a service
+/// message repeats.
+pub fn for_moderators(record: Record) -> Result<Record> {
     let Some(payload) = &record.payload else {
         return Ok(record);
     };
@@ -54,7 +56,12 @@ fn record_without_tokens(record: Record) -> Result<Record> {
     if !wipe(&mut payload) {
         return Ok(record);
     }
-    let content = serde_json::json!({ "schema": record.schema, "payload": payload }).to_string();
+    let content = match record.schema.as_deref() {
+        Some(schema @ (service_message::REQUEST | service_message::RESPONSE)) => {
+            serde_json::json!({ "schema": schema, "payload": payload }).to_string()
+        }
+        _ => record.content.clone(),
+    };
     Ok(Record { content, payload: Some(payload.to_string()), ..record })
 }
 

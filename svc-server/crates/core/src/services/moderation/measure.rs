@@ -113,7 +113,8 @@ pub fn expire(ctx: &mut Ctx<'_, '_>, action: &ActionId) -> Result<()> {
     let Some(Row { subject, kind, subject_type }) = due else {
         return Ok(());
     };
-    let found = subject::find(ctx, &Subject::new(subject_type, subject))?;
+    // Of an account that may be restored, too: it must not come back with a measure that has ended.
+    let found = subject::find_stored(ctx, &Subject::new(subject_type, subject))?;
     subject::lock(ctx, &found)?;
     let rows = ctx.tx.execute(
         sql!("delete from measure where action = $1 and expires_at <= $2"),

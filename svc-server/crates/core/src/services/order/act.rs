@@ -70,7 +70,7 @@ pub(super) fn finish(
     action: OrderAction,
 ) -> Result<ServiceOrder> {
     ctx.effects.changed.push(order.id.to_string());
-    let shown = shown(ctx, &order.id)?;
+    let shown = shown(ctx, &order.id, &by.id)?;
     notify::other_side(ctx, &shown, by, action)?;
     Ok(shown)
 }

@@ -41,7 +41,7 @@ pub fn answer(
         is_automated: false,
     };
     message::send(ctx, provider, &draft).map_err(as_answer)?;
-    shown(ctx, &asked.order_id)
+    shown(ctx, &asked.order_id, &provider.id)
 }
 
 /// Who receives the answer: 404 unless the caller is a party, 403 for the buyer.

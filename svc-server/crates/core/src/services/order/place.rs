@@ -52,7 +52,7 @@ pub fn place(
     refuse_self(buyer, asked)?;
     refuse_terms(asked)?;
     if let Claim::Earlier(id) = client_id::claim(ctx, &buyer.id, asked)? {
-        return Ok(Placed { order: shown(ctx, &id)?, is_new: false });
+        return Ok(Placed { order: shown(ctx, &id, &buyer.id)?, is_new: false });
     }
     let request = request(asked, judged)?;
     let content = ServiceMessage::Request(request.clone()).content();

@@ -248,10 +248,17 @@ pub(super) fn by_id(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Option<Reco
     ctx.tx.optional(select_orders!("where q.id = $1"), values![id])
 }
 
-/// The order with this id as a party sees it after it acted.
-pub(super) fn shown(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<ServiceOrder> {
+/// The order with this id as this party sees it after it acted. A provider may answer an order whose text
+/// moderators hide, and sees nothing of it.
+pub(super) fn shown(
+    ctx: &mut Ctx<'_, '_>,
+    id: &MessageId,
+    reader: &UserId,
+) -> Result<ServiceOrder> {
     let record = by_id(ctx, id)?;
-    record.ok_or_else(|| Error::internal("an order that was found is gone"))?.into_api()
+    let record = record.ok_or_else(|| Error::internal("an order that was found is gone"))?;
+    let seen = if record.is_of(reader) { record } else { Record { request: None, ..record } };
+    seen.into_api()
 }
 
 /// The order with this id that `reader` may read, else 404. Moderators read what a disputed escrow

@@ -11,7 +11,7 @@ use super::close::is_over;
 use super::record::{Ended, Record, by_id, take};
 use crate::app::Ctx;
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{figure, notification};
+use crate::services::{figure, message, notification};
 
 /// How an order ends.
 pub(super) struct End<'a> {
@@ -122,7 +122,8 @@ fn count(ctx: &mut Ctx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
     }
 }
 
-/// The guarded update: it changes the row only while the order is open.
+/// The guarded update: it changes the row only while the order is open. A message that both parties
+/// deleted until then is emptied.
 fn write(ctx: &mut Ctx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
     let now = ctx.now();
     let rows = ctx.tx.execute(
@@ -137,6 +138,8 @@ fn write(ctx: &mut Ctx<'_, '_>, order: &Record, end: &End<'_>) -> Result<()> {
     if rows != 1 {
         return Err(is_over(&order.state));
     }
+    // Nobody who holds this message waits for the ledger, whose accounts may be locked already.
+    message::empty_if_gone(ctx, &order.id)?;
     ctx.effects.changed.push(order.id.to_string());
     Ok(())
 }
