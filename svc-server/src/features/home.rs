@@ -41,7 +41,7 @@ fn home(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetHome) -> Result<Ho
     Ok(HomeEnvelope {
         home: Home {
             user: account::own(ctx, &caller.id)?,
-            unread_notifications: unread::total(ctx, &caller.id)?,
+            unread_notifications: unread::total(ctx, caller)?,
             unread_messages: unread_messages(ctx, caller)?,
             activity_on_your_posts: list::page(ctx, &caller.id, &activity, &first)?.0,
             pending_service_requests: pending(ctx, caller)?,

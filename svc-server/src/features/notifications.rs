@@ -4,7 +4,7 @@ use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::services::notification::list::{self, Filter};
-use svc_core::services::notification::{preferences, read, unread};
+use svc_core::services::notification::{may_read, preferences, read, unread};
 use svc_store::error::{Error, Result};
 use svc_types::api::Deleted;
 use svc_types::api::notifications::{
@@ -13,7 +13,7 @@ use svc_types::api::notifications::{
     PreferencesEnvelope, ReadNotification, ReadNotifications, UNREAD_COUNT_MAX,
     UnreadNotifications, UpdatePreferences,
 };
-use svc_types::{CommaList, Scope, UserId};
+use svc_types::{CommaList, NotificationId, UserId};
 
 use crate::http::Routes;
 
@@ -70,14 +70,13 @@ fn unknown_type(field: &str) -> Error {
     Error::invalid(field, format!("types of notifications are {words}"))
 }
 
-/// The types that a request asks for, `None` for all. A key that may not read messages has no
-/// notifications of them.
+/// The types that a request asks for and that the caller may read, `None` for all.
 fn readable(
     caller: &Account,
     wanted: Option<Vec<NotificationType>>,
     mut unwanted: Option<Vec<NotificationType>>,
 ) -> Option<Vec<NotificationType>> {
-    if !caller.scopes.contains(&Scope::Dm) {
+    if !may_read(caller, &NotificationType::DirectMessage) {
         unwanted.get_or_insert_default().push(NotificationType::DirectMessage);
     }
     match (wanted, unwanted) {
@@ -165,12 +164,13 @@ fn get(
     caller: &Account,
     request: &GetNotification,
 ) -> Result<NotificationEnvelope> {
-    let notification = list::one(ctx, &caller.id, &request.notification_id)?;
-    let types = readable(caller, Some(vec![notification.r#type.clone()]), None);
-    if types.is_some_and(|types| types.is_empty()) {
-        return Err(Error::not_found("notification"));
-    }
-    Ok(NotificationEnvelope { notification })
+    require_readable(ctx, caller, &request.notification_id)?;
+    Ok(NotificationEnvelope { notification: list::one(ctx, &caller.id, &request.notification_id)? })
+}
+
+/// 404 for a notification that the caller may not read.
+fn require_readable(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &NotificationId) -> Result<()> {
+    if read::is_readable(ctx, caller, id)? { Ok(()) } else { Err(Error::not_found("notification")) }
 }
 
 fn delete(
@@ -178,6 +178,7 @@ fn delete(
     caller: &Account,
     request: &DeleteNotification,
 ) -> Result<Deleted> {
+    require_readable(ctx, caller, &request.notification_id)?;
     if read::remove(ctx, &caller.id, &request.notification_id)? {
         Ok(Deleted { deleted: true })
     } else {
@@ -190,6 +191,7 @@ fn mark_one(
     caller: &Account,
     request: &ReadNotification,
 ) -> Result<NotificationEnvelope> {
+    require_readable(ctx, caller, &request.notification_id)?;
     read::one(ctx, &caller.id, &request.notification_id)?;
     Ok(NotificationEnvelope { notification: list::one(ctx, &caller.id, &request.notification_id)? })
 }

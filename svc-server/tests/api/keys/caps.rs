@@ -6,8 +6,11 @@ use svc_client::Client;
 use svc_client::types::api::escrow::{CreateEscrow, FundEscrow};
 use svc_client::types::api::keys::{KeySpend, UpdateApiKey};
 use svc_client::types::api::messages::SendMessage;
+use svc_client::types::api::tiers::BuyPass;
+use svc_client::types::api::users::Tier;
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Credits, ServiceMessage};
+use svc_core::tasks::sweep;
 
 use crate::app::code;
 use crate::market::{self, Market};
@@ -57,8 +60,30 @@ on_both_engines! {
         order(4).await.unwrap();
         assert_eq!(code::<SendMessage>(order(1).await), Code::SpendLimit);
         market.ada.client.messages().send("bob", ServiceMessage::Request(market.order(50)).content()).await.unwrap();
-        market.app.advance(24 * 3_600);
+        market.app.advance(24 * 3_600 - 1);
+        sweep::once(market.app.server.app()).await.unwrap();
+        assert_eq!(code::<SendMessage>(order(1).await), Code::SpendLimit);
+        market.app.advance(1);
         order(6).await.unwrap();
+        market.is_consistent().await;
+    }
+
+    async fn a_pass_counts_like_an_order(
+        app: TestApp,
+        "billing.stripe.key_file" = "its own", "passes.boost" = "4", "passes.pro" = "7"
+    ) {
+        let market = Market::new(app).await;
+        let buyer = capped(&market, json!({ "perOrder": 6, "perDay": 10 })).await;
+        let pass = |tier: Tier| buyer.tiers().buy_pass(tier);
+        assert_eq!(code::<BuyPass>(pass(Tier::Pro).await), Code::SpendLimit);
+        pass(Tier::Boost).await.unwrap();
+        pass(Tier::Boost).await.unwrap();
+        let refused = pass(Tier::Boost).await.unwrap_err();
+        assert_eq!((refused.code(), refused.hint()), (Some(&Code::SpendLimit), Some("2 are left")));
+        assert_eq!(spending(&market).await.2, 8.into());
+        market.ada.client.tiers().buy_pass(Tier::Pro).await.unwrap();
+        market.app.advance(24 * 3_600);
+        pass(Tier::Boost).await.unwrap();
         market.is_consistent().await;
     }
 

@@ -3,6 +3,9 @@
 use http::Method;
 use serde_json::json;
 use svc_client::types::api::messages::SendMessage;
+use svc_client::types::api::notifications::{
+    DeleteNotification, NotificationType, ReadNotification, ReadNotifications,
+};
 use svc_client::types::api::users::UpdateMe;
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Id, MessageId, Scope, ServiceId, ServiceMessage, Who};
@@ -107,7 +110,28 @@ on_both_engines! {
         let home = reader.home().await.unwrap().home;
         assert_eq!((home.unread_messages, home.pending_service_requests), (0, Vec::new()));
         assert_eq!(ada.client.home().await.unwrap().home.unread_messages, 1);
+        assert_eq!((home.unread_notifications, ada.client.home().await.unwrap().home.unread_notifications), (2, 3));
         let sent = reader.messages().send("bob", "hello").await;
         assert_eq!(code::<SendMessage>(sent), Code::InsufficientScope);
+    }
+
+    async fn a_key_without_dm_neither_marks_nor_deletes_notifications_of_messages(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        bob.client.relations().follow("ada").await.unwrap();
+        bob.write(&ada, "secret words").await;
+        let writer = limited(&app, &ada, &[Scope::Write]).await;
+        let all = ada.client.notifications().list().await.unwrap().notifications;
+        let of_message = &all.iter().find(|one| one.message_id.is_some()).unwrap().id;
+        let notices = writer.notifications();
+        assert_eq!(code::<ReadNotification>(notices.read(of_message).await), Code::NotFound);
+        assert_eq!(code::<DeleteNotification>(notices.delete(of_message).await), Code::NotFound);
+        assert_eq!(code::<ReadNotifications>(notices.read_up_to(of_message).await), Code::NotFound);
+        let marked = notices.read_all_of([of_message]).await.unwrap();
+        assert_eq!((marked.marked, marked.unread_count), (0, 2), "of a follow and of the key");
+        assert_eq!(ada.client.notifications().unread_count().await.unwrap().unread_count, 3);
+        let follow = &all.iter().find(|one| one.r#type == NotificationType::Follow).unwrap().id;
+        assert!(notices.read(follow).await.unwrap().notification.read);
+        assert_eq!(notices.read_all().await.unwrap().marked, 1, "no message is counted");
+        ada.client.notifications().delete(of_message).await.unwrap();
     }
 }

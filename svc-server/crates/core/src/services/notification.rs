@@ -16,13 +16,21 @@ pub use data::Data;
 use svc_store::db::Together;
 use svc_store::error::Result;
 use svc_store::{together, values};
-use svc_types::{EscrowId, EventId, Id, NotificationId, PostId, UserId};
+use svc_types::api::notifications::NotificationType;
+use svc_types::{EscrowId, EventId, Id, NotificationId, PostId, Scope, UserId};
 
 use self::wanted::Wanted;
 use super::outbox::{self, Event, Numbered};
 use super::webhook::{self, Listener};
 use crate::app::Ctx;
+use crate::identity::Account;
 use crate::ids;
+
+/// Whether the caller has notifications of this type: a key that may not read messages has none of
+/// them.
+pub fn may_read(caller: &Account, kind: &NotificationType) -> bool {
+    *kind != NotificationType::DirectMessage || caller.scopes.contains(&Scope::Dm)
+}
 
 /// A notification of one account.
 #[derive(Clone, Debug)]

@@ -4,10 +4,12 @@
 
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
-use svc_types::api::notifications::{NotificationsRead, READ_IDS_MAX, ReadNotifications};
+use svc_types::api::notifications::{
+    NotificationType, NotificationsRead, READ_IDS_MAX, ReadNotifications,
+};
 use svc_types::{ConversationId, MessageId, NotificationId, PostId, UserId};
 
-use super::{event_of, unread};
+use super::{event_of, may_read, unread};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::ids;
@@ -16,7 +18,19 @@ use crate::services::outbox;
 /// The newest events of an account among which those about a post are looked for.
 pub const OF_POST_MAX: i64 = 10_000;
 
-/// Marks the notifications that a request selects.
+/// Whether the notification with this id, if there is one, is of a type that the caller may read.
+pub fn is_readable(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &NotificationId) -> Result<bool> {
+    if may_read(caller, &NotificationType::DirectMessage) {
+        return Ok(true);
+    }
+    let sql =
+        sql!("select type from account_event where event = $1 and account = $2 and listed = true");
+    let kind: Option<NotificationType> = ctx.tx.optional(sql, values![event_of(id), caller.id])?;
+    Ok(kind.is_none_or(|kind| may_read(caller, &kind)))
+}
+
+/// Marks the notifications that a request selects. Those that the caller may not read are not counted:
+/// they are left alone where the request names them by id, and read with all others where it does not.
 pub fn asked(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -32,30 +46,34 @@ pub fn asked(
             }
             let mut marked = 0;
             for id in ids {
-                marked += one(ctx, account, id)?;
+                if is_readable(ctx, caller, id)? {
+                    marked += one(ctx, account, id)?;
+                }
             }
             marked
         }
-        (None, Some(last), None, None) => up_to(ctx, account, last)?,
+        (None, Some(last), None, None) => up_to(ctx, caller, last)?,
         (None, None, Some(post), None) => of_post(ctx, account, post)?,
-        (None, None, None, Some(_)) => all(ctx, account)?,
+        (None, None, None, Some(_)) => all(ctx, caller)?,
         _ => {
             let message = "exactly one of ids, upTo, postId and all (true) must be given";
             return Err(Error::invalid("ids", message));
         }
     };
-    Ok(NotificationsRead { marked, unread_count: unread::total(ctx, account)? })
+    Ok(NotificationsRead { marked, unread_count: unread::total(ctx, caller)? })
 }
 
-/// Marks all notifications; returns how many were unread.
-fn all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<u64> {
+/// Marks all notifications; returns how many that the caller may read were unread.
+fn all(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<u64> {
+    let account = &caller.id;
     let head = outbox::lock_head(ctx, account)?;
+    let reads_messages = may_read(caller, &NotificationType::DirectMessage);
     let unread: i64 = ctx.tx.one(
         sql!(
             "select cast(coalesce(sum(unread), 0) as bigint) from notification_count
-             where account = $1"
+             where account = $1 and ($2 or type <> 'direct_message')"
         ),
-        values![account],
+        values![account, reads_messages],
     )?;
     set_read(ctx, account, head.last)?;
     let sql = sql!("update notification_count set unread = 0 where account = $1 and unread > 0");
@@ -63,13 +81,18 @@ fn all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<u64> {
     Ok(unread.unsigned_abs())
 }
 
-/// Marks a notification and all older ones; returns how many were unread. Each is counted once,
-/// however often this is called.
-fn up_to(ctx: &mut Ctx<'_, '_>, account: &UserId, last: &NotificationId) -> Result<u64> {
+/// Marks a notification and all older ones; returns how many that the caller may read were unread. Each
+/// is counted once, however often this is called.
+fn up_to(ctx: &mut Ctx<'_, '_>, caller: &Account, last: &NotificationId) -> Result<u64> {
+    let account = &caller.id;
+    let missing = || Error::not_found("notification").about("upTo");
+    if !is_readable(ctx, caller, last)? {
+        return Err(missing());
+    }
     let sql =
         sql!("select seq from account_event where event = $1 and account = $2 and listed = true");
     let found = ctx.tx.optional(sql, values![event_of(last), account])?;
-    let last: i64 = found.ok_or_else(|| Error::not_found("notification").about("upTo"))?;
+    let last: i64 = found.ok_or_else(missing)?;
     let head = outbox::lock_head(ctx, account)?;
     let counts: Vec<(String, i64)> = ctx.tx.all(
         sql!(
@@ -85,7 +108,9 @@ fn up_to(ctx: &mut Ctx<'_, '_>, account: &UserId, last: &NotificationId) -> Resu
     for (kind, count) in &counts {
         unread::subtract(ctx, account, kind, *count)?;
     }
-    Ok(counts.iter().map(|(_, count)| count.unsigned_abs()).sum())
+    let readable =
+        counts.iter().filter(|(kind, _)| may_read(caller, &NotificationType::from(kind.as_str())));
+    Ok(readable.map(|(_, count)| count.unsigned_abs()).sum())
 }
 
 /// Notes that all notifications up to this number are read.

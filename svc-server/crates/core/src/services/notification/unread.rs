@@ -8,7 +8,9 @@ use svc_store::{sql, values};
 use svc_types::UserId;
 use svc_types::api::notifications::{NotificationType, UNREAD_COUNT_MAX};
 
+use super::may_read;
 use crate::app::Ctx;
+use crate::identity::Account;
 
 /// Counts a new notification.
 pub(super) const ADD: &str =
@@ -61,9 +63,10 @@ pub fn of_types(
     Ok(counts)
 }
 
-/// The number of unread notifications, at most [`UNREAD_COUNT_MAX`].
-pub fn total(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<u32> {
-    let by_type = by_type(ctx, account)?;
-    let total = by_type.values().fold(0, |sum: u32, count| sum.saturating_add(*count));
+/// The number of unread notifications that the caller may read, at most [`UNREAD_COUNT_MAX`].
+pub fn total(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<u32> {
+    let mut counts = by_type(ctx, &caller.id)?;
+    counts.retain(|word, _| may_read(caller, &NotificationType::from(word.as_str())));
+    let total = counts.values().fold(0, |sum: u32, count| sum.saturating_add(*count));
     Ok(total.min(UNREAD_COUNT_MAX))
 }
