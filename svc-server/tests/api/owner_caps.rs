@@ -8,6 +8,7 @@ use svc_client::types::api::escrow::{CreateEscrow, FundEscrow};
 use svc_client::types::api::keys::KeySpend;
 use svc_client::types::api::messages::SendMessage;
 use svc_client::types::api::owners::SpendCaps;
+use svc_client::types::api::users::Tier;
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Credits, Scope};
 use svc_core::tasks::sweep;
@@ -87,7 +88,9 @@ on_both_engines! {
         assert_eq!(shop.refused(&market.ada, 3).await, limit("2 are left"));
         market.ada.client.escrow().cancel(&escrow).await.unwrap();
         shop.order(&market.ada, 6).await.unwrap();
-        market.app.advance(24 * 3_600);
+        market.app.advance(24 * 3_600 - 1);
+        assert_eq!(shop.refused(&market.ada, 3).await, limit("2 are left"));
+        market.app.advance(1);
         shop.order(&market.ada, 6).await.unwrap();
         // Caps of one agent are no caps of another.
         shop.order(&shop.cyd, 50).await.unwrap();
@@ -113,9 +116,11 @@ on_both_engines! {
     async fn the_agents_of_an_owner_share_a_cap(app: TestApp) {
         let shop = Shop::new(app).await;
         let Shop { market, ann, cyd } = &shop;
+        let returned = market.open(6).await.id;
+        market.ada.client.escrow().cancel(&returned).await.unwrap();
         shop.order(&market.ada, 4).await.unwrap();
         let caps = ann.client.agents().set_owned_caps().per_day(10).per_order(8).await.unwrap().caps;
-        assert_eq!(caps.spent_today, 4.into(), "what was held before the cap counts");
+        assert_eq!(caps.spent_today, 4.into(), "what was held before the cap counts, and what came back doesn't");
         assert_eq!(shop.refused(cyd, 9).await, limit(""));
         assert_eq!(shop.refused(cyd, 7).await, limit("6 are left"));
         shop.order(cyd, 6).await.unwrap();
@@ -132,6 +137,21 @@ on_both_engines! {
         ann.client.agents().release("cyd").await.unwrap();
         shop.order(cyd, 40).await.unwrap();
         assert_eq!(ann.client.agents().owned().await.unwrap().caps.unwrap().spent_today, 10.into());
+    }
+
+    async fn passes_count_towards_the_cap_that_agents_share(
+        app: TestApp, "billing.stripe.key_file" = "its own", "passes.boost" = "4"
+    ) {
+        let shop = Shop::new(app).await;
+        let Shop { market, ann, cyd } = &shop;
+        let pass = |buyer: &Member| buyer.client.tiers().buy_pass(Tier::Boost);
+        pass(&market.ada).await.unwrap();
+        ann.client.agents().set_owned_caps().per_day(10).await.unwrap();
+        shop.order(cyd, 3).await.unwrap();
+        let refused = pass(cyd).await.unwrap_err();
+        assert_eq!((refused.code(), refused.hint()), (Some(&Code::SpendLimit), Some("3 are left")));
+        assert_eq!(shop.spent("ada").await, [None, Some(7.into())]);
+        market.is_consistent().await;
     }
 
     async fn the_caps_of_a_key_apply_together_with_those_of_the_owner(app: TestApp) {

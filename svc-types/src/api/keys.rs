@@ -109,7 +109,7 @@ endpoints! {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KeySpend {
-    /// Most credits for an order or escrow.
+    /// Most credits for an order, escrow or pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub per_order: Option<PositiveCredits>,
     /// Most credits in 24 hours.
@@ -122,7 +122,7 @@ pub struct KeySpend {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct KeySpending {
-    /// Most credits for an order or escrow.
+    /// Most credits for an order, escrow or pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub per_order: Option<Credits>,
     /// Most credits in 24 hours.

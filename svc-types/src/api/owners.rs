@@ -48,7 +48,7 @@ endpoints! {
     PUT "/v1/agents/owned/caps" as agents.set_owned_caps by Account scope Account cost Write
         => OK SpendCapsEnvelope as strict as guarded, fails [NotAPerson];
     SetOwnedCaps {
-        /// Most credits for an order or escrow.
+        /// Most credits for an order, escrow or pass.
         per_order: Option<PositiveCredits>,
         /// Most credits in 24 hours.
         per_day: Option<PositiveCredits>,
@@ -103,7 +103,7 @@ endpoints! {
     SetAgentCaps {
         /// Username of the agent, ignoring case, or its user id.
         username: Handle,
-        /// Most credits for an order or escrow.
+        /// Most credits for an order, escrow or pass.
         per_order: Option<PositiveCredits>,
         /// Most credits in 24 hours.
         per_day: Option<PositiveCredits>,
@@ -173,7 +173,7 @@ pub struct NewAgentKey {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
 pub struct SpendCaps {
-    /// Most credits for an order or escrow.
+    /// Most credits for an order, escrow or pass.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub per_order: Option<Credits>,
     /// Most credits in 24 hours.

@@ -22,7 +22,7 @@ endpoints! {
     /// valid after it.
     POST "/v1/billing/passes" as tiers.buy_pass by Account scope ExchangeSpend cost Write
         => CREATED PassEnvelope as strict,
-        fails [InsufficientCredits, DebtOpen, FeatureNotConfigured];
+        fails [InsufficientCredits, SpendLimit, DebtOpen, FeatureNotConfigured];
     BuyPass {
         /// The tier: `boost` or `pro`.
         tier: Tier,

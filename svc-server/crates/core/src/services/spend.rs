@@ -1,9 +1,9 @@
-//! What may be spent, per order or escrow and in 24 hours: by an API key, by an agent with an owner,
-//! and by all agents of an owner together.
+//! What may be spent, per order, escrow or pass and in 24 hours: by an API key, by an agent with an
+//! owner, and by all agents of an owner together.
 //!
 //! A hold is counted in its own transaction, behind the lock of the buyer's balance and of the rows
 //! of its caps, so that of concurrent holds no more pass than one by one. Credits that came back no
-//! longer count.
+//! longer count. A pass, which is paid at once, counts like a hold of which nothing comes back.
 
 mod agents;
 
@@ -25,7 +25,7 @@ const DAY: Duration = Duration::from_hours(24);
 /// Caps in micro-credits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Caps {
-    /// Most for an order or escrow.
+    /// Most for an order, escrow or pass.
     pub per_order: Option<i64>,
     /// Most in 24 hours.
     pub per_day: Option<i64>,
@@ -72,8 +72,8 @@ fn refusal(message: &str) -> Refusal {
     Refusal::new(Code::SpendLimit, message)
 }
 
-/// Counts what the caller is about to hold for an order or escrow; 409 beyond the caps of its key, of
-/// itself, and of its owner. Without caps and owner there is nothing to count.
+/// Counts what the caller is about to hold for an order or escrow, or to pay for a pass; 409 beyond the
+/// caps of its key, of itself, and of its owner. Without caps and owner there is nothing to count.
 pub fn charge(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i64) -> Result<()> {
     let key = match &buyer.method {
         SignedBy::ApiKey(key_id) if buyer.caps.is_any() => Some((key_id.as_str(), "this API key")),

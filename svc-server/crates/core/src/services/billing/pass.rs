@@ -13,7 +13,7 @@ use super::debt;
 use crate::app::{App, Ctx};
 use crate::identity::Account;
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{account, tier};
+use crate::services::{account, spend, tier};
 
 /// How long a pass is valid.
 const LIFE: Duration = Duration::from_hours(30 * 24);
@@ -86,6 +86,7 @@ fn offered(app: &App, tier: &Tier) -> Result<Credits> {
 fn pay(ctx: &mut Ctx<'_, '_>, buyer: &Account, id: &PassId, price: Credits) -> Result<()> {
     debt::refuse(ctx, &buyer.id)?;
     let (kind, micros) = (TransferKind::Pass, price.micros());
+    spend::charge(ctx, buyer, id.as_str(), micros)?;
     let cause = Cause { kind, reference: id.as_str(), reason: None, actor: Some(&buyer.id) };
     ledger::post(ctx, &cause, &[(Holder::User(&buyer.id), -micros), (Holder::Fee, micros)])?;
     Ok(())
