@@ -189,7 +189,8 @@ async fn earlier_transfer(
     }))
 }
 
-/// Applies a transfer.
+/// Applies a transfer. The operator decides about one that came back in part: its payout stays sent, and
+/// each part raises an alarm.
 pub(super) async fn apply_transfer(
     app: &Arc<ServerApp>,
     billing: &Billing,
@@ -208,12 +209,22 @@ pub(super) async fn apply_transfer(
         amount: transfer.amount,
         reversed: transfer.amount_reversed,
     };
-    finish(app, claim, move |ctx| {
-        if payout::exists(ctx, &fact.payout)? {
-            sending::apply(ctx, &fact)?;
-            changes.iter().try_for_each(|change| cash::apply(ctx, change))?;
+    let seen = fact.clone();
+    let is_alarming = finish(app, claim, move |ctx| {
+        if !payout::exists(ctx, &fact.payout)? {
+            return Ok(false);
         }
-        Ok(())
+        // A part is new when the balance does not have it yet.
+        let is_alarming = fact.came_back_in_part() && cash::is_any_new(ctx, &changes)?;
+        sending::apply(ctx, &fact)?;
+        changes.iter().try_for_each(|change| cash::apply(ctx, change))?;
+        Ok(is_alarming)
     })
-    .await
+    .await?;
+    if is_alarming {
+        let Fact { id, payout, reversed, .. } = seen;
+        tracing::error!(%payout, transfer = id, reversed, "a transfer came back in part");
+        metrics::counter!("svc_billing_mismatches_total").increment(1);
+    }
+    Ok(())
 }

@@ -111,9 +111,14 @@ async fn work(app: &Arc<ServerApp>, billing: &Billing, claim: Claim) -> Result<(
 }
 
 /// Applies what was found, in the transaction that ends the lease.
-pub(super) async fn finish<F>(app: &Arc<ServerApp>, claim: &Claim, apply: F) -> Result<(), Problem>
+pub(super) async fn finish<T, F>(
+    app: &Arc<ServerApp>,
+    claim: &Claim,
+    apply: F,
+) -> Result<T, Problem>
 where
-    F: Fn(&mut Ctx<'_, '_>) -> Result<()> + Send + 'static,
+    T: Send + 'static,
+    F: Fn(&mut Ctx<'_, '_>) -> Result<T> + Send + 'static,
 {
     let claim = claim.clone();
     let job = move |ctx: &mut Ctx<'_, '_>| {

@@ -12,7 +12,11 @@ use Kind::{Counter, Gauge, Histogram};
 /// Every metric of the server; a test finds one that is missing.
 const METRICS: [(&str, Kind, &str); 50] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
-    ("svc_billing_mismatches_total", Counter, "Payments that differ from what was asked for."),
+    (
+        "svc_billing_mismatches_total",
+        Counter,
+        "Payments and transfers that differ from what was asked for.",
+    ),
     ("svc_billing_objects_total", Counter, "Objects of Stripe that were worked on, by outcome."),
     ("svc_blob_call_seconds", Histogram, "Time of calls of the store of files, by call."),
     ("svc_blob_calls_total", Counter, "Calls of the store of files, by call and outcome."),

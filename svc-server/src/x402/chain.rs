@@ -250,5 +250,11 @@ mod tests {
         assert!(!has_paid(&it, &used(2), &receipt("0x1", it.amount)), "another authorization");
         assert!(!has_paid(&it, &used(0), &receipt("0x1", it.amount - 1)), "another amount");
         assert!(!has_paid(&it, &used(0), &receipt("0x0", it.amount)), "it was reverted");
+        let mut other = receipt("0x1", it.amount);
+        other.logs[0].topics[2] = word(&it.asset);
+        assert!(!has_paid(&it, &used(0), &other), "another recipient");
+        let mut other = receipt("0x1", it.amount);
+        other.logs[0].address.clone_from(&it.payer);
+        assert!(!has_paid(&it, &used(0), &other), "another token");
     }
 }

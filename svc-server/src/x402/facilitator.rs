@@ -9,6 +9,9 @@ use crate::outbound::Outbound;
 /// Most bytes of an answer.
 const BYTES_MAX: usize = 64 * 1024;
 
+/// Statuses of a facilitator that refuses the caller or is busy: it did not take the payment.
+const NOT_TAKEN: [u16; 5] = [401, 403, 408, 425, 429];
+
 /// Longest reason that is repeated.
 const REASON_MAX: usize = 100;
 
@@ -56,12 +59,14 @@ impl Facilitator {
         Ok(Verdict::Invalid(word(verified.invalid_reason.as_deref())))
     }
 
-    /// Sends a payment to the chain. Whether it answers at all is all that counts.
+    /// Sends a payment to the chain. Whether it took the payment is all that counts, and not what it says
+    /// became of it.
     pub(super) async fn settle(&self, question: &str) -> Result<(), String> {
-        match self.post("settle", question).await? {
-            (200..=499, _) => Ok(()),
-            (status, _) => Err(format!("/settle answers with status {status}")),
+        let (status, _) = self.post("settle", question).await?;
+        if (200..=499).contains(&status) && !NOT_TAKEN.contains(&status) {
+            return Ok(());
         }
+        Err(format!("/settle answers with status {status}"))
     }
 
     async fn post(&self, path: &str, question: &str) -> Result<(u16, Vec<u8>), String> {

@@ -2,7 +2,7 @@
 //!
 //! What the worker found is made up here; each fact is applied more than once.
 
-use svc_client::types::api::escrow::EscrowStatus;
+use svc_client::types::api::escrow::{EscrowStatus, FundEscrow};
 use svc_client::types::api::messages::SendMessage;
 use svc_client::types::{Code, Credits, PaymentId};
 use svc_core::app::Ctx;
@@ -134,6 +134,13 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from ledger_transfer where kind = 'purchase'")).await, 1);
         assert_eq!(books(&app).await, [500, -500, 0, 0]);
         is_consistent(&app).await;
+        // A page that was paid in its last second was counted as expired at first.
+        let late = begin(&app, &ada, 500).await.unwrap();
+        apply(&app, &late, session(&late, 500, SessionState::Expired)).await;
+        assert_eq!(purse(&ada).await, "500 of which 500, owes 0");
+        apply(&app, &late, session(&late, 500, SessionState::Paid)).await;
+        assert_eq!(purse(&ada).await, "1000 of which 1000, owes 0");
+        is_consistent(&app).await;
     }
 
     async fn another_amount_or_currency_adds_nothing(
@@ -249,6 +256,7 @@ on_both_engines! {
         work(&market, 300).await;
         // A funded escrow returns, and its credits pay the debt.
         let escrow = market.open(150).await.id;
+        let unpaid = market.open(100).await.id;
         dispute(app, &bought, 500, DisputeState::Lost).await;
         assert_eq!(purse(ada).await, "0 of which 0, owes 450");
         due::sweep(app.server.app()).await.unwrap();
@@ -257,9 +265,13 @@ on_both_engines! {
         assert_eq!(books(app).await, [0, -500, 0, 500]);
         is_consistent(app).await;
 
+        // Nothing is held for an escrow while something is owed, whatever came in since.
+        app.grant_credits("ada", 120).await;
+        let funded = ada.client.escrow().fund(&unpaid).await;
+        assert_eq!(code::<FundEscrow>(funded), Code::DebtOpen);
         let id = ada.user.id.clone();
         let forgive = move |ctx: &mut Ctx<'_, '_>| debt::forgive(ctx, "operator", &id, "a mistake");
-        assert_eq!(app.server.app().write(forgive).await.unwrap().to_string(), "300");
+        assert_eq!(app.server.app().write(forgive).await.unwrap().to_string(), "180", "120 were paid");
         assert_eq!(purse(ada).await, "0 of which 0, owes 0");
         is_consistent(app).await;
     }
@@ -294,6 +306,31 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn what_another_refund_took_of_the_money_that_a_bank_sent_back_is_not_given_twice(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        for (cents, left) in [(1000, [0, 1000]), (400, [1600, 2000])] {
+            let bought = buy(&app, &ada, 1000).await;
+            let (first, _) = ask(&app, (&ada, &bought), None).await.unwrap();
+            let [sent, again] = ["sent", "again"].map(|word| format!("re_{word}_{cents}"));
+            refunded(&app, (&bought, &sent, Some(&first)), 1000, RefundState::Succeeded).await;
+            // The operator sends some of it again, before anybody here knows that it came back.
+            refunded(&app, (&bought, &again, None), cents, RefundState::Succeeded).await;
+            refunded(&app, (&bought, &sent, Some(&first)), 1000, RefundState::Failed).await;
+            assert_eq!(purse(&ada).await, format!("{0} of which {0}, owes 0", left[0]));
+            assert_eq!(books(&app).await, [left[0], -left[0], 0, 0]);
+            is_consistent(&app).await;
+            // That comes back, too.
+            refunded(&app, (&bought, &again, None), cents, RefundState::Failed).await;
+            assert_eq!(purse(&ada).await, format!("{0} of which {0}, owes 0", left[1]));
+            assert_eq!(books(&app).await, [left[1], -left[1], 0, 0]);
+            is_consistent(&app).await;
+        }
+    }
+
     async fn the_last_part_of_a_refund_takes_the_cents_that_rounding_left(
         app: TestApp,
         "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
@@ -310,6 +347,42 @@ on_both_engines! {
         assert_eq!(cents, 199);
         refunded(&app, (&bought, "re_2", Some(&second)), 199, RefundState::Succeeded).await;
         assert_eq!(books(&app).await, [0, 0, 0, 0], "nothing is kept, and the tax went back, too");
+        is_consistent(&app).await;
+    }
+
+    async fn what_was_refunded_of_a_payment_is_not_given_back_from_another_one(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let bought = buy(&app, &ada, 500).await;
+        buy(&app, &ada, 500).await;
+        let (first, _) = ask(&app, (&ada, &bought), Some(300)).await.unwrap();
+        refunded(&app, (&bought, "re_1", Some(&first)), 300, RefundState::Succeeded).await;
+        assert_eq!(purse(&ada).await, "700 of which 700, owes 0");
+        let shown = ada.client.billing().payment(&bought).await.unwrap().payment;
+        assert_eq!(shown.refundable_credits, 200.into());
+        assert_eq!(refused(ask(&app, (&ada, &bought), Some(201)).await), (Code::NotRefundable, "200".to_owned()));
+        is_consistent(&app).await;
+    }
+
+    async fn a_payment_can_be_given_back_for_14_days(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.agent("ada").await;
+        let bought = buy(&app, &ada, 500).await;
+        app.advance(14 * 86_400);
+        ask(&app, (&ada, &bought), Some(100)).await.unwrap();
+        app.advance(1);
+        assert_eq!(refused(ask(&app, (&ada, &bought), Some(100)).await), (Code::NotRefundable, "0".to_owned()));
+        // Nothing goes back while a bank takes a part, and all of it once that is won.
+        let disputed = buy(&app, &ada, 500).await;
+        dispute(&app, &disputed, 100, DisputeState::Open).await;
+        assert_eq!(refused(ask(&app, (&ada, &disputed), None).await), (Code::NotRefundable, "0".to_owned()));
+        dispute(&app, &disputed, 100, DisputeState::Won).await;
+        assert_eq!(ask(&app, (&ada, &disputed), None).await.unwrap().1, 500);
         is_consistent(&app).await;
     }
 
@@ -341,7 +414,14 @@ on_both_engines! {
     ) {
         let market = Market::new(app).await;
         let (app, ada, bob) = (&market.app, &market.ada, &market.bob);
-        buy(app, ada, 500).await;
+        let bought = buy(app, ada, 500).await;
+        assert_eq!(purse(ada).await, "600 of which 500, owes 0");
+        // A bank takes what was bought, so that nothing else can be given back.
+        dispute(app, &bought, 500, DisputeState::Open).await;
+        assert_eq!(purse(ada).await, "100 of which 0, owes 0");
+        let deleted = ada.client.users().delete_me("ada").await.unwrap_err();
+        assert_eq!(deleted.code(), Some(&Code::OpenObligations), "the dispute is open");
+        dispute(app, &bought, 500, DisputeState::Won).await;
         assert_eq!(purse(ada).await, "600 of which 500, owes 0");
         let order = market.ordered(150).await;
         assert_eq!(purse(ada).await, "450 of which 450, owes 0");

@@ -45,6 +45,8 @@ pub(crate) enum Settles {
     Denies,
     /// It sends the payment, and its answer is lost.
     Breaks,
+    /// It sends nothing, because it is asked too often.
+    Limits,
     /// It sends nothing, and never answers.
     Hangs,
 }
@@ -167,7 +169,7 @@ impl Books {
     /// What the facilitator does with a payment.
     fn settle(&mut self, payment: &Value) -> Settles {
         self.settled += 1;
-        if !matches!(self.settles, Settles::Lies | Settles::Hangs) {
+        if !matches!(self.settles, Settles::Lies | Settles::Limits | Settles::Hangs) {
             self.pay(payment);
         }
         self.settles
@@ -289,6 +291,7 @@ async fn settle(State(state): Shared, body: String) -> Response {
             "network": network,
         })),
         Settles::Breaks => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Settles::Limits => StatusCode::TOO_MANY_REQUESTS.into_response(),
     }
 }
 

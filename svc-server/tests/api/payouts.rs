@@ -3,15 +3,18 @@
 
 mod earnings;
 
+use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::json;
 use svc_client::Error;
 use svc_client::types::api::payouts::{
-    ApprovePayout, CancelPayout, ConnectPayouts, Earnings, Payout, PayoutStatus, RequestPayout,
+    ApprovePayout, CancelPayout, ConnectPayouts, DenyPayout, Earnings, Payout, PayoutStatus,
+    RequestPayout,
 };
 use svc_client::types::api::users::DeleteMe;
 use svc_client::types::{Code, Endpoint, PayoutId, PositiveCredits};
 use svc_core::app::Ctx;
 use svc_core::config::Config;
+use svc_core::services::billing::queue::{self, Kind};
 use svc_core::services::ledger::money::{self, Money};
 use svc_fake_stripe::Fault;
 use svc_server::billing;
@@ -153,6 +156,11 @@ on_both_engines! {
         let refused = owner.client.payouts().approve(&asked.payout_id).await;
         assert_eq!(code::<ApprovePayout>(refused), Code::Forbidden);
         admin.client.payouts().approve(&asked.payout_id).await.unwrap();
+        let audited = app.count(sql!(
+            "select count(*) from audit_log l join account a on a.id = l.actor
+             where l.action = 'payout_approved' and a.username = 'olga'"
+        ));
+        assert_eq!(audited.await, 1);
         round(&app).await;
         let transfer = app.stripe().objects("transfer").pop().unwrap();
         assert_eq!((&transfer["amount"], &transfer["destination"]), (&json!(100), &json!(account)));
@@ -196,12 +204,50 @@ on_both_engines! {
         round(&app).await;
         assert_eq!((available(&owner).await, redeemable(&owner).await), ("600".into(), "600".into()));
         let transfer = app.stripe().objects("transfer").pop().unwrap()["id"].clone();
-        app.stripe().reverse(transfer.as_str().unwrap(), 400);
+        let transfer = transfer.as_str().unwrap();
+        // A part that comes back is for the operator; the whole ends the payout.
+        app.stripe().reverse(transfer, 100);
+        app.advance(PAUSE);
+        round(&app).await;
+        assert_eq!((status(&owner, &fourth).await, available(&owner).await), (PayoutStatus::Sent, "600".into()));
+        app.stripe().reverse(transfer, 300);
         app.advance(PAUSE);
         round(&app).await;
         assert_eq!(status(&owner, &fourth).await, PayoutStatus::Returned);
         assert_eq!((available(&owner).await, redeemable(&owner).await), ("1000".into(), "1000".into()));
         assert_eq!(books(&app).await, [0, 0, 0]);
+        is_consistent(&app).await;
+    }
+
+    async fn each_part_of_a_transfer_that_comes_back_raises_one_alarm(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
+    ) {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let _counting = metrics::set_default_local_recorder(&recorder);
+        let alarms = || {
+            let text = recorder.handle().render();
+            let line = text.lines().find_map(|line| line.strip_prefix("svc_billing_mismatches_total "));
+            line.map_or(0_u32, |count| count.parse().unwrap())
+        };
+        let (owner, id) = sendable(&app).await;
+        round(&app).await;
+        let transfer = app.stripe().objects("transfer").pop().unwrap()["id"].as_str().unwrap().to_owned();
+        for (part, expected) in [(30, 1), (20, 2)] {
+            app.stripe().reverse(&transfer, part);
+            app.advance(PAUSE);
+            round(&app).await;
+            let named = transfer.clone();
+            app.server.app().write(move |ctx| queue::raise(ctx, Kind::Transfer, &named)).await.unwrap();
+            round(&app).await;
+            assert_eq!((alarms(), status(&owner, &id).await), (expected, PayoutStatus::Sent), "{part}");
+        }
+        assert_eq!(books(&app).await, [100, -50, -50]);
+        app.stripe().reverse(&transfer, 50);
+        app.advance(PAUSE);
+        round(&app).await;
+        assert_eq!((alarms(), status(&owner, &id).await), (2, PayoutStatus::Returned));
+        assert_eq!((available(&owner).await, books(&app).await), ("1000".into(), [0, 0, 0]));
         is_consistent(&app).await;
     }
 
@@ -261,6 +307,8 @@ on_both_engines! {
         assert_eq!(status(&owner, &id).await, PayoutStatus::Sending);
         let refused = owner.client.payouts().cancel(&id).await;
         assert_eq!(code::<CancelPayout>(refused), Code::WrongState);
+        let refused = admin(&app).await.client.payouts().deny(&id, "too late").await;
+        assert_eq!(code::<DenyPayout>(refused), Code::WrongState);
         app.stripe().set_short(false);
         app.advance(PAUSE);
         round(&app).await;

@@ -47,6 +47,8 @@ pub enum Fault {
     LimitsRate,
     /// Status 409: another call with this idempotency key runs.
     KeyInUse,
+    /// Status 401: the API key was replaced, and the server has the old one.
+    RefusesKey,
 }
 
 /// A call as it arrived, and its answer.
@@ -231,6 +233,7 @@ async fn handle(
             Some(Fault::FailsBefore) => return refused(Failure::internal()),
             Some(Fault::LimitsRate) => return refused(Failure::rate()),
             Some(Fault::KeyInUse) => return refused(Failure::key_in_use()),
+            Some(Fault::RefusesKey) => return refused(Failure::key()),
             Some(Fault::LosesCall) => return Err(io::ErrorKind::ConnectionReset.into()),
             _ => (shared.answer(&asked, fault), fault),
         }

@@ -1,6 +1,8 @@
 //! Pages and refunds are made once, whatever goes wrong on the way to Stripe.
 
+use serde_json::json;
 use svc_fake_stripe::Fault;
+use svc_store::{sql, values};
 
 use super::{PAUSE, ask, begin, books, buy, purse, purse_of, seen, tell, work};
 use crate::market::is_consistent;
@@ -58,6 +60,32 @@ on_both_engines! {
         tell(&app, app.stripe().deliveries()).await;
         assert_eq!(purse(&ada).await, purse_of(&(1_100 - 100 * count).to_string(), "0"));
         is_consistent(&app).await;
+        // Another one is cancelled.
+        let refund = app.stripe().objects("refund").remove(0);
+        let refund = refund["id"].as_str().unwrap();
+        app.stripe().fail_refund(refund);
+        app.stripe().change(refund, |it| it["status"] = json!("canceled"));
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(purse(&ada).await, purse_of(&(1_200 - 100 * count).to_string(), "0"));
+        is_consistent(&app).await;
+    }
+
+    async fn a_refund_whose_node_died_is_found_when_stripe_has_forgotten_its_key(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let (id, _) = buy(&app, &ada, 500).await;
+        app.stripe().fail_next("POST", "/v1/refunds", Fault::LosesAnswer);
+        ask(&app, &ada, &id, 100).await;
+        work(&app).await;
+        // The node did not even note that it had tried.
+        app.execute(|ctx| ctx.tx.execute(sql!("update provider_object set tries = 0"), values![])).await;
+        app.advance(25 * 3_600);
+        app.stripe().fail_next("GET", "/v1/events", Fault::FailsBefore);
+        work(&app).await;
+        assert_eq!(app.stripe().objects("refund").len(), 1);
+        assert_eq!(purse(&ada).await, purse_of("400", "0"));
+        is_consistent(&app).await;
     }
 
     async fn a_dispute_gets_the_credits_of_a_refund_that_comes_too_late(
@@ -106,6 +134,9 @@ on_both_engines! {
 
 /// What goes wrong with a call that makes something, and is over soon.
 fn faults() -> impl Iterator<Item = Fault> {
-    use Fault::{FailsAfter, FailsBefore, Garbles, KeyInUse, LimitsRate, LosesAnswer, LosesCall};
-    [FailsBefore, FailsAfter, LosesCall, LosesAnswer, Garbles, LimitsRate, KeyInUse].into_iter()
+    use Fault::{
+        FailsAfter, FailsBefore, Garbles, KeyInUse, LimitsRate, LosesAnswer, LosesCall, RefusesKey,
+    };
+    [FailsBefore, FailsAfter, LosesCall, LosesAnswer, Garbles, LimitsRate, KeyInUse, RefusesKey]
+        .into_iter()
 }

@@ -6,7 +6,7 @@ use svc_client::types::Code;
 use svc_client::types::api::billing::CreateCheckout;
 use svc_fake_stripe::{Delivery, Fault, WEBHOOK_SECRET, sign};
 
-use super::{PAUSE, books, page, purchases, purse, purse_of, seen, send, tell, waiting, work};
+use super::{PAUSE, books, buy, page, purchases, purse, purse_of, seen, send, tell, waiting, work};
 use crate::app::code;
 use crate::market::is_consistent;
 use crate::on_both_engines;
@@ -63,13 +63,51 @@ on_both_engines! {
     ) {
         let ada = app.agent("ada").await;
         let (_, session) = page(&app, &ada, 500).await;
-        app.stripe().pay(&session);
+        let intent = app.stripe().pay(&session);
         app.advance(14 * 60);
         work(&app).await;
         assert_eq!(purse(&ada).await, purse_of("0", "0"));
         app.advance(2 * 60);
         work(&app).await;
         assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("500", "0"), 1));
+        is_consistent(&app).await;
+        // Events of a time in which they could not be read are read when they can be.
+        app.stripe().refund(&intent, 100);
+        app.stripe().set_down(true);
+        for _ in 0..3 {
+            app.advance(PAUSE);
+            work(&app).await;
+        }
+        assert_eq!(purse(&ada).await, purse_of("500", "0"));
+        app.stripe().set_down(false);
+        app.advance(PAUSE);
+        work(&app).await;
+        assert_eq!(purse(&ada).await, purse_of("400", "0"));
+        is_consistent(&app).await;
+    }
+
+    async fn a_bank_that_only_asks_takes_nothing(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let (_, intent) = buy(&app, &ada, 500).await;
+        let dispute = app.stripe().dispute(&intent);
+        let told = app.stripe().deliveries();
+        let entries = app.stripe().object(&dispute)["balance_transactions"].clone();
+        for status in ["warning_needs_response", "warning_under_review", "warning_closed"] {
+            app.stripe().change(&dispute, |it| {
+                it["status"] = json!(status);
+                it["balance_transactions"] = json!([]);
+            });
+            tell(&app, told.clone()).await;
+            assert_eq!(purse(&ada).await, purse_of("500", "0"), "{status}");
+        }
+        app.stripe().change(&dispute, |it| {
+            it["status"] = json!("needs_response");
+            it["balance_transactions"] = entries;
+        });
+        tell(&app, told).await;
+        assert_eq!(purse(&ada).await, purse_of("0", "0"));
         is_consistent(&app).await;
     }
 

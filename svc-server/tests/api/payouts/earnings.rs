@@ -43,10 +43,14 @@ on_both_engines! {
             [found.earned, found.held, found.reserve, found.redeemable].map(|it| it.to_string()),
             ["400", "400", "40", "0"]
         );
-        app.advance(15 * DAY);
+        app.advance(14 * DAY);
+        assert_eq!(redeemable(&owner).await, "0", "the day of the sale is held whole");
+        app.advance(DAY);
         assert_eq!(redeemable(&owner).await, "360");
-        // After 90 days no reserve is left.
-        app.advance(90 * DAY);
+        // After 90 days no reserve is left; it counts whole days, too.
+        app.advance(75 * DAY);
+        assert_eq!(redeemable(&owner).await, "360");
+        app.advance(DAY);
         assert_eq!(redeemable(&owner).await, "400");
         is_consistent(&app).await;
     }

@@ -1,5 +1,7 @@
 //! A facilitator that lies or breaks, and a chain that is slow, down, talks nonsense, or changes its mind.
 
+use svc_client::types::Code;
+
 use super::{Answer, SOON, ask, offer, purchases, purse, purse_of, sign, work};
 use crate::app::chain::{START, Settles, Silent, encode, signed};
 use crate::app::{Member, TestApp};
@@ -148,6 +150,37 @@ on_both_engines! {
         assert_eq!(app.chain().books().settled, 2, "once it was answered, nothing is sent");
         assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("500", "0"), 1));
         is_consistent(&app).await;
+    }
+
+    async fn a_payment_for_which_the_facilitator_had_no_time_is_sent_again(
+        app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1",
+        "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        app.chain().books().settles = Settles::Limits;
+        let (payment, begun) = pay(&app, &ada, 1).await;
+        assert_eq!(begun.short(), (202, "open"), "{begun:?}");
+        app.chain().books().settles = Settles::Honestly;
+        work(&app).await;
+        assert_eq!(app.chain().books().settled, 2, "the first time it was not taken");
+        assert_eq!(ask(&app, &ada, "500", Some(&payment)).await.short(), (200, "paid"));
+        assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("500", "0"), 1));
+        is_consistent(&app).await;
+    }
+
+    async fn an_account_is_not_deleted_while_its_tokens_are_on_their_way(
+        app: TestApp, "x402.facilitator" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let (payment, begun) = pay(&app, &ada, 1).await;
+        assert_eq!(begun.short(), (202, "open"), "{begun:?}");
+        let deleted = ada.client.users().delete_me("ada").await.unwrap_err();
+        assert_eq!(deleted.code(), Some(&Code::OpenObligations));
+        assert_eq!(deleted.hint(), begun.body["payment"]["paymentId"].as_str());
+        app.chain().books().mine(2);
+        work(&app).await;
+        assert_eq!(ask(&app, &ada, "500", Some(&payment)).await.short(), (200, "paid"));
+        ada.client.users().delete_me("ada").await.unwrap();
     }
 
     async fn a_payment_fails_only_ten_minutes_of_the_chain_after_its_end(

@@ -91,9 +91,10 @@ pub fn offer(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Billing> {
     })
 }
 
-/// 409 while an account owes credits, one of its payments is disputed or on its way back, or a payout
-/// of what it earned is open.
+/// 409 while an account owes credits, one of its payments is disputed or on its way back, its tokens are on
+/// their way, or a payout of what it earned is open.
 pub fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let now = ctx.now();
     let open: Vec<String> = ctx.tx.all(
         sql!(
             "select id from ledger_account where id = 'debt:' || $1 and balance < 0
@@ -108,6 +109,9 @@ pub fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()>
              select r.id from payment_refund r join payment p on p.id = r.payment
              where p.account = $1 and r.status = 'asked'
              union all
+             select id from payment
+             where account = $1 and status = 'open' and nonce is not null and expires_at > $2
+             union all
              select id from payout
              where person = $1 and status in ('requested', 'approved', 'sending')
              union all
@@ -116,12 +120,12 @@ pub fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()>
                 and status in ('requested', 'approved', 'sending')
              limit 100"
         ),
-        values![account],
+        values![account, now],
     )?;
     if open.is_empty() {
         return Ok(());
     }
-    let message = "a payment of the account is disputed or on its way back, a payout is open, or it owes \
-        credits";
+    let message = "a payment of the account is disputed, on its way or on its way back, a payout is open, \
+        or it owes credits";
     Err(Refusal::new(Code::OpenObligations, message).hint(open.join(", ")).into())
 }

@@ -9,8 +9,7 @@ use crate::services::ledger::money::{self, Money, MoneyKind};
 
 /// Records a change of the balance that one of our payments, refunds or disputes caused; once.
 pub fn apply(ctx: &mut Ctx<'_, '_>, change: &BalanceChange) -> Result<()> {
-    let sql = sql!("select 1 from money_transfer where kind = 'cash' and ref = $1");
-    if ctx.tx.optional::<i64>(sql, values![change.id])?.is_some() {
+    if is_recorded(ctx, change)? {
         return Ok(());
     }
     let entries = [
@@ -19,4 +18,19 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, change: &BalanceChange) -> Result<()> {
         (Money::Receivable, -change.amount),
     ];
     money::post(ctx, (MoneyKind::Cash, &change.id), &change.currency, &entries)
+}
+
+/// Whether one of these changes is still to be recorded.
+pub fn is_any_new(ctx: &mut Ctx<'_, '_>, changes: &[BalanceChange]) -> Result<bool> {
+    for change in changes {
+        if !is_recorded(ctx, change)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn is_recorded(ctx: &mut Ctx<'_, '_>, change: &BalanceChange) -> Result<bool> {
+    let sql = sql!("select 1 from money_transfer where kind = 'cash' and ref = $1");
+    Ok(ctx.tx.optional::<i64>(sql, values![change.id])?.is_some())
 }

@@ -107,6 +107,13 @@ pub struct Transfer {
     pub reversed: i64,
 }
 
+impl Transfer {
+    /// Whether a part of it came back, and not all.
+    pub const fn came_back_in_part(&self) -> bool {
+        0 < self.reversed && self.reversed < self.amount
+    }
+}
+
 /// A change of the balance at the provider.
 #[derive(Clone, Debug)]
 pub struct BalanceChange {

@@ -382,6 +382,10 @@ fn free(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund, was_done: bool)
     let kind = TransferKind::RefundFailed;
     let cause = Cause { kind, reference: &refund.id, reason: None, actor: None };
     let shares = claim::share(ctx, record, micros)?;
+    if was_done && shares.gone == micros {
+        // Another refund took all of it, so the credits stay where they are.
+        return Ok(());
+    }
     let (from, given) = if was_done {
         (record.source(), shares.gone - micros)
     } else {

@@ -72,7 +72,7 @@ pub(super) const fn giving(holder: Holder<'_>, kind: &TransferKind) -> Option<Re
 /// The backed part of what leaves a contra account: all that is sold, and nothing of a debt. A
 /// disputed purchase may have been spent before; the credits that were not there to take were paid
 /// to somebody, who keeps what stands behind them. What a failed refund returns is backed as it was
-/// when it left.
+/// when it left, but for what another refund took since: that takes the backed part first.
 pub(super) fn given_by_contra(
     ctx: &mut Ctx<'_, '_>,
     (holder, micros): (Holder<'_>, i64),
@@ -81,11 +81,17 @@ pub(super) fn given_by_contra(
     match (holder, &cause.kind) {
         (Holder::Sold, TransferKind::RefundFailed) => {
             let sql = sql!(
-                "select 0 - e.backed from ledger_transfer t
+                "select e.amount, e.backed from ledger_transfer t
                  join ledger_entry e on e.transfer = t.id and e.account = $1
                  where t.kind = 'refunded' and t.ref = $2"
             );
-            ctx.tx.one(sql, values![holder.id(), cause.reference])
+            let found: Option<(i64, i64)> =
+                ctx.tx.optional(sql, values![holder.id(), cause.reference])?;
+            // None of it left by this refund if all its credits are those of one that failed before.
+            let (left, backed) = found.unwrap_or_default();
+            let stays = left + micros;
+            let returns = (backed - stays).max(0);
+            Ok(-returns)
         }
         (Holder::Sold, _) => Ok(micros),
         _ => Ok(0),
