@@ -213,6 +213,7 @@ api-error-networks = Gib Netze wie 203.0.113.0/24 oder Adressen an.
 api-error-networks-most = Gib höchstens { $most } Netze an.
 api-error-networks-own = Das Netz, aus dem dieser Schlüssel gerade benutzt wird, muss dabei sein.
 api-error-key-name = Einer deiner Schlüssel hat diesen Namen schon.
+api-error-key-name-default = So heißt nur der Standardschlüssel.
 api-error-keys-most = Mehr als { $most } Schlüssel neben dem Standardschlüssel sind nicht möglich.
 api-hint-delete-one = Lösche zuerst einen.
 api-error-passkeys-most = Mehr als { $most } Passkeys sind nicht möglich.

@@ -198,6 +198,7 @@ api-error-networks = allowFrom must list networks such as 203.0.113.0/24, or add
 api-error-networks-most = allowFrom must list at most { $most } networks
 api-error-networks-own = allowFrom must include the address that this key is used from
 api-error-key-name = one of your keys has this name
+api-error-key-name-default = only the default key has this name
 api-error-keys-most = an account has at most { $most } keys beside the default one
 api-hint-delete-one = delete one
 api-error-passkeys-most = an account has at most { $most } passkeys

@@ -15,7 +15,7 @@ use svc_core::services::{approval, factor, login_step, mail};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::auth::{ChangePassword, LoggedIn, Login, PasswordChanged};
-use svc_types::{Code, TypedPassword, UserId};
+use svc_types::{Code, FactorCode, TypedPassword, UserId};
 
 use crate::app::ServerApp;
 use crate::http::Answer;
@@ -82,6 +82,10 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
     if needs_code && code.is_none() {
         return Err(ask_for_code(&app, attempt, id, stored).await);
     }
+    let attempt = match code.as_ref().filter(|_| needs_code) {
+        Some(code) => refuse_wrong_code(&app, attempt, &id, code).await?,
+        None => attempt,
+    };
     let is_outdated = !by_step && passwords::is_outdated(&stored);
     let rehashed = if is_outdated { Some(app.passwords.hash(typed).await?) } else { None };
     Ok(Known { id, needs_code, attempt, stored, rehashed, by_step })
@@ -110,6 +114,34 @@ async fn ask_for_code(app: &ServerApp, attempt: SignIn, id: UserId, stored: Stri
     }
 }
 
+/// Refuses a wrong code of an attempt that is noted, and notifies its account: the password was right. Any
+/// other attempt is decided by the transaction, where a code counts once.
+async fn refuse_wrong_code(
+    app: &Arc<ServerApp>,
+    attempt: SignIn,
+    account: &UserId,
+    code: &FactorCode,
+) -> Result<SignIn> {
+    if !attempt.is_noted() {
+        return Ok(attempt);
+    }
+    let (account, code) = (account.clone(), code.clone());
+    if app.read(move |ctx| factor::is_right(ctx, &account, &code)).await? {
+        return Ok(attempt);
+    }
+    note_failed(app, attempt).await?;
+    Err(factor::wrong_code())
+}
+
+/// Notifies the account of an attempt that it failed.
+async fn note_failed(app: &Arc<ServerApp>, attempt: SignIn) -> Result<()> {
+    let note = move |ctx: &mut Ctx<'_, '_>| {
+        attempt.failed(ctx);
+        Ok(())
+    };
+    app.write(note).await
+}
+
 /// Refuses a wrong password. An overloaded server refunds the attempt, because it verified nothing.
 pub(super) async fn verify(
     app: &Arc<ServerApp>,
@@ -122,11 +154,7 @@ pub(super) async fn verify(
         Ok(true) => Ok(attempt),
         Ok(false) => {
             if attempt.is_noted() {
-                app.write(move |ctx| {
-                    attempt.failed(ctx);
-                    Ok(())
-                })
-                .await?;
+                note_failed(app, attempt).await?;
             }
             Err(wrong())
         }

@@ -82,7 +82,11 @@ async fn asked(site: &Arc<Site>, app: &Arc<ServerApp>, visit: Visit) -> Result<R
         Step::Go(response) => Ok(response),
         Step::Grant(grant) => {
             let order = (visit, asked);
-            give(app, order, move |_, _| Ok(grant.clone())).await
+            give(app, order, move |_, (account, ..)| {
+                account.require_active()?;
+                Ok(grant.clone())
+            })
+            .await
         }
         Step::Ask => show(site, app, &visit, &asked, None).await,
     }
@@ -92,7 +96,7 @@ async fn asked(site: &Arc<Site>, app: &Arc<ServerApp>, visit: Visit) -> Result<R
 enum Step {
     Deny(Denied),
     Go(Response),
-    /// A code of this grant, which was given before.
+    /// A code of this grant, which was given before; none while the account is suspended or paused.
     Grant(GrantId),
     Ask,
 }

@@ -64,7 +64,8 @@ pub(super) fn heads(
     ids: &[ChannelId],
 ) -> Result<Vec<(ChannelId, i64)>> {
     let mut heads = Vec::new();
-    for id in ids {
+    // No id contains NUL, and PostgreSQL rejects it.
+    for id in ids.iter().filter(|id| !id.as_str().contains('\0')) {
         if let Some(seq) = channel::head(ctx, id, account)? {
             heads.push((id.clone(), seq));
         }

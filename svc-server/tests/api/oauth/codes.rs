@@ -6,6 +6,7 @@ use svc_client::types::Code;
 use super::{CHALLENGE, DONE, Forms as _, asking, led_to, refused, returned, text, with};
 use crate::on_both_engines;
 use crate::owners::own;
+use crate::pending::settle_all;
 use crate::raw::answer;
 
 on_both_engines! {
@@ -165,6 +166,16 @@ on_both_engines! {
         ada.member.client.agents().release("bot").await.unwrap();
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
         assert_eq!(bot.client.grants().list().await.unwrap().grants, []);
+        // It does so where the agent leaves, too.
+        own(&ada.member, &bot).await;
+        let sent = ada.decide(&app, &asked, &[("decision", "allow"), ("as", id)]).await;
+        let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
+        bot.client.agents().release("bot").await.unwrap();
+        settle_all(&app).await;
+        for member in [&ada.member, &bot] {
+            assert_eq!(member.client.grants().list().await.unwrap().grants, []);
+        }
+        assert_eq!(refused(&app.refresh(&client, &text(&tokens, "refresh_token")).await), "invalid_grant");
     }
 
     async fn a_suspended_account_allows_nothing(app: TestApp) {
@@ -174,6 +185,17 @@ on_both_engines! {
         let sent = ada.decide(&app, &asking(&client, "read"), &[("decision", "allow")]).await;
         assert_eq!(sent.status, StatusCode::FORBIDDEN);
         assert_eq!(ada.member.client.grants().list().await.unwrap().grants, []);
+    }
+
+    async fn a_suspended_account_gets_no_code_by_what_it_allowed_before(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "read");
+        ada.agree(&app, &asked).await;
+        app.suspend("ada").await;
+        assert_eq!(ada.open(&app, &asked).await.status, StatusCode::FORBIDDEN);
+        app.unsuspend("ada").await;
+        assert!(returned(&ada.open(&app, &asked).await, "code").is_some());
     }
 
     async fn characters_that_no_database_holds_are_refused_like_others(app: TestApp) {
@@ -291,7 +313,9 @@ on_both_engines! {
         let tokens = send("redirect_uri", DONE).await.json();
         let access = text(&tokens, "access_token");
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK);
-        // The second use ends what the first one gave.
+        // The second use ends what the first one gave, also once the code has expired.
+        app.advance(61);
+        app.server.sweep().await;
         assert_eq!(refused(&app.redeem(&client, &code).await), "invalid_grant");
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
         let refresh = text(&tokens, "refresh_token");

@@ -1,13 +1,13 @@
 //! Sign-in on a device: the code that is shown there and typed elsewhere.
 
-use http::StatusCode;
-use serde_json::Value;
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
 use svc_client::types::Code;
 
 use super::{DONE, PASSWORD, Visitor, led_to, refused, text};
 use crate::app::TestApp;
 use crate::on_both_engines;
-use crate::raw::Raw;
+use crate::raw::{Raw, answer};
 
 const DEVICE: &str = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -53,10 +53,28 @@ on_both_engines! {
         app.advance(5);
         assert_eq!(refused(&app.poll(&started).await), "invalid_grant");
         assert_eq!(decide(&ada, &app, &started, "allow").await.status, StatusCode::NOT_FOUND);
-        // The grant ends with its tokens.
+        // The grant is kept as long as its tokens, and ends with them.
+        app.advance(49 * 3_600);
+        app.server.sweep().await;
+        let tokens = app.refresh("svc", &text(&tokens, "refresh_token")).await.json();
         let revoke = [("client_id", "svc"), ("token", &*text(&tokens, "refresh_token"))];
         app.form("/oauth/revoke", &revoke).await.json();
         assert_eq!(ada.member.client.grants().list().await.unwrap().grants, []);
+    }
+
+    async fn a_program_with_caps_makes_no_key_that_spends_without_them(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let started = app.start_device("account exchange:spend").await;
+        assert_eq!(decide(&ada, &app, &started, "allow").await.status, StatusCode::OK);
+        let access = text(&app.poll(&started).await.json(), "access_token");
+        let send = async |path: &str, body: Value| {
+            answer(app.raw(Method::POST, path).bearer_auth(&access).json(&body)).await
+        };
+        let key = send("/auth/keys", json!({ "name": "more", "scopes": ["account"] })).await;
+        assert_eq!(key.refusal().code, Code::StepUpRequired, "a program confirms, too");
+        assert_eq!(send("/auth/step-up", json!({ "password": PASSWORD })).await.status, StatusCode::OK);
+        let key = send("/auth/keys", json!({ "name": "more", "scopes": ["exchange:spend"] })).await;
+        assert_eq!(key.refusal().code, Code::InsufficientScope);
     }
 
     async fn a_device_that_asks_too_often_is_slowed_down(app: TestApp) {

@@ -6,9 +6,10 @@ use svc_client::types::Code;
 use svc_client::types::api::grants::DeleteGrant;
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::{GrantId, Id as _, Scope};
+use svc_core::services::oauth::grant::GRANTS_MAX;
 use svc_core::tasks::sweep;
 use svc_server::admin::Command;
-use svc_store::sql;
+use svc_store::{sql, values};
 
 use super::{DONE, Forms as _, PASSWORD, asking, refused, returned, text, with};
 use crate::app::code;
@@ -133,6 +134,9 @@ on_both_engines! {
         assert_eq!(refused(&send(&token, "read dm").await), "invalid_scope");
         let narrow = send(&token, "read").await.json();
         assert_eq!(narrow["scope"], "read");
+        let access = text(&narrow, "access_token");
+        let post = app.raw(Method::POST, "/posts").bearer_auth(&access).json(&json!({ "content": "a" }));
+        assert_eq!(code_of(post).await, Code::InsufficientScope, "whatever was agreed to");
         let wide = app.refresh(&client, &text(&narrow, "refresh_token")).await.json();
         assert_eq!(wide["scope"], "read write");
         let other = app.register_client(&[DONE]).await;
@@ -194,6 +198,34 @@ on_both_engines! {
         assert_eq!(log[1].action, SecurityAction::GrantGiven);
     }
 
+    async fn a_grant_beyond_a_hundred_ends_the_oldest(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let (first, last) = (app.register_client(&[DONE]).await, app.register_client(&[DONE]).await);
+        let oldest = text(&app.tokens(&ada, &first, "read").await, "access_token");
+        app.execute(|ctx| {
+            for _ in 1..GRANTS_MAX {
+                let (grant, now): (GrantId, _) = (ctx.id(), ctx.now());
+                ctx.tx.execute(
+                    sql!(
+                        "insert into oauth_grant (id, account, giver, client_id, client_name,
+                            client_host, scopes, resource, remembered, created_at)
+                         select $1, account, giver, client_id, client_name, client_host, scopes,
+                            resource, false, cast($2 as bigint)
+                         from oauth_grant where remembered = true"
+                    ),
+                    values![grant, now],
+                )?;
+            }
+            Ok(1)
+        })
+        .await;
+        assert_eq!(app.status_with(&oldest, "/users/me").await, StatusCode::OK);
+        let newest = text(&app.tokens(&ada, &last, "read").await, "access_token");
+        assert_eq!(app.status_with(&newest, "/users/me").await, StatusCode::OK);
+        assert_eq!(app.status_with(&oldest, "/users/me").await, StatusCode::UNAUTHORIZED);
+        assert_eq!(app.count(sql!("select count(*) from oauth_grant")).await, GRANTS_MAX);
+    }
+
     async fn a_new_password_and_a_deletion_end_grants(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
@@ -224,6 +256,22 @@ on_both_engines! {
         for member in [&ada.member, &bot] {
             assert_eq!(member.client.grants().list().await.unwrap().grants, []);
         }
+    }
+
+    async fn an_owner_who_signs_an_agent_out_ends_its_grants(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let bot = app.agent("bot").await;
+        own(&ada.member, &bot).await;
+        let client = app.register_client(&[DONE]).await;
+        let fields = [("decision", "allow"), ("as", bot.user.id.as_str())];
+        let sent = ada.decide(&app, &asking(&client, "read"), &fields).await;
+        let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
+        let kept = text(&app.tokens(&ada, &client, "read").await, "access_token");
+        ada.member.client.agents().sign_out("bot").await.unwrap();
+        let access = text(&tokens, "access_token");
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        assert_eq!(refused(&app.refresh(&client, &text(&tokens, "refresh_token")).await), "invalid_grant");
+        assert_eq!(app.status_with(&kept, "/users/me").await, StatusCode::OK, "of its owner");
     }
 
     async fn a_password_that_was_reset_ends_grants(app: TestApp) {

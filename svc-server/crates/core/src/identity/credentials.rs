@@ -21,6 +21,9 @@ use crate::services::{api_key, approval, deletion};
 /// A session that was last seen longer ago than this is marked as seen again.
 const SEEN_STEP: Duration = Duration::from_hours(1);
 
+/// How often at least a session is marked as seen within the time after which it ends without use.
+const SEEN_TIMES: u32 = 8;
+
 /// The credentials of a request.
 #[derive(Clone, Debug)]
 pub struct Credentials {
@@ -326,7 +329,8 @@ pub fn account_of_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
 
 fn by_session(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<Account> {
     let now = ctx.now();
-    let idle_since = now.minus(ctx.app.config.session.idle);
+    let idle = ctx.app.config.session.idle;
+    let idle_since = now.minus(idle);
     // The `+` keeps SQLite from searching the index of ends instead of the primary key.
     let found: Option<(AccountRow, Timestamp)> = ctx.tx.optional(
         sql!(
@@ -339,7 +343,7 @@ fn by_session(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<Account> {
         values![hash, now, idle_since],
     )?;
     let (account, seen_at) = found.ok_or_else(ended_session)?;
-    let stale = now.since(seen_at) > SEEN_STEP;
+    let stale = now.since(seen_at) > SEEN_STEP.min(idle / SEEN_TIMES);
     Ok(account.account(SignedBy::Session { hash: *hash, stale }, Scopes::ALL, Caps::default()))
 }
 

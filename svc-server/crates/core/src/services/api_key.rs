@@ -203,6 +203,7 @@ pub fn create(
     if life.is_some_and(|life| !KEY_LIFE.contains(&life)) {
         return Err(Error::invalid("expiresIn", "expiresIn must be 1h to 365d"));
     }
+    refuse_name_of_default(name)?;
     lock_account(ctx, account)?;
     let sql = sql!("select count(*) from api_key where account = $1 and is_default = false");
     let keys: i64 = ctx.tx.one(sql, values![account])?;
@@ -256,11 +257,22 @@ fn name_taken() -> Error {
     refusal.field("name").hint("choose another name").into()
 }
 
+/// 409 for the name of the default key, also while an account has none: a key that is stored under it has
+/// every scope.
+fn refuse_name_of_default(name: &str) -> Result<()> {
+    if name != DEFAULT {
+        return Ok(());
+    }
+    let refusal = Refusal::new(Code::AlreadyExists, "only the default key has this name");
+    Err(refusal.field("name").hint("choose another name").into())
+}
+
 /// Changes a key's name.
 pub fn rename(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, name: &str) -> Result<()> {
     if key.is_default {
         return Err(default_is_fixed());
     }
+    refuse_name_of_default(name)?;
     lock_account(ctx, account)?;
     let sql = sql!("select key_id from api_key where account = $1 and name = $2");
     let holder: Option<String> = ctx.tx.optional(sql, values![account, name])?;
@@ -356,8 +368,14 @@ pub fn note_uses(ctx: &mut Ctx<'_, '_>, uses: &[(String, KeyUse)]) -> Result<()>
 /// The account and id of a valid key.
 pub fn find(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Option<(UserId, String)>> {
     let Some(key_id) = keys::key_id(API_KEY, key) else { return Ok(None) };
-    let sql = sql!("select account, key_id from api_key where key_id = $1 and hash = $2");
-    ctx.tx.optional(sql, values![key_id, keys::hash(key)])
+    let now = ctx.now();
+    ctx.tx.optional(
+        sql!(
+            "select account, key_id from api_key
+             where key_id = $1 and hash = $2 and (expires_at is null or expires_at > $3)"
+        ),
+        values![key_id, keys::hash(key), now],
+    )
 }
 
 /// Ends a key with what it may have opened: connections and identity tokens. False if it ended

@@ -235,11 +235,27 @@ fn plain(code: &str) -> String {
     kept.collect::<String>().to_lowercase()
 }
 
+/// Whether a code, which is plain, is one of the app; otherwise it is a recovery code.
+fn is_of_app(code: &str) -> bool {
+    code.len() == DIGITS && code.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether [`accept`] would accept a code, which this does not use up.
+pub fn is_right(ctx: &mut Ctx<'_, '_>, account: &UserId, code: &FactorCode) -> Result<bool> {
+    let code = plain(code.expose());
+    if is_of_app(&code) {
+        let record = Record::of(ctx, account)?.filter(|record| record.is_on);
+        let Some(record) = record else { return Ok(false) };
+        return Ok(record.step_of(ctx, account, &code)?.is_some());
+    }
+    let sql = sql!("select 1 from recovery_code where account = $1 and hash = $2");
+    Ok(ctx.tx.optional::<i64>(sql, values![account, hash(account, &code)])?.is_some())
+}
+
 /// Uses up a code of an account whose app is on; 401 for a wrong one.
 pub fn accept(ctx: &mut Ctx<'_, '_>, account: &UserId, code: &FactorCode) -> Result<()> {
     let code = plain(code.expose());
-    let is_of_app = code.len() == DIGITS && code.bytes().all(|byte| byte.is_ascii_digit());
-    let accepted = if is_of_app {
+    let accepted = if is_of_app(&code) {
         use_step(ctx, account, &code)?
     } else {
         use_recovery_code(ctx, account, &code)?
@@ -268,7 +284,7 @@ fn use_recovery_code(ctx: &mut Ctx<'_, '_>, account: &UserId, code: &str) -> Res
 }
 
 /// 401 for a wrong, used or expired code.
-fn wrong_code() -> Error {
+pub fn wrong_code() -> Error {
     let refusal = Refusal::new(Code::InvalidCredentials, "the code is wrong or was used before");
     refusal.field("code").hint("wait for the app's next code").into()
 }

@@ -189,6 +189,12 @@ pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ctx.tx.execute(sql, values![account]).map(drop)
 }
 
+/// Forgets that an agent asked to leave an owner that it has no longer: it would leave the next one.
+pub fn forget_release(ctx: &mut Ctx<'_, '_>, agent: &UserId) -> Result<()> {
+    let sql = sql!("delete from pending_change where account = $1 and kind = $2");
+    ctx.tx.execute(sql, values![agent, PendingKind::OwnerRelease]).map(drop)
+}
+
 /// Carries out a change whose time has come. One that is refused by now is dropped.
 pub fn carry_out(ctx: &mut Ctx<'_, '_>, id: &PendingChangeId) -> Result<()> {
     let now = ctx.now();

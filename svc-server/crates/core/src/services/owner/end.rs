@@ -1,5 +1,5 @@
 //! How ownership ends: by release, or with one of the accounts. Pause and caps end with it, so that
-//! nobody is left who could lift them.
+//! nobody is left who could lift them; the pending request of an agent to leave ends as well.
 
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
@@ -79,6 +79,7 @@ fn end(ctx: &mut Ctx<'_, '_>, agent: &UserId, owner: &UserId, actor: &UserId) ->
     if rows == 0 {
         return Ok(false);
     }
+    pending::forget_release(ctx, agent)?;
     seat::give_up(ctx, agent)?;
     spend::set_caps(ctx, Covered::Own(agent), Caps::default())?;
     if was_paused == Some(true) {
