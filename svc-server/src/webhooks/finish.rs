@@ -83,8 +83,9 @@ fn of_webhook(
     finished: &mut Finished,
 ) -> Result<()> {
     ctx.tx.lock(sql!("select id from webhook where id = $1 for no key update"), values![id])?;
-    let state: State =
-        ctx.tx.one(sql!("select ", State::COLUMNS, " from webhook where id = $1"), values![id])?;
+    let sql = sql!("select ", State::COLUMNS, " from webhook where id = $1");
+    // The webhook may have been erased with its account during the call; its result is dropped.
+    let Some(state) = ctx.tx.optional::<State>(sql, values![id])? else { return Ok(()) };
     let mut health = health(ctx, id)?;
     let (mut ended, mut last) = (0, None);
     let mut end: Option<(DisabledReason, &Attempt)> = None;

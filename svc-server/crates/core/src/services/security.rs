@@ -164,15 +164,27 @@ fn copy_to_owner(
     about: About<'_>,
 ) -> Result<Option<(SecurityEntryId, UserId)>> {
     let (id, now): (SecurityEntryId, _) = (ctx.id(), ctx.now());
+    let is_by_operator = ctx.is_by_operator();
     let owner: Option<UserId> = ctx.tx.optional(
         sql!(
             "insert into security_entry (id, account, action, at, network, key_id, session, agent,
-                actor)
-             select $1, a.owner, $2, cast($3 as bigint), $4, $5, $6, a.id, nullif($7, a.owner)
-             from account a where a.id = $8 and a.owner is not null
+                actor, by_operator)
+             select $1, a.owner, $2, cast($3 as bigint), $4, $5, $6, a.id, nullif($7, a.owner),
+                cast($8 as boolean)
+             from account a where a.id = $9 and a.owner is not null
              returning account"
         ),
-        values![id, action, now, network, about.key_id, about.session, about.actor, agent],
+        values![
+            id,
+            action,
+            now,
+            network,
+            about.key_id,
+            about.session,
+            about.actor,
+            is_by_operator,
+            agent
+        ],
     )?;
     Ok(owner.map(|owner| (id, owner)))
 }

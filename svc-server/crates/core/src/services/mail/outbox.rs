@@ -23,6 +23,9 @@ const PAUSES: [Duration; 4] = [
     Duration::from_hours(6),
 ];
 
+/// Time until a mail that could not be decrypted is due again.
+const POSTPONED: Duration = Duration::from_mins(1);
+
 /// How long a mail waits at most.
 const LIFE: Duration = Duration::from_hours(24);
 
@@ -179,10 +182,7 @@ fn take(ctx: &mut Ctx<'_, '_>, waiting: Waiting, lease: Duration) -> Result<Opti
         give_up(ctx, &waiting.id, &waiting.kind, waiting.attempt)?;
         return Ok(None);
     }
-    let Some((subject, text)) = content(ctx, &waiting)? else {
-        remove(ctx, &waiting.id)?;
-        return Ok(None);
-    };
+    let Some((subject, text)) = content(ctx, &waiting)? else { return Ok(None) };
     let (attempt, until) = (waiting.attempt + 1, ctx.now().plus(lease));
     let sql = sql!("update mail_outbox set attempt = $1, due_at = $2 where id = $3");
     ctx.tx.execute(sql, values![attempt, until, waiting.id])?;
@@ -190,12 +190,12 @@ fn take(ctx: &mut Ctx<'_, '_>, waiting: Waiting, lease: Duration) -> Result<Opti
     Ok(Some(Mail { id: MailId(id), attempt, kind, recipient, subject, text, created_at }))
 }
 
-/// Subject and text of a mail; none for a reset without an account, and for a mail that no key of
-/// this server opens.
+/// Subject and text of a mail. A reset without an account is removed instead. A mail that no key of this node
+/// opens waits: another node may have the key.
 fn content(ctx: &mut Ctx<'_, '_>, waiting: &Waiting) -> Result<Option<(String, String)>> {
     let (Some(subject), Some(encrypted)) = (&waiting.subject, &waiting.encrypted) else {
         let Some((account, draft)) = reset::resolve(ctx, &waiting.recipient)? else {
-            return Ok(None);
+            return remove(ctx, &waiting.id).map(|()| None);
         };
         keep(ctx, &waiting.id, &account, &draft)?;
         return Ok(Some((draft.subject.to_owned(), draft.text)));
@@ -203,10 +203,16 @@ fn content(ctx: &mut Ctx<'_, '_>, waiting: &Waiting) -> Result<Option<(String, S
     match ctx.app.encrypt.decrypt(&waiting.id, encrypted) {
         Ok(text) => Ok(Some((subject.clone(), text))),
         Err(error) => {
-            tracing::error!(%error, mail = waiting.id, "a mail is lost, because it can't be decrypted");
-            Ok(None)
+            tracing::warn!(%error, mail = waiting.id, "a mail can't be decrypted here, and waits for another node");
+            put_off(ctx, &waiting.id).map(|()| None)
         }
     }
+}
+
+fn put_off(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<()> {
+    let later = ctx.now().plus(POSTPONED);
+    let sql = sql!("update mail_outbox set due_at = $1 where id = $2");
+    ctx.tx.execute(sql, values![later, id]).map(drop)
 }
 
 /// Stores the text of a mail whose account was found.
@@ -249,7 +255,7 @@ fn remove(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<()> {
 }
 
 /// Encrypts the texts of the mails after this id with the newest key; returns the last id. A mail
-/// that no key opens stays as it is: it is lost already.
+/// that no key of this node opens stays as it is: another node may have the key.
 pub fn reencrypt(ctx: &mut Ctx<'_, '_>, after: &str) -> Result<Option<String>> {
     let mails: Vec<(String, Vec<u8>)> = ctx.tx.all(
         sql!(

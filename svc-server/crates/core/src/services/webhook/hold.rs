@@ -173,12 +173,14 @@ pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     all(ctx, account)?.iter().try_for_each(|record| withdraw(ctx, &record.id))
 }
 
-/// Disables the newest webhooks beyond the limit of a tier, and notifies the account, which is locked.
+/// Disables the newest active webhooks beyond the limit of a tier, and notifies the account, which is locked.
+/// The oldest active ones stay, up to the limit.
 pub fn keep_within_tier(ctx: &mut Ctx<'_, '_>, account: &UserId, tier: &Tier) -> Result<()> {
     let most = most(tier);
     let records = all(ctx, account)?;
+    let active = records.iter().filter(|record| record.status == WebhookStatus::Active);
     let mut disabled = 0;
-    for record in records.iter().skip(usize::try_from(most).unwrap_or(usize::MAX)) {
+    for record in active.skip(usize::try_from(most).unwrap_or(usize::MAX)) {
         if disable(ctx, &record.id, &DisabledReason::TierLimit)? {
             disabled += 1;
         }

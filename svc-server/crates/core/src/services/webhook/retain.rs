@@ -56,14 +56,14 @@ fn fail_open(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
 }
 
 /// Forgets old deliveries with their attempts: on PostgreSQL when the partition of the attempts was dropped, so
-/// that only those outside of it are deleted here.
+/// that only those outside of it are deleted here. What waits is not forgotten before it is given up.
 fn deliveries(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now().minus(ctx.app.config.retention.deliveries);
     let first: DeliveryId = ids::first_of(ctx.tx.first_kept(WEBHOOK_ATTEMPTS, before));
     let old: Vec<DeliveryId> = ctx.tx.all(
         sql!(
-            "select id from webhook_delivery where id < $1 and state <> 'sending'
-             order by id limit $2"
+            "select id from webhook_delivery
+             where id < $1 and state not in ('pending', 'sending', 'held') order by id limit $2"
         ),
         values![first, most],
     )?;
@@ -71,12 +71,16 @@ fn deliveries(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     ctx.tx.execute(
         sql!(
             "delete from webhook_attempt where delivery in (
-                select id from webhook_delivery where id <= $1 and state <> 'sending')"
+                select id from webhook_delivery
+                where id <= $1 and state not in ('pending', 'sending', 'held'))"
         ),
         values![last],
     )?;
     ctx.tx.execute(
-        sql!("delete from webhook_delivery where id <= $1 and state <> 'sending'"),
+        sql!(
+            "delete from webhook_delivery
+             where id <= $1 and state not in ('pending', 'sending', 'held')"
+        ),
         values![last],
     )
 }
