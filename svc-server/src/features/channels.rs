@@ -99,7 +99,8 @@ fn refuse_too_many(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     Err(Error::refused(Code::LimitReached, message))
 }
 
-/// Channels by name. `~` is above every character of a name, so it bounds a prefix.
+/// Channels by name, without public ones of suspended and deleted accounts. `~` is above every character of a
+/// name, so it bounds a prefix.
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListChannels) -> Result<ChannelPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let from = request.q.as_deref().unwrap_or("").to_lowercase();
@@ -122,7 +123,8 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListChannels) -> Resul
         )?,
         (false, viewer) => ctx.tx.all(
             select_channels!(
-                "c.visibility = 'public' and c.name >= $2 and c.name < $3 and c.name > $4
+                "c.visibility = 'public' and a.deleted_at is null and a.status <> 'suspended'
+                    and c.name >= $2 and c.name < $3 and c.name > $4
                  order by c.name limit $5"
             ),
             values![viewer.map(|viewer| &viewer.id), from, upto, after, page.rows()],

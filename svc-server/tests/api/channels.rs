@@ -279,6 +279,9 @@ on_both_engines! {
         bob.client.users().delete_me("bob").await.unwrap();
         assert_eq!(count(&ada.client, &channel).await, 2);
         assert_eq!(count(&ada.client, &of_bob).await, 1, "its owner may come back");
+        assert_hidden(&eve.client, &of_bob).await;
+        assert_eq!(code::<JoinChannel>(eve.client.channels().join(&of_bob.id).await), Code::NotFound);
+        assert_eq!(names(&app.anonymous, "", false).await, ["open"]);
         counts::are_right(&app).await;
         app.advance(14 * 24 * 3_600);
         app.server.erase().await;

@@ -67,6 +67,12 @@ const TRACES: &[(&str, Sql)] = &[
     ("escrow_event", sql!("select count(*) from escrow_event where note like '%quetzalcoatl%'")),
     ("event", sql!("select count(*) from event where body like '%quetzalcoatl%'")),
     (
+        "report",
+        sql!(
+            "select count(*) from report where snapshot || coalesce(comment, '') like '%quetzalcoatl%'"
+        ),
+    ),
+    (
         "webhook",
         sql!(
             "select count(*) from webhook where url || coalesce(description, '') like '%quetzalcoatl%'"
@@ -199,7 +205,12 @@ async fn others(app: &TestApp, ada: &Member, bob: &Member, post: &str) {
     let quote = json!({ "content": "look", "quoteOfId": post });
     let path = format!("/posts/{post}/replies");
     let quote = bob.raw(app, Method::POST, &path).json(&quote).header("Idempotency-Key", "quote");
-    assert!(answer(quote).await.text.contains(MARK));
+    let quote = answer(quote).await;
+    assert!(quote.text.contains(MARK));
+    // So does a report of the quote.
+    let cat = app.agent("cat").await;
+    let report = json!({ "subject": { "type": "post", "id": quote.json()["post"]["id"] }, "reason": "spam" });
+    answer(cat.raw(app, Method::POST, "/reports").json(&report)).await.json();
 }
 
 async fn delete(app: &TestApp, ada: &Member) {
@@ -299,7 +310,7 @@ on_both_engines! {
         // The reports stay, without the texts.
         app.grant_role("bob", "moderator").await;
         let reports = answer(bob.raw(&app, Method::GET, "/moderation/reports")).await.json();
-        assert_eq!(reports["reports"].as_array().unwrap().len(), 3);
+        assert_eq!(reports["reports"].as_array().unwrap().len(), 4);
     }
 }
 

@@ -53,7 +53,9 @@ pub fn head(ctx: &mut Ctx<'_, '_>, id: &ChannelId, reader: &UserId) -> Result<Op
                 left join channel_member m on m.channel = c.id and m.account = $1
                 left join event_head h on h.stream = c.id
              where c.id = $2 and c.deleted_at is null
-                and (c.visibility = 'public' or m.account is not null)"
+                and (m.account is not null or c.visibility = 'public' and exists (
+                    select 1 from account o
+                    where o.id = c.owner and o.deleted_at is null and o.status <> 'suspended'))"
         ),
         values![reader, id],
     )

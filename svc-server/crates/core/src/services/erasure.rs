@@ -42,7 +42,7 @@ svc_store::row!(Gone { id, deleted_at });
 type Step = fn(&mut Ctx<'_, '_>, &Gone, &str) -> Result<Option<String>>;
 
 /// Everything that is emptied, in this order.
-pub const STEPS: [Step; 16] = [
+pub const STEPS: [Step; 17] = [
     exports,
     posts,
     images,
@@ -58,6 +58,7 @@ pub const STEPS: [Step; 16] = [
     deals::reviews,
     events::events,
     others::reports,
+    others::quotes,
     others::grants,
 ];
 

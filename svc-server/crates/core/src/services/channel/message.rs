@@ -302,9 +302,11 @@ pub fn visible_message(
                 select 1 from channel c
                     left join channel_member v on v.channel = c.id and v.account = $2
                 where c.id = m.channel and c.deleted_at is null
-                    and (c.visibility = 'public' or v.account is not null))"
+                    and (v.account is not null or c.visibility = 'public' and ($3 or exists (
+                        select 1 from account o
+                        where o.id = c.owner and o.deleted_at is null and o.status <> 'suspended'))))"
         ),
-        values![id, viewer.map(|viewer| &viewer.id)],
+        values![id, viewer.map(|viewer| &viewer.id), viewer.is_some_and(Account::is_moderator)],
     )?;
     let may_read = |record: &Record| {
         let is_theirs = |viewer: &Account| viewer.is_moderator() || viewer.id == record.sender;

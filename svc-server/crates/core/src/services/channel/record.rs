@@ -32,6 +32,8 @@ pub struct Record {
     pub owner: Short,
     /// Whether the reader is a member.
     pub is_member: bool,
+    /// Whether its owner is neither suspended nor deleted.
+    is_owner_shown: bool,
     /// Counted among the newest 100 messages, so that a channel that is never read costs no more.
     unread_count: i64,
     joined_at: Option<Timestamp>,
@@ -47,6 +49,7 @@ row!(Record {
     created_at: "c.created_at",
     owner: Short::COLUMNS,
     is_member: "v.account is not null",
+    is_owner_shown: "a.deleted_at is null and a.status <> 'suspended'",
     unread_count: "case when v.account is null then 0 else (
         select count(*) from (
             select n.sender from channel_message n
@@ -104,8 +107,11 @@ impl Record {
         }
     }
 
-    fn is_visible(&self) -> bool {
-        self.is_member || self.visibility == ChannelVisibility::Public
+    /// Whether `viewer` may know of it. While its owner is suspended or deleted, only members and moderators
+    /// know of a public channel, which names its owner.
+    fn is_visible_to(&self, viewer: Option<&Account>) -> bool {
+        let knows_owner = self.is_owner_shown || viewer.is_some_and(Account::is_moderator);
+        self.is_member || self.visibility == ChannelVisibility::Public && knows_owner
     }
 
     /// Whether `account`, a member, may write.
@@ -124,10 +130,11 @@ pub(super) fn find(
 }
 
 /// The channel with this id that `viewer` may know of, else 404. Only members know of a private
-/// channel.
+/// channel, and members and moderators of one whose owner is suspended or deleted.
 pub fn visible(ctx: &mut Ctx<'_, '_>, id: &ChannelId, viewer: Option<&Account>) -> Result<Record> {
     let found = find(ctx, id, viewer.map(|viewer| &viewer.id))?;
-    found.filter(Record::is_visible).ok_or_else(|| Error::not_found("channel"))
+    let found = found.filter(|channel| channel.is_visible_to(viewer));
+    found.ok_or_else(|| Error::not_found("channel"))
 }
 
 /// The channel as it is now.

@@ -25,7 +25,7 @@ pub(super) fn events(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<
         values![after, end, BATCH],
     )?;
     let Some(upto) = ids.last() else { return Ok(None) };
-    let naming = format!("%\"{}\"%", gone.id.as_str().replace('_', "\\_"));
+    let naming = naming(gone);
     let found: Vec<(String, String, String)> = ctx.tx.all(
         sql!(
             "select id, stream, body from event
@@ -42,10 +42,23 @@ pub(super) fn events(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<
     Ok(last(ids))
 }
 
+/// A pattern for JSON that names the account, for `like` with `escape '\'`.
+pub(super) fn naming(gone: &Gone) -> String {
+    format!("%\"{}\"%", gone.id.as_str().replace('_', "\\_"))
+}
+
 /// The bytes of an event without the texts that an account wrote, or without all.
 fn without_texts(account: &str, all: bool, body: &str) -> Result<String> {
     let mut members: Map<String, Value> = serde_json::from_str(body).map_err(Error::internal)?;
-    let mut waiting: Vec<&mut Value> = members.get_mut("data").into_iter().collect();
+    if let Some(data) = members.get_mut("data") {
+        empty_within(account, all, data);
+    }
+    serde_json::to_string(&members).map_err(Error::internal)
+}
+
+/// Empties the texts that an account wrote, or all, wherever they are in a value.
+pub(super) fn empty_within(account: &str, all: bool, value: &mut Value) {
+    let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
         match value {
             Value::Array(values) => waiting.extend(values),
@@ -58,7 +71,6 @@ fn without_texts(account: &str, all: bool, body: &str) -> Result<String> {
             _ => {}
         }
     }
-    serde_json::to_string(&members).map_err(Error::internal)
 }
 
 /// Whether an object is the account, or what it wrote.

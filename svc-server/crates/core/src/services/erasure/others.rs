@@ -1,8 +1,10 @@
 //! What other accounts or moderators keep about the account, and what it registered.
 
-use svc_store::error::Result;
+use serde_json::Value;
+use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 
+use super::events::{empty_within, naming};
 use super::{BATCH, Gone, last};
 use crate::app::Ctx;
 use crate::services::oauth::deleted_app::{self, Ending};
@@ -25,6 +27,30 @@ pub(super) fn reports(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result
         ] {
             ctx.tx.execute(sql, values![id, gone.id])?;
         }
+    }
+    Ok(last(ids))
+}
+
+/// Empties what reports of other accounts' posts quote of the account.
+pub(super) fn quotes(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let ids: Vec<String> = ctx.tx.all(
+        sql!("select id from report where id > $1 order by id limit $2"),
+        values![after, BATCH],
+    )?;
+    let Some(upto) = ids.last() else { return Ok(None) };
+    let found: Vec<(String, String)> = ctx.tx.all(
+        sql!(
+            "select id, snapshot from report
+             where id > $1 and id <= $2 and snapshot like $3 escape '\\'
+             order by id"
+        ),
+        values![after, upto, naming(gone)],
+    )?;
+    for (id, snapshot) in found {
+        let mut snapshot: Value = serde_json::from_str(&snapshot).map_err(Error::internal)?;
+        empty_within(gone.id.as_str(), false, &mut snapshot);
+        let sql = sql!("update report set snapshot = $1 where id = $2");
+        ctx.tx.execute(sql, values![snapshot.to_string(), id])?;
     }
     Ok(last(ids))
 }
