@@ -158,6 +158,7 @@ form-signed-out = Du wurdest inzwischen abgemeldet. Deine Eingaben sind noch da.
 form-sent-before = Dieses Formular wurde schon gesendet; die erste Übermittlung gilt.
 form-sent-again = Sende es noch einmal, um es ein zweites Mal auszuführen.
 form-kept = Du bist wieder angemeldet. Deine Eingaben sind noch da; sende sie ab, wenn du so weit bist.
+form-kept-secrets = Du bist wieder angemeldet. Passwörter und Codes werden nicht aufbewahrt: Gib sie noch einmal ein.
 try-again = Warte { $time } und versuche es dann noch einmal.
 proof-working = Dein Browser berechnet einen Nachweis, der Bots fernhält. Das dauert einen Moment.
 proof-script = Dieses Formular braucht JavaScript: Dein Browser berechnet einen Nachweis, der Bots fernhält.

@@ -158,6 +158,7 @@ form-signed-out = You were signed out. Sign in to continue; your text is kept.
 form-sent-before = this form was already submitted, and that submission stands
 form-sent-again = submit it again to do it a second time
 form-kept = You are signed in again. Your input is still here; send it when you are ready.
+form-kept-secrets = You are signed in again. Passwords and codes are not kept: type them again.
 try-again = Try again in { $time }.
 proof-working = Your browser is working out a proof, which keeps bots away. This takes a moment.
 proof-script = This form needs JavaScript: your browser works out a proof, which keeps bots away.

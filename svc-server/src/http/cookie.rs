@@ -77,10 +77,23 @@ pub fn set_language(config: &Config, tag: &str) -> HeaderValue {
 
 /// The value of a cookie, if one was sent.
 fn named<'a>(name: &str, headers: GetAll<'a, HeaderValue>) -> Option<&'a str> {
+    pairs(headers).find(|(found, _)| *found == name).map(|(_, value)| value)
+}
+
+/// Names and values of the cookies that were sent.
+fn pairs(headers: GetAll<'_, HeaderValue>) -> impl Iterator<Item = (&str, &str)> {
     let texts = headers.into_iter().filter_map(|value| value.to_str().ok());
-    let mut pairs =
-        texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(found, _)| *found == name).map(|(_, value)| value)
+    texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='))
+}
+
+/// The cookies that the next request sends, after a response that sets one of them.
+pub fn once_set(headers: GetAll<'_, HeaderValue>, set: &HeaderValue) -> Option<HeaderValue> {
+    let pair = set.to_str().ok()?.split(';').next()?;
+    let (name, _) = pair.split_once('=')?;
+    let kept = pairs(headers).filter(|(own, _)| *own != name);
+    let kept = kept.map(|(own, value)| format!("{own}={value}"));
+    let all: Vec<String> = kept.chain([pair.to_owned()]).collect();
+    HeaderValue::try_from(all.join("; ")).ok()
 }
 
 /// Sets the cookie for as long as a session lives.

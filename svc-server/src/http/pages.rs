@@ -41,6 +41,7 @@ pub use self::choice::Choice;
 pub use self::context::PageContext;
 pub use self::reply::{Done, Html, POLICY};
 pub(super) use self::reply::{Kept, dress};
+pub(crate) use self::request::is_secret_field;
 pub(super) use self::request::language_of;
 pub use self::request::{FieldProblem, Form, PageRequest};
 pub use self::theme::{AUTO, Theme};

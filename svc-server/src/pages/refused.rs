@@ -5,6 +5,7 @@ use http::StatusCode;
 use svc_store::error::Refusal;
 
 use super::Frame;
+use crate::http::is_secret_field;
 
 /// Fields that mean nothing to people, or must not be repeated.
 const UNSEEN: [&str; 6] = ["back", "next", "of", "kept", "idempotency_key", "confirm"];
@@ -31,8 +32,7 @@ pub fn page(
 ) -> String {
     let status = refusal.code.status();
     let is_seen = |(name, text): &&(String, String)| {
-        let is_secret = name.to_ascii_lowercase().contains("password");
-        text.contains(' ') && !is_secret && !UNSEEN.contains(&&**name)
+        text.contains(' ') && !is_secret_field(name) && !UNSEEN.contains(&&**name)
     };
     let typed = typed.iter().filter(is_seen).map(|(_, text)| &**text).collect();
     let title = frame.t(title(status)).to_string();

@@ -1,9 +1,14 @@
 //! In, out, and out while typing.
 
-use http::StatusCode;
+use http::header::AUTHORIZATION;
+use http::{Method, StatusCode};
+use svc_server::testing::until;
+use svc_store::sql;
 
-use crate::browser::{Browser, PASSWORD, Page};
+use crate::browser::{Browser, PASSWORD, Page, Sheet};
 use crate::on_both_engines;
+
+const DAY: u64 = 86_400;
 
 on_both_engines! {
     async fn a_person_joins_signs_out_and_in_again(app: TestApp) {
@@ -29,6 +34,32 @@ on_both_engines! {
             assert_eq!(browser.get("/login").await.to(), "/", "who is signed in need not sign in");
             browser.post("/logout", &[]).await;
         }
+        let form = browser.get("/join?next=%2Fcompose%3Fa%3Db").await.form("/join");
+        let form = form.with("username", "bob").with("email", "bob@example.org");
+        let page = browser.send(&form.with("password", PASSWORD)).await;
+        assert_eq!(page.to(), "/compose?a=b", "who came from a page goes on there");
+    }
+
+    async fn a_session_lives_on_while_pages_are_opened(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        for _ in 0..2 {
+            app.advance(4 * DAY);
+            assert_eq!(browser.get("/settings").await.status, StatusCode::OK);
+            // It is stored in the background.
+            let now = app.server.clock().now().as_millis();
+            let seen = sql!("select max(last_seen_at) from session");
+            until("the session is marked as seen", async || app.count(seen).await == now).await;
+        }
+    }
+
+    async fn a_header_for_a_proxy_signs_no_visitor_out(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let request = browser.request(Method::GET, "/settings").header(AUTHORIZATION, "Basic YTpi");
+        let page = browser.answer(request).await;
+        assert_eq!(page.status, StatusCode::OK);
+        assert!(page.text.contains("@ada"), "{}", page.text);
     }
 
     async fn signing_in_never_redirects_to_another_host(app: TestApp) {
@@ -65,6 +96,47 @@ on_both_engines! {
         let replies = app.anonymous.posts().replies(&post.id).await.unwrap().posts;
         assert_eq!(replies[0].content, typed);
         assert_eq!(to.to(), format!("{path}#{}", replies[0].id));
+    }
+
+    async fn passwords_and_codes_are_typed_again_after_the_end_of_a_session(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/password";
+        let typed = |form: Sheet| form.with("currentPassword", PASSWORD).with("newPassword", "battery staple");
+        let form = typed(browser.get("/settings/security").await.form(path));
+        let other = Browser::of(&app, "ada").await;
+        browser.forget();
+        let asked = browser.send(&form).await;
+        assert_eq!(asked.status, StatusCode::UNAUTHORIZED);
+        let says = |word: &str| asked.text.contains(word);
+        assert!(!says("horse") && !says("battery"), "a password is not shown again: {}", asked.text);
+        let login = asked.form("/login").with("username", "ada").with("password", PASSWORD);
+        let again = browser.send(&login).await;
+        assert_eq!(again.status, StatusCode::OK);
+        let kept = "You are signed in again. Passwords and codes are not kept: type them again.";
+        assert_eq!(again.html().of_class("flash"), [kept]);
+        assert_eq!(browser.send(&typed(again.form(path))).await.to(), "/settings/security");
+        other.forget();
+        let asked = other.post("/settings/security/totp/confirm", &[("code", "271 828")]).await;
+        assert_eq!(asked.form("/login").value("kept"), "code=");
+        app.sign_in("ada", "battery staple").await;
+    }
+
+    async fn a_form_after_the_end_of_a_session_keeps_the_choices_of_the_visitor(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get("/compose").await.form("/compose").with("content", "for later");
+        let choices = [("lang", "de"), ("theme", "dark"), ("timezone", "Asia/Tokyo")];
+        for (name, value) in [&choices[..], &[("svc_session", "ended")]].concat() {
+            browser.set(name, value);
+        }
+        let login = browser.send(&form).await.form("/login").with("username", "ada");
+        let again = browser.send(&login.with("password", PASSWORD)).await;
+        assert_eq!(again.form("/compose").value("content"), "for later");
+        let html = again.html();
+        let root = html.named("html")[0];
+        assert_eq!((&*root.attributes["lang"], &*root.attributes["class"]), ("de", "dark"));
+        assert!(again.text.contains("deine Zeit, Asia/Tokyo"), "{}", again.text);
     }
 
     async fn the_longest_post_survives_the_end_of_a_session(app: TestApp) {

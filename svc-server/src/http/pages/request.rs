@@ -31,6 +31,11 @@ const UNSEEN: [&str; 8] = [
     "credential",
 ];
 
+/// Whether a field of this name holds a password or a one-time code, whose value no page repeats.
+pub(crate) fn is_secret_field(name: &str) -> bool {
+    name == "code" || name.to_ascii_lowercase().contains("password")
+}
+
 /// Field names and values, in order.
 pub(super) type Fields = Vec<(String, String)>;
 
@@ -224,6 +229,11 @@ impl<'a> Form<'a> {
     /// Whether the form was submitted before.
     pub const fn is_typed(&self) -> bool {
         self.0.is_some()
+    }
+
+    /// Whether a field was submitted whose value no page repeats.
+    pub fn has_secrets(&self) -> bool {
+        self.0.is_some_and(|typed| typed.fields.iter().any(|(name, _)| is_secret_field(name)))
     }
 
     /// The refusal of the form.

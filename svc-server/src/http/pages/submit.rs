@@ -15,7 +15,7 @@ use url::form_urlencoded;
 use super::act::{Next, Outcome, Submission};
 use super::images::{self, Sent};
 use super::reply::{self, Done, Kept};
-use super::request::{Fields, PageRequest, Typed};
+use super::request::{Fields, PageRequest, Typed, is_secret_field};
 use super::{Entry, Serves, Site, context};
 use crate::app::ServerApp;
 use crate::http::cookie;
@@ -203,7 +203,8 @@ async fn sign_in_first(
     }
 }
 
-/// Shows another form, which carries the submitted fields in hidden ones.
+/// Shows another form, which carries the submitted fields in hidden ones: of secrets only their names,
+/// so that the form asks for them again.
 async fn detour(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
@@ -213,8 +214,11 @@ async fn detour(
     refusal: Refusal,
 ) -> Response {
     let own = parts.uri.path();
-    let text =
-        form_urlencoded::Serializer::new(String::new()).extend_pairs(request.typed()).finish();
+    let without_secret = |(name, text): &(String, String)| {
+        (name.clone(), if is_secret_field(name) { String::new() } else { text.clone() })
+    };
+    let fields = request.typed().iter().map(without_secret);
+    let text = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
     let kept = if text.len() <= KEPT_BYTES_MAX { text } else { String::new() };
     let pairs = [("next", own), (KEPT_OF, own), (KEPT, &kept)];
     let fields = pairs.map(|(name, text)| (name.to_owned(), text.to_owned())).to_vec();
@@ -232,8 +236,9 @@ async fn detour(
     }
 }
 
-/// The page of the form that was submitted before the sign-in, with its fields. It is not submitted
-/// automatically, because time has passed.
+/// The page of the form that was submitted before the sign-in, with its fields, for the new session
+/// and in the language, colours and time zone of the visitor. It is not submitted automatically,
+/// because time has passed.
 async fn restore_form(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
@@ -241,9 +246,9 @@ async fn restore_form(
     request: &PageRequest,
     cookies: &[HeaderValue],
 ) -> Option<Response> {
-    let session = cookies.iter().find_map(|cookie| cookie.to_str().ok()?.split(';').next());
+    let signed_in = cookie::once_set(parts.headers.get_all(COOKIE), cookies.first()?)?;
     let mut parts = parts.clone();
-    parts.headers.insert(COOKIE, HeaderValue::try_from(session?).ok()?);
+    parts.headers.insert(COOKIE, signed_in);
     let Carried { index, parts, request: mut asked } = carried(site, app, &parts, request)?;
     let entry = &site.entries[index];
     let fields = asked.typed().to_vec();
