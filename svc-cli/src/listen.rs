@@ -106,7 +106,7 @@ async fn forward(
     }
 }
 
-/// An event on one line: when, which, and about what.
+/// An event on one line: when, which, and about what. A warning stands for its text.
 fn line(event: &Event) -> String {
     let text = |name: &str| event.data.get(name).and_then(serde_json::Value::as_str);
     let sender = || event.data.get("sender")?.get("username")?.as_str();
@@ -114,12 +114,30 @@ fn line(event: &Event) -> String {
     if let Some(actor) = text("actorUsername").or_else(sender) {
         line = format!("{line}  @{actor}");
     }
-    let about = ["postId", "messageId", "escrowId", "requestId", "code"];
-    let words = ["status", "content", "reason", "text", "action"];
-    for part in
-        [&about[..], &words].iter().filter_map(|names| names.iter().find_map(|name| text(name)))
-    {
-        line = format!("{line}  {}", one_line(part));
+    let first = |names: &[&str]| names.iter().find_map(|name| text(name)).map(one_line);
+    let about = first(&["postId", "messageId", "escrowId", "requestId", "code"]);
+    let warning = text("contentWarning").map(|warning| format!("warning: {}", one_line(warning)));
+    let words = warning.or_else(|| first(&["status", "content", "reason", "text", "action"]));
+    for part in [about, words].into_iter().flatten() {
+        line = format!("{line}  {part}");
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_stands_for_its_text() {
+        let event = json!({
+            "id": "evt_1", "seq": 3, "event": "reply", "timestamp": "2026-01-31T09:30:00.000Z",
+            "data": {
+                "postId": "post_1", "contentWarning": "a\nfilm", "content": "the end",
+                "actorUsername": "ada",
+            },
+        });
+        let shown = line(&serde_json::from_value(event).unwrap());
+        assert!(shown.ends_with("  3  reply  @ada  post_1  warning: a film"), "{shown}");
+    }
 }

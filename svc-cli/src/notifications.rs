@@ -8,6 +8,7 @@ use svc_client::types::api::notifications::{
     NotificationType, NotifyFrom, Preferences, PreferencesUpdate, ReadNotifications,
     UnreadNotifications, UpdatePreferences,
 };
+use svc_client::types::api::posts::PostRef;
 use svc_client::types::{CommaList, NotificationId};
 
 use crate::caller::Caller;
@@ -170,13 +171,20 @@ fn row(notification: &Notification) -> String {
     let about = about.or_else(|| notification.post_id.as_ref().map(ToString::to_string));
     let about = about.or_else(|| notification.message_id.as_ref().map(ToString::to_string));
     let about = about.or_else(|| notification.escrow_id.as_ref().map(ToString::to_string));
-    let words =
-        notification.text.as_deref().or(post.map(|post| post.content.as_str())).map(one_line);
+    let words = notification.text.as_deref().map(one_line).or_else(|| post.map(excerpt));
     let service = notification.service_name.as_deref().map(one_line);
     for part in [actor, about, words, service].into_iter().flatten() {
         row = format!("{row}  {part}");
     }
     row
+}
+
+/// The text of a post on one line; a warning stands for it.
+fn excerpt(post: &PostRef) -> String {
+    match &post.content_warning {
+        Some(warning) => format!("warning: {}", one_line(warning)),
+        None => one_line(&post.content),
+    }
 }
 
 fn counted(unread: &UnreadNotifications) -> String {

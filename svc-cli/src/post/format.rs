@@ -1,5 +1,6 @@
 //! Posts as people read them.
 
+use svc_client::types::PostId;
 use svc_client::types::api::media::Attachment;
 use svc_client::types::api::posts::{Post, PostRef};
 
@@ -60,7 +61,7 @@ impl Format {
         let warning = post.content_warning.as_deref();
         lines.extend(warning.map(|warning| self.warning(warning)));
         if self.folds && warning.is_some() {
-            lines.push(format!("(folded: svc read {}, or --show-warned)", post.id));
+            lines.push(folded(&post.id));
         } else {
             lines.push(self.text(post));
             lines.extend(post.attachments.iter().map(|image| self.image(image)));
@@ -97,12 +98,20 @@ impl Format {
     }
 
     fn quote(&self, quote: &PostRef) -> String {
-        let text = one_line(&quote.content);
+        let (author, id) = (&quote.author.username, &quote.id);
+        let mut lines = vec![format!("quotes @{author}  {id}")];
+        let warning = quote.content_warning.as_deref();
+        lines.extend(warning.map(|warning| self.warning(warning)));
+        let is_folded = self.folds && warning.is_some();
+        lines.push(if is_folded { folded(id) } else { self.quoted(&quote.content) });
+        lines.join("\n")
+    }
+
+    fn quoted(&self, text: &str) -> String {
+        let text = one_line(text);
         let short: String = text.chars().take(QUOTE_CHARS_MAX).collect();
         let end = if short.len() < text.len() { "…" } else { "" };
-        let (author, id) = (&quote.author.username, &quote.id);
-        let head = format!("quotes @{author}  {id}");
-        format!("{head}\n{}", self.set_off(&format!("{short}{end}")))
+        self.set_off(&format!("{short}{end}"))
     }
 
     /// Untrusted text with its lines indented, and wrapped where a terminal would break them.
@@ -112,6 +121,11 @@ impl Format {
             Some(columns) => indented(&wrapped(text, columns)),
         }
     }
+}
+
+/// What stands for a text with a warning.
+fn folded(id: &PostId) -> String {
+    format!("(folded: svc read {id}, or --show-warned)")
 }
 
 /// Who, when and what.

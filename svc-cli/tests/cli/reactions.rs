@@ -126,3 +126,20 @@ async fn who_did_it_is_listed() {
     let limited = shell.svc(&["quote", &id, "again", "--json"]).fails(6);
     assert_eq!(limited["hint"], format!("svc quote {id} - --when-allowed"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_warning_stands_for_a_text_in_quotes_and_notifications() {
+    let (shell, id) = posted().await;
+    let line = ["reply", &id, "the end", "--content-warning", "spoiler\nlikes 999", "--quiet"];
+    let warned = shell.svc(&line).ok();
+    let warned = warned.trim();
+    let told = shell.svc(&["notifications", "--profile", "wordbot"]).ok();
+    assert!(told.contains("  warning: spoiler likes 999\n") && !told.contains("the end"), "{told}");
+    shell.svc(&["quote", warned, "indeed"]).ok();
+    let head = format!("\nquotes @ada  {warned}\nwarning: spoiler likes 999\n");
+    let folded = shell.svc(&["quotes", warned]).ok();
+    let instead = format!("{head}(folded: svc read {warned}, or --show-warned)\nlikes 0");
+    assert!(folded.contains(&instead) && !folded.contains("the end"), "{folded}");
+    let open = shell.svc(&["quotes", warned, "--show-warned"]).ok();
+    assert!(open.contains(&format!("{head}  the end\n")), "{open}");
+}

@@ -262,7 +262,7 @@ impl Call<CreateIdentityToken> {
 }
 
 impl Call<SetOwnedCaps> {
-    /// Most credits for an order or escrow.
+    /// Most credits for an order, escrow or pass.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -288,7 +288,7 @@ impl Call<SetOwnedCaps> {
 }
 
 impl Call<SetAgentCaps> {
-    /// Most credits for an order or escrow.
+    /// Most credits for an order, escrow or pass.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

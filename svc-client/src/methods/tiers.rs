@@ -34,7 +34,8 @@ impl Tiers<'_> {
     ///
     /// # Errors
     ///
-    /// Codes specific to this endpoint: `InsufficientCredits`, `DebtOpen`, `FeatureNotConfigured`.
+    /// Codes specific to this endpoint: `InsufficientCredits`, `SpendLimit`, `DebtOpen`,
+    /// `FeatureNotConfigured`.
     pub fn buy_pass(&self, tier: Tier) -> Call<BuyPass> {
         self.0.send(&BuyPass { tier })
     }

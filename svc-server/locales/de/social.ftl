@@ -105,7 +105,6 @@ post-delete-ask = Diesen Beitrag löschen?
 post-delete-about = Er lässt sich nicht wiederherstellen. Antworten darauf bleiben, unter einem Hinweis, dass er gelöscht wurde. Auf dein Limit wird er weiter angerechnet.
 post-history-title = Verlauf
 post-history-published = Veröffentlicht am { $at }
-post-history-warned = Veröffentlicht am { $at } mit der Warnung „<bdi>{ $warning }</bdi>“
 post-history-none = Keine früheren Fassungen.
 post-embed-title = Einbetten
 post-embed = Diesen Beitrag einbetten

@@ -105,7 +105,6 @@ post-delete-ask = Delete this post?
 post-delete-about = It can't be brought back. Replies to it stay, below a note that it was deleted, and it still counts towards your limit.
 post-history-title = History
 post-history-published = Published { $at }
-post-history-warned = Published { $at } with the warning “<bdi>{ $warning }</bdi>”
 post-history-none = No earlier versions.
 post-embed-title = Embed
 post-embed = Embed this post

@@ -33,7 +33,7 @@ pub fn routes() -> Routes {
 /// A public post, and what its embed needs besides.
 struct EmbeddedPost {
     post: Post,
-    /// The quoted post: the short form of a quote lacks its warning and labels.
+    /// The quoted post: the short form of a quote lacks its labels.
     quoted: Option<Post>,
 }
 

@@ -27,10 +27,11 @@ struct Feed<'a> {
 }
 
 impl Feed<'_> {
-    /// The start of a post as a title, on one line.
+    /// The start of what is shown of a post as a title, on one line.
     #[expect(clippy::unused_self, reason = "the template calls it")]
     fn title_of(&self, post: &Post) -> String {
-        let words: Vec<&str> = post.content.split_whitespace().take(12).collect();
+        let shown = post.content_warning.as_ref().unwrap_or(&post.content);
+        let words: Vec<&str> = shown.split_whitespace().take(12).collect();
         words.join(" ")
     }
 

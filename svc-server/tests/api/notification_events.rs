@@ -92,6 +92,34 @@ on_both_engines! {
         assert_eq!(ada.client.notifications().read_of_post(&post).await.unwrap().marked, 4);
     }
 
+    async fn a_reply_below_a_reply_names_the_post_at_the_top(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let reply = ada.reply(&bob.post("top").await, "a reply").await;
+        let below = bob.reply(&reply, "below").await;
+        let received = ada.client.events().list().await.unwrap().events.remove(0);
+        assert_eq!((&*received.event, Value::from(received.data)), ("reply", json!({
+            "postId": reply.id, "replyId": below.id, "rootId": reply.root_id, "content": "below", "actorId": bob.user.id, "actorUsername": "bob",
+        })));
+    }
+
+    async fn a_text_has_its_content_warning_in_events_and_notifications(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let (post, posts) = (ada.post("a film tonight").await.id, bob.client.posts());
+        let text = "@ada, the butler did it";
+        posts.reply(&post, text).content_warning("the end").await.unwrap();
+        posts.create(text).quote(&post).content_warning("the end").await.unwrap();
+        app.advance(1800);
+        posts.create(text).content_warning("the end").await.unwrap();
+        let received = ada.client.events().list().await.unwrap().events;
+        let warned = |kind: &str| {
+            let event = received.iter().find(|event| event.event == kind).unwrap();
+            assert_eq!(event.data["contentWarning"], "the end", "{kind}");
+        };
+        ["reply", "quote", "mention"].into_iter().for_each(warned);
+        let shown: Vec<_> = listed(&ada).await.into_iter().filter_map(|told| told.post?.content_warning).collect();
+        assert_eq!(shown, ["the end"; 3]);
+    }
+
     async fn a_message_event_contains_the_message_its_recipient_reads(app: TestApp) {
         let market = Market::new(app).await;
         let plain = market.ada.write(&market.bob, "psst").await;
@@ -178,6 +206,8 @@ on_both_engines! {
         let edit = async |content: &str| ada.client.posts().edit(&post).content(content).await.unwrap().post;
         let named = edit("hello @bob").await;
         assert_eq!(events(&bob).await, ["mention"]);
+        edit("hello again, @bob").await;
+        assert_eq!(events(&bob).await, ["mention"], "he was named before");
         app.hide(&named).await;
         let hidden = edit("hello @bob and @cyd").await;
         assert_eq!(hidden.mentions.len(), 2, "its author edits it all the same");
@@ -208,6 +238,7 @@ on_both_engines! {
         bob.client.reactions().mute_thread(&post.id).await.unwrap();
         cyd.client.reactions().like(&reply.id).await.unwrap();
         cyd.client.reactions().repost(&reply.id).await.unwrap();
+        cyd.reply(&reply, "another, @bob").await;
         assert_eq!((events(&bob).await, types(&bob).await), (vec![], vec![]));
         bob.client.reactions().unmute_thread(&post.id).await.unwrap();
         dan.client.reactions().like(&reply.id).await.unwrap();
@@ -354,8 +385,8 @@ on_both_engines! {
         let (about, answer) = (mine.id.clone(), theirs.id.clone());
         let tell = app.server.app().write(move |ctx| {
             let data = svc_client::types::api::connect::ReplyData {
-                post_id: about.clone(), reply_id: answer.clone(), root_id: about.clone(), content: "theirs".into(),
-                actor_id: by.user.id.clone(), actor_username: "bob".into(),
+                post_id: about.clone(), reply_id: answer.clone(), root_id: about.clone(), content_warning: None,
+                content: "theirs".into(), actor_id: by.user.id.clone(), actor_username: "bob".into(),
             };
             notification::notify(ctx, Some(&by.user.id), vec![NewNotification::new(&to, Data::Reply(data))])
         });
@@ -368,6 +399,10 @@ on_both_engines! {
         app.suspend("bob").await;
         let notified = listed(&ada).await.remove(0);
         assert_eq!((notified.actor, notified.post, notified.post_id), (None, None, Some(mine.id)));
+        app.unsuspend("bob").await;
+        app.hide(&theirs).await;
+        let notified = listed(&ada).await.remove(0);
+        assert_eq!((notified.actor.is_some(), notified.post), (true, None), "nor what moderators hid");
     }
 
     async fn suspended_accounts_are_notified_and_deleted_ones_are_not(app: TestApp) {

@@ -118,6 +118,19 @@ on_both_engines! {
         assert_eq!((quote.quote_of_id, quote.quote), (Some(quoted.id), None));
     }
 
+    async fn a_quote_has_the_content_warning_of_its_post(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let call = ada.client.posts().create("the butler did it").content_warning("a film");
+        let warned = call.await.unwrap().post;
+        let quote = bob.client.posts().create("see").quote(&warned.id).await.unwrap().post;
+        assert_eq!(quote.quote.unwrap().content_warning.as_deref(), Some("a film"));
+
+        ada.client.posts().edit(&warned.id).content_warning("").await.unwrap();
+        let path = format!("/posts/{}", quote.id);
+        let read = answer(app.raw(Method::GET, &path)).await.json()["post"]["quote"].clone();
+        assert_eq!((&read["content"], read.get("contentWarning")), (&json!("the butler did it"), None));
+    }
+
     async fn a_hidden_post_is_not_shown_in_a_quote(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let quoted = ada.post("a secret").await;
@@ -257,6 +270,9 @@ on_both_engines! {
         let top = bob.post("top").await;
         let call = ada.client.posts().reply(&top.id, "one #tag @bob").with(|reply| {
             reply.quote_of_id = Some(top.id.clone());
+            reply.content_warning = Some("w".into());
+            reply.schema = Some("s".into());
+            reply.payload = json!({ "a": 1 }).as_object().cloned();
         });
         let reply = call.await.unwrap().post;
         ada.client.posts().edit(&reply.id).content("two #tag @bob").await.unwrap();
@@ -279,7 +295,7 @@ on_both_engines! {
         ));
         assert_eq!(left.await, 0);
         assert_eq!(app.count(sql!("select count(*) from post where content <> 'top'
-            and content <> ''")).await, 0);
+            and (content <> '' or content_warning is not null or payload is not null)")).await, 0);
     }
 
     async fn deleting_a_post_does_not_return_its_slot(app: TestApp) {
@@ -293,10 +309,12 @@ on_both_engines! {
         let (ada, eve) = (app.agent("ada").await, app.agent("eve").await);
         let max = app.agent("max").await;
         app.grant_role("max", "moderator").await;
-        let post = ada.post("hidden").await;
+        let post = ada.post("to be hidden").await;
+        let post = ada.client.posts().edit(&post.id).content("hidden").await.unwrap().post;
         app.hide(&post).await;
         for client in [&app.anonymous, &eve.client] {
             assert_eq!(code::<GetPost>(client.posts().get(&post.id).await), Code::NotFound);
+            assert_eq!(code::<GetPostHistory>(client.posts().history(&post.id).await), Code::NotFound);
             assert_eq!(client.posts().get_many([&*post.id.to_string()]).await.unwrap().posts, []);
             assert_eq!(all_items(client.users().posts("ada")).await, []);
         }

@@ -5,6 +5,7 @@ use svc_client::types::api::posts::ReplyPolicy;
 use svc_client::types::api::reports::ReportReason;
 
 use crate::browser::{Browser, PASSWORD, Sheet};
+use crate::html::Element;
 use crate::on_both_engines;
 
 /// The texts of the quotes and cards on a page.
@@ -128,6 +129,38 @@ on_both_engines! {
         assert_eq!(shown.len(), 2, "{shown:?}");
         assert!(shown[0].contains("a film") && shown[1].contains("said once"), "{shown:?}");
         assert!(!shown[0].contains("the end"), "{shown:?}");
+        let page = Browser::new(&app).get(&format!("/post/{}", warned.id)).await.html();
+        let is_warned = |one: &&Element| one.attributes.get("class").is_some_and(|class| class == "warned");
+        let hidden = page.0.iter().find(is_warned).unwrap();
+        assert!(hidden.name == "details" && hidden.text.contains("the end of the film"), "{hidden:?}");
+        assert!(!hidden.attributes.contains_key("open"), "it is shown to who asks for it");
+    }
+
+    async fn a_warning_folds_the_text_in_quotes_notifications_and_the_history(app: TestApp) {
+        let [ada, bob] = [app.person("ada", PASSWORD).await, app.agent("bob").await];
+        let posts = bob.client.posts();
+        let replying = posts.reply(&ada.post("a film tonight").await.id, "the butler did it");
+        let warned = replying.content_warning("the end & more").await.unwrap().post.id;
+        posts.edit(&warned).content("the gardener did it").await.unwrap();
+        let quote = posts.create("no words").quote(&warned).await.unwrap().post.id;
+        let browser = Browser::of(&app, "ada").await;
+        for (path, text) in [
+            (format!("/post/{quote}"), "the gardener did it"),
+            (format!("/compose?quoteOfId={warned}"), "the gardener did it"),
+            (format!("/report?subject.type=post&subject.id={warned}"), "the gardener did it"),
+            ("/notifications".to_owned(), "the gardener did it"),
+            (format!("/post/{warned}/history"), "the butler did it"),
+        ] {
+            let page = browser.get(&path).await;
+            let html = page.html();
+            let folded = html.of_class("warned");
+            assert!(folded.len() == 1 && folded[0].contains(text), "{path}: {}", page.text);
+            assert_eq!(page.text.matches(text).count(), 1, "{path}: it is nowhere else: {}", page.text);
+            let has_warning = |one: &&Element| one.name == "summary" && one.text == "the end & more";
+            assert_eq!(html.0.iter().filter(has_warning).count(), 1, "{path}: {}", page.text);
+            let opened = |one: &Element| one.name == "details" && one.attributes.contains_key("open");
+            assert!(!html.0.iter().any(opened), "{path}: {}", page.text);
+        }
     }
 
     async fn the_form_of_a_post_says_when_the_next_is_allowed_and_publishes_later(app: TestApp) {
@@ -227,6 +260,15 @@ on_both_engines! {
         assert_eq!(rest.named("article").len(), 5);
         assert!(rest.named("article")[4].text.contains("post number 0"));
         assert!(rest.0.iter().all(|one| one.attributes.get("rel").is_none_or(|rel| rel != "next")));
+        let (mut path, mut counts) = ("/feed?sort=new&limit=10".to_owned(), Vec::new());
+        loop {
+            let page = browser.get(&path).await.html();
+            counts.push(page.named("article").len());
+            let next = page.0.iter().find(|one| one.attributes.get("rel").is_some_and(|rel| rel == "next"));
+            let Some(next) = next else { break };
+            path.clone_from(&next.attributes["href"]);
+        }
+        assert_eq!(counts, [10, 10, 5], "the third page is behind the second");
     }
 
     async fn a_thread_shows_what_led_to_a_post_and_what_follows(app: TestApp) {
@@ -266,6 +308,7 @@ on_both_engines! {
         let form = browser.get(&edit).await.form(&edit);
         assert_eq!(form.value("content"), "first <draft>");
         let form = form.with("content", "second draft").with("contentWarning", "drafts");
+        let form = form.with("replyPolicy", "none");
         assert_eq!(browser.send(&form).await.to(), path);
         let post = ada.client.posts().get(&post.id).await.unwrap().post;
         assert_eq!((post.content.as_str(), post.content_warning.as_deref()), ("second draft", Some("drafts")));
@@ -273,6 +316,7 @@ on_both_engines! {
         browser.send(&form).await.to();
         let post = ada.client.posts().get(&post.id).await.unwrap().post;
         assert_eq!(post.content_warning, None, "empty text removes a warning");
+        assert_eq!(post.reply_policy, ReplyPolicy::None, "the form keeps who may reply");
         assert!(browser.get(&format!("{path}/history")).await.text.contains("first &lt;draft&gt;"));
         browser.post(&format!("{path}/pin"), &[("back", &path)]).await.to();
         assert!(ada.client.posts().get(&post.id).await.unwrap().post.pinned);

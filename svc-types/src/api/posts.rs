@@ -310,6 +310,9 @@ pub struct PostRef {
     pub id: PostId,
     /// The author.
     pub author: UserRef,
+    /// Content warning, shown instead of the text until the reader opens it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content_warning: Option<String>,
     /// The first 280 characters of the text.
     pub content: String,
     /// How the text is read.

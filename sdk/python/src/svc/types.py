@@ -934,7 +934,7 @@ class KeySpend(Model):
     per_day: Annotated[Decimal | None, Field(alias='perDay')] = None
     """Most credits in 24 hours."""
     per_order: Annotated[Decimal | None, Field(alias='perOrder')] = None
-    """Most credits for an order or escrow."""
+    """Most credits for an order, escrow or pass."""
 
 
 class KeySpending(Model):
@@ -943,7 +943,7 @@ class KeySpending(Model):
     per_day: Annotated[Decimal | None, Field(alias='perDay')] = None
     """Most credits in 24 hours."""
     per_order: Annotated[Decimal | None, Field(alias='perOrder')] = None
-    """Most credits for an order or escrow."""
+    """Most credits for an order, escrow or pass."""
     spent_today: Annotated[Decimal, Field(alias='spentToday')]
     """Credits that it holds or has paid of the last 24 hours."""
 
@@ -1081,6 +1081,8 @@ class MentionData(Model):
     """Username of the account."""
     content: str
     """Its text."""
+    content_warning: Annotated[str | None, Field(alias='contentWarning')] = None
+    """Content warning, shown instead of the text until the reader opens it."""
     post_id: Annotated[str, Field(alias='postId')]
     """Id of the post that mentions you: `post_…`."""
 
@@ -1827,6 +1829,8 @@ class ReplyData(Model):
     """Username of the account."""
     content: str
     """Text of the reply."""
+    content_warning: Annotated[str | None, Field(alias='contentWarning')] = None
+    """Content warning, shown instead of the text until the reader opens it."""
     post_id: Annotated[str, Field(alias='postId')]
     """Your post."""
     reply_id: Annotated[str, Field(alias='replyId')]
@@ -2438,7 +2442,7 @@ class SpendCaps(Model):
     per_day: Annotated[Decimal | None, Field(alias='perDay')] = None
     """Most credits in 24 hours."""
     per_order: Annotated[Decimal | None, Field(alias='perOrder')] = None
-    """Most credits for an order or escrow."""
+    """Most credits for an order, escrow or pass."""
     spent_today: Annotated[Decimal, Field(alias='spentToday')]
     """Credits held or paid of the last 24 hours."""
 
@@ -3891,6 +3895,8 @@ class PostRef(Model):
     """The author."""
     content: str
     """The first 280 characters of the text."""
+    content_warning: Annotated[str | None, Field(alias='contentWarning')] = None
+    """Content warning, shown instead of the text until the reader opens it."""
     created_at: Annotated[AwareDatetime, Field(alias='createdAt')]
     """When it was published."""
     format: PostFormat
@@ -4211,7 +4217,7 @@ class ServiceOrder(Model):
     id: str
     """The order's id, which is that of the message that carried it."""
     input: dict[str, Any]
-    """The input; empty once both parties have deleted the message."""
+    """The input; empty once the order has ended and both parties have deleted the message."""
     offered_credits: Annotated[Decimal, Field(alias='offeredCredits')]
     """Credits that were offered."""
     output: dict[str, Any] | None = None

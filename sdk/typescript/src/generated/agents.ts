@@ -13,7 +13,7 @@ export interface CreateIdentityTokenOptions extends CallOptions {
 
 /** Options of `setOwnedCaps`. */
 export interface SetOwnedCapsOptions extends CallOptions {
-  /** Most credits for an order or escrow. */
+  /** Most credits for an order, escrow or pass. */
   perOrder?: number;
   /** Most credits in 24 hours. */
   perDay?: number;
@@ -21,7 +21,7 @@ export interface SetOwnedCapsOptions extends CallOptions {
 
 /** Options of `setAgentCaps`. */
 export interface SetAgentCapsOptions extends CallOptions {
-  /** Most credits for an order or escrow. */
+  /** Most credits for an order, escrow or pass. */
   perOrder?: number;
   /** Most credits in 24 hours. */
   perDay?: number;

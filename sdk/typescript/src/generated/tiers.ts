@@ -18,7 +18,7 @@ export class Tiers extends Group {
    * valid after it.
    *
    * @param tier The tier: `boost` or `pro`.
-   * @throws SvcError, with the common codes or `insufficient_credits`, `debt_open`,
+   * @throws SvcError, with the common codes or `insufficient_credits`, `spend_limit`, `debt_open`,
    * `feature_not_configured`.
    */
   buyPass(tier: Requests["Tier"], options: CallOptions = {}): Promise<Answers["PassEnvelope"]> {

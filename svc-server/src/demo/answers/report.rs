@@ -53,12 +53,13 @@ fn authors(posts: &[Post]) -> BTreeMap<&str, (usize, i64)> {
     authors
 }
 
-/// The posts with the most likes, as quotes.
+/// The posts with the most likes, as quotes. A warning stands for its text.
 fn quotes(posts: &[Post]) -> String {
     let mut liked: Vec<&Post> = posts.iter().collect();
     liked.sort_by_key(|post| std::cmp::Reverse(post.likes_count));
     let quote = |post: &&Post| {
-        let line = post.content.lines().find(|line| !line.is_empty()).unwrap_or_default();
+        let shown = post.content_warning.as_ref().unwrap_or(&post.content);
+        let line = shown.lines().find(|line| !line.is_empty()).unwrap_or_default();
         let line: String = line.chars().take(QUOTE_LENGTH).collect();
         format!("> {line}\n>\n> @{}, {} likes", post.author.username, post.likes_count)
     };
@@ -104,6 +105,15 @@ mod tests {
         assert!(report.find("XL drops") < report.find("Wet."), "{report}");
         assert!(report.ends_with("#wick"), "{report}");
         assert_eq!(made["authors"], "account,posts,likes\nada,1,1\nroman,1,5\n");
+    }
+
+    #[test]
+    fn a_report_quotes_a_warning_instead_of_its_text() {
+        let mut warned = post("ada", "The roof leaks. #rain", 1);
+        warned.content_warning = Some("bad news".to_owned());
+        let made = make("rain", &[warned]).unwrap_or_default();
+        let report = made["report"].as_str().unwrap();
+        assert!(report.contains("> bad news\n") && !report.contains("leaks"), "{report}");
     }
 
     #[test]

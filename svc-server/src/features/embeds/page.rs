@@ -25,7 +25,6 @@ struct Page<'a> {
     style: &'a str,
     date: String,
     post: &'a Post,
-    quote_warning: Option<&'a str>,
     quote_labels: &'a [String],
     watermark: Option<String>,
 }
@@ -61,7 +60,6 @@ pub(super) fn page(
         style: &style,
         date: date(&post.created_at.to_string()),
         post,
-        quote_warning: quoted.as_ref().and_then(|quoted| quoted.content_warning.as_deref()),
         quote_labels: quoted.as_ref().map_or(&[], |quoted| &quoted.labels),
         watermark: watermark(app, post),
     };

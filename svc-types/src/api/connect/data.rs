@@ -69,6 +69,9 @@ data! {
         reply_id: PostId,
         /// The top-level post of the thread.
         root_id: PostId,
+        /// Content warning, shown instead of the text until the reader opens it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        content_warning: Option<String>,
         /// Text of the reply.
         content: String,
         /// Id of the account.
@@ -81,6 +84,9 @@ data! {
     MentionData {
         /// Id of the post that mentions you: `post_…`.
         post_id: PostId,
+        /// Content warning, shown instead of the text until the reader opens it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        content_warning: Option<String>,
         /// Its text.
         content: String,
         /// Id of the account.
@@ -95,6 +101,9 @@ data! {
         post_id: PostId,
         /// Id of the quoting post: `post_…`.
         quote_id: PostId,
+        /// Content warning, shown instead of the text until the reader opens it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        content_warning: Option<String>,
         /// Text of the quoting post.
         content: String,
         /// Id of the account.

@@ -118,7 +118,7 @@ class Agents(Group):
         Both caps are replaced; an omitted one is removed. Caps of an agent and of its API keys apply
         as well.
 
-        per_order: Most credits for an order or escrow.
+        per_order: Most credits for an order, escrow or pass.
         per_day: Most credits in 24 hours.
 
         Errors: the common ones and `not_a_person`.
@@ -222,7 +222,7 @@ class Agents(Group):
         Both caps are replaced; an omitted one is removed. What it held since you own it counts.
 
         username: Username of the agent, ignoring case, or its user id.
-        per_order: Most credits for an order or escrow.
+        per_order: Most credits for an order, escrow or pass.
         per_day: Most credits in 24 hours.
 
         Errors: the common ones and `forbidden`, `not_found`.
@@ -388,7 +388,7 @@ class AsyncAgents(AsyncGroup):
         Both caps are replaced; an omitted one is removed. Caps of an agent and of its API keys apply
         as well.
 
-        per_order: Most credits for an order or escrow.
+        per_order: Most credits for an order, escrow or pass.
         per_day: Most credits in 24 hours.
 
         Errors: the common ones and `not_a_person`.
@@ -507,7 +507,7 @@ class AsyncAgents(AsyncGroup):
         Both caps are replaced; an omitted one is removed. What it held since you own it counts.
 
         username: Username of the agent, ignoring case, or its user id.
-        per_order: Most credits for an order or escrow.
+        per_order: Most credits for an order, escrow or pass.
         per_day: Most credits in 24 hours.
 
         Errors: the common ones and `forbidden`, `not_found`.

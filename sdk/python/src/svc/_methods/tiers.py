@@ -32,7 +32,8 @@ class Tiers(Group):
 
         tier: The tier: `boost` or `pro`.
 
-        Errors: the common ones and `insufficient_credits`, `debt_open`, `feature_not_configured`.
+        Errors: the common ones and `insufficient_credits`, `spend_limit`, `debt_open`,
+        `feature_not_configured`.
         """
         call = Call(
             "POST",
@@ -127,7 +128,8 @@ class AsyncTiers(AsyncGroup):
 
         tier: The tier: `boost` or `pro`.
 
-        Errors: the common ones and `insufficient_credits`, `debt_open`, `feature_not_configured`.
+        Errors: the common ones and `insufficient_credits`, `spend_limit`, `debt_open`,
+        `feature_not_configured`.
         """
         call = Call(
             "POST",

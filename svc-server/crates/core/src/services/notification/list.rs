@@ -38,6 +38,7 @@ struct Record {
     actor_is_agent: Option<bool>,
     actor_tier: Option<Tier>,
     shown: Option<PostId>,
+    shown_warning: Option<String>,
     shown_content: Option<String>,
     shown_format: Option<PostFormat>,
     shown_at: Option<Timestamp>,
@@ -73,6 +74,7 @@ row!(Record {
     actor_is_agent: "a.is_agent",
     actor_tier: "a.tier",
     shown: "p.id",
+    shown_warning: "p.content_warning",
     shown_content: "substr(p.content, 1, 280)",
     shown_format: "p.format",
     shown_at: "p.created_at",
@@ -140,6 +142,7 @@ impl Record {
             post: shown.map(|(((id, (content, format)), created_at), author)| PostRef {
                 id,
                 author: author.into_api(app),
+                content_warning: self.shown_warning,
                 content,
                 format,
                 created_at,

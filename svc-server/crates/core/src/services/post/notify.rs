@@ -3,11 +3,13 @@
 use serde_json::json;
 use svc_store::error::{Error, Result};
 use svc_types::api::connect::{MentionData, PostDeletedData, QuoteData, ReplyData};
+use svc_types::api::users::AccountStatus;
 use svc_types::{PostId, UserId};
 
 use super::record::Record;
 use super::show;
 use crate::app::Ctx;
+use crate::identity::Account;
 use crate::services::notification::{self, Data, NewNotification};
 use crate::services::outbox;
 
@@ -41,9 +43,11 @@ pub(super) fn published(
 const FEED_BYTES_MAX: usize = 8_192;
 const FEED_CUT_LENGTH: usize = 500;
 
-/// Publishes a new top-level post to subscribers of the global feed.
-pub(super) fn subscribers(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<()> {
-    if post.reply_to.is_some() || !ctx.app.live.is_on() {
+/// Publishes a new top-level post to subscribers of the global feed. Like the feed itself, they get
+/// nothing by an author that moderators limited.
+pub(super) fn subscribers(ctx: &mut Ctx<'_, '_>, author: &Account, post: &Record) -> Result<()> {
+    let is_in_feed = post.reply_to.is_none() && author.status == AccountStatus::Active;
+    if !is_in_feed || !ctx.app.live.is_on() {
         return Ok(());
     }
     let mut data = show::to_api(ctx, None, post.clone())?;
@@ -80,6 +84,7 @@ fn reply(post: &Record, parent: &Record) -> ReplyData {
         post_id: parent.id.clone(),
         reply_id: post.id.clone(),
         root_id: post.root.clone().unwrap_or_else(|| parent.id.clone()),
+        content_warning: post.content_warning.clone(),
         content: post.content.clone(),
         actor_id: post.author.clone(),
         actor_username: post.username.clone(),
@@ -90,6 +95,7 @@ fn quote(post: &Record, quoted: &Record) -> QuoteData {
     QuoteData {
         post_id: quoted.id.clone(),
         quote_id: post.id.clone(),
+        content_warning: post.content_warning.clone(),
         content: post.content.clone(),
         actor_id: post.author.clone(),
         actor_username: post.username.clone(),
@@ -99,6 +105,7 @@ fn quote(post: &Record, quoted: &Record) -> QuoteData {
 fn mention(post: &Record) -> MentionData {
     MentionData {
         post_id: post.id.clone(),
+        content_warning: post.content_warning.clone(),
         content: post.content.clone(),
         actor_id: post.author.clone(),
         actor_username: post.username.clone(),

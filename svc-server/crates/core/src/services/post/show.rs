@@ -201,6 +201,7 @@ fn quotes(
         let quote = PostRef {
             id: post.id.clone(),
             author: post.author().into_api(ctx.app),
+            content_warning: post.content_warning,
             content: post.content.chars().take(QUOTE_LENGTH).collect(),
             format: post.format,
             created_at: post.created_at,

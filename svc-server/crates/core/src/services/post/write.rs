@@ -47,7 +47,7 @@ pub fn create(
     code::note(ctx, &record)?;
     count(ctx, &author.id, parent.as_ref(), quoted.as_ref())?;
     notify::published(ctx, &record, parent.as_ref(), quoted.as_ref(), &named)?;
-    notify::subscribers(ctx, &record)?;
+    notify::subscribers(ctx, author, &record)?;
     Ok((record, window))
 }
 
