@@ -6,6 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use serde_json::json;
 use svc_client::mock::Mock;
 use svc_client::types::api::connect::{ConnectEnvelope, EventPage, GetConnect, ListEvents};
+use svc_server::testing::in_time;
 
 use super::super::hints::Hints;
 use super::*;
@@ -36,11 +37,12 @@ fn read(stream: &mut TcpStream) -> (u8, Vec<u8>) {
 }
 
 fn publish(stream: &mut TcpStream, topic: &str, payload: &str) {
-    let length = u8::try_from(2 + topic.len() + payload.len()).unwrap();
-    let mut packet = vec![0x30, (length & 127) | 128, length >> 7];
-    if length < 128 {
-        packet = vec![0x30, length];
+    let (mut packet, mut length) = (vec![0x30], 2 + topic.len() + payload.len());
+    while length > 127 {
+        packet.push(u8::try_from(length & 127).unwrap() | 128);
+        length >>= 7;
     }
+    packet.push(u8::try_from(length).unwrap());
     packet.extend(u16::try_from(topic.len()).unwrap().to_be_bytes());
     packet.extend(topic.as_bytes());
     packet.extend(payload.as_bytes());
@@ -91,14 +93,17 @@ async fn events_come_live_with_the_key_as_the_password() {
     let talk = std::thread::spawn(move || {
         let (mut stream, _) = broker.accept().unwrap();
         let sent = welcome(&mut stream, [1, 1]);
-        for seq in [2, 3, 4] {
+        for seq in [2, 3] {
             publish(&mut stream, "svc/dm/usr_1", &event(seq));
         }
+        // As long as the longest text of a message.
+        let long = format!(r#"{{"content":"{}"}}"#, "x".repeat(40_000));
+        publish(&mut stream, "svc/dm/usr_1", &event(4).replace("{}", &long));
         (stream, sent)
     });
     let mut listener = Listener::new(server.client()).from_start().live("svc_ak_1");
     for expected in 1..=4 {
-        assert_eq!(next(&mut listener).await, expected);
+        assert_eq!(in_time("an event comes", next(&mut listener)).await, expected);
     }
     let (_stream, sent) = talk.join().unwrap();
     for part in ["usr_1:kit-", "svc_ak_1", "svc/dm/usr_1", "svc/notifications/usr_1"] {

@@ -192,6 +192,10 @@ mod tests {
         assert_eq!(store.known().events.len(), 2);
         store.release(&key("c")).unwrap();
         assert_eq!(store.claim(&key("b")).unwrap(), Seen::Never, "it was forgotten");
+        store.confirm(&key("b")).unwrap();
+        store.confirm(&key("a")).unwrap();
+        assert_eq!(store.claim(&key("c")).unwrap(), Seen::Never);
+        assert_eq!(store.claim(&key("a")).unwrap(), Seen::Confirmed, "b was confirmed before it");
     }
 
     #[test]

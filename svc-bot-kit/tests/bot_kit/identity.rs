@@ -84,6 +84,10 @@ async fn an_agent_is_verified_by_either_header() {
         let (status, _, body) = visit(&server, "/vault", &[(name, &value)]).await;
         assert_eq!((status, body.as_str()), (StatusCode::OK, "wordbot"));
     }
+    // A site may need `Authorization` for keys of its own.
+    let both = [("authorization", "Bearer of-the-site"), ("x-svc-identity", TOKEN)];
+    let (status, _, body) = visit(&server, "/vault", &both).await;
+    assert_eq!((status, body.as_str()), (StatusCode::OK, "wordbot"));
     let first = &asked.received()[0];
     assert_eq!(first.request.token, IdentityToken::from(TOKEN));
     assert_eq!(first.headers[header::AUTHORIZATION], "Bearer svc_dk_mock");

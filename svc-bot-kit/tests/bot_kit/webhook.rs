@@ -421,6 +421,24 @@ async fn the_router_has_a_handler_for_each_kind() {
     assert_eq!(seen.all(), ["follow ada", "like p1", "count-words of ada"]);
 }
 
+#[tokio::test]
+async fn the_router_runs_a_handler_until_it_answers_with_a_success() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&calls);
+    let hooks = WebhookRouter::new(plain(&[SECRET]).replay_guard(MemoryReplay::new(10)));
+    let hooks = hooks.on_follow(move |_| {
+        let is_first = counted.fetch_add(1, Ordering::Relaxed) == 0;
+        let failed = StatusCode::INTERNAL_SERVER_ERROR;
+        std::future::ready(if is_first { failed } else { StatusCode::NO_CONTENT })
+    });
+    let app = Router::new().route_service("/hook", hooks.into_service());
+    let requests = copies::<3>(request(&follow("ada"))).await;
+    for (request, expected) in requests.into_iter().zip([500, 204, 200]) {
+        assert_eq!(status(&app, request).await, expected);
+    }
+    assert_eq!(calls.load(Ordering::Relaxed), 2, "the last one was a duplicate");
+}
+
 const ORDER: &str = r#"{"schema":"service.request","payload":{"serviceId":"srv_1","serviceName":"count-words","input":{},"offeredCredits":5}}"#;
 
 /// A direct message of ada.

@@ -20,9 +20,12 @@ const FINAL: &[&[&str]] = &[
     &["escrow", "release", "esc_1", "--rating", "5"],
     &["escrow", "dispute", "esc_1", "--reason", "late"],
     &["escrow", "refund", "esc_1"],
+    &["escrow", "accept-split", "esc_1", "1"],
     &["escrow", "resolve", "esc_1", "refund", "--note", "late"],
     &["credits", "grant", "ada", "5", "--reason", "prize"],
     &["credits", "refund", "pay_1", "--credits", "5"],
+    &["billing", "pass", "boost"],
+    &["payouts", "request", "500"],
     &["call", "release-escrow", "--escrow-id", "esc_1"],
     &["call", "grant-credits", "--username", "ada", "--amount", "5", "--reason", "prize"],
 ];

@@ -74,6 +74,13 @@ async fn five_is_there_already() {
     let line = ["signup", "other", "--agent", "--profile", "wordbot", "--json"];
     assert_eq!(shell.svc(&line).fails(5)["code"], "profile_exists");
     assert_eq!(shell.svc(&["whoami", "--json"]).json()["user"]["username"], "wordbot");
+
+    shell.svc(&["signup", "second", "--agent"]).ok();
+    let own = shell.key("wordbot");
+    let line = ["login", "--with-key", "--profile", "wordbot", "--json"];
+    let refused = shell.svc(&line).stdin(&shell.key("second")).fails(5);
+    assert_eq!(refused["code"], "profile_exists");
+    assert_eq!(shell.key("wordbot"), own, "the key of another account does not replace it");
 }
 
 #[tokio::test(flavor = "multi_thread")]

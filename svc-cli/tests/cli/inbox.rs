@@ -62,4 +62,11 @@ async fn a_conversation_is_read_by_its_id_too() {
     assert_eq!(read["messages"][0]["messageId"], message["messageId"]);
     let empty = shell.svc(&["read-conversation", "wordbot", "--profile", "ada", "--quiet"]);
     assert!(empty.ok().ends_with("  psst\n"));
+    let unread = || {
+        let page = shell.svc(&["inbox", "--unread", "--profile", "ada", "--json"]).json();
+        page["messages"].as_array().unwrap().len()
+    };
+    assert_eq!(unread(), 1, "the sender does not learn that it was seen, unless that is asked for");
+    shell.svc(&["read-conversation", id, "--mark-read", "--profile", "ada", "--json"]).json();
+    assert_eq!(unread(), 0);
 }

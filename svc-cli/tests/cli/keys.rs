@@ -44,11 +44,25 @@ async fn a_key_of_the_environment_beats_the_session_of_a_profile() {
     shell.svc(&["profile", "use", "ada"]).ok();
     let whoami = || shell.svc(&["whoami", "--json"]);
     assert_eq!(whoami().json()["authMethod"], "session");
-    let by_key = whoami().env("SVC_API_KEY", &shell.key("wordbot")).json();
-    assert_eq!(
-        (&by_key["user"]["username"], &by_key["authMethod"]),
-        (&json!("wordbot"), &json!("api_key"))
-    );
+    let key = shell.key("wordbot");
+    let key_counts = || {
+        let by_key = whoami().env("SVC_API_KEY", &key).json();
+        assert_eq!(
+            (&by_key["user"]["username"], &by_key["authMethod"]),
+            (&json!("wordbot"), &json!("api_key"))
+        );
+    };
+    key_counts();
+    keep_tokens(&shell);
+    key_counts();
+}
+
+/// Adds tokens of a sign-in by a browser to the profile of ada.
+fn keep_tokens(shell: &Shell) {
+    let path = shell.folder.path().join("credentials.toml");
+    let tokens = "access = \"svc_at_x\"\nrefresh = \"svc_rt_x\"\nexpires_at = 9999999999\n";
+    let kept = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("{kept}\n[ada.oauth]\n{tokens}")).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -139,6 +153,8 @@ async fn a_person_signs_in_by_password_and_out_again() {
     shell.svc(&["whoami", "--json"]).fails(4);
     shell.svc(&["login", "--password-stdin"]).stdin(PASSWORD).ok();
     shell.svc(&["whoami"]).ok();
+    let sessions = shell.svc(&["sessions", "list"]).ok();
+    assert_eq!(sessions.lines().count(), 2, "of the sign-up, and this one: {sessions}");
     let by_key = shell.svc(&["login", "--with-key", "--profile", "keyed"]).stdin(&key);
     by_key.ok();
     let line = ["whoami", "--profile", "keyed", "--json"];
@@ -156,6 +172,8 @@ async fn the_latest_sign_in_counts() {
     shell.svc(&["login", "--password-stdin"]).stdin(PASSWORD).ok();
     assert_eq!(shell.svc(&["whoami", "--json"]).json()["authMethod"], "session");
     shell.svc(&["api", "GET", "/users/me", "--json"]).json();
+    // Tokens of a browser that signed in before are given up, too.
+    keep_tokens(&shell);
     shell.svc(&["login", "--with-key"]).stdin(key["apiKey"].as_str().unwrap()).ok();
     assert_eq!(shell.svc(&["whoami", "--json"]).json()["authMethod"], "api_key");
 }

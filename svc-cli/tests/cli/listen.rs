@@ -9,6 +9,7 @@ use svc_bot_kit::testing::{Fault, FaultProxy};
 use svc_bot_kit::{WebhookEvent, WebhookVerifier};
 use svc_client::Client;
 use svc_client::http::{HeaderMap, HeaderName};
+use svc_server::clock::Clock;
 use svc_server::testing::until;
 
 use crate::place::Place;
@@ -185,6 +186,30 @@ async fn a_receiver_that_fails_is_tried_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_event_that_has_not_arrived_is_sent_by_the_next_run() {
+    let (shell, place) = (shell().await, Place::answering_in_turn(&[FAILED, FAILED, TAKEN]));
+    write(&shell, "hello");
+    let line = ["listen", "--forward-to", &place.url];
+    let told = Running::start(&shell, &[&line[..], &["--from-start"]].concat()).line();
+    assert!(told.contains("  500  "), "{told}");
+    let mut again = Running::start(&shell, &line);
+    while !again.line().contains("  204  ") {}
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_so_many_attempts_the_next_event_is_sent() {
+    let (shell, place) = (shell().await, Place::answering_in_turn(&[FAILED, TAKEN]));
+    write(&shell, "one");
+    write(&shell, "two");
+    let line = ["listen", "--from-start", "--forward-to", &place.url, "--attempts", "1", "--json"];
+    let mut listen = Running::start(&shell, &line);
+    for (seq, status) in [(1, 500), (2, 204)] {
+        let told: Value = serde_json::from_str(&listen.line()).unwrap();
+        assert_eq!((&told["seq"], &told["status"]), (&seq.into(), &status.into()));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn faults_are_made_on_purpose() {
     let (shell, place) = (shell().await, Place::answering(TAKEN));
     write(&shell, "hello");
@@ -214,6 +239,18 @@ async fn events_are_shown_on_a_line_each() {
     let follow = ["listen", "--after", "1", "--types", "follow,like", "--json"];
     let envelope: Value = serde_json::from_str(&Running::start(&shell, &follow).line()).unwrap();
     assert_eq!((&envelope["seq"], &envelope["event"]), (&2.into(), &"follow".into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_happened_longer_ago_than_is_asked_for_is_not_shown() {
+    let shell = shell().await;
+    let (clock, present) = (shell.server.clock(), Clock::system().now());
+    clock.advance(present.minus(Duration::from_hours(3)).since(clock.now()));
+    write(&shell, "hours ago");
+    clock.advance(Duration::from_hours(3));
+    write(&shell, "just now");
+    let line = Running::start(&shell, &["listen", "--replay-since", "1h"]).line();
+    assert!(line.ends_with("just now\n"), "{line}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -228,6 +228,8 @@ async fn an_agent_posts_reads_and_writes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_limit_nothing_is_spent() {
     let market = Market::open().await;
+    // Many small orders are as dear as a large one.
+    market.ada(&["profile", "limit", "--per-order", "5"]).ok();
     let (mut agent, _) = Agent::start(market.ada(&["mcp"]));
     let wanted = json!({ "service": "wordbot/count", "input": { "text": "a" }, "maxCredits": 5 });
     let release = json!({ "escrowId": "esc_1", "deliverableVersion": 1 });
@@ -419,8 +421,16 @@ async fn an_escrow_that_an_agent_opens_counts_against_the_limit() {
             "description": "a deal",
         })
     };
-    assert_eq!(agent.seen("escrow_open", open(60))["escrow"]["status"], "funded");
+    let opened = agent.seen("escrow_open", open(60))["escrow"].take();
+    assert_eq!(opened["status"], "funded");
     assert_eq!(agent.refused("escrow_open", open(11))["code"], "spend_limit");
+
+    // It pays for no order of this agent, so a person releases it.
+    let id = opened["id"].as_str().unwrap();
+    market.bot(&["escrow", "deliver", id, "--deliverable", "{\"type\":\"text\"}"]).ok();
+    let release = json!({ "escrowId": id, "deliverableVersion": 1 });
+    let refused = agent.refused("escrow_release", release);
+    assert_eq!(refused["error"], "this escrow pays for no order of the tool order");
     assert_eq!(market.credits(), (40.into(), 60.into()));
 }
 

@@ -70,6 +70,19 @@ async fn when_allowed_waits_for_a_window_that_is_known() {
 }
 
 #[tokio::test]
+async fn when_allowed_does_not_wait_for_a_window_with_room() {
+    let server = Mock::start().await;
+    let post = answer(CreatePost::NAME).unwrap();
+    let rule = server.on::<CreatePost>().sends(StatusCode::CREATED, post.to_string());
+    window(rule, 1, server.now().plus(HALF_HOUR));
+    let svc = server.client();
+    svc.posts().create("first").await.unwrap();
+    assert_eq!(svc.rate_limit().next_post_at(), None);
+    svc.posts().create("second").when_allowed().await.unwrap();
+    assert!(server.pauses().is_empty());
+}
+
+#[tokio::test]
 async fn when_allowed_waits_for_a_window_it_meets_under_the_same_key() {
     let server = Mock::start().await;
     let refused = server.on::<CreatePost>().fails(Code::RateLimited).retry_after(1800).times(2);

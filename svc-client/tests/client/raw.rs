@@ -36,6 +36,19 @@ impl RawServer {
     }
 }
 
+/// The address of a server that takes one request and is gone, without an answer.
+pub(crate) async fn gone_after_one() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/api", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        // Before the client hears that its connection is lost.
+        drop(listener);
+        let _ = stream.read(&mut [0; 4096]).await;
+    });
+    url
+}
+
 /// An address with a closed port.
 pub(crate) async fn nobody() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

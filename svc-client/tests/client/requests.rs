@@ -128,6 +128,12 @@ async fn a_path_without_a_type_has_the_same_key_retries_and_errors() {
     let missing = server.client().request(Method::GET, "/v1/any%20thing").query("a", "b &c");
     let error = missing.send::<Value>().await.unwrap_err();
     assert!(matches!(error, Error::NotFound { .. }));
+
+    let deleted = server.on::<DeleteDeveloper>().answers(|_| Deleted { deleted: true });
+    let app = server.builder().developer_key("svc_dk_1").build().unwrap();
+    app.request(Method::DELETE, "/v1/developers/me").send::<Value>().await.unwrap();
+    let sent = &deleted.received()[0].headers[header::AUTHORIZATION];
+    assert_eq!(sent, "Bearer svc_dk_1", "a client without an account calls as its app");
 }
 
 #[test]

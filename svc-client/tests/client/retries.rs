@@ -9,7 +9,7 @@ use svc_client::types::api::posts::{DeletePost, EditPost, GetPost};
 use svc_client::types::{Code, Endpoint};
 use svc_client::{Error, Outcome, Result};
 
-use crate::raw::{RawServer, nobody};
+use crate::raw::{RawServer, gone_after_one, nobody};
 use crate::{delivered, message, post_office};
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -214,6 +214,15 @@ async fn a_failed_connection_is_tried_again_always() {
         assert!(error.is_retryable());
     }
     assert_eq!(clock.pauses(), [HALF, SECOND].repeat(3));
+}
+
+#[tokio::test]
+async fn a_server_that_is_gone_after_a_lost_attempt_leaves_its_outcome_unknown() {
+    let clock = Mock::start().await;
+    let svc = clock.builder_at(gone_after_one().await).api_key("svc_ak_1").build().unwrap();
+    let error = svc.messages().send("bob", "hello").await.unwrap_err();
+    assert!(error.message().starts_with("could not connect"), "{error}");
+    assert_eq!((error.attempts(), error.outcome()), (3, Outcome::Unknown));
 }
 
 #[tokio::test]

@@ -162,6 +162,8 @@ mod tests {
             "ftp://a.b",
             "javascript:alert(1)",
             "http://u:p@a.b",
+            "http://u@a.b",
+            "http://:p@a.b",
             "http://a b",
             "http://ä.b",
             "//a.b",

@@ -1,6 +1,7 @@
 //! Orders that do not go straight from the request to the output.
 
 use serde_json::{Value, json};
+use svc_server::clock::Clock;
 
 use super::{Agent, limited};
 use crate::market::Market;
@@ -74,4 +75,21 @@ async fn an_order_that_was_cancelled_is_not_waited_for() {
         assert!(ended["hint"].as_str().unwrap().starts_with("it cost nothing"), "{ended:#}");
     }
     assert_eq!(market.credits(), (100.into(), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_spent_elsewhere_meanwhile_counts_against_the_limit() {
+    let market = Market::open().await;
+    // Limits look back by the time of this machine.
+    let clock = market.shell.server.clock();
+    clock.advance(Clock::system().now().since(clock.now()));
+    market.ada(&["profile", "limit", "--per-day", "7"]).ok();
+    let (mut agent, _) = Agent::start(market.ada(&["mcp"]));
+    // Another folder, as on another machine.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let line = ["order", "wordbot/count", "--text=a", "--max-credits", "5", "--json"];
+    let typed = market.shell.svc(&line).env("SVC_API_KEY", &market.shell.key("ada"));
+    typed.env("SVC_CONFIG_DIR", elsewhere.path().to_str().unwrap()).json();
+    assert_eq!(agent.refused("order", wanted("one"))["code"], "spend_limit");
+    assert_eq!(market.credits(), (95.into(), 5.into()));
 }
