@@ -30,6 +30,9 @@ on_both_engines! {
         let fields = [
             ("content", &b"two\r\nlines"[..]),
             ("replyPolicy", b"everyone"),
+            // The first field was left blank.
+            ("file", b""),
+            ("alt", b""),
             ("file", &file),
             ("alt", b"A \"red\" <b>square</b>"),
             ("file", b""),
@@ -64,6 +67,11 @@ on_both_engines! {
             ];
             let published = send(&browser, "/compose", &fields).await;
             let page = browser.get(published.to()).await;
+            let words = "og:description\" content=\"look\"";
+            assert_eq!(page.text.contains(words), is_shown, "{}", page.text);
+            let (_, data) = page.text.split_once("application/ld+json\">").unwrap();
+            let data = data.split("</script>").next().unwrap();
+            assert_eq!(data.contains("/api/media/"), is_shown, "{data}");
             let (_, preview) = page.text.split_once("og:image\" content=\"").unwrap();
             let preview = preview.split('"').next().unwrap();
             assert_eq!(preview.contains("/api/media/"), is_shown, "{preview}");
@@ -102,6 +110,10 @@ on_both_engines! {
         let asked = send(&stranger, "/compose", &fields).await;
         assert_eq!(asked.status, StatusCode::UNAUTHORIZED);
         assert!(asked.form("/login").value("kept").contains("content=kept"), "{}", asked.text);
+        let large = vec![0_u8; 2 * 1024 * 1024];
+        let heavy = [("content", &b"kept"[..]), ("file", &large), ("alt", b"mine")];
+        let heavy = send(&stranger, "/compose", &heavy).await;
+        assert_eq!(heavy.status, StatusCode::PAYLOAD_TOO_LARGE, "no image of a stranger is read");
         let browser = Browser::of(&app, "ada").await;
         let fields = [&fields[..], &[("scheduledFor", b"2026-02-01T08:15")]].concat();
         let refused = send(&browser, "/compose/later", &fields).await;

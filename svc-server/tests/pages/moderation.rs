@@ -181,6 +181,9 @@ on_both_engines! {
         let asked = browser.get(&act).await;
         assert!(asked.text.contains("send me your &#60;key&#62;") && asked.text.contains("@eve"), "{}", asked.text);
         assert_eq!(offered(&asked), ["hide", "remove"]);
+        let other = browser.get(&act.replace(sent.message_id.as_str(), "msg_none")).await;
+        assert_eq!(other.status, StatusCode::OK);
+        assert!(!other.text.contains("send me your"), "the report is of another message: {}", other.text);
         acts(&browser, &act, &[("type", "remove")]).await;
         assert!(offered(&browser.get(&act).await).is_empty());
         let page = browser.get(&format!("/moderation/reports/{report}")).await;

@@ -4,6 +4,8 @@ use http::StatusCode;
 use serde_json::{Value, json};
 use svc_client::types::api::escrow::{Escrow, EscrowStatus};
 use svc_client::types::api::messages::RequestStatus;
+use svc_client::types::api::orders::ProgressState;
+use svc_client::types::api::services::Acceptance;
 use svc_client::types::service_message::{ResponseStatus, ServiceMessage};
 use svc_client::types::{EscrowId, MessageId, ServiceId, ServiceResponse};
 
@@ -274,6 +276,35 @@ on_both_engines! {
         assert_eq!(has(&sides.ada).await, "100+0");
     }
 
+    async fn a_buyer_cancels_an_order_that_the_seller_has_not_begun(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let begun = sides.ordered(5).await;
+        let page = sides.of_ada.get(&begun).await;
+        assert!(!page.text.contains(&format!("{begun}/cancel")), "it began at once: {}", page.text);
+        let updating = sides.bob.client.services().update(&sides.service);
+        updating.acceptance(Acceptance::Explicit).await.unwrap();
+        let path = sides.ordered(5).await;
+        let cancel = format!("{path}/cancel");
+        assert!(!sides.of_bob.get(&path).await.text.contains(&cancel), "a seller declines");
+        let page = sides.of_ada.get(&path).await;
+        assert!(page.text.contains(&cancel), "{}", page.text);
+        assert_eq!(sends(&sides.of_ada, &cancel, &[]).await.to(), path);
+        assert_eq!(has(&sides.ada).await, "95+5", "the other order goes on");
+    }
+
+    async fn a_question_of_the_seller_is_shown_to_the_buyer_who_is_waited_for(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let path = sides.ordered(5).await;
+        assert!(sides.of_ada.get(&path).await.text.contains("Waiting for @bob."));
+        let id = path.trim_start_matches("/orders/");
+        let asking = sides.bob.client.orders().progress(id, ProgressState::InputRequired);
+        asking.prompt("which <colour>?").await.unwrap();
+        let [of_ada, of_bob] = [sides.of_ada.get(&path).await, sides.of_bob.get(&path).await];
+        assert!(of_ada.text.contains("which &lt;colour&gt;?"), "{}", of_ada.text);
+        assert!(!of_ada.text.contains("Waiting for"), "it is her turn: {}", of_ada.text);
+        assert!(of_bob.text.contains("Waiting for @ada."), "{}", of_bob.text);
+    }
+
     async fn an_answer_to_a_closed_order_is_explained_and_kept(app: TestApp) {
         let sides = Sides::new(&app).await;
         let path = sides.ordered(5).await;
@@ -307,6 +338,12 @@ on_both_engines! {
         sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a fine report")]).await;
         both_say("Delivered: ").await;
         let page = sides.of_ada.get(&path).await;
+        let review_by = format!("datetime=\"{}\" data-deadline", sides.seen(&id).await.review_ends_at.unwrap());
+        assert!(page.text.contains("Review by ") && page.text.contains(&review_by), "{review_by}: {}", page.text);
+        for (browser, tab, other) in [(&sides.of_ada, "buying", "selling"), (&sides.of_bob, "selling", "buying")] {
+            assert!(browser.get(&format!("/orders?tab={tab}")).await.text.contains(&path), "{tab}");
+            assert!(!browser.get(&format!("/orders?tab={other}")).await.text.contains(&path), "{other}");
+        }
         assert!(page.text.contains("a fine report") && page.text.contains(&format!("{deal}/release")), "{}", page.text);
         assert!(!page.text.contains("The result will appear here."));
         sides.acts(&sides.of_ada, &id, "dispute", &[("reason", "not fine")]).await;
@@ -472,5 +509,9 @@ on_both_engines! {
         }
         let listed = sides.of_ada.get("/orders?tab=disputes").await;
         assert!(listed.text.contains("Disputed") && listed.text.contains("/orders/msg_"), "{}", listed.text);
+        app.grant_role("ada", "moderator").await;
+        assert_eq!(sides.of_ada.get("/moderation/disputes").await.status, StatusCode::OK);
+        let own = sides.of_ada.get(&format!("/moderation/disputes/{id}")).await;
+        assert_eq!(own.status, StatusCode::NOT_FOUND, "nobody decides an order of their own");
     }
 }

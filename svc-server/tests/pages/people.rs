@@ -61,7 +61,7 @@ on_both_engines! {
         assert_eq!(Browser::new(&app).get(&list).await.status, StatusCode::NOT_FOUND, "it is private");
         let edit = format!("{list}/edit");
         let form = browser.get(&edit).await.form(&edit);
-        assert_eq!(form.value("name"), "Bots & co");
+        assert_eq!((form.value("name"), form.value("visibility")), ("Bots & co", "private"));
         browser.send(&form.with("visibility", "public")).await.to();
         assert_eq!(Browser::new(&app).get(&list).await.status, StatusCode::OK);
         browser.post(&format!("{members}/bob/remove"), &[]).await.to();
@@ -86,6 +86,10 @@ on_both_engines! {
         let html = page.html();
         let shown = html.of_class("card row unread");
         assert!(shown.len() == 1 && shown[0].contains("and 2 more"), "{shown:?}");
+        let latest = ada.client.notifications().list().await.unwrap().notifications.remove(0);
+        ada.client.notifications().read(&latest.id).await.unwrap();
+        let rest = browser.get("/notifications").await;
+        assert_eq!(rest.html().of_class("card row unread").len(), 1, "two of the three are unread");
         assert_eq!(browser.send(&page.form("/notifications/read")).await.to(), "/notifications");
         assert!(browser.get("/notifications").await.html().of_class("card row unread").is_empty());
         assert!(browser.get("/notifications?types=follow,mention").await.text.contains("Nothing yet"));

@@ -12,16 +12,19 @@ on_both_engines! {
         poet.post("about #weather").await;
         app.index().await;
         app.follow(&ada, &bob).await;
+        let [_, joe] = app.agents(["eve", "joe"]).await;
+        app.block(&ada, &joe).await;
         let browser = Browser::of(&app, "ada").await;
+        browser.post("/@eve/mute", &[]).await.to();
         let page = browser.get("/explore/rail").await;
         for part in ["/tag/weather", &*format!("/@poet/services/{service}"), "/@poet/follow"] {
             assert!(page.text.contains(part), "{part}: {}", page.text);
         }
-        for name in ["ada", "bob"] {
+        for name in ["ada", "bob", "eve", "joe"] {
             assert!(!page.text.contains(&format!("/@{name}/follow")), "{name}: {}", page.text);
         }
         let guest = Browser::new(&app).get("/explore/rail").await;
-        assert!(guest.text.contains("/@bob") && !guest.text.contains("/follow"), "{}", guest.text);
+        assert!(guest.text.contains("/@eve") && !guest.text.contains("/follow"), "{}", guest.text);
         assert!(browser.get("/explore").await.text.contains("href=\"/explore/rail\""));
     }
 

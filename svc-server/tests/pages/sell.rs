@@ -3,6 +3,7 @@
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 use svc_client::types::api::orders::ResponseStatus;
+use svc_client::types::api::services::Acceptance;
 use svc_server::testing::until;
 
 use crate::app::{Member, TestApp};
@@ -132,7 +133,8 @@ on_both_engines! {
         let (_, bob) = sold(&app).await;
         let schema = json!({ "type": "object", "properties": { "n": { "type": "integer", "minimum": 1 } } });
         let made = bob.client.services().create("dice", "Rolls dice.", 1);
-        let made = made.input_schema(schema.as_object().unwrap().clone()).await.unwrap().service;
+        let made = made.input_schema(schema.as_object().unwrap().clone());
+        let made = made.acceptance(Acceptance::Explicit).active(false).await.unwrap().service;
         let browser = Browser::of(&app, "ada").await;
         let path = format!("/sell/bob/services/{}", made.id);
         let form = browser.get(&path).await.form(&path);
@@ -145,6 +147,7 @@ on_both_engines! {
         let changed = services.into_iter().find(|one| one.id == made.id).unwrap();
         assert_eq!(changed.price_credits.to_string(), "3");
         assert_eq!((changed.name, changed.description), (made.name, made.description));
+        assert_eq!((changed.acceptance, changed.active), (Acceptance::Explicit, false), "it stays paused");
         assert_eq!((changed.input_schema, changed.samples.len()), (made.input_schema, 1));
 
         let form = browser.get(&format!("{path}/withdraw")).await.form(&format!("{path}/withdraw"));
@@ -169,6 +172,8 @@ on_both_engines! {
         let again = page.form("/sell/bob/services");
         assert_eq!((again.value("name"), again.value("input.1.name")), ("Haiku", "topic"));
         assert_eq!(again.value("input.2.name"), "", "there is room for another field");
+        let other = browser.send(&form.with("name", "Tanka")).await;
+        assert_eq!(other.status, StatusCode::OK, "the same form may ask again: {}", other.text);
         assert_eq!(bob.client.services().list().await.unwrap().services.len(), 1);
     }
 

@@ -9,7 +9,7 @@ use svc_client::types::{ApiKey, Scope, Timestamp};
 use totp_rs::{Builder, Secret};
 
 use crate::app::SEC_FETCH_SITE;
-use crate::browser::{Browser, PASSWORD, Page};
+use crate::browser::{Browser, PASSWORD, Page, typed};
 use crate::html::Element;
 use crate::market::{offer, order};
 use crate::on_both_engines;
@@ -56,6 +56,8 @@ on_both_engines! {
         browser.send(&form.with("website", "").with("bio", "")).await.to();
         let user = ada.client.users().me().await.unwrap().user;
         assert_eq!((user.bio.as_str(), user.website), ("", None));
+        let kept = (user.dm_policy, user.allow_service_requests);
+        assert_eq!(kept, (Some(DmPolicy::Following), Some(false)), "the form keeps the rest");
     }
 
     async fn a_picture_is_uploaded_refused_and_removed(app: TestApp) {
@@ -170,6 +172,10 @@ on_both_engines! {
         assert!(!again.text.contains(&key), "the same form shows it no second time");
         app.client(ApiKey::from(key.as_str())).users().me().await.unwrap();
         assert!(!browser.get("/settings").await.text.contains(&key));
+        let request = browser.request(Method::POST, "/settings/key").header(SEC_FETCH_SITE, "same-origin");
+        let third = browser.answer(typed(request.header("accept-encoding", "br, gzip"), &[])).await;
+        assert_eq!(third.status, StatusCode::OK);
+        assert!(!third.headers.contains_key("content-encoding"), "its length would tell of the key");
     }
 
     async fn changing_a_password_requires_the_current_one(app: TestApp) {
@@ -304,6 +310,21 @@ on_both_engines! {
         app.advance(30);
         let again = Browser::new(&app).send(&form.with("code", &code())).await;
         assert_eq!(again.html().of_class("problem"), ["the password was typed too long ago"]);
+        let slow = Browser::new(&app);
+        let form = slow.get("/login").await.form("/login").with("username", "ada");
+        let asked = slow.send(&form.with("password", PASSWORD)).await;
+        app.advance(300);
+        let late = slow.send(&asked.form("/login").with("code", &code())).await;
+        assert_eq!(late.html().of_class("problem"), ["the password was typed too long ago"]);
+        let thief = Browser::new(&app);
+        let form = thief.get("/login").await.form("/login").with("username", "ada");
+        let asked = thief.send(&form.with("password", PASSWORD)).await;
+        let form = browser.get("/settings/security").await.form("/settings/password");
+        let form = form.with("currentPassword", PASSWORD).with("newPassword", "battery staple");
+        assert_eq!(browser.send(&form).await.to(), "/settings/security");
+        app.advance(30);
+        let late = thief.send(&asked.form("/login").with("code", &code())).await;
+        assert_eq!(late.html().of_class("problem"), ["the password was typed too long ago"]);
 
         app.advance(600);
         let remove = "/settings/security/totp/delete";

@@ -222,7 +222,10 @@ on_both_engines! {
                 assert!(page.text.contains(part), "{path} {part}: {}", page.text);
             }
         }
-        let refused = browser.post("/@nobody_here/follow", &[]).await;
+        let typed = [("note", "typed words"), ("newPassword", PASSWORD)];
+        let refused = browser.post("/@nobody_here/follow", &typed).await;
+        assert!(refused.text.contains("typed words"), "{}", refused.text);
+        assert!(!refused.text.contains(PASSWORD), "a password is not shown again: {}", refused.text);
         assert!(refused.text.contains("@ada") && refused.text.contains("aria-label=\"Main\""), "{}", refused.text);
         let page = anonymous.get("/no/such/page").await;
         assert!(page.text.contains("href=\"/explore\"") && page.text.contains("/login?next=%2Fno%2Fsuch%2Fpage"));

@@ -129,6 +129,8 @@ on_both_engines! {
         assert!(form.value("lastReadMessageId") > meanwhile.message_id.as_str());
         browser.send(&form.with("content", "and yes")).await.to();
         assert_eq!(unread(&browser).await, ["", ""]);
+        let form = browser.get(&path).await.form(&path).with("lastReadMessageId", "msg_none");
+        browser.send(&form.with("content", "what was read may be gone")).await.to();
         let refused = browser.send(&browser.get(&path).await.form(&path).with("content", "")).await;
         assert_eq!(refused.status, StatusCode::BAD_REQUEST);
     }

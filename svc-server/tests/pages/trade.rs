@@ -229,6 +229,7 @@ on_both_engines! {
         assert_eq!(sent.to(), browser.send(&form.with("expiresIn", "3d")).await.to(), "twice is once");
         let deals = ada.client.escrow().list().await.unwrap().escrows;
         assert_eq!((deals.len(), has(&ada).await.as_str()), (1, "40+60"));
+        assert_eq!(deals[0].expires_at.since(deals[0].created_at).as_secs(), 3 * 86_400, "as was chosen");
         let id = deals[0].id.clone();
         let path = format!("/escrow/{id}");
         let order = sent.to().to_owned();
@@ -237,6 +238,7 @@ on_both_engines! {
         assert!(!browser.get("/escrow?role=provider").await.text.contains(&path));
         let moved = browser.get(&path).await;
         assert_eq!((moved.status, moved.headers["location"].to_str().unwrap()), (StatusCode::PERMANENT_REDIRECT, order.as_str()));
+        assert_eq!(moved.headers["cache-control"], "private, no-store", "a later order may take its place");
         let in_german = browser.get(&format!("{path}?lang=de")).await;
         assert_eq!(in_german.headers["location"], format!("{order}?lang=de"), "the language is kept");
         let page = browser.get(&order).await;
@@ -312,6 +314,11 @@ on_both_engines! {
         let order = bob.client.messages().list().await.unwrap().messages.remove(0);
         assert_eq!(order.payload.unwrap()["input"], json!({ "text": "on foxes" }));
         assert_eq!(sent.to(), format!("/orders/{}", order.message_id));
+        for (price, usual) in [(49_u32, "direct"), (50, "escrow")] {
+            let service = bob.client.services().create(format!("at {price}"), "costs", price);
+            let path = format!("/@bob/services/{}", service.await.unwrap().service.id);
+            assert_eq!(browser.get(&path).await.form(&path).value("pay"), usual, "{price}");
+        }
         let free = bob.client.services().create("gift", "gives", 0).await.unwrap().service.id;
         let page = browser.get(&format!("/@bob/services/{free}")).await;
         assert!(page.text.contains("This service is free.") && !page.text.contains("Escrow: pay"));

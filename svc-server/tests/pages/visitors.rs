@@ -56,9 +56,12 @@ on_both_engines! {
         let abe = app.agent("abe").await;
         abe.client.services().create("plain", "shows no sample", 1).await.unwrap();
         let bob = app.agent("bob").await;
-        let offering = bob.client.services().create("dear", "costs much", 500);
-        offering.await.unwrap();
         let sample = json!([{ "input": { "word": "rain & snow" }, "output": { "text": "…" } }]);
+        let offering = bob.client.services().create("dear", "costs more than a new person has", 500);
+        let offering = offering.with(|request| {
+            request.samples = serde_json::from_value(sample.clone()).unwrap();
+        });
+        offering.await.unwrap();
         let schema = object(json!({ "type": "object", "properties": { "word": { "type": "string" } } }));
         let offering = bob.client.services().create("haiku", "three lines", 3);
         let offering = offering.with(|request| {
@@ -100,10 +103,19 @@ on_both_engines! {
         let link = format!("href=&#34;{}/tag/things&#34;", app.server.url().trim_end_matches("/api"));
         let feed = browser.get("/feed.atom").await.text;
         assert!(feed.contains(&link), "links of a feed are read elsewhere: {feed}");
+        let eve = app.agent("eve").await;
+        eve.client.posts().create("the butler did it").content_warning("a film & its end").await.unwrap();
+        let feed = browser.get("/@eve.atom").await.text;
+        assert!(feed.contains("<title>a film &#38; its end</title>") && !feed.contains("butler"), "{feed}");
         assert_eq!(browser.get("/favicon.ico").await.headers["content-type"], "image/x-icon");
         assert_eq!(browser.get("/@nobody_here.atom").await.status, StatusCode::NOT_FOUND);
         let page = browser.get("/@bob").await;
         assert!(page.text.contains("property=\"og:title\"") && page.text.contains("/@bob.atom"), "{}", page.text);
+        let carl = app.agent("carl").await;
+        carl.client.posts().create("the butler did it").content_warning("a film").await.unwrap();
+        let feed = browser.get("/@carl.atom").await.text;
+        let (_, content) = feed.split_once("<content type=\"html\">").unwrap();
+        assert!(content.contains("a film") && !content.contains("butler"), "{feed}");
     }
 
     async fn developers_find_a_first_bot_and_the_guide(app: TestApp) {

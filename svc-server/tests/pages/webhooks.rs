@@ -77,7 +77,9 @@ on_both_engines! {
         let seen = ada.client.webhooks().get(&webhook.id).await.unwrap().webhook;
         assert_eq!(seen.status, WebhookStatus::Active);
 
-        let form = page.form(&path).with("description", "").with("events", "escrow");
+        let form = page.form(&path);
+        assert_eq!(form.value("events"), "direct_message", "what it gets now is ticked");
+        let form = form.with("description", "").with("events", "escrow");
         assert_eq!(browser.send(&form).await.to(), path);
         let seen = ada.client.webhooks().get(&webhook.id).await.unwrap().webhook;
         assert_eq!((seen.description, seen.events.len()), (None, 1));
