@@ -213,6 +213,15 @@ on_both_engines! {
         assert_eq!((hits.len(), ids.len()), (30, 30));
         assert!(line.receiver.most_at_once() <= 4);
         assert_eq!(line.now().await.pending_count, 0);
+        // A wrong count of running calls is corrected every minute.
+        let busy = sql!("update webhook set in_flight = 4");
+        line.app.execute(move |ctx| ctx.tx.execute(busy, &[])).await;
+        line.event().await;
+        line.app.advance(60);
+        let calls = sql!("select cast(sum(in_flight) as bigint) from webhook");
+        until(async || (line.app.count(calls).await == 0).then_some(())).await;
+        line.app.advance(1);
+        line.receiver.reaches(31).await;
     }
 
     async fn webhooks_of_one_account_share_its_calls(
@@ -326,12 +335,40 @@ on_both_engines! {
         assert_eq!(webhook.disabled_reason, Some(DisabledReason::Gone));
         assert_eq!(line.warnings().await, ["webhook_disabled"]);
         line.event().await;
-        line.all_are(DeliveryState::Held).await;
+        let held = line.all_are(DeliveryState::Held).await;
+        // One event may wait twice, and is then sent twice.
+        line.ada.client.webhooks().redeliver(&line.webhook, &held[0].id).await.unwrap();
         line.app.advance(3600);
         assert_eq!(line.receiver.hits().len(), 1);
         line.receiver.set(Mode::ok());
         line.ada.client.webhooks().enable(&line.webhook).await.unwrap();
+        assert_eq!(line.all_are(DeliveryState::Delivered).await.len(), 3);
+        assert_eq!(line.receiver.hits().len(), 4);
+    }
+
+    async fn a_new_address_is_called_before_the_pause_of_the_former_one_is_over(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::status(500, "")).await;
+        line.events(5).await;
+        line.webhook_is(|webhook| webhook.breaker.is_some()).await;
+        let moved = Receiver::start(Mode::ok()).await;
+        line.ada.client.webhooks().update(&line.webhook).url(moved.url()).await.unwrap();
+        // The first retries are due, and the breaker would be open for a minute.
+        line.app.advance(6);
         line.all_are(DeliveryState::Delivered).await;
+        assert_eq!(moved.hits().len(), 5);
+    }
+
+    async fn an_answer_with_a_character_that_no_database_holds_is_recorded(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let odd = "HTTP/1.1 200 Told\r\ncontent-length: 3\r\n\r\na\0b".to_owned();
+        let line = Line::new(app, Mode::Says(odd)).await;
+        line.event().await;
+        let (delivery, attempt) = line.attempt(1).await;
+        assert_eq!(delivery.state, DeliveryState::Delivered);
+        assert_eq!(attempt.response_body.as_deref(), Some("a\u{fffd}b"));
     }
 
     async fn a_late_410_of_a_former_address_disables_nothing(
@@ -379,6 +416,13 @@ on_both_engines! {
             line.app.advance(6 * 3600);
         }
         assert_eq!(warnings.len(), 2);
+        let (failed, call) = (line.deliveries().await, line.ada.client.events().list());
+        for event in call.types(vec!["system".to_owned()]).await.unwrap().events {
+            let text = event.data["text"].as_str().unwrap();
+            assert!(failed.iter().any(|delivery| text.contains(delivery.id.as_str())), "{text}");
+            assert!(text.contains("of a direct_message") && text.contains("http_status 500"), "{text}");
+            assert!(!text.contains("psst"), "{text}");
+        }
         line.receiver.set(Mode::ok());
         line.ada.client.webhooks().enable(&line.webhook).await.unwrap();
         let webhook = line.webhook_is(|webhook| webhook.last_success_at.is_some()).await;

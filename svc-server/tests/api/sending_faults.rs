@@ -10,6 +10,7 @@ use svc_client::types::api::webhooks::{
     Webhook,
 };
 use svc_client::types::{Code, WebhookId};
+use svc_server::admin::Command;
 use svc_server::outbound::resolve::{Found, Names};
 use svc_server::testing::Engine;
 use svc_store::{sql, values};
@@ -274,6 +275,72 @@ on_both_engines! {
             let sql = sql!("select cast(coalesce(sum(in_flight), 0) as bigint) from webhook");
             (line.app.count(sql).await == 0).then_some(())
         }).await;
+    }
+
+    async fn a_test_whose_call_is_lost_is_not_sent_again(
+        app: TestApp, "webhooks.allow_loopback" = "true", "database.connections" = "4"
+    ) {
+        let line = Line::new(app, Mode::Waits(200)).await;
+        let test = async {
+            line.ada.client.webhooks().test(&line.webhook).await.unwrap().delivery
+        };
+        let losing = async {
+            line.receiver.reaches(1).await;
+            line.app.advance(60);
+            let ended = async || {
+                let test = line.deliveries().await.remove(0);
+                (test.state != DeliveryState::Sending).then_some(test)
+            };
+            let lost = until(ended).await;
+            line.receiver.answer(2);
+            lost
+        };
+        let (answered, lost) = tokio::join!(test, losing);
+        assert_eq!((answered.state, lost.state), (DeliveryState::Failed, DeliveryState::Failed));
+        assert_eq!(line.receiver.hits().len(), 1);
+    }
+
+    async fn a_call_for_an_account_that_is_erased_meanwhile_holds_up_no_other(
+        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends" = "1"
+    ) {
+        let line = Line::new(app, Mode::Waits(200)).await;
+        let carol = line.app.agent("carol").await;
+        let other = Receiver::start(Mode::ok()).await;
+        carol.client.webhooks().create(other.url()).await.unwrap();
+        line.event().await;
+        line.receiver.reaches(1).await;
+        line.ada.client.users().delete_me("ada").await.unwrap();
+        line.app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
+        line.app.server.erase().await;
+        assert_eq!(line.app.count(sql!("select count(*) from webhook")).await, 1, "carol's");
+        // There is one slot, which the call for ada has until its result is dropped.
+        line.bob.write(&carol, "psst").await;
+        line.receiver.answer(1);
+        other.reaches(1).await;
+    }
+
+    async fn secrets_that_cannot_be_decrypted_delay_their_own_webhook_alone(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::ok()).await;
+        let sql = sql!("select sealed from webhook_secret");
+        let sealed = line.app.server.app().read(move |ctx| ctx.tx.one::<Vec<u8>>(sql, &[]));
+        let sealed = sealed.await.unwrap();
+        let keep = async |sealed: Vec<u8>| {
+            let webhook = line.webhook.clone();
+            let sql = sql!("update webhook_secret set sealed = $1 where webhook = $2");
+            line.app.execute(move |ctx| ctx.tx.execute(sql, values![sealed, webhook])).await;
+        };
+        keep(vec![0; 64]).await;
+        line.event().await;
+        let healthy = Receiver::start(Mode::ok()).await;
+        line.bob.client.webhooks().create(healthy.url()).await.unwrap();
+        line.ada.write(&line.bob, "psst").await;
+        healthy.reaches(1).await;
+        line.all_are(DeliveryState::Pending).await;
+        keep(sealed).await;
+        line.app.advance(60);
+        line.all_are(DeliveryState::Delivered).await;
     }
 
     async fn a_delivery_fails_only_when_its_last_attempt_is_lost(

@@ -1,11 +1,13 @@
 //! Webhooks that are not called for a time: what is held, what goes on, what is cancelled.
 
 use svc_client::types::WebhookId;
-use svc_client::types::api::webhooks::{DisabledReason, WebhookStatus};
+use svc_client::types::api::webhooks::{Delivery, DeliveryState, DisabledReason, WebhookStatus};
 use svc_store::sql;
 
 use crate::app::Member;
 use crate::on_both_engines;
+use crate::receiver::Mode;
+use crate::sending::{Line, until};
 
 const HOUR: u64 = 3_600;
 
@@ -78,6 +80,27 @@ on_both_engines! {
         assert_eq!(states(&ada, &id).await, "cancelled cancelled");
     }
 
+    async fn what_fails_or_is_lost_while_its_webhook_is_disabled_waits_until_it_is_enabled(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::Waits(500)).await;
+        let webhooks = line.ada.client.webhooks();
+        for n in 1..=2 {
+            line.event().await;
+            line.receiver.reaches(n).await;
+        }
+        webhooks.disable(&line.webhook).await.unwrap();
+        line.receiver.answer(1);
+        let is_held = |delivery: &Delivery| delivery.state == DeliveryState::Held;
+        until(async || line.deliveries().await.iter().any(is_held).then_some(())).await;
+        // As if its server had stopped to answer: three times the longest call.
+        line.app.advance(60);
+        line.all_are(DeliveryState::Held).await;
+        line.receiver.set(Mode::ok());
+        webhooks.enable(&line.webhook).await.unwrap();
+        line.all_are(DeliveryState::Delivered).await;
+    }
+
     async fn an_event_outlasts_the_log_while_its_delivery_is_held(app: TestApp, "retention.events" = "1d") {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;
@@ -113,6 +136,18 @@ on_both_engines! {
         assert_eq!(states(&ada, &id).await, "cancelled");
         bob.write(&ada, "after").await;
         assert_eq!(states(&ada, &id).await, "cancelled pending");
+    }
+
+    async fn what_waits_for_a_deleted_account_goes_on_after_its_restoration(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = ada.webhook(&app).await.id;
+        bob.write(&ada, "before").await;
+        ada.client.users().delete_me("ada").await.unwrap();
+        let held = sql!("select count(*) from webhook_delivery where state = 'held'");
+        assert_eq!(app.count(held).await, 1);
+        ada.client.auth().restore().await.unwrap();
+        assert_eq!(app.count(held).await, 0);
+        assert_eq!(ada.on_its_way(&id).await[0], "direct_message pending");
     }
 
     async fn events_of_a_suspended_account_are_held(app: TestApp) {

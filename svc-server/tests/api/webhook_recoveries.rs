@@ -69,6 +69,9 @@ on_both_engines! {
         assert_eq!((recovery.since, recovery.until, recovery.states.len()), (START, START, 4));
         app.server.recover().await;
         assert_eq!(ada.recovery(&id, &recovery).await, (3, 3, RecoveryStatus::Done));
+        let of_bob = bob.webhook(&app).await.id;
+        let foreign = bob.client.webhooks().recovery(&of_bob, &recovery.id).await.unwrap_err();
+        assert_eq!(foreign.code(), Some(&Code::NotFound), "it belongs to its webhook");
         let all = ada.deliveries(&id).await;
         let again: Vec<_> = all.iter().filter(|it| it.trigger == DeliveryTrigger::Recover).collect();
         assert_eq!(again.len(), 3);

@@ -92,6 +92,19 @@ on_both_engines! {
         assert_eq!(five.published(&channel.topic, r#"{"content":"x"}"#).await, Some(0x97));
     }
 
+    async fn published_messages_use_the_budgets_of_their_account(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "limits.budgets" = "true",
+        "limits.new.bytes" = "1000/1d"
+    ) {
+        let ada = app.agent("ada").await;
+        let channel = open(&ada, &[]).await;
+        let says = json!({ "content": "x".repeat(600) }).to_string();
+        let mut five = Wire::connect(&app, &Login::of(&ada, 5)).await;
+        assert_eq!(five.published(&channel.topic, &says).await, Some(0));
+        assert_eq!(five.published(&channel.topic, &says).await, Some(0x97));
+        assert_eq!(five.published(&channel.topic, r#"{"content":"short"}"#).await, Some(0));
+    }
+
     async fn a_former_member_receives_nothing_more_of_a_channel(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {

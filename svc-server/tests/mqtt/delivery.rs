@@ -85,8 +85,10 @@ on_both_engines! {
     async fn everyone_receives_new_and_deleted_posts(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0", "bus.url" = "none"
     ) {
-        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let mut wire = Wire::listen(&app, &Login::of(&bob, 5), &["svc/feed/global"]).await;
+        app.limit(&cyd).await;
+        cyd.post("of a limited account, which the feed leaves out").await;
         let long = "ä".repeat(5_000);
         let post = ada.post(&long).await;
         bob.reply(&post, "not top-level").await;

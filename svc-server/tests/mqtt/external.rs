@@ -113,9 +113,24 @@ on_both_engines! {
             assert!(!broker.lets("svc", false, topic).await, "{topic}");
         }
         assert!(!broker.lets(id(&bob), true, &channel.topic).await);
+        // A broker keeps sessions by client id, so each has those of its own account alone.
+        let own = json!({
+            "username": ada_id, "clientid": format!("{ada_id}:phone"), "topic": dm(&ada),
+            "action": "subscribe",
+        });
+        assert!(broker.asks("acl?dialect=emqx", own.clone()).await);
+        for client in [id(&bob), "x", ""] {
+            let mut foreign = own.clone();
+            foreign["clientid"] = json!(client);
+            assert!(!broker.asks("acl?dialect=emqx", foreign).await, "{client}");
+        }
         app.suspend("ada").await;
         assert!(!broker.lets_in(ada_id, key, ada_id).await);
         assert!(!broker.lets(ada_id, true, &dm(&ada)).await);
+        assert!(broker.lets(id(&bob), true, &dm(&bob)).await);
+        bob.client.users().delete_me("bob").await.unwrap();
+        assert!(!broker.lets_in(id(&bob), bob.key.expose(), id(&bob)).await);
+        assert!(!broker.lets(id(&bob), true, &dm(&bob)).await);
     }
 
     async fn a_login_holds_for_an_hour_and_that_of_the_server_for_good(

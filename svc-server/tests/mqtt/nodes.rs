@@ -207,15 +207,18 @@ async fn what_no_hint_named_is_found_by_looking() {
     let (gone, to) = (ada.user.id.to_string(), bob.user.id.clone());
     // As another process commits whose hints are lost.
     one.execute(move |ctx| {
-        let head = sql!("insert into event_head (stream, last_seq) values ($1, 1)");
+        let head = sql!("insert into event_head (stream, last_seq) values ($1, 60)");
         ctx.tx.execute(head, values![to])?;
-        ctx.tx.execute(
-            sql!(
-                "insert into event (id, stream, seq, kind, body, created_at)
-                  values ('evt_1', $1, 1, 'direct_message', '{\"data\":{}}', 0)"
-            ),
-            values![to],
-        )?;
+        // More than are read at once.
+        for seq in 1..=60_i64 {
+            ctx.tx.execute(
+                sql!(
+                    "insert into event (id, stream, seq, kind, body, created_at)
+                      values ($1, $2, $3, 'direct_message', '{\"data\":{}}', 0)"
+                ),
+                values![format!("evt_{seq}"), to, seq],
+            )?;
+        }
         ctx.tx.execute(
             sql!(
                 "insert into revocation (nonce, node, kind, accounts, at) values ('1', 'another',
@@ -227,7 +230,9 @@ async fn what_no_hint_named_is_found_by_looking() {
     .await;
     one.advance(1);
     ended(&mut session).await;
-    assert_eq!(wire.envelope().await.1["seq"], 1);
+    for seq in 1..=60 {
+        assert_eq!(wire.envelope().await.1["seq"], seq);
+    }
 }
 
 #[tokio::test]

@@ -145,6 +145,14 @@ on_both_engines! {
             assert_eq!(Wire::try_connect(&app, &login).await.1, (0, 0x86));
             Wire::connect(&app, &Login::of(&ada, 5)).await.leave().await;
         }
+        // One that may do less than when it connected is asked again, too.
+        let created = ada.client.keys().create("narrowed", scopes()).await.unwrap();
+        let key = created.api_key.expose().to_owned();
+        let login = Login { password: Some(key), ..Login::of(&ada, 5) };
+        let mut wire = Wire::listen(&app, &login, &[&dm(&ada)]).await;
+        ada.client.keys().update(&*created.key.key_id).scopes([Scope::Read]).await.unwrap();
+        assert_eq!(wire.ended().await, Some(0x98));
+        assert_eq!(Wire::try_connect(&app, &login).await.1, (0, 0x87));
     }
 
     async fn an_account_that_is_suspended_or_deleted_loses_its_sessions(
@@ -161,6 +169,7 @@ on_both_engines! {
         let mut wire = Wire::connect(&app, &Login::of(&ada, 4)).await;
         ada.client.users().delete_me("ada").await.unwrap();
         assert_eq!(wire.ended().await, None);
+        assert_eq!(Wire::try_connect(&app, &Login::of(&ada, 5)).await.1, (0, 0x86));
     }
 
     async fn a_revocation_by_another_process_is_detected(
@@ -175,6 +184,15 @@ on_both_engines! {
         app.advance(10);
         assert_eq!(ended.ended().await, Some(0x98));
         other.receives_nothing(&app).await;
+        // What an operator's command ends, such as keys, it writes down.
+        let id = bob.user.id.clone();
+        let sql = sql!(
+            "insert into revocation (nonce, node, kind, accounts, at)
+             values ('1', 'another', 'account', $1, 9000000000000)"
+        );
+        app.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
+        app.advance(1);
+        assert_eq!(other.ended().await, Some(0x98));
     }
 
     async fn an_account_has_a_bounded_number_of_lasting_sessions(

@@ -5,13 +5,28 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use svc_client::types::{ApiKey, PostId};
+use svc_client::types::api::escrow::Deliverable;
+use svc_client::types::{ApiKey, FactorCode, PostId, TotpUri};
+use svc_store::clock::Clock;
 use svc_store::testing::postgres;
+use totp_rs::{Builder, Secret};
 
 use crate::process::{Place, Server};
 
 /// Another key than any server's.
 const OTHER_KEY: &str = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
+
+/// A password that is neither common nor breached.
+const PASSWORD: &str = "correct horse";
+
+/// The code that an authenticator app with the key of this URI shows in so many seconds.
+fn shown(uri: &TotpUri, ahead: i64) -> FactorCode {
+    let (_, secret) = uri.expose().split_once("secret=").unwrap();
+    let secret = Secret::try_from_base32(secret.split('&').next().unwrap()).unwrap();
+    let app = Builder::new().with_secret(secret).build().unwrap();
+    let seconds = Clock::system().now().as_millis() / 1_000 + ahead;
+    app.generate(seconds.unsigned_abs()).to_string().as_str().into()
+}
 
 /// Starts a server that must end as one that was set up wrongly; what it says.
 #[track_caller]
@@ -72,6 +87,15 @@ async fn a_server_without_its_encryption_key_does_not_start() {
     let ada = server.client().auth().register_agent("ada").await.unwrap();
     let webhooks = server.client_of(&ada.api_key);
     webhooks.webhooks().create("https://hooks.example.org/svc").await.unwrap();
+    let signing_up = server.client().auth().register_person("eve", "eve@example.org", PASSWORD);
+    let eve = server.client_of(&signing_up.await.unwrap().api_key);
+    let uri = eve.factors().create_totp().await.unwrap().uri;
+    eve.factors().confirm_totp(shown(&uri, 0)).await.unwrap();
+    let service = webhooks.services().create("count", "counts words", 1).await.unwrap().service.id;
+    let escrow = eve.escrow().create("ada", &service, 1, "a word").await.unwrap().escrow.id;
+    let mut work = Deliverable::new("text");
+    work.access_token = Some("for-two".into());
+    webhooks.escrow().deliver(&escrow, work).await.unwrap();
     server.stop().await;
 
     let file = place.path("data/sealing.key");
@@ -94,7 +118,13 @@ async fn a_server_without_its_encryption_key_does_not_start() {
     fs::write(&file, &key).unwrap();
     assert_refused(&refused(&place, &[]), &file, "did not seal");
     place.run(&["webhooks", "reseal", "--set", &both]);
-    place.serve_by(place.program().args(["--set", &set])).stop().await;
+    let server = place.serve_by(place.program().args(["--set", &set]));
+    let sign_in = server.client().auth().login("eve", PASSWORD).code(shown(&uri, 30)).await;
+    sign_in.expect("the secret of her authenticator app is encrypted with the new key");
+    let read = server.client_of(&ada.api_key).escrow().get(&escrow).await.unwrap().escrow;
+    let token = read.deliverable.unwrap().access_token;
+    assert_eq!(token, Some("for-two".into()), "so is the token of the work");
+    server.stop().await;
 }
 
 #[test]
