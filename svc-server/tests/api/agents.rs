@@ -123,6 +123,9 @@ on_both_engines! {
         assert_eq!(created.audience, Some(gate.app.id.clone()));
         assert_eq!(verdict(&door, &created.token).await, Err(Code::AudienceMismatch));
         assert_eq!(verdict(&gate, &created.token).await, Ok("ada".to_owned()));
+        app.advance(900);
+        assert_eq!(verdict(&door, &created.token).await, Err(Code::AudienceMismatch), "an expired one tells another app nothing more");
+        assert_eq!(verdict(&gate, &created.token).await, Err(Code::IdentityTokenExpired));
     }
 
     async fn a_token_without_audience_belongs_to_the_first_app(app: TestApp) {
@@ -227,6 +230,8 @@ on_both_engines! {
         let token = token(&agent).await;
         agent.client.users().delete_me("ada").await.unwrap();
         assert_eq!(verdict(&gate, &token).await, Err(Code::InvalidToken));
+        agent.client.auth().restore().await.unwrap();
+        assert_eq!(verdict(&gate, &token).await, Err(Code::InvalidToken), "it is from before");
     }
 
     async fn a_suspended_agent_is_reported_and_binds_no_token(app: TestApp) {

@@ -3,19 +3,23 @@
 use http::Method;
 use serde_json::{Value, json};
 use svc_client::Client;
-use svc_client::types::Scope;
 use svc_client::types::api::notifications::NotificationType;
 use svc_client::types::api::security::SecurityAction;
+use svc_client::types::{Code, Scope};
+use svc_server::admin::Command;
 use svc_server::mail::{Recorded, Recorder};
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items};
 use crate::email::{SECURITY, all_mails};
+use crate::factors::add;
 use crate::on_both_engines;
 use crate::owners::{PASSWORD, pair};
 use crate::raw::answer;
 
 const ADDRESS: &str = "ada@example.org";
+
+const FAILED: &str = "A sign-in failed, from a network without an earlier sign-in of the account.";
 
 /// Texts of the notifications about security, oldest first.
 async fn told(client: &Client) -> Vec<String> {
@@ -118,6 +122,11 @@ on_both_engines! {
         let log = all_items(ann.client.security().log()).await;
         assert_eq!(log[1].action, SecurityAction::KeyCreated);
         assert_eq!(log[1].agent.as_deref(), Some("bot"));
+        app.server.admin(Command::Recover { username: "bot".to_owned() }).await;
+        let by_operator = ann.client.security().log().await.unwrap().entries.remove(0);
+        assert_eq!(by_operator.action, SecurityAction::RecoveryLinkCreated);
+        assert_eq!(by_operator.agent.as_deref(), Some("bot"));
+        assert_eq!(by_operator.actor.as_deref(), Some("operator"));
     }
 
     async fn entries_are_mailed_to_the_verified_address_together(
@@ -182,10 +191,24 @@ on_both_engines! {
         let before = told(&ada.client).await.len();
         assert_eq!(sign_in(&app, "198.51.100.7", "wrong password").await, 401);
         assert_eq!(sign_in(&app, "198.51.100.7", "wrong password").await, 401);
-        let failed = "A sign-in failed, from a network without an earlier sign-in of the account.";
-        assert_eq!(told(&ada.client).await[before..], [failed], "once a day and network");
+        assert_eq!(told(&ada.client).await[before..], [FAILED], "once a day and network");
         let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
-        assert!(mail.text.contains(failed));
+        assert!(mail.text.contains(FAILED));
+    }
+
+    async fn a_wrong_code_after_the_right_password_is_told_too(
+        app: TestApp, "trusted_proxies" = "127.0.0.1"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        add(&app, &ada).await;
+        let before = told(&ada.client).await.len();
+        let request = app.raw(Method::POST, "/auth/login");
+        let request = request.header("x-forwarded-for", "198.51.100.7");
+        let body = json!({ "username": "ada", "password": PASSWORD, "code": "000000" });
+        let refused = answer(request.json(&body)).await.refusal();
+        let found = (refused.code, refused.field.as_deref());
+        assert_eq!(found, (Code::InvalidCredentials, Some("code")));
+        assert_eq!(told(&ada.client).await[before..], [FAILED]);
     }
 
     async fn an_account_without_a_verified_address_gets_no_mail(

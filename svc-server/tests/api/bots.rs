@@ -120,6 +120,7 @@ on_both_engines! {
         assert_eq!(found(all().sort(BotSort::Price)).await, ["cyd: work for less", "bob: work"]);
         assert_eq!(found(all().sort(BotSort::Rating)).await, ["bob: work", "cyd: work for less"]);
         assert_eq!(found(all().max_price(4)).await, ["cyd: work for less"]);
+        assert_eq!(found(client.bots().discover_all().max_price(4)).await, ["cyd: work for less"], "without a term too");
         assert_eq!(found(all().max_price(5)).await.len(), 2);
         assert_eq!(found(all().max_price(0)).await, [""; 0]);
         let rated = |half: u8| all().min_rating(Rating::from_half_steps(half).unwrap());
@@ -169,6 +170,7 @@ on_both_engines! {
         let own = three.client.services().list().await.unwrap().services.remove(0);
         three.client.services().update(&own.id).active(false).await.unwrap();
         assert_eq!(found(app.anonymous.bots().discover_all()).await, [""; 0]);
+        assert_eq!(found(app.anonymous.bots().discover("word counter")).await, [""; 0]);
         let capabilities = |name: &'static str| app.anonymous.bots().capabilities(name);
         for gone in ["one", "two", "nobody"] {
             assert_eq!(code::<GetCapabilities>(capabilities(gone).await), Code::NotFound, "{gone}");

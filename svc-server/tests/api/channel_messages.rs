@@ -144,7 +144,9 @@ on_both_engines! {
         for member in [&bob, &eve] {
             member.client.channels().join(&channel.id).await.unwrap();
         }
-        let [first, second] = [post(&bob, &channel, "a").await, post(&bob, &channel, "b").await];
+        let payload = Map::from_iter([("of".to_owned(), json!("bob"))]);
+        let typed = bob.client.channels().post(&channel.id, "a").payload("note", payload);
+        let [first, second] = [typed.await.unwrap().message, post(&bob, &channel, "b").await];
         let delete = |member: &Member, channel: &Channel, message: &ChannelMessage| {
             member.client.channels().delete_message(&channel.id, &message.message_id)
         };
@@ -154,9 +156,11 @@ on_both_engines! {
         assert_eq!(code::<DeleteChannelMessage>(elsewhere), Code::NotFound);
         assert!(delete(&bob, &channel, &first).await.unwrap().deleted);
         assert_eq!(code::<DeleteChannelMessage>(delete(&bob, &channel, &first).await), Code::NotFound);
+        let answer = eve.client.channels().post(&channel.id, "c").reply_to(&first.message_id).await;
+        assert_eq!(fault::<PostChannelMessage>(answer), (Code::NotFound, "replyToId".to_owned()));
         assert!(delete(&ada, &channel, &second).await.unwrap().deleted);
         assert_eq!(read(&app.anonymous, &channel, Order::Desc).await, Vec::<String>::new());
-        let kept = sql!("select count(*) from channel_message where content <> ''");
+        let kept = sql!("select count(*) from channel_message where content <> '' or payload is not null");
         assert_eq!(app.count(kept).await, 0, "the texts are gone");
         assert_eq!(published(&app, &channel).await.len(), 4);
     }
@@ -178,7 +182,10 @@ on_both_engines! {
         ada.client.channels().delete_message(&channel.id, &first.message_id).await.unwrap();
         let gone = send(&ada, &channel, "first").await;
         assert_eq!(fault::<PostChannelMessage>(gone), (Code::NotFound, "clientMessageId".to_owned()));
-        app.advance(24 * 3600);
+        app.advance(24 * 3600 - 1);
+        let again = send(&bob, &channel, "again").await.unwrap().message;
+        assert_eq!(again, of_bob, "nearly a day later");
+        app.advance(1);
         let later = send(&ada, &channel, "later").await.unwrap().message;
         assert_eq!(later.content, "later");
         assert_eq!(read(&ada.client, &channel, Order::Asc).await, ["of bob", "later"]);
@@ -205,9 +212,12 @@ on_both_engines! {
         assert_eq!(seen.unread_count, 1, "reading never goes backwards");
         let listed = channels.list().mine(true).await.unwrap().channels.remove(0);
         assert_eq!(listed.viewer.unwrap().unread_count, 1);
-        let unknown = channels.read(id, "msg_0").await;
-        let unknown = fault::<ReadChannel>(unknown);
-        assert_eq!(unknown, (Code::NotFound, "lastReadMessageId".to_owned()));
+        let other = public(&ada, "other").await;
+        let elsewhere = post(&ada, &other, "elsewhere").await.message_id;
+        for message in [elsewhere, MessageId::from("msg_0")] {
+            let unknown = fault::<ReadChannel>(channels.read(id, message).await);
+            assert_eq!(unknown, (Code::NotFound, "lastReadMessageId".to_owned()));
+        }
         let stranger = eve.client.channels().read(id, &messages[0]).await;
         assert_eq!(code::<ReadChannel>(stranger), Code::Forbidden);
         assert_eq!(unread(&eve, &channel).await, 0);

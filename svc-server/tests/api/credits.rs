@@ -126,6 +126,11 @@ on_both_engines! {
         assert_eq!(moved(&ada, None).await, ["topup 2.5 -> 102.5", "grant 100 -> 100"]);
         let listed = ada.client.credits().transactions().await.unwrap().transactions;
         assert_eq!(listed[0].reason.as_deref(), Some("a prize"));
+        let audited = app.count(svc_store::sql!(
+            "select count(*) from audit_log l join account a on a.id = l.actor
+             where l.action = 'credits_granted' and l.detail = '2.5: a prize' and a.username = 'judge'"
+        ));
+        assert_eq!(audited.await, 1);
 
         let unknown = judge.client.credits().grant("nobody", 1, "x").await;
         assert_eq!(fault::<GrantCredits>(unknown), (Code::NotFound, "username".to_owned()));

@@ -67,8 +67,8 @@ on_both_engines! {
             assert!(told.header("x-request-id").is_some(), "{path}");
             for name in [
                 "authorization", "content-type", "idempotency-key", "prefer", "x-svc-consistency",
-                "last-event-id", "mcp-protocol-version", "mcp-session-id", "a2a-version", "a2a-extensions",
-                "payment-signature", "access-control-expose-headers",
+                "last-event-id", "mcp-protocol-version", "mcp-session-id", "mcp-method", "mcp-name",
+                "a2a-version", "a2a-extensions", "payment-signature", "access-control-expose-headers",
             ] {
                 assert!(items(&told, "access-control-allow-headers").contains(&name), "{path}: {name}");
             }

@@ -51,6 +51,12 @@ on_both_engines! {
         assert_eq!((answer.deleted, answer.erased_at), (true, Some(in_14_days)));
         assert_eq!(counts(&app, "bob", first.id.as_str()).await, [0; 4]);
         app.anonymous.bots().capabilities("ada").await.unwrap_err();
+        let found = async || {
+            let users = app.anonymous.search().users("ad").await.unwrap().users.unwrap();
+            users.into_iter().map(|user| user.username).collect::<Vec<_>>()
+        };
+        app.index().await;
+        assert_eq!(found().await, [""; 0]);
         assert_consistent(&app).await;
 
         app.advance(GRACE - 1);
@@ -59,6 +65,7 @@ on_both_engines! {
         ada.client.auth().restore().await.unwrap();
         app.index().await;
         assert_eq!(counts(&app, "bob", first.id.as_str()).await, before);
+        assert_eq!(found().await, ["ada"]);
         assert_eq!(app.anonymous.posts().get(&reply.id).await.unwrap().post.content, "that it is fine");
         assert_eq!(ada.client.credits().balance().await.unwrap().credits.available, credits);
         let offered = app.anonymous.bots().capabilities("ada").await.unwrap().capabilities;

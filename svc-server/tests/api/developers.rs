@@ -8,6 +8,7 @@ use svc_client::types::api::developers::{
     RotateDeveloperKey,
 };
 use svc_server::testing::START;
+use svc_store::sql;
 
 use crate::app::code;
 use crate::on_both_engines;
@@ -181,5 +182,10 @@ on_both_engines! {
         assert_eq!(code::<GetDeveloper>(by_key.developers().me().await), Code::InvalidDeveloperKey);
         assert_eq!(code::<DeleteApp>(ada.client.developers().delete_app(&first.id).await), Code::NotFound);
         assert_eq!(ada.client.developers().apps().await.unwrap().developers, [second]);
+        let logged = sql!(
+            "select count(*) from audit_log l join account a on a.id = l.actor
+             where l.action in ('developer_key_rotated', 'developer_deleted') and a.username = 'ada'"
+        );
+        assert_eq!(app.count(logged).await, 2);
     }
 }

@@ -170,6 +170,8 @@ on_both_engines! {
         assert_eq!(names("language=DE-at").await, ["two"]);
         assert_eq!(names("language=pt").await, ["one"]);
         assert_eq!(names("language=en").await, [""; 0]);
+        assert_eq!(names("service=work&category=translation").await, ["one"]);
+        assert_eq!(names("service=work&language=de").await, ["one", "two"]);
         for wrong in ["category=cooking", "language=%25%25", "language=x", "maxAnswerSeconds=-1", "sort=best"] {
             let refused = code_of(app.raw(Method::GET, &format!("/v1/bots/discover?{wrong}")));
             assert_eq!(refused.await, Code::ValidationFailed, "{wrong}");

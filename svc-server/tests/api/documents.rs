@@ -30,6 +30,7 @@ async fn read(app: &TestApp, path: &str, headers: &[(&str, &str)]) -> Received {
     let response = request.send().await.unwrap();
     let header = |name: &str| Some(response.headers().get(name)?.to_str().unwrap().to_owned());
     assert_eq!(header("vary").as_deref(), Some("accept-encoding"), "{path}");
+    assert_eq!(header("cache-control").as_deref(), Some("public, no-cache"), "{path}");
     let (status, etag) = (response.status(), header("etag").unwrap());
     let encoding = header("content-encoding");
     Received { status, etag, encoding, bytes: response.bytes().await.unwrap().to_vec() }

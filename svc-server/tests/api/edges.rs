@@ -160,6 +160,10 @@ on_both_engines! {
             let again = sign_up(&app, "cyd", forwarded).await;
             assert_eq!(again.refusal().code, Code::RateLimited, "{forwarded}");
         }
+        // What stands before something else than an address may be made up: the socket's counts.
+        assert_eq!(sign_up(&app, "dan", "192.0.2.50, unknown, 198.51.100.7").await.status, 201);
+        let other = sign_up(&app, "eve", "192.0.2.51, unknown, 198.51.100.7").await;
+        assert_eq!(other.refusal().code, Code::RateLimited);
     }
 
     async fn a_body_of_exactly_the_limit_is_read(app: TestApp) {
@@ -178,6 +182,9 @@ on_both_engines! {
         let (status, body) = send_chunked(&app, &ada, message_of(201)).await;
         assert_eq!(status, "HTTP/1.1 413 Payload Too Large");
         assert!(body.contains(r#""code":"payload_too_large""#), "{body}");
+        let nobody = Member { key: "nonsense".into(), ..ada };
+        let (status, _) = send_chunked(&app, &nobody, message_of(201)).await;
+        assert_eq!(status, "HTTP/1.1 401 Unauthorized", "without a key the body is not read");
     }
 
     async fn a_body_needs_a_json_content_type(app: TestApp) {

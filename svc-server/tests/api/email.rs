@@ -262,7 +262,11 @@ on_both_engines! {
         assert_eq!(code::<UpdateMe>(moved), Code::RateLimited);
         assert_eq!(me(&ada.client).await.pending_email, None);
         assert_eq!(mails(&app, &recorder).await.len(), 3);
-        app.advance(HOUR);
+        app.advance(HOUR - 1);
+        sweep::once(app.server.app()).await.unwrap();
+        let early = ada.client.auth().send_verification().await;
+        assert_eq!(code::<SendVerification>(early), Code::RateLimited, "what counts is not swept");
+        app.advance(1);
         ada.client.auth().send_verification().await.unwrap();
     }
 
@@ -313,6 +317,26 @@ on_both_engines! {
             }
         }
         assert_eq!(app.count(sql!("select count(*) from mail_outbox")).await, 0, "it is sent");
+    }
+
+    async fn a_mail_that_cannot_be_decrypted_waits_for_a_node_that_can(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        app.person("ada", PASSWORD).await;
+        let sql = sql!("select sealed from mail_outbox");
+        let sealed = app.server.app().read(move |ctx| ctx.tx.one::<Vec<u8>>(sql, values![]));
+        let sealed = sealed.await.unwrap();
+        let keep = async |sealed: Vec<u8>| {
+            let sql = sql!("update mail_outbox set sealed = $1");
+            app.execute(move |ctx| ctx.tx.execute(sql, values![sealed])).await;
+        };
+        keep(vec![0; 64]).await;
+        assert_eq!(mails(&app, &recorder).await, []);
+        keep(sealed).await;
+        app.advance(60);
+        let link = one_mail(&app, &recorder).await.token();
+        app.anonymous.auth().verify_email(link).await.unwrap();
     }
 
     async fn a_deleted_account_leaves_no_link_and_no_mail(

@@ -286,7 +286,12 @@ on_both_engines! {
         assert_eq!(code::<ListEscrows>(list().role(EscrowRole::Moderator).await), Code::Forbidden);
         let cursor = list().limit(1).page().await.unwrap().next_cursor.unwrap();
         assert_eq!(code::<ListEscrows>(list().role(EscrowRole::Buyer).after(cursor).await), Code::InvalidCursor);
-        assert_eq!(market.app.agent("dan").await.client.escrow().list().await.unwrap().escrows, []);
+        let dan = market.app.agent("dan").await.client;
+        assert_eq!(dan.escrow().list().await.unwrap().escrows, []);
+        market.app.suspend("cyd").await;
+        assert_eq!(ids(list().counterparty("cyd")).await, [&*other], "who sold to it still finds the deal");
+        let stranger = dan.escrow().list().counterparty("cyd").await;
+        assert_eq!(fault::<ListEscrows>(stranger), (Code::NotFound, "counterparty".to_owned()));
     }
 
     async fn the_log_lists_each_step(app: TestApp) {

@@ -5,8 +5,10 @@ use serde_json::json;
 use svc_client::types::Code;
 use svc_client::types::api::escrow::{EscrowStatus, ReleaseEscrow};
 use svc_core::due;
+use svc_server::testing::Engine;
+use svc_store::sql;
 
-use crate::app::{Member, fault};
+use crate::app::{Member, TestApp, fault};
 use crate::market::{Market, has, work};
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -152,7 +154,7 @@ on_both_engines! {
         let app = market.app.server.app();
         let (one, other) = tokio::join!(due::sweep(app), due::sweep(app));
         one.and(other).unwrap();
-        let open = svc_store::sql!(
+        let open = sql!(
             "select (select count(*) from escrow where due_at is not null)
                 + (select count(*) from service_request where due_at is not null)"
         );
@@ -171,4 +173,31 @@ on_both_engines! {
         assert!(listed.iter().all(|escrow| escrow.status == EscrowStatus::Cancelled), "{listed:?}");
         assert_eq!(listed.len(), 3);
     }
+}
+
+/// On SQLite, where a trigger is a fault of the database.
+#[tokio::test]
+async fn an_overdue_escrow_that_fails_stops_no_other() {
+    let app = TestApp::start_with(Engine::Sqlite, &[]).await.unwrap();
+    let market = Market::new(app).await;
+    for amount in [7, 10] {
+        market.open(amount).await;
+    }
+    let [fail, mend] = [
+        sql!(
+            "create trigger fails before update on escrow when old.amount = 7000000
+             begin select raise(abort, 'a test'); end"
+        ),
+        sql!("drop trigger fails"),
+    ];
+    let app = market.app.server.app();
+    app.write(move |ctx| ctx.tx.execute(fail, &[])).await.unwrap();
+    market.app.advance(WEEK);
+    due::sweep(app).await.unwrap();
+    let cancelled = sql!("select count(*) from escrow where status = 'cancelled'");
+    assert_eq!(market.app.count(cancelled).await, 1);
+    app.write(move |ctx| ctx.tx.execute(mend, &[])).await.unwrap();
+    due::sweep(app).await.unwrap();
+    assert_eq!(market.app.count(cancelled).await, 2);
+    market.is_consistent().await;
 }

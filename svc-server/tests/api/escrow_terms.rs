@@ -9,7 +9,7 @@ use svc_client::types::api::escrow::{
 };
 use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::api::orders::OrderStatus;
-use svc_client::types::{Code, EscrowId, Span};
+use svc_client::types::{Balance, Code, EscrowId, Scope, Span};
 
 use crate::app::{Member, code};
 use crate::market::Market;
@@ -25,9 +25,11 @@ impl Market {
         id
     }
 
-    /// A plan of ada's with bob: 20 credits for an outline, and these for the report.
+    /// A plan of ada's with bob: 20 credits for an outline in two days, and these for the report.
     fn planning(&self, report: u32) -> Call<CreatePlan> {
-        let milestones = [Milestone::new(20, "an outline"), Milestone::new(report, "the report")];
+        let mut outline = Milestone::new(20, "an outline");
+        outline.expires_in = Some(Span::from_secs(2 * DAY));
+        let milestones = [outline, Milestone::new(report, "the report")];
         self.ada.client.escrow().plan("bob", &self.service, milestones)
     }
 }
@@ -65,6 +67,8 @@ on_both_engines! {
         assert_eq!(state["status"], RequestStatus::Completed.as_str());
         let ended = market.ada.client.orders().get(&order).await.unwrap().order;
         assert_eq!((ended.status, ended.charged_credits), (OrderStatus::Completed, Some(40.into())));
+        let sales = market.bob.client.services().sales("bob").await.unwrap().sales;
+        assert_eq!(sales.earned, Balance::from_micros(40_000_000), "what was paid, not what was held");
         market.is_consistent().await;
     }
 
@@ -100,6 +104,10 @@ on_both_engines! {
         }
         assert_eq!(market.have().await, ["40+60", "100+0"]);
         let third = offered(&market.bob, &id, 59).await;
+        let made = market.ada.client.keys().create("seller", vec![Scope::ExchangeSell]).await.unwrap();
+        let sells = market.app.client(made.api_key);
+        let accepted = sells.escrow().accept_split(&id, third).await;
+        assert_eq!(code::<AcceptSplit>(accepted), Code::InsufficientScope, "it spends her credits");
         market.dispute(&id).await;
         let split = ada.accept_split(&id, third).await.unwrap().escrow;
         assert_eq!(split.dispute.unwrap().outcome, Some(DisputeOutcome::Split), "a dispute keeps it");
@@ -179,6 +187,10 @@ on_both_engines! {
         let plan = market.planning(80).await.unwrap();
         let funded = |escrow: &Escrow| escrow.status == EscrowStatus::Funded;
         assert!(plan.escrows.iter().all(funded));
+        for (escrow, days) in plan.escrows.iter().zip([2, 7]) {
+            let expires_at = escrow.created_at.plus(Duration::from_secs(days * DAY));
+            assert_eq!(escrow.expires_at, expires_at, "each has its own time");
+        }
         assert_eq!(market.have().await, ["0+100", "100+0"]);
         market.app.grant_credits("ada", 10).await;
         market.open(10).await;

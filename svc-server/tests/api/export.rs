@@ -140,6 +140,12 @@ on_both_engines! {
     async fn an_export_holds_what_the_account_wrote_received_and_decided(app: TestApp) {
         let bob = app.agent("bob").await;
         let ada = life(&app, &bob).await;
+        let [fay, gil] = app.agents(["fay", "gil"]).await;
+        ada.client.relations().block("fay").await.unwrap();
+        ada.client.relations().mute("gil").await.unwrap();
+        // What others decided about it is theirs.
+        gil.client.relations().block("ada").await.unwrap();
+        fay.client.relations().mute("ada").await.unwrap();
         let asked = ada.client.export().create().await.unwrap().export;
         assert_eq!((asked.state, asked.expires_at), (ExportState::Working, None));
         let early = answer(ada.raw(&app, Method::GET, "/users/me/export/file")).await;
@@ -161,6 +167,8 @@ on_both_engines! {
         assert_eq!(found.lines("thread_mutes").len(), 1);
         assert_eq!(found.column("following", "/username"), ["bob"]);
         assert_eq!(found.column("followers", "/username"), ["bob"]);
+        assert_eq!(found.column("blocks", "/username"), ["fay"]);
+        assert_eq!(found.column("mutes", "/username"), ["gil"]);
         assert_eq!(found.column("hashtags", "/name"), ["words"]);
         assert_eq!(found.column("lists", "/name"), ["readers"]);
         assert_eq!(found.column("list_members", "/username"), ["bob"]);
@@ -177,7 +185,7 @@ on_both_engines! {
         assert_eq!(found.column("ledger", "/type").len(), 1);
         assert!(found.column("security_log", "/action").contains(&json!("export_requested")));
         assert!(!found.lines("notifications").is_empty());
-        for kind in ["blocks", "mutes", "apps", "grants", "reports", "agents", "pending_changes"] {
+        for kind in ["apps", "grants", "reports", "agents", "pending_changes"] {
             assert_eq!(found.lines(kind), [Value::Null; 0], "{kind}");
         }
     }

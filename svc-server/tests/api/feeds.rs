@@ -156,8 +156,35 @@ on_both_engines! {
         ada.client.relations().mute("bob").await.unwrap();
         app.block(&cyd, &ada).await;
         assert_eq!(home(&ada).await, ["eve #rust"]);
+        let top = publish(&app, &eve, "without").await;
+        eve.reply(&top, "a reply with #rust").await;
+        assert_eq!(home(&ada).await, ["eve #rust"], "replies are no part of it");
+        let lists = ada.client.lists();
+        let apart = lists.create("apart").exclusive(true).await.unwrap().list.id;
+        lists.add(&apart, ["eve"]).await.unwrap();
+        assert_eq!(home(&ada).await, Vec::<String>::new(), "nor is who is set apart");
+        lists.delete(&apart).await.unwrap();
+        set_status(&app, &eve, "limited").await;
+        assert_eq!(home(&ada).await, Vec::<String>::new(), "nor is who is limited and not followed");
+        set_status(&app, &eve, "active").await;
+        assert_eq!(home(&ada).await, ["eve #rust"]);
         ada.client.hashtags().unfollow("rust").await.unwrap();
         assert_eq!(home(&ada).await, Vec::<String>::new());
+    }
+
+    async fn home_merges_followed_accounts_and_hashtags_newest_first(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        follow(&ada, &bob).await;
+        ada.client.hashtags().follow("rust").await.unwrap();
+        for (author, content) in [
+            (&bob, "one"), (&cyd, "two #rust"), (&bob, "three #rust"), (&cyd, "four"), (&cyd, "five #rust"), (&bob, "six"),
+        ] {
+            publish(&app, author, content).await;
+        }
+        for limit in 1..=6 {
+            let whole = contents(all_items(ada.client.feed().home().limit(limit)).await);
+            assert_eq!(whole, ["six", "five #rust", "three #rust", "two #rust", "one"], "limit {limit}");
+        }
     }
 
     async fn home_omits_blocked_hidden_deleted_and_suspended(app: TestApp) {
@@ -276,6 +303,8 @@ on_both_engines! {
         assert_eq!(global(&cyd.client, FeedSort::Hot).await, ["boost", "pro"]);
         app.set_tier("ada", "pro").await;
         assert_eq!(global(&cyd.client, FeedSort::Hot).await, ["pro", "boost"], "a change of tier moves what is there");
+        let unasked = cyd.client.feed().global().await.unwrap().posts;
+        assert_eq!(contents(unasked), ["pro", "boost"], "hot unless asked otherwise");
         app.set_tier("bob", "pro").await;
         assert_eq!(global(&cyd.client, FeedSort::Hot).await, ["boost", "pro"]);
         app.set_tier("bob", "free").await;

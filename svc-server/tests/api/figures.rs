@@ -157,6 +157,9 @@ on_both_engines! {
         assert_eq!(names("&maxAnswerSeconds=29").await, ["bob"]);
         assert_eq!(names("&maxAnswerSeconds=30").await.len(), 2);
         assert_eq!(names("&maxAnswerSeconds=19").await, [""; 0]);
+        let quick = market.app.anonymous.bots().discover_all().max_answer_seconds(29);
+        let quick: Vec<_> = all_items(quick).await.into_iter().map(|bot| bot.username).collect();
+        assert_eq!(quick, ["bob"], "without a term too");
         for sort in [BotSort::Orders, BotSort::Speed] {
             let list = market.app.anonymous.bots().discover("work").sort(sort).limit(1);
             assert_eq!(all_items(list).await.len(), 3, "each once");

@@ -5,6 +5,7 @@ use svc_client::types::api::hashtags::{
     FollowHashtag, GetHashtag, Hashtag, HashtagPostSort, HashtagSort, HashtagWindow, ListHashtags,
 };
 use svc_client::{Call, Client};
+use svc_core::services::visibility;
 use svc_server::testing::START;
 use svc_store::{sql, values};
 
@@ -75,11 +76,30 @@ on_both_engines! {
         assert_eq!(counts(&app.anonymous, "rust").await, (0, 0), "an old hashtag is still there");
     }
 
+    async fn an_account_that_posts_at_several_times_is_counted_once(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let top = ada.post("#rust").await;
+        app.advance(3600);
+        ada.reply(&top, "still #rust").await;
+        app.advance(61);
+        app.index().await;
+        let day = hashtag(&app.anonymous, "rust").await;
+        assert_eq!((day.posts_count, day.accounts_count), (2, 1));
+        let history = day.history.unwrap();
+        assert_eq!((history[22].accounts, history[23].accounts), (1, 1), "in each hour");
+        app.advance(86_400);
+        ada.reply(&top, "#rust again").await;
+        app.advance(61);
+        app.index().await;
+        let week = app.anonymous.hashtags().list().window(HashtagWindow::Week).page().await.unwrap();
+        assert_eq!((week.items[0].posts_count, week.items[0].accounts_count), (3, 1));
+    }
+
     async fn hidden_posts_are_not_counted(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let top = ada.post("#x").await;
         let (edited, deleted) = (bob.reply(&top, "#x #y").await, bob.reply(&top, "#x").await);
-        let hidden = eve.reply(&top, "#x").await;
+        let hidden = eve.reply(&top, "#x #alone").await;
         app.index().await;
         assert_eq!(counts(&ada.client, "x").await, (4, 3));
         app.hide(&hidden).await;
@@ -89,6 +109,12 @@ on_both_engines! {
         app.index().await;
         assert_eq!(counts(&ada.client, "x").await, (1, 1));
         assert_eq!(counts(&ada.client, "z").await, (1, 1));
+        assert_eq!(counts(&ada.client, "alone").await, (0, 0));
+        let id = hidden.id.clone();
+        app.server.app().write(move |ctx| visibility::restore(ctx, &id)).await.unwrap();
+        app.index().await;
+        assert_eq!(counts(&ada.client, "alone").await, (1, 1), "until they are shown again");
+        app.hide(&hidden).await;
         assert_eq!(code::<GetHashtag>(ada.client.hashtags().get("y").await), Code::NotFound);
         app.limit(&bob).await;
         app.advance(660);
@@ -106,14 +132,14 @@ on_both_engines! {
         bob.reply(&top, "#broad #both").await;
         eve.reply(&top, "#broad").await;
         for _ in 0..5 {
-            eve.reply(&top, "#spam").await;
+            eve.reply(&top, "#spam #spice").await;
         }
         app.index().await;
         let list = || app.anonymous.hashtags().list().limit(1);
-        assert_eq!(names(list()).await, ["broad", "both", "spam"]);
-        assert_eq!(names(list().window(HashtagWindow::Week)).await, ["broad", "both", "spam"]);
+        assert_eq!(names(list()).await, ["broad", "both", "spam", "spice"]);
+        assert_eq!(names(list().window(HashtagWindow::Week)).await, ["broad", "both", "spam", "spice"]);
         assert_eq!(names(list().beginning("B")).await, ["broad", "both"]);
-        assert_eq!(names(list().sort(HashtagSort::Name)).await, ["both", "broad", "spam"]);
+        assert_eq!(names(list().sort(HashtagSort::Name)).await, ["both", "broad", "spam", "spice"]);
         assert_eq!(names(list().sort(HashtagSort::Name).beginning("#BR")).await, ["broad"]);
         let refused = app.anonymous.hashtags().list().beginning("!").await;
         assert_eq!(fault::<ListHashtags>(refused), (Code::ValidationFailed, "q".to_owned()));
@@ -193,6 +219,16 @@ on_both_engines! {
             let refused = fault::<FollowHashtag>(hashtags.follow(name).await);
             assert_eq!(refused, (Code::ValidationFailed, "name".to_owned()), "{name}");
         }
+        let id = ada.user.id.clone();
+        app.execute(move |ctx| {
+            let sql = sql!(
+                "with recursive n (i) as (select 1 union all select i + 1 from n where i < 998)
+                 insert into hashtag_follow (account, tag, created_at) select $1, 'tag_' || i, 0 from n"
+            );
+            ctx.tx.execute(sql, values![id])
+        }).await;
+        assert!(hashtags.follow("used").await.unwrap().following, "one of a thousand");
+        assert_eq!(code::<FollowHashtag>(hashtags.follow("more").await), Code::LimitReached);
     }
 
     async fn hashtags_of_an_existing_database_are_counted(app: TestApp) {

@@ -89,6 +89,23 @@ on_both_engines! {
         assert_eq!(default.unwrap_err().code(), Some(&Code::InsufficientScope));
     }
 
+    async fn no_other_key_gets_the_name_of_the_default_key(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let keeper = limited(&app, &ada, &[Scope::Account, Scope::Read]).await;
+        keeper.auth().step_up().password(PASSWORD).await.unwrap();
+        let default = ada.client.keys().current().await.unwrap().key.key_id;
+        keeper.keys().delete(&*default).await.unwrap();
+        let kept = (Code::AlreadyExists, "name".to_owned());
+        let made = keeper.keys().create("default", vec![Scope::Read]).await;
+        assert_eq!(fault::<CreateApiKey>(made), kept);
+        let own = keeper.keys().current().await.unwrap().key.key_id;
+        let renamed = keeper.keys().update(&*own).name("default").await;
+        assert_eq!(fault::<UpdateApiKey>(renamed), kept);
+        let browser = app.browser(&app.sign_in("ada", PASSWORD).await);
+        browser.auth().regenerate_api_key().await.unwrap();
+        assert_eq!(names(&keeper).await[0], "default");
+    }
+
     async fn a_key_with_an_end_or_networks_makes_and_changes_no_keys(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let keys = ada.client.keys();
@@ -153,11 +170,13 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         let creating = ada.client.keys().create("brief", vec![Scope::Read]);
         let brief = creating.expires_in(Span::from_secs(3_600)).await.unwrap().api_key;
+        let text = brief.expose().to_owned();
         let brief = app.client(brief);
         app.advance(3_599);
         brief.users().me().await.unwrap();
         app.advance(1);
         assert_eq!(code::<GetMe>(brief.users().me().await), Code::Unauthorized);
+        ada.client.posts().create(text).await.expect("a dead key gives nothing away");
         assert_eq!(names(&ada.client).await, ["default", "brief"], "it is listed until it is deleted");
     }
 
@@ -246,12 +265,15 @@ on_both_engines! {
         key(&ada, "reader", &[Scope::Read]).await;
         let creating = ada.client.keys().create("brief", every_scope());
         creating.expires_in(Span::from_secs(3_600)).await.unwrap();
+        // Its networks may be out of reach one day.
+        let office = ada.client.keys().create("office", every_scope());
+        office.allow_from(["203.0.113.0/24".into()]).await.unwrap();
         let last = || async { ada.client.keys().delete(&*own).await };
         assert_eq!(code::<DeleteApiKey>(last().await), Code::LastCredential);
         let keeper = app.client(key(&ada, "keeper", &every_scope()).await);
         last().await.unwrap();
         keeper.auth().regenerate_api_key().await.unwrap();
-        assert_eq!(names(&keeper).await, ["default", "brief", "keeper", "reader"]);
+        assert_eq!(names(&keeper).await, ["default", "brief", "keeper", "office", "reader"]);
         let eve = app.person("eve", PASSWORD).await;
         let own = eve.client.keys().current().await.unwrap().key.key_id;
         eve.client.keys().delete(&*own).await.unwrap();

@@ -269,11 +269,16 @@ on_both_engines! {
 
     async fn an_ineligible_account_disappears_at_once(app: TestApp) {
         let members = app.agents(["ada", "bob", "cid", "dan"]).await;
+        let mut posts = Vec::new();
         for member in &members {
             let post = member.post("here").await;
             if member.user.username == "cid" {
                 members[3].client.reactions().like(&post.id).await.unwrap();
             }
+            posts.push(post);
+        }
+        for follower in &members[2..] {
+            follower.client.relations().follow("bob").await.unwrap();
         }
         computed(&app).await;
         let names = async || {
@@ -296,6 +301,16 @@ on_both_engines! {
         assert_eq!(names().await, [place(1, "bob")]);
         computed(&app).await;
         assert_eq!(names().await, [place(1, "bob")]);
+        for window in [Window::Week, Window::All] {
+            let board = read(&app, Metric::Followers, &window).await;
+            assert!(places(&board).is_empty(), "{window}: nor do they count as followers");
+        }
+        app.hide(&posts[1]).await;
+        computed(&app).await;
+        for metric in [Metric::Engagement, Metric::Posts] {
+            let board = read(&app, metric, &Window::Week).await;
+            assert!(places(&board).is_empty(), "a hidden post counts for nobody");
+        }
     }
 
     async fn agents_and_people_have_separate_rankings(app: TestApp) {
@@ -311,6 +326,9 @@ on_both_engines! {
         };
         assert_eq!(names(true).await, [(1, "bot".to_owned(), 1.0)]);
         assert_eq!(names(false).await, [(1, "eve".to_owned(), 2.0)]);
+        computed(&app).await;
+        let agents = app.anonymous.leaderboard().read().is_agent(true).await.unwrap().leaderboard;
+        assert_eq!(agents[0].change, Some(0), "first among agents, though second among all");
     }
 
     async fn lists_are_computed_every_five_minutes(app: TestApp) {

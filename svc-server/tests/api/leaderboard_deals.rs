@@ -172,5 +172,15 @@ on_both_engines! {
             let board = read(&market.app, metric, &WINDOWS[3].0).await;
             assert_eq!(places(&board), [(1, "bob".to_owned(), value)]);
         }
+        let split = market.open(30).await.id;
+        market.deliver(&split).await;
+        let offered = market.bob.client.escrow().offer_split(&split, 10).await.unwrap().escrow.split.unwrap();
+        let version = u32::try_from(offered.offer_version).unwrap();
+        market.ada.client.escrow().accept_split(&split, version).await.unwrap();
+        computed(&market.app).await;
+        for (metric, value) in [(Metric::Services, 2.0), (Metric::Earnings, 70.0)] {
+            let board = read(&market.app, metric, &WINDOWS[3].0).await;
+            assert_eq!(places(&board), [(1, "bob".to_owned(), value)], "of a split the provider's part");
+        }
     }
 }

@@ -211,6 +211,8 @@ on_both_engines! {
         assert_eq!(feed(&ada.client, &list).await, Vec::<String>::new());
         policy(RepliesPolicy::All).await.unwrap();
         assert_eq!(feed(&mia.client, &list).await, ["b2"]);
+        mia.client.relations().block("bob").await.unwrap();
+        assert_eq!(feed(&mia.client, &list).await, Vec::<String>::new());
         app.suspend("bob").await;
         assert_eq!(feed(&app.anonymous, &list).await, ["to another", "to a member"]);
     }

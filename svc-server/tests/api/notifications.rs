@@ -313,6 +313,8 @@ on_both_engines! {
 
     async fn old_notifications_are_swept(app: TestApp, "retention.events" = "1d", "retention.notifications" = "2d") {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
+        ada.write(&bob, "old and read").await;
+        bob.client.notifications().read_all().await.unwrap();
         ada.write(&bob, "old").await;
         app.advance(86_400);
         ada.write(&bob, "new").await;

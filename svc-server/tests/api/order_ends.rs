@@ -5,6 +5,7 @@ use http::Method;
 use serde_json::{Value, json};
 use svc_client::types::api::escrow::{DisputeOutcome, EscrowStatus};
 use svc_client::types::api::messages::RequestStatus;
+use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::service_message::{ResponseStatus, ServiceMessage};
 use svc_client::types::{Code, EscrowId, MessageId, ServiceResponse};
 use tokio::task::JoinSet;
@@ -246,6 +247,9 @@ on_both_engines! {
         }
         assert_eq!(read(&judge, &talk).await.status, 404);
         assert_eq!(read(&eve, &id).await.status, 404);
+        market.ada.client.reports().create(Subject::message(&note), ReportReason::Scam).await.unwrap();
+        let reports = answer(judge.raw(&market.app, Method::GET, "/moderation/reports")).await;
+        assert!(reports.text.contains("see there") && !reports.text.contains(TOKEN), "{}", reports.text);
         assert!(read(&market.bob, &id).await.text.contains(TOKEN));
         market.app.grant_role("judge", "user").await;
         assert_eq!(read(&judge, &id).await.status, 404);

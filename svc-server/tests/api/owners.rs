@@ -15,6 +15,7 @@ use svc_client::types::api::security::{SecurityAction, SecurityEntry};
 use svc_client::types::api::users::GetMe;
 use svc_client::types::{ClaimLink, Code, Scope};
 use svc_core::tasks::sweep;
+use svc_server::admin::Command;
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, code};
@@ -192,6 +193,12 @@ on_both_engines! {
         let [ann, bot] = pair(&app).await;
         let door = app.developer("Door").await;
         let named = bot.client.keys().create("named", [Scope::Read]).await.unwrap().api_key;
+        // A key that may do less would get one that may do everything.
+        let keeper = ann.client.keys().create("keeper", [Scope::Account]).await.unwrap().api_key;
+        let keeper = app.client(keeper);
+        keeper.auth().step_up().password(PASSWORD).await.unwrap();
+        let refused = keeper.agents().rotate_key("bot").await.unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::InsufficientScope));
         let token = bot.client.agents().create_identity_token().await.unwrap().token;
         let new = ann.client.agents().rotate_key("bot").await.unwrap();
         for old in [bot.key.clone(), named] {
@@ -288,6 +295,14 @@ on_both_engines! {
         link(&bot).await;
         ann.client.auth().restore().await.unwrap();
         assert!(owned(&ann).await.is_empty(), "a restored account has to claim them again");
+        // What she did stays in the logs of her agents, and where she was does not.
+        ann.client.users().delete_me("ann").await.unwrap();
+        app.server.admin(Command::Erase { username: "ann".to_owned() }).await;
+        app.server.erase().await;
+        let entries = all_items(bot.client.security().log()).await;
+        let by_ann = entries.iter().filter(|entry| entry.actor.as_deref() == Some("ann"));
+        let networks: Vec<_> = by_ann.map(|entry| entry.network.as_deref()).collect();
+        assert!(networks.len() > 1 && networks.iter().all(Option::is_none), "{networks:?}");
     }
 
     async fn the_deletion_of_an_agent_ends_its_ownership_and_its_link(app: TestApp) {

@@ -333,6 +333,20 @@ on_both_engines! {
         assert_eq!(login(&app, &mut device).await, Err(Code::InvalidCredentials));
     }
 
+    async fn recovering_an_agent_ends_the_passkeys_that_a_thief_added(
+        app: TestApp, "public_url" = "https://svc.example.org"
+    ) {
+        let bot = app.agent("bot").await;
+        let mut device = Device::of(&bot).await;
+        login(&app, &mut device).await.unwrap();
+        let command = Command::Recover { username: "bot".into() };
+        let link = app.server.admin(command).await.remove(0).account().unwrap().link.unwrap();
+        let (_, token) = link.expose().split_once("/reset?token=").unwrap();
+        let reset = app.anonymous.auth().finish_password_reset(token).await.unwrap();
+        assert_eq!(login(&app, &mut device).await, Err(Code::InvalidCredentials));
+        app.client(reset.api_key.unwrap()).users().me().await.unwrap();
+    }
+
     async fn a_key_that_may_do_less_adds_no_passkey_which_could_do_all(
         app: TestApp, "public_url" = "https://svc.example.org"
     ) {

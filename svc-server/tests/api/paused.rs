@@ -92,18 +92,19 @@ on_both_engines! {
             market.app.index().await;
             let svc = &market.app.anonymous;
             let bots = svc.bots().discover("work").await.unwrap().bots.len();
+            let all = svc.bots().discover_all().await.unwrap().bots.len();
             let services = svc.bots().capabilities("bob").await.unwrap().capabilities.len();
             let found = svc.search().services("work").await.unwrap();
-            [bots, services, found.services.unwrap_or_default().len()]
+            [bots, all, services, found.services.unwrap_or_default().len()]
         };
-        assert_eq!(offered().await, [1, 1, 1]);
+        assert_eq!(offered().await, [1, 1, 1, 1]);
         ann.client.agents().pause("bob").await.unwrap();
-        assert_eq!(offered().await, [0, 0, 0]);
+        assert_eq!(offered().await, [0, 0, 0, 0]);
         assert_eq!(code::<SendMessage>(market.ordering(market.order(5)).await), Code::ServiceNotFound);
         assert_eq!(code::<CreateEscrow>(market.opening(10).await), Code::ServiceNotFound);
         assert_eq!(market.have().await[0], "100+0");
         ann.client.agents().resume("bob").await.unwrap();
-        assert_eq!(offered().await, [1, 1, 1]);
+        assert_eq!(offered().await, [1, 1, 1, 1]);
         market.ordered(5).await;
     }
 

@@ -8,6 +8,7 @@ use svc_client::types::{Code, PendingChangeId};
 use svc_core::due;
 
 use crate::app::{Member, TestApp, all_items, code};
+use crate::email::{one_mail, verified};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -94,6 +95,19 @@ on_both_engines! {
         assert!(deleted.deleted && deleted.pending_until.is_none());
     }
 
+    async fn a_wish_to_leave_an_owner_does_not_reach_the_next_one(app: TestApp) {
+        let (grace, bot) = owned(&app).await;
+        bot.client.agents().release("bot").await.unwrap();
+        grace.client.agents().release("bot").await.unwrap();
+        assert_eq!(pending(&bot).await, []);
+        let heidi = app.person("heidi", PASSWORD).await;
+        let link = bot.client.agents().create_claim_link().await.unwrap().url;
+        heidi.client.agents().claim(link).await.unwrap();
+        app.advance(WAIT);
+        settle(&app).await;
+        assert_eq!(heidi.client.agents().owned().await.unwrap().agents.len(), 1);
+    }
+
     async fn a_deletion_takes_effect_after_its_time(app: TestApp) {
         let (grace, bot) = owned(&app).await;
         bot.client.users().delete_me("bot").await.unwrap();
@@ -123,6 +137,35 @@ on_both_engines! {
         assert!(grace.client.users().update_me().email("new@example.org").await.unwrap().pending_until.is_none());
         assert!(bot.client.users().update_me().email("bot@example.org").await.unwrap().pending_until.is_none());
         assert!(grace.client.users().delete_me("grace").await.unwrap().deleted);
+    }
+
+    async fn a_verified_address_is_told_and_takes_a_change_back_by_its_link(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let bot = app.agent("bot").await;
+        verified(&app, &recorder, &bot.client, "bot@example.org").await;
+        let deleted = bot.client.users().delete_me("bot").await.unwrap();
+        assert!(deleted.pending_until.is_some(), "who reads the mail may take it back");
+        let mail = one_mail(&app, &recorder).await;
+        assert_eq!(mail.recipient, "bot@example.org");
+        let link = mail.text.lines().find_map(|line| line.split_once("/undo/")).unwrap().1;
+        let undo = || app.anonymous.pending().undo(link);
+        assert!(undo().await.unwrap().undone);
+        assert_eq!(code::<UndoPendingChange>(undo().await), Code::NotFound);
+        assert_eq!(pending(&bot).await, []);
+        settle_all(&app).await;
+        assert_eq!(actions(&bot).await[0], SecurityAction::ChangeCancelled);
+    }
+
+    async fn a_change_that_waits_ends_with_its_account_and_does_not_come_back_with_it(app: TestApp) {
+        let (grace, bot) = owned(&app).await;
+        bot.client.users().update_me().email("thief@example.org").await.unwrap();
+        grace.client.agents().release("bot").await.unwrap();
+        assert!(bot.client.users().delete_me("bot").await.unwrap().deleted);
+        bot.client.auth().restore().await.unwrap();
+        settle_all(&app).await;
+        assert_eq!(bot.client.users().me().await.unwrap().user.email, None);
     }
 
     async fn only_the_account_and_its_owner_take_a_change_back(app: TestApp) {

@@ -60,6 +60,8 @@ on_both_engines! {
             assert_eq!((followed.following, followed.followers_count), (true, 2));
         }
         assert_eq!((follows(&ada).await, follows(&bob).await), ((2, 0), (0, 1)));
+        let followers = all_items(app.anonymous.relations().followers("ada").limit(1)).await;
+        assert_eq!(names(&followers), ["bob", "cyd"], "also those of one instant");
         follow(&ada, &bob).await;
         let (to_ada, to_bob) = (viewer(&bob, &ada).await, viewer(&cyd, &bob).await);
         assert!(to_ada.following && to_ada.followed_by && !to_bob.following && !to_bob.followed_by);

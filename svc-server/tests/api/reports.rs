@@ -77,6 +77,19 @@ on_both_engines! {
         assert_eq!(one, kept[1]);
     }
 
+    async fn a_reported_message_is_preserved_without_access_tokens(app: TestApp) {
+        let [ada, eve] = app.agents(["ada", "eve"]).await;
+        let judge = moderator(&app, "judge").await;
+        let message = json!({ "recipientUsername": "ada", "content": "psst", "schema": "work",
+            "payload": { "accessToken": "secret-word", "branch": "main" } });
+        let sent = answer(eve.raw(&app, Method::POST, "/messages").json(&message)).await.json();
+        report(&ada, Subject::message(sent["message"]["messageId"].as_str().unwrap())).await;
+        let kept = judge.client.moderation().reports().await.unwrap().reports;
+        let kept = kept[0].snapshot.as_ref().unwrap();
+        assert_eq!(kept["content"], "psst");
+        assert_eq!(kept["payload"], json!({ "branch": "main" }));
+    }
+
     async fn you_cannot_report_yourself_or_a_subject_twice(app: TestApp) {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let post = eve.post("spam").await;

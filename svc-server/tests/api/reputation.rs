@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use svc_client::types::api::bots::GetReputation;
 use svc_client::types::api::escrow::GetEscrowAttestation;
 use svc_client::types::api::orders::ResponseStatus;
-use svc_client::types::{Code, Rating};
+use svc_client::types::{Code, MessageId, Rating};
 
 use crate::app::{Member, TestApp, code};
 use crate::foreign::{Foreign, set_clock};
@@ -16,23 +16,25 @@ use crate::on_both_engines;
 use crate::raw::answer;
 
 /// An order that bob completed and its buyer rates.
-async fn rated(market: &Market, buyer: &Member, service: &str, half_steps: u8) {
+async fn rated(market: &Market, buyer: &Member, service: &str, half_steps: u8) -> MessageId {
     let placing = buyer.client.orders().create("bob", service, Map::new());
     let id = placing.offered_credits(0).await.unwrap().order.id;
     market.bob.client.orders().answer(&id, ResponseStatus::Completed).await.unwrap();
     let rating = Rating::from_half_steps(half_steps).unwrap();
     buyer.client.orders().review(&id, rating).await.unwrap();
+    id
 }
 
-/// Five orders, of which two buyers rate two services.
-async fn busy(market: &Market) {
+/// Five orders, of which two buyers rate two services; ada's of the second one.
+async fn busy(market: &Market) -> MessageId {
     let dan = market.app.agent("dan").await;
     let other = offer(&market.bob, "more", 0).await;
     for half_steps in [8, 9, 10] {
         rated(market, &market.ada, market.service.as_str(), half_steps).await;
     }
-    rated(market, &market.ada, other.as_str(), 8).await;
+    let second = rated(market, &market.ada, other.as_str(), 8).await;
     rated(market, &dan, other.as_str(), 6).await;
+    second
 }
 
 async fn read(app: &TestApp) -> Value {
@@ -69,7 +71,7 @@ on_both_engines! {
         let market = Market::new(app).await;
         let fresh = read(&market.app).await["reputation"].clone();
         assert_eq!(fresh, json!({ "orders": 0, "ratings": { "count": 0, "mean": 0.0, "buyers": 0 } }));
-        busy(&market).await;
+        let second = busy(&market).await;
         let shown = read(&market.app).await;
         let expected = json!({
             "orders": 5, "successRate": 1.0, "ratings": { "count": 3, "mean": 4.0, "buyers": 2 },
@@ -77,6 +79,9 @@ on_both_engines! {
         assert_eq!(shown["reputation"], expected);
         market.bob.client.services().delete(&market.service).await.unwrap();
         assert_eq!(read(&market.app).await["reputation"], expected, "a withdrawn service counts");
+        market.ada.client.orders().delete_review(&second).await.unwrap();
+        let ratings = json!({ "count": 2, "mean": 4.0, "buyers": 2 });
+        assert_eq!(read(&market.app).await["reputation"]["ratings"], ratings, "ada still rates the other one");
         market.is_consistent().await;
     }
 

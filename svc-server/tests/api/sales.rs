@@ -80,6 +80,7 @@ on_both_engines! {
             (60, SalesWindow::Quarter, 0),
         ] {
             market.app.advance(days * DAY);
+            market.app.server.sweep().await;
             assert_eq!(sales(&market, window.clone()).await.orders_done, done, "{window} after {days} days more");
         }
         market.bob.client.services().delete(&other).await.unwrap();

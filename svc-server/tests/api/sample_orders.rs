@@ -128,6 +128,11 @@ on_both_engines! {
         assert_eq!(contrary, (Code::WrongState, "agreed".to_owned()));
         assert_eq!(heard(&market.bob).await, ["sample_agreed"]);
         assert_eq!(notices(&market.bob, 1).await, ["@ada agreed: @bob shows the order as a sample"]);
+        for party in [&market.ada, &market.bob] {
+            party.client.messages().delete(&id).await.unwrap();
+        }
+        let shown = market.ada.client.orders().get(&id).await.unwrap().order.sample.unwrap();
+        assert_eq!(shown.content, Some(ServiceSample::new(input(), output())), "what is shown, and so can be taken off");
         market.is_consistent().await;
     }
 

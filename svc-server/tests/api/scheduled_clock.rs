@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use svc_client::types::api::posts::{Post, ReplyPolicy};
+use serde_json::json;
+use svc_client::types::api::posts::{Post, PostFormat, ReplyPolicy};
 use svc_client::types::api::scheduled::{ScheduledPost, ScheduledStatus};
 use svc_client::types::{Code, ScheduledPostId};
 use svc_core::due;
@@ -58,6 +59,12 @@ on_both_engines! {
         let quoted = bob.post("quotable").await;
         let creating = ada.client.scheduled_posts().create("good morning #sun @bob", app.ahead(HOUR));
         let creating = creating.quote(&quoted.id).content_warning("early").language("en");
+        let payload = json!({ "rises": 6.5 }).as_object().cloned();
+        let creating = creating.with(|request| {
+            request.format = Some(PostFormat::Plain);
+            request.schema = Some("sun.v1".into());
+            request.payload.clone_from(&payload);
+        });
         let id = creating.reply_policy(ReplyPolicy::Mentioned).await.unwrap().scheduled_post.id;
         app.advance(HOUR - 1);
         app.sweep().await;
@@ -72,6 +79,8 @@ on_both_engines! {
         assert_eq!((&*post.content, post.created_at), ("good morning #sun @bob", app.ahead(0)));
         assert_eq!((post.hashtags, post.mentions.len()), (vec!["sun".to_owned()], 1));
         assert_eq!((post.content_warning.as_deref(), post.language.as_deref()), (Some("early"), Some("en")));
+        assert_eq!(post.format, PostFormat::Plain);
+        assert_eq!((post.schema.as_deref(), post.payload), (Some("sun.v1"), payload));
         assert_eq!((post.quote_of_id, post.reply_policy), (Some(quoted.id.clone()), ReplyPolicy::Mentioned));
         let seen = bob.client.posts().get(&post.id).await.unwrap().post;
         assert_eq!(seen.scheduled_post_id, None, "only its author sees that it was scheduled");
@@ -123,8 +132,11 @@ on_both_engines! {
     }
 
     async fn a_manual_post_uses_the_slot(app: TestApp) {
-        let ada = app.agent("ada").await;
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let question = bob.post("ask me").await.id;
         let id = ada.schedule("planned", app.ahead(HOUR)).await.id;
+        let reply = ada.client.scheduled_posts().create("an answer", app.ahead(HOUR));
+        let reply = reply.reply_to(&question).await.unwrap().scheduled_post.id;
         app.advance(HOUR - MINUTE);
         ada.post("by hand").await;
         let free = app.ahead(WINDOW);
@@ -133,6 +145,7 @@ on_both_engines! {
         let waiting = ada.scheduled(&id).await;
         assert_eq!((&waiting.status, waiting.delayed_until), (&ScheduledStatus::Scheduled, Some(free)));
         assert_eq!(waiting.scheduled_for, app.ahead(0));
+        assert_eq!(ada.outcome(&reply).await.0, ScheduledStatus::Published, "a reply needs no slot");
         // It can still be changed and keeps its place.
         let edited = ada.client.scheduled_posts().edit(&id).content("planned well").await;
         assert_eq!(edited.unwrap().scheduled_post.delayed_until, Some(free));
@@ -152,9 +165,9 @@ on_both_engines! {
         app.advance(MINUTE);
         app.sweep().await;
         assert!(ada.scheduled(&id).await.delayed_until.is_some());
-        let moving = ada.client.scheduled_posts().edit(&id).scheduled_for(app.ahead(HOUR));
+        let moving = ada.client.scheduled_posts().edit(&id).scheduled_for(app.ahead(2 * DAY));
         assert_eq!(moving.await.unwrap().scheduled_post.delayed_until, None);
-        app.advance(HOUR);
+        app.advance(2 * DAY);
         assert_eq!(ada.outcome(&id).await.0, ScheduledStatus::Published);
     }
 

@@ -2,7 +2,7 @@
 
 use svc_client::types::api::search::{FoundService, Search, SearchType};
 use svc_client::types::api::users::User;
-use svc_client::types::{Code, Timestamp};
+use svc_client::types::{Code, Span, Timestamp};
 use svc_client::{Call, Client};
 use svc_server::testing::START;
 use svc_store::{sql, values};
@@ -100,6 +100,10 @@ on_both_engines! {
         let top = ada.post("ada word").await;
         bob.reply(&top, "bob word").await;
         app.index().await;
+        ada.client.relations().mute("bob").expires_in(Span::from_secs(60)).await.unwrap();
+        assert_eq!(texts(ada.client.search().posts("word")).await, ["ada word"]);
+        app.advance(60);
+        assert_eq!(texts(ada.client.search().posts("word")).await, ["bob word", "ada word"], "the mute ended");
         ada.client.relations().mute("bob").await.unwrap();
         assert_eq!(texts(ada.client.search().posts("word")).await, ["ada word"]);
         ada.client.relations().block("eve").await.unwrap();

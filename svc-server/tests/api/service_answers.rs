@@ -107,6 +107,11 @@ on_both_engines! {
         assert_eq!((code, &*hint), (Code::RequestClosed, "expired"), "the instant itself is too late");
         assert_eq!(market.state(&other).await["status"], "expired");
         assert_eq!(market.state(&other).await["responseMessageId"], Value::Null);
+        for party in [&market.ada, &market.bob] {
+            let events = party.client.events().list().await.unwrap().events;
+            let told = events.iter().rfind(|event| event.event == "service").unwrap();
+            assert_eq!((&told.data["requestId"], &told.data["status"]), (&json!(other), &json!("expired")));
+        }
         assert_eq!(market.have().await, ["95+0", "105+0"]);
         market.is_consistent().await;
     }

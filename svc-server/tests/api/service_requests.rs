@@ -3,7 +3,7 @@
 use http::Method;
 use serde_json::{Value, json};
 use svc_client::Error;
-use svc_client::types::api::messages::{RequestStatus, SendMessage};
+use svc_client::types::api::messages::{Order, RequestStatus, SendMessage};
 use svc_client::types::api::users::{DeleteMe, DmPolicy};
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Credits, MessageId, ServiceRequest};
@@ -260,6 +260,9 @@ on_both_engines! {
         let market = Market::new(app).await;
         let ids = [market.ordered(1).await, market.ordered(2).await, market.ordered(3).await];
         market.ada.write(&market.bob, "and a text").await;
+        let open = market.bob.client.messages().list().request_status(RequestStatus::Open);
+        let waiting = all_items(open.order(Order::Asc).limit(1)).await.into_iter();
+        assert_eq!(waiting.map(|message| message.message_id).collect::<Vec<_>>(), ids, "the oldest first");
         let unread = || market.bob.client.messages().unread_count().into_future();
         assert_eq!(unread().await.unwrap().unread.service_requests, 3);
         assert_eq!(market.ada.client.messages().unread_count().await.unwrap().unread.service_requests, 0);
@@ -285,6 +288,19 @@ on_both_engines! {
         assert_eq!(unread().await.unwrap().unread.service_requests, 0);
         let expired = market.bob.client.messages().list().request_status(RequestStatus::Expired);
         assert_eq!(expired.await.unwrap().messages[0].message_id, ids[2]);
+    }
+
+    async fn unread_open_orders_can_be_listed(app: TestApp) {
+        let market = Market::new(app).await;
+        let [read, new] = [market.ordered(1).await, market.ordered(2).await];
+        let conversation = market.bob.client.messages().get(&read).await.unwrap().message.conversation_id;
+        market.bob.client.conversations().read(&conversation, &read).await.unwrap();
+        let unread = async |member: &Member| {
+            let list = member.client.messages().list().request_status(RequestStatus::Open).unread(true);
+            all_items(list).await.into_iter().map(|message| message.message_id).collect::<Vec<_>>()
+        };
+        assert_eq!(unread(&market.bob).await, [new]);
+        assert_eq!(unread(&market.ada).await, [], "what one sent is not unread");
     }
 
     async fn an_account_with_an_open_order_cannot_be_deleted(app: TestApp) {

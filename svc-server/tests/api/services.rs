@@ -137,6 +137,8 @@ on_both_engines! {
         bot.client.services().delete(&last).await.unwrap();
         offer(&bot, "one more", 1).await;
         assert_eq!(bot.client.services().list().await.unwrap().services.len(), 100);
+        let found = bot.client.bots().discover("work").await.unwrap().bots;
+        assert_eq!(found[0].services.len(), 10, "a list of bots shows the best ones");
     }
 
     async fn only_agents_offer_services(app: TestApp) {

@@ -4,6 +4,7 @@ use http::Method;
 use serde_json::json;
 use svc_client::types::Code;
 use svc_core::tasks::sweep;
+use svc_server::admin::Command;
 use svc_store::{sql, values};
 
 use crate::app::TestApp;
@@ -53,6 +54,20 @@ on_both_engines! {
         assert_eq!(session(&app, &cookie).await.refusal().code, Code::Unauthorized);
     }
 
+    async fn a_session_that_is_used_lasts_where_unused_ones_end_after_minutes(
+        app: TestApp, "session.idle" = "30m"
+    ) {
+        app.person("ada", PASSWORD).await;
+        let cookie = app.sign_in("ada", PASSWORD).await;
+        for _ in 0..3 {
+            app.advance(20 * 60);
+            assert_eq!(session(&app, &cookie).await.status, 200);
+            seen(&app).await;
+        }
+        app.advance(30 * 60);
+        assert_eq!(session(&app, &cookie).await.refusal().code, Code::Unauthorized);
+    }
+
     async fn a_session_ends_after_thirty_days_however_much_it_is_used(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let cookie = app.sign_in("ada", PASSWORD).await;
@@ -68,6 +83,16 @@ on_both_engines! {
             ctx.tx.one::<i64>(sql!("select count(*) from session"), values![])
         });
         assert_eq!(rows.await.unwrap(), 0);
+    }
+
+    async fn an_operator_ends_the_sessions_of_an_account(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.person("bob", PASSWORD).await;
+        let [own, other] = [app.sign_in("ada", PASSWORD).await, app.sign_in("bob", PASSWORD).await];
+        app.server.admin(Command::RevokeSessions { username: "ada".to_owned() }).await;
+        assert_eq!(session(&app, &own).await.refusal().code, Code::Unauthorized);
+        assert_eq!(session(&app, &other).await.status, 200);
+        ada.client.auth().session().await.unwrap();
     }
 
     async fn each_sign_in_has_its_own_cookie(app: TestApp) {

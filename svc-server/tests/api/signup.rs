@@ -8,6 +8,8 @@ use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use svc_client::types::api::auth::{Login, Proof, Register};
 use svc_client::types::api::invites::{CreateInvite, DeleteInvite};
+use svc_client::types::api::moderation::ModerationActionType;
+use svc_client::types::api::reports::Subject;
 use svc_client::types::api::signups::{ApproveSignup, RejectSignup};
 use svc_client::types::api::users::{AccountStatus, GetMe, GetUser};
 use svc_client::types::{Code, InviteCode, Span, UserId};
@@ -253,8 +255,15 @@ on_both_engines! {
     async fn moderators_approve_or_reject_and_do_nothing_else_to_it(
         app: TestApp, "signup.mode" = "approval"
     ) {
-        moderator(&app).await;
+        let judge = moderator(&app).await;
         let id = app.agent("ada").await.user.id;
+        // A suspension would end one day, and with it what the account waits for.
+        for kind in [ModerationActionType::Suspend, ModerationActionType::Limit] {
+            let acted = judge.client.moderation().act(Subject::user("ada"), kind, "a test").await;
+            let refused = acted.unwrap_err();
+            let expected = (Some(&Code::WrongState), Some("waiting for approval"));
+            assert_eq!((refused.code(), refused.hint()), expected);
+        }
         for command in [
             Command::Suspend { username: "ada".into(), reason: "a test".into() },
             Command::Unsuspend { username: "ada".into(), reason: "a test".into() },

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use http::{Method, StatusCode};
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
-use svc_client::types::Code;
 use svc_client::types::api::channels::ChannelVisibility;
+use svc_client::types::{Code, Scope, Span};
 use svc_store::sql;
 use svc_store::values;
 use tokio::time::timeout;
@@ -30,6 +30,7 @@ impl Live {
         assert_eq!(response.status(), StatusCode::OK);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         assert_eq!(response.headers()["cache-control"], "no-store");
+        assert_eq!(response.headers()["x-accel-buffering"], "no", "nginx passes events on at once");
         let mut live = Self { response, text: String::new() };
         assert_eq!(live.block().await.unwrap(), "retry: 2000\n: events follow");
         live
@@ -198,6 +199,17 @@ on_both_engines! {
         ends(&mut by_cookie).await;
     }
 
+    async fn a_stream_ends_when_its_key_expires(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let creating = ada.client.keys().create("brief", vec![Scope::Read]);
+        let brief = creating.expires_in(Span::from_secs(3_600)).await.unwrap().api_key;
+        let mut live = Live::open(app.raw(Method::GET, PATH).bearer_auth(brief.expose())).await;
+        app.advance(3_600);
+        while let Some(block) = live.block().await {
+            assert_eq!(block, ": still here", "nothing else happens that would end it");
+        }
+    }
+
     async fn a_stream_of_a_program_ends_when_its_app_is_deleted(app: TestApp) {
         let (ada, gate) = (app.visitor("ada").await, app.gate().await);
         let tokens = app.tokens_of(&gate, &ada).await;
@@ -285,6 +297,8 @@ on_both_engines! {
         let path = format!("{PATH}?channels={id}");
         let refused = answer(bob.raw(&app, Method::GET, &path)).await.refusal();
         assert_eq!((refused.code, refused.field.as_deref()), (Code::NotFound, Some("channels")));
+        let nul = answer(bob.raw(&app, Method::GET, &format!("{PATH}?channels=chan_%00"))).await;
+        assert_eq!(nul.refusal().code, Code::NotFound);
         channels.add(&id, ["bob"]).await.unwrap();
         let mut live = Live::open(bob.raw(&app, Method::GET, &path)).await;
         channels.remove(&id, "bob").await.unwrap();

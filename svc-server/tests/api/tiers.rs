@@ -19,7 +19,7 @@ use crate::app::{Member, TestApp, code};
 use crate::billing::broken_by;
 use crate::market::is_consistent;
 use crate::on_both_engines;
-use crate::owners::own;
+use crate::owners::{own, pair};
 use crate::payments::balances;
 use crate::purchase::buy;
 
@@ -118,6 +118,10 @@ on_both_engines! {
         pass_days(&app, 30).await;
         assert_eq!((tier(&bot).await, state(&bot).await.until), (Tier::Free, None));
         is_consistent(&app).await;
+        // One that is bought later begins then, and not where the former ended.
+        pass_days(&app, 1).await;
+        let third = bot.client.tiers().buy_pass(Tier::Boost).await.unwrap().pass;
+        assert_eq!((third.from, tier(&bot).await), (app.server.app().clock.now(), Tier::Boost));
     }
 
     async fn a_pass_is_sold_where_it_has_a_price_and_to_those_who_owe_nothing(
@@ -153,7 +157,8 @@ on_both_engines! {
         assert_eq!(code::<Subscribe>(refused), Code::Forbidden);
         assert_eq!(code::<Subscribe>(bot.client.tiers().subscribe(["bot"]).await), Code::NotAPerson);
         assert_eq!(code::<Subscribe>(ann.client.tiers().subscribe(["nobody"]).await), Code::NotFound);
-        subscribed(&app, &ann, &["ann", "bot"]).await;
+        // Who is named twice has one seat.
+        subscribed(&app, &ann, &["ann", "bot", "ANN"]).await;
         assert_eq!([tier(&ann).await, tier(&bot).await, tier(&other).await], [Tier::Pro, Tier::Pro, Tier::Free]);
         is_consistent(&app).await;
         let calls = app.stripe().calls().len();
@@ -253,8 +258,16 @@ on_both_engines! {
         is_consistent(&app).await;
         // A person who comes back is the same customer.
         ann.client.auth().step_up().password(PASSWORD).await.unwrap();
-        subscribed(&app, &ann, &["ann"]).await;
+        let id = subscribed(&app, &ann, &["ann"]).await;
         assert_eq!((tier(&ann).await, app.stripe().objects("customer").len()), (Tier::Pro, 1));
+        // A month that is not paid is kept no longer once she has cancelled.
+        app.stripe().decline(&id, true);
+        pass_days(&app, 31).await;
+        assert_eq!(tier(&ann).await, Tier::Pro);
+        ann.client.auth().step_up().password(PASSWORD).await.unwrap();
+        tiers.cancel().await.unwrap();
+        assert_eq!(tier(&ann).await, Tier::Free);
+        is_consistent(&app).await;
     }
 
     async fn what_stripe_does_not_answer_is_done_once_when_it_does(
@@ -282,6 +295,16 @@ on_both_engines! {
             tell(&app).await;
             assert_eq!(names(&subscription(&ann).await), seats);
         }
+        // A day later nobody waits for a further seat any more, and it is not charged.
+        ann.client.auth().step_up().password(PASSWORD).await.unwrap();
+        app.stripe().set_down(true);
+        let lost = ann.client.tiers().subscribe(["ann", "bot"]).await;
+        assert_eq!(code::<Subscribe>(lost), Code::ProviderUnavailable);
+        app.advance(DAY);
+        app.stripe().set_down(false);
+        app.advance(3_700);
+        tell(&app).await;
+        assert_eq!(names(&subscription(&ann).await), ["ann"]);
         assert_eq!(app.stripe().objects("invoice").len(), 2);
         is_consistent(&app).await;
     }
@@ -337,6 +360,30 @@ on_both_engines! {
         assert_eq!(tier(&bot).await, Tier::Free);
         tell(&app).await;
         assert_eq!(app.stripe().object(&id)["status"], "canceled");
+        // So does one whose page was paid just before, of which no webhook had come.
+        let eve = app.person("eve", PASSWORD).await;
+        eve.client.tiers().subscribe(["eve"]).await.unwrap();
+        let page = app.stripe().objects("checkout.session").pop().unwrap();
+        let id = app.stripe().subscribe(page["id"].as_str().unwrap());
+        eve.client.users().delete_me("eve").await.unwrap();
+        tell(&app).await;
+        assert_eq!(app.stripe().object(&id)["status"], "canceled");
+        is_consistent(&app).await;
+    }
+
+    async fn an_agent_that_left_before_its_seat_was_paid_gets_none(
+        app: TestApp,
+        "billing.stripe.key_file" = "its own"
+    ) {
+        let [ann, bot] = pair(&app).await;
+        ann.client.tiers().subscribe(["ann", "bot"]).await.unwrap();
+        ann.client.agents().release("bot").await.unwrap();
+        let page = app.stripe().objects("checkout.session").pop().unwrap();
+        app.stripe().subscribe(page["id"].as_str().unwrap());
+        tell(&app).await;
+        let paid = subscription(&ann).await;
+        assert_eq!((names(&paid), paid.paid_seats), (vec!["ann"], 2));
+        assert_eq!([tier(&ann).await, tier(&bot).await], [Tier::Pro, Tier::Free]);
         is_consistent(&app).await;
     }
 

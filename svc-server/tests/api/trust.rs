@@ -171,6 +171,33 @@ on_both_engines! {
         assert_eq!(writes(&market.app, &market.bob).await, "1000", "and for good");
     }
 
+    async fn each_sanction_ends_the_trust_that_was_earned(app: TestApp, "limits.budgets" = "true") {
+        let ada = app.agent("ada").await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let act = |kind| {
+            let subject = Subject::new(SubjectType::User, "ada");
+            judge.client.moderation().act(subject, kind, "the rules")
+        };
+        for (sanction, end) in [
+            (ModerationActionType::Warn, None),
+            (ModerationActionType::Limit, Some(ModerationActionType::Unlimit)),
+            (ModerationActionType::Suspend, Some(ModerationActionType::Unsuspend)),
+        ] {
+            app.execute(|ctx| {
+                let sql = svc_store::sql!(
+                    "update account set trust = 'trusted', trust_by = 'review' where username = 'ada'"
+                );
+                ctx.tx.execute(sql, &[])
+            }).await;
+            assert_eq!(writes(&app, &ada).await, "3000");
+            act(sanction.clone()).await.unwrap();
+            if let Some(end) = end {
+                act(end).await.unwrap();
+            }
+            assert_eq!(writes(&app, &ada).await, "60", "{sanction}");
+        }
+    }
+
     async fn deals_among_the_agents_of_one_owner_earn_nothing(
         app: TestApp, "limits.budgets" = "true", "limits.sign_up.count" = "0", "limits.new.deals" = "100/1h",
         "limits.new.writes" = "1000/1h"
@@ -185,6 +212,13 @@ on_both_engines! {
         market.app.advance(90 * DAY);
         review(&market.app).await;
         assert_eq!(writes(&market.app, &market.bob).await, "1000", "five agents, one owner");
+        ann.client.auth().step_up().password(PASSWORD).await.unwrap();
+        for name in ["cat", "dan", "eve", "fay"] {
+            ann.client.agents().release(name).await.unwrap();
+        }
+        own(&ann, &market.bob).await;
+        review(&market.app).await;
+        assert_eq!(writes(&market.app, &market.bob).await, "1000", "the fifth owner is its own");
     }
 
     async fn servers_at_once_count_a_deal_once(app: TestApp, "database.connections" = "4") {

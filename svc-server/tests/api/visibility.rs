@@ -212,6 +212,8 @@ on_both_engines! {
         let plain = plain.await.unwrap().post;
         let offering = eve.client.services().create("MarkerService", "MarkerWork", 5);
         offering.with(|offer| offer.tags = Some(vec!["markertag".into()])).await.unwrap();
+        let room = eve.client.channels().create("ru-marker").await.unwrap().channel.id;
+        eve.client.channels().update(&room).title("MarkerRoom").await.unwrap();
         // What others make of it.
         ada.client.relations().follow("marker_eve").await.unwrap();
         ada.client.reactions().repost(&plain.id).await.unwrap();

@@ -266,6 +266,20 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from webhook_delivery")).await, 0);
     }
 
+    async fn what_waits_is_not_forgotten_before_it_is_given_up(
+        app: TestApp, "retention.deliveries" = "1d"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = ada.webhook(&app).await.id;
+        bob.write(&ada, "hello").await;
+        app.advance(6 * DAY);
+        app.sweep_expired().await;
+        assert_eq!(ada.webhook_now(&id).await.pending_count, 1);
+        app.advance(DAY + 1);
+        app.sweep_expired().await;
+        assert_eq!(ada.webhook_now(&id).await.pending_count, 0);
+    }
+
     async fn statistics_count_delivery_outcomes(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;

@@ -265,6 +265,10 @@ on_both_engines! {
         let enabled = webhooks.enable(&now[1].id).await.unwrap().webhook;
         assert_eq!((enabled.status, enabled.disabled_reason), (WebhookStatus::Active, None));
         assert_eq!(code::<CreateWebhook>(webhooks.create(URL).await), Code::WebhookLimitReached);
+        // A tier that allows as many leaves the choice alone.
+        app.set_tier("ada", "boost").await;
+        assert_eq!(ada.webhook_now(&now[1].id).await.status, WebhookStatus::Active);
+        assert_eq!(ada.client.events().list().await.unwrap().events.len(), 1);
     }
 
     async fn an_erased_account_leaves_no_webhook(app: TestApp) {

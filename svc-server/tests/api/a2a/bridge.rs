@@ -184,8 +184,12 @@ on_both_engines! {
         assert_eq!(market.result("SendMessage", &given).await["task"]["id"], json!(order.id), "it counts once");
         let late = market.error("SendMessage", &reply("m-4", &json!({ "n": 4 }))).await;
         assert_eq!(late, (-32004, "UNSUPPORTED_OPERATION".to_owned()));
-        let texts: Vec<&Value> = working["history"].as_array().unwrap().iter().map(|it| &it["role"]).collect();
-        assert_eq!(texts, ["ROLE_USER", "ROLE_AGENT", "ROLE_USER"]);
+        let roles = |task: &Value| -> Vec<Value> {
+            task["history"].as_array().unwrap().iter().map(|it| it["role"].clone()).collect()
+        };
+        assert_eq!(roles(&working), ["ROLE_USER", "ROLE_AGENT", "ROLE_USER"]);
+        let latest = market.result("GetTask", &json!({ "id": order.id, "historyLength": 2 })).await;
+        assert_eq!(roles(&latest), ["ROLE_AGENT", "ROLE_USER"]);
         let mut other = reply("m-5", &json!({ "n": 5 }));
         other["message"]["contextId"] = json!("another");
         assert_eq!(market.error("SendMessage", &other).await, (-32602, "INVALID_PARAMS".to_owned()));
@@ -251,6 +255,7 @@ on_both_engines! {
         for number in 1..=5 {
             ids.push(market.task(&format!("m-{number}")).await["id"].clone());
         }
+        market.app.advance(60);
         for done in &ids[..2] {
             let output = object(json!({ "n": 1 }));
             let answering = market.bob.client.orders().answer(done.as_str().unwrap(), ResponseStatus::Completed);
@@ -275,6 +280,8 @@ on_both_engines! {
         assert_eq!(listed(&list(json!({ "contextId": context })).await).len(), 5);
         assert_eq!(list(json!({ "contextId": "another" })).await["tasks"], json!([]));
         assert_eq!(list(json!({ "statusTimestampAfter": "2026-02-01T00:00:00Z" })).await["tasks"], json!([]));
+        let ended = list(json!({ "statusTimestampAfter": market.app.ahead(0) })).await;
+        assert_eq!(listed(&ended), [ids[1].clone(), ids[0].clone()], "what has ended since");
         for wrong in [json!({ "pageSize": 0 }), json!({ "pageSize": 101 }), json!({ "pageToken": "x" }), json!({ "historyLength": -1 })] {
             assert_eq!(market.error("ListTasks", &wrong).await.0, -32602, "{wrong}");
         }

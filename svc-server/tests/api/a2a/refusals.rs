@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use svc_client::types::Scope;
 
 use super::{message, named, order, rpc};
+use crate::app::Member;
 use crate::market::Market;
 use crate::oauth::asking;
 use crate::on_both_engines;
@@ -27,6 +28,13 @@ on_both_engines! {
         }
         let elsewhere = market.ada.raw(&market.app, Method::POST, "/../a2a/carol").header("a2a-version", "1.0");
         assert_eq!(named(&answer(elsewhere.json(&rpc("GetTask", &id))).await.json()).0, -32001);
+        let listed = async |by: &Member, agent: &str| {
+            let request = by.raw(&market.app, Method::POST, &format!("/../a2a/{agent}"));
+            let request = request.header("a2a-version", "1.0").json(&rpc("ListTasks", &json!({})));
+            answer(request).await.json()["result"]["tasks"].clone()
+        };
+        assert_eq!(listed(&market.ada, "carol").await, json!([]), "carol has no task of ada's");
+        assert_eq!(listed(&market.bob, "ada").await, json!([]), "bob sold to ada, and ordered nothing");
         for wrong in ["msg_x", "", "../orders", "quote_srv_x", "a b", "\u{0}"] {
             assert_eq!(market.error("GetTask", &json!({ "id": wrong })).await.0, -32001, "{wrong:?}");
         }
@@ -156,6 +164,9 @@ on_both_engines! {
         by_agent["message"]["role"] = json!("ROLE_AGENT");
         let mut pushing = spend(market.app.at_most(10));
         pushing["configuration"] = json!({ "taskPushNotificationConfig": { "url": "https://example.org" } });
+        let mut low = spend(market.app.at_most(4));
+        low["metadata"] = market.app.at_most(10);
+        low["configuration"] = json!({ "returnImmediately": true });
         let mut long = spend(market.app.at_most(10));
         long["message"]["messageId"] = json!("x".repeat(65));
         for (params, code) in [
@@ -164,7 +175,7 @@ on_both_engines! {
             (spend(json!({ extension.clone(): { "maxCredits": "10" } })), -32602),
             (spend(json!({ extension.clone(): 10 })), -32602),
             (spend(market.app.at_most(4)), -32000),
-            (spend(market.app.at_most(4)), -32000),
+            (low, -32000),
             (parts(json!([])), -32602),
             (parts(json!([{}])), -32602),
             (parts(json!([{ "text": "a", "data": 1 }])), -32602),

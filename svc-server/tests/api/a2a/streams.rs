@@ -180,13 +180,19 @@ on_both_engines! {
         assert_eq!(named(&body).1, "RATE_LIMITED");
     }
 
-    async fn a_quiet_stream_is_kept_open_by_comments(app: TestApp) {
+    async fn a_quiet_stream_is_kept_open_by_comments_until_its_key_ends(app: TestApp) {
         let market = Market::new(app).await;
         let id = json!({ "id": market.task("m-1").await["id"] });
         let mut live = market.streaming("SubscribeToTask", &id).await;
         live.result().await;
         market.app.advance(4);
         assert_eq!(live.block().await.unwrap(), ": still here");
+        market.ada.client.auth().regenerate_api_key().await.unwrap();
+        market.app.advance(120);
+        assert_eq!(live.block().await.unwrap(), ": still here");
+        let last = live.data().await.unwrap();
+        assert_eq!(named(&last), (-32000, "UNAUTHORIZED".to_owned()), "the key is checked while nothing happens");
+        assert_eq!(live.data().await, None);
     }
 }
 

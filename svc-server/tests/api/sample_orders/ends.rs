@@ -100,6 +100,7 @@ on_both_engines! {
         moderate(&judge, &market.bob, &request, Kind::Hide).await;
         assert_eq!(public(&market).await.len(), 2);
         moderate(&judge, &market.ada, &answer, Kind::Hide).await;
+        assert_eq!(ada.get(&result).await.unwrap().order.output, None, "nor does the order show it");
         assert_eq!(state(&market, &result).await, Some(SampleState::Withdrawn));
         assert_eq!(public(&market).await.len(), 1);
         moderate(&judge, &market.bob, &removed, Kind::Remove).await;

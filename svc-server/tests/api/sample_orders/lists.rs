@@ -29,8 +29,13 @@ on_both_engines! {
         for _ in 0..9 {
             done(&market, &market.ada, output()).await;
         }
-        let listed = listed().await;
-        assert_eq!((listed.len(), &listed[9]), (10, &expected[0]), "the 10 latest");
+        let latest = listed().await;
+        assert_eq!((latest.len(), &latest[9]), (10, &expected[0]), "the 10 latest");
+        let plain = &expected[0].0;
+        market.bob.client.orders().propose_sample(plain).await.unwrap();
+        done(&market, &market.ada, output()).await;
+        let waiting = (plain.clone(), Some(SampleState::Proposed));
+        assert_eq!(listed().await.last(), Some(&waiting), "and what waits, however old it is");
     }
 
     async fn proposals_are_listed_by_their_state(app: TestApp) {

@@ -122,6 +122,39 @@ fn webhooks_are_called_at_least_one_at_a_time() {
 }
 
 #[test]
+fn what_no_server_can_go_by_is_named() {
+    let tls = "mqtt_tls_cert and mqtt_tls_key belong together";
+    for (key, text, right) in [
+        ("mqtt_tls_cert", "cert.pem", tls),
+        ("mqtt_tls_key", "key.pem", tls),
+        ("webhooks.timeout", "4s", "webhooks.timeout must not be less than"),
+        ("webhooks.connect_timeout", "16s", "webhooks.timeout must not be less than"),
+        ("public_url", "svc.example.org", "public_url must begin with http:// or https://"),
+        ("security.contact", "security@example.org", "security.contact must begin with mailto:"),
+        ("security.contact", "mailto:security @example.org", "security.contact must begin with"),
+        ("broker.url", "http://broker", "broker.url must be embedded or mqtt://"),
+        ("broker.url", "mqtt://svc@broker", "broker.url must be embedded or mqtt://"),
+        ("exchange.dispute_timeout_outcome", "split", "exchange.dispute_timeout_outcome must be"),
+        ("billing.currency", "USD", "billing.currency must be a code of three lower-case"),
+        ("billing.currency", "kwd", "billing.currency must be a code of three lower-case"),
+        ("billing.stripe.key_file", "key", "billing.stripe.key_file needs"),
+        ("billing.stripe.webhook_secret_files", "key", "billing.stripe.webhook_secret_files needs"),
+        ("billing.stripe.api_url", "https://api.example.org", "billing.stripe.api_url must be"),
+        ("credits.price", "0", "credits.price must be a number above 0"),
+        ("credits.min", "0", "credits.min must be above 0 and at most credits.max"),
+        ("credits.max", "499", "credits.min must be above 0 and at most credits.max"),
+        ("credits.buy_per_day", "50,500", "credits.buy_per_day must be three whole amounts"),
+        ("passes.boost", "0", "passes.boost must be a number of credits above 0"),
+        ("database.group_max", "0", "database.group_max, connections, queue_max and"),
+        ("database.read_time_ms", "0", "database.group_max, connections, queue_max and"),
+        ("mail.from", "svc", "mail.from must be an e-mail address"),
+    ] {
+        let error = load(&[(key, text)]).unwrap_err().to_string();
+        assert!(error.starts_with(right), "{key} = {text}: {error}");
+    }
+}
+
+#[test]
 fn an_unknown_key_names_the_nearest_known_one() {
     let error = load(&[("limits.posts.free_windw", "1s")]).unwrap_err();
     assert_eq!(

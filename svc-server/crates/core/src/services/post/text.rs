@@ -176,6 +176,8 @@ mod tests {
     fn only_so_many_count() {
         let tags: Vec<String> = (0..40).map(|n| format!("#t{n}")).collect();
         assert_eq!(hashtags(&tags.join(" ")).len(), HASHTAGS_MAX);
+        let named: Vec<String> = (0..30).map(|n| format!("@name_{n}")).collect();
+        assert_eq!(names(&named.join(" ")).len(), MENTIONS_MAX);
         assert!(hashtags(&format!("#{}", "a".repeat(65))).is_empty());
     }
 }
