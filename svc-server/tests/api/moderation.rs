@@ -231,7 +231,7 @@ on_both_engines! {
     async fn moderation_actions_are_notified_listed_and_logged(app: TestApp) {
         let eve = app.agent("eve").await;
         let [judge, other] = [staff(&app, "judge", "moderator").await, staff(&app, "other", "admin").await];
-        // It hears of moderators whatever it wants to hear of others.
+        // Acts of moderators are notified whatever its other preferences are.
         eve.client.notifications().set_preferences().from(NotifyFrom::Following).await.unwrap();
         let post = eve.post("a trick").await;
         let hidden = act(&judge, Subject::post(&post.id), Kind::Hide).expires_in(HOUR).await.unwrap().action;
