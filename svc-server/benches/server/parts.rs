@@ -11,6 +11,7 @@ mod mqtt;
 mod nodes;
 mod pages;
 mod passwords;
+mod peers;
 mod postgres;
 mod reads;
 mod social;
@@ -44,10 +45,11 @@ pub(crate) enum Part {
     Pages,
     Attacks,
     Counts,
+    Peers,
 }
 
 /// All parts by name.
-pub(crate) const ALL: [(&str, Part); 17] = [
+pub(crate) const ALL: [(&str, Part); 18] = [
     ("reads", Part::Reads),
     ("durable", Part::Durable),
     ("told", Part::Told),
@@ -65,6 +67,7 @@ pub(crate) const ALL: [(&str, Part); 17] = [
     ("pages", Part::Pages),
     ("attacks", Part::Attacks),
     ("counts", Part::Counts),
+    ("peers", Part::Peers),
 ];
 
 impl Part {
@@ -87,6 +90,7 @@ impl Part {
             Self::Pages => pages::run(table).await,
             Self::Attacks => attacks::run(table).await,
             Self::Counts => counts::run().await,
+            Self::Peers => peers::run(table).await,
         }
     }
 }
@@ -115,8 +119,8 @@ pub(crate) struct Side<'a> {
 
 impl Side<'_> {
     /// Requests per second, by `wrk`.
-    fn per_second(self) -> f64 {
-        wrk::per_second(self.process.address, CONNECTIONS, seconds(), self.shots)
+    fn per_second(self, connections: usize) -> f64 {
+        wrk::per_second(self.process.address, connections, seconds(), self.shots)
     }
 
     /// The load of this many connections, each with one request at a time.
@@ -129,14 +133,25 @@ impl Side<'_> {
 
 /// The rate of one side relative to the other, measured in turns.
 pub(crate) fn compare(table: &mut Table, what: &str, goal: &str, ours: Side<'_>, other: Side<'_>) {
+    compare_by(table, (what, goal), CONNECTIONS, ours, other);
+}
+
+/// The same over this many connections.
+fn compare_by(
+    table: &mut Table,
+    (what, goal): (&str, &str),
+    connections: usize,
+    ours: Side<'_>,
+    other: Side<'_>,
+) {
     if !wrk::is_there() {
         eprintln!("  {what}: left out, because wrk is not installed");
         return;
     }
     let (mut ratios, mut rate, mut other_rate) = (Vec::new(), 0.0, 0.0);
     for _ in 0..pairs() {
-        other_rate = other.per_second();
-        rate = ours.per_second();
+        other_rate = other.per_second(connections);
+        rate = ours.per_second(connections);
         ratios.push(rate / other_rate);
     }
     table.add(what, goal, ratios, format!("last pair {rate:.0}/s : {other_rate:.0}/s"));

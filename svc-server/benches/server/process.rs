@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use svc_client::Client;
 use svc_store::testing::postgres;
 
@@ -20,6 +21,8 @@ pub(crate) struct Process {
     pub(crate) mqtt: SocketAddr,
     /// Time from the start of the process to its first line.
     pub(crate) ready_after: Duration,
+    /// That line.
+    pub(crate) said: Value,
 }
 
 impl Process {
@@ -30,15 +33,12 @@ impl Process {
         let mut line = String::new();
         let mut output = BufReader::new(child.stdout.take().expect("the output is piped"));
         output.read_line(&mut line).expect("the program prints its address");
-        let line: serde_json::Value = serde_json::from_str(&line).expect("the first line is JSON");
-        let address = |name: &str| line[name].as_str().and_then(|text| text.parse().ok());
+        let ready_after = began.elapsed();
+        let said: Value = serde_json::from_str(&line).expect("the first line is JSON");
+        let address = |name: &str| said[name].as_str().and_then(|text| text.parse().ok());
         let http = address("http").expect("the first line holds the address");
-        Self {
-            child,
-            address: http,
-            mqtt: address("mqtt").unwrap_or(http),
-            ready_after: began.elapsed(),
-        }
+        let mqtt = address("mqtt").unwrap_or(http);
+        Self { child, address: http, mqtt, ready_after, said }
     }
 
     /// The real server with these settings.
@@ -75,6 +75,12 @@ impl Process {
         Self::start(Command::new(own).arg("--ceiling"))
     }
 
+    /// Another server, as `.ci/run peers` installed it, with accounts that have posts.
+    pub(crate) fn peer(name: &str, tools: &Path, data: &Path) -> Self {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peers/start.py");
+        Self::start(Command::new("python3").arg(script).arg(name).arg(tools).arg(data))
+    }
+
     /// A client for set-up, without a key.
     pub(crate) fn client(&self) -> Client {
         self.builder().build().expect("the settings are valid")
@@ -90,9 +96,10 @@ impl Process {
         cpu::seconds(self.child.id())
     }
 
-    /// Resident memory in MB.
+    /// Resident memory in MB, of the process that the first line names, if it names one.
     pub(crate) fn resident_mb(&self) -> f64 {
-        let path = format!("/proc/{}/status", self.child.id());
+        let id = self.said["pid"].as_u64().unwrap_or_else(|| self.child.id().into());
+        let path = format!("/proc/{id}/status");
         let status = std::fs::read_to_string(path).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let kib: f64 = line

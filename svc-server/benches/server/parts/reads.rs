@@ -9,7 +9,7 @@ pub(crate) async fn run(table: &mut Table) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let server = Process::server(folder.path(), &[]);
     let ceiling = Process::ceiling();
-    let world = World::new(&server, 1_000).await;
+    let world = World::new(&server, 2_000).await;
     let bare = bare_get();
     let bare = Side { process: &ceiling, shots: &bare };
     let point = world.points();

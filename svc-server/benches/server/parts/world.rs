@@ -80,6 +80,12 @@ impl World {
         self.each(|number, member, _| Shot::get(format!("/api/users/agent_{number}"), &member.key))
     }
 
+    /// A post.
+    pub(crate) fn posts(&self) -> Vec<Shot> {
+        let path = |member: &Member| format!("/api/posts/{}", member.post);
+        self.each(|_, member, neighbour| Shot::get(path(neighbour), &member.key))
+    }
+
     /// Twenty posts with their authors.
     pub(crate) fn pages(&self) -> Vec<Shot> {
         self.each(|_, member, neighbour| {

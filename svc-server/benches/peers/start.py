@@ -1,0 +1,31 @@
+"""Starts another server with accounts that have posts: `start.py NAME TOOLS FOLDER`.
+
+NAME is pds, synapse or prism. `.ci/run peers` installs them in TOOLS; their data goes to FOLDER. The only line of
+output is JSON: the address, the process id, the seconds until it answered, and the requests to send. The server ends
+with this process.
+"""
+
+import json
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import pds
+import prism
+import synapse
+
+PEERS = {"pds": pds, "synapse": synapse, "prism": prism}
+
+
+def main() -> None:
+    name, tools, folder = sys.argv[1:]
+    peer = PEERS[name].start(Path(tools), Path(folder))
+    print(json.dumps(peer), flush=True)
+    # It runs until this process is killed.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()
