@@ -60,10 +60,7 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListHashtags) -> Resul
     let (records, next_cursor) = match (request.sort.as_ref(), beginning) {
         (Some(HashtagSort::Name), beginning) => {
             let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-            let mut records =
-                hashtag::by_name(ctx, viewer, beginning.as_deref().unwrap_or(""), &page)?;
-            let next = page.cut(&mut records, |record| vec![record.name.clone()]);
-            (records, next)
+            hashtag::by_name(ctx, viewer, beginning.as_deref().unwrap_or(""), &page)?
         }
         (_, beginning) => trending(ctx, viewer, request, window, beginning.as_deref())?,
     };

@@ -152,8 +152,7 @@ fn hashtags(
     if beginning.is_empty() {
         return Err(Error::invalid("q", "q must begin a hashtag: letters, digits or _"));
     }
-    let mut records = hashtag::by_name(ctx, viewer, &beginning, page)?;
-    let next_cursor = page.cut(&mut records, |record| vec![record.name.clone()]);
+    let (records, next_cursor) = hashtag::by_name(ctx, viewer, &beginning, page)?;
     let now = ctx.now();
     let wire = |record: hashtag::Record| record.into_api(now, viewer, &HashtagWindow::Day);
     let hashtags = Some(records.into_iter().map(wire).collect::<Result<_>>()?);

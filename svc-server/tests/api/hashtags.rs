@@ -114,13 +114,18 @@ on_both_engines! {
         app.server.app().write(move |ctx| visibility::restore(ctx, &id)).await.unwrap();
         app.index().await;
         assert_eq!(counts(&ada.client, "alone").await, (1, 1), "until they are shown again");
+        let by_name = async || names(app.anonymous.hashtags().list().sort(HashtagSort::Name).limit(1)).await;
+        assert_eq!(by_name().await, ["alone", "x", "z"]);
         app.hide(&hidden).await;
+        assert_eq!(by_name().await, ["x", "z"], "nor listed");
         assert_eq!(code::<GetHashtag>(ada.client.hashtags().get("y").await), Code::NotFound);
         app.limit(&bob).await;
         app.advance(660);
         app.index().await;
         assert_eq!(counts(&ada.client, "z").await, (0, 0));
+        assert_eq!(by_name().await, ["x"]);
         app.suspend("ada").await;
+        assert_eq!(by_name().await, [""; 0]);
         app.advance(660);
         app.index().await;
         assert_eq!(names(app.anonymous.hashtags().list()).await, Vec::<String>::new());

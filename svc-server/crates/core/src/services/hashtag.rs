@@ -5,17 +5,23 @@ pub mod count;
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::hashtags::{Hashtag, HashtagUse, HashtagViewer, HashtagWindow};
-use svc_types::{PostId, Timestamp};
+use svc_types::{Cursor, PostId, Timestamp};
 
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::page::Page;
+use crate::services::scan::{self, Step};
 
 /// Milliseconds of an hour.
 const HOUR: i64 = 3_600_000;
 
 /// Shortest time between two counts of one hashtag, in milliseconds.
 const COUNTED_EVERY: i64 = 60_000;
+
+/// Newest posts of a hashtag, one of which must be shown for it to be listed. A hashtag whose newest ones are all
+/// hidden is not listed until there are others, even if an older one is shown. This bounds the cost
+/// of a row.
+const NEWEST_MAX: i64 = 100;
 
 /// A hashtag's row.
 #[derive(Clone, Debug)]
@@ -119,22 +125,40 @@ fn history(uses: &[HashtagUse], now: Timestamp, window: &HashtagWindow) -> Vec<H
     (0..count).map(part).collect()
 }
 
-/// Hashtags with this prefix, by name: a page and one more.
+/// A page of the hashtags with this prefix, by name, without those of which no newest post is shown.
 pub fn by_name(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     beginning: &str,
     page: &Page,
-) -> Result<Vec<Record>> {
+) -> Result<(Vec<Record>, Option<Cursor>)> {
     let viewer = viewer.map_or("", |viewer| viewer.id.as_str());
-    let after = page.after_one().unwrap_or("");
     let end = format!("{beginning}\u{10ffff}");
-    ctx.tx.all(
-        select_hashtags!(
-            "where h.name > $2 and h.name >= $3 and h.name < $4 order by h.name limit $5"
-        ),
-        values![viewer, after, beginning, end, page.rows()],
-    )
+    scan::page(ctx, page, |ctx, after, most| {
+        let found: Vec<(Record, bool)> = ctx.tx.all(
+            sql!(
+                "select ",
+                Record::COLUMNS,
+                ", exists (
+                    select 1 from (
+                        select u.post from post_hashtag u where u.tag = h.name
+                        order by u.post desc limit $2
+                    ) used
+                    cross join post p
+                    cross join account a
+                    where p.id = used.post and p.deleted_at is null and p.hidden = false
+                        and a.id = p.author and a.deleted_at is null and a.status = 'active')
+                 from hashtag h
+                 where h.name > $3 and h.name >= $4 and h.name < $5 order by h.name limit $6"
+            ),
+            values![viewer, NEWEST_MAX, after.unwrap_or(""), beginning, end, most],
+        )?;
+        let step = |(record, is_shown): (Record, bool)| Step {
+            key: record.name.clone(),
+            item: is_shown.then_some(record),
+        };
+        Ok(found.into_iter().map(step).collect())
+    })
 }
 
 /// Notes that a post with these hashtags was added or edited, so that they are counted again.

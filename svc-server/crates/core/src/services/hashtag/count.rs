@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use svc_store::error::{Error, Result};
-use svc_store::{sql, values};
+use svc_store::{row, sql, values};
 use svc_types::api::hashtags::{HashtagUse, HashtagWindow};
 use svc_types::{PostId, Timestamp, UserId};
 
@@ -24,13 +24,21 @@ const COUNTED_MAX: i64 = 10_000;
 /// Time after which the window has moved on, in milliseconds.
 const STALE_AFTER: i64 = 600_000;
 
-/// A hashtag whose time has come.
-pub type Due = (String, Timestamp);
+/// A hashtag that is to be counted.
+#[derive(Clone, Debug)]
+pub struct Pending {
+    name: String,
+    due_at: Timestamp,
+    counted_at: Timestamp,
+}
+row!(Pending { name: "name", due_at: "due_at", counted_at: "counted_at" });
 
 /// What was counted.
 #[derive(Clone, Debug)]
 pub struct Counted {
-    due: Due,
+    pending: Pending,
+    /// When the posts were read, which may be long before the count is stored.
+    at: Timestamp,
     day: Tally,
     week: Tally,
 }
@@ -44,11 +52,13 @@ struct Tally {
 }
 
 /// Hashtags that are to be counted by now, the longest due first.
-pub fn due(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Due>> {
+pub fn due(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Pending>> {
     let now = ctx.now();
     ctx.tx.all(
         sql!(
-            "select name, due_at from hashtag
+            "select ",
+            Pending::COLUMNS,
+            " from hashtag
              where due_at is not null and due_at <= $1
              order by due_at, name limit $2"
         ),
@@ -57,7 +67,7 @@ pub fn due(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Due>> {
 }
 
 /// Counts a hashtag; only reads.
-pub fn count(ctx: &mut Ctx<'_, '_>, due: Due) -> Result<Counted> {
+pub fn count(ctx: &mut Ctx<'_, '_>, pending: Pending) -> Result<Counted> {
     let now = ctx.now();
     let first: PostId = ids::first_of(begin(&HashtagWindow::Week, now));
     let uses: Vec<(Timestamp, UserId)> = ctx.tx.all(
@@ -71,11 +81,11 @@ pub fn count(ctx: &mut Ctx<'_, '_>, due: Due) -> Result<Counted> {
                 and a.deleted_at is null and a.status = 'active'
              order by h.post desc limit $3"
         ),
-        values![due.0, first, COUNTED_MAX],
+        values![pending.name, first, COUNTED_MAX],
     )?;
     let day = tally(&uses, &HashtagWindow::Day, now)?;
     let week = tally(&uses, &HashtagWindow::Week, now)?;
-    Ok(Counted { due, day, week })
+    Ok(Counted { pending, at: now, day, week })
 }
 
 fn tally(uses: &[(Timestamp, UserId)], window: &HashtagWindow, now: Timestamp) -> Result<Tally> {
@@ -103,19 +113,18 @@ fn tally(uses: &[(Timestamp, UserId)], window: &HashtagWindow, now: Timestamp) -
     Ok(Tally { posts, accounts: size(&accounts), parts })
 }
 
-/// Writes a count down. A use that came meanwhile keeps its own time for the next count; a hashtag
-/// that no post has is forgotten.
+/// Stores a count, unless another node has counted the hashtag since it was read. A use that came meanwhile
+/// keeps its own time for the next count; a hashtag that no post has is deleted.
 pub fn keep(ctx: &mut Ctx<'_, '_>, counted: &Counted) -> Result<()> {
-    let Counted { due: (name, due_at), day, week } = counted;
-    let now = ctx.now();
-    let next = (week.posts > 0).then(|| now.as_millis() + STALE_AFTER);
+    let Counted { pending: Pending { name, due_at, counted_at }, at, day, week } = counted;
+    let next = (week.posts > 0).then(|| at.as_millis() + STALE_AFTER);
     ctx.tx.write(
         sql!(
             "update hashtag
              set posts_day = $1, accounts_day = $2, hours = $3, posts_week = $4,
                 accounts_week = $5, days = $6, counted_at = $7,
                 due_at = case when due_at = $8 then cast($9 as bigint) else due_at end
-             where name = $10"
+             where name = $10 and counted_at = $11"
         ),
         values![
             day.posts,
@@ -124,10 +133,11 @@ pub fn keep(ctx: &mut Ctx<'_, '_>, counted: &Counted) -> Result<()> {
             week.posts,
             week.accounts,
             week.parts,
-            now,
+            at,
             due_at,
             next,
-            name
+            name,
+            counted_at
         ],
     )?;
     if week.posts == 0 {
