@@ -74,8 +74,16 @@ impl Record {
         let last_message = last_message(ctx, &self.id, reader)?;
         let mut participants = Vec::with_capacity(2);
         for id in [&self.low_account, &self.high_account] {
-            let sql = sql!("select ", Short::COLUMNS, " from account a where a.id = $1");
-            let account: Short = ctx.tx.one(sql, values![id])?;
+            let (account, is_shown): (Short, bool) = ctx.tx.one(
+                sql!(
+                    "select ",
+                    Short::COLUMNS,
+                    ", a.deleted_at is null and (a.status <> 'suspended' or a.id = $1)
+                     from account a where a.id = $2"
+                ),
+                values![reader, id],
+            )?;
+            let account = if is_shown { account } else { account.by_name_alone() };
             participants.push(account.into_api(ctx.app));
         }
         Ok(Conversation {
@@ -166,7 +174,8 @@ fn messages(
     list::page(ctx, &caller.id, &filter, &page)
 }
 
-/// Marks messages up to this one as read. The read position never moves back.
+/// Marks messages up to this one as read, but none that moderators hide from the caller. The read
+/// position never moves back.
 fn mark_read(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -191,8 +200,8 @@ fn mark_read(
     let rows = ctx.tx.execute(
         sql!(
             "update message set read_at = $1
-             where conversation = $2 and sender <> $3 and read_at is null and id <= $4
-                and id > $5"
+             where conversation = $2 and sender <> $3 and read_at is null and hidden = false
+                and id <= $4 and id > $5"
         ),
         values![now, record.id, caller.id, upto, before.as_ref().map_or("", MessageId::as_str)],
     )?;

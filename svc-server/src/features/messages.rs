@@ -46,7 +46,8 @@ fn list_all(
     let with = match &request.with {
         None => None,
         Some(handle) => {
-            let other = account::find_visible(ctx, handle.as_str(), Some(caller))?;
+            let other = account::find_visible(ctx, handle.as_str(), Some(caller));
+            let other = other.map_err(|error| error.about("with"))?;
             match message::conversation_of(ctx, &caller.id, &other.id)? {
                 Some(conversation) => Some(conversation),
                 None => {
@@ -90,7 +91,7 @@ fn refuse_foreign(
 ) -> Result<()> {
     let sql = sql!("select 1 from conversation_member where conversation = $1 and account = $2");
     let found: Option<i64> = ctx.tx.optional(sql, values![conversation, reader])?;
-    found.map(|_| ()).ok_or_else(|| Error::not_found("conversation"))
+    found.map(|_| ()).ok_or_else(|| Error::not_found("conversation").about("conversationId"))
 }
 
 fn unread(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetUnreadCount) -> Result<UnreadEnvelope> {
@@ -103,7 +104,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetMessage) -> Result
     let id = &request.message_id;
     let record = match message::of_party(ctx, id, &caller.id) {
         Err(error) if error.code() == Code::NotFound && caller.is_moderator() => {
-            message::of_dispute(ctx, id)?
+            message::of_dispute(ctx, id, caller)?
         }
         found => found?,
     };

@@ -233,7 +233,18 @@ on_both_engines! {
     async fn a_conversation_outlives_the_other_account(app: TestApp) {
         let [ada, bob] = app.friends(["ada", "bob"]).await;
         let message = bob.write(&ada, "farewell").await;
+        bob.client.users().update_me().display_name("Bob the Great").await.unwrap();
+        let names = async || {
+            let shown = seen(&ada, &message).await.participants;
+            shown.into_iter().map(|account| account.display_name).collect::<Vec<_>>()
+        };
+        assert_eq!(names().await, ["ada", "Bob the Great"]);
+        app.suspend("bob").await;
+        assert_eq!(names().await, ["ada", "bob"], "by its username alone");
+        assert_eq!(seen(&bob, &message).await.participants[1].display_name, "Bob the Great");
+        app.unsuspend("bob").await;
         bob.client.users().delete_me("bob").await.unwrap();
+        assert_eq!(names().await, ["ada", "bob"]);
         let shown = seen(&ada, &message).await;
         assert_eq!(shown.last_message.unwrap().content, "farewell");
         assert_eq!(read(&ada, &message).await, 0);

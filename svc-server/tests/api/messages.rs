@@ -202,6 +202,25 @@ on_both_engines! {
         assert_eq!(texts(bob.client.messages().list()).await, ["other", "first"]);
     }
 
+    async fn a_client_message_id_is_not_repeated_to_another_recipient_or_for_a_deleted_message(
+        app: TestApp
+    ) {
+        let [ada, bob, cat] = app.friends(["ada", "bob", "cat"]).await;
+        let send = async |to: &str| {
+            ada.client.messages().send(to, "hello").client_message_id("n1").await
+        };
+        let first = send("bob").await.unwrap().message;
+        let conflict = (Code::IdempotencyConflict, "clientMessageId".to_owned());
+        assert_eq!(fault::<SendMessage>(send("cat").await), conflict);
+        assert_eq!(send(bob.user.id.as_str()).await.unwrap().message, first);
+        ada.client.messages().delete(&first.message_id).await.unwrap();
+        let gone = (Code::NotFound, "clientMessageId".to_owned());
+        assert_eq!(fault::<SendMessage>(send("bob").await), gone);
+        app.advance(86_400);
+        send("cat").await.unwrap();
+        assert_eq!(texts(cat.client.messages().list()).await, ["hello"]);
+    }
+
     async fn client_message_ids_belong_to_their_sender(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let by_ada = ada.client.messages().send("bob", "ada's").client_message_id("n1");
@@ -265,8 +284,11 @@ on_both_engines! {
         }
         for id in [conversation.as_str(), "conv_none"] {
             let refused = cat.client.messages().list().conversation(id).await;
-            assert_eq!(code::<ListMessages>(refused), Code::NotFound);
+            let expected = (Code::NotFound, "conversationId".to_owned());
+            assert_eq!(fault::<ListMessages>(refused), expected);
         }
+        let refused = cat.client.messages().list().with_user("nobody").await;
+        assert_eq!(fault::<ListMessages>(refused), (Code::NotFound, "with".to_owned()));
     }
 
     async fn a_message_is_deleted_for_the_caller_alone(app: TestApp) {

@@ -16,7 +16,7 @@ use svc_core::due;
 
 use crate::app::{Member, TestApp, all_items, code, fault};
 use crate::counts;
-use crate::market::Market;
+use crate::market::{Market, is_consistent};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -148,7 +148,12 @@ on_both_engines! {
             let subject = Subject::message(&message.message_id);
             ada.client.reports().create(subject, ReportReason::Spam).await.unwrap();
         }
+        let notices = || ada.client.notifications().list().into_future();
+        assert_eq!(notices().await.unwrap().unread_count, 2);
         done(&judge, Subject::message(&second.message_id), Kind::Hide).await;
+        let left = notices().await.unwrap();
+        assert_eq!((left.unread_count, left.notifications.len()), (1, 1), "so is its notification");
+        assert_eq!(left.notifications[0].message_id.as_ref(), Some(&first.message_id));
         let reading = ada.client.conversations().read(&first.conversation_id, &first.message_id);
         assert_eq!(reading.await.unwrap().conversation.unread_count, 0, "the other one is hidden");
         done(&judge, Subject::message(&first.message_id), Kind::Hide).await;
@@ -156,6 +161,13 @@ on_both_engines! {
         assert_eq!(seen.conversation.unread_count, 0, "it was read before");
         done(&judge, Subject::message(&second.message_id), Kind::Restore).await;
         assert_eq!(ada.client.messages().unread_count().await.unwrap().unread.messages, 1);
+        let third = eve.write(&ada, "three").await;
+        ada.client.reports().create(Subject::message(&third.message_id), ReportReason::Spam).await.unwrap();
+        assert_eq!(notices().await.unwrap().unread_count, 1);
+        done(&judge, Subject::message(&third.message_id), Kind::Remove).await;
+        let left = notices().await.unwrap();
+        assert_eq!((left.unread_count, left.notifications.len()), (0, 0));
+        is_consistent(&app).await;
     }
 
     async fn an_order_whose_text_is_hidden_is_in_no_list_of_its_provider(app: TestApp) {

@@ -208,6 +208,9 @@ on_both_engines! {
         assert_eq!(events(&bob).await, ["mention"]);
         edit("hello again, @bob").await;
         assert_eq!(events(&bob).await, ["mention"], "he was named before");
+        edit("hello nobody").await;
+        edit("hello once more, @bob").await;
+        assert_eq!(events(&bob).await, ["mention"], "as an earlier text did");
         app.hide(&named).await;
         let hidden = edit("hello @bob and @cyd").await;
         assert_eq!(hidden.mentions.len(), 2, "its author edits it all the same");

@@ -110,7 +110,7 @@ on_both_engines! {
         let what = json!({ "type": "channel_message", "id": said.message_id });
         assert_eq!(told[0].data["subject"], what);
         let told = bob.client.notifications().list().await.unwrap().notifications.remove(0);
-        assert_eq!(told.text.as_deref(), Some("remove of a message: a scam"));
+        assert_eq!(told.text.as_deref(), Some("your message was removed: a scam"));
         let again = act(ModerationActionType::Remove).await.unwrap_err();
         assert_eq!((again.code(), again.hint()), (Some(&Code::WrongState), Some("removed")));
         let log = moderation.actions().subject_type(SubjectType::ChannelMessage);

@@ -88,6 +88,27 @@ on_both_engines! {
         assert_eq!(after(3_600).await, AccountStatus::Suspended, "the first one was lifted");
         counts::are_right(&app).await;
     }
+
+    async fn a_message_that_was_hidden_while_later_ones_were_read_is_unread_again(app: TestApp) {
+        let [ada, eve] = app.agents(["ada", "eve"]).await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let [hidden, last] = [eve.write(&ada, "one").await, eve.write(&ada, "two").await];
+        let subject = || Subject::message(&hidden.message_id);
+        ada.client.reports().create(subject(), ReportReason::Spam).await.unwrap();
+        act(&judge, subject(), Kind::Hide).expires_in(HOUR).await.unwrap();
+        let read = async || {
+            let call = ada.client.conversations().read(&last.conversation_id, &last.message_id);
+            call.await.unwrap().conversation.unread_count
+        };
+        let read_at = async || eve.client.messages().get(&hidden.message_id).await.unwrap().message.read_at;
+        assert_eq!((read().await, read_at().await), (0, None), "ada could not read it");
+        app.advance(3_600);
+        due::sweep(app.server.app()).await.unwrap();
+        assert_eq!(ada.client.messages().unread_count().await.unwrap().unread.messages, 1);
+        assert_eq!(read().await, 0);
+        assert!(read_at().await.is_some());
+        counts::are_right(&app).await;
+    }
 }
 
 #[tokio::test]

@@ -67,7 +67,7 @@ impl Sent {
 pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Sent> {
     let (schema, payload) = typed_data(draft)?;
     let Recipient { account: recipient, known, is_blocked } = recipient(ctx, sender, draft)?;
-    if let Some(earlier) = sent_before(ctx, sender, draft.client_message_id)? {
+    if let Some(earlier) = sent_before(ctx, sender, &recipient.id, draft.client_message_id)? {
         return earlier.into_api(ctx.now()).map(Sent::earlier);
     }
     pay(ctx, sender, &recipient.id, draft, known.is_none())?;
@@ -86,7 +86,7 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
     let record = written(ctx, sender, recipient, draft, (schema, payload), conversation)?;
     if !insert(ctx, &record, is_order, most)? {
         // Another transaction has just sent it with the same clientMessageId.
-        let earlier = sent_before(ctx, sender, draft.client_message_id)?;
+        let earlier = sent_before(ctx, sender, &record.recipient, draft.client_message_id)?;
         let earlier = earlier.ok_or_else(|| Error::internal("a message is in the way, not there"));
         return earlier?.into_api(ctx.now()).map(Sent::earlier);
     }
@@ -215,10 +215,12 @@ fn deal<'a>(
     }
 }
 
-/// The message this sender sent with this id of its own in the last day.
+/// The message this sender sent with this id of its own in the last day: 409 if that went to another
+/// recipient.
 fn sent_before(
     ctx: &mut Ctx<'_, '_>,
     sender: &Account,
+    recipient: &UserId,
     client_message_id: Option<&str>,
 ) -> Result<Option<Record>> {
     let Some(client_message_id) = client_message_id else {
@@ -233,10 +235,28 @@ fn sent_before(
         ),
         values![sender.id, client_message_id, now.minus(CLIENT_ID_KEPT)],
     )?;
-    ctx.tx.optional(
+    let found: Option<Record> = ctx.tx.optional(
         select_messages!("where m.sender = $1 and m.client_message_id = $2"),
         values![sender.id, client_message_id],
-    )
+    )?;
+    let Some(earlier) = found else { return Ok(None) };
+    if earlier.recipient != *recipient {
+        let message = "this clientMessageId was used for a message to another recipient";
+        let refusal = Refusal::new(Code::IdempotencyConflict, message).field("clientMessageId");
+        return Err(refusal.hint("use a fresh clientMessageId").into());
+    }
+    refuse_deleted(ctx, &earlier.id)?;
+    Ok(Some(earlier))
+}
+
+/// 404 for a message that its sender deleted or moderators removed, so that a retry does not show it.
+fn refuse_deleted(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
+    let sql = sql!("select deleted_by_sender from message where id = $1");
+    if !ctx.tx.one::<bool>(sql, values![id])? {
+        return Ok(());
+    }
+    let refusal = Refusal::new(Code::NotFound, "the message with this id was deleted");
+    Err(refusal.field("clientMessageId").into())
 }
 
 /// The recipient's policy.

@@ -17,7 +17,7 @@ use svc_store::db::Together;
 use svc_store::error::Result;
 use svc_store::{together, values};
 use svc_types::api::notifications::NotificationType;
-use svc_types::{EscrowId, EventId, Id, NotificationId, PostId, Scope, UserId};
+use svc_types::{EscrowId, EventId, Id, MessageId, NotificationId, PostId, Scope, UserId};
 
 use self::wanted::Wanted;
 use super::outbox::{self, Event, Numbered};
@@ -81,7 +81,45 @@ pub fn notify(
     actor: Option<&UserId>,
     notifications: Vec<NewNotification<'_>>,
 ) -> Result<()> {
-    let mut accepted: Vec<(NewNotification<'_>, Wanted)> = Vec::with_capacity(notifications.len());
+    for accepted in accept(ctx, actor, notifications)? {
+        write(ctx, actor, &accepted)?;
+    }
+    Ok(())
+}
+
+/// Notifies the sender of a message that moderators took it from this recipient, whose own notification
+/// of it is deleted. The counters of both are locked in the order of their ids.
+pub fn notify_of_taken(
+    ctx: &mut Ctx<'_, '_>,
+    notification: NewNotification<'_>,
+    recipient: &UserId,
+    message: &MessageId,
+) -> Result<()> {
+    let is_first = recipient < notification.to;
+    let accepted = accept(ctx, None, vec![notification])?;
+    if is_first {
+        read::forget_message(ctx, recipient, message)?;
+    }
+    for accepted in accepted {
+        write(ctx, None, &accepted)?;
+    }
+    if is_first { Ok(()) } else { read::forget_message(ctx, recipient, message) }
+}
+
+/// A notification that its account wants, with the webhooks that get it.
+struct Accepted<'a> {
+    notification: NewNotification<'a>,
+    wanted: Wanted,
+    listeners: Vec<Listener>,
+}
+
+/// The notifications that are wanted, by account, with their webhooks locked.
+fn accept<'a>(
+    ctx: &mut Ctx<'_, '_>,
+    actor: Option<&UserId>,
+    notifications: Vec<NewNotification<'a>>,
+) -> Result<Vec<Accepted<'a>>> {
+    let mut accepted: Vec<(NewNotification<'a>, Wanted)> = Vec::with_capacity(notifications.len());
     for notification in notifications {
         let is_repeated = |(other, _): &(NewNotification<'_>, Wanted)| {
             other.to == notification.to && !other.data.is_exempt() && !notification.data.is_exempt()
@@ -94,13 +132,11 @@ pub fn notify(
         }
     }
     accepted.sort_by(|(a, _), (b, _)| a.to.cmp(b.to));
-    let listeners =
-        accepted.iter().map(|(notification, wanted)| listeners(ctx, notification, *wanted));
-    let listeners = listeners.collect::<Result<Vec<_>>>()?;
-    for ((notification, wanted), listeners) in accepted.into_iter().zip(listeners) {
-        write(ctx, actor, &notification, wanted, &listeners)?;
-    }
-    Ok(())
+    let with_listeners = accepted.into_iter().map(|(notification, wanted)| {
+        let listeners = listeners(ctx, &notification, wanted);
+        listeners.map(|listeners| Accepted { notification, wanted, listeners })
+    });
+    with_listeners.collect()
 }
 
 /// The webhooks that get it. They are locked before any counter, because what changes a webhook
@@ -118,13 +154,8 @@ fn listeners(
 }
 
 /// Writes the event, its deliveries and its entry in the account's list.
-fn write(
-    ctx: &mut Ctx<'_, '_>,
-    actor: Option<&UserId>,
-    notification: &NewNotification<'_>,
-    wanted: Wanted,
-    listeners: &[Listener],
-) -> Result<()> {
+fn write(ctx: &mut Ctx<'_, '_>, actor: Option<&UserId>, accepted: &Accepted<'_>) -> Result<()> {
+    let Accepted { notification, wanted, listeners } = accepted;
     let data = &notification.data;
     // The notification of a message has the message's number, so that reading the message finds it.
     let id: EventId = match data {

@@ -55,8 +55,15 @@ impl Model {
         if who == to {
             return Err(refused(Code::SelfAction));
         }
-        if self.sent_before(who, client_id).is_some() {
-            return Ok(Outcome::Done);
+        if let Some(earlier) = self.sent_before(who, client_id) {
+            let earlier = &self.messages[&earlier];
+            return if earlier.to != to {
+                Err(refused(Code::IdempotencyConflict))
+            } else if earlier.is_gone_for_sender {
+                Err(refused(Code::NotFound))
+            } else {
+                Ok(Outcome::Done)
+            };
         }
         let is_known = self.conversations.contains_key(&pair(who, to));
         let classes = [Class::Peer(to), Class::Writes, Class::Messages, Class::Strangers];

@@ -1,5 +1,7 @@
 //! Posts, and what is done to them.
 
+use std::collections::BTreeSet;
+
 use svc_types::Code;
 use svc_types::api::posts::ReplyPolicy;
 
@@ -18,6 +20,8 @@ pub(crate) struct Post {
     pub(crate) words: Words,
     /// The account that the text names, if it was there.
     pub(crate) named: Option<Actor>,
+    /// The accounts that its text names or named before an edit.
+    ever_named: BTreeSet<Actor>,
     pub(crate) parent: Option<Name>,
     pub(crate) root: Name,
     pub(crate) quote: Option<Name>,
@@ -63,6 +67,7 @@ impl Model {
             author: who,
             words: new.words,
             named,
+            ever_named: new.words.mention.into_iter().collect(),
             parent: new.parent,
             root,
             quote: new.quote,
@@ -101,7 +106,7 @@ impl Model {
         if post.author == who { Ok(post) } else { Err(refused(Code::Forbidden)) }
     }
 
-    /// Tells who is named now and was not before, unless the post is hidden.
+    /// Tells who is named now and never was before, unless the post is hidden.
     pub(super) fn edit(
         &mut self,
         who: Actor,
@@ -116,7 +121,9 @@ impl Model {
         let named = words.mention.filter(|whom| self.exists(*whom));
         let post = self.posts.get_mut(&name).unwrap();
         (post.words, post.named, post.is_edited) = (words, named, true);
-        if let Some(named) = named.filter(|it| before.named != Some(*it) && !before.is_hidden) {
+        post.ever_named.extend(words.mention);
+        let is_new = |it: &Actor| !before.ever_named.contains(it) && !before.is_hidden;
+        if let Some(named) = named.filter(is_new) {
             self.notify(who, &[(named, Kind::Mention)], Some((name, before.root)));
         }
         Ok(Outcome::Done)
@@ -190,7 +197,7 @@ impl Model {
     }
 }
 
-fn set(those: &mut std::collections::BTreeSet<(Actor, Name)>, one: (Actor, Name), on: bool) {
+fn set(those: &mut BTreeSet<(Actor, Name)>, one: (Actor, Name), on: bool) {
     if on {
         those.insert(one);
     } else {

@@ -7,18 +7,20 @@ use svc_types::{MessageId, service_message};
 
 use super::Record;
 use crate::app::Ctx;
+use crate::identity::Account;
 use crate::select_messages;
+use crate::services::order;
 
 /// Member that opens the work to its parties alone.
 const TOKEN: &str = "accessToken";
 
-/// The message with this id, if it is an order whose escrow was ever disputed, or an answer to one;
-/// else 404. Access tokens are omitted.
-pub fn of_dispute(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Record> {
+/// The message with this id, if it is an order whose escrow was ever disputed, or an answer to one, and
+/// this moderator may judge it; else 404. Access tokens are omitted.
+pub fn of_dispute(ctx: &mut Ctx<'_, '_>, id: &MessageId, reader: &Account) -> Result<Record> {
     let found: Option<Record> =
         ctx.tx.optional(select_messages!("where m.id = $1"), values![id])?;
     let record = found.ok_or_else(|| Error::not_found("message"))?;
-    let order = order(&record).ok_or_else(|| Error::not_found("message"))?;
+    let order = order_of(&record).ok_or_else(|| Error::not_found("message"))?;
     let disputed: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from service_request q join escrow e on e.id = q.escrow
@@ -27,14 +29,14 @@ pub fn of_dispute(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Record> {
         ),
         values![order, record.sender, record.recipient],
     )?;
-    if disputed.is_none() {
+    if disputed.is_none() || !order::may_judge(ctx, &order, reader)? {
         return Err(Error::not_found("message"));
     }
     for_moderators(record)
 }
 
 /// The order that a message is, or answers.
-fn order(record: &Record) -> Option<MessageId> {
+fn order_of(record: &Record) -> Option<MessageId> {
     match record.schema.as_deref()? {
         service_message::REQUEST => Some(record.id.clone()),
         service_message::RESPONSE => {

@@ -6,7 +6,8 @@ use svc_types::MessageId;
 
 use crate::app::Ctx;
 
-/// Hides a message from its recipient; an unread one no longer counts.
+/// Hides a message from its recipient; an unread one no longer counts. Its notification is
+/// deleted when the sender is notified of the act.
 pub fn hide(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
     let unread: Option<bool> = ctx.tx.optional(
         sql!(
@@ -19,7 +20,8 @@ pub fn hide(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
     if unread == Some(true) { count_unread(ctx, id, -1) } else { Ok(()) }
 }
 
-/// Shows it to its recipient again.
+/// Shows it to its recipient again. If it was unread, it is unread again, even if the recipient has read
+/// later ones since; its notification does not come back.
 pub fn restore(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
     let unread: Option<bool> = ctx.tx.optional(
         sql!(
@@ -29,7 +31,22 @@ pub fn restore(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
         ),
         values![id],
     )?;
-    if unread == Some(true) { count_unread(ctx, id, 1) } else { Ok(()) }
+    if unread != Some(true) {
+        return Ok(());
+    }
+    count_unread(ctx, id, 1)?;
+    // Reading marks only what comes after the last message that was read, so that position moves before this one.
+    ctx.tx.write(
+        sql!(
+            "update conversation_member set last_read_message = (
+                select max(m.id) from message m
+                where m.conversation = conversation_member.conversation and m.id < $1)
+             where conversation = (select conversation from message where id = $1)
+                and account = (select recipient from message where id = $1)
+                and last_read_message >= $1"
+        ),
+        values![id],
+    )
 }
 
 /// Takes a message away from both, and its text with it; an order or answer it was stays in force.

@@ -4,9 +4,9 @@ use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::api::connect::ModerationData;
 use svc_types::api::moderation::ModerationActionType;
-use svc_types::api::reports::Subject;
+use svc_types::api::reports::{Subject, SubjectType};
 use svc_types::api::users::Role;
-use svc_types::{ActionId, Code, ReportId, Timestamp, UserId};
+use svc_types::{ActionId, Code, MessageId, ReportId, Timestamp, UserId};
 
 use super::effect::{self, Effect};
 use crate::app::Ctx;
@@ -137,5 +137,24 @@ fn notify(ctx: &mut Ctx<'_, '_>, id: &ActionId, subject: &Found, act: &Act<'_>) 
         expires_at: act.expires_at,
     };
     let notification = NewNotification::new(&subject.owner, Data::Moderation(data)).of(id.as_str());
-    notification::notify(ctx, None, vec![notification])
+    match taken(ctx, subject, act.kind)? {
+        Some((recipient, message)) => {
+            notification::notify_of_taken(ctx, notification, &recipient, &message)
+        }
+        None => notification::notify(ctx, None, vec![notification]),
+    }
+}
+
+/// The message that an act takes from its recipient, after the recipient.
+fn taken(
+    ctx: &mut Ctx<'_, '_>,
+    subject: &Found,
+    kind: &ModerationActionType,
+) -> Result<Option<(UserId, MessageId)>> {
+    let is_taken = matches!(kind, ModerationActionType::Hide | ModerationActionType::Remove);
+    if subject.kind != SubjectType::Message || !is_taken {
+        return Ok(None);
+    }
+    let sql = sql!("select recipient, id from message where id = $1");
+    ctx.tx.optional(sql, values![subject.id])
 }

@@ -14,7 +14,6 @@ use svc_types::api::security::SecurityEntry;
 use svc_types::{ConversationId, EscrowId, MessageId, PostId};
 
 use super::text;
-use crate::services::subject;
 
 /// The data of an event.
 #[derive(Clone, Debug, Serialize)]
@@ -186,10 +185,7 @@ impl Data<'_> {
             Self::Service(data) => Some(text::service(data)),
             Self::Order(data) => Some(text::order(data)),
             Self::Billing(data) => Some(text::billing(data)),
-            Self::Moderation(data) => {
-                let noun = subject::noun(&data.subject.kind);
-                Some(format!("{} of a {noun}: {}", data.r#type, data.reason))
-            }
+            Self::Moderation(data) => Some(text::moderation(data)),
             Self::System(data) => Some(data.text.clone()),
             Self::Security(entry) => Some(entry.sentence()),
             _ => None,

@@ -154,10 +154,14 @@ impl Record {
         }
     }
 
-    /// Equal for notifications of one kind about one thing. Messages are grouped by sender.
+    /// Equal for notifications of one kind about one thing. Messages are grouped by sender. What is
+    /// told about the account itself is never grouped: each of these texts says something else.
     fn group_key(&self) -> String {
         let thing = match &self.kind {
-            NotificationType::Security => Some(self.event.as_str()),
+            NotificationType::Billing
+            | NotificationType::Moderation
+            | NotificationType::Security
+            | NotificationType::System => Some(self.event.as_str()),
             NotificationType::DirectMessage => self.actor.as_ref().map(UserId::as_str),
             NotificationType::Escrow => self.escrow.as_ref().map(EscrowId::as_str),
             NotificationType::ServiceRequest => self.message.as_ref().map(MessageId::as_str),

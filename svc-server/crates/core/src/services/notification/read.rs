@@ -172,7 +172,8 @@ pub fn with_messages(
     subtract_marked(ctx, reader, types).map(drop)
 }
 
-/// Removes the notification of a message that its recipient deletes unread.
+/// Removes the notification of a message that its recipient deletes unread, or that moderators take
+/// from it.
 pub fn forget_message(ctx: &mut Ctx<'_, '_>, reader: &UserId, message: &MessageId) -> Result<()> {
     remove(ctx, reader, &ids::same_number(message)).map(drop)
 }

@@ -1,9 +1,14 @@
-//! The texts of notifications about orders and money. All who are notified read the same.
+//! The texts of notifications about orders, money and moderation. Everyone who is notified reads the
+//! same.
 
 use svc_types::api::billing::BillingObject;
-use svc_types::api::connect::{BillingData, EscrowData, OrderData, ServiceData};
+use svc_types::api::connect::{BillingData, EscrowData, ModerationData, OrderData, ServiceData};
 use svc_types::api::escrow::EscrowAction;
+use svc_types::api::moderation::ModerationActionType;
 use svc_types::api::orders::OrderAction;
+use svc_types::api::reports::SubjectType;
+
+use crate::services::subject;
 
 /// What happened to an order that an escrow pays.
 pub(super) fn escrow(data: &EscrowData) -> String {
@@ -113,5 +118,30 @@ pub(super) fn billing(data: &BillingData) -> String {
             format!("a payout of {credits} to @{who} came back")
         }
         (object, status) => format!("{object} of @{who}: {status}"),
+    }
+}
+
+/// What moderators did to an account, or to something of it.
+pub(super) fn moderation(data: &ModerationData) -> String {
+    let thing = match &data.subject.kind {
+        SubjectType::User => "account",
+        kind => subject::noun(kind),
+    };
+    format!("your {thing} was {}: {}", moderated(&data.r#type), data.reason)
+}
+
+fn moderated(act: &ModerationActionType) -> &str {
+    match act {
+        ModerationActionType::Hide => "hidden",
+        ModerationActionType::Restore => "restored",
+        ModerationActionType::Remove => "removed",
+        ModerationActionType::Label => "labelled",
+        ModerationActionType::Unlabel => "unlabelled",
+        ModerationActionType::Warn => "warned",
+        ModerationActionType::Limit => "limited",
+        ModerationActionType::Unlimit => "unlimited",
+        ModerationActionType::Suspend => "suspended",
+        ModerationActionType::Unsuspend => "unsuspended",
+        other => other.as_str(),
     }
 }
