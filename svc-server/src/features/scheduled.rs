@@ -1,5 +1,7 @@
 //! Scheduled posts.
 
+use std::time::Duration;
+
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
@@ -164,7 +166,23 @@ fn edit(
         scheduled::refuse_taken(ctx, caller, after.scheduled_for, Some(&after.id))?;
     }
     store(ctx, &after, is_moved)?;
+    if after.reply_to.is_some() {
+        end_delay(ctx, &after.id)?;
+    }
     envelope(ctx, caller, &after.id)
+}
+
+/// Ends the wait for a slot, which a reply does not need: it is due at the next instant, so that this
+/// response still shows it as scheduled.
+fn end_delay(ctx: &mut Ctx<'_, '_>, id: &ScheduledPostId) -> Result<()> {
+    let due_at = ctx.now().plus(Duration::from_millis(1));
+    ctx.tx.write(
+        sql!(
+            "update scheduled_post set due_at = $1, delayed_until = null
+             where id = $2 and delayed_until is not null"
+        ),
+        values![due_at, id],
+    )
 }
 
 fn wrong_state(record: &Record, what: &str) -> Error {

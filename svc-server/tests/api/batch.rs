@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use svc_client::Call;
 use svc_client::types::api::batch::{BatchResult, Operation, RunBatch};
 use svc_client::types::api::posts::PostEnvelope;
-use svc_client::types::{Code, Endpoint, ServiceRequest};
+use svc_client::types::{Code, Endpoint, PostId, ServiceRequest};
 use svc_store::sql;
 
 use crate::app::{self, Member, TestApp};
@@ -306,6 +306,31 @@ on_both_engines! {
         let error = broken.await.unwrap_err();
         assert_eq!((error.code(), error.field()), (Some(&Code::InputSchemaMismatch), Some("/operations/1")));
         assert_eq!(ada.client.credits().balance().await.unwrap().credits.held, 5.into());
+    }
+
+    async fn batches_that_bookmark_and_quote_in_other_orders_all_succeed(
+        app: TestApp, "database.connections" = "4"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let posts = [ada.post("one").await.id, bob.post("two").await.id];
+        let cross = async |who: &Member, one: &PostId, other: &PostId| {
+            for _ in 0..10 {
+                let operations = json!([
+                    { "op": "bookmark", "postId": one }, { "op": "bookmark", "postId": other },
+                    { "op": "create_reply", "replyToId": one, "quoteOfId": other, "content": "see" },
+                    { "op": "unbookmark", "postId": one }, { "op": "unbookmark", "postId": other },
+                ]);
+                let request = who.raw(&app, Method::POST, PATH).json(&json!({ "operations": operations }));
+                let results = answer(request).await.json()["results"].clone();
+                let statuses: Vec<_> = results.as_array().unwrap().iter().map(|one| one["status"].clone()).collect();
+                assert_eq!(statuses, [200, 200, 201, 200, 200]);
+            }
+        };
+        tokio::join!(cross(&ada, &posts[0], &posts[1]), cross(&bob, &posts[1], &posts[0]));
+        for post in &posts {
+            let seen = ada.client.posts().get(post).await.unwrap().post;
+            assert_eq!((seen.replies_count, seen.quotes_count), (10, 10));
+        }
     }
 
     async fn conflicting_batches_all_succeed(app: TestApp, "database.connections" = "4") {

@@ -276,7 +276,13 @@ on_both_engines! {
         app.unsuspend("eve").await;
         assert_eq!(count(&ada.client, &channel).await, 3);
         assert_eq!(ada.client.channels().messages(&channel.id).await.unwrap().messages.len(), 2);
+        bob.client.users().update_me().display_name("Bob the Great").await.unwrap();
+        let owner = async || {
+            ada.client.channels().get(&of_bob.id).await.unwrap().channel.owner.display_name
+        };
+        assert_eq!(owner().await, "Bob the Great");
         bob.client.users().delete_me("bob").await.unwrap();
+        assert_eq!(owner().await, "bob", "by his username alone");
         assert_eq!(count(&ada.client, &channel).await, 2);
         assert_eq!(count(&ada.client, &of_bob).await, 1, "its owner may come back");
         assert_hidden(&eve.client, &of_bob).await;

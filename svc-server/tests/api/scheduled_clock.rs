@@ -171,6 +171,22 @@ on_both_engines! {
         assert_eq!(ada.outcome(&id).await.0, ScheduledStatus::Published);
     }
 
+    async fn a_post_that_becomes_a_reply_no_longer_waits_for_the_slot(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let question = bob.post("ask me").await.id;
+        ada.post("by hand").await;
+        let id = ada.schedule("planned", app.ahead(MINUTE)).await.id;
+        app.advance(MINUTE);
+        app.sweep().await;
+        assert!(ada.scheduled(&id).await.delayed_until.is_some());
+        let edited = ada.client.scheduled_posts().edit(&id).reply_to(question);
+        let edited = edited.await.unwrap().scheduled_post;
+        assert_eq!((edited.status, edited.delayed_until), (ScheduledStatus::Scheduled, None));
+        app.advance(1);
+        app.sweep().await;
+        assert_eq!(ada.outcome(&id).await.0, ScheduledStatus::Published);
+    }
+
     async fn the_current_tier_counts(app: TestApp) {
         let ada = app.agent("ada").await;
         let id = ada.schedule("planned", app.ahead(HOUR)).await.id;

@@ -169,6 +169,15 @@ on_both_engines! {
         assert_eq!(writes(&market.app, &market.bob).await, "1000", "a sanction ends it at once");
         review(&market.app).await;
         assert_eq!(writes(&market.app, &market.bob).await, "1000", "and for good");
+        market.app.execute(|ctx| {
+            ctx.tx.execute(svc_store::sql!("delete from moderation_action"), &[])
+        }).await;
+        review(&market.app).await;
+        assert_eq!(writes(&market.app, &market.bob).await, "3000", "that was the only one");
+        market.app.suspend("bob").await;
+        market.app.unsuspend("bob").await;
+        review(&market.app).await;
+        assert_eq!(writes(&market.app, &market.bob).await, "1000", "one of the operator counts, too");
     }
 
     async fn each_sanction_ends_the_trust_that_was_earned(app: TestApp, "limits.budgets" = "true") {

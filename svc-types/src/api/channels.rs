@@ -42,6 +42,8 @@ endpoints! {
     }
 
     /// List public channels, or the channels you are in, by name.
+    ///
+    /// Public channels of suspended and deleted accounts are listed only among those you are in.
     GET "/channels" as channels.list by Optional => OK ChannelPage, fails [Unauthorized];
     ListChannels {
         /// Prefix of the name.
@@ -56,7 +58,8 @@ endpoints! {
 
     /// Get a channel.
     ///
-    /// Only members can see a private channel.
+    /// Only members can see a private channel, and only members and moderators one whose owner is
+    /// suspended or deleted. Of such an owner, members see the username alone.
     GET "/channels/{channelId}" as channels.get by Optional => OK ChannelEnvelope;
     GetChannel {
         /// Id of the channel: `chan_…`.

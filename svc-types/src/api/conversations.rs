@@ -127,7 +127,7 @@ words! {
 pub struct Conversation {
     /// The conversation's id.
     pub id: ConversationId,
-    /// Both accounts.
+    /// Both accounts. One that is suspended or deleted has no picture, and its username as display name.
     pub participants: Vec<UserRef>,
     /// The newest message that you have not deleted.
     #[serde(skip_serializing_if = "Option::is_none")]

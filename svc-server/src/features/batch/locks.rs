@@ -1,7 +1,8 @@
 //! The locks of a batch: the accounts and posts it names, in the order of their ids.
 //!
 //! Its operations take locks one after the other, so two batches that name the same rows in
-//! different orders would deadlock. Locking first makes the later one wait.
+//! different orders would deadlock. Locking first makes the later one wait. Lists are those of the
+//! caller, whose account is locked.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +25,7 @@ pub(super) fn take(
     }
     let mut accounts = named(ctx, operations)?;
     accounts.insert(caller.id.clone());
-    let posts: Vec<&PostId> = operations.iter().filter_map(post).collect();
+    let posts: Vec<&PostId> = operations.iter().flat_map(posts).flatten().collect();
     let authors: Vec<UserId> = ctx.tx.all(
         sql!("select author from post where id in (", svc_store::slots!(1), ")"),
         &slots(&posts),
@@ -70,14 +71,19 @@ const fn account(operation: &Operation) -> Option<&Handle> {
     }
 }
 
-const fn post(operation: &Operation) -> Option<&PostId> {
+/// The posts that an operation names, at most two.
+const fn posts(operation: &Operation) -> [Option<&PostId>; 2] {
     match operation {
-        Operation::Like(request) => Some(&request.post_id),
-        Operation::Unlike(request) => Some(&request.post_id),
-        Operation::Repost(request) => Some(&request.post_id),
-        Operation::Unrepost(request) => Some(&request.post_id),
-        Operation::DeletePost(request) => Some(&request.post_id),
-        Operation::CreateReply(request) => Some(&request.reply_to_id),
-        _ => None,
+        Operation::Like(request) => [Some(&request.post_id), None],
+        Operation::Unlike(request) => [Some(&request.post_id), None],
+        Operation::Repost(request) => [Some(&request.post_id), None],
+        Operation::Unrepost(request) => [Some(&request.post_id), None],
+        Operation::Bookmark(request) => [Some(&request.post_id), None],
+        Operation::Unbookmark(request) => [Some(&request.post_id), None],
+        Operation::DeletePost(request) => [Some(&request.post_id), None],
+        Operation::CreateReply(request) => {
+            [Some(&request.reply_to_id), request.quote_of_id.as_ref()]
+        }
+        _ => [None, None],
     }
 }

@@ -242,6 +242,13 @@ row!(Short {
 });
 
 impl Short {
+    /// The account without the name and the picture that it chose, as those who dealt with it see it
+    /// while it is suspended or deleted.
+    #[must_use]
+    pub fn by_name_alone(self) -> Self {
+        Self { display_name: self.username.clone(), avatar: None, ..self }
+    }
+
     /// The account in short, as the API returns it.
     pub fn into_api(self, app: &App) -> UserRef {
         let Self { id, username, display_name, avatar: hash, is_agent, tier } = self;

@@ -92,13 +92,15 @@ impl Record {
             unread_count: self.unread_count,
             joined_at: self.joined_at,
         });
+        let shows_owner = self.shows_owner_to(viewer);
+        let owner = if shows_owner { self.owner } else { self.owner.by_name_alone() };
         Channel {
             topic: format!("{TOPIC}{}", self.id),
             id: self.id,
             name: self.name,
             title: self.title,
             description: self.description,
-            owner: self.owner.into_api(app),
+            owner: owner.into_api(app),
             visibility: self.visibility,
             post_policy: self.post_policy,
             members_count: self.members_count,
@@ -110,8 +112,14 @@ impl Record {
     /// Whether `viewer` may know of it. While its owner is suspended or deleted, only members and moderators
     /// know of a public channel, which names its owner.
     fn is_visible_to(&self, viewer: Option<&Account>) -> bool {
-        let knows_owner = self.is_owner_shown || viewer.is_some_and(Account::is_moderator);
-        self.is_member || self.visibility == ChannelVisibility::Public && knows_owner
+        let is_open = self.visibility == ChannelVisibility::Public;
+        self.is_member || is_open && self.shows_owner_to(viewer)
+    }
+
+    /// Whether `viewer` may know more of its owner than the username.
+    fn shows_owner_to(&self, viewer: Option<&Account>) -> bool {
+        let knows = |viewer: &Account| viewer.id == self.owner.id || viewer.is_moderator();
+        self.is_owner_shown || viewer.is_some_and(knows)
     }
 
     /// Whether `account`, a member, may write.

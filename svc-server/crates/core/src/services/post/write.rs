@@ -1,5 +1,7 @@
 //! Publishing a post or a reply.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 use svc_store::error::{Error, Refusal, Result, Window};
 use svc_store::{sql, values};
@@ -14,6 +16,9 @@ use crate::app::Ctx;
 use crate::identity::Account;
 use crate::limits;
 use crate::services::{account, hashtag, media, search, visibility};
+
+/// Earlier texts of a post, the newest first, that an edit reads for the accounts that they name.
+const EARLIER_MAX: i64 = 100;
 
 /// The posts that a draft answers and quotes.
 #[derive(Debug)]
@@ -155,7 +160,8 @@ fn insert_words(ctx: &mut Ctx<'_, '_>, id: &PostId, content: &str) -> Result<Vec
     Ok(named)
 }
 
-/// Replaces hashtags and mentions after an edit, and notifies newly mentioned accounts.
+/// Replaces hashtags and mentions after an edit, and notifies accounts that the post mentions for the
+/// first time.
 pub fn edit_texts(ctx: &mut Ctx<'_, '_>, replaced: &Record, post: &Record) -> Result<()> {
     let before: Vec<UserId> =
         ctx.tx.all(sql!("select account from post_mention where post = $1"), values![post.id])?;
@@ -170,7 +176,28 @@ pub fn edit_texts(ctx: &mut Ctx<'_, '_>, replaced: &Record, post: &Record) -> Re
     if ctx.tx.one(sql, values![post.id])? {
         return Ok(());
     }
+    let named = first_named(ctx, &post.id, named)?;
     notify::named(ctx, post, &named)
+}
+
+/// Of these accounts, those that no earlier text of a post names: the others were notified of it.
+fn first_named(ctx: &mut Ctx<'_, '_>, post: &PostId, named: Vec<UserId>) -> Result<Vec<UserId>> {
+    if named.is_empty() {
+        return Ok(named);
+    }
+    let texts: Vec<String> = ctx.tx.all(
+        sql!("select content from post_revision where post = $1 order by n desc limit $2"),
+        values![post, EARLIER_MAX],
+    )?;
+    let earlier: HashSet<String> = texts.iter().flat_map(|earlier| text::names(earlier)).collect();
+    let mut first = Vec::with_capacity(named.len());
+    for account in named {
+        let sql = sql!("select username from account where id = $1");
+        if !earlier.contains(&ctx.tx.one::<String>(sql, values![account])?) {
+            first.push(account);
+        }
+    }
+    Ok(first)
 }
 
 /// Checks that schema and payload come together and that the payload is within its limit; returns

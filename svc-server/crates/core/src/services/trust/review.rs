@@ -1,5 +1,5 @@
 //! Who has earned trust: accounts of some age that settled paid deals with several others, and that
-//! moderators never acted against.
+//! neither moderators nor the operator ever acted against.
 //!
 //! Deals are collected from the ledger some time after they were settled, not when they are: a
 //! settlement would otherwise write two rows more.
@@ -144,7 +144,7 @@ fn has_dealt(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
     Ok(owners >= OWNERS && deals >= DEALS)
 }
 
-/// Whether it is old enough and no moderator ever acted against it.
+/// Whether it is old enough and neither a moderator nor the operator ever acted against it.
 fn is_of_age_and_clean(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
     let before = ctx.now().minus(AGE);
     let found: Option<i64> = ctx.tx.optional(
@@ -153,7 +153,10 @@ fn is_of_age_and_clean(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> 
              where a.id = $1 and a.created_at <= $2 and a.status = 'active'
                 and not exists (
                     select 1 from moderation_action m
-                    where m.subject = a.id and m.kind in ('warn', 'limit', 'suspend'))"
+                    where m.subject = a.id and m.kind in ('warn', 'limit', 'suspend'))
+                and not exists (
+                    select 1 from audit_log l
+                    where l.subject = a.id and l.action = 'user_suspend')"
         ),
         values![account, before],
     )?;
