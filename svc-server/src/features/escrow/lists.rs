@@ -38,7 +38,7 @@ pub(super) fn own(
     escrow::refuse_overdue(ctx, &caller.id)?;
     service_request::refuse_overdue(ctx, &caller.id)?;
     let mut records = match role {
-        EscrowRole::Moderator => disputed(ctx, request, &page, other.as_ref())?,
+        EscrowRole::Moderator => disputed(ctx, caller, request, &page, other.as_ref())?,
         EscrowRole::Buyer => one_side(ctx, caller, request, &page, other.as_ref(), true)?,
         EscrowRole::Provider => one_side(ctx, caller, request, &page, other.as_ref(), false)?,
         _ => both_sides(ctx, caller, request, &page, other.as_ref())?,
@@ -117,9 +117,10 @@ fn both_sides(
     Ok(records)
 }
 
-/// Open disputes of all parties.
+/// Open disputes that the caller may decide: those of an agent of theirs are not among them.
 fn disputed(
     ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
     request: &ListEscrows,
     page: &Page,
     other: Option<&UserId>,
@@ -130,13 +131,15 @@ fn disputed(
                 and (cast($2 as text) is null or e.status = $2)
                 and (cast($3 as text) is null or e.buyer = $3 or e.provider = $3)
                 and (cast($4 as text) is null or e.plan = $4)
-             order by e.id desc limit $5"
+                and coalesce(b.owner, b.id) <> $5 and coalesce(p.owner, p.id) <> $5
+             order by e.id desc limit $6"
         ),
         values![
             page.after_one().unwrap_or(LAST_ID),
             request.status,
             other,
             request.plan_id,
+            caller.person(),
             page.rows()
         ],
     )

@@ -62,14 +62,15 @@ pub(super) fn parties(
     notification::notify(ctx, by.map(|account| &account.id), notifications)
 }
 
-/// The moderators who are no party.
+/// The moderators who may decide its dispute: those who neither are nor own a party.
 fn staff(ctx: &mut Ctx<'_, '_>, escrow: &Record) -> Result<Vec<UserId>> {
     ctx.tx.all(
         sql!(
             "select id from account
-             where role <> 'user' and deleted_at is null and id <> $1 and id <> $2
+             where role <> 'user' and deleted_at is null and status <> 'suspended'
+                and coalesce(owner, id) <> $1 and coalesce(owner, id) <> $2
              order by id"
         ),
-        values![escrow.buyer, escrow.provider],
+        values![escrow.buyer_person, escrow.provider_person],
     )
 }

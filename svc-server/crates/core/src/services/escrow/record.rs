@@ -17,10 +17,14 @@ pub struct Record {
     pub buyer: UserId,
     /// Their name.
     pub buyer_name: String,
+    /// The person behind the buyer.
+    pub(super) buyer_person: UserId,
     /// Who does the work.
     pub provider: UserId,
     /// Their name.
     pub provider_name: String,
+    /// The person behind the provider.
+    pub(super) provider_person: UserId,
     /// The provider's service.
     pub service: ServiceId,
     /// What the work is worth.
@@ -58,8 +62,10 @@ row!(Record {
     id: "e.id",
     buyer: "e.buyer",
     buyer_name: "b.username",
+    buyer_person: "coalesce(b.owner, b.id)",
     provider: "e.provider",
     provider_name: "p.username",
+    provider_person: "coalesce(p.owner, p.id)",
     service: "e.service",
     amount: "e.amount",
     description: "e.description",
@@ -112,20 +118,27 @@ pub enum Side {
     Buyer,
     /// Does the work.
     Provider,
-    /// Decides disputes, and is no party.
+    /// Decides disputes, and neither is nor owns a party.
     Moderator,
 }
 
 impl Record {
-    /// The role of an account, if it may know of the escrow. Moderators see disputed ones.
+    /// The role of an account, if it may know of the escrow. Moderators see disputed ones, but not those of
+    /// an agent that they own.
     pub fn side(&self, account: &Account) -> Option<Side> {
         if account.id == self.buyer {
             Some(Side::Buyer)
         } else if account.id == self.provider {
             Some(Side::Provider)
         } else {
-            (account.is_moderator() && self.dispute.is_some()).then_some(Side::Moderator)
+            let moderates = account.is_moderator() && self.dispute.is_some();
+            (moderates && !self.is_between(account.person())).then_some(Side::Moderator)
         }
+    }
+
+    /// Whether a person is behind one of the parties.
+    fn is_between(&self, person: &UserId) -> bool {
+        [&self.buyer_person, &self.provider_person].contains(&person)
     }
 
     /// Whether it is overdue to advance.

@@ -75,7 +75,7 @@ pub fn input(
         .tx
         .one(sql!("select prompts from order_progress where order_id = $1"), values![order.id])?;
     if asked.prompt_id.as_str() != prompt.to_string() || judged.prompt != prompt {
-        return Err(wrong_state(&order, "the provider asks another question by now"));
+        return Err(another_question().hint(order.state_word()).into());
     }
     judged.refuse()?;
     let (json, now) = (serde_json::to_string(&asked.input).map_err(Error::internal)?, ctx.now());
@@ -94,6 +94,11 @@ pub fn input(
         values![json, now, order.id],
     )?;
     finish(ctx, &order, buyer, OrderAction::InputGiven)
+}
+
+/// The refusal of an answer to an earlier question than the one that is asked by now.
+pub fn another_question() -> Refusal {
+    Refusal::new(Code::WrongState, "the provider asks another question by now")
 }
 
 impl Judged {

@@ -266,8 +266,7 @@ pub(super) fn shown(
 pub fn of_party(ctx: &mut Ctx<'_, '_>, id: &MessageId, reader: &Account) -> Result<ServiceOrder> {
     let record = by_id(ctx, id)?.ok_or_else(|| Error::not_found("order"))?;
     let is_party = record.is_of(&reader.id);
-    let moderates = record.was_disputed && reader.is_moderator();
-    if !(is_party || moderates) {
+    if !(is_party || record.was_disputed && may_judge(ctx, id, reader)?) {
         return Err(Error::not_found("order"));
     }
     if let Some(overdue) = record.overdue(ctx.now()) {
@@ -319,7 +318,21 @@ pub(super) fn is_party(ctx: &mut Ctx<'_, '_>, id: &MessageId, reader: &Account) 
     )?;
     match found {
         Some((true, _)) => Ok(true),
-        Some((false, true)) if reader.is_moderator() => Ok(false),
+        Some((false, true)) if may_judge(ctx, id, reader)? => Ok(false),
         _ => Err(Error::not_found("order")),
     }
+}
+
+/// Whether an account may read what the dispute of an order is about: a moderator who neither is nor owns
+/// a party.
+pub fn may_judge(ctx: &mut Ctx<'_, '_>, id: &MessageId, reader: &Account) -> Result<bool> {
+    if !reader.is_moderator() {
+        return Ok(false);
+    }
+    let sql = sql!(
+        "select 1 from service_request q join account a on a.id in (q.requester, q.provider)
+         where q.id = $1 and coalesce(a.owner, a.id) = $2 limit 1"
+    );
+    let own: Option<i64> = ctx.tx.optional(sql, values![id, reader.person()])?;
+    Ok(own.is_none())
 }
