@@ -190,7 +190,7 @@ async fn earlier_transfer(
 }
 
 /// Applies a transfer. The operator decides about one that came back in part: its payout stays sent, and
-/// each part raises an alarm.
+/// each part raises at most one alarm: none if the node dies between the commit and the alarm.
 pub(super) async fn apply_transfer(
     app: &Arc<ServerApp>,
     billing: &Billing,

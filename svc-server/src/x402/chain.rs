@@ -12,6 +12,12 @@ use crate::outbound::Outbound;
 /// Most bytes of an answer: a receipt of a transaction with many payments.
 const BYTES_MAX: usize = 1024 * 1024;
 
+/// Blocks whose logs are asked for at once: nodes refuse long ranges.
+const BLOCKS: u64 = 2_000;
+
+/// Most ranges of a search: 20 million blocks, more than a year of a chain with a block every two seconds.
+const RANGES_MAX: u64 = 10_000;
+
 /// Keccak-256 of `AuthorizationUsed(address,bytes32)`, the event of EIP-3009: the payer and the nonce.
 const AUTHORIZATION_USED: &str =
     "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5";
@@ -114,42 +120,57 @@ impl Chain {
 
     /// Whether the tokens of a payment came up to this block.
     pub(super) async fn look(&self, pending: &Pending, head: Head) -> Result<Seen, String> {
-        let filter = json!([{
-            "fromBlock": format!("{:#x}", pending.block),
-            "toBlock": format!("{:#x}", head.number),
-            "address": pending.asset,
-            "topics": [AUTHORIZATION_USED, word(&pending.payer), pending.nonce],
-        }]);
-        let used: Vec<Log> = self.call("eth_getLogs", filter).await?;
-        for used in used.iter().filter(|log| !log.removed) {
-            let asked = json!([used.transaction_hash]);
-            let receipt: Option<Receipt> = self.call("eth_getTransactionReceipt", asked).await?;
-            if receipt.is_some_and(|receipt| has_paid(pending, used, &receipt)) {
-                let depth = (head.number + 1).saturating_sub(number(&used.block_number)?);
-                let is_deep = depth >= self.confirmations;
-                let paid = || Seen::Paid(used.transaction_hash.clone());
-                return Ok(if is_deep { paid() } else { Seen::Shallow });
+        let topics = json!([AUTHORIZATION_USED, word(&pending.payer), pending.nonce]);
+        let first = u64::try_from(pending.block).unwrap_or(0);
+        // A node that is behind is asked all the same.
+        for blocks in ranges(first, head.number.max(first))? {
+            for used in self.logs(&pending.asset, &topics, blocks).await? {
+                let asked = json!([used.transaction_hash]);
+                let receipt: Option<Receipt> =
+                    self.call("eth_getTransactionReceipt", asked).await?;
+                if receipt.is_some_and(|receipt| has_paid(pending, &used, &receipt)) {
+                    let depth = (head.number + 1).saturating_sub(number(&used.block_number)?);
+                    let is_deep = depth >= self.confirmations;
+                    let paid = || Seen::Paid(used.transaction_hash.clone());
+                    return Ok(if is_deep { paid() } else { Seen::Shallow });
+                }
             }
         }
         Ok(Seen::Nothing)
     }
 
-    /// The tokens that somebody got in these blocks.
+    /// The tokens that somebody got in these blocks, the last one included.
     pub(super) async fn received(
         &self,
         asset: &str,
         pay_to: &str,
-        from: u64,
-        to: u64,
+        (from, to): (u64, u64),
     ) -> Result<Vec<Received>, String> {
+        let topics = json!([TRANSFER, null, word(pay_to)]);
+        let mut received = Vec::new();
+        for blocks in ranges(from, to)? {
+            let logs = self.logs(asset, &topics, blocks).await?;
+            received.extend(logs.into_iter().map(Received::of).collect::<Result<Vec<_>, _>>()?);
+        }
+        Ok(received)
+    }
+
+    /// The logs of a contract in these blocks, without those of blocks that the chain has dropped.
+    async fn logs(
+        &self,
+        asset: &str,
+        topics: &Value,
+        (from, to): (u64, u64),
+    ) -> Result<Vec<Log>, String> {
         let filter = json!([{
             "fromBlock": format!("{from:#x}"),
             "toBlock": format!("{to:#x}"),
             "address": asset,
-            "topics": [TRANSFER, null, word(pay_to)],
+            "topics": topics,
         }]);
-        let logs: Vec<Log> = self.call("eth_getLogs", filter).await?;
-        logs.into_iter().filter(|log| !log.removed).map(Received::of).collect()
+        let mut logs: Vec<Log> = self.call("eth_getLogs", filter).await?;
+        logs.retain(|log| !log.removed);
+        Ok(logs)
     }
 
     async fn call<T: DeserializeOwned>(
@@ -176,6 +197,21 @@ impl Chain {
         serde_json::from_value(response.result.unwrap_or_default())
             .map_err(|error| wrong(&error.to_string()))
     }
+}
+
+/// These blocks, in ranges that nodes answer. Too many are an error rather than cut off: tokens may have come in
+/// the rest.
+fn ranges(from: u64, to: u64) -> Result<impl Iterator<Item = (u64, u64)>, String> {
+    if to.saturating_sub(from) / BLOCKS >= RANGES_MAX {
+        let most = RANGES_MAX * BLOCKS;
+        return Err(format!(
+            "the chain's head, block {to}, is too far ahead: at most {most} blocks from block {from} on are \
+             searched; check the node in x402.rpc_url"
+        ));
+    }
+    let starts = std::iter::successors(Some(from), |start| start.checked_add(BLOCKS));
+    let starts = starts.take_while(move |start| *start <= to);
+    Ok(starts.map(move |start| (start, to.min(start.saturating_add(BLOCKS - 1)))))
 }
 
 /// Whether a transaction brought the tokens of a payment. The contract logs the transfer right after the
@@ -234,6 +270,17 @@ mod tests {
             block_number: "0x2".to_owned(),
             transaction_hash: "0x1".to_owned(),
             removed: false,
+        }
+    }
+
+    #[test]
+    fn a_head_that_is_too_far_ahead_is_an_error() {
+        let most = RANGES_MAX * BLOCKS;
+        let count = |from, to| ranges(from, to).map(Iterator::count);
+        assert_eq!((count(7, 7), count(8, 7)), (Ok(1), Ok(0)));
+        assert_eq!(count(7, 6 + most), Ok(10_000));
+        for head in [7 + most, u64::MAX] {
+            assert!(count(7, head).unwrap_err().contains("too far ahead"), "{head}");
         }
     }
 

@@ -11,9 +11,6 @@ use super::X402;
 use super::chain::{Head, Received, Seen};
 use crate::app::ServerApp;
 
-/// Blocks whose logs are asked for at once: nodes refuse long ranges.
-const BLOCKS: u64 = 2_000;
-
 /// What was compared.
 #[derive(Debug, Default)]
 pub(crate) struct Compared {
@@ -63,14 +60,12 @@ impl Compared {
     ) -> Result<()> {
         let first = app.read(move |ctx| topup::block_before(ctx, since)).await?;
         let Some(first) = first.and_then(|block| u64::try_from(block).ok()) else { return Ok(()) };
+        let settings = &app.config.x402;
+        let blocks = (first, head.number);
+        let found = x402.chain.received(&settings.asset, &settings.pay_to, blocks).await;
         let mut came: BTreeMap<Received, i64> = BTreeMap::new();
-        for from in (first..=head.number).step_by(BLOCKS.try_into().map_err(Error::internal)?) {
-            let to = head.number.min(from + BLOCKS - 1);
-            let settings = &app.config.x402;
-            let found = x402.chain.received(&settings.asset, &settings.pay_to, from, to).await;
-            for received in found.map_err(Error::internal)? {
-                *came.entry(received).or_default() += 1;
-            }
+        for received in found.map_err(Error::internal)? {
+            *came.entry(received).or_default() += 1;
         }
         for (received, times) in came {
             self.compared += 1;

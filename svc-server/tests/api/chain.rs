@@ -31,6 +31,9 @@ const AUTHORIZATION_USED: &str =
     "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5";
 const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
+/// Most blocks whose logs the node tells at once.
+const BLOCKS_MAX: u64 = 2_000;
+
 /// The first time of the chain's clock, which is that of the tests, in seconds.
 pub(crate) const START: i64 = 1_769_851_800;
 
@@ -166,6 +169,11 @@ impl Books {
         self.logs.retain(|log| number(&log["blockNumber"]) <= number(&json!(newest)));
     }
 
+    /// Says that the chain has dropped all blocks with logs, or that they are back.
+    pub(crate) fn drop_logs(&mut self, removed: bool) {
+        self.logs.iter_mut().for_each(|log| log["removed"] = json!(removed));
+    }
+
     /// What the facilitator does with a payment.
     fn settle(&mut self, payment: &Value) -> Settles {
         self.settled += 1;
@@ -212,6 +220,7 @@ impl Books {
             }),
             "eth_getLogs" => {
                 let range = number(&params[0]["fromBlock"])..=number(&params[0]["toBlock"]);
+                assert!(range.end() - range.start() < BLOCKS_MAX, "nodes refuse long ranges");
                 let wanted = params[0]["topics"].as_array().unwrap();
                 let is_wanted = |log: &&Value| {
                     let topics = log["topics"].as_array().unwrap();

@@ -12,7 +12,7 @@
 //! | `nodes` | several nodes on one database, and the mode of the key |
 
 mod bills;
-mod events;
+pub(crate) mod events;
 mod faults;
 mod histories;
 mod nodes;

@@ -24,6 +24,7 @@ use svc_store::{sql, values};
 use crate::app::{Member, TestApp, all_items, code, database};
 use crate::market::{is_consistent, offer, work};
 use crate::on_both_engines;
+use crate::payments::events::told;
 use crate::payout::{earn, verify};
 
 const PASSWORD: &str = "correct horse";
@@ -247,8 +248,27 @@ on_both_engines! {
         app.advance(PAUSE);
         round(&app).await;
         assert_eq!((alarms(), status(&owner, &id).await), (2, PayoutStatus::Returned));
+        assert_eq!(told(&owner).await, ["payout sent", "payout returned"]);
         assert_eq!((available(&owner).await, books(&app).await), ("1000".into(), [0, 0, 0]));
         is_consistent(&app).await;
+    }
+
+    async fn a_payout_is_returned_if_its_seller_owes_credits_before_it_is_sent(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+    ) {
+        let (owner, id) = sendable(&app).await;
+        admin(&app).await.client.payouts().approve(&id).await.unwrap();
+        // More than the 900 that are left.
+        let (debtor, sql) = (owner.user.id.clone(), sql!(
+            "insert into ledger_account (id, kind, balance, entries, backed, backed_moved)
+             values ('debt:' || $1, 'debt', -2000000000, 0, 0, 0)"));
+        app.execute(move |ctx| ctx.tx.execute(sql, values![debtor])).await;
+        round(&app).await;
+        let returned = shown(&owner, &id).await;
+        let reason = Some("its seller owes credits");
+        assert_eq!((returned.status, returned.reason.as_deref()), (PayoutStatus::Returned, reason));
+        assert!(app.stripe().objects("transfer").is_empty());
     }
 
     async fn a_country_that_the_provider_refuses_can_be_replaced(

@@ -17,7 +17,7 @@ use crate::raw::{Raw, answer};
 use crate::tiers::{PASSWORD, subscribed};
 
 /// The events about money of an account: `payment paid`, oldest first.
-async fn told(member: &Member) -> Vec<String> {
+pub(crate) async fn told(member: &Member) -> Vec<String> {
     let events = member.client.events().list().await.unwrap().events;
     let events = events.into_iter().filter(|event| event.event == "billing");
     let data = events.map(|event| Value::from(event.data));

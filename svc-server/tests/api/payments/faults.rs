@@ -79,7 +79,8 @@ on_both_engines! {
         ask(&app, &ada, &id, 100).await;
         work(&app).await;
         // The node did not even note that it had tried.
-        app.execute(|ctx| ctx.tx.execute(sql!("update provider_object set tries = 0"), values![])).await;
+        let forget = sql!("update provider_object set tries = 0 where kind = 'new_refund'");
+        app.execute(move |ctx| ctx.tx.execute(forget, values![])).await;
         app.advance(25 * 3_600);
         app.stripe().fail_next("GET", "/v1/events", Fault::FailsBefore);
         work(&app).await;

@@ -4,9 +4,12 @@ use http::StatusCode;
 use serde_json::{Value, json};
 use svc_client::types::Code;
 use svc_client::types::api::billing::CreateCheckout;
+use svc_core::services::ledger::money::Money;
 use svc_fake_stripe::{Delivery, Fault, WEBHOOK_SECRET, sign};
 
-use super::{PAUSE, books, buy, page, purchases, purse, purse_of, seen, send, tell, waiting, work};
+use super::{
+    PAUSE, balances, books, buy, page, purchases, purse, purse_of, seen, send, tell, waiting, work,
+};
 use crate::app::code;
 use crate::market::is_consistent;
 use crate::on_both_engines;
@@ -109,6 +112,41 @@ on_both_engines! {
         tell(&app, told).await;
         assert_eq!(purse(&ada).await, purse_of("0", "0"));
         is_consistent(&app).await;
+    }
+
+    async fn a_refund_at_stripe_takes_its_share_of_the_tax(
+        app: TestApp, "billing.stripe.key_file" = "its own", "billing.tax" = "true",
+        "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let (_, intent) = buy(&app, &ada, 500).await;
+        let sold = async || balances(&app, [Money::Sales, Money::Tax]).await;
+        assert_eq!(sold().await, [-500, -95]);
+        for (part, expected, left) in [(119, [-400, -76], "400"), (476, [0, 0], "0")] {
+            app.stripe().refund(&intent, part);
+            tell(&app, app.stripe().deliveries()).await;
+            assert_eq!((sold().await, purse(&ada).await), (expected, purse_of(left, "0")));
+        }
+        is_consistent(&app).await;
+    }
+
+    async fn an_account_is_not_deleted_while_its_money_is_on_its_way(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let (id, session) = page(&app, &ada, 500).await;
+        app.stripe().pay_later(&session);
+        tell(&app, app.stripe().deliveries()).await;
+        let completed = ada.client.billing().payment(&id).await.unwrap().payment;
+        assert_eq!(completed.url, None, "nobody pays on that page any more");
+        let deleted = ada.client.users().delete_me("ada").await.unwrap_err();
+        assert_eq!((deleted.code(), deleted.hint()), (Some(&Code::OpenObligations), Some(id.as_str())));
+        app.stripe().settle(&session);
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(purse(&ada).await, purse_of("500", "0"));
+        // A page that nobody has completed keeps no account.
+        page(&app, &ada, 500).await;
+        ada.client.users().delete_me("ada").await.unwrap();
     }
 
     async fn a_buyer_who_comes_back_is_enough(

@@ -183,6 +183,26 @@ on_both_engines! {
         ada.client.users().delete_me("ada").await.unwrap();
     }
 
+    async fn tokens_are_on_their_way_until_the_chain_can_bring_them_no_more(
+        app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1",
+        "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        app.chain().books().settles = Settles::Lies;
+        let (payment, begun) = pay(&app, &ada, 1).await;
+        assert_eq!(begun.short(), (202, "open"), "{begun:?}");
+        // The chain stands still, and may bring them late.
+        app.advance(3_600);
+        work(&app).await;
+        let deleted = ada.client.users().delete_me("ada").await.unwrap_err();
+        assert_eq!(deleted.code(), Some(&Code::OpenObligations));
+        app.chain().books().time = START + 300 + 600;
+        work(&app).await;
+        let ended = ask(&app, &ada, "500", Some(&payment)).await;
+        assert_eq!(ended.short(), (402, "payment_required"), "{ended:?}");
+        ada.client.users().delete_me("ada").await.unwrap();
+    }
+
     async fn a_payment_fails_only_ten_minutes_of_the_chain_after_its_end(
         app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1",
         "exchange.signup_grant" = "0"

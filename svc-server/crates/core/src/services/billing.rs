@@ -45,6 +45,8 @@ mod tell;
 pub mod tiers;
 pub mod topup;
 
+use std::time::Duration;
+
 use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::billing::Billing;
@@ -91,10 +93,14 @@ pub fn offer(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Billing> {
     })
 }
 
-/// 409 while an account owes credits, one of its payments is disputed or on its way back, its tokens are on
-/// their way, or a payout of what it earned is open.
+/// How long after the end of a payment, by our clock, its tokens may still arrive. A chain that stands still,
+/// or that is no longer asked, must not keep an account from being deleted for ever.
+const CHAIN_MAX: Duration = Duration::from_hours(24);
+
+/// 409 while an account owes credits, one of its payments is disputed, on its way or on its way back, or a
+/// payout of what it earned is open. A page that nobody has completed is no payment yet.
 pub fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    let now = ctx.now();
+    let given_up = ctx.now().minus(CHAIN_MAX);
     let open: Vec<String> = ctx.tx.all(
         sql!(
             "select id from ledger_account where id = 'debt:' || $1 and balance < 0
@@ -110,7 +116,8 @@ pub fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()>
              where p.account = $1 and r.status = 'asked'
              union all
              select id from payment
-             where account = $1 and status = 'open' and nonce is not null and expires_at > $2
+             where account = $1 and status = 'open' and url is null
+                and (nonce is null or expires_at > $2)
              union all
              select id from payout
              where person = $1 and status in ('requested', 'approved', 'sending')
@@ -120,7 +127,7 @@ pub fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()>
                 and status in ('requested', 'approved', 'sending')
              limit 100"
         ),
-        values![account, now],
+        values![account, given_up],
     )?;
     if open.is_empty() {
         return Ok(());

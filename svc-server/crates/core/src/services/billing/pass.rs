@@ -64,8 +64,8 @@ pub fn buy(ctx: &mut Ctx<'_, '_>, buyer: &Account, tier: &Tier) -> Result<Pass> 
         ),
         values![id, buyer.id, tier, price, from, until, now],
     )?;
-    // Posts and webhooks come before accounts of the ledger where locks are taken. A refusal below
-    // undoes this.
+    // Posts come before accounts of the ledger where locks are taken, and a pass disables no webhook: it
+    // lowers no tier. A refusal below undoes this.
     tier::set_pass(ctx, &buyer.id, tier, until)?;
     tier::settle(ctx, &buyer.id)?;
     pay(ctx, buyer, &id, price)?;

@@ -45,7 +45,7 @@ pub struct Record {
     pub in_test: bool,
     /// The provider's page.
     pub session: Option<String>,
-    /// Its URL.
+    /// Its URL; none once the payer has completed it.
     pub url: Option<String>,
     /// What the provider calls the payment.
     pub intent: Option<String>,
@@ -284,6 +284,9 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, id: &PaymentId, session: &Session) -> Result
     }
     match (&record.status, session.state) {
         (PaymentStatus::Creating, SessionState::Unpaid) => open(ctx, &record, session),
+        (PaymentStatus::Open, SessionState::Unpaid) if session.url.is_none() => {
+            complete(ctx, &record)
+        }
         (PaymentStatus::Creating | PaymentStatus::Open, SessionState::Expired) => {
             expire(ctx, &record, session)
         }
@@ -304,6 +307,12 @@ fn open(ctx: &mut Ctx<'_, '_>, record: &Record, session: &Session) -> Result<()>
         ),
         values![session.id, session.url, record.id],
     )
+}
+
+/// Records that the payer has completed the page, which has no URL any more: the money is on its way.
+fn complete(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
+    let sql = sql!("update payment set url = null where id = $1 and status = 'open'");
+    ctx.tx.write(sql, values![record.id])
 }
 
 fn expire(ctx: &mut Ctx<'_, '_>, record: &Record, session: &Session) -> Result<()> {

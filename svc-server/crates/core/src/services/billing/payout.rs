@@ -201,6 +201,14 @@ fn refuse_debts(ctx: &mut Ctx<'_, '_>, person: &UserId, earner: &UserId) -> Resu
     if person == earner { Ok(()) } else { debt::refuse(ctx, person.max(earner)) }
 }
 
+/// Whether one of them still owes credits after the credits that both have were collected. They are locked
+/// in the order of their ids.
+fn owe(ctx: &mut Ctx<'_, '_>, person: &UserId, earner: &UserId) -> Result<bool> {
+    let owed = debt::collect(ctx, person.min(earner))?;
+    let more = if person == earner { 0 } else { debt::collect(ctx, person.max(earner))? };
+    Ok(owed + more > 0)
+}
+
 /// The money for credits; 400 if it is no whole amount.
 fn amount_of(ctx: &Ctx<'_, '_>, credits: Credits) -> Result<i64> {
     let config = &ctx.app.config;

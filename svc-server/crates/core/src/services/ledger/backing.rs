@@ -71,31 +71,47 @@ pub(super) const fn giving(holder: Holder<'_>, kind: &TransferKind) -> Option<Re
 
 /// The backed part of what leaves a contra account: all that is sold, and nothing of a debt. A
 /// disputed purchase may have been spent before; the credits that were not there to take were paid
-/// to somebody, who keeps what stands behind them. What a failed refund returns is backed as it was
-/// when it left, but for what another refund took since: that takes the backed part first.
+/// to somebody, who keeps what stands behind them.
 pub(super) fn given_by_contra(
     ctx: &mut Ctx<'_, '_>,
     (holder, micros): (Holder<'_>, i64),
     cause: &Cause<'_>,
 ) -> Result<i64> {
     match (holder, &cause.kind) {
-        (Holder::Sold, TransferKind::RefundFailed) => {
-            let sql = sql!(
-                "select e.amount, e.backed from ledger_transfer t
-                 join ledger_entry e on e.transfer = t.id and e.account = $1
-                 where t.kind = 'refunded' and t.ref = $2"
-            );
-            let found: Option<(i64, i64)> =
-                ctx.tx.optional(sql, values![holder.id(), cause.reference])?;
-            // None of it left by this refund if all its credits are those of one that failed before.
-            let (left, backed) = found.unwrap_or_default();
-            let stays = left + micros;
-            let returns = (backed - stays).max(0);
-            Ok(-returns)
-        }
+        (Holder::Sold, TransferKind::RefundFailed) => Ok(-returned(ctx, -micros, cause.reference)?),
         (Holder::Sold, _) => Ok(micros),
         _ => Ok(0),
     }
+}
+
+/// The backed part of what a failed refund returns: as it was when it left, but for what another refund
+/// took since, which takes the backed part first. The other one may fail, too, and returns no more than
+/// what is still out.
+fn returned(ctx: &mut Ctx<'_, '_>, micros: i64, refund: &str) -> Result<i64> {
+    let sold = Holder::Sold.id();
+    let sql = sql!(
+        "select e.amount, e.backed from ledger_transfer t
+         join ledger_entry e on e.transfer = t.id and e.account = $1
+         where t.kind = 'refunded' and t.ref = $2"
+    );
+    let found: Option<(i64, i64)> = ctx.tx.optional(sql, values![sold, refund])?;
+    // None of it left by this refund if all its credits are those of one that failed before.
+    let (left, backed) = found.unwrap_or_default();
+    let stays = left - micros;
+    Ok((backed - stays).min(out(ctx, refund)?).max(0))
+}
+
+/// The backed part of what left by refunds of the same payment that failed, and has not returned.
+fn out(ctx: &mut Ctx<'_, '_>, refund: &str) -> Result<i64> {
+    let sql = sql!(
+        "select cast(coalesce(sum(e.backed), 0) as bigint) from ledger_transfer t
+         join ledger_entry e on e.transfer = t.id and e.account = $1
+         where t.kind in ('refunded', 'refund_failed') and t.ref in (
+            select id from payment_refund
+            where payment = (select payment from payment_refund where id = $2)
+                and status = 'failed')"
+    );
+    ctx.tx.one(sql, values![Holder::Sold.id(), refund])
 }
 
 /// Shares what was given among those who get: the first gets the unbacked part, as far as it goes.

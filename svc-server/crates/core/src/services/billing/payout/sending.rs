@@ -6,7 +6,7 @@ use svc_types::api::credits::TransferKind;
 use svc_types::api::payouts::PayoutStatus;
 use svc_types::{PayoutId, UserId};
 
-use super::{Record, find, wrong_state};
+use super::{Record, find, owe, wrong_state};
 use crate::app::Ctx;
 use crate::services::audit;
 use crate::services::billing::facts;
@@ -33,9 +33,15 @@ pub fn deny(ctx: &mut Ctx<'_, '_>, admin: &UserId, id: &PayoutId, reason: &str) 
 }
 
 /// Begins to send a payout that was approved; none if it is not to be sent. From here on nobody can
-/// cancel it.
+/// cancel it. One whose seller owes credits by now is returned: they pay the debt.
 pub fn begin(ctx: &mut Ctx<'_, '_>, id: &PayoutId) -> Result<Option<Record>> {
-    let now = ctx.now();
+    lock(ctx, id)?;
+    let (record, now) = (find(ctx, id)?, ctx.now());
+    let is_approved = |status: &PayoutStatus| *status == PayoutStatus::Approved;
+    if is_approved(&record.status) && owe(ctx, &record.person, &record.account)? {
+        let end = (PayoutStatus::Returned, Some("its seller owes credits"));
+        return end_as(ctx, &record, is_approved, end, None).map(|_| None);
+    }
     ctx.tx.execute(
         sql!(
             "update payout set status = 'sending', sending_at = $1
