@@ -19,6 +19,7 @@ use svc_types::api::passkeys::{
 };
 
 use crate::app::ServerApp;
+use crate::attempts;
 use crate::http::pipeline::Call;
 use crate::http::{Answer, Routes, cookie};
 
@@ -100,10 +101,13 @@ async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<LoginWithPasskey>>) ->
         Ok((stored, attempt, passkey::take(ctx, Kind::SigningIn, &id, None)?))
     };
     let (stored, attempt, ceremony) = app.write(begin).await?;
-    let (stored, ceremony) = stored.zip(ceremony).ok_or_else(passkey::refused)?;
+    let Some((stored, ceremony)) = stored.zip(ceremony) else {
+        return Err(attempts::failed(&app, attempt, passkey::refused()).await);
+    };
     let check =
         move |ctx: &mut Ctx<'_, '_>| passkey::check_sign_in(ctx.app, &ceremony, &stored, &signed);
-    Ok(SigningIn { used: app.read(check).await?, attempt })
+    let (used, attempt) = attempts::judged(&app, attempt, app.read(check).await).await?;
+    Ok(SigningIn { used, attempt })
 }
 
 fn login(

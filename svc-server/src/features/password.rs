@@ -16,6 +16,7 @@ use svc_types::api::password::{
 };
 
 use crate::app::ServerApp;
+use crate::attempts;
 use crate::http::Routes;
 use crate::http::pipeline::Call;
 
@@ -44,7 +45,7 @@ struct Prepared {
 }
 
 /// Counts the attempt at a code, and hashes the new password. A link that leads nowhere costs
-/// neither.
+/// neither, and a refused new password no attempt.
 async fn prepare(app: Arc<ServerApp>, call: Arc<Call<FinishPasswordReset>>) -> Result<Prepared> {
     let asked = Arc::clone(&call);
     let link = app.read(move |ctx| {
@@ -52,20 +53,30 @@ async fn prepare(app: Arc<ServerApp>, call: Arc<Call<FinishPasswordReset>>) -> R
         check(&link, &asked.request).map(|()| link)
     });
     let link = link.await?;
-    let mut prepared = Prepared { password_hash: None, attempt: None };
-    if link.has_factor {
-        let network = Network::of(call.address);
-        let (account, name) = (link.account.clone(), link.username.clone());
-        let start = move |ctx: &mut Ctx<'_, '_>| {
-            SignIn::start(ctx, &name, network, Some(&account), Guesser::Holder)
-        };
-        prepared.attempt = Some((link.account, app.write(start).await?));
+    let Some(code) = call.request.code.as_ref().filter(|_| link.has_factor) else {
+        let password_hash = hash(&app, &call.request).await?;
+        return Ok(Prepared { password_hash, attempt: None });
+    };
+    let network = Network::of(call.address);
+    let (account, name) = (link.account.clone(), link.username);
+    let start = move |ctx: &mut Ctx<'_, '_>| {
+        SignIn::start(ctx, &name, network, Some(&account), Guesser::Holder)
+    };
+    let attempt = app.write(start).await?;
+    let attempt = attempts::refuse_wrong_code(&app, attempt, &link.account, code).await?;
+    let hashed = hash(&app, &call.request).await;
+    let (password_hash, attempt) = attempts::judged(&app, attempt, hashed).await?;
+    Ok(Prepared { password_hash, attempt: Some((link.account, attempt)) })
+}
+
+/// Hashes the new password, if there is one.
+async fn hash(app: &Arc<ServerApp>, request: &FinishPasswordReset) -> Result<Option<String>> {
+    match &request.new_password {
+        None => Ok(None),
+        Some(password) => {
+            app.passwords.hash_new("newPassword", password.expose().to_owned()).await.map(Some)
+        }
     }
-    if let Some(password) = &call.request.new_password {
-        prepared.password_hash =
-            Some(app.passwords.hash_new("newPassword", password.expose().to_owned()).await?);
-    }
-    Ok(prepared)
 }
 
 /// 401 without a code that is needed; 400 unless a new password is sent for an account that has one,

@@ -11,6 +11,7 @@ use svc_server::mail::{Recorded, Recorder};
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items};
+use crate::device::Device;
 use crate::email::{SECURITY, all_mails};
 use crate::factors::add;
 use crate::on_both_engines;
@@ -196,7 +197,7 @@ on_both_engines! {
         assert!(mail.text.contains(FAILED));
     }
 
-    async fn a_wrong_code_after_the_right_password_is_told_too(
+    async fn the_account_is_notified_of_a_wrong_code_after_the_right_password(
         app: TestApp, "trusted_proxies" = "127.0.0.1"
     ) {
         let ada = app.person("ada", PASSWORD).await;
@@ -209,6 +210,40 @@ on_both_engines! {
         let found = (refused.code, refused.field.as_deref());
         assert_eq!(found, (Code::InvalidCredentials, Some("code")));
         assert_eq!(told(&ada.client).await[before..], [FAILED]);
+    }
+
+    async fn the_account_is_notified_of_a_failed_confirmation_and_of_a_wrong_code_at_a_reset(
+        app: TestApp, "trusted_proxies" = "127.0.0.1"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        add(&app, &ada).await;
+        let command = Command::Recover { username: "ada".to_owned() };
+        let link = app.server.admin(command).await.remove(0).account().unwrap().link.unwrap();
+        let (_, token) = link.expose().split_once("/reset?token=").unwrap();
+        let before = told(&ada.client).await.len();
+        let confirming = ada.raw(&app, Method::POST, "/auth/step-up");
+        let resetting = app.raw(Method::POST, "/auth/password/reset/finish");
+        let new = json!({ "token": token, "newPassword": "battery staple", "code": "000000" });
+        for (request, network, body) in [
+            (confirming, "198.51.100.7", json!({ "code": "000000" })),
+            (resetting, "203.0.113.7", new),
+        ] {
+            let request = request.header("x-forwarded-for", network).json(&body);
+            assert_eq!(answer(request).await.refusal().field.as_deref(), Some("code"));
+        }
+        assert_eq!(told(&ada.client).await[before..], [FAILED; 2]);
+    }
+
+    async fn the_account_is_notified_of_a_refused_passkey(
+        app: TestApp, "public_url" = "https://svc.example.org"
+    ) {
+        let bot = app.agent("bot").await;
+        let mut device = Device::of(&bot).await;
+        let before = told(&bot.client).await.len();
+        let begun = app.anonymous.passkeys().begin_login().await.unwrap();
+        let forged = device.signs_but(&begun.options, |says| says.is_forged = true);
+        app.anonymous.passkeys().login(begun.ceremony_id, forged).await.unwrap_err();
+        assert_eq!(told(&bot.client).await[before..], [FAILED]);
     }
 
     async fn an_account_without_a_verified_address_gets_no_mail(

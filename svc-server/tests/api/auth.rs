@@ -325,6 +325,18 @@ on_both_engines! {
         assert_eq!(code::<Login>(sign_in), Code::RateLimited);
     }
 
+    async fn a_new_password_that_is_refused_is_no_guess_at_the_one_in_use(
+        app: TestApp, "passwords.breached_file" = "tests/api/breached.txt"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let change = |new: &str| ada.client.auth().change_password(PASSWORD, new);
+        for _ in 0..6 {
+            let refused = change("correct horse battery staple").await;
+            assert_eq!(code::<ChangePassword>(refused), Code::PasswordTooCommon);
+        }
+        change("battery staple").await.unwrap();
+    }
+
     async fn an_address_guesses_thirty_times_in_five_minutes(app: TestApp) {
         app.person("ada", PASSWORD).await;
         for number in 0..30 {

@@ -3,6 +3,7 @@
 use http::Method;
 use serde_json::json;
 use svc_client::Client;
+use svc_client::types::api::auth::Register;
 use svc_client::types::api::email::{SendVerification, VerifyEmail};
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::api::users::{UpdateMe, User};
@@ -244,6 +245,26 @@ on_both_engines! {
         let late = app.anonymous.auth().verify_email(link).await;
         assert_eq!(code::<VerifyEmail>(late), Code::EmailTaken);
         app.anonymous.auth().login("ada", PASSWORD).await.unwrap();
+    }
+
+    async fn an_address_that_was_only_entered_keeps_nobody_from_signing_up_with_it(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let squatter = app.person("ada", PASSWORD).await;
+        one_mail(&app, &recorder).await;
+        let sign_up = |name: &str| {
+            app.anonymous.auth().register_person(name, "Ada@Example.org", PASSWORD)
+        };
+        let owner = app.client(sign_up("owner").await.unwrap().api_key);
+        assert_eq!(addresses(&owner).await, state("", false, "ada@example.org"));
+        let link = one_mail(&app, &recorder).await.token();
+        app.anonymous.auth().verify_email(link).await.unwrap();
+        assert_eq!(addresses(&owner).await, state("ada@example.org", true, ""));
+        assert_eq!(addresses(&squatter.client).await, state("", false, "ada@example.org"));
+        assert_eq!(sign_in(&app, "ada@example.org").await, 200);
+        let late = sign_up("late").await;
+        assert_eq!(fault::<Register>(late), (Code::EmailTaken, "email".to_owned()));
     }
 
     async fn an_account_gets_three_links_an_hour(

@@ -299,6 +299,24 @@ on_both_engines! {
         assert_eq!(last, Some(Code::RateLimited));
     }
 
+    async fn a_new_password_that_is_refused_is_no_guess_at_the_code(
+        app: TestApp, "passwords.breached_file" = "tests/api/breached.txt"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let (totp, _) = add(&app, &ada).await;
+        app.advance(30);
+        let token = recover(&app, "ada").await;
+        let reset = |new: &str| {
+            let call = app.anonymous.auth().finish_password_reset(&*token).new_password(new);
+            call.code(shown(&app, &totp))
+        };
+        for _ in 0..6 {
+            let refused = code::<FinishPasswordReset>(reset("correct horse battery staple").await);
+            assert_eq!(refused, Code::PasswordTooCommon);
+        }
+        reset(NEW).await.unwrap();
+    }
+
     async fn a_weak_password_is_refused_here_too(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
     ) {

@@ -95,7 +95,7 @@ on_both_engines! {
         assert!(deleted.deleted && deleted.pending_until.is_none());
     }
 
-    async fn a_wish_to_leave_an_owner_does_not_reach_the_next_one(app: TestApp) {
+    async fn a_request_to_leave_an_owner_ends_with_the_ownership(app: TestApp) {
         let (grace, bot) = owned(&app).await;
         bot.client.agents().release("bot").await.unwrap();
         grace.client.agents().release("bot").await.unwrap();

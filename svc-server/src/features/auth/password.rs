@@ -15,9 +15,10 @@ use svc_core::services::{approval, factor, login_step, mail};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::auth::{ChangePassword, LoggedIn, Login, PasswordChanged};
-use svc_types::{Code, FactorCode, TypedPassword, UserId};
+use svc_types::{Code, TypedPassword, UserId};
 
 use crate::app::ServerApp;
+use crate::attempts;
 use crate::http::Answer;
 use crate::http::cookie;
 use crate::http::pipeline::Call;
@@ -76,18 +77,19 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
     };
     let (id, stored) = id.zip(stored).ok_or_else(invalid_credentials)?;
     if waits {
-        app.write(move |ctx| attempt.give_back(ctx)).await?;
+        attempts::give_back(&app, attempt).await?;
         return Err(approval::refusal());
     }
     if needs_code && code.is_none() {
         return Err(ask_for_code(&app, attempt, id, stored).await);
     }
     let attempt = match code.as_ref().filter(|_| needs_code) {
-        Some(code) => refuse_wrong_code(&app, attempt, &id, code).await?,
+        Some(code) => attempts::refuse_wrong_code(&app, attempt, &id, code).await?,
         None => attempt,
     };
     let is_outdated = !by_step && passwords::is_outdated(&stored);
-    let rehashed = if is_outdated { Some(app.passwords.hash(typed).await?) } else { None };
+    let rehashed = if is_outdated { app.passwords.hash(typed).await.map(Some) } else { Ok(None) };
+    let (rehashed, attempt) = attempts::judged(&app, attempt, rehashed).await?;
     Ok(Known { id, needs_code, attempt, stored, rehashed, by_step })
 }
 
@@ -114,34 +116,6 @@ async fn ask_for_code(app: &ServerApp, attempt: SignIn, id: UserId, stored: Stri
     }
 }
 
-/// Refuses a wrong code of an attempt that is noted, and notifies its account: the password was right. Any
-/// other attempt is decided by the transaction, where a code counts once.
-async fn refuse_wrong_code(
-    app: &Arc<ServerApp>,
-    attempt: SignIn,
-    account: &UserId,
-    code: &FactorCode,
-) -> Result<SignIn> {
-    if !attempt.is_noted() {
-        return Ok(attempt);
-    }
-    let (account, code) = (account.clone(), code.clone());
-    if app.read(move |ctx| factor::is_right(ctx, &account, &code)).await? {
-        return Ok(attempt);
-    }
-    note_failed(app, attempt).await?;
-    Err(factor::wrong_code())
-}
-
-/// Notifies the account of an attempt that it failed.
-async fn note_failed(app: &Arc<ServerApp>, attempt: SignIn) -> Result<()> {
-    let note = move |ctx: &mut Ctx<'_, '_>| {
-        attempt.failed(ctx);
-        Ok(())
-    };
-    app.write(note).await
-}
-
 /// Refuses a wrong password. An overloaded server refunds the attempt, because it verified nothing.
 pub(super) async fn verify(
     app: &Arc<ServerApp>,
@@ -150,19 +124,9 @@ pub(super) async fn verify(
     attempt: SignIn,
     wrong: fn() -> Error,
 ) -> Result<SignIn> {
-    match app.passwords.verify(typed, stored).await {
-        Ok(true) => Ok(attempt),
-        Ok(false) => {
-            if attempt.is_noted() {
-                note_failed(app, attempt).await?;
-            }
-            Err(wrong())
-        }
-        Err(busy) => {
-            app.write(move |ctx| attempt.give_back(ctx)).await?;
-            Err(busy)
-        }
-    }
+    let checked = app.passwords.verify(typed, stored).await;
+    let checked = checked.and_then(|is_right| if is_right { Ok(()) } else { Err(wrong()) });
+    attempts::judged(app, attempt, checked).await.map(|((), attempt)| attempt)
 }
 
 /// Begins an attempt at the password of an account that is signed in, and finds its hash.
@@ -253,7 +217,8 @@ pub(super) struct NewPassword {
     attempt: SignIn,
 }
 
-/// Verifies the old password and hashes the new one.
+/// Verifies the old password and hashes the new one. A refusal of the new one is no wrong guess at the
+/// old one.
 pub(super) async fn prepare_change(
     app: Arc<ServerApp>,
     ask: Arc<Call<ChangePassword>>,
@@ -266,7 +231,8 @@ pub(super) async fn prepare_change(
     let typed = ask.request.current_password.expose().to_owned();
     let attempt = verify(&app, typed, stored.clone(), attempt, wrong_old_password).await?;
     let stored = stored.ok_or_else(wrong_old_password)?;
-    let hash = app.passwords.hash_new("newPassword", new_password.to_owned()).await?;
+    let hash = app.passwords.hash_new("newPassword", new_password.to_owned()).await;
+    let (hash, attempt) = attempts::judged(&app, attempt, hash).await?;
     Ok(NewPassword { stored, hash, attempt })
 }
 

@@ -70,9 +70,10 @@ fn take_place(
     refuse_weak(request)?;
     request.invite.iter().try_for_each(|code| invite::check(ctx, code))?;
     refuse_taken_name(ctx, request.username.as_str())?;
-    match refuse_taken_email(ctx, email(request).as_deref(), None) {
+    let Some(email) = email(request) else { return Ok(None) };
+    match mail::is_entered(ctx, &email) {
         Err(Error::Refused(refusal)) => Ok(Some(refusal)),
-        other => other.map(|()| None),
+        other => other.map(|_| None),
     }
 }
 
@@ -156,7 +157,8 @@ pub(super) fn register(
     Ok(answer.cookie(cookie::set(&ctx.app.config, &session::start(ctx, &id)?)))
 }
 
-/// Inserts the account; one that waits for approval is suspended until then.
+/// Inserts the account; one that waits for approval is suspended until then. An address that another
+/// account has entered is pending: the first to verify it gets it.
 fn insert(
     ctx: &mut Ctx<'_, '_>,
     id: &UserId,
@@ -166,7 +168,12 @@ fn insert(
 ) -> Result<()> {
     let bio = request.bio.as_deref().unwrap_or("");
     let (display_name, email) = (display_name(request), email(request));
-    refuse_taken(ctx, request.username.as_str(), email.as_deref())?;
+    refuse_taken_name(ctx, request.username.as_str())?;
+    let is_pending = match &email {
+        Some(email) => mail::is_entered(ctx, email)?,
+        None => false,
+    };
+    let (pending, email) = if is_pending { (email, None) } else { (None, email) };
     let (now, is_agent) = (ctx.now(), request.is_agent == Some(true));
     let status = if waits { AccountStatus::Suspended } else { AccountStatus::Active };
     let rows = ctx.tx.execute(
@@ -174,9 +181,9 @@ fn insert(
             "insert into account (id, username, display_name, bio, email, password_hash, is_agent,
                 tier, role, status, x_verified, google_verified, dm_policy, allow_service_requests,
                 followers_count, following_count, posts_count, created_at, updated_at,
-                awaits_approval_since)
+                awaits_approval_since, pending_email)
              values ($1, $2, $3, $4, $5, $6, $7, 'free', 'user', $8, false, false, 'all', true,
-                0, 0, 0, $9, $9, $10)
+                0, 0, 0, $9, $9, $10, $11)
              on conflict do nothing"
         ),
         values![
@@ -189,7 +196,8 @@ fn insert(
             is_agent,
             status,
             now,
-            waits.then_some(now)
+            waits.then_some(now),
+            pending
         ],
     )?;
     if rows == 1 {
@@ -197,17 +205,11 @@ fn insert(
     }
     // A concurrent sign-up took the name or the address since the check above; its row is visible
     // now.
-    refuse_taken(ctx, request.username.as_str(), email.as_deref())?;
-    Err(Error::refused(Code::UsernameTaken, "the username is taken"))
+    refuse_taken_name(ctx, request.username.as_str())?;
+    Err(mail::address_taken())
 }
 
-/// 409 if the name or the address is in use. Names of deleted accounts stay reserved.
-fn refuse_taken(ctx: &mut Ctx<'_, '_>, username: &str, email: Option<&str>) -> Result<()> {
-    refuse_taken_name(ctx, username)?;
-    refuse_taken_email(ctx, email, None)
-}
-
-/// 409 if the name is in use.
+/// 409 if the name is in use. Names of deleted accounts stay reserved.
 fn refuse_taken_name(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<()> {
     let sql = sql!("select 1 from account where username = $1");
     if ctx.tx.optional::<i64>(sql, values![username])?.is_some() {
@@ -215,21 +217,4 @@ fn refuse_taken_name(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<()> {
         return Err(refusal.field("username").hint("choose another name").into());
     }
     Ok(())
-}
-
-/// 409 if another account uses the address.
-fn refuse_taken_email(
-    ctx: &mut Ctx<'_, '_>,
-    email: Option<&str>,
-    own: Option<&UserId>,
-) -> Result<()> {
-    let Some(email) = email else { return Ok(()) };
-    let sql = sql!("select id from account where email = $1");
-    match ctx.tx.optional::<UserId>(sql, values![email])? {
-        Some(id) if Some(&id) != own => {
-            let refusal = Refusal::new(Code::EmailTaken, "the e-mail address is taken");
-            Err(refusal.field("email").into())
-        }
-        _ => Ok(()),
-    }
 }

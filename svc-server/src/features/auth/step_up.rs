@@ -15,6 +15,7 @@ use svc_types::{CeremonyId, Code};
 
 use super::password;
 use crate::app::ServerApp;
+use crate::attempts;
 use crate::http::pipeline::Call;
 
 /// A counted attempt whose password or passkey, if there was one, is right.
@@ -23,7 +24,7 @@ pub(super) struct Attempt {
     passkey: Option<Used>,
 }
 
-/// Counts the attempt and verifies the password or the passkey. The code is checked in the
+/// Counts the attempt and verifies the password or the passkey. The code is accepted in the
 /// transaction, because it counts once.
 pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Call<StepUp>>) -> Result<Attempt> {
     let StepUp { password, code, ceremony_id, credential } = &ask.request;
@@ -36,10 +37,32 @@ pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Call<StepUp>>) -> Resu
         _ => return Err(mixed()),
     }
     let (stored, counted) = password::attempt(&app, &ask.caller, ask.address).await?;
-    let Some(password) = password else { return Ok(Attempt { counted, passkey: None }) };
-    let typed = password.expose().to_owned();
-    let counted = password::verify(&app, typed, stored, counted, wrong_password).await?;
+    let counted = match password {
+        None => counted,
+        Some(password) => {
+            let typed = password.expose().to_owned();
+            password::verify(&app, typed, stored, counted, wrong_password).await?
+        }
+    };
+    let counted = complete(&app, &ask, counted).await?;
     Ok(Attempt { counted, passkey: None })
+}
+
+/// Refuses an attempt without the code or the password that it needs, which is no guess, and a wrong code.
+async fn complete(app: &Arc<ServerApp>, ask: &Call<StepUp>, counted: SignIn) -> Result<SignIn> {
+    let account = ask.caller.id.clone();
+    let has_factor = app.read(move |ctx| factor::is_on(ctx, &account)).await;
+    let (has_factor, counted) = attempts::judged(app, counted, has_factor).await?;
+    let lacking = match (has_factor, &ask.request.code) {
+        (true, Some(code)) => {
+            return attempts::refuse_wrong_code(app, counted, &ask.caller.id, code).await;
+        }
+        (true, None) => factor::code_needed(),
+        (false, _) if ask.request.password.is_none() => step_up::incomplete(),
+        (false, _) => return Ok(counted),
+    };
+    attempts::give_back(app, counted).await?;
+    Err(lacking)
 }
 
 fn mixed() -> Error {
@@ -66,11 +89,14 @@ async fn by_passkey(
         Ok((counted, stored, passkey::take(ctx, Kind::Confirming, &ceremony, Some(&caller.id))?))
     };
     let (counted, stored, taken) = app.write(begin).await?;
-    let (stored, ceremony) = stored.zip(taken).ok_or_else(passkey::refused)?;
+    let Some((stored, ceremony)) = stored.zip(taken) else {
+        return Err(attempts::failed(app, counted, passkey::refused()).await);
+    };
     let check = move |ctx: &mut Ctx<'_, '_>| {
         passkey::check_confirmation(ctx.app, &ceremony, &stored, &answer)
     };
-    Ok(Attempt { counted, passkey: Some(app.read(check).await?) })
+    let (used, counted) = attempts::judged(app, counted, app.read(check).await).await?;
+    Ok(Attempt { counted, passkey: Some(used) })
 }
 
 fn wrong_password() -> Error {

@@ -68,6 +68,11 @@ pub enum SignedBy {
 }
 
 impl Account {
+    /// The person behind it: the owner of an agent that has one, otherwise itself.
+    pub fn person(&self) -> &UserId {
+        self.owner.as_ref().unwrap_or(&self.id)
+    }
+
     /// How it was authenticated, as the API reports it.
     pub const fn auth_method(&self) -> AuthMethod {
         match self.method {

@@ -157,7 +157,7 @@ fn refuse_waiting(account: Account) -> Result<Account> {
 
 fn cross_site() -> Error {
     Refusal::new(Code::CrossSiteRequest, "a cookie counts only for requests of the same site")
-        .hint("send an API key instead of the cookie")
+        .hint("send an API key, or the header Origin with the origin of this server")
         .into()
 }
 
@@ -358,6 +358,13 @@ pub fn acting(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
         values![id],
     )?;
     Ok(found.map(|row| row.account(SignedBy::Clock, Scopes::ALL, Caps::default())))
+}
+
+/// Locks an account, and refuses one that was suspended, paused or deleted while its call did other work.
+pub fn hold_active(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
+    let sql = sql!("select id from account where id = $1 for no key update");
+    ctx.tx.lock(sql, values![id])?;
+    acting(ctx, id)?.ok_or_else(deletion::refusal)?.require_active()
 }
 
 /// The app behind a valid developer key.

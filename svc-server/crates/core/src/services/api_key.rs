@@ -142,7 +142,7 @@ pub fn of(ctx: &mut Ctx<'_, '_>, account: &UserId, key_id: &str) -> Result<Recor
 
 /// Stores the default key of a new account.
 pub fn create_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
-    let new = insert(ctx, account, DEFAULT, &Rights::all(), None)?;
+    let new = insert_default(ctx, account)?;
     // Signing up is a confirmation.
     let until = ctx.now().plus(step_up::LIFE);
     let sql = sql!("update api_key set confirmed_until = $1 where key_id = $2");
@@ -178,7 +178,7 @@ pub fn renew_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> 
     let sql = sql!("update identity_token set revoked = true where account = $1");
     ctx.tx.execute(sql, values![account])?;
     ctx.effects.ended.push(account.clone());
-    let new = insert(ctx, account, DEFAULT, &Rights::all(), None)?;
+    let new = insert_default(ctx, account)?;
     security::note(ctx, account, &SecurityAction::KeyCreated, About::key(&new.key_id))?;
     Ok(new)
 }
@@ -211,7 +211,7 @@ pub fn create(
         let message = format!("an account has at most {KEYS_MAX} keys beside the default one");
         return Err(Refusal::new(Code::LimitReached, message).hint("delete one").into());
     }
-    insert(ctx, account, name, rights, life)
+    insert(ctx, account, (name, false), rights, life)
 }
 
 /// The order of changes to an account's keys, so that each sees the ones before.
@@ -219,10 +219,14 @@ pub fn lock_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![account])
 }
 
+fn insert_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
+    insert(ctx, account, (DEFAULT, true), &Rights::all(), None)
+}
+
 fn insert(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
-    name: &str,
+    (name, is_default): (&str, bool),
     rights: &Rights,
     life: Option<Span>,
 ) -> Result<NewKey> {
@@ -239,7 +243,7 @@ fn insert(
             new.key_id,
             account,
             name,
-            name == DEFAULT,
+            is_default,
             new.hash,
             rights.scopes.to_string(),
             rights.allow_from,
@@ -257,8 +261,8 @@ fn name_taken() -> Error {
     refusal.field("name").hint("choose another name").into()
 }
 
-/// 409 for the name of the default key, also while an account has none: a key that is stored under it has
-/// every scope.
+/// 409 for the name of the default key, also while an account has none: a key under it would keep the
+/// account from getting one.
 fn refuse_name_of_default(name: &str) -> Result<()> {
     if name != DEFAULT {
         return Ok(());
@@ -416,7 +420,7 @@ pub fn replace_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
     let sql = sql!("update identity_token set revoked = true where account = $1");
     ctx.tx.execute(sql, values![account])?;
     ctx.effects.ended.push(account.clone());
-    insert(ctx, account, DEFAULT, &Rights::all(), None)
+    insert_default(ctx, account)
 }
 
 /// Ends every key of an account.

@@ -19,7 +19,9 @@ mod reset;
 mod text;
 mod token;
 
-pub use self::address::{adopt, announce, greet, propose, send_again, verify};
+pub use self::address::{
+    adopt, announce, greet, is_entered, propose, send_again, taken as address_taken, verify,
+};
 pub use self::entries::{announce_entry, forget_entry_mails, is_entry_mail_due, write_entry_mails};
 pub use self::outbox::{Claim, Mail, MailId, Outcome, claim, is_any_due, record, reencrypt};
 pub use self::reset::{

@@ -61,6 +61,17 @@ fn lock(ctx: &mut Ctx<'_, '_>, account: &UserId, email: &str) -> Result<()> {
     ctx.tx.lock(sql, values![account, email])
 }
 
+/// Whether another account has entered the address of a new account and not verified it, so that it is
+/// pending for the new one. 409 if it is verified, or taken on a server without mail.
+pub fn is_entered(ctx: &mut Ctx<'_, '_>, email: &str) -> Result<bool> {
+    let sql = sql!("select email_verified_at is not null from account where email = $1");
+    match ctx.tx.optional::<bool>(sql, values![email])? {
+        None => Ok(false),
+        Some(false) if super::is_on(ctx.app) => Ok(true),
+        Some(_) => Err(taken()),
+    }
+}
+
 /// Sends the link for the address of a new account. Without it, the account exists as well: it can
 /// be sent again.
 pub fn greet(ctx: &mut Ctx<'_, '_>, account: &UserId, username: &str, email: &str) -> Result<()> {
@@ -259,11 +270,13 @@ fn refuse_taken(ctx: &mut Ctx<'_, '_>, account: &UserId, email: &str) -> Result<
         ),
         values![email, account],
     )?;
-    if found.is_none() {
-        return Ok(());
-    }
+    if found.is_some() { Err(taken()) } else { Ok(()) }
+}
+
+/// 409 for an address that another account has.
+pub fn taken() -> Error {
     let refusal = Refusal::new(Code::EmailTaken, "the e-mail address is taken");
-    Err(refusal.field("email").into())
+    refusal.field("email").into()
 }
 
 /// Counts a link to an address; 429 above the limits.

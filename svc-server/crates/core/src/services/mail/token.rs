@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
-use svc_types::{MailToken, UserId};
+use svc_types::{Code, MailToken, UserId};
 
 use crate::app::Ctx;
 use crate::keys;
@@ -99,8 +99,8 @@ pub(super) fn take(ctx: &mut Ctx<'_, '_>, token: &MailToken) -> Result<()> {
 
 /// The refusal of a link.
 pub(super) fn no_link() -> Error {
-    let what = "link; it was used, has expired, or a newer address replaced it";
-    Error::not_found(what)
+    let message = "no such link; it was used, has expired, or a newer address replaced it";
+    Error::refused(Code::NotFound, message)
 }
 
 /// Ends all links of this kind that an account has for an address, and their waiting mails.
