@@ -11,7 +11,9 @@ use axum::body::HttpBody;
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http::header::{HeaderName, HeaderValue, STRICT_TRANSPORT_SECURITY, WWW_AUTHENTICATE};
+use http::header::{
+    AUTHORIZATION, HeaderName, HeaderValue, STRICT_TRANSPORT_SECURITY, WWW_AUTHENTICATE,
+};
 use http::{HeaderMap, Method, StatusCode};
 use svc_core::app::App;
 use svc_store::error::{Error, Refusal};
@@ -83,6 +85,7 @@ pub async fn observe(
     let request_id = request_id(&app, peer, request.headers());
     let method = request.method().clone();
     let reader = Reader::of(request.uri().path(), request.headers());
+    let has_token = request.headers().contains_key(AUTHORIZATION);
     let route = request.extensions().get::<MatchedPath>().cloned();
     let principal = Principal::default();
     request.extensions_mut().insert(principal.clone());
@@ -100,7 +103,7 @@ pub async fn observe(
     let answer = tokio::time::timeout(limit, answer);
     let response = answer.await.unwrap_or_else(|_| carry(out_of_time(&method)));
     let code = refusal_code(&response);
-    let challenge = challenge(&response, &app).filter(|_| reader == Reader::Program);
+    let challenge = challenge(&response, &app, has_token).filter(|_| reader == Reader::Program);
     let mut response = finish(response, &request_id, reader);
     if let Some(challenge) = challenge {
         response.headers_mut().insert(WWW_AUTHENTICATE, challenge);

@@ -86,16 +86,19 @@ fn too_long(query: Option<&str>) -> Refusal {
 }
 
 /// How a program gets a token that would do, for a response that carries 401 or a lack of scope
-/// (RFC 6750, RFC 9728).
-pub(super) fn challenge(response: &Response, app: &App) -> Option<HeaderValue> {
+/// (RFC 6750, RFC 9728). Programs refresh a token that is called invalid, and sign in without one.
+pub(super) fn challenge(response: &Response, app: &App, has_token: bool) -> Option<HeaderValue> {
     let Carried(error) = response.extensions().get::<Carried>()?;
     let Error::Refused(refusal) = error.as_ref() else { return None };
     let own = response.extensions().get::<Scopes>().copied().unwrap_or_default();
     let (problem, scope) = match &refusal.code {
         Code::InsufficientScope => ("error=\"insufficient_scope\", ", refusal.scope.clone()?),
         code if code.status() == StatusCode::UNAUTHORIZED => {
+            let is_invalid = has_token && *code == Code::Unauthorized;
+            let problem = if is_invalid { "error=\"invalid_token\", " } else { "" };
             let first = own.iter().next().filter(|_| own != Scopes::ALL);
-            ("", first.unwrap_or(Scope::Read).to_string())
+            let usual = || first.unwrap_or(Scope::Read).to_string();
+            (problem, refusal.scope.clone().unwrap_or_else(usual))
         }
         _ => return None,
     };

@@ -184,6 +184,12 @@ pub(crate) fn returned(response: &Raw, name: &str) -> Option<String> {
     url.query_pairs().find(|(own, _)| own == name).map(|(_, value)| value.into_owned())
 }
 
+/// The key of the form on a page, which says for whom it was made.
+pub(crate) fn form_key(page: &Raw) -> String {
+    let (_, key) = page.text.split_once("name=\"idempotency_key\" value=\"").unwrap();
+    key.split('"').next().unwrap().to_owned()
+}
+
 /// The path on this server that a response redirects to.
 pub(crate) fn led_to(response: &Raw) -> &str {
     assert_eq!(response.status, StatusCode::SEE_OTHER, "{}", response.text);

@@ -76,28 +76,55 @@ async fn asked(site: &Arc<Site>, app: &Arc<ServerApp>, visit: Visit) -> Result<R
         Ok(asked) => asked,
         Err(denied) => return Ok(deny(&visit, &denied)),
     };
-    let person = consent::person(app, &visit.parts, &visit.client.id, asked.resource).await?;
+    let person = consent::person(app, &visit.parts, &visit.client.id, asked.resource).await;
+    let person = match person {
+        Err(error) if asked.prompt.none && is_barred(&error) => return Ok(deny(&visit, &barred())),
+        person => person?,
+    };
     match step(app, &visit, &asked, person.as_ref()) {
         Step::Deny(denied) => Ok(deny(&visit, &denied)),
         Step::Go(response) => Ok(response),
-        Step::Grant(grant) => {
-            let order = (visit, asked);
-            give(app, order, move |_, (account, ..)| {
-                account.require_active()?;
-                Ok(grant.clone())
-            })
-            .await
-        }
+        Step::Remembered => remembered(app, visit, asked).await,
         Step::Ask => show(site, app, &visit, &asked, None).await,
     }
+}
+
+/// Gives a code by what the person agreed to before. If that has ended since it was read, the request
+/// begins again. With `prompt=none`, an account that may allow nothing is answered by an error.
+async fn remembered(app: &Arc<ServerApp>, visit: Visit, asked: Asked) -> Result<Response> {
+    let again = format!("{PATH}?{}", visit.parameters.without(&[]));
+    let denied = refusal(app, &visit.redirect, visit.parameters.get("state"), &barred());
+    let is_silent = asked.prompt.none;
+    let given = give(app, (visit, asked), |ctx, (account, visit, asked)| {
+        account.require_active()?;
+        grant::still_remembered(ctx, &account.id, &visit.client.id, asked.resource, asked.scopes)
+    });
+    match given.await {
+        Err(error) if is_silent && is_barred(&error) => Ok(answer::redirect(&denied)),
+        given => Ok(given?.unwrap_or_else(|| answer::redirect(&again))),
+    }
+}
+
+/// Whether the account of the person may allow nothing.
+fn is_barred(error: &Error) -> bool {
+    let code = error.code();
+    matches!(
+        code,
+        Code::AccountSuspended | Code::AccountPaused | Code::AccountDeleted | Code::ApprovalPending
+    )
+}
+
+/// The refusal of such an account.
+fn barred() -> Denied {
+    Denied::new(OauthError::AccessDenied, "the account of the person may not allow this now")
 }
 
 /// What comes next.
 enum Step {
     Deny(Denied),
     Go(Response),
-    /// A code of this grant, which was given before; none while the account is suspended or paused.
-    Grant(GrantId),
+    /// A code of what was allowed before; none while the account is suspended or paused.
+    Remembered,
     Ask,
 }
 
@@ -117,12 +144,10 @@ fn step(app: &ServerApp, visit: &Visit, asked: &Asked, person: Option<&Person>) 
         }
         return Step::Go(consent::confirm(&again()));
     }
-    let remembered = person.remembered.as_ref().filter(|before| before.scopes.holds(asked.scopes));
-    if let Some(before) = remembered
-        && !asked.prompt.consent
-        && !visit.redirect.is_loopback()
-    {
-        return Step::Grant(before.id.clone());
+    let is_remembered =
+        person.remembered.as_ref().is_some_and(|before| before.scopes.holds(asked.scopes));
+    if is_remembered && !asked.prompt.consent && !visit.redirect.is_loopback() {
+        return Step::Remembered;
     }
     if asked.prompt.none {
         return deny(OauthError::ConsentRequired, "the person has not agreed to this");
@@ -140,7 +165,7 @@ fn without_login(asked: &Asked) -> Vec<&'static str> {
     prompt.into_iter().chain(Some("max_age").filter(|_| is_now)).collect()
 }
 
-/// Shows the question, again after wrong caps.
+/// Shows the question, again after wrong caps and to another account.
 async fn show(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
@@ -149,7 +174,7 @@ async fn show(
     typed: Option<Typed>,
 ) -> Result<Response> {
     let Visit { parts, parameters, client, redirect } = visit;
-    let is_wrong = typed.as_ref().is_some_and(|typed| typed.problem.is_some());
+    let status = typed.as_ref().map_or(StatusCode::OK, Typed::status);
     let mut question = Question::new(&client.name, client.host(Some(redirect)), asked.scopes);
     question.action = format!("{PATH}?{}", parameters.without(&[]));
     question.returns_to = Some(redirect.host());
@@ -162,9 +187,7 @@ async fn show(
         consent_page(context, request, &question)
     });
     let mut response = show.await?;
-    if is_wrong {
-        *response.status_mut() = StatusCode::BAD_REQUEST;
-    }
+    *response.status_mut() = status;
     Ok(response)
 }
 
@@ -172,15 +195,21 @@ async fn show(
 pub(super) struct Typed {
     pub(super) per_order: String,
     pub(super) per_day: String,
+    /// What is wrong with it; nothing if another account was asked.
     pub(super) problem: Option<String>,
 }
 
 impl Typed {
     /// The fields of a form, and what is wrong with them.
-    pub(super) fn of(form: &Parameters, problem: &Error) -> Self {
+    pub(super) fn of(form: &Parameters, problem: Option<&Error>) -> Self {
         let own = |name: &str| form.get(name).unwrap_or_default().to_owned();
-        let problem = Some(problem.to_string());
+        let problem = problem.map(Error::to_string);
         Self { per_order: own("perOrder"), per_day: own("perDay"), problem }
+    }
+
+    /// The status of the page that shows it again.
+    pub(super) const fn status(&self) -> StatusCode {
+        if self.problem.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::CONFLICT }
     }
 }
 
@@ -220,10 +249,14 @@ async fn decided(
         let denied = Denied::new(OauthError::AccessDenied, "the person did not allow it");
         return Ok(deny(&denied));
     }
+    let person = consent::person(app, &visit.parts, &visit.client.id, asked.resource).await?;
+    if person.is_some_and(|person| consent::is_of_another(&form, &person.account.id)) {
+        return show(site, app, &visit, &asked, Some(Typed::of(&form, None))).await;
+    }
     let caps = match consent::caps(&form, asked.scopes) {
         Ok(caps) => caps,
         Err(error) => {
-            let typed = Some(Typed::of(&form, &error));
+            let typed = Some(Typed::of(&form, Some(&error)));
             return show(site, app, &visit, &asked, typed).await;
         }
     };
@@ -256,7 +289,7 @@ async fn agree(
             caps,
             is_remembered: !visit.redirect.is_loopback(),
         };
-        grant::give(ctx, &agreement)
+        grant::give(ctx, &agreement).map(Some)
     });
     match given.await {
         Err(Error::Refused(refusal)) if refusal.code == Code::StepUpRequired => {
@@ -265,18 +298,18 @@ async fn agree(
         Err(Error::Refused(refusal)) if refusal.code == Code::Unauthorized => {
             Ok(consent::sign_in(&again))
         }
-        given => given,
+        given => given.map(|given| given.unwrap_or_else(|| answer::redirect(&again))),
     }
 }
 
 type Parties<'a> = (&'a svc_core::identity::Account, &'a Visit, &'a Asked);
 
-/// Gives the code of a grant, as the person who is signed in.
+/// Gives the code of a grant, as the person who is signed in; `None` without a grant.
 async fn give(
     app: &Arc<ServerApp>,
     (visit, asked): (Visit, Asked),
-    grant: impl Fn(&mut Ctx<'_, '_>, Parties<'_>) -> Result<GrantId> + Send + 'static,
-) -> Result<Response> {
+    grant: impl Fn(&mut Ctx<'_, '_>, Parties<'_>) -> Result<Option<GrantId>> + Send + 'static,
+) -> Result<Option<Response>> {
     if asked.scopes.openid {
         signing::ensure(app).await?;
     }
@@ -285,7 +318,7 @@ async fn give(
     let job = move |ctx: &mut Ctx<'_, '_>| {
         ctx.come_from(from);
         let account = svc_core::identity::credentials::account(ctx, &own)?;
-        let grant = grant(ctx, (&account, &visit, &asked))?;
+        let Some(grant) = grant(ctx, (&account, &visit, &asked))? else { return Ok(None) };
         let order = Order {
             grant: &grant,
             client: &visit.client,
@@ -298,7 +331,7 @@ async fn give(
         let code = code::make(ctx, &order)?;
         let mut parameters = vec![("code", &*code), ("iss", &*ctx.app.public_url)];
         parameters.extend(visit.parameters.get("state").map(|state| ("state", state)));
-        Ok(visit.redirect.with(&parameters))
+        Ok(Some(visit.redirect.with(&parameters)))
     };
-    Ok(answer::redirect(&app.write(job).await?))
+    Ok(app.write(job).await?.map(|url| answer::redirect(&url)))
 }

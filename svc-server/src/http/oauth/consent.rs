@@ -19,7 +19,9 @@ use super::parameters::Parameters;
 use crate::app::ServerApp;
 use crate::http::credentials;
 use crate::http::incoming::{self, Allows, Incoming};
-use crate::http::pages::{Html, POLICY, PageContext, PageRequest, Site, reply, with_context};
+use crate::http::pages::{
+    Html, POLICY, PageContext, PageRequest, Site, form_key, reply, with_context,
+};
 
 /// Where people confirm who they are.
 const CONFIRM: &str = "/settings/confirm";
@@ -68,6 +70,12 @@ pub(super) fn signed_in(ctx: &mut Ctx<'_, '_>, own: &Credentials) -> Result<Opti
         Err(Error::Refused(refusal)) if refusal.code == Code::Unauthorized => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// Whether the question of this form was put to another account, which was signed in before.
+pub(super) fn is_of_another(form: &Parameters, account: &UserId) -> bool {
+    let asked = form.get(form_key::FIELD).and_then(form_key::account);
+    asked.is_some_and(|asked| asked != account.as_str())
 }
 
 /// The account that a grant acts for. Suspended accounts and paused agents give none.

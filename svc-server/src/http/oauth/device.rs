@@ -114,7 +114,7 @@ async fn shown(
     if waiting.scopes.needs_confirmation() && !person.is_confirmed {
         return Ok(consent::confirm(&here));
     }
-    let is_wrong = typed.is_some();
+    let status = typed.as_ref().map_or(StatusCode::OK, Typed::status);
     let mut question = Question::new(&client.name, waiting.host, waiting.scopes);
     PATH.clone_into(&mut question.action);
     question.user_code = Some(code);
@@ -126,9 +126,7 @@ async fn shown(
         consent_page(context, request, &question)
     });
     let mut response = show.await?;
-    if is_wrong {
-        *response.status_mut() = StatusCode::BAD_REQUEST;
-    }
+    *response.status_mut() = status;
     Ok(response)
 }
 
@@ -220,9 +218,12 @@ async fn decided(
         Err(error) => return ask_code(site, app, parts, code, Some(error)).await,
     };
     let is_allowed = form.get("decision") == Some("allow");
+    if is_allowed && consent::is_of_another(&form, &person.account.id) {
+        return shown(site, app, parts, code, Some(Typed::of(&form, None))).await;
+    }
     let caps = match consent::caps(&form, found.1.scopes) {
         Err(error) if is_allowed => {
-            return shown(site, app, parts, code, Some(Typed::of(&form, &error))).await;
+            return shown(site, app, parts, code, Some(Typed::of(&form, Some(&error)))).await;
         }
         caps => caps.unwrap_or_default(),
     };

@@ -10,7 +10,7 @@ use svc_core::app::Ctx;
 use svc_core::identity::Bearer;
 use svc_core::identity::credentials::{token_of, unauthorized, wrong_token};
 use svc_core::services::oauth::id_token;
-use svc_store::error::{Refusal, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::Code;
 
 use super::answer;
@@ -24,7 +24,15 @@ pub(super) async fn read(State(app): State<Arc<ServerApp>>, request: Request) ->
     let read = app.read(move |ctx| claims(ctx, &bearer));
     match read.await {
         Ok(claims) => answer::object(StatusCode::OK, &claims),
-        Err(error) => carry(error),
+        Err(error) => carry(naming_openid(error)),
+    }
+}
+
+/// A refusal says which tokens would do.
+fn naming_openid(error: Error) -> Error {
+    match error {
+        Error::Refused(refusal) => refusal.scope("openid").into(),
+        other => other,
     }
 }
 
@@ -38,7 +46,7 @@ fn claims(ctx: &mut Ctx<'_, '_>, bearer: &Bearer) -> Result<Value> {
     let (account, scopes, _) = token_of(ctx, token)?;
     if !scopes.openid {
         let message = "the access token lacks the scope openid";
-        let refusal = Refusal::new(Code::InsufficientScope, message).scope("openid");
+        let refusal = Refusal::new(Code::InsufficientScope, message);
         return Err(refusal.hint("ask the account for this scope").into());
     }
     id_token::claims(ctx, &account.id, scopes).map(Value::Object)

@@ -3,7 +3,10 @@
 use http::{Method, StatusCode};
 use svc_client::types::Code;
 
-use super::{CHALLENGE, DONE, Forms as _, asking, led_to, refused, returned, text, with};
+use super::{
+    CHALLENGE, DONE, Forms as _, PASSWORD, Visitor, asking, form_key, led_to, refused, returned,
+    text, with,
+};
 use crate::on_both_engines;
 use crate::owners::own;
 use crate::pending::settle_all;
@@ -105,6 +108,25 @@ on_both_engines! {
         assert!(led_to(&answer(request).await).starts_with("/oauth/authorize?response_type=code"));
     }
 
+    async fn a_question_to_one_account_is_not_answered_by_another(app: TestApp) {
+        let (ada, bob) = (app.visitor("ada").await, app.visitor("bob").await);
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "exchange:spend");
+        let key = form_key(&ada.open(&app, &asked).await);
+        let fields =
+            [("decision", "allow"), ("perOrder", "2.5"), ("perDay", "5"), ("idempotency_key", &*key)];
+        // bob has signed in in another tab.
+        let page = bob.decide(&app, &asked, &fields).await;
+        assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
+        assert!(page.text.contains("You are now signed in as @bob"), "{}", page.text);
+        assert!(page.text.contains("value=\"2.5\""), "what was typed is kept: {}", page.text);
+        assert_eq!(bob.member.client.grants().list().await.unwrap().grants, []);
+        assert!(returned(&ada.decide(&app, &asked, &fields).await, "code").is_some());
+        let key = form_key(&page);
+        let again = [&fields[..3], &[("idempotency_key", &*key)]].concat();
+        assert!(returned(&bob.decide(&app, &asked, &again).await, "code").is_some());
+    }
+
     async fn consent_is_remembered_for_the_web_and_not_for_this_machine(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE, "http://127.0.0.1/done"]).await;
@@ -194,8 +216,36 @@ on_both_engines! {
         ada.agree(&app, &asked).await;
         app.suspend("ada").await;
         assert_eq!(ada.open(&app, &asked).await.status, StatusCode::FORBIDDEN);
+        // What may show no page tells the program.
+        let silent = with(asked.clone(), "prompt", "none");
+        let sent = ada.open(&app, &silent).await;
+        assert_eq!(returned(&sent, "error").as_deref(), Some("access_denied"));
         app.unsuspend("ada").await;
         assert!(returned(&ada.open(&app, &asked).await, "code").is_some());
+        ada.member.client.users().delete_me("ada").await.unwrap();
+        let ada = Visitor { cookie: app.sign_in("ada", PASSWORD).await, ..ada };
+        let sent = ada.open(&app, &silent).await;
+        assert_eq!(returned(&sent, "error").as_deref(), Some("access_denied"));
+    }
+
+    async fn a_grant_that_ends_meanwhile_gives_no_code(app: TestApp, "database.connections" = "4") {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "read");
+        for _ in 0..20 {
+            ada.agree(&app, &asked).await;
+            let grants = ada.member.client.grants();
+            let id = grants.list().await.unwrap().grants.remove(0).grant_id;
+            let (opened, ended) =
+                tokio::join!(ada.open(&app, &asked), grants.delete(id).into_future());
+            ended.unwrap();
+            // It was there still, the request begins again, or the person is asked.
+            if opened.status != StatusCode::OK {
+                let to = led_to(&opened);
+                assert!(to.starts_with(DONE) || to.starts_with("/oauth/authorize?"), "{to}");
+            }
+            assert_eq!(ada.open(&app, &asked).await.status, StatusCode::OK, "it is asked again");
+        }
     }
 
     async fn characters_that_no_database_holds_are_refused_like_others(app: TestApp) {

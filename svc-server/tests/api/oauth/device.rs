@@ -4,7 +4,7 @@ use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use svc_client::types::Code;
 
-use super::{DONE, PASSWORD, Visitor, led_to, refused, text};
+use super::{DONE, PASSWORD, Visitor, form_key, led_to, refused, text};
 use crate::app::TestApp;
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
@@ -60,6 +60,21 @@ on_both_engines! {
         let revoke = [("client_id", "svc"), ("token", &*text(&tokens, "refresh_token"))];
         app.form("/oauth/revoke", &revoke).await.json();
         assert_eq!(ada.member.client.grants().list().await.unwrap().grants, []);
+    }
+
+    async fn a_device_is_not_allowed_by_an_account_that_was_not_asked(app: TestApp) {
+        let (ada, bob) = (app.visitor("ada").await, app.visitor("bob").await);
+        let started = app.start_device("read").await;
+        let code = text(&started, "user_code");
+        let key = form_key(&ada.page(&app, &format!("/device?user_code={code}")).await);
+        let fields = [("user_code", &*code), ("decision", "allow"), ("idempotency_key", &*key)];
+        let page = bob.send(&app, "/device", &fields).await;
+        assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
+        assert!(page.text.contains("You are now signed in as @bob"), "{}", page.text);
+        assert_eq!(refused(&app.poll(&started).await), "authorization_pending");
+        assert_eq!(ada.send(&app, "/device", &fields).await.status, StatusCode::OK);
+        app.advance(5);
+        assert!(app.poll(&started).await.json()["access_token"].is_string());
     }
 
     async fn a_program_with_caps_makes_no_key_that_spends_without_them(app: TestApp) {

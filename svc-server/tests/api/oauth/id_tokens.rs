@@ -113,7 +113,9 @@ on_both_engines! {
         for token in [None, Some("x"), Some(ada.member.key.expose())] {
             let refused = ask(token).await;
             assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
-            assert!(refused.header("www-authenticate").is_some());
+            let challenge = refused.header("www-authenticate").unwrap();
+            assert!(challenge.ends_with(r#"scope="openid""#), "{challenge}");
+            assert_eq!(challenge.contains(r#"error="invalid_token""#), token.is_some(), "{challenge}");
         }
         // An ID token is no credential.
         let id_token = text(&app.tokens(&ada, &client, "openid").await, "id_token");

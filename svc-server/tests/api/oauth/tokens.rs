@@ -40,6 +40,11 @@ on_both_engines! {
         assert_eq!(anonymous.status, StatusCode::UNAUTHORIZED);
         let challenge = anonymous.header("www-authenticate").unwrap();
         assert_eq!(challenge, format!(r#"Bearer resource_metadata="{metadata}", scope="read""#));
+        let wrong = answer(app.raw(Method::GET, "/users/me").bearer_auth("svc_at_nope")).await;
+        assert_eq!(
+            wrong.header("www-authenticate").unwrap(),
+            format!(r#"Bearer error="invalid_token", resource_metadata="{metadata}", scope="read""#)
+        );
         let writer = text(&app.tokens(&ada, &client, "write").await, "access_token");
         let post = app.raw(Method::POST, "/posts").bearer_auth(&writer).json(&json!({ "content": "a" }));
         assert_eq!(answer(post).await.status, StatusCode::CREATED);
@@ -224,6 +229,13 @@ on_both_engines! {
         assert_eq!(app.status_with(&newest, "/users/me").await, StatusCode::OK);
         assert_eq!(app.status_with(&oldest, "/users/me").await, StatusCode::UNAUTHORIZED);
         assert_eq!(app.count(sql!("select count(*) from oauth_grant")).await, GRANTS_MAX);
+        // Those for agents are listed beside them, so that each can be ended.
+        let bot = app.agent("bot").await;
+        own(&ada.member, &bot).await;
+        let fields = [("decision", "allow"), ("as", bot.user.id.as_str())];
+        ada.decide(&app, &asking(&last, "read"), &fields).await;
+        let listed = ada.member.client.grants().list().await.unwrap().grants;
+        assert_eq!(i64::try_from(listed.len()).unwrap(), GRANTS_MAX + 1);
     }
 
     async fn a_new_password_and_a_deletion_end_grants(app: TestApp) {
@@ -332,6 +344,17 @@ on_both_engines! {
             let request = ada.member.raw(&app, Method::POST, "/posts").json(&json!({ "content": content }));
             assert_eq!(code_of(request).await, Code::CredentialInContent, "{name}");
         }
+        // One that has expired is dead before it is swept, and to report it ends nothing.
+        let now = app.server.clock().now();
+        let expire = sql!("update oauth_access set expires_at = $1");
+        app.execute(move |ctx| ctx.tx.execute(expire, values![now])).await;
+        let access = text(&tokens, "access_token");
+        let body = json!({ "content": format!("look: {access}") });
+        let request = ada.member.raw(&app, Method::POST, "/posts").json(&body);
+        assert_eq!(answer(request).await.status, StatusCode::CREATED);
+        app.anonymous.keys().report(&*access).await.unwrap();
+        let refreshed = app.refresh(&client, &text(&tokens, "refresh_token")).await;
+        assert_eq!(refreshed.status, StatusCode::OK);
     }
 
     async fn a_client_learns_of_its_own_tokens_and_ends_them(app: TestApp) {

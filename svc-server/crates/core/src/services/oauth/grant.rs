@@ -10,6 +10,7 @@ use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::grants::{Grant, GrantClient};
 use svc_types::api::keys::KeySpend;
+use svc_types::api::owners::OWNED_MAX;
 use svc_types::api::security::SecurityAction;
 use svc_types::{Credits, GrantId, PositiveCredits, Timestamp, UserId};
 
@@ -69,8 +70,12 @@ pub fn give(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId>
     } else {
         None
     };
-    let id = match before {
+    let widened = match before {
         Some(before) => widen(ctx, &before, agreement)?,
+        None => None,
+    };
+    let id = match widened {
+        Some(id) => id,
         None => insert(ctx, agreement)?,
     };
     note(ctx, account, agreement.giver, &SecurityAction::GrantGiven)?;
@@ -134,24 +139,32 @@ fn insert(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId> {
     Ok(id)
 }
 
-/// Adds to a remembered grant. Caps are those of the latest consent to spending.
-fn widen(ctx: &mut Ctx<'_, '_>, before: &Remembered, agreement: &Agreement<'_>) -> Result<GrantId> {
+/// Adds to a remembered grant; `None` if it has ended since it was read. Caps are those of the latest
+/// consent to spending.
+fn widen(
+    ctx: &mut Ctx<'_, '_>,
+    before: &Remembered,
+    agreement: &Agreement<'_>,
+) -> Result<Option<GrantId>> {
     let Agreement { giver, client, host, scopes, caps, .. } = agreement;
     lock(ctx, &before.id)?;
-    ctx.tx.execute(
+    let rows = ctx.tx.execute(
         sql!(
             "update oauth_grant set giver = $1, client_name = $2, client_host = $3, scopes = $4
              where id = $5"
         ),
         values![giver, client.name, host, before.scopes.with(*scopes).to_string(), before.id],
     )?;
+    if rows == 0 {
+        return Ok(None);
+    }
     if scopes.spends() {
         ctx.tx.execute(
             sql!("update oauth_grant set spend_per_order = $1, spend_per_day = $2 where id = $3"),
             values![caps.per_order, caps.per_day, before.id],
         )?;
     }
-    Ok(before.id.clone())
+    Ok(Some(before.id.clone()))
 }
 
 /// Makes room for a further grant.
@@ -181,6 +194,22 @@ pub fn remembered(
         values![account, client_id, resource.as_str()],
     )?;
     Ok(found.map(|(id, scopes)| Remembered { id, scopes: GrantScopes::stored(&scopes) }))
+}
+
+/// The grant, locked, by which an account agreed to these scopes, if that is remembered.
+pub fn still_remembered(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    client_id: &str,
+    resource: Resource,
+    scopes: GrantScopes,
+) -> Result<Option<GrantId>> {
+    let Some(before) = remembered(ctx, account, client_id, resource)? else { return Ok(None) };
+    lock(ctx, &before.id)?;
+    // Again behind the lock: it may have ended meanwhile.
+    let again = remembered(ctx, account, client_id, resource)?;
+    let again = again.filter(|again| again.id == before.id && again.scopes.holds(scopes));
+    Ok(again.map(|again| again.id))
 }
 
 /// Lets nobody else issue tokens of a grant or end it until the transaction ends.
@@ -241,6 +270,8 @@ impl Record {
 /// What an account allowed, for itself or for its agents, newest first; without grants of deleted apps,
 /// which end soon.
 pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Grant>> {
+    // As many for each of its agents as for itself.
+    let most = GRANTS_MAX.saturating_mul(i64::try_from(OWNED_MAX + 1).unwrap_or(i64::MAX));
     let found: Vec<(Record, Short)> = ctx.tx.all(
         sql!(
             "select ",
@@ -252,7 +283,7 @@ pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Grant>> {
             APP_NOT_DELETED,
             " order by g.id desc limit $2"
         ),
-        values![account, GRANTS_MAX],
+        values![account, most],
     )?;
     Ok(found.into_iter().map(|(record, user)| record.into_api(ctx, user)).collect())
 }

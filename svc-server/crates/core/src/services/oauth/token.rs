@@ -313,44 +313,40 @@ pub fn see(ctx: &mut Ctx<'_, '_>, client: &Client, token: &str) -> Result<Option
     }))
 }
 
-/// Whether a token is valid, for texts that would make it public.
-pub fn is_live(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<bool> {
-    let hash = keys::hash(token);
-    let found: Option<i64> = match keys::key_id(REFRESH_TOKEN, token) {
-        None => {
-            let sql = sql!("select 1 from oauth_access where token_hash = $1");
-            ctx.tx.optional(sql, values![hash])?
-        }
-        Some(family) => {
-            let sql = sql!("select 1 from oauth_family where id = $1 and refresh_hash = $2");
-            ctx.tx.optional(sql, values![family, hash])?
-        }
-    };
-    Ok(found.is_some())
-}
+/// A token that is valid: its family, and the grant with its account.
+type Valid = (String, GrantId, UserId);
 
-/// Ends the family of a valid token that somebody found in public, if there is one.
-pub fn report(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<()> {
-    let hash = keys::hash(token);
-    let found: Option<(String, GrantId, UserId)> = match keys::key_id(REFRESH_TOKEN, token) {
+/// The valid token that somebody found in a text. The `+` keeps SQLite from searching the indexes of ends.
+fn valid(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<Option<Valid>> {
+    let (hash, now) = (keys::hash(token), ctx.now());
+    match keys::key_id(REFRESH_TOKEN, token) {
         None => ctx.tx.optional(
             sql!(
                 "select t.family, t.grant_id, g.account
                  from oauth_access t join oauth_grant g on g.id = t.grant_id
-                 where t.token_hash = $1"
+                 where t.token_hash = $1 and +t.expires_at > $2"
             ),
-            values![hash],
-        )?,
+            values![hash, now],
+        ),
         Some(family) => ctx.tx.optional(
             sql!(
                 "select f.id, f.grant_id, g.account
                  from oauth_family f join oauth_grant g on g.id = f.grant_id
-                 where f.id = $1 and f.refresh_hash = $2"
+                 where f.id = $1 and f.refresh_hash = $2 and +f.expires_at > $3"
             ),
-            values![family, hash],
-        )?,
-    };
-    let Some((family, grant, account)) = found else { return Ok(()) };
+            values![family, hash, now],
+        ),
+    }
+}
+
+/// Whether a token is valid, for texts that would make it public.
+pub fn is_live(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<bool> {
+    Ok(valid(ctx, token)?.is_some())
+}
+
+/// Ends the family of a valid token that somebody found in public, if there is one.
+pub fn report(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<()> {
+    let Some((family, grant, account)) = valid(ctx, token)? else { return Ok(()) };
     grant::lock(ctx, &grant)?;
     security::note(ctx, &account, &SecurityAction::KeyReported, About::default())?;
     end(ctx, &family, &grant)
