@@ -23,11 +23,16 @@ async fn move_table(app: &Arc<ServerApp>, table: &'static Table) -> Result<u64> 
     let is_leaving = app.store().is_some_and(super::Store::is_for_new);
     let (mut count, mut after) = (0, Key::default());
     loop {
-        let from = after.clone();
+        let (before, from) = (after.clone(), after.clone());
         let next = app.read(move |ctx| moving::next(ctx, table, &from, is_leaving)).await?;
         let Some(file) = next else { return Ok(count) };
         after.clone_from(&file.key);
         let Some(bytes) = read_whole(app, file.blob.clone()).await? else {
+            let again = app.read(move |ctx| moving::next(ctx, table, &before, is_leaving)).await?;
+            if again.is_none_or(|again| again.key != file.key) {
+                // It was deleted in the meantime.
+                continue;
+            }
             let name = file.blob.object().unwrap_or_default();
             return Err(Error::internal(format!("the bucket lacks the object {name}")));
         };

@@ -13,18 +13,20 @@ use http::header::{
 };
 use svc_core::app::Ctx;
 use svc_core::due;
-use svc_core::pictures::{Picture, UPLOAD_BYTES_MAX};
+use svc_core::identity::Account;
+use svc_core::pictures::Picture;
 use svc_core::services::account::AVATAR_VERSION_LENGTH;
 use svc_core::services::avatar;
 use svc_core::services::blob::{File, Kind};
 use svc_store::error::{Error, Result};
-use svc_types::api::users::DeleteAvatar;
+use svc_types::api::users::{AVATAR_BYTES_MAX, DeleteAvatar};
 use svc_types::{Who, by};
 
 use super::answer::{Answer, Reply};
 use super::idempotency;
 use super::incoming::{self, Accepts, Allows, Incoming, Received, Rules, too_large};
-use super::multipart;
+use super::multipart::{self, Field};
+use super::pages::{PageRequest, form_key};
 use super::pipeline::{self, Identity, Stop};
 use super::plain::response;
 use super::prebuilt::is_known;
@@ -48,17 +50,25 @@ const VERSION_MAX: usize = 64;
 pub(super) async fn upload(State(app): State<Arc<ServerApp>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
-    receive(app, incoming).await.map_or_else(carry, Response::from)
+    receive(app, incoming, None).await.map_or_else(carry, Response::from)
 }
 
-/// Takes a picture through the stages of a write.
-pub(super) async fn receive(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply> {
-    write(app, incoming).await.or_else(Stop::into_result)
+/// Takes a picture through the stages of a write; `page` is the request with the form of a page.
+pub(super) async fn receive(
+    app: Arc<ServerApp>,
+    incoming: Incoming,
+    page: Option<&PageRequest>,
+) -> Result<Reply> {
+    write(app, incoming, page).await.or_else(Stop::into_result)
 }
 
-async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
+async fn write(
+    app: Arc<ServerApp>,
+    incoming: Incoming,
+    page: Option<&PageRequest>,
+) -> Result<Reply, Stop> {
     let accepts = Accepts {
-        bytes_max: UPLOAD_BYTES_MAX + FORM_BYTES_MAX,
+        bytes_max: AVATAR_BYTES_MAX + FORM_BYTES_MAX,
         is_type: |essence| {
             essence.starts_with("image/")
                 || ["", "application/octet-stream", FORM].contains(&essence)
@@ -71,6 +81,9 @@ async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
     let received = Arc::new(incoming::receive(&app, incoming, &accepts, Who::Account).await?);
     let Identity { caller, key } =
         pipeline::authenticate::<by::Account>(&app, &received, RULES).await?;
+    if let Some(page) = page {
+        refuse_other_account(page, &received, &caller).await?;
+    }
     let (account, bytes) = (caller.clone(), received.bytes());
     let count = move |ctx: &mut Ctx<'_, '_>| {
         ctx.request_bytes = bytes;
@@ -87,25 +100,47 @@ async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
     Ok(due::write(&app, job).await?)
 }
 
+/// Refuses the form of a page that another account filled in.
+async fn refuse_other_account(
+    page: &PageRequest,
+    received: &Received,
+    sender: &Account,
+) -> Result<()> {
+    let fields = fields(received).await?.unwrap_or_default();
+    let key = fields.iter().find(|field| field.name == form_key::FIELD);
+    let key = key.and_then(|field| std::str::from_utf8(&field.content).ok());
+    match key.and_then(form_key::account) {
+        Some(filled_in_by) => page.refuse_other_account(filled_in_by, sender),
+        None => Ok(()),
+    }
+}
+
 /// Finds the picture in the body and recodes it.
 async fn recode(app: &ServerApp, received: &Received) -> Result<Picture> {
     let upload = file(received).await?;
-    if upload.len() > UPLOAD_BYTES_MAX {
-        return Err(too_large(UPLOAD_BYTES_MAX));
+    if upload.len() > AVATAR_BYTES_MAX {
+        return Err(too_large(AVATAR_BYTES_MAX));
     }
     app.pictures.renew(upload.to_vec()).await
 }
 
 /// The picture's bytes: the body itself, or the field `file` of a form.
 async fn file(received: &Received) -> Result<Bytes> {
+    match fields(received).await? {
+        Some(fields) => multipart::only(&fields, "file"),
+        None => Ok(received.body().clone()),
+    }
+}
+
+/// The fields of a form; `None` of a body that is the picture itself.
+async fn fields(received: &Received) -> Result<Option<Vec<Field>>> {
     let content_type = received.content_type();
     let is_form =
         content_type.get(..FORM.len()).is_some_and(|kind| kind.eq_ignore_ascii_case(FORM));
     if !is_form {
-        return Ok(received.body().clone());
+        return Ok(None);
     }
-    let fields = multipart::fields(content_type, received.body().clone(), "file").await?;
-    multipart::only(&fields, "file")
+    multipart::fields(content_type, received.body().clone(), "file").await.map(Some)
 }
 
 /// Serves a picture. The URL with its version may be cached forever.

@@ -8,11 +8,15 @@ use image::{DynamicImage, Rgb, RgbImage};
 use reqwest::RequestBuilder;
 use svc_client::types::Code;
 use svc_client::types::api::users::GetMe;
+use svc_core::identity::{Account, acting};
+use svc_core::services::avatar;
+use svc_core::services::blob::{Blob, File};
 use svc_server::testing::Engine;
 use svc_store::{sql, values};
 
 use crate::app::{Member, SEC_FETCH_SITE, TestApp, code};
 use crate::on_both_engines;
+use crate::owners::pair;
 use crate::raw::{Raw, answer, code_of};
 
 /// The size of pictures, unless a test says another.
@@ -77,6 +81,12 @@ on_both_engines! {
         assert_eq!(answer(put(&app, &bob, png(2))).await.status, 200);
         app.advance(60);
         assert_eq!(answer(put(&app, &ada, png(2))).await.status, 200);
+        assert_eq!(answer(put(&app, &ada, png(3))).await.status, 200);
+        assert_eq!(answer(put(&app, &ada, png(4))).await.status, 429);
+        let year = sql!("update login_failure set at = at + 31536000000");
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        let right = answer(put(&app, &ada, png(4))).await;
+        assert_eq!(right.status, 200, "a clock that was far ahead locks nobody out");
     }
 
     async fn an_uploaded_picture_appears_wherever_its_account_does(app: TestApp) {
@@ -199,6 +209,35 @@ on_both_engines! {
         assert_eq!(refused.code, Code::AccountSuspended);
         let removed = ada.client.users().delete_avatar().await.unwrap_err();
         assert_eq!(removed.code(), Some(&Code::AccountSuspended));
+    }
+
+    async fn an_account_that_is_paused_suspended_or_deleted_meanwhile_sets_no_picture(app: TestApp) {
+        let [ann, bot] = pair(&app).await;
+        let ada = app.agent("ada").await;
+        let server = app.server.app();
+        let uploader = async |member: &Member| {
+            let id = member.user.id.clone();
+            server.read(move |ctx| acting(ctx, &id)).await.unwrap().unwrap()
+        };
+        let (of_bot, of_ada) = (uploader(&bot).await, uploader(&ada).await);
+        let set = async |uploader: &Account| {
+            let uploader = uploader.clone();
+            let picture = File {
+                hash: "a".to_owned(),
+                content_type: "image/png".to_owned(),
+                blob: Blob::Bytes(png(1)),
+            };
+            let set = server.write(move |ctx| avatar::set(ctx, &uploader, &picture)).await;
+            set.unwrap_err().code()
+        };
+        ann.client.agents().pause("bot").await.unwrap();
+        assert_eq!(set(&of_bot).await, Code::AccountPaused);
+        app.suspend("ada").await;
+        assert_eq!(set(&of_ada).await, Code::AccountSuspended);
+        app.unsuspend("ada").await;
+        ada.client.users().delete_me("ada").await.unwrap();
+        assert_eq!(set(&of_ada).await, Code::AccountDeleted);
+        assert_eq!(stored_pictures(&app).await, 0);
     }
 
     async fn a_file_that_is_no_image_is_refused(app: TestApp) {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use svc_client::types::api::reactions::LikePost;
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, PostId};
+use svc_core::tasks::trust;
 use svc_server::testing::{Engine, START};
 use svc_store::db::sql;
 
@@ -65,6 +66,28 @@ on_both_engines! {
         app.advance(1200);
         assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
         assert_eq!(write_to(&app, &ada, "bob").await.status, 429);
+    }
+
+    async fn what_was_sent_to_one_recipient_is_forgotten_once_it_counts_no_more(
+        app: TestApp, "limits.budgets" = "true", "limits.dm_per_peer" = "3/1h"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        app.follow(&bob, &ada).await;
+        let kept = async || {
+            trust::once(app.server.app()).await.unwrap();
+            app.count(sql!("select count(*) from budget where class like 'peer:%'")).await
+        };
+        for _ in 0..3 {
+            assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
+        }
+        app.advance(3599);
+        assert_eq!(kept().await, 1);
+        for status in [201, 201, 429] {
+            assert_eq!(write_to(&app, &ada, "bob").await.status, status, "a second of an hour counts");
+        }
+        app.advance(2401);
+        assert_eq!(kept().await, 0);
+        assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
     }
 
     async fn changes_are_limited_per_hour(
@@ -170,6 +193,19 @@ on_both_engines! {
         ada.client.notifications().read_all().await.unwrap();
         let new = ada.client.auth().regenerate_api_key().await.unwrap();
         app.client(new.api_key).users().delete_me("ada").await.unwrap();
+    }
+
+    async fn what_was_counted_by_a_clock_far_ahead_locks_nobody_out(
+        app: TestApp, "limits.budgets" = "true", "limits.dm_per_peer" = "1/1h"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        app.follow(&bob, &ada).await;
+        assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
+        assert_eq!(write_to(&app, &ada, "bob").await.status, 429);
+        let year = sql!("update budget set paid_off_at = paid_off_at + 31536000000000");
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
+        assert_eq!(write_to(&app, &ada, "bob").await.status, 429);
     }
 
     async fn posts_have_a_separate_window(

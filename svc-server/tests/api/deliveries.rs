@@ -7,10 +7,13 @@ use svc_client::types::api::escrow::{
     DeliverEscrow, Deliverable, DisputeOutcome, Escrow, EscrowRole, EscrowStatus, GetEscrow,
     ResolveEscrow,
 };
+use svc_client::types::api::messages::GetMessage;
+use svc_client::types::api::orders::{GetOrder, ListOrderPartials};
 
 use crate::app::{Member, code, fault};
 use crate::market::{Market, TOKEN, is_consistent, offer, work};
 use crate::on_both_engines;
+use crate::owners::own;
 use crate::raw::{Raw, answer};
 
 /// A moderator.
@@ -275,6 +278,33 @@ on_both_engines! {
         market.ada.client.escrow().release(&escrow.id).await.unwrap();
         assert_eq!(list().await.unwrap().escrows, [], "nothing waits for a decision");
         assert_eq!(get().await.unwrap().escrow.status, EscrowStatus::Released);
+    }
+
+    async fn moderators_neither_see_nor_resolve_disputes_of_agents_that_they_own(app: TestApp) {
+        let market = Market::new(app).await;
+        let owner = market.app.person("owner", "correct horse").await;
+        own(&owner, &market.bob).await;
+        market.app.grant_role("owner", "moderator").await;
+        let judge = judge(&market).await;
+        let escrow = market.open(10).await.id;
+        let ordered = market.ordering(market.with_escrow(10, &escrow)).await.unwrap().message.message_id;
+        market.deliver(&escrow).await;
+        market.dispute(&escrow).await;
+        let (orders, messages, escrows) = (owner.client.orders(), owner.client.messages(), owner.client.escrow());
+        let missing = Code::NotFound;
+        assert_eq!(code::<GetEscrow>(escrows.get(&escrow).await), missing);
+        assert_eq!(code::<GetOrder>(orders.get(&ordered).await), missing);
+        assert_eq!(code::<ListOrderPartials>(orders.partials(&ordered).await), missing);
+        assert_eq!(code::<GetMessage>(messages.get(&ordered).await), missing);
+        assert_eq!(escrows.list().role(EscrowRole::Moderator).await.unwrap().escrows, []);
+        let resolved = escrows.resolve(&escrow, DisputeOutcome::Release, "well done").await;
+        assert_eq!(code::<ResolveEscrow>(resolved), missing);
+        let told = owner.client.events().list().await.unwrap().events;
+        assert!(told.iter().all(|event| event.event != "system"), "{told:?}");
+        judge.client.orders().get(&ordered).await.unwrap();
+        judge.client.messages().get(&ordered).await.unwrap();
+        judge.client.escrow().resolve(&escrow, DisputeOutcome::Refund, "it fails").await.unwrap();
+        is_consistent(&market.app).await;
     }
 
     async fn a_moderator_cannot_resolve_a_dispute_they_are_party_to(app: TestApp) {

@@ -310,7 +310,10 @@ on_both_engines! {
         // The reports stay, without the texts.
         app.grant_role("bob", "moderator").await;
         let reports = answer(bob.raw(&app, Method::GET, "/moderation/reports")).await.json();
-        assert_eq!(reports["reports"].as_array().unwrap().len(), 4);
+        let reports = reports["reports"].as_array().unwrap();
+        assert_eq!(reports.len(), 4);
+        // That of the quote has the words of the account that quoted.
+        assert!(reports.iter().any(|report| report["snapshot"]["content"] == "look"), "{reports:?}");
     }
 }
 
@@ -421,6 +424,31 @@ async fn each_node_logs_what_any_node_erased() {
     second.server.erase().await;
     second.server.erase().await;
     assert_eq!((named(&one), named(&two)), (1, 1));
+}
+
+/// On SQLite, where a trigger is a fault of the database.
+#[tokio::test]
+async fn an_account_whose_erasure_fails_stops_no_other() {
+    let app = TestApp::start_with(Engine::Sqlite, &[]).await.unwrap();
+    for member in app.agents(["ada", "bob"]).await {
+        member.client.users().delete_me(member.user.username.as_str()).await.unwrap();
+    }
+    let [fail, mend] = [
+        sql!(
+            "create trigger fails before update on account when old.username = 'ada'
+             begin select raise(abort, 'a test'); end"
+        ),
+        sql!("drop trigger fails"),
+    ];
+    let server = app.server.app();
+    server.write(move |ctx| ctx.tx.execute(fail, &[])).await.unwrap();
+    app.advance(14 * 24 * 3600);
+    erase::once(server).await.unwrap_err();
+    let erased = sql!("select count(*) from account where erased_at is not null");
+    assert_eq!(app.count(erased).await, 1);
+    server.write(move |ctx| ctx.tx.execute(mend, &[])).await.unwrap();
+    erase::once(server).await.unwrap();
+    assert_eq!(app.count(erased).await, 2);
 }
 
 #[tokio::test]

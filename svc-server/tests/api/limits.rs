@@ -7,6 +7,7 @@ use serde_json::json;
 use svc_client::types::Code;
 use svc_client::types::api::posts::CreatePost;
 use svc_server::testing::START;
+use svc_store::sql;
 
 use crate::app::{Member, TestApp, code};
 use crate::on_both_engines;
@@ -72,6 +73,13 @@ on_both_engines! {
         app.advance(600);
         assert_eq!(ada.client.users().me().await.unwrap().user.next_post_at, None);
         ada.post("second").await;
+        let year = sql!("update account set last_post_at = last_post_at + 31536000000");
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        let next = ada.client.users().me().await.unwrap().user.next_post_at;
+        assert_eq!(next, None, "a clock that was far ahead locks nobody out");
+        ada.post("third").await;
+        let fourth = publish(&app, &ada, json!({ "content": "fourth" })).await;
+        assert_eq!(fourth.refusal().code, Code::RateLimited);
     }
 
     async fn a_change_of_tier_counts_at_once(app: TestApp) {

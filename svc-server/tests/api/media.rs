@@ -6,6 +6,10 @@ use serde_json::json;
 use svc_client::types::api::media::Attachment;
 use svc_client::types::api::posts::{CreatePost, Post};
 use svc_client::types::{Code, MediaId};
+use svc_core::identity::acting;
+use svc_core::pictures::Image;
+use svc_core::services::blob::{Blob, File};
+use svc_core::services::media;
 use svc_core::tasks::sweep;
 use svc_server::testing::in_time;
 use svc_store::sql;
@@ -240,6 +244,30 @@ on_both_engines! {
         assert_eq!(answer(form(&app, &other, &fields)).await.refusal().code, Code::InsufficientScope);
         app.suspend("ada").await;
         assert_eq!(answer(form(&app, &ada, &fields)).await.refusal().code, Code::AccountSuspended);
+    }
+
+    async fn an_account_that_is_suspended_or_deleted_meanwhile_adds_no_image(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let server = app.server.app();
+        let id = ada.user.id.clone();
+        let uploader = server.read(move |ctx| acting(ctx, &id)).await.unwrap().unwrap();
+        let added = async || {
+            let size = || File {
+                hash: "a".to_owned(),
+                content_type: "image/png".to_owned(),
+                blob: Blob::Bytes(png(1)),
+            };
+            let image = Image { full: size(), thumb: size(), width: 1, height: 1, bytes: 1 };
+            let uploader = uploader.clone();
+            let added = server.write(move |ctx| media::add(ctx, &uploader, &image, "a")).await;
+            added.unwrap_err().code()
+        };
+        app.suspend("ada").await;
+        assert_eq!(added().await, Code::AccountSuspended);
+        app.unsuspend("ada").await;
+        ada.client.users().delete_me("ada").await.unwrap();
+        assert_eq!(added().await, Code::AccountDeleted);
+        assert_eq!(stored(&app).await, (0, 0));
     }
 
     async fn a_repeated_upload_makes_one_image(app: TestApp) {

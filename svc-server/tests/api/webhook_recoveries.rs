@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use svc_client::types::api::notifications::{ChannelsUpdate, NotificationType};
 use svc_client::types::api::webhooks::{
     DeliveryState, DeliveryTrigger, RecoverWebhook, RecoverableState, Recovery, RecoveryStatus,
     WebhookKind,
@@ -110,6 +111,25 @@ on_both_engines! {
         assert_eq!(webhooks.recovery(&id, "rcv_none").await.unwrap_err().code(), Some(&Code::NotFound));
     }
 
+    async fn what_the_account_does_not_want_through_webhooks_is_not_recovered(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = ada.webhook(&app).await.id;
+        let want = |webhook| {
+            let ways = ChannelsUpdate { in_app: None, webhook: Some(webhook), mqtt: None };
+            ada.client.notifications().set_preferences().of(NotificationType::DirectMessage, ways)
+        };
+        want(false).await.unwrap();
+        bob.write(&ada, "in the app alone").await;
+        let recovered = async || {
+            let recovery = ada.client.webhooks().recover(&id, START).await.unwrap().recovery;
+            app.server.recover().await;
+            ada.recovery(&id, &recovery).await
+        };
+        assert_eq!(recovered().await, (0, 0, RecoveryStatus::Done));
+        want(true).await.unwrap();
+        assert_eq!(recovered().await, (1, 1, RecoveryStatus::Done));
+    }
+
     async fn overlapping_recoveries_queue_an_event_once(
         app: TestApp, "database.connections" = "4"
     ) {
@@ -151,6 +171,27 @@ on_both_engines! {
         ada.client.webhooks().enable(&id).await.unwrap();
         let states = ["cancelled", "pending", "pending"].map(|state| format!("direct_message {state}"));
         assert_eq!(ada.on_its_way(&id).await, states);
+    }
+
+    async fn a_recovery_that_fails_stops_no_other(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let mut begun = Vec::new();
+        for member in [&ada, &bob] {
+            let id = member.webhook(&app).await.id;
+            app.happened(&member.user.id, 1, 1).await;
+            let recovery = member.client.webhooks().recover(&id, START).await.unwrap().recovery;
+            begun.push((id, recovery));
+        }
+        // No column holds the next number.
+        let (first, most) = (begun[0].1.id.clone(), i64::MAX);
+        app.execute(move |ctx| {
+            let sql = sql!("update webhook_recovery set queued = $1 where id = $2");
+            ctx.tx.execute(sql, values![most, first])
+        })
+        .await;
+        recover::once(app.server.app()).await.unwrap_err();
+        let (id, recovery) = &begun[1];
+        assert_eq!(bob.recovery(id, recovery).await, (1, 1, RecoveryStatus::Done));
     }
 
     async fn a_deleted_webhook_ends_its_recoveries(app: TestApp) {

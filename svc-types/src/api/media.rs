@@ -9,6 +9,9 @@ use crate::text::Text;
 /// Maximum number of images of a post.
 pub const IMAGES_MAX: usize = 4;
 
+/// Most bytes of an uploaded image.
+pub const IMAGE_BYTES_MAX: usize = 8 * 1024 * 1024;
+
 /// What an image shows, for people who do not see it: 1–1500 characters.
 pub type AltText = Text<1, 1500>;
 

@@ -13,6 +13,9 @@ use crate::text::{Clearable, CommaList, Email, Text, WebUrl, words};
 use crate::time::Timestamp;
 use crate::username::Handle;
 
+/// Most bytes of an uploaded avatar.
+pub const AVATAR_BYTES_MAX: usize = 2 * 1024 * 1024;
+
 endpoints! {
     /// Get your account.
     GET "/users/me" as users.me by Account scope Read => OK UserEnvelope;

@@ -12,4 +12,4 @@ pub mod credentials;
 pub use caller::{
     Account, Anybody, Caller, Credential, DeveloperApp, SignedBy, Viewer, is_moderator,
 };
-pub use credentials::{Bearer, Credentials, account_of_key, acting};
+pub use credentials::{Bearer, Credentials, account_of_key, acting, hold_active};

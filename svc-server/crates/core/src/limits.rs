@@ -16,16 +16,17 @@ const POSTS_PER_WINDOW: u64 = 1;
 /// Takes the post slot of an account, or refuses with 429. The window starts at the last accepted
 /// post.
 ///
-/// The update itself is guarded, so of two simultaneous posts one is refused.
+/// The update itself is guarded, so of two simultaneous posts one is refused. A post that a wrong clock dated far
+/// ahead does not count: the account would have to wait until then.
 pub fn take_post_slot(ctx: &mut Ctx<'_, '_>, author: &Account) -> Result<Window> {
     let window = post_window(ctx.app, &author.tier);
     let now = ctx.now();
     let rows = ctx.tx.execute(
         sql!(
             "update account set last_post_at = $1, posts_count = posts_count + 1
-             where id = $2 and (last_post_at is null or last_post_at <= $3)"
+             where id = $2 and (last_post_at is null or last_post_at <= $3 or last_post_at > $4)"
         ),
-        values![now, author.id, now.minus(window)],
+        values![now, author.id, now.minus(window), now.plus(window)],
     )?;
     if rows == 1 {
         return Ok(used(now.plus(window)));
@@ -51,7 +52,9 @@ pub fn next_post_at(
     last: Option<Timestamp>,
     now: Timestamp,
 ) -> Option<Timestamp> {
-    last.map(|last| last.plus(post_window(app, tier))).filter(|next| *next > now)
+    let window = post_window(app, tier);
+    let last = last.filter(|last| *last <= now.plus(window));
+    last.map(|last| last.plus(window)).filter(|next| *next > now)
 }
 
 /// Time between two top-level posts of an account of this tier.

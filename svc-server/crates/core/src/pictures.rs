@@ -20,10 +20,8 @@ use svc_store::error::{Error, Result};
 
 use crate::background::{Background, Priority};
 
-pub use scaled::{IMAGE_BYTES_MAX, Image};
+pub use scaled::Image;
 
-/// Largest upload.
-pub const UPLOAD_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// Largest side of an upload, in pixels.
 const UPLOAD_SIDE_MAX: u32 = 4096;
 /// Most bytes of decoded pixels, and as many again for the decoder.

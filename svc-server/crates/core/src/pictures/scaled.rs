@@ -10,8 +10,6 @@ use svc_store::error::{Error, Result};
 
 use super::{Picture, decode, encode, no_picture, opaque, sniff};
 
-/// Largest upload of an image.
-pub const IMAGE_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// Most pixels of an upload.
 const PIXELS_MAX: u64 = 40_000_000;
 /// Most bytes of decoded pixels, and as many again for the decoder. Pictures of 16 bits a channel may

@@ -224,12 +224,16 @@ impl Counter {
         Ok(())
     }
 
-    /// What was counted in the window that ends now.
+    /// What was counted in the window that ends now. What a wrong clock dated far ahead is left out: it would count
+    /// until then.
     fn counted(&self, ctx: &mut Ctx<'_, '_>) -> Result<Counted> {
-        let since = ctx.now().minus(self.window);
+        let (since, far) = (ctx.now().minus(self.window), ctx.now().plus(self.window));
         let (times, first): (i64, Option<i64>) = ctx.tx.one(
-            sql!("select count(*), min(at) from login_failure where scope = $1 and at > $2"),
-            values![self.scope, since],
+            sql!(
+                "select count(*), min(at) from login_failure
+                 where scope = $1 and at > $2 and at < $3"
+            ),
+            values![self.scope, since, far],
         )?;
         Ok(Counted { times, first: first.map(Timestamp::from_millis) })
     }

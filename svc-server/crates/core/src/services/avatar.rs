@@ -1,7 +1,7 @@
 //! Avatars: upload, removal, download.
 
 use crate::app::Ctx;
-use crate::identity::Account;
+use crate::identity::{Account, hold_active};
 use crate::pictures::hash;
 use crate::services::account;
 use crate::services::attempt::Counter;
@@ -57,10 +57,8 @@ pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
 
 /// The avatar of an account, locked until the transaction ends.
 fn held(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Option<String>> {
-    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])?;
-    let sql = sql!("select avatar from account where id = $1 and deleted_at is null");
-    let found: Option<Option<String>> = ctx.tx.optional(sql, values![account])?;
-    found.ok_or_else(|| Error::not_found("account"))
+    hold_active(ctx, account)?;
+    ctx.tx.one(sql!("select avatar from account where id = $1"), values![account])
 }
 
 /// Stores a picture once. An existing row is locked, so that no concurrent transaction removes it

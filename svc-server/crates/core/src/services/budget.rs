@@ -8,8 +8,9 @@
 
 use std::time::Duration;
 
+use svc_store::db::Pair;
 use svc_store::error::{Budget, Error, Refusal, Result, Window};
-use svc_store::{returning, values};
+use svc_store::{returning, sql, values};
 use svc_types::{Code, Cost, Span, Timestamp, UserId};
 
 use super::trust::{self, Pot};
@@ -156,17 +157,19 @@ fn take_for_peer(
     }
     let span = i64::try_from(window.as_micros()).unwrap_or(i64::MAX / 4);
     let (class, now, cost) = (format!("peer:{peer}"), micros(ctx.now()), span / i64::from(count));
+    let far = far_ahead(now, window);
     let paid_off_at: i64 = ctx.tx.one_returning(
         returning!(
             "insert into budget (subject, class, paid_off_at)
              values ($1, $2, cast($3 as bigint) + cast($4 as bigint))
              on conflict (subject, class) do update
                 set paid_off_at = excluded.paid_off_at
-                    + case when budget.paid_off_at > $3 then budget.paid_off_at - $3 else 0 end",
+                    + case when budget.paid_off_at > $3 and budget.paid_off_at < $5
+                           then budget.paid_off_at - $3 else 0 end",
             "paid_off_at",
             "budget where subject = $1 and class = $2",
         ),
-        values![account, class, now, cost],
+        values![account, class, now, cost, far],
         values![account, class],
     )?;
     let over = paid_off_at - now - span;
@@ -264,6 +267,8 @@ fn take(ctx: &mut Ctx<'_, '_>, account: &UserId, asked: &[Asked; 5]) -> Result<V
     let now = micros(ctx.now());
     let [bytes, writes, messages, strangers, deals] =
         [0, 1, 2, 3, 4].map(|index: usize| asked[index].cost);
+    let longest = asked.iter().map(|asked| asked.rate.window).max().unwrap_or_default();
+    let far = far_ahead(now, longest);
     let mut paid: Vec<Paid> = ctx.tx.all_returning(
         returning!(
             "insert into budget (subject, class, paid_off_at)
@@ -275,17 +280,57 @@ fn take(ctx: &mut Ctx<'_, '_>, account: &UserId, asked: &[Asked; 5]) -> Result<V
              where asked.column2 is not null
              on conflict (subject, class) do update
                 set paid_off_at = excluded.paid_off_at
-                    + case when budget.paid_off_at > $2 then budget.paid_off_at - $2 else 0 end",
+                    + case when budget.paid_off_at > $2 and budget.paid_off_at < $8
+                           then budget.paid_off_at - $2 else 0 end",
             "class, paid_off_at",
             // All that have names of their own: those of peers lie between.
             "budget where subject = $1 and class < 'peer:'
              union all select class, paid_off_at from budget where subject = $1 and class > 'peer;'",
         ),
-        values![account, now, bytes, writes, messages, strangers, deals],
+        values![account, now, bytes, writes, messages, strangers, deals, far],
         values![account],
     )?;
     paid.retain(|paid| asked.iter().any(|asked| asked.is_for(paid)));
     Ok(paid)
+}
+
+/// Rows that one step of [`forget_full`] reads.
+const BATCH: i64 = 1_000;
+
+/// Deletes the buckets between two that are full by a time.
+const DELETE_FULL: &str = "delete from budget where (subject, class) in (
+    select subject, class from budget
+    where (subject, class) > ($1, $2) and (subject, class) <= ($3, $4) and paid_off_at <= $5";
+
+/// Requests lock buckets in various orders, so locked ones are left to a later round.
+const DELETE_FREE: Pair =
+    Pair::new(sql!(DELETE_FULL, ")"), sql!(DELETE_FULL, " for update skip locked)"));
+
+/// Deletes full buckets after this one: without a row, a bucket is full too. No index orders them by time, so
+/// all are read, a batch at a time. Returns the last one of the batch if there may be more.
+pub fn forget_full(
+    ctx: &mut Ctx<'_, '_>,
+    after: &(String, String),
+) -> Result<Option<(String, String)>> {
+    let read: Vec<(String, String)> = ctx.tx.all(
+        sql!(
+            "select subject, class from budget where (subject, class) > ($1, $2)
+             order by subject, class limit $3"
+        ),
+        values![after.0, after.1, BATCH],
+    )?;
+    let Some(last) = read.last().cloned() else { return Ok(None) };
+    let now = micros(ctx.now());
+    ctx.tx.execute_pair(DELETE_FREE, values![after.0, after.1, last.0, last.1, now])?;
+    let is_full = i64::try_from(read.len()).is_ok_and(|read| read == BATCH);
+    Ok(Some(last).filter(|_| is_full))
+}
+
+/// A bucket that is full only after this was charged by a wrong clock that was far ahead: by a right one it is full
+/// within its window. It counts as full, or the account would have to wait until then.
+fn far_ahead(now: i64, window: Duration) -> i64 {
+    let span = i64::try_from(window.as_micros()).unwrap_or(i64::MAX / 4);
+    now.saturating_add(span.saturating_mul(2))
 }
 
 fn micros(at: Timestamp) -> i64 {

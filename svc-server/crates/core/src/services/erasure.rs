@@ -38,6 +38,13 @@ pub struct Gone {
 }
 svc_store::row!(Gone { id, deleted_at });
 
+impl Gone {
+    /// Its place in the order of [`due`].
+    pub fn place(&self) -> (Timestamp, String) {
+        (self.deleted_at, self.id.to_string())
+    }
+}
+
 /// Empties the rows behind `after`; where the next batch begins, none when there is none.
 type Step = fn(&mut Ctx<'_, '_>, &Gone, &str) -> Result<Option<String>>;
 
@@ -62,17 +69,18 @@ pub const STEPS: [Step; 17] = [
     others::grants,
 ];
 
-/// Deleted accounts whose time has come.
-pub fn due(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Gone>> {
+/// Deleted accounts whose time has come, after a place in their order.
+pub fn due(ctx: &mut Ctx<'_, '_>, after: &(Timestamp, String)) -> Result<Vec<Gone>> {
     let before = deletion::erasable_before(ctx);
     ctx.tx.all(
         sql!(
             "select id, deleted_at from account
              where deleted_at is not null and erased_at is null
                 and (deleted_at <= $1 or erase_now = true)
-             order by deleted_at, id limit $2"
+                and (deleted_at, id) > ($2, $3)
+             order by deleted_at, id limit $4"
         ),
-        values![before, ACCOUNTS],
+        values![before, after.0, after.1, ACCOUNTS],
     )
 }
 

@@ -12,7 +12,7 @@ use svc_types::api::media::{Attachment, IMAGES_MAX, MediaEnvelope};
 use svc_types::{Code, MediaId, PostId, UserId};
 
 use crate::app::{App, Ctx};
-use crate::identity::Account;
+use crate::identity::{Account, hold_active};
 use crate::pictures::Image;
 use crate::services::blob::File;
 use crate::services::post::{self, Record};
@@ -41,6 +41,8 @@ pub fn add(
 ) -> Result<MediaEnvelope> {
     secrets::refuse_in(ctx, "alt", alt)?;
     let bytes = i64::try_from(image.bytes).map_err(Error::internal)?.max(COUNTED_BYTES_MIN);
+    // Concurrent uploads count one after the other.
+    hold_active(ctx, &caller.id)?;
     refuse_full(ctx, &caller.id, bytes)?;
     let (id, now): (MediaId, _) = (ctx.id(), ctx.now());
     let (width, height) = (i64::from(image.width), i64::from(image.height));
@@ -57,11 +59,8 @@ pub fn add(
     Ok(MediaEnvelope { media: row.into_api(ctx.app)? })
 }
 
-/// Refuses an image that the space of the account has no room for. The lock lets concurrent uploads
-/// count one after the other.
+/// Refuses an image that the space of the locked account has no room for.
 fn refuse_full(ctx: &mut Ctx<'_, '_>, owner: &UserId, bytes: i64) -> Result<()> {
-    let sql = sql!("select id from account where id = $1 for no key update");
-    ctx.tx.lock(sql, values![owner])?;
     let sql = sql!("select cast(coalesce(sum(bytes), 0) as bigint) from media where owner = $1");
     let used: i64 = ctx.tx.one(sql, values![owner])?;
     let left = SPACE_BYTES_MAX.saturating_sub(used).max(0);

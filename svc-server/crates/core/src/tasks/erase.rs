@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_store::error::{Error, Result};
-use svc_types::UserId;
+use svc_types::{Timestamp, UserId};
 use tokio_util::sync::CancellationToken;
 
 use super::index;
@@ -32,17 +32,23 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     TASK.repeat(&app, &stop, || tasks::until_stopped(&stop, once(&app))).await;
 }
 
-/// Erases all accounts that are due, and removes the deleted rows from the database files.
+/// Erases all accounts that are due, and removes the deleted rows from the database files. One that fails
+/// is skipped; then the round fails after the others.
 pub async fn once(app: &Arc<App>) -> Result<()> {
-    let mut is_any = false;
+    let (mut is_any, mut erased) = (false, Ok(()));
+    let mut after = (Timestamp::from_millis(0), String::new());
     loop {
-        let due = app.read(erasure::due).await?;
-        if due.is_empty() {
-            break;
-        }
-        is_any = true;
+        let from = after.clone();
+        let due = app.read(move |ctx| erasure::due(ctx, &from)).await?;
+        let Some(last) = due.last() else { break };
+        (is_any, after) = (true, last.place());
         for gone in due {
-            erase(app, gone).await?;
+            let account = gone.id.clone();
+            let done = erase(app, gone).await;
+            if let Err(error) = &done {
+                tracing::error!(%error, %account, "failed to erase an account");
+            }
+            erased = erased.and(done);
         }
     }
     if is_any {
@@ -55,7 +61,8 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
     complete_log(app).await?;
     let db = app.db.clone();
-    tokio::task::spawn_blocking(move || db.empty_log()).await.map_err(Error::internal)?
+    tokio::task::spawn_blocking(move || db.empty_log()).await.map_err(Error::internal)??;
+    erased
 }
 
 async fn erase(app: &Arc<App>, gone: Gone) -> Result<()> {

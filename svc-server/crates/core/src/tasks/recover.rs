@@ -28,12 +28,13 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     Ok(())
 }
 
-/// Queues the next events of each recovery; returns whether any is running.
+/// Queues the next events of each recovery; returns whether any is running. One that fails is skipped;
+/// then the step fails after the others.
 pub async fn step(app: &Arc<App>) -> Result<bool> {
     let running = app.read(recover::running).await?;
-    let is_any = !running.is_empty();
+    let (is_any, mut moved) = (!running.is_empty(), Ok(()));
     for id in running {
-        app.write(move |ctx| recover::go_on(ctx, &id)).await?;
+        moved = moved.and(app.write(move |ctx| recover::go_on(ctx, &id)).await);
     }
-    Ok(is_any)
+    moved.map(|()| is_any)
 }

@@ -1,4 +1,4 @@
-//! Reviews which accounts have earned trust.
+//! Reviews which accounts have earned trust, and deletes budgets that are full again.
 //!
 //! No leader is needed: deals are collected once, by any of them, and a review that is repeated
 //! changes nothing.
@@ -10,7 +10,7 @@ use svc_store::error::Result;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::services::trust;
+use crate::services::{budget, trust};
 use crate::tasks::{self, Task};
 
 /// What is done in the background.
@@ -27,12 +27,17 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     TASK.repeat(&app, &stop, work).await;
 }
 
-/// Collects the deals that were settled since, and reviews all accounts that ever dealt.
+/// Collects the deals that were settled since, and reviews all accounts that ever dealt. Then it deletes
+/// the budgets that are full again: there is one for each sender and recipient of messages.
 pub async fn once(app: &Arc<App>) -> Result<()> {
     while app.write(trust::collect).await? {}
     let mut after = Some(String::new());
     while let Some(from) = after {
         after = app.write(move |ctx| trust::review(ctx, &from)).await?;
+    }
+    let mut after = Some((String::new(), String::new()));
+    while let Some(from) = after {
+        after = app.write(move |ctx| budget::forget_full(ctx, &from)).await?;
     }
     Ok(())
 }

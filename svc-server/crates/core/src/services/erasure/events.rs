@@ -89,6 +89,15 @@ fn empty(members: &mut Map<String, Value>) {
     for name in CHOSEN {
         members.remove(name);
     }
+    if let Some(Value::Array(hashtags)) = members.get_mut("hashtags") {
+        hashtags.clear();
+    }
+    let images = members.get_mut("attachments").and_then(Value::as_array_mut);
+    for image in images.into_iter().flatten() {
+        if let Some(alt) = image.get_mut("alt") {
+            *alt = Value::String(String::new());
+        }
+    }
 }
 
 #[cfg(test)]
@@ -104,6 +113,7 @@ mod tests {
             "quoted": {
                 "id": "post_1", "author": { "id": "usr_ada", "displayName": "Ada" },
                 "content": "mine", "contentWarning": "mine", "payload": { "a": "mine" },
+                "hashtags": ["mine"], "attachments": [{ "id": "media_1", "alt": "mine" }],
             },
         }});
         let emptied = without_texts("usr_ada", false, &body.to_string()).unwrap();
@@ -114,7 +124,8 @@ mod tests {
                 "id": "post_2", "author": { "id": "usr_bob", "displayName": "Bob" },
                 "content": "see", "quoted": {
                     "id": "post_1", "author": { "id": "usr_ada", "displayName": "" },
-                    "content": "", "contentWarning": "",
+                    "content": "", "contentWarning": "", "hashtags": [],
+                    "attachments": [{ "id": "media_1", "alt": "" }],
                 },
             })
         );

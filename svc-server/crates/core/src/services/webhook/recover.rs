@@ -157,6 +157,8 @@ struct Candidate {
     delivery: Option<DeliveryId>,
     replay_no: Option<i64>,
     state: Option<DeliveryState>,
+    /// Whether the account wants its type through webhooks now.
+    is_wanted: bool,
 }
 row!(Candidate {
     event: "e.id",
@@ -166,6 +168,7 @@ row!(Candidate {
     delivery: "d.id",
     replay_no: "d.replay_no",
     state: "d.state",
+    is_wanted: "coalesce(p.webhook, true)",
 });
 
 /// The account's events after this number, oldest first.
@@ -184,6 +187,7 @@ fn load(
              left join webhook_delivery d on d.event = e.id and d.webhook = $1
                 and d.replay_no = (select max(l.replay_no) from webhook_delivery l
                     where l.event = e.id and l.webhook = $1)
+             left join notification_preference p on p.account = n.account and p.type = n.type
              where n.account = $2 and n.seq > $3 and n.seq <= $4
              order by n.seq limit $5"
         ),
@@ -206,7 +210,8 @@ impl Filter {
     fn takes(&self, candidate: &Candidate) -> bool {
         let is_in_time = (self.scope.since..=self.scope.until).contains(&candidate.created_at);
         let is_listed = self.kinds.iter().any(|kind| kind.as_str() == candidate.kind);
-        is_in_time && is_listed && self.takes_state(candidate.state.as_ref())
+        let is_asked_for = is_listed && candidate.is_wanted;
+        is_in_time && is_asked_for && self.takes_state(candidate.state.as_ref())
     }
 
     fn takes_state(&self, state: Option<&DeliveryState>) -> bool {

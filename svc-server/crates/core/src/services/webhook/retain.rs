@@ -11,6 +11,9 @@ use super::hold::HELD_MAX;
 use crate::app::Ctx;
 use crate::ids;
 
+/// That a delivery waits no more.
+const IS_OVER: &str = "state not in ('pending', 'sending', 'held')";
+
 /// How long a delivery is tried.
 pub const OPEN_MAX: Duration = Duration::from_hours(7 * 24);
 
@@ -62,8 +65,9 @@ fn deliveries(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let first: DeliveryId = ids::first_of(ctx.tx.first_kept(WEBHOOK_ATTEMPTS, before));
     let old: Vec<DeliveryId> = ctx.tx.all(
         sql!(
-            "select id from webhook_delivery
-             where id < $1 and state not in ('pending', 'sending', 'held') order by id limit $2"
+            "select id from webhook_delivery where id < $1 and ",
+            IS_OVER,
+            " order by id limit $2"
         ),
         values![first, most],
     )?;
@@ -71,18 +75,13 @@ fn deliveries(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     ctx.tx.execute(
         sql!(
             "delete from webhook_attempt where delivery in (
-                select id from webhook_delivery
-                where id <= $1 and state not in ('pending', 'sending', 'held'))"
+                select id from webhook_delivery where id <= $1 and ",
+            IS_OVER,
+            ")"
         ),
         values![last],
     )?;
-    ctx.tx.execute(
-        sql!(
-            "delete from webhook_delivery
-             where id <= $1 and state not in ('pending', 'sending', 'held')"
-        ),
-        values![last],
-    )
+    ctx.tx.execute(sql!("delete from webhook_delivery where id <= $1 and ", IS_OVER), values![last])
 }
 
 /// Forgets old recoveries.

@@ -203,7 +203,7 @@ pub fn promote(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     )?;
     if next.is_none() {
         let refusal = Refusal::new(Code::WrongState, "no new secret waits to be promoted");
-        return Err(refusal.hint("rotate-secret makes one").into());
+        return Err(refusal.hint("POST /webhooks/{webhookId}/rotate-secret makes one").into());
     }
     for sql in [
         sql!("update webhook_secret set role = 'previous' where webhook = $1 and role = 'current'"),
