@@ -31,8 +31,8 @@ pub use self::line::{AccountLine, InviteLine, Line, Secret};
 /// The actor of these commands in the audit log.
 const OPERATOR: &str = "operator";
 
-/// Most accounts in a list.
-const LIST_MAX: i64 = 1_000;
+/// Maximum number of accounts or payouts in a list. [`run`] returns one more if there are more.
+pub const LIST_MAX: usize = 1_000;
 
 /// An operator command on accounts.
 #[derive(Clone, Debug, Subcommand)]
@@ -66,9 +66,10 @@ pub enum Command {
         /// Username or user id.
         username: String,
         /// How many credits, at most 1,000,000,000 with at most 6 decimals.
+        #[arg(value_parser = read_amount)]
         amount: PositiveCredits,
         /// What for.
-        #[arg(long)]
+        #[arg(long, value_parser = read_reason)]
         reason: String,
     },
     /// List accounts, newest first.
@@ -82,7 +83,7 @@ pub enum Command {
         /// Username or user id.
         username: String,
         /// Why, for the audit log.
-        #[arg(long)]
+        #[arg(long, value_parser = read_reason)]
         reason: String,
     },
     /// Delete an account, as it could do itself; it can be restored until it is erased.
@@ -137,7 +138,7 @@ pub enum Command {
         /// Username or user id.
         username: String,
         /// Why, for the audit log.
-        #[arg(long)]
+        #[arg(long, value_parser = read_reason)]
         reason: String,
     },
     /// Show the books of billing and payouts that wait, and forgive debts.
@@ -146,6 +147,22 @@ pub enum Command {
         #[command(subcommand)]
         command: BillingCommand,
     },
+}
+
+fn read_amount(text: &str) -> Result<PositiveCredits, String> {
+    let wrong = "must be from 0.000001 to 1000000000 credits, with at most 6 decimals";
+    text.parse().map_err(|_| wrong.to_owned())
+}
+
+/// Maximum length of a reason, in characters, as in the API.
+const REASON_MAX: usize = 2_000;
+
+fn read_reason(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    if text.is_empty() || text.chars().count() > REASON_MAX {
+        return Err(format!("must be a text of 1 to {REASON_MAX} characters"));
+    }
+    Ok(text.to_owned())
 }
 
 /// What is made before the transaction of a command, because it takes its time.
@@ -297,13 +314,18 @@ fn reload(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
     Ok(vec![find(ctx, username)?.into()])
 }
 
+/// Rows to read for a list.
+fn limit() -> i64 {
+    i64::try_from(LIST_MAX + 1).unwrap_or(i64::MAX)
+}
+
 fn list(ctx: &mut Ctx<'_, '_>, role: Option<&str>) -> Result<Vec<Line>> {
     let records: Vec<Record> = ctx.tx.all(
         select_accounts!(
             "where a.deleted_at is null and (cast($1 as text) is null or a.role = $1)
              order by a.id desc limit $2"
         ),
-        values![role, LIST_MAX],
+        values![role, limit()],
     )?;
     Ok(records.into_iter().map(Line::from).collect())
 }

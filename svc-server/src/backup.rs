@@ -66,10 +66,10 @@ struct About {
 }
 
 /// Writes a consistent copy of the data to the new file `target`, also while a server runs.
-pub fn write(db: &Db, config: &Config, target: &Path, now: Timestamp) -> Result<()> {
+fn write(database: &Path, config: &Config, target: &Path, now: Timestamp) -> Result<()> {
     let folder = tempfile::tempdir_in(&config.data_dir).map_err(Error::internal)?;
     let copy = folder.path().join(DATABASE);
-    db.backup(&copy)?;
+    svc_store::db::copy_file(database, &copy)?;
     pack_copy(config, &copy, target, now)
 }
 
@@ -145,19 +145,40 @@ pub async fn restore(
     }
     let fetched = Fetched::of(config, source).await?;
     let (place, archive) = (partial(&database), fetched.archive.clone());
+    // What an interrupted restore left belongs to another backup.
+    discard(config, &place);
     let (unpacked, settings, now) = (place.clone(), config.clone(), clock.now());
     let unpack = move || unpack(&settings, &archive, &unpacked, missing, now);
-    tokio::task::spawn_blocking(unpack).await.map_err(Error::internal)??;
+    let unpacked = tokio::task::spawn_blocking(unpack).await.map_err(Error::internal)?;
     drop(fetched);
-    let erased = erase_again(config, &place, missing, clock).await?;
+    let erased = match unpacked {
+        Ok(_) => erase_again(config, &place, missing, clock).await,
+        Err(error) => Err(error),
+    };
+    let erased = erased.inspect_err(|_| discard(config, &place))?;
     remove_logs(&place)?;
+    name_key(config)?;
     fs::rename(&place, &database).map_err(Error::internal)?;
     Ok(erased)
 }
 
-/// Where the database is until it is complete.
-fn partial(database: &Path) -> PathBuf {
-    database.with_extension("partial")
+/// Where the database and its key are until a restore is complete.
+fn partial(file: &Path) -> PathBuf {
+    file.with_extension("partial")
+}
+
+/// Where a file is until all of it is unpacked.
+fn unfinished(file: &Path) -> PathBuf {
+    file.with_extension("unpacking")
+}
+
+/// Removes what a failed or interrupted restore has unpacked.
+fn discard(config: &Config, database: &Path) {
+    let key = partial(&config.data_dir.join(encryption::FILE));
+    let files = [unfinished(&key), unfinished(database), key, database.to_owned()];
+    for file in files.into_iter().chain(logs(database)) {
+        let _ = fs::remove_file(file);
+    }
 }
 
 /// The write-ahead log of a database, and its index.
@@ -201,8 +222,11 @@ fn unpack(
         .map_err(|error| Error::internal(format!("can't read {}: {error}", source.display())))?;
     let mut archive = tar::Archive::new(file);
     let mut about = None;
-    for entry in archive.entries().map_err(Error::internal)? {
-        let mut entry = entry.map_err(Error::internal)?;
+    let unreadable = |error: std::io::Error| {
+        Error::internal(format!("{} is no backup: {error}", source.display()))
+    };
+    for entry in archive.entries().map_err(unreadable)? {
+        let mut entry = entry.map_err(unreadable)?;
         // Names in the archive are never used as paths: only the known entries are restored. The
         // description comes first and the database last, so the backup is complete once it is there.
         let is = |name: &str| entry.path().is_ok_and(|path| path.as_os_str() == name);
@@ -216,12 +240,8 @@ fn unpack(
         }
         let Some(about) = &about else { break };
         if is_key {
-            save(&mut entry, &config.data_dir.join(encryption::FILE))?;
+            save_key(&mut entry, config)?;
         } else if is_database {
-            // Those of an interrupted restore belong to another database.
-            for log in logs(database) {
-                let _ = fs::remove_file(log);
-            }
             save(&mut entry, database)?;
             return Ok(about.clone());
         }
@@ -255,10 +275,37 @@ fn refuse(config: &Config, about: &About, missing: MissingLog, now: Timestamp) -
     Err(Error::internal(message))
 }
 
+/// Unpacks the key, which gets its name once the database is complete. Refuses to replace the key of another
+/// server.
+fn save_key(entry: &mut tar::Entry<'_, File>, config: &Config) -> Result<()> {
+    let key = config.data_dir.join(encryption::FILE);
+    save(entry, &partial(&key))?;
+    let unpacked = fs::read(partial(&key)).map_err(Error::internal)?;
+    match fs::read(&key) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Ok(own) if own.trim_ascii() == unpacked.trim_ascii() => Ok(()),
+        _ => {
+            let key = key.display();
+            let message =
+                format!("{key} is not the key of this backup: restore needs an empty data folder");
+            Err(Error::internal(message))
+        }
+    }
+}
+
+/// Gives the unpacked key its name, if the backup has one.
+fn name_key(config: &Config) -> Result<()> {
+    let key = config.data_dir.join(encryption::FILE);
+    match fs::rename(partial(&key), key) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::internal(error)),
+        _ => Ok(()),
+    }
+}
+
 /// Writes to a temporary file and renames it, so that no partial file is ever visible. An archive that ends
 /// within the file is refused.
 fn save(entry: &mut tar::Entry<'_, File>, path: &Path) -> Result<()> {
-    let unfinished = path.with_extension("unpacking");
+    let unfinished = unfinished(path);
     // An interrupted restore may have left one.
     let _ = fs::remove_file(&unfinished);
     let mut file = create(&unfinished).map_err(Error::internal)?;

@@ -1,5 +1,6 @@
 //! Flags and subcommands.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -118,6 +119,15 @@ impl Flags {
     }
 }
 
+/// Prints a text. A reader that stops early, such as `head`, is no error.
+pub fn print(text: &str) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed,
+    }
+}
+
 fn pair(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("must be KEY=VALUE")?;
     Ok((key.to_owned(), value.to_owned()))
@@ -131,7 +141,7 @@ pub enum Command {
     /// Change accounts as the operator; works while a server runs.
     Admin {
         /// Answer as JSON.
-        #[arg(long)]
+        #[arg(long, global = true)]
         json: bool,
         /// What to change.
         #[command(subcommand)]
@@ -218,14 +228,14 @@ pub struct BackupArgs {
     #[arg(long, value_name = "FOLDER|s3://BUCKET/PREFIX")]
     pub to: Option<PathBuf>,
     /// Time between two backups, such as 15m, from 1m; without it there is one.
-    #[arg(long, value_name = "DURATION", requires = "to")]
+    #[arg(long, value_name = "DURATION", requires = "to", conflicts_with = "file")]
     pub every: Option<Span>,
     /// Age from which archives there are deleted; by default a day less than `backup.horizon`, so 34d.
-    #[arg(long, value_name = "DURATION", requires = "to")]
+    #[arg(long, value_name = "DURATION", requires = "to", conflicts_with = "file")]
     pub keep: Option<Span>,
     /// Where each is restored to be verified, in a private folder that is gone afterwards; by default
     /// the data folder.
-    #[arg(long, value_name = "FOLDER", requires = "to")]
+    #[arg(long, value_name = "FOLDER", requires = "to", conflicts_with = "file")]
     pub aside: Option<PathBuf>,
     /// What else to do.
     #[command(subcommand)]

@@ -44,6 +44,10 @@ use crate::server;
 /// How long ago the sample data begins.
 const AGE: Duration = Duration::from_hours(24 * 30);
 
+/// Why a database with accounts is refused. The keys of the agents whose services answer are stored nowhere.
+const FILLED: &str = "--demo needs an empty database; this one has accounts. Leave --demo out to start the server with \
+    them, where the sample services no longer answer, or name an empty folder by --data-dir for a new demo";
+
 /// The accounts to sign in with, and the agents whose services answer.
 #[derive(Clone, Debug)]
 pub struct World {
@@ -69,7 +73,9 @@ impl World {
 /// If there is an account already, or without `dev`.
 pub async fn fill(config: &Config) -> Result<World> {
     if !config.dev {
-        return Err(Error::internal("--demo needs --dev: it is no world for others"));
+        return Err(Error::setup(
+            "--demo needs --dev: sample data does not belong on a server that other people use",
+        ));
     }
     let now = Clock::system().now();
     let clock = Clock::manual(now.minus(AGE));
@@ -80,7 +86,7 @@ pub async fn fill(config: &Config) -> Result<World> {
     let accounts: i64 =
         app.read(|ctx| ctx.tx.one(sql!("select count(*) from account"), values![])).await?;
     if accounts > 0 {
-        return Err(Error::internal("--demo needs an empty database; this one has accounts"));
+        return Err(Error::setup(FILLED));
     }
     let world = make(&app, now).await;
     let db = app.db.clone();

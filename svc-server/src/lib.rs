@@ -20,12 +20,14 @@
 //! | `providers` | services that prove who somebody is elsewhere: Google and X |
 //! | [`stripe`] | a thin client of Stripe |
 //! | [`app`] | the shared state |
-//! | [`cli`], [`admin`], [`backup`], [`moving`] | the operator's commands |
+//! | `attempts` | attempts to sign in or to confirm that end before their transaction |
+//! | [`cli`], [`admin`], [`backup`], [`moving`], [`reseal`] | the operator's commands |
 //! | [`demo`] | the sample data of `--dev --demo` |
 //! | [`server`] | assembles everything: [`Server::start`] |
 
 pub mod admin;
 pub mod app;
+mod attempts;
 pub mod backup;
 pub mod billing;
 pub mod blobs;
@@ -42,6 +44,7 @@ mod nats;
 pub mod outbound;
 pub mod pages;
 mod providers;
+pub mod reseal;
 pub mod server;
 pub mod stripe;
 #[cfg(feature = "testing")]

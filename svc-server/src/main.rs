@@ -10,19 +10,15 @@ use std::time::Duration;
 
 use clap::Parser;
 use serde::Serialize;
-use svc_core::app::App;
 use svc_core::audit;
 use svc_core::config::{self, Config};
 use svc_core::data_dir;
 use svc_core::encryption::Encryption;
-use svc_core::services::oauth::signing;
-use svc_core::services::webhook::secret;
-use svc_core::services::{escrow, factor, mail};
 use svc_core::tasks::{erase, node};
 use svc_server::app::ServerApp;
 use svc_server::backup::MissingLog;
 use svc_server::cli::{BackupArgs, BlobsCommand, Cli, Command, Flags, WebhooksCommand};
-use svc_server::{Server, admin, backup, billing, blobs, demo, moving, server, x402};
+use svc_server::{Server, admin, backup, billing, blobs, cli, demo, moving, reseal, server, x402};
 use svc_store::clock::Clock;
 use svc_store::db::DatabaseUrl;
 use svc_store::db::lock::ServerLock;
@@ -58,11 +54,15 @@ fn main() -> ExitCode {
 /// restart the server then.
 const WRONG_SETUP: u8 = 78;
 
-/// The message without its source location, which means nothing to an operator.
+/// The message with the next step, and without its source location, which means nothing to an operator.
 fn message(error: &Error) -> String {
     match error {
         Error::Internal(fault) => fault.cause.to_string(),
-        Error::Refused(_) | Error::Overdue(_) | Error::TooLong => error.to_string(),
+        Error::Refused(refusal) => {
+            let hint = refusal.hint.as_ref().map(|hint| format!("\nhint: {hint}"));
+            refusal.message.clone() + &hint.unwrap_or_default()
+        }
+        Error::Overdue(_) | Error::TooLong => error.to_string(),
     }
 }
 
@@ -74,8 +74,7 @@ fn run(cli: &Cli) -> Result<()> {
         } else {
             config::show(file, &overrides).map_err(Error::internal)?
         };
-        print!("{shown}");
-        return Ok(());
+        return cli::print(&shown).map_err(Error::internal);
     }
     let config = Config::load(file, &overrides).map_err(Error::internal)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -87,11 +86,8 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Command::Admin { json, command }) => {
             runtime.block_on(administer(config, *json, command))
         }
-        Some(Command::Webhooks { command: WebhooksCommand::Reseal { lost: true } }) => {
-            runtime.block_on(give_up_lost(config))
-        }
-        Some(Command::Webhooks { command: WebhooksCommand::Reseal { lost: false } }) => {
-            runtime.block_on(reencrypt(config))
+        Some(Command::Webhooks { command: WebhooksCommand::Reseal { lost } }) => {
+            runtime.block_on(reseal_secrets(config, *lost))
         }
         Some(Command::Blobs { command: BlobsCommand::Move }) => {
             runtime.block_on(move_blobs(config))
@@ -114,8 +110,7 @@ fn run(cli: &Cli) -> Result<()> {
             } else {
                 String::new()
             };
-            print!("{}", svc_openapi::document(&format!("{base}/api")));
-            Ok(())
+            cli::print(&svc_openapi::document(&format!("{base}/api"))).map_err(Error::internal)
         }
         Some(Command::Config { .. } | Command::Audit { .. } | Command::Reconcile { .. }) => Ok(()),
     };
@@ -182,9 +177,9 @@ fn check<R>(flags: &Flags, check: impl AsyncFnOnce(Arc<ServerApp>) -> Result<R>)
 
 /// The state that a command needs. Operator commands encrypt nothing, so no key is required.
 async fn command_app(config: Config) -> Result<Arc<ServerApp>> {
-    data_dir::make(&config)?;
+    server::find(&config)?;
     let clock = Clock::system();
-    let db = server::open(&config, &clock).await?;
+    let db = server::open_as_it_is(&config, &clock).await?;
     let public_url = config.public_url(config.listen);
     let app = ServerApp::new(db, clock, Encryption::none(), config, public_url);
     node::join_for_command(&app).await?;
@@ -201,9 +196,18 @@ async fn serve(config: Config, cli: &Cli) -> Result<()> {
     };
     let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
-    let world = if cli.demo { Some(demo::fill(&config).await?) } else { None };
-    let greeting = world.as_ref().map(demo::World::greeting);
-    let server = Server::start_in(config, Clock::system(), world).await?;
+    let starting = Box::pin(async {
+        let world = if cli.demo { Some(demo::fill(&config).await?) } else { None };
+        let greeting = world.as_ref().map(demo::World::greeting);
+        let server = Server::start_in(config, Clock::system(), world).await?;
+        Ok::<_, Error>((server, greeting))
+    });
+    // Nothing is served yet, and sample data or a database that does not answer may keep it waiting.
+    let (server, greeting) = tokio::select! {
+        started = starting => started?,
+        _ = terminate.recv() => return Ok(()),
+        _ = interrupt.recv() => return Ok(()),
+    };
     server.prebuild();
     greet(&server, cli.flags.print_addresses, greeting.as_deref());
     // Their counts begin here: a start takes more or fewer commits.
@@ -222,10 +226,10 @@ async fn serve(config: Config, cli: &Cli) -> Result<()> {
     }
 }
 
-/// Prints the addresses: as one JSON line for programs, with next steps for people.
+/// Prints the addresses: as one JSON line for programs, with `dev` also the next steps in a copy of the sources.
 fn greet(server: &Server, print_addresses: bool, demo: Option<&str>) {
     let address = server.address;
-    tracing::info!(%address, mqtt = ?server.mqtt, "listening");
+    tracing::info!(%address, mqtt = server.mqtt.map(tracing::field::display), "listening");
     if print_addresses {
         println!("{}", server.addresses());
         return;
@@ -237,6 +241,9 @@ fn greet(server: &Server, print_addresses: bool, demo: Option<&str>) {
     println!("people     {}", server.invitation());
     if let Some(demo) = demo {
         println!("{demo}");
+        return;
+    }
+    if !server.app.config.dev {
         return;
     }
     println!("next steps:");
@@ -260,83 +267,40 @@ fn start_log(config: &Config) -> Result<()> {
 
 async fn administer(config: Config, json: bool, command: &admin::Command) -> Result<()> {
     let app = command_app(config).await?;
-    let lines = admin::run(&app, command).await?;
-    if let admin::Command::Erase { .. } = command {
-        erase::once(&app).await?;
+    let mut lines = admin::run(&app, command).await?;
+    if lines.len() > admin::LIST_MAX {
+        lines.truncate(admin::LIST_MAX);
+        eprintln!("only the first {} are listed; there are more", admin::LIST_MAX);
     }
+    let erased = match command {
+        admin::Command::Erase { .. } => erase::once(&app).await,
+        _ => Ok(()),
+    };
+    let mut text = String::new();
     for line in lines {
-        if json {
-            println!("{}", serde_json::to_string(&line).map_err(Error::internal)?);
+        let line = if json {
+            serde_json::to_string(&line).map_err(Error::internal)?
         } else {
-            println!("{line}");
-        }
+            line.to_string()
+        };
+        text.push_str(&line);
+        text.push('\n');
     }
-    Ok(())
+    cli::print(&text).map_err(Error::internal)?;
+    // Other accounts are erased with it, and the erasure of one of them may have failed.
+    erased
 }
 
-/// Discards secrets whose key is lost, so that the server can start with the keys it has.
-async fn give_up_lost(config: Config) -> Result<()> {
-    data_dir::make(&config)?;
-    let db = server::open(&config, &Clock::system()).await?;
-    Encryption::open_after_loss(&config, &db).await?;
-    println!(
-        "the server starts with the keys it has; webhooks that stay silent rotate their secret"
-    );
-    Ok(())
-}
-
-/// Encrypts the secrets of webhooks with the newest key, in batches.
-async fn reencrypt(config: Config) -> Result<()> {
-    data_dir::make(&config)?;
-    let clock = Clock::system();
-    let db = server::open(&config, &clock).await?;
-    let encrypt = Encryption::open(&config, &db).await?;
-    let public_url = config.public_url(config.listen);
-    let app = ServerApp::new(db, clock, encrypt, config, public_url);
-    let (mut resealed, mut after) = (0, None);
-    loop {
-        let from = after.clone();
-        let (count, last) = app.write(move |ctx| secret::reencrypt(ctx, from.as_ref())).await?;
-        resealed += count;
-        if last.is_none() {
-            break;
-        }
-        after = last;
-    }
-    reseal_tokens(&app).await?;
-    reseal_factors(&app).await?;
-    reseal_mails(&app).await?;
-    app.write(signing::reencrypt).await?;
-    app.encrypt.forget_older(&app.db).await?;
-    println!("sealed {resealed} secrets with the newest key");
-    Ok(())
-}
-
-/// Encrypts the access tokens of escrows with the newest key.
-async fn reseal_tokens(app: &Arc<App>) -> Result<()> {
-    let mut after = Some(String::new());
-    while let Some(from) = after {
-        let last = app.write(move |ctx| escrow::reencrypt(ctx, &from)).await?;
-        after = last.map(|id| id.to_string());
-    }
-    Ok(())
-}
-
-/// Encrypts the secrets of authenticator apps with the newest key.
-async fn reseal_factors(app: &Arc<App>) -> Result<()> {
-    let mut after = Some(String::new());
-    while let Some(from) = after {
-        let last = app.write(move |ctx| factor::reencrypt(ctx, &from)).await?;
-        after = last.map(|account| account.to_string());
-    }
-    Ok(())
-}
-
-/// Encrypts waiting mails with the newest key.
-async fn reseal_mails(app: &Arc<App>) -> Result<()> {
-    let mut after = Some(String::new());
-    while let Some(from) = after {
-        after = app.write(move |ctx| mail::reencrypt(ctx, &from)).await?;
+/// Encrypts stored secrets with the newest key, or discards those whose key is lost.
+async fn reseal_secrets(config: Config, lost: bool) -> Result<()> {
+    if lost {
+        reseal::give_up_lost(&config).await?;
+        println!(
+            "the server starts with the keys it has; webhooks that stay silent rotate their secret"
+        );
+    } else {
+        let resealed = reseal::all(config).await?;
+        println!("sealed {resealed} secrets with the newest key");
     }
     Ok(())
 }
@@ -389,6 +353,7 @@ async fn restore(config: Config, source: &Path, without_erasures: bool) -> Resul
     data_dir::make(&config)?;
     let missing = if without_erasures { MissingLog::Allowed } else { MissingLog::Refused };
     let erased = backup::restore(&config, source, missing, &Clock::system()).await?;
+    println!("restored {}", source.display());
     if erased > 0 {
         println!("accounts erased again, as after the backup: {erased}");
     }

@@ -14,12 +14,13 @@ use svc_core::tasks::{
 use svc_core::{audit, due};
 use svc_mqtt::{embedded, relay};
 use svc_store::clock::Clock;
-use svc_store::db::{Db, Settings};
+use svc_store::db::{DatabaseUrl, Db, Settings};
 use svc_store::error::{Error, Result};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::app::ServerApp;
 use crate::demo::World;
@@ -64,6 +65,9 @@ impl Server {
         let encrypt = Encryption::open(&config, &db).await?;
         let gateway = embedded::Gateway::bind(&config).await?;
         let app = ServerApp::new(db, clock, encrypt, config, public_url);
+        if let Some(why) = app.config.unmet_grant() {
+            tracing::warn!("{why}");
+        }
         app.passwords.check().map_err(Error::internal)?;
         app.mailer.check().await?;
         billing::open(&app).await?;
@@ -230,6 +234,7 @@ async fn run_broker(
 /// each request again, with names that hosts choose, that of NATS each failure to connect, and that of S3 each
 /// request that it repeats.
 pub fn log_filter(config: &Config) -> Result<EnvFilter> {
+    refuse_unknown_level(&config.log)?;
     let filter: EnvFilter =
         config.log.parse().map_err(|error| Error::setup(format!("log: {error}")))?;
     let quiet = [
@@ -245,7 +250,35 @@ pub fn log_filter(config: &Config) -> Result<EnvFilter> {
     )
 }
 
-/// Opens the database of these settings, on a thread that may block.
+/// A word that is no level would count as the name of a library: nothing else would be logged.
+fn refuse_unknown_level(filter: &str) -> Result<()> {
+    let is_word =
+        |part: &&str| part.chars().all(|c| c.is_ascii_alphanumeric() || "_-:".contains(c));
+    let mut words = filter.split(',').map(str::trim).filter(is_word);
+    match words.find(|word| !word.starts_with("svc") && word.parse::<LevelFilter>().is_err()) {
+        None => Ok(()),
+        Some(word) => Err(Error::setup(format!(
+            "log: {word} is no level; it must be off, error, warn, info, debug or trace, or a part of the program \
+             with its level, such as svc_server=debug"
+        ))),
+    }
+}
+
+/// Makes sure that there is a database for a command. An empty database in a wrong folder would pass for the server's,
+/// and a backup of it for a backup.
+pub fn find(config: &Config) -> Result<()> {
+    if let DatabaseUrl::Sqlite(file) = config.database_url().map_err(Error::internal)?
+        && !file.exists()
+    {
+        let place = file.display();
+        return Err(Error::setup(format!(
+            "there is no database at {place}: name the server's by --config, --data-dir or --database-url"
+        )));
+    }
+    data_dir::make(config)
+}
+
+/// Opens the database of these settings, whose tables it creates or updates, on a thread that may block.
 pub async fn open(config: &Config, clock: &Clock) -> Result<Db> {
     data_dir::make_folder(&config.data_dir)?;
     open_by(config.database().map_err(Error::internal)?, clock).await
@@ -259,7 +292,8 @@ async fn open_to_serve(config: &Config, clock: &Clock) -> Result<Db> {
     open_by(settings, clock).await
 }
 
-/// Opens an existing database of the current version; creates nothing.
+/// Opens an existing database for a command. It creates and migrates nothing, because a server of an earlier version
+/// may run on it; it refuses the tables of such a server.
 pub async fn open_as_it_is(config: &Config, clock: &Clock) -> Result<Db> {
     let mut settings = config.database().map_err(Error::internal)?;
     settings.migrate = false;

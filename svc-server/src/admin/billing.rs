@@ -8,10 +8,7 @@ use svc_store::error::{Error, Result};
 use svc_types::api::payouts::{BillingStatus, Payout};
 
 use super::line::BillingLine;
-use super::{Line, OPERATOR, find};
-
-/// Payouts in a list.
-const PAYOUTS_MAX: i64 = 1_000;
+use super::{Line, OPERATOR, find, limit, read_reason};
 
 /// What `admin billing` does.
 #[derive(Clone, Debug, Subcommand)]
@@ -27,7 +24,7 @@ pub enum BillingCommand {
         /// Username or user id.
         username: String,
         /// Why, for the audit log.
-        #[arg(long)]
+        #[arg(long, value_parser = read_reason)]
         reason: String,
     },
 }
@@ -39,7 +36,7 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, command: &BillingCommand) -> Result<Vec
             Ok(vec![line(status_text(&status), &status)?])
         }
         BillingCommand::Payouts => {
-            let payouts = payout::requested(ctx, PAYOUTS_MAX)?;
+            let payouts = payout::requested(ctx, limit())?;
             payouts.iter().map(|payout| line(payout_text(payout), payout)).collect()
         }
         BillingCommand::Mode => {

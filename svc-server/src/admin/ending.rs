@@ -8,14 +8,14 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_store::values;
 use svc_types::Code;
 
-use super::{Line, OPERATOR, find};
+use super::{AccountLine, Line, OPERATOR, find};
 
 /// Deletes an account, as it could do itself.
 pub(super) fn delete(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
     let record = find(ctx, username)?;
     let account = acting(ctx, &record.id)?.ok_or_else(|| Error::not_found("account"))?;
     deletion::delete_by(ctx, &account, OPERATOR)?;
-    Ok(vec![record.into()])
+    Ok(vec![ended(record, "deleted")])
 }
 
 /// Schedules the erasure of a deleted account for the next run, of the server or of this command.
@@ -31,5 +31,10 @@ pub(super) fn erase(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> 
     };
     erasure::hurry(ctx, &gone.id)?;
     audit::write(ctx, OPERATOR, "account_erase", gone.id.as_str(), "")?;
-    Ok(vec![gone.into()])
+    Ok(vec![ended(gone, "erased")])
+}
+
+/// The line of an account that nobody sees any more, whatever its status was.
+fn ended(record: Record, status: &str) -> Line {
+    Line::Account(AccountLine { status: status.to_owned(), ..record.into() })
 }

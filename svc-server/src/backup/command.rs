@@ -53,9 +53,10 @@ pub async fn run(
 /// Writes an archive to a new file.
 async fn make_one(config: Config, target: &Path, say: fn(&str)) -> Result<()> {
     let has_bucket = config.storage.bucket().map_err(Error::internal)?.is_some();
-    let db = server::open(&config, &Clock::system()).await?;
+    let database = sqlite_file(&config)?;
+    server::find(&config)?;
     let (owned, now) = (target.to_owned(), Clock::system().now());
-    let written = tokio::task::spawn_blocking(move || write(&db, &config, &owned, now));
+    let written = tokio::task::spawn_blocking(move || write(&database, &config, &owned, now));
     written.await.map_err(Error::internal)??;
     say(&format!("wrote {}", target.display()));
     if has_bucket {

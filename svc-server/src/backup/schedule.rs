@@ -58,14 +58,17 @@ impl Schedule {
         Ok(Self { config, database, target, aside, keep, clock: Clock::system() })
     }
 
-    /// Makes a backup, and deletes those that are too old.
+    /// Makes a backup, and deletes those that are too old. If they can't be deleted, there is a backup all the same.
     pub(super) async fn once(&self, stop: &CancellationToken, say: fn(&str)) -> Result<()> {
         let now = self.clock.now();
         let contents = self.back_up(now, stop).await?;
         say(&format!("wrote {}: {contents}", self.target.place_of(now)));
-        let deleted = self.delete_expired(now).await?;
-        if deleted > 0 {
-            say(&format!("deleted {deleted} older than {}", span(self.keep)));
+        match self.delete_expired(now).await {
+            Ok(0) => {}
+            Ok(deleted) => say(&format!("deleted {deleted} older than {}", span(self.keep))),
+            Err(error) => {
+                tracing::error!(%error, "old backups could not be deleted; the next one tries again");
+            }
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ use svc_store::{sql, values};
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
-use super::{About, DATABASE, MissingLog, unpack};
+use super::{About, DATABASE, MissingLog, name_key, unpack};
 use crate::app::ServerApp;
 
 /// What a verified archive holds.
@@ -53,6 +53,7 @@ pub(super) async fn verify(
     let open = move || -> Result<(About, Db)> {
         // Nothing is erased again here, so the log of erased accounts is not needed.
         let about = unpack(&unpacked, &archive, &database, MissingLog::Allowed, now)?;
+        name_key(&unpacked)?;
         Ok((about, Db::open(&settings, &opened)?))
     };
     let (about, db) = spawn_blocking(open).await.map_err(Error::internal)??;

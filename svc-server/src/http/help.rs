@@ -1,6 +1,6 @@
 //! What each metric means: the HELP lines of `/metrics`.
 
-use metrics::{describe_counter, describe_gauge, describe_histogram};
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram};
 
 enum Kind {
     Counter,
@@ -10,8 +10,13 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric of the server; a test finds one that is missing.
-const METRICS: [(&str, Kind, &str); 50] = [
+const METRICS: [(&str, Kind, &str); 51] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
+    (
+        "svc_audit_timestamp_seconds",
+        Gauge,
+        "When the last audit ended, or the node started, in seconds since 1970.",
+    ),
     (
         "svc_billing_mismatches_total",
         Counter,
@@ -91,7 +96,16 @@ const METRICS: [(&str, Kind, &str); 50] = [
     ("svc_webhook_lease_expired_total", Counter, "Deliveries whose node did not finish them."),
 ];
 
-/// Gives the recorder the text of each metric.
+/// Counters that alerts watch. They begin at 0: Prometheus sees no increase in a counter that appears with its first
+/// fault.
+const FROM_ZERO: [&str; 4] = [
+    "svc_billing_mismatches_total",
+    "svc_bus_failed_total",
+    "svc_database_unknown_outcomes_total",
+    "svc_db_overruns_total",
+];
+
+/// Gives the recorder the text of each metric, and begins those that alerts watch.
 pub(super) fn describe() {
     for (name, kind, text) in METRICS {
         match kind {
@@ -99,6 +113,9 @@ pub(super) fn describe() {
             Gauge => describe_gauge!(name, text),
             Histogram => describe_histogram!(name, text),
         }
+    }
+    for name in FROM_ZERO {
+        counter!(name).increment(0);
     }
 }
 

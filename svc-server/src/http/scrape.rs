@@ -35,7 +35,9 @@ pub async fn start(
         .set_buckets_for_metric(latency, LATENCY_BUCKETS)
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(Error::internal)?;
-    let listener = TcpListener::bind(address).await.map_err(Error::internal)?;
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        Error::internal(format!("can't listen on {address} for metrics: {error}"))
+    })?;
     let bound = listener.local_addr().map_err(Error::internal)?;
     help::describe();
     metrics::gauge!("svc_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);

@@ -209,10 +209,11 @@ impl Sender {
     }
 
     /// At start-up, takes back claims of an earlier process. On SQLite this server is the only one,
-    /// so every claim is stale. On PostgreSQL other servers may be running, so the lease decides.
+    /// so every claim is stale, also one of a clock that was far ahead. On PostgreSQL other servers may be running, so
+    /// the lease decides.
     async fn take_back_stale(&mut self) {
         let is_alone = !matches!(self.app.config.database_url(), Ok(DatabaseUrl::Postgres(_)));
-        let ahead = if is_alone { Duration::from_hours(24) } else { Duration::ZERO };
+        let ahead = if is_alone { Duration::MAX } else { Duration::ZERO };
         if let Err(error) = self.take_back(ahead).await {
             tracing::warn!(%error, "failed to take back claims of an earlier process");
         }

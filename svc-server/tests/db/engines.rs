@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Barrier};
 
-use svc_store::db::{DatabaseUrl, Db, Settings, Tx, sql, values};
+use svc_store::db::{DatabaseUrl, Db, Settings, Tx, copy_file, sql, values};
 use svc_store::error::{Error, Result};
 use svc_types::Code;
 
@@ -115,9 +115,9 @@ async fn a_copy_holds_what_was_committed() {
     let (file, copy) = (folder.path().join("svc.db"), folder.path().join("copy.db"));
     let db = open(&Settings::new(DatabaseUrl::Sqlite(file.clone())));
     db.write(|tx| insert(tx, "a", "kept")).await.unwrap();
-    db.backup(&copy).unwrap();
+    copy_file(&file, &copy).unwrap();
     db.write(|tx| insert(tx, "b", "too late")).await.unwrap();
-    db.backup(&copy).unwrap_err();
+    copy_file(&file, &copy).unwrap_err();
 
     for path in [&file, &copy] {
         assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
@@ -139,16 +139,6 @@ async fn committed_data_survives_reopening() {
     assert_eq!(ids(&db).await, ["a", "b"]);
     drop((db, second));
     assert_eq!(ids(&open(&settings)).await, ["a", "b"]);
-}
-
-#[tokio::test]
-async fn postgres_is_backed_up_with_its_own_tool() {
-    let Some(settings) = crate::postgres() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let refusal = open(&settings).backup(&folder.path().join("copy.db")).unwrap_err();
-    assert_eq!(refusal.code(), Code::FeatureNotConfigured);
 }
 
 #[tokio::test]

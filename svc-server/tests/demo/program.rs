@@ -79,7 +79,11 @@ fn the_demo_data_is_created_once_and_only_on_request() {
     drop(demo.process.wait());
     let refused = demo.again(&["--dev", "--demo"]);
     assert!(!refused.status.success());
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("needs an empty database"));
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        said.contains("needs an empty database") && said.contains("Leave --demo out"),
+        "{said}"
+    );
 
     let fresh = TempDir::with_prefix("svc-demo-").unwrap();
     let refused = program(fresh.path(), &["--demo"]).output().unwrap();

@@ -201,6 +201,7 @@ async fn what_can_never_work_ends_with_78_and_is_named() {
         (&["--to", "copies", "verify", "copy.tar"], "one of them alone"),
         (&["--aside", "copies", "verify", "copy.tar"], "one of them alone"),
         (&["verify", "s3://copy.tar"], "FILE must be s3://bucket/prefix"),
+        (&[&postgres[..], &["copy.tar"]].concat()[..], refused),
         (&[&postgres[..], &["--to", "copies"]].concat()[..], refused),
         (&[&postgres[..], &["--to", "copies", "--every", "15m"]].concat()[..], refused),
         (&[&postgres[..], &["verify", "copy.tar"]].concat()[..], refused),
@@ -208,7 +209,13 @@ async fn what_can_never_work_ends_with_78_and_is_named() {
         let said = ends_with(78, place.program().arg("backup").args(arguments));
         assert!(said.contains(reason), "{arguments:?}: {said}");
     }
-    for arguments in [&[][..], &["--every", "15m"], &["copy.tar", "--to", "copies"]] {
+    for arguments in [
+        &[][..],
+        &["--every", "15m"],
+        &["copy.tar", "--to", "copies"],
+        &["copy.tar", "--every", "15m"],
+        &["copy.tar", "--keep", "10d"],
+    ] {
         ends_with(2, place.program().arg("backup").args(arguments));
     }
     assert!(copies(&place).is_empty());
@@ -332,6 +339,22 @@ async fn a_backup_that_fails_does_not_end_the_program() {
     waits(&place).await;
     assert_eq!(end(running).await, "");
     assert!(copies(&place).is_empty());
+}
+
+#[tokio::test]
+async fn an_old_backup_that_cannot_be_deleted_fails_no_new_one() {
+    let place = stopped().await;
+    // A folder is not deleted as a file is.
+    let old = name_of(now().minus(DAY * 100));
+    fs::create_dir(place.path("copies").join(&old)).unwrap();
+    let running = schedule(&place);
+    waits(&place).await;
+    let printed = end(running).await;
+    assert!(printed.starts_with("wrote copies/"), "{printed}");
+    let log = place.log();
+    assert!(log.contains("old backups could not be deleted"), "{log}");
+    assert!(!log.contains("a backup failed"), "{log}");
+    assert_eq!(copies(&place).len(), 2);
 }
 
 #[tokio::test]

@@ -3,10 +3,11 @@
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal, kill_process};
 use svc_server::testing::{in_time, until};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::spawn_blocking;
 
 use crate::process::{Place, Server};
 
@@ -76,7 +77,7 @@ async fn the_server_prints_its_address_and_next_steps() {
     let place = Place::new();
     let mut command = place.program();
     let free = ["--listen", "127.0.0.1:0", "--mqtt-listen", "off"];
-    let command = command.args(free).stderr(Stdio::null());
+    let command = command.arg("--dev").args(free).stderr(Stdio::null());
     let server = Server::start(command).unwrap();
     assert!(server.first_line.starts_with("listening  http://127.0.0.1:"), "{}", server.first_line);
     assert!(server.first_line.contains(place.path("data").to_str().unwrap()));
@@ -87,6 +88,12 @@ async fn the_server_prints_its_address_and_next_steps() {
     assert!(next[0].ends_with("/ in a browser"), "{rest}");
     assert_eq!((status.code(), next[1]), (Some(0), "next steps:"));
     assert!(next.len() >= 5 && next[2].starts_with("  export SVC_URL=http://"), "{rest}");
+
+    let mut command = place.program();
+    let server = Server::start(command.args(free).stderr(Stdio::null())).unwrap();
+    server.signal(Signal::INT);
+    let (_, rest) = server.end().await;
+    assert_eq!(rest.lines().count(), 1, "without --dev there is no copy of the sources: {rest}");
 }
 
 #[tokio::test]
@@ -135,6 +142,22 @@ async fn a_running_request_finishes_before_shutdown() {
     let server = place.serve();
     assert_eq!(server.client().users().get("late").await.unwrap().user.username, "late");
     server.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_waits_for_its_database_can_be_stopped() {
+    let place = Place::new();
+    // It accepts connections and never answers.
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("postgres://svc@{}/svc", silent.local_addr().unwrap());
+    let mut command = place.program();
+    command.args(["--database-url", &url, "--listen", "127.0.0.1:0", "--mqtt-listen", "off"]);
+    let mut starting = command.stderr(Stdio::null()).spawn().unwrap();
+    let connected = in_time("it connects", silent.accept()).await;
+    kill_process(Pid::from_child(&starting), Signal::TERM).unwrap();
+    let ended = in_time("it ends", spawn_blocking(move || starting.wait().unwrap())).await;
+    assert_eq!(ended.unwrap().code(), Some(0));
+    drop(connected);
 }
 
 #[tokio::test]

@@ -5,7 +5,8 @@
 //! | `setup` | what a server does not start with, and what stays in no file |
 //! | `settings` | where settings come from, and the commands that only print |
 //! | `lifecycle` | how a server starts and ends |
-//! | `operator` | commands during the run of a server: accounts, backup, restore |
+//! | `operator` | commands of the operator: accounts, lists, and what is refused |
+//! | `restore` | what a restore accepts, and what it leaves behind |
 //! | `backups` | backups that are verified, once and by a schedule |
 //! | `blobs` | files in a bucket |
 //! | `moving` | a server moves from SQLite to PostgreSQL |
@@ -64,6 +65,7 @@ mod process;
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod receiver;
 mod replicas;
+mod restore;
 #[path = "../api/s3.rs"]
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod s3;

@@ -165,6 +165,10 @@ async fn the_log_level_is_configurable() {
     server.client().auth().register_agent("ada").await.unwrap();
     server.stop().await;
     assert_eq!(place.log(), "");
+    for (unknown, why) in [("warning", "log: warning is no level"), ("info,verbose", "verbose")] {
+        let message = place.refused(&["serve", "--log", unknown]);
+        assert!(message.contains(why) && message.contains("error, warn, info"), "{message}");
+    }
 }
 
 #[tokio::test]
@@ -199,6 +203,14 @@ async fn metrics_have_their_own_address() {
     for name in ["svc_build_info{", "process_open_fds{", "process_cpu_seconds_total{"] {
         assert!(text.contains(name), "{name} is missing: {text}");
     }
+    assert!(
+        text.contains("svc_db_overruns_total{node=\"0\"} 0"),
+        "its first increase shows: {text}"
+    );
+    let address = metrics_address(&place);
+    let arguments = ["--listen", "127.0.0.1:0", "--mqtt-listen", "off", "--metrics-listen"];
+    let message = Place::new().refused(&[&arguments[..], &[address.as_str()]].concat());
+    assert!(message.contains(&format!("can't listen on {address} for metrics")), "{message}");
     let elsewhere = scrape(&format!("http://{}/metrics", server.address())).await;
     assert!(!elsewhere.contains("svc_http_requests_total"), "they are for the operator");
     server.stop().await;

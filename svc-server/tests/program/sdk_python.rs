@@ -2,14 +2,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use svc_client::types::ApiKey;
 use svc_client::types::api::orders::OrderStatus;
 use svc_client::types::credits::Balance;
+use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
 use tokio::sync::OnceCell;
 
-use crate::languages::{command, left_out, said};
+use crate::languages::{TIMEOUT, command, left_out, said};
 use crate::process::{Place, Server};
 use crate::sdk_crashes::{Crash, GRANT, Script, crash, offered, one_answer_and_one_charge, stop};
 
@@ -157,14 +159,22 @@ async fn the_bot_and_the_buyer_of_the_python_readme_make_a_deal() {
     let server = place.serve();
     let bot = server.client().auth().register_agent("wordbot").await.unwrap().api_key;
     let buyer = server.client().auth().register_agent("ada").await.unwrap().api_key;
-    let running = sdk.run(&place, &server, &bot, &["wordbot.py"]).spawn().unwrap();
+    let mut running = sdk.run(&place, &server, &bot, &["wordbot.py"]);
+    let mut running = running.stderr(Stdio::piped()).spawn().unwrap();
+    let mut log = BufReader::new(running.stderr.take().unwrap()).lines();
+    let opened = tokio::time::timeout(TIMEOUT, log.next_line()).await.expect("the bot opens");
+    assert_eq!(opened.unwrap().unwrap(), "INFO:svc.bot:open for orders: count-words");
     offered(&server.client_of(&buyer), "wordbot").await;
     for _again in 0..2 {
         let output = said(&mut sdk.run(&place, &server, &buyer, &["buyer.py"])).await;
         assert_eq!(output, "3 words for 5 credits\ncount-words completed\n");
     }
+    for deliverable in ["{'words': 3}\n", ""] {
+        let output = said(&mut sdk.run(&place, &server, &buyer, &["escrow.py"])).await;
+        assert_eq!(output, format!("{deliverable}completed \n"), "the order is placed once");
+    }
     stop(running).await;
-    for (key, left) in [(buyer, GRANT - 5), (bot, GRANT + 5)] {
+    for (key, left) in [(buyer, GRANT - 10), (bot, GRANT + 10)] {
         let credits = server.client_of(&key).credits().balance().await.unwrap().credits;
         assert_eq!(credits.available, Balance::from(left));
     }

@@ -171,8 +171,12 @@ async fn the_bot_and_the_buyer_of_the_typescript_readme_make_a_deal() {
         let output = said(&mut node(&place, &server, &buyer, &["buyer.mjs"])).await;
         assert_eq!(output, "{ words: 6 }\n");
     }
+    for deliverable in ["{ words: 6 }\n", ""] {
+        let output = said(&mut node(&place, &server, &buyer, &["escrow.mjs"])).await;
+        assert_eq!(output, format!("{deliverable}completed \n"), "the order is placed once");
+    }
     stop(running).await;
-    for (key, left) in [(buyer, GRANT - 5), (bot, GRANT + 5)] {
+    for (key, left) in [(buyer, GRANT - 10), (bot, GRANT + 10)] {
         let credits = server.client_of(&key).credits().balance().await.unwrap().credits;
         assert_eq!(credits.available, Balance::from(left));
     }

@@ -41,6 +41,10 @@ fn the_settings_in_force_are_printed_without_secrets() {
     assert_eq!(settings["mail"]["url"].as_str(), Some("[redacted]"));
     assert_eq!(settings["mail"]["from"].as_str(), Some("svc@example.org"));
     assert!(!printed.contains("hunter2") && !printed.contains("c2VjcmV0"));
+    fs::write(place.path("svc.toml"), "[mail]\nurl = smtps://svc:hunter2@mail.example.org\n")
+        .unwrap();
+    let message = place.refused(&["config", "--config", "svc.toml"]);
+    assert!(message.contains("svc.toml: line 2: ") && !message.contains("hunter2"), "{message}");
 }
 
 #[test]
@@ -71,7 +75,8 @@ fn an_unknown_setting_names_the_nearest_known_one() {
     let place = Place::new();
     fs::write(place.path("svc.toml"), "[limits.posts]\nfree_windw = \"1s\"\n").unwrap();
     let message = place.refused(&["config", "--config", "svc.toml"]);
-    let expected = "unknown setting limits.posts.free_windw, did you mean free_window?";
+    let expected =
+        "unknown setting limits.posts.free_windw, did you mean limits.posts.free_window?";
     assert!(message.contains("svc.toml") && message.contains(expected), "{message}");
     let message = place.refused(&["config", "--set", "databse.readers=1"]);
     assert!(message.contains("databse.readers, did you mean database?"), "{message}");
@@ -91,6 +96,16 @@ fn a_wrong_setting_is_reported_before_anything_is_created() {
     ] {
         let message = place.refused(&["serve", "--set", wrong]);
         assert!(!message.contains("panicked"), "{message}");
+    }
+    for (wrong, right) in [
+        ("listen=localhost:8787", "an IP address with a port, such as 127.0.0.1:8787"),
+        ("trusted_proxies=10.0.0.0/8", "IP addresses, not names or networks, such as 10.0.0.2"),
+        ("limits.connections=0", "limits.connections must be at least 1"),
+        ("limits.sign_in.account_failures=0", "limits.sign_in.account_failures must be at least 1"),
+    ] {
+        let message = place.refused(&["serve", "--set", wrong]);
+        let name = wrong.split_once('=').unwrap().0;
+        assert!(message.contains(name) && message.contains(right), "{message}");
     }
     assert!(!place.path("data").exists());
     assert!(refused(place.program().arg("--no-such-flag")).contains("--no-such-flag"));

@@ -19,7 +19,7 @@ const OTHER_KEY: &str = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
 /// A password that is neither common nor breached.
 const PASSWORD: &str = "correct horse";
 
-/// The code that an authenticator app with the key of this URI shows in so many seconds.
+/// The code that an authenticator app with the key of this URI shows that many seconds from now.
 fn shown(uri: &TotpUri, ahead: i64) -> FactorCode {
     let (_, secret) = uri.expose().split_once("secret=").unwrap();
     let secret = Secret::try_from_base32(secret.split('&').next().unwrap()).unwrap();
@@ -155,6 +155,17 @@ fn a_collector_that_cannot_be_used_is_named() {
         assert!(!message.contains("hidden"), "{message}");
         fs::remove_file(&file).unwrap();
     }
+}
+
+#[tokio::test]
+async fn a_grant_at_sign_up_that_no_account_can_get_is_logged() {
+    let place = Place::new();
+    place
+        .serve_by(place.program().args(["--set", "exchange.grant_requires=approval"]))
+        .stop()
+        .await;
+    let log = place.log();
+    assert!(log.contains("no new account gets exchange.signup_grant without signup.mode"), "{log}");
 }
 
 #[test]

@@ -20,6 +20,11 @@ const CHANGES: &str = "
     insert into refinery_schema_history (version, name, applied_on, checksum)
     select 901, 'names', max(applied_on), '2' from refinery_schema_history;";
 
+/// Makes the tables look like those of the previous version.
+const BEFORE: &str = "
+    delete from refinery_schema_history
+    where version = (select max(version) from refinery_schema_history);";
+
 /// A server's program on a database; on a file in its folder if there is none.
 fn program(place: &Place, database: Option<&str>) -> Command {
     let mut program = place.program();
@@ -75,4 +80,46 @@ async fn a_program_runs_on_later_tables_of_postgres_as_long_as_they_only_grew() 
     let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
     let Some(database) = database.await.unwrap() else { return };
     a_program_runs_on_later_tables_as_long_as_they_only_grew(Some(database)).await;
+}
+
+async fn commands_do_not_migrate_the_tables_of_an_earlier_server(database: Option<String>) {
+    let place = Place::new();
+    let on_database = || program(&place, database.as_deref());
+    place.serve_by(&mut on_database()).stop().await;
+    migrate(&place, database.clone(), BEFORE).await;
+    for (command, code) in [
+        (&["admin", "list-users"][..], 78),
+        (&["admin", "grant-role", "ada", "admin"], 78),
+        (&["blobs", "move"], 78),
+        (&["webhooks", "reseal"], 78),
+        (&["webhooks", "reseal", "--lost"], 78),
+        (&["audit"], 2),
+        (&["reconcile"], 2),
+    ] {
+        let output = on_database().args(command).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{command:?}: {error}");
+        let reason = "start the server of this version first";
+        assert!(error.contains("but this program needs") && error.contains(reason), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn commands_do_not_migrate_the_file_of_an_earlier_server_and_back_it_up_as_it_is() {
+    commands_do_not_migrate_the_tables_of_an_earlier_server(None).await;
+    let place = Place::new();
+    place.serve().stop().await;
+    migrate(&place, None, BEFORE).await;
+    place.run(&["backup", "copy.tar"]);
+    assert_eq!(
+        place.program().args(["admin", "list-users"]).output().unwrap().status.code(),
+        Some(78)
+    );
+}
+
+#[tokio::test]
+async fn commands_do_not_migrate_the_tables_of_an_earlier_server_on_postgres() {
+    let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+    let Some(database) = database.await.unwrap() else { return };
+    commands_do_not_migrate_the_tables_of_an_earlier_server(Some(database)).await;
 }

@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 use svc_store::error::Result;
+use svc_types::Timestamp;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
@@ -68,12 +69,20 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     let Some(every) = app.config.exchange.audit_every else {
         return;
     };
+    note_time(&app);
     let task = Task { name: "audit", every, failure: "failed to run the audit" };
     let work = || async {
         note(&app, &now(&app).await?);
+        note_time(&app);
         Ok(())
     };
     task.repeat(&app, &stop, work).await;
+}
+
+/// Records when an audit ended, or the node started: nothing else shows that audits never end.
+fn note_time(app: &App) {
+    let since = app.clock.now().since(Timestamp::from_millis(0));
+    metrics::gauge!("svc_audit_timestamp_seconds").set(since.as_secs_f64());
 }
 
 fn note(app: &App, report: &Report) {

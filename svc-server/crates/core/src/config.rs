@@ -55,6 +55,7 @@ use serde::{Deserialize, Deserializer};
 use svc_store::db::{DatabaseUrl, ReplicaSettings, Settings as DatabaseSettings};
 use svc_store::error::SetupError;
 use svc_types::Span;
+use svc_types::api::links::LinkProvider;
 
 use self::database::DatabaseTuning;
 
@@ -66,6 +67,7 @@ pub const DEFAULT: &str = include_str!("../svc.default.toml");
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Address of the API.
+    #[serde(deserialize_with = "address")]
     pub listen: SocketAddr,
     /// Folder of the database.
     pub data_dir: PathBuf,
@@ -84,6 +86,7 @@ pub struct Config {
     /// Readable logs and next steps.
     pub dev: bool,
     /// Proxies whose forwarding headers are trusted.
+    #[serde(deserialize_with = "addresses")]
     pub trusted_proxies: Vec<IpAddr>,
     database: DatabaseTuning,
     /// Bounds on requests.
@@ -158,8 +161,27 @@ impl Config {
         self.billing.is_on() || self.x402.is_on()
     }
 
+    /// Why no account gets the sign-up grant, if none can meet its condition.
+    pub fn unmet_grant(&self) -> Option<&'static str> {
+        let has_provider = [LinkProvider::Google, LinkProvider::X]
+            .iter()
+            .any(|provider| self.links.client(provider).is_some());
+        match self.exchange.grant_requires.filter(|_| self.exchange.signup_grant.micros() > 0) {
+            Some(GrantCondition::Approval) if self.signup.mode != SignupMode::Approval => Some(
+                "exchange.grant_requires is approval, but accounts need none: no new account gets \
+                 exchange.signup_grant without signup.mode = \"approval\"",
+            ),
+            Some(GrantCondition::Linked) if !has_provider => Some(
+                "exchange.grant_requires is linked, but no account can be linked: none gets \
+                 exchange.signup_grant without links.google.client_id or links.x.client_id",
+            ),
+            _ => None,
+        }
+    }
+
     /// Checks what the types can't express.
     fn check(&self) -> Result<(), SetupError> {
+        self.limits.check()?;
         self.retention.check()?;
         self.database()?;
         self.replicas()?;
@@ -177,7 +199,11 @@ impl Config {
         self.links.check()?;
         self.security.check()?;
         self.cors.check()?;
-        if !self.public_url.is_empty() && !self.public_url.starts_with("http") {
+        if self.data_dir.as_os_str().is_empty() {
+            return Err(SetupError::new("data_dir must name a folder, such as svc-data"));
+        }
+        let has_scheme = ["http://", "https://"].iter().any(|it| self.public_url.starts_with(it));
+        if !self.public_url.is_empty() && !has_scheme {
             return Err(SetupError::new(
                 "public_url must begin with http:// or https://".to_owned(),
             ));
@@ -259,6 +285,25 @@ impl Config {
 
 fn span<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     Span::deserialize(deserializer).map(Span::duration)
+}
+
+fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map_err(|_| {
+        serde::de::Error::custom("must be an IP address with a port, such as 127.0.0.1:8787")
+    })
+}
+
+fn addresses<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpAddr>, D::Error> {
+    let texts = Vec::<String>::deserialize(deserializer)?;
+    let read = |text: String| {
+        text.parse().map_err(|_| {
+            serde::de::Error::custom(
+                "must be IP addresses, not names or networks, such as 10.0.0.2",
+            )
+        })
+    };
+    texts.into_iter().map(read).collect()
 }
 
 fn address_or_off<'de, D: Deserializer<'de>>(

@@ -60,16 +60,18 @@ impl Clock {
         }
     }
 
-    /// Waits until the clock shows `time` or later.
+    /// Waits until the clock shows `time` or later, but no longer than the time that is left now: after the system
+    /// clock was far ahead, this one stands still, and work in the background must continue.
     pub async fn sleep_until(&self, time: Timestamp) {
         match &self.0 {
-            Source::System(_) => loop {
-                let left = time.since(system_now());
-                if left.is_zero() {
-                    return;
+            Source::System(_) => {
+                let mut left = time.since(self.now());
+                while !left.is_zero() {
+                    let slept = left.min(SLEEP_MAX);
+                    tokio::time::sleep(slept).await;
+                    left = left.saturating_sub(slept).min(time.since(self.now()));
                 }
-                tokio::time::sleep(left.min(SLEEP_MAX)).await;
-            },
+            }
             Source::Manual(clock) => {
                 let mut changes = clock.subscribe();
                 // The sender lives in `self`, so the wait can only end by the time being reached.
@@ -85,4 +87,20 @@ fn system_now() -> Timestamp {
         .duration_since(std::time::UNIX_EPOCH)
         .unwrap_or(Duration::ZERO);
     Timestamp::from_millis(i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::Instant;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_wait_ends_although_the_clock_stands_still() {
+        let (clock, hour) = (Clock::system(), Duration::from_hours(1));
+        let begun = Instant::now();
+        // Time passes only for the runtime.
+        clock.sleep_until(clock.now().plus(hour)).await;
+        assert!(begun.elapsed() + SLEEP_MAX > hour && begun.elapsed() <= hour + SLEEP_MAX);
+    }
 }

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use svc_client::types::api::keys::KeySpend;
 use svc_client::types::api::orders::OrderStatus;
 use svc_client::types::api::reports::{ReportReason, ReportStatus, Subject};
+use svc_client::types::api::users::DmPolicy;
 use svc_client::types::credits::Balance;
 
 use super::recipe::{Account, Recipe, lines, next_line, until, until_answered};
@@ -36,12 +37,12 @@ fn input(value: Value) -> Map<String, Value> {
     members
 }
 
-/// Each follower gets a welcome.
+/// Each follower gets a welcome, even after one who accepts no messages.
 async fn greeter(recipe: &Recipe<'_>) {
     let bot = recipe.account("bot").await;
     let _running = recipe.start(&bot.key, &[]);
     let fan = Cell::new(None);
-    let follow = async |number| {
+    let follow = async |number: usize| {
         let new = recipe.account(&format!("fan{number}")).await;
         new.client.relations().follow(bot.name.as_str()).await.unwrap();
         fan.set(Some(new));
@@ -53,7 +54,11 @@ async fn greeter(recipe: &Recipe<'_>) {
         fan.set(Some(now));
         heard.is_some_and(|heard| heard == welcome)
     };
-    until_answered(follow, is_welcome).await;
+    until_answered(&follow, &is_welcome).await;
+    let shy = recipe.account("shy").await;
+    shy.client.users().update_me().dm_policy(DmPolicy::None).await.unwrap();
+    shy.client.relations().follow(bot.name.as_str()).await.unwrap();
+    until_answered(async |number| follow(number + 100).await, &is_welcome).await;
 }
 
 /// The buyer holds 60 credits, reads the translation, and releases them.
@@ -165,6 +170,10 @@ async fn dialogue(recipe: &Recipe<'_>) {
     };
     let hears = async |text: &str| ada.latest_with(&bot.name).await.is_some_and(|it| it == text);
     until_answered(async |_| say("/cancel").await, async || hears("Forgotten.").await).await;
+    // An account that accepts no answer does not stop the bot for others.
+    let shy = recipe.account("shy").await;
+    shy.client.users().update_me().dm_policy(DmPolicy::None).await.unwrap();
+    shy.client.messages().send(bot.name.as_str(), "hello").await.unwrap();
     for (text, answer) in [
         ("hello", "Which cake would you like?"),
         ("cheese", "For which day?"),

@@ -71,7 +71,15 @@ impl BusKind {
 impl BusSettings {
     /// The bus of a server on this database.
     pub fn kind(&self, database: &DatabaseUrl) -> Result<BusKind, SetupError> {
-        let on_postgres = matches!(database, DatabaseUrl::Postgres(_));
+        let kind = self.kind_on(matches!(database, DatabaseUrl::Postgres(_)))?;
+        let files = [("credentials_file", &self.credentials_file), ("tls_ca", &self.tls_ca)];
+        match files.iter().find(|(_, file)| kind != BusKind::Nats && *file != Path::new("")) {
+            None => Ok(kind),
+            Some((name, _)) => Err(SetupError::new(format!("bus.{name} needs NATS in bus.url"))),
+        }
+    }
+
+    fn kind_on(&self, on_postgres: bool) -> Result<BusKind, SetupError> {
         match self.url.as_str() {
             "" | "postgres" if on_postgres => Ok(BusKind::Postgres),
             "" | "none" => Ok(BusKind::None),

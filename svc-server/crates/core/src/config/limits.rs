@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Deserialize;
+use svc_store::error::SetupError;
 use svc_types::Span;
 
 use super::{MqttLimits, span};
@@ -162,6 +163,20 @@ pub struct AccountLimits {
 }
 
 impl Limits {
+    /// Refuses a 0 that would lock everyone out: elsewhere it means that there is no limit.
+    pub(super) fn check(&self) -> Result<(), SetupError> {
+        let closed = [
+            ("body_bytes", self.body_bytes == 0),
+            ("connections", self.connections == 0),
+            ("connections_per_address", self.connections_per_address == 0),
+            ("sign_in.account_failures", self.sign_in.account_failures == 0),
+        ];
+        let Some((name, _)) = closed.into_iter().find(|(_, is_closed)| *is_closed) else {
+            return Ok(());
+        };
+        Err(SetupError::new(format!("limits.{name} must be at least 1; 0 would lock everyone out")))
+    }
+
     /// What accounts may do that are trusted so far.
     pub const fn of(&self, trust: Trust) -> &AccountLimits {
         match trust {

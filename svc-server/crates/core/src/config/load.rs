@@ -20,7 +20,20 @@ const DEV: [(&str, &str); 3] = [
 pub(super) fn load(file: Option<&Path>, overrides: &Overrides) -> Result<Config, SetupError> {
     let table = merged(file, overrides)?;
     Config::deserialize(Value::Table(table))
-        .map_err(|error| SetupError::new(error.to_string().trim_end()))
+        .map_err(|error| SetupError::new(in_words(error.to_string().trim_end())))
+}
+
+/// Types of numbers as the library names them, and in words.
+const NUMBERS: [(&str, &str); 4] = [
+    ("expected u16\n", "expected a whole number from 0 to 65535\n"),
+    ("expected u32\n", "expected a whole number from 0 to 4294967295\n"),
+    ("expected u64\n", "expected a whole number from 0\n"),
+    ("expected usize\n", "expected a whole number from 0\n"),
+];
+
+/// The library's message about a wrong setting, without names of types. Its last line names the setting.
+fn in_words(wrong: &str) -> String {
+    NUMBERS.iter().fold(wrong.to_owned(), |text, (name, words)| text.replace(name, words))
 }
 
 /// Defaults, then the file, then the overrides.
@@ -44,8 +57,9 @@ fn layered(
         let place = path.display();
         let text = std::fs::read_to_string(path)
             .map_err(|error| SetupError::new(format!("can't read {place}: {error}")))?;
-        let given: Table =
-            text.parse().map_err(|error| SetupError::new(format!("{place}: {error}")))?;
+        let given = text
+            .parse::<Table>()
+            .map_err(|error| SetupError::new(format!("{place}: {}", malformed(&text, &error))))?;
         merge(&mut table, given, "")
             .map_err(|error| SetupError::new(format!("{place}: {error}")))?;
     }
@@ -55,11 +69,17 @@ fn layered(
     Ok(table)
 }
 
+/// Why a text is not TOML. The library would quote the line, which may contain a secret.
+fn malformed(text: &str, error: &toml::de::Error) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    format!("line {}: {}", before.matches('\n').count() + 1, error.message())
+}
+
 /// Merges the given settings into the known ones.
 fn merge(known: &mut Table, given: Table, path: &str) -> Result<(), SetupError> {
     for (key, value) in given {
-        let name = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-        let hint = nearest(known, &key);
+        let name = dotted(path, &key);
+        let hint = nearest(known, path, &key);
         match (known.get_mut(&key), value) {
             (None, _) => return Err(SetupError::new(format!("unknown setting {name}{hint}"))),
             (Some(Value::Table(below)), Value::Table(given)) => merge(below, given, &name)?,
@@ -78,15 +98,16 @@ fn merge(known: &mut Table, given: Table, path: &str) -> Result<(), SetupError> 
 /// Sets one key from text, read as the type its default has.
 fn set(table: &mut Table, key: &str, text: &str) -> Result<(), SetupError> {
     let (parents, leaf) = key.rsplit_once('.').unwrap_or(("", key));
-    let mut inner = table;
+    let (mut inner, mut path) = (table, String::new());
     for parent in parents.split('.').filter(|parent| !parent.is_empty()) {
-        let hint = nearest(inner, parent);
+        let hint = nearest(inner, &path, parent);
         inner = match inner.get_mut(parent) {
             Some(Value::Table(below)) => below,
             _ => return Err(SetupError::new(format!("unknown setting {key}{hint}"))),
         };
+        path = dotted(&path, parent);
     }
-    let hint = nearest(inner, leaf);
+    let hint = nearest(inner, &path, leaf);
     let slot = inner
         .get_mut(leaf)
         .ok_or_else(|| SetupError::new(format!("unknown setting {key}{hint}")))?;
@@ -124,13 +145,18 @@ fn expected(default: &Value) -> String {
     }
 }
 
-/// `, did you mean …` with the most similar known key.
-fn nearest(known: &Table, key: &str) -> String {
+/// The name of a key in the table at `path`.
+fn dotted(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// `, did you mean …` with the most similar known key of the table at `path`.
+fn nearest(known: &Table, path: &str, key: &str) -> String {
     known
         .keys()
         .map(|name| (strsim::jaro_winkler(name, key), name))
         .filter(|(likeness, _)| *likeness > 0.7)
         .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| format!(", did you mean {name}?"))
+        .map(|(_, name)| format!(", did you mean {}?", dotted(path, name)))
         .unwrap_or_default()
 }

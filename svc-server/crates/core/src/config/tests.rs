@@ -37,6 +37,26 @@ fn a_grant_needs_a_condition_in_writing() {
 }
 
 #[test]
+fn a_grant_that_no_account_can_get_is_explained() {
+    let unmet = |condition, more: &[(&str, &str)]| {
+        let grant = [("exchange.signup_grant", "5"), ("exchange.grant_requires", condition)];
+        load(&[&grant[..], more].concat()).unwrap().unmet_grant()
+    };
+    for mode in ["open", "invite", "closed"] {
+        let why = unmet("approval", &[("signup.mode", mode)]).unwrap();
+        assert!(why.contains("signup.mode = \"approval\""), "{why}");
+    }
+    let why = unmet("linked", &[]).unwrap();
+    assert!(why.contains("links.google.client_id or links.x.client_id"), "{why}");
+    assert_eq!(unmet("linked", &[("exchange.signup_grant", "0")]), None);
+    assert_eq!(unmet("approval", &[("signup.mode", "approval")]), None);
+    for provider in ["links.google.client_id", "links.x.client_id"] {
+        assert_eq!(unmet("linked", &[(provider, "svc")]), None);
+    }
+    assert_eq!([unmet("invite", &[]), unmet("nothing", &[])], [None, None]);
+}
+
+#[test]
 fn the_mode_of_sign_up_and_the_cost_of_a_proof_are_checked() {
     for mode in ["open", "invite", "approval", "closed"] {
         load(&[("signup.mode", mode)]).unwrap();
@@ -122,14 +142,22 @@ fn webhooks_are_called_at_least_one_at_a_time() {
 }
 
 #[test]
-fn what_no_server_can_go_by_is_named() {
+fn contradictory_and_malformed_settings_are_named() {
     let tls = "mqtt_tls_cert and mqtt_tls_key belong together";
     for (key, text, right) in [
         ("mqtt_tls_cert", "cert.pem", tls),
         ("mqtt_tls_key", "key.pem", tls),
+        ("data_dir", "", "data_dir must name a folder"),
+        ("bus.credentials_file", "key", "bus.credentials_file needs NATS in bus.url"),
+        ("bus.tls_ca", "ca.pem", "bus.tls_ca needs NATS in bus.url"),
+        ("webhooks.proxy", "nonsense", "webhooks.proxy must be http://host:port"),
+        ("webhooks.proxy", "egress:3128", "webhooks.proxy must be http://host:port"),
+        ("webhooks.proxy", "socks5://egress:1080", "webhooks.proxy must be http://host:port"),
+        ("search.synonyms", "nonsense", "search.synonyms must be a list of \"word = word, word\""),
         ("webhooks.timeout", "4s", "webhooks.timeout must not be less than"),
         ("webhooks.connect_timeout", "16s", "webhooks.timeout must not be less than"),
         ("public_url", "svc.example.org", "public_url must begin with http:// or https://"),
+        ("public_url", "httpsvc.example.org", "public_url must begin with http:// or https://"),
         ("security.contact", "security@example.org", "security.contact must begin with mailto:"),
         ("security.contact", "mailto:security @example.org", "security.contact must begin with"),
         ("broker.url", "http://broker", "broker.url must be embedded or mqtt://"),
@@ -159,7 +187,12 @@ fn an_unknown_key_names_the_nearest_known_one() {
     let error = load(&[("limits.posts.free_windw", "1s")]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "unknown setting limits.posts.free_windw, did you mean free_window?"
+        "unknown setting limits.posts.free_windw, did you mean limits.posts.free_window?"
+    );
+    let error = load(&[("limits.post.free_window", "1s")]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "unknown setting limits.post.free_window, did you mean limits.posts?"
     );
 }
 
@@ -273,4 +306,9 @@ fn a_stop_is_delayed_where_there_may_be_other_nodes() {
 fn a_wrong_type_is_named() {
     let error = load(&[("database.readers", "many")]).unwrap_err();
     assert_eq!(error.to_string(), "database.readers must be an integer, not many");
+    for (text, key) in [("-1", "sends"), ("4294967296", "sends_per_webhook")] {
+        let error = load(&[(&format!("webhooks.{key}"), text)]).unwrap_err().to_string();
+        assert!(error.contains("a whole number from 0 to 4294967295"), "{error}");
+        assert!(error.contains(key) && !error.contains("u32"), "{error}");
+    }
 }

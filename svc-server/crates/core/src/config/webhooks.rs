@@ -7,6 +7,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use svc_store::error::SetupError;
 use svc_types::Span;
+use url::Url;
 
 use super::span;
 
@@ -45,6 +46,10 @@ impl Webhooks {
             let wrong = "webhooks.timeout must not be less than webhooks.connect_timeout";
             return Err(SetupError::new(wrong.to_owned()));
         }
+        if !self.proxy.is_empty() && !is_proxy(&self.proxy) {
+            let wrong = "webhooks.proxy must be http://host:port (or https://), or empty for none";
+            return Err(SetupError::new(wrong.to_owned()));
+        }
         if self.sends == 0 || self.sends_per_account == 0 || self.sends_per_webhook == 0 {
             let wrong =
                 "webhooks.sends, sends_per_account and sends_per_webhook must be at least 1";
@@ -52,6 +57,11 @@ impl Webhooks {
         }
         Ok(())
     }
+}
+
+fn is_proxy(text: &str) -> bool {
+    let url = Url::parse(text).ok();
+    url.is_some_and(|url| ["http", "https"].contains(&url.scheme()) && url.has_host())
 }
 
 fn spans<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Duration>, D::Error> {

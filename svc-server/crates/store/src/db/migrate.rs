@@ -3,8 +3,11 @@
 //! A migration that only adds, so that earlier programs can use the tables after it, names the version of the
 //! first of them: `V73__labels_since_70`. Any other keeps them from starting.
 
+use std::error::Error as StdError;
+
 use refinery::{Migration, Runner};
 
+use super::postgres::describe;
 use crate::error::{Error, Result};
 
 /// Every migration by name; both engines have a file for each.
@@ -52,15 +55,32 @@ pub(crate) fn sqlite(connection: &mut rusqlite::Connection) -> Result<()> {
 /// Brings the tables of PostgreSQL up to date, in a transaction that holds a lock.
 pub(super) fn postgres<C: refinery::Migrate>(transaction: &mut C) -> Result<()> {
     let runner = runner(POSTGRES)?;
-    runner.run(transaction).map_err(Error::internal)?;
+    runner.run(transaction).map_err(|error| explain("failed to migrate the tables", &error))?;
     refuse_later(&runner, transaction)
 }
 
-/// Refuses a database whose tables this program can't use without migrating them.
+/// An error with what PostgreSQL said, which the library leaves out of its own.
+#[track_caller]
+fn explain(failure: &str, error: &refinery::Error) -> Error {
+    let said = match error.source().and_then(|cause| cause.downcast_ref::<::postgres::Error>()) {
+        Some(cause) => describe(cause),
+        None => error.to_string(),
+    };
+    Error::internal(format!("{failure}: {said}"))
+}
+
+/// Refuses a database whose tables this program can't use without migrating them: a server of an earlier program may
+/// run on them.
 pub(super) fn refuse_other<C: refinery::Migrate>(connection: &mut C, postgres: bool) -> Result<()> {
     let runner = runner(if postgres { POSTGRES } else { SQLITE })?;
-    if applied(&runner, connection)? < wanted(&runner) {
-        return Err(Error::internal("the tables are older; `svc-server migrate` updates them"));
+    let (found, own) = (applied(&runner, connection)?, wanted(&runner));
+    if found < own {
+        return Err(Error::setup(format!(
+            "the tables have version {}, but this program needs {}: start the server of this version first, which \
+             updates them, or use the program of the running server",
+            found.unwrap_or_default(),
+            own.unwrap_or_default()
+        )));
     }
     refuse_later(&runner, connection)
 }
@@ -102,7 +122,12 @@ fn first_program(migration: &Migration) -> Option<i32> {
 
 /// The version of the last migration that was applied.
 fn applied<C: refinery::Migrate>(runner: &Runner, connection: &mut C) -> Result<Option<i32>> {
-    let last = runner.get_last_applied_migration(connection).map_err(Error::internal)?;
+    let last = runner.get_last_applied_migration(connection).map_err(|error| {
+        explain(
+            "can't read the version of the tables, which a server creates when it starts",
+            &error,
+        )
+    })?;
     Ok(last.map(|migration| migration.version()))
 }
 

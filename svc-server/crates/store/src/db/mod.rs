@@ -62,8 +62,6 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use svc_types::Code;
-
 #[cfg(feature = "testing")]
 pub use self::groups::{Group, Groups};
 pub use self::moving::{Moved, move_to_postgres};
@@ -230,16 +228,6 @@ impl Db {
     /// PostgreSQL checks pages when it reads them.
     pub fn check_tables(&self) -> Result<()> {
         self.0.file.as_deref().map_or(Ok(()), sqlite::check_tables)
-    }
-
-    /// Writes a consistent copy of the database to the new file `target` while work goes on.
-    ///
-    /// PostgreSQL has programs for this, so there it is refused.
-    pub fn backup(&self, target: &Path) -> Result<()> {
-        match &self.0.file {
-            Some(file) => sqlite::backup(file, target),
-            None => Err(Error::refused(Code::FeatureNotConfigured, NOT_POSTGRES)),
-        }
     }
 }
 

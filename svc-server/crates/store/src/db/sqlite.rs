@@ -141,10 +141,12 @@ pub(super) fn empty_log(path: &Path) -> Result<()> {
 
 /// Writes a consistent copy of the file at `path` to the new file `target`.
 pub(super) fn backup(path: &Path, target: &Path) -> Result<()> {
+    let connection = connect_reader(path).map_err(|error| at(path, &error))?;
+    moving::refuse_moved(&connection, path)?;
     let file = create_private(target).map_err(Error::internal)?;
     let text = target.to_str().ok_or_else(|| Error::internal("the path of a copy is no text"))?;
-    let copied = connect_reader(path)
-        .and_then(|connection| connection.execute("vacuum into $1", [text]))
+    let copied = connection
+        .execute("vacuum into $1", [text])
         .map_err(Error::internal)
         .and_then(|_| file.sync_all().map_err(Error::internal));
     if copied.is_err() {

@@ -21,14 +21,12 @@ pub struct Synonyms {
 }
 
 impl Synonyms {
-    /// The built-in groups and these: `word = word, word`. An item without `=` goes on with the group
+    /// The built-in groups and these: `word = word, word`. An item without `=` goes on with the one
     /// before it, because variables of the environment are split at commas.
     pub fn new(items: &[String]) -> Result<Self, String> {
         let built_in = BUILT_IN.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let mut groups = Vec::new();
-        for line in built_in.chain(items.iter().map(String::as_str)) {
-            add(&mut groups, line)?;
-        }
+        let mut groups = read(built_in)?;
+        groups.extend(read(items.iter().map(String::as_str))?);
         let mut of: HashMap<String, Vec<usize>> = HashMap::new();
         for (number, group) in groups.iter().enumerate() {
             for word in group {
@@ -55,6 +53,15 @@ impl Synonyms {
         found.truncate(LOOKED_UP_MAX);
         found
     }
+}
+
+/// The words of each group.
+fn read<'a>(items: impl Iterator<Item = &'a str>) -> Result<Vec<Vec<String>>, String> {
+    let mut groups = Vec::new();
+    for item in items {
+        add(&mut groups, item)?;
+    }
+    Ok(groups)
 }
 
 /// Adds the words of an item to the groups.
@@ -103,7 +110,7 @@ mod tests {
         let synonyms = Synonyms::new(&given).unwrap();
         assert_eq!(of(&synonyms, "ubertragung"), ["transfer", "relay"]);
         assert_eq!(of(&synonyms, "shocks"), ["zap"]);
-        for wrong in ["two words = one", "=x", "a = ", "a = b,, c", "!"] {
+        for wrong in ["two words = one", "=x", "a = ", "a = b,, c", "!", "alone"] {
             assert!(Synonyms::new(&[wrong.to_owned()]).is_err(), "{wrong}");
         }
     }

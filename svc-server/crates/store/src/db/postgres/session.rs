@@ -381,7 +381,10 @@ pub(in crate::db) fn describe(error: &postgres::Error) -> String {
     if let Some(error) = error.as_db_error() {
         return format!("{} (SQLSTATE {})", error.message(), error.code().code());
     }
-    tls::explain(error).unwrap_or_else(|| error.to_string())
+    tls::explain(error).unwrap_or_else(|| {
+        let cause = error.source().and_then(|cause| cause.downcast_ref::<std::io::Error>());
+        cause.map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
+    })
 }
 
 fn warn(failure: &Failure) {

@@ -159,9 +159,12 @@ impl Target {
 
     /// Why there is no connection: a server that can't be verified is a wrong setting.
     pub(super) fn refusal(&self, error: &tokio_postgres::Error) -> Error {
+        let (setting, place) = (self.setting, self.place());
         match tls::explain(error) {
-            Some(refused) => Error::setup(format!("{}: {refused}", self.setting)),
-            None => Error::internal(describe(error)),
+            Some(refused) => Error::setup(format!("{setting}: {refused}")),
+            None => {
+                Error::internal(format!("{setting}: can't connect to {place}: {}", describe(error)))
+            }
         }
     }
 
