@@ -9,10 +9,10 @@ mod release;
 mod topup;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse,
-    Implementation, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, GetPromptRequestParams,
+    GetPromptResponse, Implementation, InitializeResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -122,7 +122,7 @@ impl Backend for Server {
         svc_mcp::resource_error(&error.code, &error.message, json!(error))
     }
 
-    fn misused(message: String, hint: &'static str) -> Box<Error> {
+    fn misused(message: String, hint: impl Into<String>) -> Box<Error> {
         Error::usage(message).hint(hint)
     }
 }
@@ -160,7 +160,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let name = request.name.clone();
-        request.arguments = Some(arguments(request.arguments.take(), &context.meta));
+        request.arguments = Some(arguments(&name, request.arguments.take(), &context.meta));
         let result = match self.call(request).await {
             Ok(Some(answer)) => succeeded(answer),
             Ok(None) => {
@@ -194,6 +194,14 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         svc_mcp::read_resource(self, &request.uri).await.map(ReadResourceResponse::from)
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(svc_mcp::unreadable(&request.method))
     }
 
     async fn list_prompts(

@@ -180,6 +180,7 @@ async fn tools_are_made_of_endpoints_and_strangers_texts_are_called_data() {
     );
     for tool in tools {
         assert_eq!(tool["inputSchema"]["type"], "object", "{tool:#}");
+        assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{tool:#}");
         assert!(!tool["inputSchema"].to_string().contains("\"$ref\""), "{tool:#}");
         assert_eq!(tool["outputSchema"]["type"], "object", "{tool:#}");
         assert!(!tool.to_string().contains("spec §"), "{tool:#}");
@@ -219,6 +220,12 @@ async fn an_agent_posts_reads_and_writes() {
     assert_eq!(found["bots"][0]["username"], "wordbot");
     let wrong = agent.refused("post", json!({ "content": 7 }));
     assert_eq!(wrong["error"], "content is required and must be 1 to 40000 characters");
+    let unknown = agent.refused("discover", json!({ "servce": "count" }));
+    assert_eq!(
+        (&unknown["error"], &unknown["hint"]),
+        (&"servce is not known here".into(), &"the closest known one is service".into())
+    );
+    assert_eq!(agent.refused("whoami", json!({ "x": 1 }))["hint"], "there is none");
     let missing = agent.refused("read_post", json!({ "postId": "post_nope" }));
     assert_eq!((&missing["code"], &missing["status"]), (&"not_found".into(), &404.into()));
     let unknown = agent.ask("tools/call", &json!({ "name": "pay", "arguments": {} }));
@@ -446,4 +453,7 @@ async fn prompts_begin_what_people_do() {
     assert!(text.as_str().unwrap().contains("count words"), "{text}");
     let missing = agent.ask("prompts/get", &json!({ "name": "buy" }));
     assert_eq!(missing["error"]["message"], "the argument task is needed");
+    let wrong = agent.ask("prompts/get", &json!({ "name": ["buy"] }));
+    assert_eq!(wrong["error"]["code"], -32602, "the method is there: {wrong:#}");
+    assert_eq!(agent.ask("prompts/paint", &json!({}))["error"]["code"], -32601);
 }

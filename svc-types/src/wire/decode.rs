@@ -229,6 +229,30 @@ pub fn decode_members<T: DeserializeOwned>(members: &Map<String, Value>) -> Resu
     decode_text(&present(members))
 }
 
+/// As [`decode_members`], with this handling of unknown members.
+///
+/// ```
+/// use serde_json::json;
+/// use svc_types::Code;
+/// use svc_types::api::users::ListUsers;
+/// use svc_types::wire::{self, Handling};
+///
+/// let members = json!({ "limmit": 5 });
+/// let members = members.as_object().unwrap();
+/// let refused = wire::decode_members_with::<ListUsers>(members, Handling::Strict).unwrap_err();
+/// assert_eq!((refused.code, refused.hint.as_deref()), (Code::UnknownMember, Some("limit")));
+/// ```
+pub fn decode_members_with<T: DeserializeOwned>(
+    members: &Map<String, Value>,
+    handling: Handling,
+) -> Result<T, Rejected> {
+    let unknown = match handling {
+        Handling::Lenient => Unknown::Ignored,
+        Handling::Strict => Unknown::Refused(Code::UnknownMember),
+    };
+    decode_object(&present(members), unknown)
+}
+
 /// The JSON text of the members that are present.
 fn present(members: &Map<String, Value>) -> String {
     let present = members.iter().filter(|(_, value)| !value.is_null());

@@ -20,7 +20,10 @@ use http::Method;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
-pub use decode::{Handling, PREFER_MAX, Rejected, decode, decode_members, decode_with, problems};
+pub use decode::{
+    Handling, PREFER_MAX, Rejected, decode, decode_members, decode_members_with, decode_with,
+    problems,
+};
 pub(crate) use decode::{decode_noting, schemas_of};
 pub use form::{decode_form, form_problems};
 pub use free::DEPTH_MAX;

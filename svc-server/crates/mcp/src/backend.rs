@@ -48,5 +48,5 @@ pub trait Backend: Send + Sync + Sized + 'static {
     fn resource_error(error: Self::Error) -> Option<ErrorData>;
 
     /// The error for a call that was wrong, and what would be right.
-    fn misused(message: String, hint: &'static str) -> Self::Error;
+    fn misused(message: String, hint: impl Into<String>) -> Self::Error;
 }

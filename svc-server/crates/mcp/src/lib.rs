@@ -7,6 +7,7 @@
 mod backend;
 mod order;
 mod prompts;
+mod request;
 mod resources;
 mod schema;
 mod table;
@@ -16,6 +17,7 @@ mod topup;
 pub use backend::Backend;
 pub use order::{Order, OrderResult, OrderTexts, WAIT_MAX};
 pub use prompts::{prompt, prompts};
+pub use request::unreadable;
 pub use resources::{read_resource, resource_error, resource_templates, resources};
 pub use table::all;
 pub use tool::{Running, Tool, failed};

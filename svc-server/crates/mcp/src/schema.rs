@@ -5,10 +5,13 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 use svc_types::published;
 
-/// The schema of what a tool is given, without references, which many clients can't follow.
+/// The schema of the arguments of a tool, without references, which many clients can't follow. Unknown
+/// arguments are refused.
 pub(crate) fn schema<T: JsonSchema>() -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12();
-    of::<T>(settings.with(|settings| settings.inline_subschemas = true))
+    let mut schema = of::<T>(settings.with(|settings| settings.inline_subschemas = true));
+    schema.insert("additionalProperties".to_owned(), false.into());
+    schema
 }
 
 /// The schema of what an endpoint answers, in the member that says that strangers wrote it.

@@ -103,12 +103,22 @@ pub fn failed(error: &Value) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(error.to_string())])
 }
 
-/// What a tool is given, or the member that is wrong.
+/// The arguments of a tool, or what is wrong with them. Unknown ones are refused: if a misspelt filter
+/// were ignored, an agent would take the unfiltered result for what it asked for.
 pub(crate) fn read<B: Backend, T: DeserializeOwned>(
     given: &Map<String, Value>,
 ) -> Result<T, B::Error> {
-    wire::decode_members(given)
-        .map_err(|refused| B::misused(refused.message, "look at the tool's inputSchema"))
+    wire::decode_members_with(given, wire::Handling::Strict)
+        .map_err(|refused| B::misused(refused.message, hint(refused.hint)))
+}
+
+/// What would be right: the closest known name, or all names.
+fn hint(known: Option<String>) -> String {
+    match known {
+        Some(names) if names.contains(' ') => names,
+        Some(name) => format!("the closest known one is {name}"),
+        None => "look at the tool's inputSchema".to_owned(),
+    }
 }
 
 /// Most of what the platform answers is what others wrote.

@@ -44,10 +44,14 @@ pub struct TopupResult {
     pub settled: Option<Map<String, Value>>,
 }
 
-/// The arguments of a call, with a payment that came beside them.
-pub fn arguments(arguments: Option<JsonObject>, meta: &RequestMetaObject) -> JsonObject {
+/// The arguments of a call, with the payment of its metadata if the tool takes one.
+pub fn arguments(
+    tool: &str,
+    arguments: Option<JsonObject>,
+    meta: &RequestMetaObject,
+) -> JsonObject {
     let mut arguments = arguments.unwrap_or_default();
-    if let Some(payment) = meta.get(PAYMENT) {
+    if let Some(payment) = meta.get(PAYMENT).filter(|_| tool == TOPUP) {
         arguments.insert("payment".to_owned(), payment.clone());
     }
     arguments

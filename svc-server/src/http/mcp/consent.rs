@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use svc_core::app::App;
+use svc_core::html::is_invisible;
 use svc_core::identity::SignedBy;
 use svc_core::ids;
 use svc_store::error::Error;
@@ -147,9 +148,10 @@ fn question(message: &str) -> serde_json::Result<InputRequests> {
     serde_json::from_value(json!({ QUESTION: request }))
 }
 
-/// A stranger's text on one line, in quotation marks that it can't end.
+/// A stranger's text on one line and in one direction, in quotation marks that it can't end.
 fn plain(text: &str) -> String {
-    let kept = text.chars().filter(|char| !char.is_control() && *char != '"');
+    let breaks = |c: char| c.is_control() || is_invisible(c) || "\u{2028}\u{2029}\"".contains(c);
+    let kept = text.chars().filter(|c| !breaks(*c));
     format!("\"{}\"", kept.take(100).collect::<String>())
 }
 

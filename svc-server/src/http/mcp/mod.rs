@@ -30,9 +30,10 @@ use axum::response::Response;
 use axum::routing::post;
 use bytes::Bytes;
 use http::StatusCode;
-use http::header::{COOKIE, HOST, ORIGIN};
+use http::header::{CONTENT_TYPE, COOKIE, HOST, HeaderMap, ORIGIN};
 use http::request::Parts;
 use http_body_util::Full;
+use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use svc_core::app::Ctx;
@@ -136,12 +137,10 @@ impl Transport {
         if let Some(denial) = visit.denial() {
             return Err(denial.into());
         }
-        // The media type was right, so the body is what the library could not read.
-        if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
-            let refusal = Refusal::new(Code::InvalidJson, "the body must be one JSON-RPC message");
-            return Err(refusal.hint("batches are not supported").into());
+        match plain_refusal(response.status(), response.headers()) {
+            Some(refusal) => Err(refusal.into()),
+            None => Ok(response.map(Body::new)),
         }
-        Ok(response.map(Body::new))
     }
 
     /// Browsers send an Origin: pages of other sites may not use this endpoint. A host name that is not
@@ -161,6 +160,38 @@ impl Transport {
             return refuse("the Host header does not name this server", hint);
         }
         Ok(())
+    }
+}
+
+/// The same refusal in the form of the API where the library refuses the head of a request in plain text.
+/// Errors of the protocol are JSON and stay.
+fn plain_refusal(status: StatusCode, headers: &HeaderMap) -> Option<Refusal> {
+    let invalid = |field: &str, message: String| {
+        Some(Refusal::new(Code::ValidationFailed, message).field(field))
+    };
+    match status {
+        // The media type was right, so the body is what the library could not read.
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            let refusal = Refusal::new(Code::InvalidJson, "the body must be one JSON-RPC message");
+            Some(refusal.hint("batches are not supported"))
+        }
+        StatusCode::NOT_ACCEPTABLE => {
+            let types = "application/json and text/event-stream";
+            invalid("Accept", format!("Accept must name both {types}"))
+        }
+        StatusCode::BAD_REQUEST => match headers.get(CONTENT_TYPE) {
+            None => {
+                let known = ProtocolVersion::KNOWN_VERSIONS.iter().map(ProtocolVersion::as_str);
+                let known: Vec<&str> = known.collect();
+                let message = format!("MCP-Protocol-Version must be one of {}", known.join(", "));
+                invalid("MCP-Protocol-Version", message)
+            }
+            Some(plain) if plain.as_bytes().starts_with(b"text/plain") => {
+                invalid("Host", "Host must be the name of a host, with its port".to_owned())
+            }
+            Some(_) => None,
+        },
+        _ => None,
     }
 }
 

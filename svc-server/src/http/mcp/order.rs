@@ -14,7 +14,7 @@ use svc_types::api::orders::{
     CreateOrder, GetOrder, ListOrders, OrderEnvelope, OrderPage, OrderRole, OrderStatus,
     ServiceOrder, WAIT_MAX,
 };
-use svc_types::{Credits, EscrowId, PositiveCredits};
+use svc_types::{Credits, EscrowId, MessageId, PositiveCredits};
 
 use super::consent::Spending;
 use super::session::{Failure, Session, failure};
@@ -183,14 +183,12 @@ async fn place(
         answer_within: None,
     };
     let placed: Result<OrderEnvelope, Failure> = session.call(&request, None).await;
-    match (placed, escrow) {
-        (Ok(placed), _) => Ok(placed.order),
-        (Err(refused), Some(escrow)) => {
-            give_back(session, escrow).await;
-            Err(refused)
-        }
-        (Err(refused), None) => Err(refused),
+    if placed.is_err()
+        && let Some(escrow_id) = escrow
+    {
+        give_back_of(session, escrow_id, None).await;
     }
+    placed.map(|placed| placed.order)
 }
 
 /// Holds the price in an escrow, once per id. After that was given back, a retry opens another one. Its
@@ -253,10 +251,17 @@ async fn funded(session: &Session, escrow: Escrow) -> Result<EscrowId, Failure> 
 /// Cancels the escrow of an order that failed, since not every provider declines it. One that pays for a
 /// later order stays.
 async fn free(session: &Session, order: &ServiceOrder) {
-    let Some(escrow_id) = order.escrow_id.clone() else { return };
+    if let Some(escrow_id) = order.escrow_id.clone() {
+        give_back_of(session, escrow_id, Some(&order.id)).await;
+    }
+}
+
+/// Cancels the escrow if it pays for this order, or for none if the order was refused. All calls with one
+/// id share its escrow: if another call has placed an order with it meanwhile, the escrow stays.
+async fn give_back_of(session: &Session, escrow_id: EscrowId, order: Option<&MessageId>) {
     let read: Result<EscrowEnvelope, Failure> = session.call(&GetEscrow { escrow_id }, None).await;
     let Ok(EscrowEnvelope { escrow, .. }) = read else { return };
-    if escrow.status == EscrowStatus::Funded && escrow.request_id.as_ref() == Some(&order.id) {
+    if escrow.status == EscrowStatus::Funded && escrow.request_id.as_ref() == order {
         give_back(session, escrow.id).await;
     }
 }

@@ -3,10 +3,10 @@
 use std::sync::{Arc, LazyLock};
 
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse,
-    Implementation, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, Tool as Described,
+    CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult,
+    GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, Tool as Described,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -85,7 +85,7 @@ impl ServerHandler for Server {
         let tool = TOOLS.all.iter().find(|tool| tool.name == request.name).ok_or_else(|| {
             ErrorData::invalid_params("there is no such tool; list them with tools/list", None)
         })?;
-        let given = arguments(request.arguments.take(), &context.meta);
+        let given = arguments(tool.name, request.arguments.take(), &context.meta);
         let session = self.session(Some(&mut request), context)?;
         let run = trace::within(session.visit.trace.clone(), tool.run(&session, given));
         Ok(match run.await {
@@ -94,6 +94,14 @@ impl ServerHandler for Server {
             Err(Failure::Unpaid(offer)) => unpaid(offer).into(),
             Err(Failure::Ask(question)) => (*question).into(),
         })
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(svc_mcp::unreadable(&request.method))
     }
 
     async fn list_prompts(

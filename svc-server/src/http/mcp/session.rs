@@ -248,7 +248,7 @@ impl Backend for Session {
         svc_mcp::resource_error(&code, &message, body)
     }
 
-    fn misused(message: String, hint: &'static str) -> Failure {
+    fn misused(message: String, hint: impl Into<String>) -> Failure {
         failure("validation_failed", message, hint)
     }
 }

@@ -17,10 +17,11 @@ on_both_engines! {
         assert_eq!(bare.header("www-authenticate"), Some(&*challenge));
         let named = app.document("/.well-known/oauth-protected-resource/mcp").await;
         assert_eq!(named["resource"], format!("{}/mcp", app.root()));
+        let wrong = challenge.replace("Bearer ", "Bearer error=\"invalid_token\", ");
         for credential in ["svc_ak_nope", "svc_at_nope", "nope"] {
             let refused = app.host(credential).send("tools/list", json!({})).await;
             assert_eq!(refused.refusal().code, Code::Unauthorized, "{credential}");
-            assert_eq!(refused.header("www-authenticate"), Some(&*challenge));
+            assert_eq!(refused.header("www-authenticate"), Some(&*wrong));
         }
     }
 
@@ -93,10 +94,27 @@ on_both_engines! {
         let form = app.mcp(Method::POST).bearer_auth(ada.key.expose());
         let form = form.header("content-type", "text/plain").body("{}");
         assert_eq!(answer(form).await.refusal().code, Code::UnsupportedMediaType);
+        let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
+        let headed = |accept: &str, version: &str| {
+            let request = app.raw(Method::POST, "/../mcp").bearer_auth(ada.key.expose());
+            let request = request.header("accept", accept).header("mcp-protocol-version", version);
+            answer(request.json(&list))
+        };
+        for (accept, version, field) in [
+            ("application/json", "2025-06-18", "Accept"),
+            (TYPES, "2024-02-30", "MCP-Protocol-Version"),
+        ] {
+            let refused = headed(accept, version).await.refusal();
+            assert_eq!((refused.code, refused.field.as_deref()), (Code::ValidationFailed, Some(field)));
+        }
+        assert_eq!(headed(TYPES, "2025-06-18").await.status, StatusCode::OK);
         let unknown = app.host_of(&ada).send("tools/paint", json!({})).await;
         assert_eq!(unknown.status, StatusCode::NOT_FOUND);
         let unknown: serde_json::Value = serde_json::from_str(&unknown.text).unwrap();
         assert_eq!(unknown["error"]["code"], -32601);
+        let wrong = json!({ "name": "whoami", "arguments": [] });
+        let wrong = app.host_of(&ada).send("tools/call", wrong).await.json();
+        assert_eq!(wrong["error"]["code"], -32602, "the method is there: {wrong:#}");
     }
 
     async fn another_name_of_the_host_is_refused(app: TestApp, "public_url" = "https://svc.example.org") {

@@ -39,6 +39,17 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn a_question_is_one_line_in_one_direction(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let service = bob.client.services().list().await.unwrap().services.remove(0).id;
+        let deal = json!({
+            "providerUsername": "bob", "serviceId": service, "amount": 5,
+            "description": "a\u{202e}b\u{2028}c\u{200b}d\"?\n",
+        });
+        let question = app.host_of(&ada.member).question("escrow_open", deal).await;
+        assert_eq!(message(&question), "Pay 5 credits to @bob for \"abcd?\"?");
+    }
+
     async fn the_consent_to_an_order_that_was_declined_places_no_other(app: TestApp) {
         let (ada, bob) = sellers(&app).await;
         let host = app.host_of(&ada.member);

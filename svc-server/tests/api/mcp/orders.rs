@@ -172,6 +172,25 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn of_calls_at_once_with_one_id_one_places_an_order_which_stays(
+        app: TestApp, "database.connections" = "4"
+    ) {
+        let (ada, _) = sellers(&app).await;
+        let host = spender(&app, &ada).await;
+        let calls = (0..8).map(|number| {
+            let mut order = named("report", "one");
+            order["input"] = json!({ "topic": number });
+            host.call("order", order)
+        });
+        let results = futures_util::future::join_all(calls).await;
+        let placed: Vec<_> = results.iter().filter(|result| result["isError"] == false).collect();
+        assert_eq!(placed.len(), 1, "{results:#?}");
+        let id = placed[0]["structuredContent"]["orderId"].as_str().unwrap();
+        let order = ada.member.client.orders().get(id).await.unwrap().order;
+        assert_eq!((order.status, has(&ada.member).await.as_str()), (OrderStatus::Open, "240+60"));
+        is_consistent(&app).await;
+    }
+
     async fn an_order_is_placed_under_its_id_once_there_are_credits(app: TestApp) {
         let (ada, bob) = sellers(&app).await;
         let service = bob.client.services().list().await.unwrap().services.remove(0).id;

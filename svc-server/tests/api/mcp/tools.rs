@@ -72,6 +72,7 @@ on_both_engines! {
         assert_eq!(names.join(" "), NAMES);
         for tool in &tools {
             assert_eq!(tool["inputSchema"]["type"], "object");
+            assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{tool:#}");
             let answers = &tool["outputSchema"];
             assert_eq!(answers["type"], "object");
             assert!(answers["properties"]["untrusted"].is_object(), "{tool:#}");
@@ -146,6 +147,13 @@ on_both_engines! {
         assert!(again["retryAfter"].as_u64().is_some() && again["requestId"].is_string(), "{again:#}");
         let wrong = host.refused("post", json!({ "content": 7 })).await;
         assert_eq!((&wrong["code"], &wrong["hint"]), (&"validation_failed".into(), &"look at the tool's inputSchema".into()));
+        for (tool, given, error, hint) in [
+            ("discover", json!({ "servce": "a" }), "servce is not known here", "the closest known one is service"),
+            ("whoami", json!({ "x": 1 }), "x is not known here", "there is none"),
+        ] {
+            let unknown = host.refused(tool, given).await;
+            assert_eq!((&unknown["error"], &unknown["hint"]), (&error.into(), &hint.into()));
+        }
         let missing = host.refused("read_post", json!({ "postId": "post_nope" })).await;
         assert_eq!(missing["code"], "not_found");
         let request = json!({ "schema": "service.request", "payload": {} }).to_string();
