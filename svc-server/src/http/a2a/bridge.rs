@@ -127,7 +127,7 @@ async fn place(
         }
     }
     let order = ordering(call, &request.message, wanted, limit.unwrap_or_default());
-    let placed = call.api.ask(&order, None).await?;
+    let placed = call.api.ask(&order, None).await.map_err(Fault::ordering)?;
     Ok(Started::Order(Box::new(placed.order)))
 }
 
@@ -322,22 +322,25 @@ async fn input(
     if message.context_id.as_deref().is_some_and(|id| id != order.conversation_id.as_str()) {
         return Err(other_context());
     }
-    let unwanted = || Fault::new(Kind::UnsupportedOperation, "the task asks for no input");
-    if task::state(&order.status).is_terminal() {
-        return Err(unwanted().hint("it has ended; send a message without taskId"));
-    }
-    let prompt = order.prompt.as_ref().ok_or_else(unwanted)?;
+    let has_ended = task::state(&order.status).is_terminal();
+    let unwanted = |fault: Fault| {
+        if has_ended { fault.hint("it has ended; send a message without taskId") } else { fault }
+    };
+    let none = || unwanted(Fault::new(Kind::UnsupportedOperation, "the task asks for no input"));
+    let prompt = order.prompt.as_ref().ok_or_else(none)?;
     let input = match content {
         Content::Data(data) => data,
         Content::Text(text) => text.into(),
     };
     let (order_id, prompt_id) = (order.id.clone(), Text::from(prompt.id.as_str()));
     let request = InputOrder { order_id, prompt_id, input };
-    // The same message again gets the same answer.
+    // A message that is sent again counts once, even if the task has ended meanwhile.
     let key = format!("a2a-{}", URL_SAFE_NO_PAD.encode(Sha256::digest(&message.message_id)));
     let given = call.api.ask(&request, Some(&key)).await;
-    let given = given.map_err(|error| {
-        Fault::named(error, Kind::UnsupportedOperation, &[Code::WrongState, Code::RequestClosed])
+    given.map_err(|error| {
+        let codes = [Code::WrongState, Code::RequestClosed];
+        unwanted(Fault::named(error, Kind::UnsupportedOperation, &codes))
     })?;
-    Ok(Started::Order(Box::new(given.order)))
+    // The stored answer to an earlier attempt may be old.
+    Ok(Started::Order(Box::new(call.order(task).await?)))
 }

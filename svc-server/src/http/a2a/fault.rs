@@ -125,6 +125,16 @@ impl Fault {
         if is_named { Self { kind, ..fault } } else { fault }
     }
 
+    /// The same for a new order, whose `clientOrderId` is the id of the message.
+    pub(super) fn ordering(error: Error) -> Self {
+        if error.code() != Code::IdempotencyConflict {
+            return Self::from(error);
+        }
+        let message = "this messageId was used for another order".to_owned();
+        let field = Some("message.messageId".to_owned());
+        Self { message, field, ..Self::from(error) }.hint("use a new messageId")
+    }
+
     /// The kind.
     #[cfg(test)]
     pub(super) const fn kind(&self) -> Kind {

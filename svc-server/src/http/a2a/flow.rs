@@ -15,7 +15,7 @@ use http::header::{CACHE_CONTROL, HeaderValue};
 use serde_json::{Value, json};
 use svc_core::app::App;
 use svc_core::waits::{WAITS_MAX, Waiter};
-use svc_store::error::{Error, Refusal};
+use svc_store::error::{Error, Refusal, Window};
 use svc_types::api::orders::ServiceOrder;
 use svc_types::{Code, Timestamp};
 
@@ -29,6 +29,9 @@ const COMMENT_EVERY: Duration = Duration::from_secs(4);
 
 /// How often the credential is checked while nothing happens.
 const CHECK_EVERY: Duration = Duration::from_mins(2);
+
+/// How long an account with too many streams has to wait before it tries again.
+const RETRY: Duration = Duration::from_secs(2);
 
 /// Partial results that are read at a time.
 const PARTIALS_AT_ONCE: u64 = 10;
@@ -74,8 +77,9 @@ impl Flow {
     ) -> Result<Self, Fault> {
         let app = Arc::clone(&call.api.app);
         let waits = &app.post_commit.waits;
-        let wait =
-            waits.wait(&call.account.id, order.id.as_str(), order.version).ok_or_else(too_many)?;
+        let wait = waits
+            .wait(&call.account.id, order.id.as_str(), order.version)
+            .ok_or_else(|| too_many(app.clock.now()))?;
         let first = task::whole(&call, &order, history_length).await?;
         let now = app.clock.now();
         let is_over = opening == Opening::Message && task::is_at_rest(&order);
@@ -203,10 +207,12 @@ impl Flow {
 }
 
 /// The refusal of one more wait.
-fn too_many() -> Fault {
+fn too_many(now: Timestamp) -> Fault {
+    let limit = u64::try_from(WAITS_MAX).unwrap_or(u64::MAX);
+    let window = Window { limit, remaining: 0, reset: now.plus(RETRY) };
     let message = format!("an account may wait for {WAITS_MAX} tasks at a time");
-    let refusal = Refusal::new(Code::RateLimited, message).hint("close a stream").retry_after(2);
-    Error::from(refusal).into()
+    let refusal = Refusal::new(Code::RateLimited, message).hint("close a stream");
+    Error::from(refusal.window(window, now)).into()
 }
 
 /// How events are written.

@@ -172,7 +172,8 @@ pub(super) fn with_headers(
 ) -> Response {
     let Some(cause) = fault.into_cause() else { return response };
     let carried = carry_from(cause, std::iter::once(&Scope::Read).collect());
-    let challenge = challenge(&carried, app);
+    // Clients of A2A read what is wrong in the body.
+    let challenge = challenge(&carried, app, false);
     // This logs failures of the server.
     let plain = finish(carried, request_id, Reader::Program);
     let headers = response.headers_mut();

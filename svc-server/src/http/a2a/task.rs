@@ -31,12 +31,13 @@ pub(super) fn is_at_rest(order: &ServiceOrder) -> bool {
     state.is_terminal() || state == TaskState::InputRequired
 }
 
-/// The status of an order, with what its provider says of it.
+/// The status of an order, with the words of its provider, or of the buyer who cancelled it.
 pub(super) fn status(order: &ServiceOrder) -> TaskStatus {
-    let parts = said(order);
+    let (state, parts) = (state(&order.status), said(order));
+    let role = if state == TaskState::Canceled { Role::User } else { Role::Agent };
     let id = format!("{}-{}", order.id, order.version);
-    let message = (!parts.is_empty()).then(|| message(order, id, Role::Agent, parts));
-    TaskStatus { state: state(&order.status), message, timestamp: changed_at(order) }
+    let message = (!parts.is_empty()).then(|| message(order, id, role, parts));
+    TaskStatus { state, message, timestamp: changed_at(order) }
 }
 
 /// When the status was recorded, as far as the order shows it.
@@ -46,7 +47,7 @@ pub(super) fn changed_at(order: &ServiceOrder) -> Timestamp {
     order.closed_at.or(progress.max(input)).unwrap_or(order.created_at)
 }
 
-/// The words of the provider: its question, its reason, or its note.
+/// The words of the side that acted: the provider's question, a reason, or the provider's note.
 fn said(order: &ServiceOrder) -> Vec<Part> {
     if let (TaskState::InputRequired, Some(prompt)) = (state(&order.status), &order.prompt) {
         let mut parts = vec![Part::text(&prompt.text)];

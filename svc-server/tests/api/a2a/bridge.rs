@@ -76,6 +76,9 @@ on_both_engines! {
         let mut other = market.sending("m-1");
         other["message"]["parts"][0]["data"]["input"] = json!({ "text": "c" });
         assert_eq!(market.error("SendMessage", &other).await, (-32000, "IDEMPOTENCY_CONFLICT".to_owned()));
+        let refused = market.call(&market.ada, "SendMessage", &other).await.json();
+        assert_eq!(refused["error"]["message"], "this messageId was used for another order", "{refused}");
+        assert!(!refused.to_string().contains("clientOrderId"), "{refused}");
         assert_eq!(market.have().await, ["95+5", "100+0"]);
     }
 
@@ -193,6 +196,14 @@ on_both_engines! {
         let mut other = reply("m-5", &json!({ "n": 5 }));
         other["message"]["contextId"] = json!("another");
         assert_eq!(market.error("SendMessage", &other).await, (-32602, "INVALID_PARAMS".to_owned()));
+        // A retry is answered with the task as it is, and not as it was.
+        market.bob.client.orders().progress(&order.id, ProgressState::Working).percent(40).await.unwrap();
+        let again = market.result("SendMessage", &given).await["task"].clone();
+        assert_eq!(again["metadata"][market.app.extension()]["percent"], 40);
+        market.bob.client.orders().answer(&order.id, ResponseStatus::Completed).await.unwrap();
+        let again = market.result("SendMessage", &given).await["task"].clone();
+        assert_eq!(state(&again), "TASK_STATE_COMPLETED");
+        assert_eq!(market.error("SendMessage", &reply("m-6", &json!({ "n": 6 }))).await, late);
         market.is_consistent().await;
     }
 
@@ -207,6 +218,11 @@ on_both_engines! {
         let cancelled = market.result("CancelTask", &json!({ "id": task["id"] })).await;
         assert_eq!(state(&cancelled), "TASK_STATE_CANCELED");
         assert_eq!(market.error("CancelTask", &json!({ "id": task["id"] })).await.0, -32002);
+        let task = market.task("m-3").await;
+        market.ada.client.orders().cancel(id(&task)).reason("found it").await.unwrap();
+        let read = market.result("GetTask", &json!({ "id": task["id"] })).await;
+        let said = &read["status"]["message"];
+        assert_eq!((&said["role"], &said["parts"][0]["text"]), (&json!("ROLE_USER"), &json!("found it")));
         assert_eq!(market.have().await, ["95+5", "100+0"]);
         market.is_consistent().await;
     }

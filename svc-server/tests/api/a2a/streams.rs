@@ -176,6 +176,7 @@ on_both_engines! {
         }
         let refused = answer(market.posting(&market.ada, "").json(&rpc("SubscribeToTask", &id))).await;
         assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, Some("2")));
+        assert_eq!(refused.header("x-ratelimit-limit"), Some("20"));
         let body: Value = serde_json::from_str(&refused.text).unwrap();
         assert_eq!(named(&body).1, "RATE_LIMITED");
     }
