@@ -54,7 +54,7 @@ OF_OTHERS = ("follow", "unfollow", "blockUser", "unblockUser", "muteUser", "unmu
 
 def keep_rules_of_queries(operation, query):
     for name in ("types", "excludeTypes"):
-        if operation in ("listNotifications", "countUnreadNotifications") and name in query:
+        if operation in ("listNotifications", "countUnreadNotifications", "listEvents") and name in query:
             query[name] = "like,reply"  # words of a list
     if "include" in query:  # words of a list
         query["include"] = "replies,reposts,html" if operation == "listUserPosts" else "html"

@@ -9,9 +9,10 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::connect::{
     Connect, ConnectEnvelope, ConnectTopics, Event, EventData, EventPage, GetConnect, ListEvents,
+    WebhookEvent,
 };
 use svc_types::page::LIMIT_DEFAULT;
-use svc_types::{ChannelId, Code, EventId, Limit, Scope, Timestamp, UserId};
+use svc_types::{ChannelId, Code, CommaList, EventId, Limit, Scope, Timestamp, UserId};
 
 use crate::http::Routes;
 
@@ -69,6 +70,9 @@ fn channels(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<String>> {
 /// Events that a page of some types scans at most.
 const SCANNED_MAX: i64 = 4_000;
 
+/// How similar a kind must be to an unknown one to be suggested instead.
+const LIKENESS_MIN: f64 = 0.75;
+
 struct EventRow {
     id: EventId,
     seq: i64,
@@ -112,7 +116,7 @@ pub(crate) fn list(
     let head = outbox::head(ctx, &caller.id)?;
     let after = after(request, head)?;
     let limit = i64::from(request.limit.map_or(LIMIT_DEFAULT, Limit::get));
-    let types = request.types.as_ref().map(|types| format!(",{},", types.0.join(",")));
+    let types = request.types.as_ref().map(known).transpose()?;
     // A key without the scope does not hear of messages; their numbers are left out.
     let hears_messages = caller.scopes.contains(&Scope::Dm);
     let to = if types.is_some() || !hears_messages {
@@ -147,6 +151,25 @@ pub(crate) fn list(
         latest_seq: head.last.unsigned_abs(),
         oldest_seq: (head.swept + 1).unsigned_abs(),
     })
+}
+
+/// The kinds between commas; 400 for one that no event has, because nothing would ever match it.
+fn known(CommaList(types): &CommaList<String>) -> Result<String> {
+    match types.iter().find(|kind| !WebhookEvent::KINDS.contains(&kind.as_str())) {
+        Some(odd) => Err(unknown_kind(odd)),
+        None => Ok(format!(",{},", types.join(","))),
+    }
+}
+
+fn unknown_kind(odd: &str) -> Error {
+    let message = format!("types of events are {}", WebhookEvent::KINDS.join(", "));
+    let refusal = Refusal::new(Code::ValidationFailed, message).field("types");
+    let likeness = |kind: &str| strsim::jaro_winkler(kind, odd);
+    let nearest = WebhookEvent::KINDS.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    match nearest.filter(|kind| likeness(kind) > LIKENESS_MIN) {
+        Some(kind) => refusal.hint(*kind).into(),
+        None => refusal.into(),
+    }
 }
 
 /// The sequence number to start after; 409 if later events have expired or it was never assigned.

@@ -20,7 +20,7 @@ use futures_util::{Stream, stream};
 use http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue};
 use svc_core::identity::Account;
 use svc_core::listeners::Listener;
-use svc_store::error::{Error, Refusal, Result};
+use svc_store::error::{Error, Refusal, Result, Window};
 use svc_types::api::connect::{Event, EventPage, ListEvents};
 use svc_types::api::users::AccountStatus;
 use svc_types::{ChannelId, Code, Endpoint, Timestamp, UserId};
@@ -94,9 +94,10 @@ async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
     let Loaded { account, page, heads } = load(&app, &received, &request, asked.clone()).await?;
     let latest = i64::try_from(page.latest_seq).map_err(Error::internal)?;
     let listeners = &app.post_commit.listeners;
-    let listener = listeners.wait(account.as_str(), STREAMS_MAX, latest).ok_or_else(too_many)?;
-    let channels = channels::watch(listeners, &asked, heads)?;
     let now = app.clock.now();
+    let listener = listeners.wait(account.as_str(), STREAMS_MAX, latest);
+    let listener = listener.ok_or_else(|| too_many(now))?;
+    let channels = channels::watch(listeners, &asked, heads)?;
     let (next_check, next_comment) = (now.plus(CHECK_EVERY), now.plus(COMMENT_EVERY));
     let mut flow = Flow {
         app,
@@ -118,14 +119,15 @@ async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
 fn last_event_id(headers: &HeaderMap) -> Result<Option<u64>> {
     let Some(value) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
     let number = value.to_str().ok().and_then(|text| text.parse().ok());
-    number.map(Some).ok_or_else(|| {
-        Error::refused(Code::ValidationFailed, "Last-Event-ID must be the number of an event")
-    })
+    let wrong = || Error::invalid("Last-Event-ID", "Last-Event-ID must be the number of an event");
+    number.map(Some).ok_or_else(wrong)
 }
 
-fn too_many() -> Error {
+fn too_many(now: Timestamp) -> Error {
+    let limit = u64::try_from(STREAMS_MAX).unwrap_or(u64::MAX);
+    let window = Window { limit, remaining: 0, reset: now.plus(RETRY) };
     let message = format!("an account may have {STREAMS_MAX} streams open at a time");
-    Refusal::new(Code::RateLimited, message).hint("close one").retry_after(RETRY.as_secs()).into()
+    Refusal::new(Code::RateLimited, message).hint("close one").window(window, now).into()
 }
 
 /// What a stream reads at once.

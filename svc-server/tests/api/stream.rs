@@ -251,8 +251,10 @@ on_both_engines! {
         assert_eq!(future.refusal().code, Code::CursorExpired);
         let wrong = ask(ada.key.expose(), "/v1/connect/stream?after=seven").await;
         assert_eq!((wrong.status, wrong.refusal().field.as_deref()), (StatusCode::BAD_REQUEST, Some("after")));
+        let misspelt = ask(ada.key.expose(), "/v1/connect/stream?types=follow,folow").await.refusal();
+        assert_eq!((misspelt.field.as_deref(), misspelt.hint.as_deref()), (Some("types"), Some("follow")));
         let header = ada.raw(&app, Method::GET, PATH).header("last-event-id", "seven");
-        assert_eq!(answer(header).await.status, 400);
+        assert_eq!(answer(header).await.refusal().field.as_deref(), Some("Last-Event-ID"));
     }
 
     async fn an_account_has_a_bounded_number_of_streams(app: TestApp) {
@@ -263,6 +265,8 @@ on_both_engines! {
         }
         let refused = answer(ada.raw(&app, Method::GET, PATH)).await;
         assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, Some("2")));
+        let window = ["x-ratelimit-limit", "x-ratelimit-remaining"].map(|name| refused.header(name));
+        assert_eq!(window, [Some("20"), Some("0")]);
         Live::of(&app, &bob).await;
     }
 
