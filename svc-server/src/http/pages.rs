@@ -5,6 +5,7 @@
 //! | `request` | [`PageRequest`]: path, query and form fields of a request |
 //! | `context` | [`PageContext`]: the endpoints that a page reads, in one job |
 //! | `act` | what a form does: from its fields to its endpoint, and what follows |
+//! | `form_key` | the Idempotency-Keys of forms |
 //! | `submit` | the answer to a submitted form |
 //! | `upload` | the form that uploads a picture |
 //! | `images` | forms of posts with images |
@@ -18,7 +19,8 @@
 mod act;
 mod choice;
 mod context;
-mod images;
+pub(super) mod form_key;
+pub(crate) mod images;
 pub(super) mod reply;
 mod request;
 mod submit;

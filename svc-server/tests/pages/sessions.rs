@@ -6,7 +6,8 @@ use svc_server::testing::until;
 use svc_store::sql;
 
 use crate::browser::{Browser, PASSWORD, Page, Sheet};
-use crate::on_both_engines;
+use crate::settings::png;
+use crate::{images, on_both_engines};
 
 const DAY: u64 = 86_400;
 
@@ -98,6 +99,71 @@ on_both_engines! {
         assert_eq!(to.to(), format!("{path}#{}", replies[0].id));
     }
 
+    async fn input_of_one_account_is_not_sent_as_the_one_that_signs_in(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.person("bob", PASSWORD).await;
+        let post = ada.post("ask me").await.id;
+        let path = format!("/post/{post}");
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get(&path).await.form(&path).with("content", "what only ada says");
+        browser.forget();
+        let login = browser.send(&form).await.form("/login").with("username", "bob");
+        let page = browser.send(&login.with("password", PASSWORD)).await;
+        assert_eq!(page.status, StatusCode::CONFLICT);
+        assert!(page.text.contains("You are now signed in as @bob"), "{}", page.text);
+        assert!(!page.text.contains("signed in again"), "{}", page.text);
+        assert_eq!(page.form(&path).value("content"), "what only ada says");
+        let replies = async || app.anonymous.posts().replies(&post).await.unwrap().posts;
+        assert!(replies().await.is_empty());
+        browser.send(&page.form(&path)).await;
+        assert_eq!(replies().await[0].author.username, "bob", "a second click is meant so");
+    }
+
+    async fn a_form_is_not_sent_as_the_account_that_signed_in_meanwhile(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.person("bob", PASSWORD).await;
+        let post = ada.post("ask me").await.id;
+        let path = format!("/post/{post}");
+        let browser = Browser::of(&app, "ada").await;
+        let forms = [
+            browser.get(&path).await.form(&path).with("content", "what only ada says"),
+            browser.get("/settings").await.form("/settings").with("displayName", "Ada"),
+            browser.get("/settings/agents").await.form("/settings/agents").with("token", "svc_claim_x"),
+        ];
+        let factor = "/settings/security/totp";
+        let buttons = [
+            browser.get(factor).await.form(factor),
+            browser.get("/@bob/block").await.form("/@bob/block"),
+            browser.get("/settings/data").await.form("/settings/export"),
+        ];
+        let picture = browser.get("/settings").await.form("/settings/avatar");
+        // In another tab.
+        browser.post("/logout", &[]).await;
+        browser.post("/login", &[("username", "bob"), ("password", PASSWORD)]).await;
+        for form in forms.iter().chain(&buttons) {
+            let page = browser.send(form).await;
+            assert_eq!(page.status, StatusCode::CONFLICT, "{}", form.action);
+            assert!(page.text.contains("You are now signed in as @bob"), "{}", page.text);
+        }
+        for (form, typed) in forms.iter().zip(["content", "displayName", "token"]) {
+            let page = browser.send(form).await;
+            assert_eq!(page.form(&form.action).value(typed), form.value(typed));
+        }
+        let (key, file) = ("idempotency_key", png());
+        let chosen = [(key, picture.value(key).as_bytes()), ("file", &file)];
+        let page = images::send(&browser, &picture.action, &chosen).await;
+        assert_eq!(page.status, StatusCode::CONFLICT);
+        assert!(page.text.contains("You are now signed in as @bob"), "{}", page.text);
+        let picture = page.form(&picture.action);
+        let chosen = [(key, picture.value(key).as_bytes()), ("file", &file)];
+        assert_eq!(images::send(&browser, &picture.action, &chosen).await.to(), "/settings");
+        let replies = async || app.anonymous.posts().replies(&post).await.unwrap().posts;
+        assert!(replies().await.is_empty());
+        let again = browser.send(&forms[0]).await.form(&path);
+        browser.send(&again).await;
+        assert_eq!(replies().await[0].author.username, "bob", "a second click is meant so");
+    }
+
     async fn passwords_and_codes_are_typed_again_after_the_end_of_a_session(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
@@ -110,6 +176,7 @@ on_both_engines! {
         assert_eq!(asked.status, StatusCode::UNAUTHORIZED);
         let says = |word: &str| asked.text.contains(word);
         assert!(!says("horse") && !says("battery"), "a password is not shown again: {}", asked.text);
+        assert!(says("passwords and codes are not kept") && !says("your text is kept"));
         let login = asked.form("/login").with("username", "ada").with("password", PASSWORD);
         let again = browser.send(&login).await;
         assert_eq!(again.status, StatusCode::OK);
@@ -163,7 +230,11 @@ on_both_engines! {
     async fn a_suspended_account_sees_why_it_may_not_write(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
+        let told = "Your account is suspended. You can still read and finish open orders.";
+        assert!(!browser.get("/").await.text.contains(told));
         app.suspend("ada").await;
+        let page = browser.get("/notifications").await;
+        assert!(page.text.contains(told), "every page says so: {}", page.text);
         let form = browser.get("/").await.form("/compose").with("content", "hello");
         let page = browser.send(&form).await;
         assert_eq!(page.status, StatusCode::FORBIDDEN);

@@ -13,15 +13,12 @@ use svc_types::{By, Endpoint, Who};
 
 use super::reply::{Done, Html};
 use super::request::PageRequest;
-use super::{PageContext, Site, context, with_context};
+use super::{PageContext, Site, context, form_key, with_context};
 use crate::app::ServerApp;
 use crate::http::answer::Reply;
 use crate::http::credentials;
 use crate::http::direct::DirectRequest;
 use crate::http::idempotency::REPLAYED;
-
-/// The form field with the Idempotency-Key.
-const KEY: &str = "idempotency_key";
 
 /// Builds a request from the fields of a form.
 pub(in crate::http) type Read<E> = fn(&mut PageContext<'_>, &PageRequest) -> Result<E>;
@@ -175,6 +172,7 @@ pub(super) struct Submission<'a> {
 impl Act {
     /// Does what the form asks for.
     pub(super) async fn run(&self, form: Submission<'_>) -> Result<Outcome> {
+        form.refuse_other_account().await?;
         let reply = match &self.first {
             None => self.second(form, None).await?,
             Some(first) => self.in_two_steps(form, first).await?,
@@ -224,7 +222,7 @@ impl Act {
                 form.reading(move |context| read(context, &request, before.as_deref())).await?
             }
         };
-        form.send(asked, form.request.field(KEY).filter(|_| self.is_keyed)).await
+        form.send(asked, form.request.field(form_key::FIELD).filter(|_| self.is_keyed)).await
     }
 }
 
@@ -234,7 +232,7 @@ impl First {
         let (ask, request) = (Arc::clone(&self.ask), form.request.clone());
         let asked = form.reading(move |context| ask(context, &request)).await?;
         let Some(asked) = asked else { return Ok(None) };
-        let key = form.request.field(KEY).map(|key| format!("{key}-first"));
+        let key = form.request.field(form_key::FIELD).map(|key| format!("{key}-first"));
         match form.send(asked, key.as_deref()).await {
             Err(Error::Refused(_)) if self.undo.is_none() => Ok(None),
             reply => reply.map(Some),
@@ -263,6 +261,17 @@ impl Submission<'_> {
     ) -> Result<T> {
         let credentials = credentials::of_page(&self.app.config, &self.parts.headers);
         with_context(self.site, self.app, self.parts, credentials, read).await
+    }
+
+    /// Refuses a form that was filled in by another account than the one that is signed in by now.
+    pub(super) async fn refuse_other_account(&self) -> Result<()> {
+        let key = self.request.field(form_key::FIELD);
+        let Some(filled_in_by) = key.and_then(form_key::account) else { return Ok(()) };
+        let account = self.reading(|context| Ok(context.account().cloned())).await?;
+        match account {
+            Some(account) => self.request.refuse_other_account(filled_in_by, &account),
+            None => Ok(()),
+        }
     }
 
     /// Refuses an anonymous visitor, as an endpoint for these callers does.

@@ -4,27 +4,39 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::request::Parts;
-use svc_core::pictures::IMAGE_BYTES_MAX;
 use svc_store::error::{Error, Refusal, Result};
-use svc_types::api::media::IMAGES_MAX;
+use svc_types::api::media::{IMAGE_BYTES_MAX, IMAGES_MAX};
 
 use super::request::Fields;
 use crate::app::ServerApp;
 use crate::http::incoming::{self, Incoming};
 use crate::http::{media, multipart};
 
-/// The names of a form: its files, what each shows, and the ids of images.
+/// The names of a form: its files, and what each shows.
 const FILE: &str = "file";
 const ALT: &str = "alt";
-const IDS: &str = "mediaIds";
+
+/// The form fields with the ids of images that were uploaded with the form.
+pub(crate) const IDS: &str = "mediaIds";
+
+/// The form field with the number of the image that was refused.
+pub(crate) const REFUSED: &str = "refusedImage";
 
 /// A form that was read.
 pub(super) struct Sent {
     pub(super) parts: Parts,
-    /// Its texts, and the ids of its images.
+    /// Its texts, and the ids of its images; of the first one that was refused its number and what it shows.
     pub(super) fields: Fields,
-    /// Why an image was refused.
+    /// Why that image was refused.
     pub(super) refusal: Option<Refusal>,
+}
+
+/// An image of a form.
+struct Image {
+    /// Its place among those of the form, from 1.
+    number: usize,
+    file: Bytes,
+    alt: Bytes,
 }
 
 /// Reads a form. Of a visitor who may not upload only the texts are read, so that they are not lost.
@@ -43,10 +55,15 @@ pub(super) async fn read(app: &Arc<ServerApp>, mut incoming: Incoming) -> Result
     let (mut fields, images) = sorted(&parts, body).await?;
     let mut refusal = None;
     if let Some(visitor) = visitor {
-        for (file, alt) in images {
+        for Image { number, file, alt } in images {
             match media::keep(app, &visitor, &file, &alt).await {
                 Ok(id) => fields.push((IDS.to_owned(), id.to_string())),
-                Err(Error::Refused(refused)) => refusal = Some(*refused),
+                Err(Error::Refused(refused)) if refusal.is_none() => {
+                    fields.push((REFUSED.to_owned(), number.to_string()));
+                    fields.push((ALT.to_owned(), String::from_utf8_lossy(&alt).into_owned()));
+                    refusal = Some(*refused);
+                }
+                Err(Error::Refused(_)) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -54,8 +71,8 @@ pub(super) async fn read(app: &Arc<ServerApp>, mut incoming: Incoming) -> Result
     Ok(Sent { parts, fields, refusal })
 }
 
-/// The texts of a form, and each file with what it shows. An empty file is a field that was left blank.
-async fn sorted(parts: &Parts, body: Bytes) -> Result<(Fields, Vec<(Bytes, Bytes)>)> {
+/// The texts of a form, and its images. An empty file is a field that was left blank.
+async fn sorted(parts: &Parts, body: Bytes) -> Result<(Fields, Vec<Image>)> {
     let mut fields = Fields::new();
     let (mut files, mut alts) = (Vec::new(), Vec::new());
     for field in multipart::fields(incoming::content_type(parts), body, FILE).await? {
@@ -65,8 +82,9 @@ async fn sorted(parts: &Parts, body: Bytes) -> Result<(Fields, Vec<(Bytes, Bytes
             _ => fields.push((field.name, text(&field.content)?)),
         }
     }
-    let images = files.into_iter().zip(alts).filter(|(file, _)| !file.is_empty()).collect();
-    Ok((fields, images))
+    let images = (1..).zip(files).zip(alts);
+    let images = images.map(|((number, file), alt)| Image { number, file, alt });
+    Ok((fields, images.filter(|image| !image.file.is_empty()).collect()))
 }
 
 /// Browsers send CR LF line ends, which become LF.

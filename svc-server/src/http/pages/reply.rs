@@ -11,7 +11,7 @@ use http::header::{
     HeaderName, HeaderValue, LOCATION, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 use svc_core::config::Config;
-use svc_store::error::{Error, Result};
+use svc_store::error::{Error, Refusal, Result};
 use url::form_urlencoded;
 
 use super::request::{PageRequest, is_local};
@@ -40,6 +40,8 @@ const PAGE_CAPACITY: usize = 40 * 1024;
 #[derive(Clone, Debug)]
 pub struct Html {
     content: Content,
+    /// The status of a page; redirects have their own.
+    status: StatusCode,
     /// Another origin to which a form of the page leads, for browsers that apply `form-action` to
     /// redirects.
     leads_to: Option<&'static str>,
@@ -59,7 +61,8 @@ enum Content {
 
 impl From<Content> for Html {
     fn from(content: Content) -> Self {
-        Self { content, leads_to: None, coding: None, is_public: false }
+        let status = StatusCode::OK;
+        Self { content, status, leads_to: None, coding: None, is_public: false }
     }
 }
 
@@ -69,6 +72,13 @@ impl Html {
         let mut page = String::with_capacity(PAGE_CAPACITY);
         template.render_into(&mut page).map_err(Error::internal)?;
         Ok(Content::Page(page).into())
+    }
+
+    /// Gives the page the status of a refusal, if what was asked of it was refused.
+    #[must_use]
+    pub fn refused(mut self, refusal: Option<&Refusal>) -> Self {
+        self.status = refusal.map_or(StatusCode::OK, |refusal| refusal.code.status());
+        self
     }
 
     /// Lets a form of the page lead to this origin.
@@ -158,6 +168,7 @@ pub(in crate::http) fn page(config: &Config, request: &PageRequest, html: Html) 
         Content::File(content) => return file(&content),
         Content::Page(text) => coded(text, html.coding),
     };
+    *response.status_mut() = html.status;
     dress(&mut response);
     if html.is_public {
         response.headers_mut().remove(ROBOTS);

@@ -6,12 +6,14 @@ use http::HeaderMap;
 use http::header::{ACCEPT_LANGUAGE, COOKIE};
 use http::request::Parts;
 use svc_core::config::Config;
+use svc_core::identity::Account;
 use svc_core::ids;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::wire::{self, Rejected};
-use svc_types::{Code, Cursor, Endpoint, FieldCode};
+use svc_types::{Code, Cursor, Endpoint, FieldCode, UserId};
 use url::form_urlencoded;
 
+use super::form_key;
 use super::theme::Theme;
 use crate::http::cookie;
 use crate::language::{Language, Message};
@@ -45,7 +47,7 @@ pub struct PageRequest {
     /// Path and query, for links back to this page.
     pub path: String,
     /// A random value for the Idempotency-Keys of the page's forms.
-    pub key: String,
+    key: String,
     /// The flash message's name, from a cookie and so untrusted.
     pub flash: Option<String>,
     /// The visitor's time zone, from a cookie and so untrusted.
@@ -113,9 +115,28 @@ impl PageRequest {
         self.language.message(id)
     }
 
+    /// The beginning of the Idempotency-Keys of the page's forms, as this account sees it.
+    pub fn form_key(&self, account: Option<&UserId>) -> String {
+        form_key::of_page(&self.key, account)
+    }
+
     /// Refuses a field, in the words of the page.
     pub fn wrong(&self, field: &str, message: impl Into<String>) -> Error {
         Refusal::new(Code::ValidationFailed, message).field(field).translated().into()
+    }
+
+    /// Refuses a form that was filled in by another account than this one, which is signed in by now. It is
+    /// shown again, and sent as this one only by another click.
+    pub(in crate::http) fn refuse_other_account(
+        &self,
+        filled_in_by: &str,
+        account: &Account,
+    ) -> Result<()> {
+        if account.id.as_str() == filled_in_by {
+            return Ok(());
+        }
+        let message = self.t("form-other-account").with("username", &account.username);
+        Err(Refusal::new(Code::WrongState, message).translated().into())
     }
 
     /// Replaces the query by the fields of a form.

@@ -238,7 +238,7 @@ async fn detour(
 
 /// The page of the form that was submitted before the sign-in, with its fields, for the new session
 /// and in the language, colours and time zone of the visitor. It is not submitted automatically,
-/// because time has passed.
+/// because time has passed. If another account signed in than the one that filled it in, the page says so.
 async fn restore_form(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
@@ -251,9 +251,18 @@ async fn restore_form(
     parts.headers.insert(COOKIE, signed_in);
     let Carried { index, parts, request: mut asked } = carried(site, app, &parts, request)?;
     let entry = &site.entries[index];
+    let show = entry.show?;
+    let form = Submission { site, app, parts: &parts, request: &asked };
+    match form.refuse_other_account().await {
+        Ok(()) => {}
+        Err(Error::Refused(refusal)) => {
+            return Some(refused(site, app, index, &parts, &asked, *refusal).await);
+        }
+        Err(_) => return None,
+    }
     let fields = asked.typed().to_vec();
     asked.typed = Some(Typed { of: entry.of, fields, refusal: None, also: Vec::new() });
-    let html = context(site, app, &parts, asked.clone(), entry.show?).await.ok()?;
+    let html = context(site, app, &parts, asked.clone(), show).await.ok()?;
     Some(reply::page(&app.config, &asked, html))
 }
 

@@ -19,8 +19,8 @@ use crate::http::{avatar, cookie};
 /// Replaces the name of an endpoint, which an upload does not have.
 pub(super) const OF: &str = "UploadAvatar";
 
-/// Uploads through the API's own route. The form has no other field and needs no Idempotency-Key,
-/// because the same picture twice has one effect.
+/// Uploads through the API's own route. Of the form's key only the account counts: the same picture twice has
+/// one effect.
 pub(super) async fn post(
     site: Arc<Site>,
     app: Arc<ServerApp>,
@@ -33,7 +33,7 @@ pub(super) async fn post(
     let asked = PageRequest::of(&app.config, &parts, params);
     let incoming =
         Incoming { parts: parts.clone(), body, path: Vec::new(), allows: Allows::default() };
-    match avatar::receive(Arc::clone(&app), incoming).await {
+    match avatar::receive(Arc::clone(&app), incoming, Some(&asked)).await {
         Err(Error::Refused(refusal)) if refusal.code == Code::Unauthorized => {
             // A form can't be refilled with a file, so there is nothing to carry.
             reply::to_sign_in(&done(&asked).to)
