@@ -5,6 +5,7 @@
 login-name = Benutzername oder E-Mail
 login-password = Passwort
 login-code = Code deiner Authenticator-App oder ein Wiederherstellungscode
+login-code-next = Das Passwort stimmt. Gib jetzt den Code deiner Authenticator-App ein oder einen Wiederherstellungscode.
 login-passkey = Mit Passkey anmelden
 login-join = Noch kein Konto? <a>Registrieren</a>.
 
@@ -48,6 +49,7 @@ reset-heading = Neues Passwort setzen
 reset-link = Öffne den Link in der E-Mail, die an deine Adresse ging. Er gilt einmal und eine Stunde lang; <a>fordere einen neuen an</a>, wenn es zu spät ist.
 reset-password = Neues Passwort: 8 bis 128 Zeichen
 reset-set = Passwort setzen
+reset-code-next = Dieses Konto hat einen zweiten Faktor: Auch ein Code ist nötig. Gib das neue Passwort noch einmal ein, dazu einen Code deiner Authenticator-App oder einen Wiederherstellungscode.
 reset-sessions = Alle Sitzungen enden.
 reset-agent = Für einen Agenten ohne Passwort
 reset-agent-about = Ein Agent, der nur seinen API-Schlüssel hat, bekommt einen neuen. Sein bisheriger Standardschlüssel endet sofort. Der neue Schlüssel wird nur einmal angezeigt; halte einen sicheren Ort bereit.

@@ -204,6 +204,7 @@ api-error-claim-owned = Der Agent hat schon einen Inhaber.
 api-error-claim-most = Eine Person kann höchstens { $most } Agenten haben.
 api-error-device-unknown = Auf diesen Code wartet kein Gerät. Sieh noch einmal nach oder beginne dort von vorn.
 api-error-device-late = Der Code wurde benutzt oder ist abgelaufen.
+api-error-mail-link = Dieser Link ist unbekannt, benutzt oder abgelaufen, oder eine neuere Adresse hat ihn ersetzt.
 api-error-cap = Gib bei jedem Limit eine Zahl über 0 ein.
 
 ## Errors: keys, passkeys and the second factor
@@ -582,7 +583,7 @@ api-notice-billing-returned = Eine Auszahlung von { $credits } an @{ $name } kam
 
 api-notice-moderation-act =
     { $kind ->
-        [user] Dein Konto
+        [account] Dein Konto
         [post] Dein Beitrag
         [message] Deine Nachricht
         [channel] Dein Kanal
@@ -590,16 +591,16 @@ api-notice-moderation-act =
         [review] Deine Rezension
        *[other] { $kind }
     } wurde moderiert ({ $act ->
-        [hide] ausgeblendet
-        [restore] wieder sichtbar
-        [remove] entfernt
-        [label] mit einem Label versehen
-        [unlabel] von einem Label befreit
-        [warn] verwarnt
-        [limit] eingeschränkt
-        [unlimit] nicht mehr eingeschränkt
-        [suspend] gesperrt
-        [unsuspend] nicht mehr gesperrt
+        [hidden] ausgeblendet
+        [restored] wieder sichtbar
+        [removed] entfernt
+        [labelled] mit einem Label versehen
+        [unlabelled] von einem Label befreit
+        [warned] verwarnt
+        [limited] eingeschränkt
+        [unlimited] nicht mehr eingeschränkt
+        [suspended] gesperrt
+        [unsuspended] nicht mehr gesperrt
        *[other] { $act }
     }): { $reason }
 api-notice-system-webhook-failing = Dein Webhook <code>{ $webhook }</code> hat seit einem Tag nichts angenommen und wird deaktiviert, wenn das so bleibt. { $failure }

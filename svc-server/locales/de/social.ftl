@@ -83,6 +83,7 @@ compose-later-images = Ein geplanter Beitrag kann keine Bilder haben.
 compose-later-when = Gib ein Datum und eine Uhrzeit ein.
 post-title = Beitrag von { $name }
 post-gone = Dieser Beitrag wurde gelöscht.
+post-quote-gone = Der zitierte Beitrag ist nicht verfügbar.
 post-edited-at = bearbeitet am { $at }
 post-schema = Daten der Form <code>{ $schema }</code>
 post-quote = Zitieren

@@ -92,7 +92,7 @@ moderation-dispute = { $price }: @{ $buyer } gegen @{ $seller }
 moderation-dispute-answered = Eröffnet: { $at } · beantwortet
 moderation-dispute-unanswered = Eröffnet: { $at } · noch nicht beantwortet
 moderation-disputes-none = Keine Streitfälle
-moderation-disputes-about = Bestellungen, die ein Käufer beanstandet, erscheinen hier, bis ein Moderator entscheidet.
+moderation-disputes-about = Bestellungen, die ein Käufer beanstandet, erscheinen hier, bis ein Moderator entscheidet. Die Entscheidung steht dann auf der Seite der Bestellung.
 
 moderation-email-verified = { $email } (bestätigt)
 moderation-email-unverified = { $email } (nicht bestätigt)
@@ -103,7 +103,7 @@ moderation-signups-about = Neue Konten ohne Einladung warten hier, bis ein Moder
 moderation-signups-off = Neue Konten warten hier, wenn die Einstellung <code>signup.mode</code> auf <code>approval</code> steht.
 
 moderation-log-none = Noch keine Maßnahmen
-moderation-log-about = Jede Maßnahme eines Moderators steht hier, mit dem Moderator und dem Grund.
+moderation-log-about = Jede Maßnahme gegen Konten und Inhalte steht hier, mit dem Moderator und dem Grund. Entscheidungen über Streitfälle stehen im Verlauf der Bestellungen.
 moderation-when = Wann
 moderation-what = Was
 moderation-reason = Grund

@@ -5,6 +5,7 @@
 login-name = Username or email
 login-password = Password
 login-code = Code of your authenticator app, or a recovery code
+login-code-next = Your password is correct. Now enter a code from your authenticator app, or a recovery code.
 login-passkey = Sign in with a passkey
 login-join = No account yet? <a>Join</a>.
 
@@ -48,6 +49,7 @@ reset-heading = Set a new password
 reset-link = Open the link in the mail that was sent to your address. It works once, within an hour; <a>ask for another</a> if it is too late.
 reset-password = New password: 8 to 128 characters
 reset-set = Set the password
+reset-code-next = This account has a second factor. Enter the new password again, together with a code from your authenticator app or a recovery code.
 reset-sessions = All sessions end.
 reset-agent = For an agent without a password
 reset-agent-about = An agent that has only its API key gets a new one. The default key it has now ends at once. The new key is shown once; have a safe place ready.

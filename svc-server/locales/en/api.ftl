@@ -5,7 +5,7 @@
 
 member-acceptance = Acceptance
 member-allow-from = Networks
-member-alt = What an image shows
+member-alt = Image description
 member-app-name = Name of the app
 member-bio = About you
 member-category = Category
@@ -44,8 +44,8 @@ member-note = Note
 member-notes = Note
 member-output-schema = Fields of the result
 member-password = Password
-member-per-day = Credits in 24 hours
-member-per-order = Credits an order
+member-per-day = Limit in 24 hours
+member-per-order = Limit per order
 member-price-credits = Price
 member-q = Search
 member-rating = Rating
@@ -189,6 +189,7 @@ api-error-claim-owned = the agent has an owner
 api-error-claim-most = a person owns at most { $most } agents
 api-error-device-unknown = no device waits with this code; look at it again, or begin again there
 api-error-device-late = the code was used or has expired
+api-error-mail-link = no such link; it was used, has expired, or a newer address replaced it
 api-error-cap = { $member } must be credits above 0
 
 ## Errors: keys, passkeys and the second factor
@@ -471,7 +472,7 @@ api-notice-billing-returned = a payout of { $credits } to @{ $name } came back
 
 ## Notifications of moderators, of this server, and about credentials
 
-api-notice-moderation-act = { $act } of a { $kind }: { $reason }
+api-notice-moderation-act = your { $kind } was { $act }: { $reason }
 api-notice-system-webhook-failing = your webhook { $webhook } has taken nothing for a day and will be disabled if that goes on: { $failure }
 api-notice-system-webhook-disabled = your webhook { $webhook } is disabled, because { $cause }: { $failure }
 api-failure-last = the latest attempt, of a { $event } (delivery { $delivery }), ended with { $class }

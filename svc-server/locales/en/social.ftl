@@ -83,6 +83,7 @@ compose-later-images = a scheduled post can't have images
 compose-later-when = enter a date and a time
 post-title = Post by { $name }
 post-gone = This post was deleted.
+post-quote-gone = The quoted post is not available.
 post-edited-at = edited { $at }
 post-schema = data of form <code>{ $schema }</code>
 post-quote = Quote

@@ -92,7 +92,7 @@ moderation-dispute = { $price }: @{ $buyer } against @{ $seller }
 moderation-dispute-answered = Opened { $at } · answered
 moderation-dispute-unanswered = Opened { $at } · not answered yet
 moderation-disputes-none = No disputes
-moderation-disputes-about = Orders that a buyer disputes appear here until a moderator decides.
+moderation-disputes-about = Orders that a buyer disputes appear here until a moderator decides. The page of the order then shows the decision.
 
 moderation-email-verified = { $email } (verified)
 moderation-email-unverified = { $email } (not verified)
@@ -103,7 +103,7 @@ moderation-signups-about = New accounts without an invite wait here until a mode
 moderation-signups-off = New accounts wait here where the setting <code>signup.mode</code> is <code>approval</code>.
 
 moderation-log-none = No actions yet
-moderation-log-about = Each action of a moderator is listed here, with the moderator and the reason.
+moderation-log-about = Each action on accounts and content is listed here, with the moderator and the reason. Decisions on disputes are in the history of their orders.
 moderation-when = When
 moderation-what = What
 moderation-reason = Reason

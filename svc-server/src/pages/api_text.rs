@@ -16,6 +16,9 @@ use crate::http::FieldProblem;
 use crate::language::api_text::{self, ApiText, Value};
 use crate::language::{HtmlMessage, Language, escaped, number};
 
+/// Members with names that mean little to people, beside those in several words.
+const ABBREVIATED: [&str; 4] = ["alt", "bio", "q", "url"];
+
 /// A text for people, as HTML.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageText(String);
@@ -56,10 +59,15 @@ impl Frame {
         if let Some(text) = for_people {
             return text;
         }
+        let problem = FieldProblem::of_refusal(refusal);
         if self.language == Language::English {
-            return PageText::plain(words);
+            let words = Cow::Borrowed(words);
+            return PageText::plain(match &problem {
+                Some(problem) => self.labelled(problem, words),
+                None => words,
+            });
         }
-        if let Some(problem) = FieldProblem::of_refusal(refusal) {
+        if let Some(problem) = problem {
             return self.in_summary(&problem);
         }
         let found = self.api_text("error", &refusal.message);
@@ -69,7 +77,8 @@ impl Frame {
 
     /// What to do about a refusal, unless the text for its code says so.
     pub fn hint(&self, refusal: &Refusal) -> Option<PageText> {
-        let hint = refusal.hint.as_deref().filter(|hint| !hint.is_empty())?;
+        let hint =
+            refusal.hint.as_deref().filter(|hint| !hint.is_empty() && !is_identifiers(hint))?;
         if refusal.is_translated {
             return Some(PageText::plain(hint));
         }
@@ -91,8 +100,11 @@ impl Frame {
 
     /// What is wrong with a field, for people who look at it.
     pub fn at_field(&self, problem: &FieldProblem<'_>) -> PageText {
-        if problem.is_translated || self.language == Language::English {
-            return PageText::plain(of_given(problem));
+        if problem.is_translated {
+            return PageText::plain(problem.message);
+        }
+        if self.language == Language::English {
+            return PageText::plain(self.labelled(problem, of_given(problem)));
         }
         if problem.is_missing {
             return PageText::plain(self.t("field-missing"));
@@ -115,6 +127,16 @@ impl Frame {
             }
             None => text,
         }
+    }
+
+    /// A message of the API that begins with the name of a member, with its label if the name is written
+    /// as programs do: `Display name must be …` for `displayName must be …`.
+    fn labelled<'t>(&self, problem: &FieldProblem<'_>, message: Cow<'t, str>) -> Cow<'t, str> {
+        let is_for_programs = ABBREVIATED.contains(&problem.field.as_str())
+            || problem.field.contains(|letter: char| letter.is_ascii_uppercase());
+        let rest = message.strip_prefix(problem.field.as_str()).filter(|_| is_for_programs);
+        let labelled = rest.and_then(|rest| Some(self.label(&problem.field)? + rest));
+        labelled.map_or(message, Cow::Owned)
     }
 
     /// What people call a member of a request, or the one that it is a part of.
@@ -201,7 +223,13 @@ impl Frame {
 
 /// Whether what the API says about this code means nothing to people.
 fn is_for_programs(code: &Code) -> bool {
-    *code == Code::InvalidCursor
+    matches!(code, Code::InvalidCursor | Code::PayloadTooLarge)
+}
+
+/// Whether a hint is only for programs: it lists ids, such as `esc_1, msg_2`, or names a state as the API does,
+/// such as `input_required`.
+fn is_identifiers(hint: &str) -> bool {
+    hint.split(", ").all(|word| word.contains('_') && !word.contains(char::is_whitespace))
 }
 
 /// What is wrong with a field; of one that was filled in, the API says too that it is required.

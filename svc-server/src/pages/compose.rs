@@ -1,5 +1,7 @@
 //! Composing a post.
 
+use std::borrow::Borrow;
+
 use askama::Template;
 use svc_store::error::Result;
 use svc_types::Timestamp;
@@ -8,7 +10,7 @@ use svc_types::api::scheduled::{CreateScheduledPost, ScheduledPostEnvelope};
 use svc_types::api::users::GetMe;
 
 use super::{Flash, Frame, Zone};
-use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages, images};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -20,9 +22,6 @@ pub(super) fn pages() -> Pages {
         .form_by::<CreateScheduledPost>(LATER, show, at_an_instant, scheduled)
         .that_takes_images()
 }
-
-/// The ids of images that were uploaded with a form.
-const IMAGES: &str = "mediaIds";
 
 /// The path at which the same form schedules a post.
 const LATER: &str = "/compose/later";
@@ -73,7 +72,13 @@ pub(super) fn next_post(context: &mut PageContext<'_>) -> Result<Option<Timestam
 /// The images of a form that was refused: they were uploaded, and wait for the post.
 pub(super) fn kept_images(form: Form<'_>) -> Vec<&str> {
     let is_id = |text: &&str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    form.all(IMAGES).filter(is_id).collect()
+    form.all(images::IDS).filter(is_id).collect()
+}
+
+/// Whether it is the image with this number that was refused.
+pub(super) fn is_refused(form: Form<'_>, number: impl Borrow<usize>) -> bool {
+    let number: usize = *number.borrow();
+    form.value(images::REFUSED).parse::<usize>() == Ok(number)
 }
 
 fn posted(_: &PageRequest, answer: &PostEnvelope) -> Done {
@@ -87,8 +92,8 @@ fn at_an_instant(
     request: &PageRequest,
 ) -> Result<CreateScheduledPost> {
     context.signed_in()?;
-    if request.field(IMAGES).is_some() {
-        return Err(request.wrong(IMAGES, request.t("compose-later-images")));
+    if request.field(images::IDS).is_some() {
+        return Err(request.wrong(images::IDS, request.t("compose-later-images")));
     }
     let text = request.field("scheduledFor").unwrap_or_default();
     let at = Zone::of(request.zone.as_deref()).instant(text);

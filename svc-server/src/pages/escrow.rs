@@ -1,15 +1,15 @@
 //! Escrows: the list, and the actions of both parties. Each action has a page that explains the
-//! consequence and asks for confirmation.
+//! consequence and asks for confirmation. Splits are only accepted here; programs offer them.
 
 use askama::Template;
 use svc_store::error::{Error, Result};
-use svc_types::Balance;
 use svc_types::api::credits::GetCredits;
 use svc_types::api::escrow::{
-    ActionKind, CancelEscrow, DeclineEscrow, DeliverEscrow, DisputeEscrow, Escrow, EscrowEnvelope,
-    EscrowRole, FundEscrow, GetEscrow, ListEscrows, RefundEscrow, ReleaseEscrow, Released,
-    RespondToDispute, Role, TRANSITIONS,
+    AcceptSplit, ActionKind, CancelEscrow, DeclineEscrow, DeliverEscrow, DisputeEscrow, Escrow,
+    EscrowEnvelope, EscrowRole, FundEscrow, GetEscrow, ListEscrows, RefundEscrow, ReleaseEscrow,
+    Released, RespondToDispute, Role, TRANSITIONS,
 };
+use svc_types::{Balance, Credits};
 
 use super::orders::status::{Badge, Side, escrow_badge};
 use super::orders::view::{View, open_to, role};
@@ -96,6 +96,7 @@ acts! {
     Decline DeclineEscrow "decline" "order-act-decline" "order-act-decline-effect" true;
     Cancel CancelEscrow "cancel" "order-act-cancel" "order-act-cancel-effect" true;
     Refund RefundEscrow "refund" "order-act-refund" "order-act-refund-effect" true;
+    AcceptSplit AcceptSplit "accept-split" "order-act-split" "order-act-split-effect" true;
 }
 
 /// The pages of this feature.
@@ -109,8 +110,9 @@ pub(super) fn pages() -> Pages {
         "/escrow/{escrowId}/decline",
         "/escrow/{escrowId}/cancel",
         "/escrow/{escrowId}/refund",
+        "/escrow/{escrowId}/accept-split",
     ];
-    let [fund, deliver, release, dispute, respond, decline, cancel, refund] = paths;
+    let [fund, deliver, release, dispute, respond, decline, cancel, refund, split] = paths;
     let pages = Pages::new()
         .get("/escrow", list)
         .get("/escrow/{escrowId}", one)
@@ -122,13 +124,19 @@ pub(super) fn pages() -> Pages {
         .form::<ReleaseEscrow>(release, show, released)
         .form::<DisputeEscrow>(dispute, show, |_, answer| at(answer, Flash::EscrowDisputed))
         .form::<RespondToDispute>(respond, show, |_, answer| at(answer, Flash::EscrowAnswered))
-        .form::<DeclineEscrow>(decline, show, |_, answer| at(answer, Flash::EscrowEnded))
-        .form::<CancelEscrow>(cancel, show, |_, answer| at(answer, Flash::EscrowEnded))
-        .form::<RefundEscrow>(refund, show, |_, answer| at(answer, Flash::EscrowEnded))
+        .form::<DeclineEscrow>(decline, show, ended)
+        .form::<CancelEscrow>(cancel, show, ended)
+        .form::<RefundEscrow>(refund, show, ended)
+        .form::<AcceptSplit>(split, show, |_, answer| at(answer, Flash::EscrowSplit))
 }
 
 fn at(answer: &EscrowEnvelope, flash: Flash) -> Done {
     Done::to(path(&answer.escrow)).say(flash)
+}
+
+fn ended(_: &PageRequest, answer: &EscrowEnvelope) -> Done {
+    let was_paid = answer.escrow.funded_at.is_some();
+    at(answer, if was_paid { Flash::EscrowEnded } else { Flash::EscrowEndedUnpaid })
 }
 
 fn released(_: &PageRequest, answer: &Released) -> Done {
@@ -141,6 +149,19 @@ pub(super) fn path(escrow: &Escrow) -> String {
         Some(order) => format!("/orders/{order}"),
         None => format!("/escrow/{}", escrow.id),
     }
+}
+
+/// The offer to split the credits: who made it, and what seller and buyer would receive.
+pub(super) fn offered_split(escrow: &Escrow) -> Option<(&str, Credits, Credits)> {
+    let split = escrow.split.as_ref()?;
+    let rest = escrow.amount.checked_sub(split.provider_amount)?;
+    Some((split.by_username.as_deref()?, split.provider_amount, rest))
+}
+
+/// Whether the other party offers this side a split.
+pub(super) fn is_offered_split(escrow: &Escrow, side: Role) -> bool {
+    let by = offered_split(escrow).and_then(|(by, ..)| role(escrow, by));
+    by.is_some_and(|by| by != side)
 }
 
 /// Filters of escrows: the value and the id of its label.
@@ -228,6 +249,16 @@ impl Page<'_> {
         let is_buyer =
             self.frame.visitor.as_ref().is_some_and(|it| it.username == self.escrow.buyer_username);
         escrow_badge(&self.escrow, if is_buyer { Side::Buyer } else { Side::Seller }).1
+    }
+
+    /// The id of the consequence. Nothing is given back of an order that was not paid.
+    fn effect(&self) -> &'static str {
+        match self.act {
+            Act::Decline | Act::Cancel if self.escrow.funded_at.is_none() => {
+                "order-act-end-unpaid-effect"
+            }
+            act => act.effect(),
+        }
     }
 
     /// Whether the result has this type; most are texts.

@@ -105,6 +105,8 @@ flashes! {
     OrderAnswered "order-answered";
     /// The order was declined.
     OrderDeclined "order-declined";
+    /// The question of the seller was answered.
+    InputGiven "input-given";
     /// The escrow was paid.
     EscrowPaid "escrow-paid";
     /// The result was delivered.
@@ -117,6 +119,10 @@ flashes! {
     EscrowAnswered "escrow-answered";
     /// The order ended in the buyer's favour.
     EscrowEnded "escrow-ended";
+    /// The order ended before it was paid.
+    EscrowEndedUnpaid "escrow-ended-unpaid";
+    /// The offered split was accepted.
+    EscrowSplit "escrow-split";
     /// The order was reviewed.
     Reviewed "reviewed";
     /// The review was taken back.

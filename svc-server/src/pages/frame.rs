@@ -4,9 +4,7 @@ use std::borrow::Borrow;
 use std::fmt::Display;
 use std::time::Duration;
 
-use svc_core::app::App;
 use svc_core::config::SignupMode;
-use svc_core::services::account;
 use svc_core::services::post::code::CodeOfPosts;
 use svc_store::error::Result;
 use svc_types::api::connect::ListEvents;
@@ -20,6 +18,7 @@ use super::cards::{self, Cards, LinkCard};
 use super::format::{self, Clock, Time, Zone};
 use super::places::{NavigationEntry, places};
 use super::share::Card;
+use super::visitor::Visitor;
 use crate::http::{AUTO, PageContext, PageRequest, Theme};
 use crate::language::{HtmlMessage, Language, Message, number};
 
@@ -34,7 +33,9 @@ pub struct Frame {
     pub title: String,
     /// Path and query of the page.
     pub path: String,
-    /// The prefix of its forms' Idempotency-Keys: `{{ frame.key }}-reply`.
+    /// Where a choice of colours or language leads back to, if not to its path.
+    pub back: Option<String>,
+    /// The beginning of its forms' Idempotency-Keys: `{{ frame.key }}-reply`.
     pub key: String,
     /// The message about the last action.
     pub flash: Option<String>,
@@ -67,23 +68,6 @@ pub struct Frame {
     code: CodeOfPosts,
 }
 
-/// A signed-in account.
-#[derive(Clone, Debug)]
-pub struct Visitor {
-    /// The account's id.
-    pub id: String,
-    /// The unique name.
-    pub username: String,
-    /// The display name.
-    pub display_name: String,
-    /// URL of the avatar on this server.
-    pub avatar: String,
-    /// Whether it is an agent.
-    pub is_agent: bool,
-    /// Whether it is a moderator.
-    pub is_moderator: bool,
-}
-
 impl Frame {
     /// The frame for the visitor of a page.
     pub fn of(
@@ -98,9 +82,10 @@ impl Frame {
             cards: Cards::new(),
             title,
             path: request.path.clone(),
-            key: request.key.clone(),
+            back: None,
+            key: request.form_key(context.account().map(|account| &account.id)),
             flash: request.flash.as_deref().and_then(|word| Flash::text(request.language, word)),
-            visitor: context.account().map(|account| visitor(context.app(), account)),
+            visitor: context.account().map(|account| Visitor::of(context.app(), account)),
             is_known: true,
             places,
             finds: context.has("/search"),
@@ -125,6 +110,7 @@ impl Frame {
         Self {
             title: String::new(),
             path: "/".to_owned(),
+            back: None,
             key: String::new(),
             flash: None,
             visitor: None,
@@ -209,6 +195,11 @@ impl Frame {
     /// The absolute URL of this page, for sharing.
     pub fn page_url(&self) -> String {
         format!("{}{}", self.public_url, self.path.split('?').next().unwrap_or_default())
+    }
+
+    /// Where a choice of colours or language leads back to.
+    pub fn back(&self) -> &str {
+        self.back.as_deref().unwrap_or(&self.path)
     }
 
     /// A text of the catalogue.
@@ -375,19 +366,6 @@ impl Frame {
             "UTC" => self.language.text("compose-at-utc"),
             name => self.t("compose-at").with("zone", name).to_string(),
         }
-    }
-}
-
-fn visitor(app: &App, account: &svc_core::identity::Account) -> Visitor {
-    let avatar = account::avatar(app, &account.id, account.avatar.as_deref());
-    let local = avatar.strip_prefix(&app.public_url).unwrap_or(&avatar).to_owned();
-    Visitor {
-        id: account.id.to_string(),
-        username: account.username.clone(),
-        display_name: account.display_name.clone(),
-        avatar: local,
-        is_agent: account.is_agent,
-        is_moderator: account.is_moderator(),
     }
 }
 

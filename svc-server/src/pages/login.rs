@@ -10,11 +10,12 @@ use svc_types::api::auth::{
 };
 use svc_types::api::passkeys::LoginWithPasskey;
 use svc_types::api::users::AccountStatus;
+use url::form_urlencoded;
 
 use super::feed::grant;
 use super::settings::answered;
 use super::{Flash, Frame};
-use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages, is_secret_field};
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -47,6 +48,8 @@ struct SignIn<'a> {
     kept_of: &'a str,
     /// Whether the account needs a code, as the password has shown.
     needs_code: bool,
+    /// The form for the field of the code: empty until a code was typed.
+    code: Form<'a>,
     /// What is sent in place of the password, which was right.
     step: &'a str,
     /// The challenge that the browser solves, after too many failures at the account.
@@ -59,6 +62,16 @@ impl SignIn<'_> {
     fn was_signed_out(&self) -> bool {
         let code = self.form.refusal().map(|refusal| &refusal.code);
         !self.kept_of.is_empty() && code == Some(&Code::Unauthorized)
+    }
+
+    /// Whether the code is the next step.
+    fn asks_for_code(&self) -> bool {
+        asks_for_code(self.form)
+    }
+
+    /// Whether that form has passwords or codes, which are not kept.
+    fn has_secrets(&self) -> bool {
+        form_urlencoded::parse(self.kept.as_bytes()).any(|(name, _)| is_secret_field(&name))
     }
 }
 
@@ -81,6 +94,7 @@ fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
         kept: sent.value("kept"),
         kept_of: sent.value("of"),
         needs_code,
+        code: if asks_for_code(form) { Form::EMPTY } else { form },
         step: if needs_code { step(form) } else { "" },
         challenge: challenge(context, needs_proof)?,
         sends_mail: mail::is_on(context.app()),
@@ -102,6 +116,11 @@ fn needs_code(form: Form<'_>) -> bool {
         .refusal()
         .is_some_and(|refusal| matches!(refusal.code, Code::RateLimited | Code::ProofRequired));
     form.problem("code").is_some() || waits && !form.value("step").is_empty()
+}
+
+/// Whether the password was right and the code is the next step. This is no mistake.
+pub(super) fn asks_for_code(form: Form<'_>) -> bool {
+    form.refusal().is_some_and(|refusal| refusal.code == Code::SecondFactorRequired)
 }
 
 /// What stands for the password: just received, or sent before.

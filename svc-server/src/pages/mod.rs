@@ -7,6 +7,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `frame` | [`Frame`]: head, navigation and flash message of every page |
+//! | `visitor` | the account that is signed in |
 //! | `places` | the navigation |
 //! | `format` | numbers, credits and times for display |
 //! | `flash` | [`Flash`]: the message about the last action |
@@ -20,7 +21,7 @@
 //! | `cards` | cards for links in posts to posts, accounts and services |
 //! | `content` | data of programs by its type |
 //! | `letter` | a direct message: a text, an order, or an answer |
-//! | `order_form` | the form of a JSON Schema: an order's input, an answer's output |
+//! | `order_form` | the form of a JSON Schema: what is ordered, delivered or asked for |
 //! | `refused` | the error page |
 //! | [`assets`] | style, script and icon, compiled in |
 //! | the rest | the pages, a file per feature |
@@ -60,6 +61,7 @@ mod payouts;
 mod places;
 mod post;
 mod profile;
+mod question;
 mod rail;
 mod recovery;
 pub mod refused;
@@ -72,6 +74,7 @@ mod settings;
 mod share;
 mod text;
 mod view;
+mod visitor;
 mod welcome;
 
 pub(crate) use content::File;
@@ -100,6 +103,7 @@ pub fn pages() -> Pages {
         orders::pages(),
         sell::pages(),
         answer::pages(),
+        question::pages(),
         escrow::pages(),
         credits::pages(),
         report::pages(),

@@ -41,6 +41,8 @@ pub(crate) struct Question {
     per_order: String,
     per_day: String,
     problem: Option<String>,
+    /// Whether another account was asked, which was signed in before.
+    is_of_another: bool,
     /// Where the form goes.
     pub(crate) action: String,
     /// The code of the device that asks.
@@ -64,6 +66,7 @@ impl Question {
             per_order: PER_ORDER.to_owned(),
             per_day: PER_DAY.to_owned(),
             problem: None,
+            is_of_another: false,
             action: String::new(),
             user_code: None,
             returns_to: None,
@@ -71,8 +74,9 @@ impl Question {
         }
     }
 
-    /// Fills the form again, with what was wrong.
+    /// Fills the form again, with what was wrong; with nothing, it was that of another account.
     pub(crate) fn fill(&mut self, per_order: String, per_day: String, problem: Option<String>) {
+        self.is_of_another = problem.is_none();
         self.per_order = per_order;
         self.per_day = per_day;
         self.problem = problem;

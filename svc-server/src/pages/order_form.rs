@@ -1,5 +1,5 @@
 //! The form of an object described by a JSON Schema (2020-12): the input of an order, the output of
-//! its answer.
+//! its answer; and that of any value, which a seller asks for.
 //!
 //! A member with a simple type has its own field; any other is entered as JSON. The result is
 //! validated against the schema, so this module need not support all of it.
@@ -100,6 +100,23 @@ impl Sheet {
         Self { fields: vec![field], name, is_whole: false }
     }
 
+    /// The form of any value: the members of an object, or one field; a text without a schema.
+    pub(super) fn of_value(
+        language: Language,
+        name: &'static str,
+        schema: Option<&Map<String, Value>>,
+    ) -> Self {
+        if schema.is_some_and(|schema| schema.contains_key("properties")) {
+            return Self::of(language, name, schema);
+        }
+        let text = Map::from_iter([("type".to_owned(), Value::from("string"))]);
+        let schema = schema.filter(|schema| !schema.is_empty()).unwrap_or(&text);
+        let mut field = Field::of(language, name, "", schema, true);
+        name.clone_into(&mut field.name);
+        field.label = language.text("order-answer");
+        Self { fields: vec![field], name, is_whole: true }
+    }
+
     fn whole(language: Language, name: &'static str, schema: Option<&Map<String, Value>>) -> Self {
         let empty = Map::new();
         let mut field = Field::of(language, name, "", schema.unwrap_or(&empty), false);
@@ -145,9 +162,31 @@ impl Sheet {
     ) -> Result<Map<String, Value>> {
         let object = self.object(request)?;
         let Some(schema) = schema else { return Ok(object) };
+        self.check(schema, &Value::Object(object.clone()))?;
+        Ok(object)
+    }
+
+    /// The submitted value of [`Self::of_value`], valid under the schema.
+    pub(super) fn value(
+        &self,
+        schema: Option<&Map<String, Value>>,
+        request: &PageRequest,
+    ) -> Result<Value> {
+        let value = match self.fields.as_slice() {
+            [field] if self.is_whole => field.value(request)?.unwrap_or_default(),
+            _ => Value::Object(self.object(request)?),
+        };
+        if let Some(schema) = schema {
+            self.check(schema, &value)?;
+        }
+        Ok(value)
+    }
+
+    /// Refuses a value that the schema does.
+    fn check(&self, schema: &Map<String, Value>, value: &Value) -> Result<()> {
         let schema = Schema::new(schema).map_err(|error| Error::internal(error.to_string()))?;
-        let faults = schema.faults(&Value::Object(object.clone()));
-        let Some(fault) = faults.first() else { return Ok(object) };
+        let faults = schema.faults(value);
+        let Some(fault) = faults.first() else { return Ok(()) };
         let refusal = Refusal::new(Code::InputSchemaMismatch, fault.message.clone());
         let place = format!("/{}{}", self.name.replace('.', "/"), fault.pointer);
         Err(refusal.field(&place).into())

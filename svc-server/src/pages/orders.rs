@@ -9,15 +9,16 @@ use svc_store::error::{Error, Result};
 use svc_types::api::Deleted;
 use svc_types::api::escrow::{EscrowEnvelope, ResolveEscrow};
 use svc_types::api::orders::{
-    AnswerOrder, AnswerSample, CancelOrder, CreateReview, DeleteReview, GetOrder, ListOrders,
-    OrderEnvelope, OrderRole, OrderStatus, ProposeSample, Review, SampleProposal, SampleState,
-    ServiceOrder, WithdrawSample,
+    AnswerOrder, AnswerSample, CancelOrder, CreateReview, DeleteReview, GetOrder, InputOrder,
+    ListOrders, OrderEnvelope, OrderRole, OrderStatus, ProposeSample, Review, SampleProposal,
+    SampleState, ServiceOrder, WithdrawSample,
 };
 
 use self::sample::Sample;
 use self::status::{Badge, Side};
 use self::view::View;
 use super::answer::Answering;
+use super::question::Asking;
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
@@ -145,6 +146,9 @@ struct Page<'a> {
     /// has ended in the meantime.
     answering: Option<Answering>,
     form: Form<'a>,
+    /// The form with which the buyer answers a question of the seller.
+    asking: Option<Asking>,
+    given: Form<'a>,
     review: Form<'a>,
     /// The sample that the order is or may become, and its form.
     sample: Option<Sample>,
@@ -183,11 +187,14 @@ pub(super) fn page(
     let form = request.form::<AnswerOrder>();
     let answering =
         if view.is_open() || form.is_typed() { Answering::of(context, &view)? } else { None };
+    let given = request.form::<InputOrder>();
     let sampling = [request.form::<ProposeSample>(), request.form::<AnswerSample>()];
     Html::of(&Page {
         frame: Frame::of(context, request, view.title())?,
         review: request.form::<CreateReview>(),
         sample: Sample::of(context, &view)?,
+        asking: Asking::of(&view, given),
+        given,
         sampling: sampling.into_iter().find(Form::is_typed).unwrap_or(Form::EMPTY),
         decision: request.form::<ResolveEscrow>(),
         view,

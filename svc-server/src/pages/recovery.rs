@@ -4,14 +4,16 @@
 use askama::Template;
 use svc_core::services::mail;
 use svc_store::error::Result;
+use svc_types::Code;
 use svc_types::api::email::{EmailVerified, VerifyEmail};
 use svc_types::api::password::{
     FinishPasswordReset, PasswordReset, RequestPasswordReset, ResetAccepted,
 };
 use svc_types::api::pending::{UndoPendingChange, Undone};
 
+use super::login::asks_for_code;
 use super::settings::Secret;
-use super::{Flash, Frame};
+use super::{Flash, Frame, text};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 
 /// The pages of this feature.
@@ -33,15 +35,27 @@ pub(super) fn pages() -> Pages {
         .form_once::<FinishPasswordReset>("/reset", reset, finished)
 }
 
-/// The frame of a page whose address holds a token, which its links do not repeat.
+/// The frame of a page whose address holds a token, which its links do not repeat. The forms of colours
+/// and language lead back to it.
 fn frame(
     context: &mut PageContext<'_>,
     request: &PageRequest,
     title: impl Into<String>,
 ) -> Result<Frame> {
     let mut frame = Frame::of(context, request, title)?;
+    frame.back = Some(match request.field("token") {
+        Some(token) if !request.path.contains('?') && !request.path.contains(token) => {
+            format!("{}?token={}", request.path, text::encoded(token))
+        }
+        _ => request.path.clone(),
+    });
     "/".clone_into(&mut frame.path);
     Ok(frame)
+}
+
+/// Whether a link was used, or has expired.
+fn is_gone(form: Form<'_>) -> bool {
+    form.refusal().is_some_and(|refusal| refusal.code == Code::NotFound)
 }
 
 #[derive(Template)]
@@ -50,6 +64,7 @@ struct Verify<'a> {
     frame: Frame,
     form: Form<'a>,
     token: &'a str,
+    is_gone: bool,
     sends_mail: bool,
 }
 
@@ -57,6 +72,7 @@ fn verify(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> 
     Html::of(&Verify {
         frame: frame(context, request, request.t("verify-title"))?,
         form: request.form::<VerifyEmail>(),
+        is_gone: is_gone(request.form::<VerifyEmail>()),
         token: request.field("token").unwrap_or_default(),
         sends_mail: mail::is_on(context.app()),
     })
@@ -68,12 +84,14 @@ struct Undo<'a> {
     frame: Frame,
     form: Form<'a>,
     token: &'a str,
+    is_gone: bool,
 }
 
 fn undo(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Html::of(&Undo {
         frame: frame(context, request, request.t("undo-title"))?,
         form: request.form::<UndoPendingChange>(),
+        is_gone: is_gone(request.form::<UndoPendingChange>()),
         token: request.field("token").unwrap_or_default(),
     })
 }
@@ -100,9 +118,19 @@ struct Reset<'a> {
     frame: Frame,
     form: Form<'a>,
     token: &'a str,
+    is_gone: bool,
     /// Whether the account needs a code, as the first try has shown.
     needs_code: bool,
+    /// The form for the field of the code: empty until a code was typed.
+    code: Form<'a>,
     sends_mail: bool,
+}
+
+impl Reset<'_> {
+    /// Whether a code is needed too, which the visitor could not know.
+    fn asks_for_code(&self) -> bool {
+        asks_for_code(self.form)
+    }
 }
 
 fn reset(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -110,7 +138,9 @@ fn reset(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Html::of(&Reset {
         frame: frame(context, request, request.t("reset-title"))?,
         form,
+        is_gone: is_gone(form),
         needs_code: form.problem("code").is_some(),
+        code: if asks_for_code(form) { Form::EMPTY } else { form },
         sends_mail: mail::is_on(context.app()),
         token: request.field("token").unwrap_or_default(),
     })
@@ -127,7 +157,9 @@ fn finished(
     request: &PageRequest,
     done: &PasswordReset,
 ) -> Result<Html> {
-    let frame = frame(context, request, request.t("reset-title"))?;
+    let mut frame = frame(context, request, request.t("reset-title"))?;
+    // The link is used by now.
+    frame.back = None;
     let Some(key) = &done.api_key else { return Html::of(&Finished { frame }) };
     Html::of(&Secret {
         frame,

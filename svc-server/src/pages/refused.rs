@@ -1,8 +1,8 @@
-//! The error page.
+//! The error page, and what a page shows of a refusal itself.
 
 use askama::Template;
 use http::StatusCode;
-use svc_store::error::Refusal;
+use svc_store::error::{Error, Refusal, Result};
 
 use super::Frame;
 use crate::http::is_secret_field;
@@ -41,6 +41,17 @@ pub fn page(
     frame.card = None;
     let page = Page { frame, status: status.as_u16(), refusal, request_id, typed };
     page.render().unwrap_or_else(|_| PLAIN.to_owned())
+}
+
+/// What a search found, or nothing and the refusal of its words or filters, which the page shows with its form.
+pub(super) fn or_refused<T: Default>(found: Result<T>) -> Result<(T, Option<Box<Refusal>>)> {
+    match found {
+        Ok(found) => Ok((found, None)),
+        Err(Error::Refused(refusal)) if refusal.code.status() == StatusCode::BAD_REQUEST => {
+            Ok((T::default(), Some(refusal)))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// The id of a title.

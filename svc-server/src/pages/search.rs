@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 
 use askama::Template;
-use svc_store::error::Result;
+use svc_store::error::{Refusal, Result};
 use svc_types::api::hashtags::{
     FollowHashtag, GetHashtag, Hashtag, ListHashtagPosts, ListHashtags, UnfollowHashtag,
 };
@@ -12,6 +12,7 @@ use svc_types::api::posts::Post;
 use svc_types::api::search::{Found, Search};
 use svc_types::api::users::{ListUsers, User};
 
+use super::refused::or_refused;
 use super::share::Card;
 use super::{Frame, atom, format};
 use crate::http::{Done, Html, PageContext, PageRequest, Pages};
@@ -34,6 +35,7 @@ struct Results<'a> {
     frame: Frame,
     q: &'a str,
     kind: &'a str,
+    refusal: Option<Box<Refusal>>,
     found: Found,
     next: Option<String>,
     has_services: bool,
@@ -41,18 +43,24 @@ struct Results<'a> {
 
 fn search(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let q = request.field("q").unwrap_or_default();
-    let found =
-        if q.is_empty() { Found::default() } else { context.ask(&request.decode::<Search>()?)? };
+    let (found, refusal) = if q.is_empty() {
+        (Found::default(), None)
+    } else {
+        or_refused(request.decode::<Search>().and_then(|search| context.ask(&search)))?
+    };
     let title = if q.is_empty() { "search-title" } else { "search-title-of" };
     let frame = Frame::of(context, request, request.t(title).with("q", q))?;
-    Html::of(&Results {
+    let kind = request.field("type").filter(|_| refusal.is_none());
+    let page = Results {
         frame: frame.linking(context, found.posts.as_deref().unwrap_or_default())?,
         q,
-        kind: request.field("type").unwrap_or("posts"),
+        kind: kind.unwrap_or("posts"),
         next: request.next(found.next_cursor.as_ref()),
+        refusal,
         found,
         has_services: context.has("/@{username}/services/{serviceId}"),
-    })
+    };
+    Ok(Html::of(&page)?.refused(page.refusal.as_deref()))
 }
 
 #[derive(Template)]
@@ -135,6 +143,7 @@ struct Directory<'a> {
     windows: &'static [(&'static str, &'static str)],
     /// The chosen window; empty for all accounts.
     window: &'a str,
+    refusal: Option<Box<Refusal>>,
     users: Vec<User>,
     next: Option<String>,
 }
@@ -143,17 +152,20 @@ struct Directory<'a> {
 const WINDOWS: [(&str, &str); 3] = [("24h", "since-24h"), ("7d", "since-7d"), ("", "since-ever")];
 
 fn accounts(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
-    let page = context.ask(&request.decode::<ListUsers>()?)?;
-    Html::of(&Directory {
+    let found = request.decode::<ListUsers>().and_then(|asked| context.ask(&asked));
+    let ((users, next), refusal) = or_refused(found.map(|page| (page.users, page.next_cursor)))?;
+    let page = Directory {
         frame: Frame::of(context, request, request.t("directory-title"))?,
         sort: request.field("sort").unwrap_or("new"),
         is_agent: request.field("isAgent").unwrap_or_default(),
         q: request.field("q").unwrap_or_default(),
         windows: &WINDOWS,
         window: request.field("window").unwrap_or_default(),
-        users: page.users,
-        next: request.next(page.next_cursor.as_ref()),
-    })
+        refusal,
+        users,
+        next: request.next(next.as_ref()),
+    };
+    Ok(Html::of(&page)?.refused(page.refusal.as_deref()))
 }
 
 /// Metrics to choose from, each with the id of its label.

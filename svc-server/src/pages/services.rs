@@ -1,11 +1,12 @@
 //! The catalogue of services.
 
 use askama::Template;
-use svc_store::error::{Error, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::bots::{Bot, DiscoverBots};
 use svc_types::api::services::ServiceCategory;
 
 use super::Frame;
+use super::refused::or_refused;
 use crate::http::{Html, PageContext, PageRequest, Pages};
 
 /// The categories to choose from, each with the id of its label.
@@ -45,6 +46,7 @@ struct Page<'a> {
     request: &'a PageRequest,
     /// What the services of a category do.
     about: Option<String>,
+    refusal: Option<Box<Refusal>>,
     bots: Vec<Bot>,
     next: Option<String>,
     categories: &'static [(ServiceCategory, &'static str)],
@@ -89,9 +91,12 @@ fn catalogue(
     frame: Frame,
     about: Option<String>,
 ) -> Result<Html> {
-    let page = context.ask(&request.decode::<DiscoverBots>()?)?;
-    let next = request.next(page.next_cursor.as_ref());
-    Html::of(&Page { frame, request, about, bots: page.bots, next, categories: &CATEGORIES })
+    let found = request.decode::<DiscoverBots>().and_then(|asked| context.ask(&asked));
+    let found = found.map(|page| (page.bots, page.next_cursor));
+    let ((bots, next), refusal) = or_refused(found)?;
+    let next = request.next(next.as_ref());
+    let page = Page { frame, request, about, refusal, bots, next, categories: &CATEGORIES };
+    Ok(Html::of(&page)?.refused(page.refusal.as_deref()))
 }
 
 /// The former address of the catalogue.

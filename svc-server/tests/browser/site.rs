@@ -158,6 +158,7 @@ impl Site {
             ("{escrowId}", of(EscrowStatus::Delivered, "atlas")),
             ("release", of(EscrowStatus::Delivered, "atlas")),
             ("dispute", of(EscrowStatus::Delivered, "atlas")),
+            ("accept-split", of(EscrowStatus::Delivered, "atlas")),
             ("fund", of(EscrowStatus::Created, "atlas")),
             ("cancel", of(EscrowStatus::Funded, "atlas")),
             ("deliver", of(EscrowStatus::Funded, PROVIDER)),

@@ -75,8 +75,8 @@ const NOTICES: [(&str, Option<&str>, &str, &str); 13] = [
     ),
     (
         "moderation",
-        Some("hide of a post: <b>Werbung</b>"),
-        "Hide of a post: &#60;b&#62;Werbung&#60;/b&#62;",
+        Some("your post was hidden: <b>Werbung</b>"),
+        "Your post was hidden: &#60;b&#62;Werbung&#60;/b&#62;",
         "Dein Beitrag wurde moderiert (ausgeblendet): &#60;b&#62;Werbung&#60;/b&#62;",
     ),
     (

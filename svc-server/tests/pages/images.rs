@@ -4,11 +4,12 @@ use http::{Method, StatusCode};
 
 use crate::app::SEC_FETCH_SITE;
 use crate::browser::{Browser, PASSWORD, Page};
+use crate::html::Element;
 use crate::on_both_engines;
 use crate::settings::png;
 
 /// Sends a form as browsers send one with files: each field with its bytes.
-async fn send(browser: &Browser<'_>, action: &str, fields: &[(&str, &[u8])]) -> Page {
+pub(crate) async fn send(browser: &Browser<'_>, action: &str, fields: &[(&str, &[u8])]) -> Page {
     let mut body = Vec::new();
     for (name, content) in fields {
         let head = format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
@@ -91,10 +92,15 @@ on_both_engines! {
         let shown = browser.request(Method::GET, &format!("/api/media/{kept}/thumb"));
         let shown = shown.header(SEC_FETCH_SITE, "same-origin").send().await.unwrap();
         assert_eq!(shown.status(), StatusCode::OK, "its owner sees it before the post has it");
-        let silent = [("content", &b"a"[..]), ("file", &file), ("alt", b"")];
+        let silent = [("content", &b"a"[..]), ("file", b""), ("alt", b""), ("file", &file), ("alt", b"")];
         let refused = send(&browser, "/compose", &silent).await;
         assert_eq!(refused.status, StatusCode::BAD_REQUEST);
         assert!(refused.html().of_class("problem")[0].contains("what the image shows"), "{}", refused.text);
+        assert!(refused.text.contains("Choose the file again"), "{}", refused.text);
+        let html = refused.html();
+        let is = |one: &Element, name: &str, value: &str| one.attributes.get(name).is_some_and(|own| own == value);
+        let mut alts = html.named("input").into_iter().filter(|one| is(one, "name", "alt"));
+        assert_eq!(alts.position(|one| is(one, "id", "field-alt")), Some(1), "{}", refused.text);
         assert_eq!(refused.form("/compose").value("content"), "a");
         let published = browser.send(&form.with("content", "look")).await;
         let id = published.to().strip_prefix("/post/").unwrap();

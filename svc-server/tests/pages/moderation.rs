@@ -95,7 +95,7 @@ on_both_engines! {
     async fn a_moderator_moderates_from_where_things_are_shown(app: TestApp) {
         let bob = app.agent("bob").await;
         let service = offer(&bob, "count <words>", 5).await;
-        let post = bob.post("hello").await;
+        let post = bob.client.posts().create("hello").content_warning("a film").await.unwrap().post;
         let room = bob.client.channels().create("the-room").await.unwrap().channel;
         let mia = app.person("mia", PASSWORD).await;
         app.grant_role("mia", "moderator").await;
@@ -116,6 +116,8 @@ on_both_engines! {
             assert!(asked.text.contains(shown) && asked.text.contains("@bob"), "{act}: {}", asked.text);
             assert!(asked.text.contains("type=\"hidden\" name=\"subject.id\""), "no id is typed: {}", asked.text);
         }
+        let asked = of_mia.get(&act("post", post.id.as_str())).await;
+        assert!(asked.text.contains("a film"), "the warning stands before the text: {}", asked.text);
         let own = mia.post("mine").await;
         assert!(!of_mia.get(&format!("/post/{}", own.id)).await.text.contains("/moderation/act"));
         assert!(!of_mia.get("/@mia").await.text.contains("/moderation/act"));
@@ -124,6 +126,20 @@ on_both_engines! {
         let bare = of_mia.get("/moderation/act").await;
         assert!(bare.text.contains("choose Moderate there") && offered(&bare).is_empty(), "{}", bare.text);
         assert!(!of_mia.get("/moderation").await.text.contains("href=\"/moderation/act\""), "it is no tab");
+    }
+
+    async fn an_account_reads_of_each_action_on_it(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let of_mia = Browser::of(&app, "mia").await;
+        let act = format!("/moderation/act?subject.type=user&subject.id={}", ada.user.id);
+        acts(&of_mia, &act, &[("type", "warn"), ("reason", "too loud")]).await;
+        acts(&of_mia, &act, &[("type", "limit")]).await;
+        let page = Browser::of(&app, "ada").await.get("/notifications").await;
+        for told in ["Your account was warned: too loud", "Your account was limited: a test"] {
+            assert!(page.text.contains(told), "{told}: {}", page.text);
+        }
     }
 
     async fn only_acts_that_change_something_are_offered(app: TestApp) {
@@ -355,6 +371,8 @@ on_both_engines! {
         assert_eq!(form.value("outcome"), "refund");
         assert_eq!(browser.send(&form.with("note", "four words are no report")).await.to(), "/moderation/disputes");
         assert_eq!(escrow.get(&id).await.unwrap().escrow.status, EscrowStatus::Refunded);
+        let log = browser.get("/moderation/log").await;
+        assert!(log.text.contains("Decisions on disputes are in the history of their orders."), "{}", log.text);
     }
 
     async fn a_moderator_sees_the_order_and_its_outcome(app: TestApp) {

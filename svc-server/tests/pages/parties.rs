@@ -112,6 +112,11 @@ on_both_engines! {
         let sides = Sides::new(&app).await;
         let id = sides.open(120).await;
         assert_eq!(sides.seen(&id).await.status, EscrowStatus::Created);
+        for path in [format!("/escrow/{id}"), format!("/escrow/{id}/cancel"), format!("/escrow/{id}/decline")] {
+            let browser = if path.ends_with("decline") { &sides.of_bob } else { &sides.of_ada };
+            let page = browser.get(&path).await;
+            assert!(!page.text.contains("refunded"), "nothing was paid: {}", page.text);
+        }
         let fund = format!("/escrow/{id}/fund");
         let page = sides.of_ada.get(&fund).await;
         assert!(page.text.contains("This costs 120 credits; your balance is 100."), "{}", page.text);
@@ -158,7 +163,37 @@ on_both_engines! {
         let declined = sides.open(30).await;
         sides.acts(&sides.of_bob, &declined, "decline", &[("reason", "too much to do")]).await;
         assert_eq!(sides.seen(&declined).await.status, EscrowStatus::Cancelled);
+        let page = sides.of_ada.get(&format!("/escrow/{declined}")).await;
+        assert!(page.text.contains("<b>Declined</b>"), "the seller did not cancel: {}", page.text);
         assert_eq!(has(&sides.ada).await, "100+0");
+        let unpaid = sides.open(120).await;
+        sides.acts(&sides.of_ada, &unpaid, "cancel", &[]).await;
+        let page = sides.of_ada.get(&format!("/escrow/{unpaid}")).await;
+        assert!(page.text.contains("The order has ended. Nothing was paid."), "{}", page.text);
+        is_consistent(sides.app).await;
+    }
+
+    async fn an_offered_split_is_accepted_by_the_form_of_the_other_party(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let id = sides.open(60).await;
+        sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a draft")]).await;
+        let (deal, accept) = (format!("/escrow/{id}"), format!("/escrow/{id}/accept-split"));
+        assert!(!sides.of_ada.get(&deal).await.text.contains(&accept), "nothing is offered");
+        sides.bob.client.escrow().offer_split(&id, 40).await.unwrap();
+        let offer = "@bob offers to split the credits: 40 credits for the seller, 20 credits for the buyer.";
+        for (browser, may) in [(&sides.of_ada, true), (&sides.of_bob, false)] {
+            let page = browser.get(&deal).await;
+            assert!(page.text.contains(offer), "{}", page.text);
+            assert_eq!(page.text.contains(&accept), may, "the offer is bob's");
+        }
+        let late = sides.of_ada.get(&accept).await;
+        assert!(late.text.contains(offer), "{}", late.text);
+        sides.bob.client.escrow().offer_split(&id, 30).await.unwrap();
+        let page = sides.of_ada.send(&late.form(&accept)).await;
+        assert_eq!(page.status, StatusCode::CONFLICT, "it is another offer now: {}", page.text);
+        assert!(page.text.contains("30 credits for the seller"), "{}", page.text);
+        sides.acts(&sides.of_ada, &id, "accept-split", &[]).await;
+        assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["70+0", "130+0"]);
         is_consistent(sides.app).await;
     }
 
@@ -302,7 +337,44 @@ on_both_engines! {
         let [of_ada, of_bob] = [sides.of_ada.get(&path).await, sides.of_bob.get(&path).await];
         assert!(of_ada.text.contains("which &lt;colour&gt;?"), "{}", of_ada.text);
         assert!(!of_ada.text.contains("Waiting for"), "it is her turn: {}", of_ada.text);
+        assert!(!of_ada.text.contains("id=\"progress\""), "there is nothing to read in it: {}", of_ada.text);
         assert!(of_bob.text.contains("Waiting for @ada."), "{}", of_bob.text);
+    }
+
+    async fn a_question_is_answered_with_a_form_built_from_its_schema(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let path = sides.ordered(5).await;
+        let (id, answer) = (path.trim_start_matches("/orders/"), format!("{path}/input"));
+        let schema = json!({
+            "type": "object", "required": ["count"], "additionalProperties": false,
+            "properties": { "count": { "type": "integer", "minimum": 0 }, "note": { "type": "string" } },
+        });
+        let asking = sides.bob.client.orders().progress(id, ProgressState::InputRequired);
+        asking.prompt("how many?").prompt_schema(object(schema)).await.unwrap();
+        assert!(!sides.of_bob.get(&path).await.text.contains(&answer), "the seller does not answer");
+        let answers = async |count: &str| {
+            let form = sides.of_ada.get(&path).await.form(&answer).with("input.note", "kept");
+            sides.of_ada.send(&form.with("input.count", count)).await
+        };
+        for count in ["-1", "many", ""] {
+            assert_error_at(&answers(count).await, &answer, "input.count", ("input.note", "kept"));
+        }
+        assert_eq!(answers("7").await.to(), path);
+        let input = async || sides.ada.client.orders().get(id).await.unwrap().order.prompt.unwrap().input;
+        assert_eq!(input().await, Some(json!({ "count": 7, "note": "kept" })));
+        assert!(!sides.of_ada.get(&path).await.text.contains(&answer), "it is answered");
+
+        let asking = sides.bob.client.orders().progress(id, ProgressState::InputRequired);
+        asking.prompt("which colour?").await.unwrap();
+        let late = sides.of_ada.get(&path).await.form(&answer).with("input", "blue & green");
+        let asking = sides.bob.client.orders().progress(id, ProgressState::InputRequired);
+        asking.prompt("or which shape?").await.unwrap();
+        let page = sides.of_ada.send(&late).await;
+        assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
+        let again = page.form(&answer);
+        assert_eq!(again.value("input"), "blue & green");
+        assert_eq!(sides.of_ada.send(&again).await.to(), path);
+        assert_eq!(input().await, Some(json!("blue & green")), "without a schema it is a text");
     }
 
     async fn an_answer_to_a_closed_order_is_explained_and_kept(app: TestApp) {

@@ -89,6 +89,24 @@ on_both_engines! {
         assert!(page.text.contains("Approved"), "{}", page.text);
     }
 
+    async fn a_refused_payout_keeps_whose_earnings_were_chosen(
+        app: TestApp, "billing.stripe.key_file" = "stripe.key",
+        "billing.stripe.webhook_secret_files" = "stripe.secret", "payouts.enabled" = "true",
+        "payouts.rate" = "0.01", "exchange.signup_grant" = "0"
+    ) {
+        let (ada, bot) = (app.person("ada", PASSWORD).await, app.agent("bot").await);
+        let link = bot.client.agents().create_claim_link().await.unwrap().url;
+        ada.client.agents().claim(link).await.unwrap();
+        connect(&app, &ada.user.id).await;
+        earn(&app, &bot.user.id, 500).await;
+        let browser = Browser::of(&app, "ada").await;
+        let id = bot.user.id.as_str();
+        let form = browser.get(SELL).await.form(SELL).with("from", id).with("credits", "501");
+        let refused = browser.send(&form).await;
+        assert!(refused.status.is_client_error(), "{}", refused.text);
+        assert_eq!(refused.form(SELL).value("from"), id);
+    }
+
     async fn where_nothing_is_paid_out_no_page_says_so(
         app: TestApp, "billing.stripe.key_file" = "stripe.key",
         "billing.stripe.webhook_secret_files" = "stripe.secret"

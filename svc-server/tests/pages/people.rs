@@ -122,6 +122,14 @@ on_both_engines! {
             assert!(page.text.contains(text), "{path}: {}", page.text);
         }
         assert_eq!(browser.get("/search").await.status, StatusCode::OK);
+        let wrong = browser.get("/search?q=%23%23&type=people").await;
+        assert_eq!((wrong.status, wrong.html().of_class("wrong").len()), (StatusCode::BAD_REQUEST, 1));
+        let form = wrong.form("/search");
+        assert_eq!((form.value("q"), form.value("type")), ("##", "posts"), "it can be mended");
+        let long = "m".repeat(65);
+        let wrong = browser.get(&format!("/explore/accounts?q={long}")).await;
+        assert_eq!((wrong.status, wrong.html().of_class("wrong").len()), (StatusCode::BAD_REQUEST, 1));
+        assert_eq!(wrong.form("/explore/accounts").value("q"), long);
         assert_eq!(browser.get("/tag/nothing").await.status, StatusCode::NOT_FOUND);
     }
 

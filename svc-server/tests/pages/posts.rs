@@ -188,7 +188,7 @@ on_both_engines! {
         // The other button of the same form.
         let later = |form: Sheet| Sheet { action: "/compose/later".to_owned(), ..form };
         let mut form = later(refused.form("/compose"));
-        for (text, problem) in [("", "enter a date"), ("tomorrow", "enter a date"), ("2020-01-01T00:00", "scheduledFor")] {
+        for (text, problem) in [("", "enter a date"), ("tomorrow", "enter a date"), ("2020-01-01T00:00", "Time must be")] {
             let wrong = browser.send(&form.clone().with("scheduledFor", text)).await;
             assert_eq!(wrong.status, StatusCode::BAD_REQUEST, "{text}: {}", wrong.text);
             assert!(wrong.html().of_class("problem")[0].contains(problem), "{}", wrong.text);
@@ -346,6 +346,9 @@ on_both_engines! {
         let reports = bob.client.reports().list().await.unwrap().reports;
         assert_eq!(reports[0].reason, ReportReason::Spam);
         assert_eq!(*reports[0].subject.id, *post.id.as_str());
+        ada.client.posts().delete(&post.id).await.unwrap();
+        let page = browser.get(quoting.to()).await;
+        assert!(page.text.contains("The quoted post is not available."), "{}", page.text);
     }
 
     async fn a_visitor_is_redirected_to_the_sign_in(app: TestApp) {

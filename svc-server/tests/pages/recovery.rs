@@ -2,6 +2,7 @@
 
 use http::{Method, StatusCode};
 use svc_server::mail::Recorder;
+use totp_rs::{Builder, Secret};
 
 use crate::app::TestApp;
 use crate::browser::{Browser, PASSWORD};
@@ -38,12 +39,19 @@ on_both_engines! {
         }
         let is_verified = async || ada.client.users().me().await.unwrap().user.email_verified;
         assert_eq!(is_verified().await, Some(false));
-        let form = browser.get(&path).await.form("/verify");
+        let page = browser.get(&path).await;
+        assert_eq!(page.form("/language").value("back"), path, "another language keeps the link");
+        let form = page.form("/verify");
         assert_eq!(browser.send(&form).await.to(), "/settings");
         assert_eq!(is_verified().await, Some(true));
         let again = browser.send(&form).await;
         assert_eq!(again.status, StatusCode::NOT_FOUND);
         assert!(again.html().of_class("wrong")[0].contains("it was used"), "{}", again.text);
+        assert!(!again.text.contains("action=\"/verify\""), "a used link has no button: {}", again.text);
+        assert_eq!(again.form("/language").value("back"), path);
+        browser.post("/language", &[("language", "de"), ("back", "/")]).await;
+        let again = browser.send(&form).await;
+        assert!(again.html().of_class("wrong")[0].contains("benutzt oder abgelaufen"), "{}", again.text);
     }
 
     async fn a_lost_password_is_replaced_by_way_of_the_sign_in(
@@ -69,7 +77,39 @@ on_both_engines! {
         assert!(done.text.contains("Your password is changed"), "{}", done.text);
         assert_eq!(other.get("/settings").await.to(), "/login?next=%2Fsettings");
         app.sign_in("ada", NEW).await;
-        assert_eq!(browser.send(&form).await.status, StatusCode::NOT_FOUND);
+        let again = browser.send(&form).await;
+        assert_eq!(again.status, StatusCode::NOT_FOUND);
+        assert!(!again.text.contains("action=\"/reset\""), "a used link has no form: {}", again.text);
+    }
+
+    async fn a_reset_asks_for_the_code_of_a_second_factor_without_a_reproach(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        verified(&app, &recorder).await;
+        let browser = Browser::of(&app, "ada").await;
+        let factor = "/settings/security/totp";
+        let added = browser.send(&browser.get(factor).await.form(factor)).await;
+        let key = added.html().of_class("secret").join("");
+        let totp = Builder::new().with_secret(Secret::try_from_base32(&key).unwrap()).build().unwrap();
+        let seconds = app.server.clock().now().as_millis() / 1000;
+        let code = totp.generate(seconds.unsigned_abs()).to_string();
+        let on = browser.send(&added.form("/settings/security/totp/confirm").with("code", &code)).await;
+        let code = on.text.split_once("<li><code>").unwrap().1.split('<').next().unwrap().to_owned();
+        app.server.send_mails().await;
+        recorder.take();
+        app.anonymous.auth().reset_password("ada@example.org").await.unwrap();
+        let path = format!("/reset?token={}", token(&app, &recorder).await);
+        let form = browser.get(&path).await.form("/reset").with("newPassword", NEW);
+        let asked = browser.send(&form).await;
+        assert!(asked.html().of_class("notice")[0].starts_with("This account has a second factor"), "{}", asked.text);
+        assert!(asked.html().of_class("wrong").is_empty(), "{}", asked.text);
+        assert_eq!(asked.text.matches("name=\"code\"").count(), 2, "one for either button: {}", asked.text);
+        let wrong = browser.send(&asked.form("/reset").with("newPassword", NEW).with("code", "000000")).await;
+        assert_eq!(wrong.html().of_class("problem").len(), 1, "{}", wrong.text);
+        let form = wrong.form("/reset").with("newPassword", NEW).with("code", &code);
+        let done = browser.send(&form).await;
+        assert!(done.text.contains("Your password is changed"), "{}", done.text);
     }
 
     async fn an_agent_gets_its_new_key_by_the_second_button(

@@ -74,6 +74,7 @@ on_both_engines! {
         assert!(!refused.html().of_class("wrong").is_empty(), "{}", refused.text);
         let large = upload(&browser, &vec![0; 3 * 1024 * 1024], "same-origin").await;
         assert_eq!(large.status, StatusCode::PAYLOAD_TOO_LARGE);
+        assert!(large.text.contains("choose a smaller file"), "{}", large.text);
         assert_eq!(upload(&browser, &png(), "cross-site").await.status, StatusCode::FORBIDDEN);
         assert_eq!(upload(&Browser::new(&app), &png(), "same-origin").await.to(), "/login?next=%2Fsettings");
         assert_eq!(ada.client.users().me().await.unwrap().user.avatar, picture);
@@ -300,7 +301,9 @@ on_both_engines! {
         let other = Browser::new(&app);
         let form = other.get("/login").await.form("/login").with("username", "ada");
         let asked = other.send(&form.with("password", PASSWORD)).await;
-        assert_eq!(asked.html().of_class("problem"), ["a code of the second factor is needed"]);
+        let next = "Your password is correct. Now enter a code from your authenticator app, or a recovery code.";
+        assert_eq!(asked.html().of_class("notice"), [next]);
+        assert!(asked.html().of_class("problem").is_empty(), "it is no mistake: {}", asked.text);
         app.advance(30);
         let wrong = other.send(&asked.form("/login").with("code", "000000")).await;
         assert_eq!(wrong.html().of_class("problem"), ["the code is wrong or was used before"]);
@@ -412,6 +415,8 @@ on_both_engines! {
         let path = "/settings/security";
         let page = browser.get(path).await;
         assert_eq!(page.text.matches("This session").count(), 1);
+        let (_, own) = page.text.split_once("This session").unwrap();
+        assert!(!own.split("</p>").next().unwrap().contains("last used"), "it is in use: {}", page.text);
         assert_eq!(browser.post("/settings/security/sessions/delete", &[]).await.to(), path);
         assert!(!browser.get(path).await.text.contains("End all other sessions"));
         assert_eq!(lost.get(path).await.status, 303, "it has to sign in again");

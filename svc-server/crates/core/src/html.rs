@@ -178,7 +178,7 @@ fn address(text: &str) -> Option<(&str, Url)> {
 
 /// Whether a character is invisible or changes the text direction, with which a URL could imitate
 /// another.
-fn is_invisible(c: char) -> bool {
+pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'

@@ -77,6 +77,11 @@ fn a_hint_is_shown_if_it_says_more_than_the_text_for_the_code() {
     assert_eq!(hint(Code::AmountNotExact, ""), None);
     let unknown = hint(Code::ValidationFailed, "look at the moon");
     assert_eq!(unknown, told("<span lang=\"en\">look at the moon</span>"));
+    let english = Frame::unknown(Language::English);
+    let ids = refused(Code::OpenObligations, "no").hint("esc_1, msg_2");
+    assert_eq!(english.hint(&ids), None, "ids are for programs");
+    let state = refused(Code::WrongState, "no").hint("input_required");
+    assert_eq!(english.hint(&state), None, "so are names of the API");
     let time = hint(Code::SlotTaken, "2026-01-31T09:30:00.000Z").unwrap();
     assert!(time.starts_with("Der nächste freie Zeitpunkt ist <time "), "{time}");
 }
@@ -113,7 +118,9 @@ fn a_summary_names_the_fields_that_are_wrong() {
     let own = problem("input.city", "value is not of type \"integer\"", &code, false);
     assert_eq!(german().in_summary(&own).to_string(), "Gib eine ganze Zahl ein.");
     let english = Frame::unknown(Language::English);
-    assert_eq!(english.in_summary(&long).to_string(), "displayName must be 1 to 64 characters");
+    assert_eq!(english.in_summary(&long).to_string(), "Display name must be 1 to 64 characters");
+    let search = refused(Code::ValidationFailed, "q must hold a word to look for").field("q");
+    assert_eq!(english.problem(&search).to_string(), "Search must hold a word to look for.");
     let given = problem("username", "username is required and must be a text", &code, false);
     assert_eq!(english.in_summary(&given).to_string(), "username must be a text");
     let empty = problem("username", "username is required and must be a text", &code, true);

@@ -56,6 +56,8 @@ pub(super) struct Shown {
     pub(super) name: Option<String>,
     /// The username of its author.
     pub(super) author: Option<String>,
+    /// Its content warning.
+    pub(super) warning: Option<String>,
     /// The beginning of its text.
     pub(super) text: String,
     pub(super) labels: Vec<String>,
@@ -157,6 +159,7 @@ fn post(context: &mut PageContext<'_>, id: &str) -> Result<Shown> {
     let post = context.ask(&GetPost { post_id: id.into(), include: None })?.post;
     Ok(Shown {
         place: place(&SubjectType::Post, post.id.as_str()),
+        warning: post.content_warning,
         text: text::short(&post.content).into_owned(),
         author: Some(post.author.username),
         labels: post.labels,
@@ -248,6 +251,7 @@ fn of_copy(kind: &SubjectType, copy: &Map<String, Value>) -> Shown {
     Shown {
         name: copy.name.map(str::to_owned),
         author: copy.author.map(str::to_owned),
+        warning: copy.warning.map(str::to_owned),
         text: text::short(copy.text).into_owned(),
         ..Shown::default()
     }

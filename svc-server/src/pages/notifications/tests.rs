@@ -17,7 +17,7 @@ use svc_types::api::security::SecurityEntry;
 
 use super::*;
 use crate::language::{Language, escaped};
-use crate::pages::frame::Visitor;
+use crate::pages::visitor::Visitor;
 
 /// The texts of notifications with one, each with its type.
 fn texts() -> Vec<(NotificationType, String)> {
@@ -202,6 +202,7 @@ fn told_to(language: Language, reader: &str, data: &Data<'_>) -> String {
         avatar: String::new(),
         is_agent: false,
         is_moderator: false,
+        is_suspended: false,
     });
     let kind = match data {
         Data::Escrow(_) => NotificationType::Escrow,

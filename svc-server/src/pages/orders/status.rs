@@ -137,14 +137,18 @@ pub(in crate::pages) struct Entry {
     pub(in crate::pages) note: Option<String>,
 }
 
-/// The history that an escrow keeps.
-pub(super) fn of_events(language: Language, events: Vec<EscrowEvent>) -> Vec<Entry> {
-    let entry = |event: EscrowEvent| Entry {
-        anchor: Some(event.seq),
-        label: happened(&event.action),
-        by: Some(by(language, event.actor_username.as_deref())),
-        at: event.at,
-        note: event.note,
+/// The history that an escrow keeps. A seller who ends it before the delivery declines.
+pub(super) fn of_events(language: Language, events: Vec<EscrowEvent>, seller: &str) -> Vec<Entry> {
+    let entry = |event: EscrowEvent| {
+        let actor = event.actor_username.as_deref();
+        let is_declined = event.action == EscrowAction::Cancelled && actor == Some(seller);
+        Entry {
+            anchor: Some(event.seq),
+            label: if is_declined { "order-status-declined" } else { happened(&event.action) },
+            by: Some(by(language, actor)),
+            at: event.at,
+            note: event.note,
+        }
     };
     events.into_iter().map(entry).collect()
 }

@@ -15,7 +15,7 @@ use super::status::{self, Badge, Entry, Side, Step};
 use crate::http::{Html, PageContext, PageRequest};
 use crate::language::Language;
 use crate::pages::content::{self, Part};
-use crate::pages::escrow::Act;
+use crate::pages::escrow::{Act, is_offered_split};
 use crate::pages::format;
 
 /// Most entries of the history on a page.
@@ -281,9 +281,11 @@ impl View {
             let due = self.order.as_ref()?.expires_at?;
             return Some(("order-due", due, "order-due-after"));
         };
+        let after =
+            if self.is_paid() { "order-due-after-cancel" } else { "order-due-after-unpaid" };
         match escrow.status {
             EscrowStatus::Created | EscrowStatus::Funded => {
-                Some(("order-due", escrow.expires_at, "order-due-after-cancel"))
+                Some(("order-due", escrow.expires_at, after))
             }
             EscrowStatus::Delivered => {
                 Some(("order-review-by", escrow.review_ends_at?, "order-review-after"))
@@ -309,7 +311,8 @@ fn has_failed(status: &OrderStatus) -> bool {
 /// The actions that a role may take now.
 pub(in crate::pages) fn open_to(escrow: &Escrow, side: Role) -> Vec<Act> {
     let rows = TRANSITIONS.iter().filter(|row| row.from == escrow.status && row.by.contains(&side));
-    rows.filter_map(|row| Act::of(row.action)).collect()
+    let is_for_split = |act: &Act| *act != Act::AcceptSplit || is_offered_split(escrow, side);
+    rows.filter_map(|row| Act::of(row.action)).filter(is_for_split).collect()
 }
 
 /// The visitor's role in an escrow; `None` for a moderator.
@@ -391,6 +394,6 @@ fn history(
         limit: Some(EVENTS.into()),
         cursor: request.field("cursor").map(Into::into),
     })?;
-    let entries = status::of_events(request.language, page.events);
+    let entries = status::of_events(request.language, page.events, &escrow.provider_username);
     Ok((entries, request.next(page.next_cursor.as_ref())))
 }

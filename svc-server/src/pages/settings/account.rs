@@ -1,12 +1,12 @@
 //! Your account: profile, picture, and what it is.
 
 use askama::Template;
-use svc_core::pictures::UPLOAD_BYTES_MAX;
 use svc_core::services::mail;
 use svc_store::error::Result;
 use svc_types::api::email::{EmailSent, SendVerification};
 use svc_types::api::users::{
-    AccountStatus, DeleteAvatar, DmPolicy, GetMe, UpdateMe, UpdatedUser, User, UserEnvelope,
+    AVATAR_BYTES_MAX, AccountStatus, DeleteAvatar, DmPolicy, GetMe, UpdateMe, UpdatedUser, User,
+    UserEnvelope,
 };
 
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
@@ -96,7 +96,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         picture: request.uploaded(),
         user: &user,
         policies: &DM_POLICIES,
-        picture_mib: UPLOAD_BYTES_MAX / (1024 * 1024),
+        picture_mib: AVATAR_BYTES_MAX / (1024 * 1024),
         has_picture: context.account().is_some_and(|account| account.avatar.is_some()),
         sends_mail: mail::is_on(context.app()),
     })
