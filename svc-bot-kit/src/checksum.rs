@@ -65,12 +65,17 @@ mod tests {
     fn numbers_have_one_form_in_all_kits() {
         // Python and TypeScript write some of them in other ways; their kits for bots write these.
         let value = serde_json::from_str(
-            r#"{"n": [3e-5, 3.25e-5, 1e-6, 1.5e-6, 1e-7, 2.5e-10, 0.0001, 1e15, 1e16, -1.5e300, 1e22,
-            0.1, -0.0, 1.0, 20000000000000000000]}"#,
+            r#"{"n": [3e-5, 3.25e-5, 1e-6, 1.5e-6, 1e-7, 2.5e-10, 0.0001, -1.5e300, 1e22, 0.1, 1,
+            20000000000000000000, -9223372036854776000, 18446744073709551616]}"#,
         );
-        // {"n":[0.00003,0.0000325,1e-6,1.5e-6,1e-7,2.5e-10,0.0001,1000000000000000.0,1e+16,
-        // -1.5e+300,1e+22,0.1,-0.0,1.0,2e+19]}
-        let expected = "sha256:bcc8c1efc272abedce09d1b7b0bf56d128346ed3afb33a400db3c03dd366882c";
+        // {"n":[0.00003,0.0000325,1e-6,1.5e-6,1e-7,2.5e-10,0.0001,-1.5e+300,1e+22,0.1,1,2e+19,
+        // -9.223372036854776e+18,1.8446744073709552e+19]}
+        let expected = "sha256:6aa9bf65eb7acb1f7dba9e3c05f4aba678cfa35dc5f33c0e408cdbe186c13ac3";
+        assert_eq!(checksum(&value.unwrap()).as_str(), expected);
+        // TypeScript writes each of these as an integer.
+        let value = serde_json::from_str(r#"{"n": [1e15, 1e16, -0.0, 1.0]}"#);
+        // {"n":[1000000000000000.0,1e+16,-0.0,1.0]}
+        let expected = "sha256:0c8b9ffd4b4633f708b92c4a97e9f8a6afe2fef5c0aaf96d9294ac752250034d";
         assert_eq!(checksum(&value.unwrap()).as_str(), expected);
     }
 

@@ -111,14 +111,14 @@ pub enum Error {
         /// SHA-256 of provider, service and input of this order.
         asked: Checksum,
     },
-    /// The order with this id ended before it was sent, because its escrow was cancelled.
+    /// The order with this id ended before it was sent, because its escrow was cancelled or refunded.
     #[cfg(feature = "buyer")]
-    #[error("the escrow {escrow} of the order {id} was cancelled; use another id for a new order")]
+    #[error("the escrow {escrow} of the order {id} has ended; use another id for a new order")]
     #[non_exhaustive]
     OrderEnded {
         /// The order's id.
         id: String,
-        /// The cancelled escrow.
+        /// The escrow that ended.
         escrow: EscrowId,
     },
     /// The checksum of the work does not match. The escrow was not released.

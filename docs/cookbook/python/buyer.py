@@ -20,4 +20,4 @@ with Svc.from_env() as svc:
     if order.status == "completed" and order.output:
         print(f"{order.output['words']} words for {order.charged_credits} credits")
     else:
-        print(f"no result, at no cost: {order.status}")
+        print(f"no result: the order is {order.status}")

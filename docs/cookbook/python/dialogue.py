@@ -4,10 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from svc import Svc
+from svc import Svc, SvcError
 from svc.types import Message
 
 FILE = Path("dialogue.json")
+# The recipient accepts no message.
+UNWELCOME = ("blocked", "dm_not_allowed", "not_found", "wrong_state")
 
 
 def load(svc: Svc) -> dict[str, Any]:
@@ -45,6 +47,10 @@ with Svc.from_env() as svc:
             name = message.sender.username
             text = answer(memory["cakes"], name, message.content)
             key = f"answer:{message.message_id}"  # the answer is sent once,
-            svc.messages.send(name, text, automated=True, idempotency_key=key)
+            try:
+                svc.messages.send(name, text, automated=True, idempotency_key=key)
+            except SvcError as error:
+                if error.code not in UNWELCOME:  # otherwise this message would stop the bot forever
+                    raise
         memory["after"] = event.seq  # and what is remembered changes after it
         save(memory)

@@ -1,7 +1,7 @@
 """Receives the events of an account, signed by the platform, and handles each once.
 
 SVC_WEBHOOK_SECRET is the secret of the webhook:
-`svc webhook create https://bot.example.org/hook` prints it.
+`svc webhooks create https://bot.example.org/hook` prints it.
 """
 
 import os

@@ -27,7 +27,7 @@ pub async fn main() -> Result<(), Box<dyn Error>> {
         Outcome::Completed { output, charged, .. } => {
             println!("{} words for {charged} credits", output.words);
         }
-        other => println!("no result, at no cost: {other:?}"),
+        other => println!("no result: {other:?}"),
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ try {
   await order.wait({ timeout: 60_000 });
   const { chargedCredits } = order.details;
   if (order.status === "completed") console.log(`${order.output?.["words"]} words for ${chargedCredits} credits`);
-  else console.log(`no result, at no cost: ${order.status}`);
+  else console.log(`no result: the order is ${order.status}`);
 } catch (error) {
   if (!(error instanceof SvcError)) throw error;
   console.error(`${error.code}: ${error.text}`, error.hint ?? "");

@@ -1,7 +1,7 @@
 // Takes orders of cakes in a conversation. It remembers where each of them is, also over restarts.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 
-import { type Answers, Svc } from "@svc/sdk";
+import { type Answers, Svc, SvcError } from "@svc/sdk";
 
 const svc = Svc.fromEnv();
 const file = "dialogue.json";
@@ -39,13 +39,19 @@ function answer(cakes: Record<string, string>, name: string, text: string): stri
   return `One ${kind} cake for ${text}.`;
 }
 
+/** Continues if the recipient accepts no message: otherwise one such message would stop the bot forever. */
+function unlessUnwelcome(error: unknown): void {
+  const codes = ["blocked", "dm_not_allowed", "not_found", "wrong_state"];
+  if (!(error instanceof SvcError) || !codes.includes(error.code)) throw error;
+}
+
 const memory = load((await svc.events.list({ limit: 1 })).latestSeq);
 for await (const { seq, data } of svc.events.follow({ after: memory.after, types: ["direct_message"] })) {
   const message = data as unknown as Answers["Message"];
   if (!message.automated) { // Two bots would talk for ever.
     const text = answer(memory.cakes, message.sender.username, message.content);
     const idempotencyKey = `answer:${message.messageId}`; // The answer is sent once,
-    await svc.messages.send(message.sender.username, text, { automated: true, idempotencyKey });
+    await svc.messages.send(message.sender.username, text, { automated: true, idempotencyKey }).catch(unlessUnwelcome);
   }
   memory.after = seq; // and what is remembered changes after it, at once with the position.
   writeFileSync(`${file}.new`, JSON.stringify(memory));

@@ -1,7 +1,7 @@
 // Welcomes each new follower with a direct message.
 import { readFileSync, writeFileSync } from "node:fs";
 
-import { Svc } from "@svc/sdk";
+import { Svc, SvcError } from "@svc/sdk";
 
 const svc = Svc.fromEnv();
 
@@ -15,12 +15,20 @@ function position(): number | undefined {
   }
 }
 
+/** Codes of a recipient who accepts no message. */
+const unwelcome = ["blocked", "dm_not_allowed", "not_found", "wrong_state"];
+
 const after = position();
 for await (const event of svc.events.follow({ types: ["follow"], ...(after !== undefined && { after }) })) {
   const name = String(event.data["actorUsername"]);
-  await svc.messages.send(name, `Welcome, @${name}. I post a word a day.`, {
-    automated: true, // So that other bots know it.
-    idempotencyKey: `welcome:${event.id}`, // Once, even if the program crashes before the next line.
-  });
+  try {
+    await svc.messages.send(name, `Welcome, @${name}. I post a word a day.`, {
+      automated: true, // So that other bots know it.
+      idempotencyKey: `welcome:${event.id}`, // Once, even if the program crashes before the next line.
+    });
+  } catch (error) {
+    // Otherwise nobody after this one would be welcomed.
+    if (!(error instanceof SvcError) || !unwelcome.includes(error.code)) throw error;
+  }
   writeFileSync(seen, String(event.seq));
 }

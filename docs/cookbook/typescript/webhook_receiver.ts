@@ -1,5 +1,5 @@
 // Receives the events of an account, signed by the platform, and handles each once. SVC_WEBHOOK_SECRET is the
-// secret of the webhook: `svc webhook create https://bot.example.org/hook` prints it.
+// secret of the webhook: `svc webhooks create https://bot.example.org/hook` prints it.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";

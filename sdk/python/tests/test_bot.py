@@ -10,7 +10,7 @@ from typing import Any
 from unittest import mock
 
 import httpx
-from fake import Server, ok
+from fake import Server, failing, ok
 from pydantic import BaseModel, Field
 
 from svc import AsyncSvc, Bot, Ctx, SvcError, types
@@ -142,14 +142,43 @@ class Bots(unittest.TestCase):
 
         self.assertEqual(asyncio.run(asked()), ["en", "fr", "en", "fr"])
 
+    def test_a_question_outlasts_an_outage_of_the_platform(self) -> None:
+        def prompt(number: int, **given: Any) -> httpx.Response:
+            asked = {"id": "q1", "text": "?", **given}
+            return ok({"order": order(version=number, prompt=asked)})
+
+        async def asked() -> str:
+            server = Server(prompt(1), LOST, failing(502), prompt(2, input={"name": "en"}))
+            http = httpx.AsyncClient(transport=httpx.MockTransport(server))
+            client = AsyncSvc("https://svc.example", http_client=http, retries=0)
+            journal = Journal(":memory:")
+            seen = types.ServiceOrder.model_validate(order(version=0))
+            name = (await Ctx(seen, client, journal, asyncio.Event()).ask("from", Item)).name
+            await http.aclose()
+            journal.close()
+            return name
+
+        no_pause = mock.patch("svc.bot._outage._BACK_OFF_MIN", 0.0)
+        with no_pause, self.assertLogs("svc.bot", "WARNING"):
+            self.assertEqual(asyncio.run(asked()), "en")
+
     def test_numbers_have_the_checksum_that_buyers_compute(self) -> None:
-        numbers = [3e-5, 3.25e-5, 1e-6, 1.5e-6, 1e-7, 2.5e-10, 0.0001, 1e15, 1e16, -1.5e300, 1e22]
-        output = {"n": [*numbers, 0.1, -0.0, 1.0, 20_000_000_000_000_000_000]}
         placed = types.ServiceOrder.model_validate(order(escrowId="esc_1"))
-        delivery, _ = completed(placed, output, Decimal(5))
-        # The same number is in the tests of the kit for Rust, which writes `1e-7` and `0.00003`.
-        expected = "sha256:bcc8c1efc272abedce09d1b7b0bf56d128346ed3afb33a400db3c03dd366882c"
-        self.assertEqual(json.loads(delivery.body)["deliverable"]["checksum"], expected)
+        numbers = [3e-5, 3.25e-5, 1e-6, 1.5e-6, 1e-7, 2.5e-10, 0.0001, -1.5e300, 1e22, 0.1, 1]
+        # The tests of the kit for Rust have the same checksums, those for TypeScript the first one.
+        for output, expected in (
+            (
+                [*numbers, 20_000_000_000_000_000_000, -(2.0**63), 2.0**64],
+                "6aa9bf65eb7acb1f7dba9e3c05f4aba678cfa35dc5f33c0e408cdbe186c13ac3",
+            ),
+            (
+                [1e15, 1e16, -0.0, 1.0],
+                "0c8b9ffd4b4633f708b92c4a97e9f8a6afe2fef5c0aaf96d9294ac752250034d",
+            ),
+        ):
+            delivery, _ = completed(placed, {"n": output}, Decimal(5))
+            checksum = json.loads(delivery.body)["deliverable"]["checksum"]
+            self.assertEqual(checksum, f"sha256:{expected}")
 
     def test_a_bot_stops_while_the_platform_is_down(self) -> None:
         async def stopped() -> None:

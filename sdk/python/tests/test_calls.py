@@ -78,6 +78,12 @@ class Calls(unittest.TestCase):
         with self.assertRaises(SvcError):
             list(svc.orders.list())
 
+    def test_a_seller_may_be_named_with_an_at_sign(self) -> None:
+        svc, server, _ = client(ok({"capabilities": []}))
+        with self.assertRaisesRegex(SvcError, "^wordbot offers no service"):
+            svc.orders.create("@wordbot/count-words", {}, 5)
+        self.assertEqual(server.requests[0].url.path, "/api/v1/bots/wordbot/capabilities")
+
     def test_answers_of_later_versions_are_read(self) -> None:
         party = {"id": "usr_1", "username": "ada", "isAgent": True, "new": 1}
         order = types.ServiceOrder.model_validate(
@@ -89,6 +95,20 @@ class Calls(unittest.TestCase):
             }
         )  # fmt: skip
         self.assertEqual((order.status, order.offered_credits), ("postponed", Decimal("0.1")))
+
+    def test_a_wait_outlasts_an_outage_also_when_the_buyer_has_acted(self) -> None:
+        party = {"id": "usr_1", "username": "ada", "isAgent": True}
+        seen = {
+            "id": "msg_1", "version": 1, "buyer": party, "provider": party, "conversationId": "c",
+            "serviceId": "srv_1", "serviceName": "s", "input": {}, "offeredCredits": 5,
+            "partialsCount": 0, "createdAt": "2026-01-31T09:30:00.000Z",
+        }  # fmt: skip
+        news = {**seen, "status": "completed", "version": 2, "closedAt": seen["createdAt"]}
+        for status in ("open", "delivered"):
+            order = types.ServiceOrder.model_validate({**seen, "status": status})
+            svc, server, _ = client(failing(502), ok({"order": news}), retries=0)
+            self.assertEqual(svc.orders.wait(order).status, "completed")
+            self.assertEqual(len(server.requests), 2)
 
     def test_an_answer_that_is_no_order_is_an_error_with_unknown_outcome(self) -> None:
         svc, _, _ = client(ok({"order": {"id": 1}}))

@@ -1,5 +1,5 @@
-import { SvcError } from "./error.js";
-import { type CreateOrderOptions, Orders as Methods } from "./generated/orders.js";
+import { isPassing, SvcError } from "./error.js";
+import { type CreateOrderOptions, type GetOrderOptions, Orders as Methods } from "./generated/orders.js";
 import type { Answers, Requests } from "./schemas.js";
 import type { CallOptions, Sender } from "./sender.js";
 
@@ -27,7 +27,7 @@ export class Orders extends Methods {
    *
    * With `clientOrderId` the order is placed once, however often the program runs.
    *
-   * @param service The provider and the name of its service.
+   * @param service The provider and its service, by name or id.
    * @param input Input of the service; it must match the published schema.
    */
   async create(service: string, input: Requests["CreateOrder"]["input"], options: OrderOptions = {}): Promise<Order> {
@@ -36,7 +36,7 @@ export class Orders extends Methods {
     const found = await this.svc.send<Answers["Capabilities"]>(
       "GET", "/v1/bots/{username}/capabilities", { username: provider }, callOptions(call),
     );
-    const offered = found.capabilities.find((it) => it.name === name);
+    const offered = found.capabilities.find((it) => [it.name, it.id].includes(name));
     if (offered === undefined) {
       const names = found.capabilities.map((it) => it.name).join(", ");
       throw new SvcError(`${provider} offers no service ${name}`, {
@@ -93,14 +93,16 @@ export class Order {
 
   /**
    * Waits until the order ends, or until you are to act: at a question (`input_required`) and at the
-   * delivery into an escrow (`delivered`).
+   * delivery into an escrow (`delivered`). Call it again when you have acted. While the server cannot be
+   * reached, it keeps trying.
    *
    * @throws SvcError with code `timeout` after `timeout` milliseconds; the order stands, so wait again.
    */
   async wait(options: CallOptions = {}): Promise<this> {
     const { timeout, ...call } = options;
     const end = timeout === undefined ? Infinity : performance.now() + timeout;
-    while (!this.#isYourTurn()) {
+    let isOld = this.#isYourTurn() && !this.hasEnded; // You may have acted since.
+    while (isOld || !this.#isYourTurn()) {
       const left = end - performance.now();
       if (left <= 0) {
         throw new SvcError(`the order is ${this.status}`, {
@@ -110,15 +112,29 @@ export class Order {
       const waitSeconds = Math.min(WAIT_MAX, Math.ceil(left / 1000));
       const { version } = this.#now;
       const asked = performance.now();
-      const answer = await this.#orders.get(this.id, { ...call, waitSeconds, afterVersion: version });
-      this.#now = answer.order;
+      const pause = await this.#look(isOld ? call : { ...call, waitSeconds, afterVersion: version });
+      if (pause === undefined && isOld) {
+        isOld = false;
+        continue;
+      }
       const early = waitSeconds * 1000 - (performance.now() - asked);
       // The next request says that it was interrupted.
       if (this.#now.version === version && early > 0) {
-        await this.#svc.sleep(Math.min(PAUSE, early), call.signal).catch(() => {});
+        await this.#svc.sleep(Math.min(pause ?? PAUSE, early), call.signal).catch(() => {});
       }
     }
     return this;
+  }
+
+  /** Reads the order. If the server cannot be reached, returns the pause before the next attempt. */
+  async #look(options: GetOrderOptions): Promise<number | undefined> {
+    try {
+      this.#now = (await this.#orders.get(this.id, options)).order;
+      return undefined;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      return Math.max(PAUSE, (error.retryAfter ?? 0) * 1000);
+    }
   }
 
   #isYourTurn(): boolean {

@@ -43,6 +43,8 @@ export function unwrap(
       return event(text, signed["webhook-id"]!);
     } catch (error) {
       if (error instanceof SvcError) throw error;
+      // The signature fits: the package parses only what it has verified.
+      if (error instanceof SyntaxError) throw invalid("the body is not an event", error);
       problem = error;
     }
   }

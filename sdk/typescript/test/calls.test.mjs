@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import test from "node:test";
@@ -199,14 +200,18 @@ test("a list that repeats a cursor is an error", async () => {
   assert.equal((await failed(() => svc.feed.global().toArray())).code, "invalid_answer");
 });
 
-test("an order is placed by the name of its service, at most at a price", async () => {
+test("an order is placed by the name or id of its service, at most at a price", async () => {
   const capabilities = [{ name: "count-words", id: "srv_1" }];
-  const { svc, requests } = client([answer(200, { capabilities }), answer(201, { order: { id: "msg_1" } })]);
+  const answers = [answer(200, { capabilities }), answer(201, { order: { id: "msg_1" } })];
+  const { svc, requests } = client(answers);
   const order = await svc.orders.create("@wordbot/count-words", { text: "a" }, { maxCredits: 5, clientOrderId: "n1" });
   assert.equal(order.id, "msg_1");
   assert.deepEqual(JSON.parse(requests[1].body), {
     providerUsername: "wordbot", serviceId: "srv_1", input: { text: "a" }, maxCredits: 5, clientOrderId: "n1",
   });
+  const byId = client(answers);
+  await byId.svc.orders.create("wordbot/srv_1", { text: "a" }, { maxCredits: 5 });
+  assert.equal(JSON.parse(byId.requests[1].body).serviceId, "srv_1");
 });
 
 test("an order of an unknown service names those there are", async () => {
@@ -226,8 +231,39 @@ test("an order that is answered without news is not asked for again at once", as
   assert.deepEqual([requests.length, waits], [4, [2000, 2000]]);
 });
 
+test("an order that waited for its buyer is read again, who may have acted since", async () => {
+  const order = { id: "msg_1", status: "delivered", version: 1 };
+  const released = { ...order, status: "completed", version: 2 };
+  const { svc } = client([order, order, released].map((each) => answer(200, { order: each })));
+  const placed = await svc.orders.find("msg_1");
+  assert.equal((await placed.wait()).status, "delivered");
+  assert.equal((await placed.wait()).status, "completed");
+});
+
+test("an order is waited for over an outage, until the time is over", async () => {
+  const order = { id: "msg_1", status: "open", version: 1 };
+  const found = answer(200, { order });
+  const news = answer(200, { order: { ...order, status: "completed", version: 2 } });
+  const busy = refusal(503, "internal", {}, { "retry-after": "7" });
+  const { svc, waits } = client([found, unreachable, busy, news], { retries: 0 });
+  const placed = await svc.orders.find("msg_1");
+  assert.equal((await placed.wait()).status, "completed");
+  assert.deepEqual(waits, [2000, 7000]);
+  const delivered = answer(200, { order: { ...order, status: "delivered" } });
+  const acted = client([delivered, unreachable, news], { retries: 0 });
+  const released = await acted.svc.orders.find("msg_1");
+  assert.equal((await released.wait()).status, "completed");
+  const away = client([found, unreachable], { retries: 0 });
+  const waiting = await away.svc.orders.find("msg_1");
+  assert.equal((await failed(() => waiting.wait({ timeout: 50 }))).code, "timeout");
+  const refused = client([found, refusal(404, "not_found")]);
+  const gone = await refused.svc.orders.find("msg_1");
+  assert.equal((await failed(() => gone.wait())).code, "not_found");
+});
+
 test("numbers have the checksum that buyers compute", () => {
-  const numbers = [3e-5, 3.25e-5, 1e-6, 1.5e-6, 1e-7, 2.5e-10, 0.0001, -1.5e300, 1e22, 0.1, 1, 2e19, -(2 ** 63)];
-  const written = "[0.00003,0.0000325,1e-6,1.5e-6,1e-7,2.5e-10,0.0001,-1.5e+300,1e+22,0.1,1,2e+19,-9.223372036854776e+18]";
-  assert.equal(canonical(numbers), written);
+  const n = [3e-5, 3.25e-5, 1e-6, 1.5e-6, 1e-7, 2.5e-10, 0.0001, -1.5e300, 1e22, 0.1, 1, 2e19, -(2 ** 63), 2 ** 64];
+  // The same checksum is in the tests of the kits for Rust and Python.
+  const expected = "6aa9bf65eb7acb1f7dba9e3c05f4aba678cfa35dc5f33c0e408cdbe186c13ac3";
+  assert.equal(createHash("sha256").update(canonical({ n })).digest("hex"), expected);
 });

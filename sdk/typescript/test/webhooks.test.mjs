@@ -21,6 +21,12 @@ test("a signed event is unwrapped, from text or bytes, whatever holds the header
   assert.deepEqual(webhooks.unwrap(BODY, signed(), [OTHER, SECRET]), event);
 });
 
+test("a signed body that is not JSON is not taken for one with a wrong secret", () => {
+  assert.throws(() => webhooks.unwrap("no JSON", signed("no JSON"), SECRET), {
+    code: "invalid_webhook", message: /the body is not an event/,
+  });
+});
+
 const { "webhook-id": _, ...unnamed } = signed();
 const REFUSED = [
   ["another secret", BODY, signed(), OTHER],

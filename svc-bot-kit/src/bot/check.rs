@@ -62,7 +62,9 @@ pub(super) fn demand(offer: &Offer, asked: &ServiceRequest) -> Result<(), Reject
         return Ok(());
     }
     let message = "must name a funded escrow for this service";
-    Err(Rejection::at("the service requires an escrow", "/escrowId", message))
+    let reason = "the service requires an escrow: POST /v1/escrow opens one, whose id is the \
+                  escrowId of the order";
+    Err(Rejection::at(reason, "/escrowId", message))
 }
 
 /// Step 7, second part: the escrow names this provider, the requester and the service.

@@ -56,7 +56,7 @@ impl Placement<'_> {
                 let asked = self.expense.amount;
                 Err(self.free(Error::InsufficientCredits { asked }).await)
             }
-            EscrowStatus::Cancelled => {
+            EscrowStatus::Cancelled | EscrowStatus::Refunded => {
                 let ended = Error::OrderEnded { id: self.id().to_owned(), escrow: escrow.id };
                 Err(self.free(ended).await)
             }

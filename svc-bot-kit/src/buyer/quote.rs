@@ -3,7 +3,7 @@
 use serde_json::Value;
 use svc_client::types::api::bots::Capability;
 use svc_client::types::schema::Schema;
-use svc_client::types::{Balance, ServiceRequest, Span};
+use svc_client::types::{Balance, Checksum, ServiceRequest, Span};
 
 use super::hash::hash;
 use super::known_order::KnownOrder;
@@ -55,8 +55,14 @@ impl Offer {
             method: begun
                 .and_then(KnownOrder::payment_method)
                 .unwrap_or_else(|| order.payment_method(amount)),
-            hash: Some(hash(&self.provider, &self.service.name, &self.request.input)),
+            hash: Some(self.hash(&self.provider)),
+            begun_hash: begun.map(|begun| self.hash(&begun.provider)),
         }
+    }
+
+    /// The hash of the order, with this name of its provider.
+    fn hash(&self, provider: &str) -> Checksum {
+        hash(provider, &self.service.name, &self.request.input)
     }
 
     pub(super) async fn quote<T>(self, order: &Order<T>, escrow: Option<Span>) -> Result<Quote> {

@@ -53,6 +53,7 @@ impl Buyer {
             max_credits: amount,
             method: PaymentMethod::ESCROW,
             hash: None,
+            begun_hash: None,
         };
         let caps = self.caps.clone();
         let reserved = self.ledger.write(move |tx| expense.reserve(tx, &caps, now())).await?;

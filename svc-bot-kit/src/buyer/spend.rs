@@ -43,6 +43,8 @@ pub(super) struct Expense {
     pub(super) method: PaymentMethod,
     /// Of provider, service and input; `None` if the input is unknown.
     pub(super) hash: Option<Checksum>,
+    /// The same with the provider as an earlier run named it: by username or user id.
+    pub(super) begun_hash: Option<Checksum>,
 }
 
 /// A limit that an order would exceed.
@@ -157,6 +159,7 @@ impl Expense {
             max_credits: known.amount,
             method,
             hash: known.hash.clone(),
+            begun_hash: None,
         }
     }
 
@@ -174,6 +177,7 @@ impl Expense {
         let before = begun.as_ref().and_then(|known| known.hash.clone());
         if let (Some(begun), Some(asked)) = (before, &self.hash)
             && begun != *asked
+            && Some(&begun) != self.begun_hash.as_ref()
         {
             // A concurrent run with the same id was faster.
             return Ok(Err(Refusal::Differs { begun, asked: asked.clone() }));

@@ -15,6 +15,7 @@ fn expense(order: &str, provider: &str, amount: u32) -> Expense {
         max_credits: 100.into(),
         method: PaymentMethod::Direct,
         hash: None,
+        begun_hash: None,
     }
 }
 

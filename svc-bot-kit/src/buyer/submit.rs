@@ -19,7 +19,8 @@ impl<T> Order<T> {
     /// Validates the order and returns what it would cost and send. Nothing is sent.
     ///
     /// Fails like [`send`](Self::send), except for errors that only the platform can detect. An order
-    /// that was begun under its id is quoted with the price and payment method agreed on then.
+    /// that was begun under its id is quoted with the price and payment method agreed on then; one that
+    /// was sent is quoted regardless of the limits.
     ///
     /// ```no_run
     /// # async fn show(buyer: svc_bot_kit::Buyer) -> svc_bot_kit::Result<()> {
@@ -29,10 +30,15 @@ impl<T> Order<T> {
     /// ```
     pub async fn quote(self) -> Result<Quote> {
         let id = self.resolve_id()?;
-        let begun = self.known(&id).await?.filter(|known| !known.is_freed);
+        let known = self.known(&id).await?;
+        let is_sent = known.as_ref().is_some_and(|known| known.request.is_some());
+        let begun = known.filter(|known| is_sent || !known.is_freed);
         let mut offer = offer(&self).await?;
         let expense = offer.expense(&self, &id, begun.as_ref());
         let (caps, escrow) = (self.buyer.caps.clone(), expense.method.delivery());
+        if is_sent {
+            return offer.quote(&self, escrow).await;
+        }
         let breach = move |tx: &Transaction<'_>| caps.breach(tx, &expense, begun.as_ref(), now());
         match self.buyer.ledger.write(breach).await? {
             Some(breach) => Err(breach.into()),

@@ -134,7 +134,8 @@ impl Deal {
         Ok(Some(ended))
     }
 
-    /// Records the effect of an answer and returns the outcome.
+    /// Records the effect of an answer and returns the outcome. If an escrow paid, it says how much; while
+    /// it cannot be read, limits count the whole amount.
     async fn answered(
         &self,
         state: &RequestState,

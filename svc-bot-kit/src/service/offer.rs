@@ -113,7 +113,8 @@ where
 }
 
 impl Service {
-    /// Sets the price: whole credits, or an amount such as `"0.25".parse()?`. The default is 0.
+    /// Sets the price: whole credits, or a parsed amount, such as
+    /// `"0.25".parse::<Credits>()?`. The default is 0.
     ///
     /// ```
     /// # fn show(service: svc_bot_kit::Service) {

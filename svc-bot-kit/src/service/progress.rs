@@ -4,16 +4,17 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use svc_client::types::api::orders::ProgressState;
+use svc_client::types::api::orders::{ProgressState, ServiceOrder};
 
 use super::context::Ctx;
 use super::fail::Fail;
 use super::schema;
+use crate::listen::is_passing;
 
 /// How many seconds the platform delays its answer while the buyer has not answered.
 const WAIT_SECONDS: u32 = 20;
 
-/// The pause after an answer without news.
+/// The pause after an answer without news, or while the platform cannot be reached.
 const PAUSE: std::time::Duration = std::time::Duration::from_secs(2);
 
 impl Ctx {
@@ -82,11 +83,7 @@ impl Ctx {
     async fn input(&self, prompt: &str) -> Result<Value, Fail> {
         let mut version = None;
         loop {
-            let mut call = self.client().orders().get(&self.request_id);
-            if let Some(version) = version {
-                call = call.wait_seconds(WAIT_SECONDS).after_version(version);
-            }
-            let order = call.await?.order;
+            let order = self.changed(version).await?;
             if let Some(asked) = order.prompt.filter(|asked| asked.id == prompt)
                 && let Some(input) = asked.input
             {
@@ -98,6 +95,24 @@ impl Ctx {
             let seen = u64::try_from(order.version).unwrap_or_default();
             if version.replace(seen) == Some(seen) {
                 tokio::time::sleep(PAUSE).await;
+            }
+        }
+    }
+
+    /// The order, once its version differs from this one or some time is over.
+    async fn changed(&self, version: Option<u64>) -> svc_client::Result<ServiceOrder> {
+        loop {
+            let mut call = self.client().orders().get(&self.request_id);
+            if let Some(version) = version {
+                call = call.wait_seconds(WAIT_SECONDS).after_version(version);
+            }
+            match call.await {
+                // The buyer may take days: an outage meanwhile must not fail the order.
+                Err(error) if is_passing(&error) => {
+                    let pause = error.retry_after().unwrap_or_default().max(PAUSE);
+                    tokio::time::sleep(pause).await;
+                }
+                answered => return answered.map(|found| found.order),
             }
         }
     }

@@ -43,11 +43,16 @@ function response(order: string, answer: object): Call {
   return call(`resp:${order}`, `/orders/${encodeURIComponent(order)}/answer`, answer);
 }
 
+/** The key of the call that delivers the output of an order. */
+export function deliveryKey(order: string): string {
+  return `deliver:${order}:1`;
+}
+
 /** The output as a deliverable. */
 function delivery(order: string, escrow: string, data: Record<string, unknown>): Call {
   const checksum = `sha256:${createHash("sha256").update(canonical(data)).digest("hex")}`;
   const deliverable = { type: "json", data, checksum };
-  return call(`deliver:${order}:1`, `/v1/escrow/${encodeURIComponent(escrow)}/deliver`, { deliverable });
+  return call(deliveryKey(order), `/v1/escrow/${encodeURIComponent(escrow)}/deliver`, { deliverable });
 }
 
 function delivered(order: string, escrowId: string): Call {

@@ -1,6 +1,8 @@
+import { SvcError } from "../error.js";
 import type { Settings } from "../sender.js";
 import { Svc, settingsFromEnv } from "../svc.js";
 import { FileJournal, type Journal } from "./journal.js";
+import { toStderr, untilAnswered } from "./outage.js";
 import { Run } from "./run.js";
 import type { JsonSchema } from "./schema.js";
 import { type Handler, type Offer, publish, type ServiceOptions } from "./service.js";
@@ -36,7 +38,12 @@ export class Bot {
 
   /** A bot by the environment: SVC_URL, SVC_API_KEY, SVC_ALLOW_PLAIN_HTTP. */
   static fromEnv(options: BotOptions & Partial<Settings>): Bot {
-    return new Bot(new Svc(settingsFromEnv(options)), options);
+    const settings = settingsFromEnv(options);
+    if (settings.apiKey === undefined) {
+      const text = "SVC_API_KEY is not set: it must be the key of the bot's account";
+      throw new SvcError(text, { code: "config", outcome: "not_sent" });
+    }
+    return new Bot(new Svc(settings), options);
   }
 
   /** Offers a service. It is published, or updated, when the bot starts. The schemas type the handler. */
@@ -60,11 +67,22 @@ export class Bot {
     if (options.signal?.aborted) stop.abort();
     try {
       const jobs = await this.#journal.open();
-      const offers = await publish(this.svc, [...this.#offers.values()]);
-      await new Run(this.svc, this.#journal, offers, this.#options, stop).all(jobs);
+      const offers = await this.#published(stop.signal);
+      if (offers !== undefined) await new Run(this.svc, this.#journal, offers, this.#options, stop).all(jobs);
     } finally {
       signals.forEach((name) => process.off(name, end));
       await this.#journal.close();
+    }
+  }
+
+  /** The services, once the server has them; none if the bot is stopped before. */
+  async #published(signal: AbortSignal): Promise<Map<string, Offer> | undefined> {
+    const call = () => publish(this.svc, [...this.#offers.values()]);
+    try {
+      return await untilAnswered(this.svc, call, signal, this.#options.log ?? toStderr);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
     }
   }
 }

@@ -2,6 +2,7 @@ import { SvcError } from "../error.js";
 import { PAUSE, type ServiceOrder } from "../orders.js";
 import type { Requests } from "../schemas.js";
 import type { Svc } from "../svc.js";
+import { type Log, toStderr, untilAnswered } from "./outage.js";
 
 /** How far the work is. */
 export interface Progress {
@@ -17,11 +18,13 @@ export class Ctx {
   /** Aborted when the time of the handler is over, and when the bot stops. */
   readonly signal: AbortSignal;
   readonly #svc: Svc;
+  readonly #log: Log;
   #order: ServiceOrder;
   #charge: number | undefined;
 
-  constructor(svc: Svc, order: ServiceOrder, signal: AbortSignal) {
+  constructor(svc: Svc, order: ServiceOrder, signal: AbortSignal, log: Log = toStderr) {
     this.#svc = svc;
+    this.#log = log;
     this.#order = order;
     this.signal = signal;
   }
@@ -75,7 +78,9 @@ export class Ctx {
         throw new SvcError(`the order is ${status}`, { code: "request_closed", outcome: "refused" });
       }
       const options = { waitSeconds: 60, afterVersion: version, signal: this.signal };
-      this.#order = (await this.#svc.orders.get(this.orderId, options)).order;
+      const look = () => this.#svc.orders.get(this.orderId, options);
+      // The buyer may take days: an outage meanwhile must not fail the order.
+      this.#order = (await untilAnswered(this.#svc, look, this.signal, this.#log)).order;
       // The next request says that it was interrupted.
       if (this.#order.version === version) await this.#svc.sleep(PAUSE, this.signal).catch(() => {});
     }

@@ -1,20 +1,16 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
-import { SvcError } from "../error.js";
+import type { SvcError } from "../error.js";
 import type { Svc } from "../svc.js";
 import type { Call, Journal } from "./journal.js";
-
-/** The longest pause between attempts, in milliseconds. */
-const PAUSE_MAX = 60_000;
+import { type Log, untilAnswered } from "./outage.js";
 
 /** Sends the answers of the journal until the server has taken or refused them. */
 export class Outbox {
   readonly #svc: Svc;
   readonly #journal: Journal;
   readonly #signal: AbortSignal;
-  readonly #log: (text: string, cause?: unknown) => void;
+  readonly #log: Log;
 
-  constructor(svc: Svc, journal: Journal, signal: AbortSignal, log: (text: string, cause?: unknown) => void) {
+  constructor(svc: Svc, journal: Journal, signal: AbortSignal, log: Log) {
     this.#svc = svc;
     this.#journal = journal;
     this.#signal = signal;
@@ -46,28 +42,9 @@ export class Outbox {
   }
 
   /** The answer to a call, however long the server cannot be reached. */
-  async until<Answer>(call: () => Promise<Answer>): Promise<Answer> {
-    for (let pause = 1_000; ; pause = Math.min(pause * 2, PAUSE_MAX)) {
-      this.#signal.throwIfAborted();
-      try {
-        return await call();
-      } catch (error) {
-        if (!mayPass(error)) throw error;
-        const { retryAfter } = error;
-        this.#log("trying again soon", error);
-        const wait = Math.max(pause, (retryAfter ?? 0) * 1000);
-        await sleep(wait, undefined, { signal: this.#signal });
-      }
-    }
+  until<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    return untilAnswered(this.#svc, call, this.#signal, this.#log);
   }
-}
-
-/** Whether another attempt may succeed: an outage, a limit, a suspension. */
-function mayPass(error: unknown): error is SvcError {
-  if (!(error instanceof SvcError)) return false;
-  const { status } = error;
-  if (status === undefined) return ["unreachable", "timeout"].includes(error.code);
-  return status >= 500 || status === 408 || status === 429 || error.code === "account_suspended";
 }
 
 /** Whether the order still waits for an answer after a refusal. */

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SvcError } from "../error.js";
 import type { ServiceOrder } from "../orders.js";
 import type { Svc } from "../svc.js";
-import { answer, type Verdict } from "./answer.js";
+import { answer, deliveryKey, type Verdict } from "./answer.js";
 import type { BotOptions } from "./bot.js";
-import type { Job, Journal } from "./journal.js";
+import type { Call, Job, Journal } from "./journal.js";
+import { toStderr } from "./outage.js";
 import { Outbox } from "./outbox.js";
 import { Queue } from "./queue.js";
 import type { Offer } from "./service.js";
@@ -16,6 +17,11 @@ const STARTS_MAX = 3;
 
 /** Most orders that a bot takes on at once; others wait on the server. */
 const KNOWN_MAX = 1000;
+
+/** States of orders that wait for the bot. */
+const UNANSWERED = ["open", "working", "input_required"] as const;
+
+type Unanswered = (typeof UNANSWERED)[number];
 
 /** Time between looks at the open orders, in case an event was missed, in milliseconds. */
 const LOOK_EVERY = 30_000;
@@ -78,31 +84,39 @@ export class Run {
   }
 
   async #lookAgain(signal: AbortSignal): Promise<void> {
+    // The journal has the orders that were begun, unless it was lost.
+    let states: readonly Unanswered[] = UNANSWERED;
     while (!signal.aborted) {
-      await this.#look();
+      if (await this.#look(states)) states = ["open"];
       await sleep(LOOK_EVERY, undefined, { signal }).catch(() => {});
     }
   }
 
-  /** Considers each open order. */
-  async #look(): Promise<void> {
+  /** Considers each order in these states; returns whether all could be read and taken on. */
+  async #look(states: readonly Unanswered[] = ["open"]): Promise<boolean> {
     const { signal } = this.#stop;
     try {
-      for await (const order of this.#svc.orders.list({ role: "provider", status: "open", limit: 100, signal })) {
-        await this.#consider(order.id, order);
+      for (const status of states) {
+        for await (const order of this.#svc.orders.list({ role: "provider", status, limit: 100, signal })) {
+          // What was begun may have been answered since the list was made.
+          await (status === "open" ? this.#consider(order.id, order) : this.#consider(order.id, undefined, states));
+        }
       }
+      return this.#known.size < KNOWN_MAX;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       if (!isForNow(error)) throw error;
       this.#log("the open orders cannot be read now", error);
+      return false;
     }
   }
 
-  /** Takes on an order that is new. */
-  async #consider(id: string, order?: ServiceOrder): Promise<void> {
+  /** Takes on an order that is new, if it is in one of these states. */
+  async #consider(id: string, order?: ServiceOrder, states: readonly string[] = ["open"]): Promise<void> {
     if (this.#known.has(id) || this.#known.size >= KNOWN_MAX || this.#stop.signal.aborted) return;
     const found = order ?? (await this.#read(id));
-    if (found?.status !== "open" || !this.#offers.has(found.serviceId) || this.#known.has(id)) return;
+    if (found === undefined || !states.includes(found.status)) return;
+    if (!this.#offers.has(found.serviceId) || this.#known.has(id)) return;
     this.#known.add(id);
     this.#enqueue(id, found.conversationId, async () => {
       await this.#journal.add({ is: "order", id });
@@ -128,14 +142,32 @@ export class Run {
 
   /** Goes on with an order where the bot was interrupted. */
   async #resume(job: Job): Promise<void> {
-    if (job.calls) return this.#outbox.send(job.id, job.calls);
-    const { order } = await this.#outbox.until(() => this.#svc.orders.get(job.id));
+    const order = await this.#stillThere(job);
+    if (order === undefined) return this.#journal.add({ is: "done", id: job.id });
+    if (job.calls) return this.#outbox.send(job.id, await this.#unsent(job.calls, order));
     await this.#begin(job, order);
+  }
+
+  /** The order of a job, unless the server no longer has it. */
+  async #stillThere(job: Job): Promise<ServiceOrder | undefined> {
+    try {
+      return (await this.#outbox.until(() => this.#svc.orders.get(job.id))).order;
+    } catch (error) {
+      if (error instanceof SvcError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** The calls without a delivery that has arrived: after a day, the server no longer knows its key. */
+  async #unsent(calls: Call[], { id, escrowId }: ServiceOrder): Promise<Call[]> {
+    if (escrowId === undefined || calls[0]?.key !== deliveryKey(id)) return calls;
+    const { escrow } = await this.#outbox.until(() => this.#svc.escrow.get(escrowId));
+    return ["delivered", "disputed", "released"].includes(escrow.status) ? calls.slice(1) : calls;
   }
 
   async #begin(job: Job, order: ServiceOrder): Promise<void> {
     const offer = this.#offers.get(order.serviceId);
-    if (!["open", "working", "input_required"].includes(order.status)) {
+    if (!UNANSWERED.some((state) => state === order.status)) {
       return this.#journal.add({ is: "done", id: job.id });
     }
     if (offer === undefined) return; // It waits until the bot offers the service again.
@@ -184,12 +216,6 @@ export class Run {
   readonly #log = (text: string, cause?: unknown): void => {
     (this.#options.log ?? toStderr)(text, cause);
   };
-}
-
-/** Problems of a call in one line, others with their stack. */
-function toStderr(text: string, cause?: unknown): void {
-  if (cause instanceof SvcError) console.error(`${text}: ${cause.message}`);
-  else console.error(text, cause ?? "");
 }
 
 /** What follows when a handler was started and did not end. */

@@ -3,6 +3,7 @@ import type { ServiceOrder } from "../orders.js";
 import type { Svc } from "../svc.js";
 import type { Verdict } from "./answer.js";
 import { Ctx } from "./ctx.js";
+import type { Log } from "./outage.js";
 import { type Offer, Reject } from "./service.js";
 
 /** Runs the handler of an order, whatever it does. */
@@ -11,11 +12,11 @@ export async function work(
   offer: Offer,
   order: ServiceOrder,
   ending: AbortSignal,
-  log: (text: string, cause?: unknown) => void,
+  log: Log,
 ): Promise<Verdict> {
   const { timeout } = offer.options;
   const limit = new Limit(ending, timeout);
-  const cx = new Ctx(svc, order, limit.signal);
+  const cx = new Ctx(svc, order, limit.signal, log);
   try {
     const run = (async (): Promise<unknown> => offer.handler(cx, order.input))();
     const output = await Promise.race([run, aborted(limit.signal)]);

@@ -7,6 +7,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use svc_bot_kit::testing::Fault;
 use svc_bot_kit::{Bot, Buyer, Ctx, Fail, Journal, Outcome, service};
 use svc_client::Client;
 use svc_client::types::Scope;
@@ -133,6 +134,8 @@ async fn a_service_may_demand_an_escrow() {
     market.bot().service(count()).run_until(closed).await.unwrap();
     let answer = market.answer(&order).await;
     assert_eq!(answer["output"]["faults"][0]["pointer"], "/escrowId");
+    let reason = answer["output"]["reason"].as_str().unwrap();
+    assert!(reason.contains("POST /v1/escrow opens one"), "{reason}");
     assert_eq!(market.state(&order).await.status, RequestStatus::Rejected);
 }
 
@@ -268,6 +271,34 @@ async fn a_handler_reports_progress_sends_a_part_and_asks_the_buyer() {
     let progress = deal.read().await.unwrap().progress.unwrap();
     assert_eq!((progress.percent, progress.note.as_deref()), (Some(40), Some("half way")));
     assert_eq!(deal.partials().await.unwrap()[0].partial, json!({ "greeting": "hello" }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_outlasts_an_outage_of_the_platform() {
+    let market = Market::open().await;
+    let greet = || {
+        let greet = async |cx: Ctx, _: Ask| -> Result<Choice, Fail> {
+            cx.ask("language", "Which language?").await
+        };
+        service("greet", greet).price(5)
+    };
+    let service = market.publish(greet()).await;
+    let buyer = Buyer::new(market.buyer.clone());
+    let order = buyer.order(format!("wordbot/{service}")).input(&json!({ "text": "hi" }));
+    let deal = order.max_credits(5).send().await.unwrap();
+    let (proxy, journal) = (market.proxy().await, Journal::memory().unwrap());
+    proxy.next(format!("GET /api/orders/{}", deal.request()), Fault::LoseRequest);
+    let buying = async {
+        let asked = deal.wait(LONG).await.unwrap();
+        let Outcome::InputRequired(prompt) = asked else { panic!("{asked:?}") };
+        until("the outage has begun", async || proxy.seen("GET /api/orders/") > 0).await;
+        deal.give_input(&prompt, &Choice { language: "en".into() }).await.unwrap();
+        let ended = deal.wait(LONG).await.unwrap();
+        let Outcome::Completed { output, .. } = ended else { panic!("{ended:?}") };
+        assert_eq!(output, json!({ "language": "en" }));
+    };
+    let bot = market.bot_behind(&proxy, &journal).service(greet());
+    Box::pin(bot.run_until(buying)).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -55,6 +55,34 @@ async fn an_order_that_did_not_arrive_is_not_sent_with_other_input() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_did_not_arrive_is_sent_however_its_provider_is_named() {
+    for (is_first_by_id, is_limited) in [(false, false), (true, false), (true, true)] {
+        let market = Market::open().await;
+        let id = market.wordbot.users().me().await.unwrap().user.id;
+        let mut names = ["wordbot", id.as_str()];
+        if is_first_by_id {
+            names.reverse();
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("buyer.db");
+        let same = |buyer: &Buyer, name: &str| {
+            let order = buyer.order(format!("{name}/count")).input(&json!({ "text": "a bb" }));
+            order.max_credits(5).id("same")
+        };
+        let (_proxy, cut) = market.buyer_behind(Fault::LoseRequest, "POST /api/messages").await;
+        same(&cut.journal(&file), names[0]).send().await.unwrap_err();
+        let buyer = market.buyer().journal(&file);
+        let buyer = if is_limited { buyer.per_provider(5) } else { buyer };
+        let other = same(&buyer, names[1]).input(&json!({ "text": "another" }));
+        hashes(&other.send().await.unwrap_err());
+        for name in [names[1], names[0]] {
+            same(&buyer, name).send().await.unwrap();
+            assert_eq!(market.orders().await.len(), 1);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_id_without_a_sent_order_is_free_for_other_input() {
     let market = Market::open().await;
     let buyer = market.buyer();

@@ -114,6 +114,18 @@ async fn a_resumed_order_is_checked_against_the_limits_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_was_sent_is_quoted_whatever_the_limits_are() {
+    let market = Market::open().await;
+    let buyer = market.buyer();
+    count(&buyer).id("w").send().await.unwrap();
+    let limited = buyer.clone().per_order(4).per_day(1).only(["paintbot"]);
+    let quote = count(&limited).max_credits(3).id("w").quote().await.unwrap();
+    assert_eq!(quote.request.offered_credits, 5.into());
+    count(&limited).max_credits(3).id("w").send().await.unwrap();
+    assert_eq!(escrows_and_orders(&market).await, (0, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_order_whose_credits_are_in_its_escrow_is_not_checked_against_the_day() {
     let market = Market::open().await;
     let folder = tempfile::tempdir().unwrap();
@@ -142,7 +154,7 @@ async fn an_order_whose_escrow_was_refunded_before_it_was_sent_counts_for_nothin
     market.wordbot.escrow().refund(&escrow).await.unwrap();
     let buyer = market.buyer().journal(&file).per_day(60);
     let refused = report(&buyer).id("r").send().await.unwrap_err();
-    assert!(matches!(refused, Error::Client(_)), "{refused:?}");
+    assert!(matches!(refused, Error::OrderEnded { .. }), "{refused:?}");
     report(&buyer).send().await.unwrap();
     assert_eq!(market.credits().await, (40.into(), 60.into()));
 }

@@ -19,9 +19,10 @@ from .._call import Amount
 from .._error import SvcError
 from ._context import Ctx
 from ._journal import Journal
+from ._outage import until_answered
 from ._schema import published
 from ._service import OnCrash, Service, publish, types_of
-from ._work import Worker, until_answered
+from ._work import Worker
 
 I = TypeVar("I", bound=BaseModel)  # noqa: E741
 O = TypeVar("O", bound=BaseModel)  # noqa: E741
@@ -168,7 +169,7 @@ class Bot:
         worker.services = await until_answered(lambda: publish(client, self._services))
         for job in journal.unfinished():
             worker.add(job)
-        log.info("open for orders: %d services", len(worker.services))
+        log.info("open for orders: %s", ", ".join(each.name for each in self._services))
         await self._take_in(worker, journal)
 
     async def _take_in(self, worker: Worker, journal: Journal) -> None:

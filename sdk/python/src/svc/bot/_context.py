@@ -15,6 +15,7 @@ from .._asynchronous import AsyncSvc
 from .._call import Amount
 from .._error import SvcError
 from ._journal import Journal
+from ._outage import until_answered
 from ._schema import published
 
 M = TypeVar("M", bound=BaseModel)
@@ -122,9 +123,13 @@ class Ctx:
         return asked.order.prompt.id
 
     async def _changed(self, version: int) -> types.ServiceOrder:
-        """The order, when it has changed or some time is over."""
-        seen = await self.client.orders.get(
-            self.order_id, wait_seconds=_WAIT_SECONDS, after_version=version
+        """The order, when it has changed or some time is over, and the platform can be reached.
+
+        The buyer may take days: an outage meanwhile must not fail the order.
+        """
+        get = self.client.orders.get
+        seen = await until_answered(
+            lambda: get(self.order_id, wait_seconds=_WAIT_SECONDS, after_version=version)
         )
         if seen.order.version == version:
             await asyncio.sleep(_PAUSE)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from collections.abc import Callable
 
 from pydantic import BaseModel, ValidationError
 
@@ -15,32 +14,14 @@ from .._error import SvcError
 from . import _answer
 from ._context import Ctx, Rejection
 from ._journal import Job, Journal, Outgoing
+from ._outage import until_answered
 from ._schema import faults
 from ._service import STARTS_MAX, Service
 
-T = TypeVar("T")
-
 log = logging.getLogger("svc.bot")
 
-_BACK_OFF_MIN = 1.0
-_BACK_OFF_MAX = 60.0
 _ENDED = ("request_closed", "idempotency_conflict")
 """Refusals of an answer which say that the order has another one."""
-
-
-async def until_answered(call: Callable[[], Awaitable[T]]) -> T:
-    """Repeats a call until the platform answers; raises what it refuses, and what is our fault."""
-    pause = _BACK_OFF_MIN
-    while True:
-        try:
-            return await call()
-        except SvcError as error:
-            is_final = error.outcome == "refused" and error.status not in (429, 503)
-            if is_final or error.attempts == 0:  # nothing was sent, or the answer is unreadable
-                raise
-            log.warning("trying again in %g s: %s", error.retry_after or pause, error.message)
-            await asyncio.sleep(min(error.retry_after or pause, _BACK_OFF_MAX))
-            pause = min(pause * 2, _BACK_OFF_MAX)
 
 
 class Worker:
@@ -152,7 +133,10 @@ class Worker:
         """Why an order does not pay for the service."""
         if order.escrow_id is None:
             if service.needs_escrow:
-                return "the service requires an escrow"
+                return (
+                    "the service requires an escrow: POST /v1/escrow opens one, whose id is the "
+                    "escrowId of the order"
+                )
             paid, what = order.offered_credits, "the offer"
         else:
             read = self._client.escrow.get
