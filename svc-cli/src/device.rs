@@ -94,17 +94,20 @@ pub(crate) async fn login(settings: &Settings) -> Result<()> {
 async fn wait(url: &str, begun: &Begun) -> Result<Tokens> {
     let kind = "urn:ietf:params:oauth:grant-type:device_code";
     let form = [("grant_type", kind), ("client_id", CLIENT), ("device_code", &begun.device_code)];
-    let (mut interval, mut waited) = (begun.interval.max(1), 0);
+    let (mut interval, mut asked, mut waited) = (begun.interval.max(1), 0, 0);
     while waited < begun.expires_in {
-        tokio::time::sleep(Duration::from_secs(interval)).await;
-        waited += interval;
+        let pause = interval.max(asked);
+        tokio::time::sleep(Duration::from_secs(pause)).await;
+        (asked, waited) = (0, waited + pause);
         match send::<Issued>(url, "token", &form).await {
             Ok(Answered::Given(issued)) => return Ok(issued.tokens()),
             Ok(Answered::Refused(word)) if word == "authorization_pending" => {}
             Ok(Answered::Refused(word)) if word == "slow_down" => interval += begun.interval,
             Ok(Answered::Refused(word)) => return Err(refused(&word)),
-            // The next question may get through.
-            Err(error) if error.exit == Exit::Network => {}
+            // The next attempt may succeed.
+            Err(error) if matches!(error.exit, Exit::Network | Exit::RateLimited) => {
+                asked = error.retry_after.unwrap_or_default().min(begun.expires_in);
+            }
             Err(error) => return Err(error),
         }
     }
@@ -122,32 +125,46 @@ fn refused(word: &str) -> Box<Error> {
 
 /// Renews the tokens of the profile that is used, if they are about to end.
 pub(crate) async fn renew(settings: &Settings) -> Result<()> {
-    // A command that needs no profile says itself what is wrong with it.
-    let Ok(target) = settings.target() else { return Ok(()) };
-    let (Some(tokens), Some(profile)) = (&target.credentials.oauth, &target.profile) else {
-        return Ok(());
-    };
-    if settings.is_dry_run() || tokens.expires_at > time::now_seconds() + EARLY {
+    if settings.is_dry_run() || ending(settings).is_none() {
         return Ok(());
     }
+    // A refresh token works once: of concurrent commands, one renews it and the others use the new one.
+    let _lock = settings.store.lock_renewal()?;
+    let Some(Ending { url, profile, tokens }) = ending(settings) else { return Ok(()) };
     let old = tokens.refresh.expose();
     let form = [("grant_type", "refresh_token"), ("client_id", CLIENT), ("refresh_token", old)];
     // Without an answer the command itself says why.
-    let Ok(answered) = send::<Issued>(&target.url, "token", &form).await else { return Ok(()) };
+    let Ok(answered) = send::<Issued>(&url, "token", &form).await else { return Ok(()) };
     let issued = match answered {
         Answered::Given(issued) => Some(issued.tokens()),
         Answered::Refused(word) if word == "invalid_grant" => None,
         Answered::Refused(_) => return Ok(()),
     };
     settings.store.update(|profiles| {
-        if let Some(kept) = profiles.credentials.get_mut(profile)
-            // Another command may have renewed them meanwhile.
+        if let Some(kept) = profiles.credentials.get_mut(&profile)
+            // Another command may have signed in or out meanwhile.
             && kept.oauth.as_ref().is_some_and(|kept| kept.refresh.expose() == old)
         {
             kept.oauth = issued;
         }
         Ok(())
     })
+}
+
+/// Tokens that are about to end.
+struct Ending {
+    url: String,
+    profile: String,
+    tokens: Tokens,
+}
+
+/// The tokens of the profile in use, if they are about to end. A command that needs a profile reports itself what
+/// is wrong with it.
+fn ending(settings: &Settings) -> Option<Ending> {
+    let Target { url, profile, credentials } = settings.target().ok()?;
+    let (profile, tokens) = (profile?, credentials.oauth?);
+    let is_ending = tokens.expires_at <= time::now_seconds() + EARLY;
+    is_ending.then_some(Ending { url, profile, tokens })
 }
 
 /// Ends the tokens of a profile.
@@ -180,13 +197,25 @@ async fn send<T: for<'de> Deserialize<'de>>(
     };
     let answer = request.send().await.map_err(unreachable)?;
     let (status, body) = (answer.status(), answer.bytes().await.map_err(unreachable)?);
+    let exit = match status.as_u16() {
+        429 => Exit::RateLimited,
+        500.. => Exit::Network,
+        _ => Exit::Other,
+    };
     let unexpected = || {
         let message = format!("{root} does not sign in by a browser: it answered {status}");
-        Error::new(Exit::Other, "unexpected_answer", message).hint("svc login NAME")
+        Error::new(exit, "unexpected_answer", message).hint("svc login NAME")
     };
     if status.is_success() {
         return serde_json::from_slice(&body).map(Answered::Given).map_err(|_| unexpected());
     }
     let value: Value = serde_json::from_slice(&body).map_err(|_| unexpected())?;
-    value["error"].as_str().map(|word| Answered::Refused(word.to_owned())).ok_or_else(unexpected)
+    let refusal = value["error"].as_str().ok_or_else(unexpected)?;
+    // Errors that OAuth has no code for, such as too many requests, have the form of the API.
+    let Some(code) = value["code"].as_str() else {
+        return Ok(Answered::Refused(refusal.to_owned()));
+    };
+    let mut error = Error::new(exit, code, refusal);
+    error.retry_after = value["retryAfter"].as_u64();
+    Err(error)
 }

@@ -26,11 +26,14 @@ pub(crate) async fn run(caller: &Caller, latest: ListMessages) -> Result<()> {
     let Some(answer) = caller.send(latest.clone()).await? else {
         return Ok(());
     };
-    let mut tail = Tail::default();
+    let is_all = answer.value.value.next_cursor.is_none();
     let mut messages = messages(answer.value)?;
     messages.reverse();
+    let first = messages.first().filter(|_| !is_all);
+    let mut tail = Tail::starting_at(first.map(|(message, _)| message.message_id.clone()));
     tail.show(caller, messages)?;
-    let mut pause = PAUSE_MIN;
+    // A first look, at once, notes what the limit left out. Later ones show each new message, whatever its id.
+    let mut pause = if is_all { PAUSE_MIN } else { Duration::ZERO };
     loop {
         tokio::time::sleep(pause).await;
         pause = match tail.look(caller, &latest).await {
@@ -43,7 +46,7 @@ pub(crate) async fn run(caller: &Caller, latest: ListMessages) -> Result<()> {
 
 /// The next pause when nothing came in.
 fn longer(pause: Duration) -> Duration {
-    (pause * 2).min(PAUSE_MAX)
+    (pause * 2).clamp(PAUSE_MIN, PAUSE_MAX)
 }
 
 /// How long to wait out a failure that passes; others end the command.
@@ -59,6 +62,8 @@ fn patience(caller: &Caller, error: Box<Error>, pause: Duration) -> Result<Durat
 /// What was shown so far.
 #[derive(Default)]
 struct Tail {
+    /// The first message shown, until a look has noted the older ones that the limit left out.
+    first: Option<MessageId>,
     newest: Option<Timestamp>,
     /// Messages of the overlap.
     seen: BTreeMap<MessageId, Timestamp>,
@@ -68,6 +73,11 @@ struct Tail {
 type Row = (Message, Box<RawValue>);
 
 impl Tail {
+    /// Starts at this message, if the limit left out older ones.
+    fn starting_at(first: Option<MessageId>) -> Self {
+        Self { first, ..Self::default() }
+    }
+
     /// Shows what is new, and answers how much it was.
     async fn look(&mut self, caller: &Caller, latest: &ListMessages) -> Result<usize> {
         let mut request = ListMessages {
@@ -85,6 +95,7 @@ impl Tail {
             }
             request.cursor = next;
         }
+        self.first = None;
         Ok(shown)
     }
 
@@ -92,7 +103,8 @@ impl Tail {
         let mut shown = 0;
         for (message, raw) in messages {
             let (id, time) = (message.message_id.clone(), message.created_at);
-            if self.seen.insert(id, time).is_none() {
+            let is_left_out = self.first.as_ref().is_some_and(|first| id < *first);
+            if self.seen.insert(id, time).is_none() && !is_left_out {
                 caller.out.page(&raw, &row(&message))?;
                 shown += 1;
             }

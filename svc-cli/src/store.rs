@@ -172,12 +172,22 @@ impl Store {
         Ok(result)
     }
 
-    /// Keeps others from changing anything until it is dropped; makes the folder if need be.
+    /// Keeps other commands from renewing tokens until it is dropped. They may change the files meanwhile.
+    pub(crate) fn lock_renewal(&self) -> Result<File> {
+        self.lock_file("renewal.lock")
+    }
+
+    /// Keeps other commands from changing the files until it is dropped.
     fn lock(&self) -> Result<File> {
+        self.lock_file("lock")
+    }
+
+    /// Waits for a lock and holds it until it is dropped; creates the folder if it is missing.
+    fn lock_file(&self, name: &str) -> Result<File> {
         let mut folder = DirBuilder::new();
         let made = folder.recursive(true).mode(0o700).create(&self.folder);
         made.map_err(|error| Error::file("make", &self.folder, error))?;
-        let path = self.folder.join("lock");
+        let path = self.folder.join(name);
         let lock = File::create(&path).and_then(|file| file.lock().map(|()| file));
         lock.map_err(|error| Error::file("lock", &path, error))
     }

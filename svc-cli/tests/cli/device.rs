@@ -56,6 +56,14 @@ impl Shell {
         let profiles: toml::Table = text.parse().unwrap();
         profiles[profile]["oauth"].as_table().unwrap().clone()
     }
+
+    /// Has the access token of a profile end at once.
+    fn end_access(&self, profile: &str) {
+        let path = self.folder.path().join("credentials.toml");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let until = format!("expires_at = {}", self.tokens(profile)["expires_at"]);
+        std::fs::write(&path, text.replace(&until, "expires_at = 0")).unwrap();
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -71,10 +79,7 @@ async fn a_browser_signs_in_and_its_tokens_are_renewed_and_ended() {
     assert!(grants.contains("svc, the command line") && grants.contains("at most 10 an order"));
     // An access token that is about to end is replaced before the next command.
     let before = shell.tokens("ada");
-    let path = shell.folder.path().join("credentials.toml");
-    let text = std::fs::read_to_string(&path).unwrap();
-    let until = format!("expires_at = {}", before["expires_at"]);
-    std::fs::write(&path, text.replace(&until, "expires_at = 0")).unwrap();
+    shell.end_access("ada");
     shell.svc(&["whoami"]).ok();
     let after = shell.tokens("ada");
     assert_ne!((&before["access"], &before["refresh"]), (&after["access"], &after["refresh"]));
@@ -83,6 +88,43 @@ async fn a_browser_signs_in_and_its_tokens_are_renewed_and_ended() {
     let me = browser.http.get(format!("{}/users/me", shell.server.url())).bearer_auth(token);
     assert_eq!(me.send().await.unwrap().status().as_u16(), 401);
     shell.svc(&["whoami", "--json"]).fails(4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commands_at_once_keep_the_tokens_that_one_of_them_renews() {
+    let shell = Shell::start().await;
+    shell.person("ada");
+    shell.svc(&["profile", "remove", "ada", "--yes"]).ok();
+    let browser = Browser::of(&shell, "ada").await;
+    assert!(shell.login_by(&browser, "allow").await);
+    for _ in 0..3 {
+        shell.end_access("ada");
+        let commands = (0..6).map(|_| shell.svc(&["whoami", "--json"]));
+        let running: Vec<_> =
+            commands.map(|command| std::thread::spawn(move || command.json())).collect();
+        for command in running {
+            assert_eq!(command.join().unwrap()["authMethod"], "oauth");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn too_many_sign_ins_are_refused_in_the_words_of_the_server() {
+    let shell = Shell::start_with(&[("limits.budgets", "true")]).await;
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let url = format!("{}/oauth/device", shell.server.url().trim_end_matches("/api"));
+    let begin = || {
+        let request = http.post(&url).header("content-type", "application/x-www-form-urlencoded");
+        request.body("client_id=svc").send()
+    };
+    let mut answers = 0;
+    while begin().await.unwrap().status().is_success() {
+        answers += 1;
+        assert!(answers < 100, "sign-ins are not limited");
+    }
+    let refused = shell.svc(&["login", "--json"]).fails(6);
+    assert_eq!(refused["code"], "rate_limited");
+    assert!(refused["error"].as_str().unwrap().contains("codes for devices"), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
