@@ -19,7 +19,6 @@ use svc_client::types::api::escrow::{EscrowStatus, GetEscrow};
 use svc_client::types::api::messages::{GetMessage, RequestStatus};
 use svc_client::types::{Credits, Span};
 
-use crate::api::pair;
 use crate::caller::Caller;
 use crate::credits;
 use crate::discover::{self, Wanted};
@@ -33,9 +32,10 @@ use crate::shell::quoted;
 use crate::{spend, time};
 
 use self::act::Acts;
-pub(crate) use self::act::Answer;
+pub(crate) use self::act::{Answer, explained};
 pub(crate) use self::format::{row, summary};
 use self::interrupt::{Interrupts, interrupted};
+use self::line::member;
 pub(crate) use self::line::spelled_out;
 pub(crate) use self::schema::Schema;
 
@@ -64,8 +64,8 @@ pub(crate) struct OrderFlags {
     #[arg(value_name = "USER/SERVICE")]
     what: Wanted,
     /// A member of the input; --NAME VALUE says the same. @FILE and - read its value.
-    #[arg(long = "field", value_name = "NAME=VALUE", value_parser = pair)]
-    fields: Vec<(String, String)>,
+    #[arg(long = "field", value_name = "NAME=VALUE", value_parser = member)]
+    fields: Vec<(String, Option<String>)>,
     /// The whole input: a file with a JSON object, or - for stdin.
     #[arg(long, value_name = "FILE|-", conflicts_with = "fields")]
     input: Option<String>,
@@ -98,7 +98,7 @@ struct Begun {
 pub(crate) async fn run(command: &OrderCommand, settings: &Settings) -> Result<()> {
     match (&command.act, &command.place) {
         (Some(act), _) => act.run(settings).await,
-        (None, Some(flags)) => order(flags, settings).await,
+        (None, Some(flags)) => order(flags, settings).await.map_err(|error| flags.filled_in(error)),
         (None, None) => Err(Error::usage("name a service: USER/SERVICE").hint(USAGE)),
     }
 }
@@ -245,15 +245,34 @@ impl OrderFlags {
 
     /// The command that goes on with an order that was placed, which needs no input.
     fn again(&self, name: &str) -> String {
+        let wait = self.wait.unwrap_or(Span::from_secs(60));
+        format!("{} --id {name} --wait {wait}", self.command())
+    }
+
+    /// The command without input and name.
+    fn command(&self) -> String {
         let Wanted { user, service } = &self.what;
         let what = quoted(&format!("{user}/{service}"));
-        let wait = self.wait.unwrap_or(Span::from_secs(60));
-        format!("svc order {what} --max-credits {} --id {name} --wait {wait}", self.max_credits)
+        format!("svc order {what} --max-credits {}", self.max_credits)
+    }
+
+    /// Replaces the placeholders in the hints of [`failure`] by what was typed.
+    fn filled_in(&self, mut error: Box<Error>) -> Box<Error> {
+        let capabilities = format!("svc capabilities {}", quoted(&self.what.user));
+        let hint = error.hint.take().map(|hint| {
+            let hint = hint.replace("svc order USER/SERVICE", &self.command());
+            hint.replace("svc capabilities USER", &capabilities)
+        });
+        error.hint = hint;
+        error
     }
 
     /// The command that places it if that was not done yet.
     fn repeated(&self, name: &str) -> String {
-        let fields = self.fields.iter().map(|(field, value)| format!("{field}={value}"));
+        let fields = self.fields.iter().map(|(field, value)| match value {
+            Some(value) => format!("{field}={value}"),
+            None => field.clone(),
+        });
         let fields = fields.map(|field| format!("--field {}", quoted(&field)));
         let input = self.input.iter().map(|path| format!("--input {}", quoted(path)));
         let escrow = self.escrow.iter().map(|time| format!("--escrow {time}"));
@@ -359,6 +378,8 @@ mod tests {
         let again = "svc order bot/count --max-credits 2.5 --id x --wait 1m";
         assert_eq!(flags.again("x"), again);
         assert_eq!(flags.repeated("x"), format!(r"{again} --field 'text=it'\''s'"));
+        let flags = typed(&["bot/count", "--field", "deep", "--max-credits", "2.5"]);
+        assert_eq!(flags.repeated("x"), format!("{again} --field deep"));
         let flags = typed(&["bot/two words", "--input=-", "--max-credits=5", "--escrow=7d"]);
         let repeated = "svc order 'bot/two words' --max-credits 5 --id y --wait 1m --input - \
                         --escrow 7d";

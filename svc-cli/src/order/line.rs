@@ -1,11 +1,15 @@
 //! `--NAME VALUE` of an order, for each member of the input.
 //!
 //! Which members there are is known only when the service has been looked up. So before the
-//! command line is read, each flag that is none of the command's becomes `--field NAME=VALUE`.
+//! command line is read, each flag that is none of the command's becomes `--field NAME=VALUE`, or
+//! `--field NAME` if no value follows.
 
 use std::ffi::OsString;
 
-use clap::{Arg, Command};
+use clap::{Arg, Args, Command};
+
+use super::OrderFlags;
+use crate::settings::Global;
 
 /// Spells out the flags of a new order that are members of the input; other commands stay as
 /// they are.
@@ -40,17 +44,34 @@ pub(crate) fn spelled_out(arguments: Vec<OsString>, tree: &Command) -> Vec<OsStr
             }
             continue;
         }
-        let field = format!("{name}=");
         let value = match attached {
-            Some(value) => value.into(),
-            // A flag without a value says yes.
-            None => rest.next_if(|next| flag(next).is_none()).unwrap_or_else(|| "true".into()),
+            Some(value) => Some(value.into()),
+            None => rest.next_if(|next| flag(next).is_none()),
         };
-        let mut field = OsString::from(field);
-        field.push(value);
+        let mut field = OsString::from(name);
+        if let Some(value) = value {
+            field.push("=");
+            field.push(value);
+        }
         spelled.extend(["--field".into(), field]);
     }
     spelled
+}
+
+/// A member of the input; one without a value is a boolean that is true.
+pub(super) fn member(text: &str) -> Result<(String, Option<String>), &'static str> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name, Some(value.to_owned())),
+        None => (text, None),
+    };
+    if name.is_empty() { Err("must be NAME=VALUE") } else { Ok((name.to_owned(), value)) }
+}
+
+/// Whether `svc order` itself has a flag of this name, so that the member needs `--field`.
+pub(super) fn is_own(name: &str) -> bool {
+    let order = OrderFlags::augment_args(Command::new("order"));
+    let own: Vec<&Arg> = order.get_arguments().collect();
+    Global::has(name) || value_of(&own, name).is_some()
 }
 
 /// Where the arguments of `order` begin, if it is the command.
@@ -100,7 +121,7 @@ mod tests {
     fn flags_the_command_does_not_have_are_members_of_the_input() {
         let line = "svc --json order bot/count --text @notes.txt --max-credits 5 --deep --dry-run";
         let expected = "svc --json order bot/count --field text=@notes.txt --max-credits 5 \
-                        --field deep=true --dry-run";
+                        --field deep --dry-run";
         assert_eq!(spelled(line), expected);
         let line = "svc --profile order order bot/count --n=-5 --text - --field wait=x";
         let expected = "svc --profile order order bot/count --field n=-5 --field text=- \

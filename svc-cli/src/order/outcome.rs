@@ -44,7 +44,8 @@ fn show(
         }
         Outcome::Delivered(work) => delivered(caller, deal, &work),
         Outcome::Rejected { reason, .. } => {
-            Err(rejected(&format!("@{provider} rejected the order"), &reason))
+            let error = rejected(&format!("@{provider} rejected the order"), &reason);
+            Err(if wants_escrow(deal, &reason) { error.hint(ESCROW) } else { error })
         }
         Outcome::Failed { error, .. } => Err(broken(&format!("@{provider} failed"), &error)),
         Outcome::Expired => {
@@ -62,6 +63,15 @@ fn show(
             Err(Error::new(Exit::Waiting, "waiting", message).hint(again))
         }
     }
+}
+
+/// What to type if a service must be paid by an escrow.
+const ESCROW: &str =
+    "--escrow 7d pays by an escrow: you release the credits when you accept the work";
+
+/// Whether a provider declined because the order has no escrow, as far as its reason shows.
+fn wants_escrow(deal: &Deal, reason: &str) -> bool {
+    deal.escrow().is_none() && reason.to_lowercase().contains("escrow")
 }
 
 /// Why a provider declined, in its own words.

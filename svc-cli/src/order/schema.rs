@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::line::is_own;
 use crate::error::{Error, Result};
 use crate::input;
 use crate::output::one_line;
@@ -35,17 +36,23 @@ impl<'a> Schema<'a> {
             let required = self.required().any(|required| required == name);
             let required = if required { "  required" } else { "" };
             let about = schema["description"].as_str().map(one_line).unwrap_or_default();
-            format!("    --{}  {kind}{required}  {about}", one_line(name)).trim_end().to_owned()
+            let name = one_line(name);
+            let given = if is_own(&name) { format!("field {name}=VALUE") } else { name };
+            format!("    --{given}  {kind}{required}  {about}").trim_end().to_owned()
         };
         self.members().map(flag).collect()
     }
 
     /// The input that flags give.
-    pub(crate) fn input(self, fields: &[(String, String)]) -> Result<Map<String, Value>> {
+    pub(crate) fn input(self, fields: &[(String, Option<String>)]) -> Result<Map<String, Value>> {
         let mut given = Map::new();
         for (flag, text) in fields {
             let (name, schema) = self.member(flag)?;
-            if given.insert(name.to_owned(), self.value(name, schema, text)?).is_some() {
+            let value = match text {
+                Some(text) => self.value(name, schema, text)?,
+                None => self.yes(flag, schema)?,
+            };
+            if given.insert(name.to_owned(), value).is_some() {
                 return Err(Error::usage(format!("--{flag} is given twice")));
             }
         }
@@ -65,6 +72,15 @@ impl<'a> Schema<'a> {
             }
             error(format!("{text}, but others")).untrusted(json!({ "members": names }))
         })
+    }
+
+    /// What a flag without a value says. Only a boolean has one; elsewhere it is a mistake: `--text $EMPTY`.
+    fn yes(self, flag: &str, schema: &Value) -> Result<Value> {
+        if self.kinds(schema).contains(&"boolean") {
+            return Ok(Value::Bool(true));
+        }
+        let hint = format!("--{flag}=VALUE also takes a value that begins with --");
+        Err(Error::usage(format!("--{flag} needs a value")).hint(hint))
     }
 
     /// What a flag says, in the type the schema asks for.
@@ -168,6 +184,7 @@ mod tests {
                 "language": { "$ref": "#/$defs/Language" },
                 "circle": { "$ref": "#/properties/circle" },
                 "anything": {},
+                "url": { "type": "string" },
             },
             "$defs": { "Language": { "enum": ["en", "fr"] } },
         });
@@ -175,7 +192,7 @@ mod tests {
     }
 
     fn input(fields: &[(&str, &str)]) -> Result<Value, String> {
-        let owned = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
+        let owned = |(name, text): &(&str, &str)| ((*name).to_owned(), Some((*text).to_owned()));
         let fields: Vec<_> = fields.iter().map(owned).collect();
         let schema = schema();
         Schema(&schema).input(&fields).map(Value::Object).map_err(|error| error.message)
@@ -210,11 +227,23 @@ mod tests {
     }
 
     #[test]
+    fn a_flag_without_a_value_says_yes_to_a_boolean_alone() {
+        let schema = schema();
+        let bare = |name: &str| Schema(&schema).input(&[(name.to_owned(), None)]);
+        assert_eq!(bare("deep").unwrap()["deep"], true);
+        for name in ["text", "max-words", "anything"] {
+            assert_eq!(bare(name).unwrap_err().message, format!("--{name} needs a value"));
+        }
+    }
+
+    #[test]
     fn people_see_the_flags_of_an_order() {
         let schema = schema();
         let flags = Schema(&schema).flags();
         assert!(flags.contains(&"    --text  string  required  What is counted.".to_owned()));
         assert!(flags.contains(&"    --language  string".to_owned()), "{flags:?}");
         assert!(flags.contains(&"    --anything  JSON".to_owned()), "{flags:?}");
+        let own = "    --field url=VALUE  string".to_owned();
+        assert!(flags.contains(&own), "--url is the server: {flags:?}");
     }
 }

@@ -39,7 +39,14 @@ async fn a_provider_answers_from_the_command_line() {
     let done = ["answer", &first, "completed", "--output", "{\"words\":1}", "--charge", "2.5"];
     market.bot(&done).ok();
     assert_eq!(market.credits(), (json!(97.5), 0.into()));
-    market.bot(&done).run().ends_with(5);
+    let again = market.bot(&done).run().ends_with(5);
+    assert!(again.stderr.starts_with("error: the order is completed\nhint: svc "), "{again:?}");
+    assert!(again.stderr.ends_with(&format!("order show {first}\n")), "{again:?}");
+    let unasked = market.ada(&["order", "input", &first, "1", "\"red\""]).run().ends_with(5);
+    assert!(unasked.stderr.contains(": the order is completed\nhint: svc "), "{unasked:?}");
+    let bare = market.ada(&["order", "input", &first, "1", "red", "--json"]).fails(2);
+    assert!(bare["error"].as_str().unwrap().starts_with("input must be JSON: "), "{bare}");
+    assert!(bare["hint"].as_str().unwrap().ends_with("or '\"red\"' for a string"), "{bare}");
 
     market.ada(&line).ok();
     let second = market.next_order()["messageId"].as_str().unwrap().to_owned();
@@ -105,6 +112,14 @@ async fn what_the_provider_rejects_or_fails_at_costs_nothing_and_ends_with_8() {
         people.stderr.starts_with("error: @wordbot rejected the order: not now\n"),
         "{people:?}"
     );
+    let advised = meanwhile(
+        || market.ada(&line).fails(8),
+        || {
+            let output = json!({ "reason": "the service requires an escrow" });
+            market.answer(&market.next_order(), json!({ "status": "rejected", "output": output }));
+        },
+    );
+    assert!(advised["hint"].as_str().unwrap().starts_with("--escrow 7d "), "{advised}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -137,6 +152,11 @@ async fn an_input_that_does_not_fit_is_refused_before_anything_is_sent() {
     let others = others["members"].as_array_mut().unwrap();
     others.sort_by_key(ToString::to_string);
     assert_eq!(*others, ["deep", "maxWords", "text"]);
+    let bare = ["order", "wordbot/count", "--max-credits", "5", "--json"];
+    let takes = "svc --profile ada capabilities wordbot shows what the service takes";
+    assert_eq!(market.ada(&bare).fails(2)["hint"], takes);
+    let empty = refused(&["--text"]);
+    assert_eq!(empty.0, "--text needs a value", "what an empty variable leaves is no text");
     let dryrun = refused(&["--text", "a", "--dryrun"]);
     assert_eq!(dryrun.0, "the input has no member dryrun, but others");
     let file = market.shell.file("input.json", "{\"text\":7,\"deep\":\"yes\"}");
@@ -193,6 +213,12 @@ async fn the_same_id_goes_on_instead_of_paying_again() {
         "the hint is a whole command"
     );
     assert_eq!(market.credits(), (95.into(), 0.into()));
+    let differs = [&["order", "wordbot/count", "--text", "b"], &line[4..], &["--json"]].concat();
+    let on = "svc --profile ada order wordbot/count --max-credits 5 --id weekly";
+    assert_eq!(
+        market.ada(&differs).fails(5)["hint"],
+        format!("{on} goes on with it, without input")
+    );
     let other = ["order", "wordbot/report", "--max-credits", "60", "--id", "weekly", "--json"];
     assert_eq!(market.ada(&other).fails(5)["code"], "order_exists");
 }
