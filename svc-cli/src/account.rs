@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use svc_client::types::Username;
-use svc_client::types::api::auth::{GetSession, RegenerateApiKey, Register};
+use svc_client::types::api::auth::{GetSession, RegenerateApiKey, Register, Session};
 use svc_client::types::api::users::{AccountStatus, User};
 
 use crate::caller::Caller;
@@ -14,6 +14,7 @@ use crate::proof;
 use crate::raw::WithRaw;
 use crate::settings::Settings;
 use crate::store::{Credentials, Profile, Profiles};
+use crate::time;
 
 /// Flags of `svc signup`.
 #[derive(Clone, Debug, Args)]
@@ -115,7 +116,7 @@ pub(crate) async fn whoami(settings: &Settings) -> Result<()> {
     let Some(answer) = caller.send(GetSession {}).await? else {
         return Ok(());
     };
-    caller.out.answer(&answer.value, |session| account(&session.user))?;
+    caller.out.answer(&answer.value, signed_in)?;
     let by = match &caller.target.profile {
         Some(profile) => format!("profile \"{profile}\""),
         None => "environment".to_owned(),
@@ -123,6 +124,18 @@ pub(crate) async fn whoami(settings: &Settings) -> Result<()> {
     let method = &answer.value.value.auth_method;
     caller.out.note(&format!("{}  by {method} of {by}", caller.target.url));
     Ok(())
+}
+
+/// The account on one line, with what keeps it from acting: hints of refusals name `svc whoami`.
+fn signed_in(session: &Session) -> String {
+    let account = account(&session.user);
+    if let Some(end) = session.erased_at {
+        return format!("{account}  deleted, to be erased on {}", time::minute(end));
+    }
+    match &session.user.status {
+        Some(status) if *status != AccountStatus::Active => format!("{account}  {status}"),
+        _ => account,
+    }
 }
 
 /// Replaces the API key.
@@ -140,7 +153,9 @@ pub(crate) async fn regenerate(settings: &Settings) -> Result<()> {
     let saved = save(settings, &caller, profile, None, |keys| {
         keys.api_key = Some(fresh.api_key.clone());
     });
-    show_saved(&caller, &answer.value, saved, secret, |fresh| fresh.key_id.clone())?;
+    show_saved(&caller, &answer.value, saved, secret, |fresh| {
+        format!("{}  new key; the old one no longer works", fresh.key_id)
+    })?;
     caller.out.note(&format!("the new key is saved in profile \"{profile}\""));
     Ok(())
 }

@@ -12,6 +12,7 @@ use svc_client::{Call, Untyped};
 use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::field;
 use crate::input;
 use crate::output;
 use crate::settings::Settings;
@@ -116,9 +117,7 @@ fn fields(flags: &ApiFlags) -> Result<Map<String, Value>> {
         fields.insert(name.clone(), input::value(text)?.into());
     }
     for (name, text) in &flags.values {
-        let wrong = |error| Error::usage(format!("{name} must be JSON: {error}"));
-        let value = serde_json::from_str(&input::value(text)?).map_err(wrong)?;
-        fields.insert(name.clone(), value);
+        fields.insert(name.clone(), field::json(text, name)?);
     }
     Ok(fields)
 }
@@ -158,7 +157,7 @@ fn method(text: &str) -> Result<Method, String> {
 }
 
 /// `NAME=VALUE` as a pair.
-pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
+fn pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("must be NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }

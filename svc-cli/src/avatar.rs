@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use svc_client::http::{HeaderValue, Method};
 use svc_client::types::Who;
-use svc_client::types::api::users::{DeleteAvatar, UserEnvelope};
+use svc_client::types::api::users::{AVATAR_BYTES_MAX, DeleteAvatar, UserEnvelope};
 
 use crate::endpoint_command::{Commands, EndpointCommand, Table, command};
 use crate::error::Result;
@@ -13,9 +13,6 @@ use crate::settings::Settings;
 
 /// Where a picture is sent.
 const PATH: &str = "/users/me/avatar";
-
-/// Most bytes of a picture, the limit of the platform.
-const PICTURE_BYTES_MAX: u64 = 2 * 1024 * 1024;
 
 /// `svc avatar`.
 #[derive(Clone, Debug, Subcommand)]
@@ -47,7 +44,7 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
         Command::Endpoint(command) => return command.run(settings).await,
     };
     let caller = settings.caller()?;
-    let picture = input::bytes(file, PICTURE_BYTES_MAX)?;
+    let picture = input::bytes(file, AVATAR_BYTES_MAX)?;
     if caller.is_shown("PUT", PATH, None)? {
         return Ok(());
     }

@@ -100,7 +100,7 @@ async fn messages(flags: &MessagesFlags, caller: &Caller) -> Result<()> {
         cursor: page.cursor(),
     };
     let line = Line::new("svc channels messages").word(Some(id));
-    let line = line.flag("--mark-read", *mark_read);
+    let line = page.repeated(line.flag("--mark-read", *mark_read));
     let mut newest = None;
     let rows = |messages: &[ChannelMessage]| {
         newest = messages.first().map(|message| message.message_id.clone());

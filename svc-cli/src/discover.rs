@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::list;
 use crate::order::Schema;
-use crate::output::one_line;
+use crate::output::{counted, one_line};
 use crate::shell::quoted;
 use crate::time;
 
@@ -104,10 +104,6 @@ fn figures(service: &BotService) -> String {
     let parts = [Some(counted(service.orders_done, "order")), median, Some(succeeded(rate))];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     format!("{}  ", parts.join(", "))
-}
-
-fn counted(count: i64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// A success rate for people.

@@ -11,7 +11,7 @@ use crate::caller::{Caller, Sent};
 use crate::endpoint_command::{EndpointCommand, Table, command};
 use crate::error::Result;
 use crate::follow;
-use crate::list::{self, Page};
+use crate::list::{self, Line, Page};
 use crate::order;
 use crate::output::one_line;
 use crate::settings::Settings;
@@ -72,15 +72,16 @@ pub(crate) async fn inbox(flags: &InboxFlags, settings: &Settings) -> Result<()>
         return follow::run(&caller, request).await;
     }
     let sent = caller.send(request).await?;
-    let unread = if flags.unread { " --unread" } else { "" };
-    let requests = if flags.requests { " --requests" } else { "" };
-    show::<ListMessages>(&caller, sent, &format!("svc inbox{unread}{requests}")).map(|_| ())
+    let line = Line::new("svc inbox").flag("--unread", flags.unread);
+    let line = flags.page.repeated(line.flag("--requests", flags.requests));
+    show::<ListMessages>(&caller, sent, &line).map(|_| ())
 }
 
 /// Lists the messages of a conversation, newest last, and marks them read.
 pub(crate) async fn conversation(flags: &ConversationFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
-    let more = format!("svc read-conversation {}", flags.with);
+    let line = Line::new("svc read-conversation").word(Some(&flags.with));
+    let more = flags.page.repeated(line);
     let newest = if flags.with.starts_with(ConversationId::PREFIX) {
         let request = ListConversationMessages {
             conversation_id: flags.with.as_str().into(),
@@ -126,7 +127,7 @@ fn messages(page: &Page) -> ListMessages {
 fn show<E: Endpoint<Response = MessagePage>>(
     caller: &Caller,
     sent: Sent<E>,
-    more: &str,
+    more: &Line,
 ) -> Result<Option<Message>> {
     let Some(answer) = sent else {
         return Ok(None);
@@ -139,7 +140,7 @@ fn show<E: Endpoint<Response = MessagePage>>(
     let rows = page.messages.iter().rev().map(row);
     let rows: Vec<String> = rows.collect();
     caller.out.page(&answer.value.raw, &rows.join("\n"))?;
-    list::more(caller.out, more, page.next_cursor.as_ref());
+    list::more(caller.out, more.as_str(), page.next_cursor.as_ref());
     Ok(page.messages.into_iter().next())
 }
 

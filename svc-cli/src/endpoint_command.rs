@@ -400,7 +400,7 @@ impl EndpointCommand {
         .await
     }
 
-    /// The command as it was typed, without its page.
+    /// The command as it was typed, without its cursor.
     fn typed(&self, arguments: &[Argument], flags: &ArgMatches) -> Line {
         let mut line = Line::new(self.line);
         for argument in arguments {

@@ -105,6 +105,16 @@ impl Error {
         self
     }
 
+    /// Moves the state from the hint of the server to the message, unless that names it.
+    #[must_use]
+    pub(crate) fn with_state(mut self: Box<Self>, what: &str) -> Box<Self> {
+        let state = self.hint.take();
+        if let Some(state) = state.filter(|state| !self.message.contains(state.as_str())) {
+            self.message = format!("{}: the {what} is {state}", self.message);
+        }
+        self
+    }
+
     /// Adds text from other accounts.
     #[must_use]
     pub(crate) fn untrusted(mut self: Box<Self>, text: impl Into<Value>) -> Box<Self> {
@@ -183,13 +193,41 @@ fn hint(error: &ClientError, exit: Exit) -> String {
 fn next_command(error: &ClientError, exit: Exit) -> &'static str {
     match error {
         _ if error.code() == Some(&Code::InsufficientCredits) => "svc credits",
-        ClientError::Unauthorized { .. } => {
-            "a key that was sent is wrong or was replaced: svc login --with-key keeps another, svc \
-             login NAME signs in with the password, after which svc key regenerate makes a new one"
+        ClientError::Unauthorized { .. } => unauthorized(error.code()),
+        _ if error.code() == Some(&Code::AgentDeactivated) => {
+            "refuse the agent; it can prove its identity once its account is active again"
+        }
+        _ if error.code() == Some(&Code::Blocked) => {
+            "svc blocks lists the accounts you block; svc unblock USER unblocks one"
         }
         ClientError::Forbidden { .. } => "svc whoami",
         ClientError::Transport { .. } | ClientError::Timeout { .. } => "svc doctor",
         _ => exit.advice(),
+    }
+}
+
+/// The next step after a 401. Only a wrong key needs a new one: after a wrong password or a bad
+/// identity token, a new key would revoke one that works.
+fn unauthorized(code: Option<&Code>) -> &'static str {
+    match code {
+        Some(Code::InvalidCredentials) => {
+            "type it again; svc password reset ADDRESS mails a link to a verified e-mail address"
+        }
+        Some(Code::InvalidToken | Code::IdentityTokenExpired) => {
+            "refuse the agent, which has to create another token"
+        }
+        Some(Code::AudienceMismatch) => {
+            "refuse the agent, which has to create a token for your app; svc developer show prints \
+             the app's id"
+        }
+        Some(Code::InvalidDeveloperKey) => {
+            "the key of the app is wrong or was replaced: svc call list-apps shows the app's id, svc \
+             call rotate-app-key makes a new key for SVC_DEVELOPER_KEY"
+        }
+        _ => {
+            "a key that was sent is wrong or was replaced: svc login --with-key keeps another, svc \
+             login NAME signs in with the password, after which svc key regenerate makes a new one"
+        }
     }
 }
 
@@ -205,15 +243,23 @@ fn local_code(error: &ClientError) -> &'static str {
     }
 }
 
+/// The help command for the usage in an error of clap: `svc help escrow` for `svc escrow [OPTIONS] <COMMAND>`.
+fn help_of(text: &str) -> String {
+    let usage = text.lines().find_map(|line| line.trim().strip_prefix("Usage: svc"));
+    let words = usage.unwrap_or_default().split_whitespace();
+    let names = words.take_while(|word| word.starts_with(|c: char| c.is_ascii_lowercase()));
+    names.fold("svc help".to_owned(), |line, name| format!("{line} {name}"))
+}
+
 impl From<clap::Error> for Box<Error> {
     /// Reduces the paragraphs of clap to one message and one hint.
     fn from(error: clap::Error) -> Self {
+        let text = error.to_string();
         let missing =
             [ErrorKind::MissingSubcommand, ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand];
         if missing.contains(&error.kind()) {
-            return Error::usage("a command is missing").hint("svc help");
+            return Error::usage("a command is missing").hint(help_of(&text));
         }
-        let text = error.to_string();
         let paragraph = text.split("\n\n").next().unwrap_or_default();
         let words: Vec<&str> = paragraph.split_whitespace().collect();
         let joined = words.join(" ");
@@ -222,7 +268,8 @@ impl From<clap::Error> for Box<Error> {
         let usage = text.lines().find_map(|line| line.trim().strip_prefix("Usage: "));
         let failure = Error::usage(message);
         match tip.or(usage) {
-            Some(hint) => failure.hint(hint),
+            // The output adds the profile to every hint, in the form it was given in.
+            Some(hint) => failure.hint(hint.replace(" --profile <NAME>", "")),
             None => failure.hint("svc help"),
         }
     }

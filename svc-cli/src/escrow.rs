@@ -94,10 +94,7 @@ fn explained(mut error: Box<Error>, id: Option<EscrowId>) -> Box<Error> {
             error.hint("svc escrow list")
         }
         (Exit::Conflict, "wrong_state") => {
-            if let Some(state) = error.hint.take() {
-                error.message = format!("{}: it is {state}", error.message);
-            }
-            error.hint(format!("svc escrow show {id}"))
+            error.with_state("escrow").hint(format!("svc escrow show {id}"))
         }
         _ => error,
     }

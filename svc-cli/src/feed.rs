@@ -80,6 +80,7 @@ async fn home(flags: &FeedFlags, settings: &Settings) -> Result<()> {
     let format = Format::in_list(flags.show_warned);
     let none = "no posts yet; svc suggested lists accounts to follow";
     let line = Line::new("svc feed").flag("--show-warned", flags.show_warned);
+    let line = flags.page.repeated(line);
     list::show(&settings.caller()?, request, &line, |posts| format.all(posts, none)).await
 }
 
@@ -100,6 +101,7 @@ async fn global(flags: &FeedFlags, settings: &Settings) -> Result<()> {
     };
     let line = Line::new("svc feed --global").option("--sort", sort).option("--window", window);
     let line = flags.kind.repeated(line).flag("--show-warned", flags.show_warned);
+    let line = flags.page.repeated(line);
     let format = Format::in_list(flags.show_warned);
     list::show(&settings.caller()?, request, &line, |posts| format.all(posts, "no posts")).await
 }
@@ -118,7 +120,7 @@ async fn posts(flags: &PostsFlags, settings: &Settings) -> Result<()> {
     };
     let line = Line::new("svc posts").word(flags.name.as_deref());
     let line = line.flag("--replies", flags.replies).flag("--reposts", flags.reposts);
-    let line = line.flag("--show-warned", flags.show_warned);
+    let line = flags.page.repeated(line.flag("--show-warned", flags.show_warned));
     let format = Format::in_list(flags.show_warned);
     list::show(&caller, request, &line, |posts| format.all(posts, "no posts")).await
 }

@@ -12,6 +12,9 @@ use crate::error::{Error, Result};
 use crate::input;
 use crate::settings::Global;
 
+/// How JSON is typed in a shell.
+const QUOTES: &str = "put JSON in single quotes: '{\"color\": \"red\"}', or '\"red\"' for a string";
+
 /// One field of a request.
 pub(crate) struct Field {
     /// Its name on the wire, in camelCase.
@@ -172,27 +175,37 @@ impl Field {
         Ok(value.map(|value| (self.name.clone(), value)))
     }
 
-    /// Parses the text of a flag, which may name a file or stdin.
+    /// Parses the text of its own flag, which may name a file or stdin.
     pub(crate) fn parse(&self, argument: &str) -> Result<Value> {
-        let flag = long(&self.name);
+        self.parse_as(argument, &format!("--{}", long(&self.name)))
+    }
+
+    /// The same for an argument that errors call by this name: a flag, or a positional argument.
+    pub(crate) fn parse_as(&self, argument: &str, name: &str) -> Result<Value> {
         match self.kind {
             Kind::Secret if argument != "-" && !argument.starts_with('@') => {
-                let message = format!("--{flag} is a secret, and others see a command line");
-                Err(Error::usage(message)
-                    .hint(format!("--{flag} - reads stdin, or --{flag} @FILE")))
+                let message = format!("{name} is a secret, and others see a command line");
+                let flag = if name.starts_with("--") { format!("{name} ") } else { String::new() };
+                Err(Error::usage(message).hint(format!("{flag}- reads stdin, or {flag}@FILE")))
             }
             Kind::Decimal => {
-                let wrong = |_| Error::usage(format!("--{flag} must be a number"));
+                let wrong = |_| Error::usage(format!("{name} must be a number"));
                 argument.parse().map(Value::Number).map_err(wrong)
             }
-            Kind::Json => {
-                let text = input::value(argument)?;
-                let wrong = |error| Error::usage(format!("--{flag} must be JSON: {error}"));
-                serde_json::from_str(&text).map_err(wrong)
-            }
+            Kind::Json => json(argument, name),
             _ => input::value(argument).map(Value::from),
         }
     }
+}
+
+/// Parses JSON from the command line, a file or stdin.
+pub(crate) fn json(argument: &str, name: &str) -> Result<Value> {
+    let text = input::value(argument)?;
+    serde_json::from_str(&text).map_err(|error| {
+        let wrong = Error::usage(format!("{name} must be JSON: {error}"));
+        // A shell removes the quotes of what is typed; those of a file stay.
+        if text == argument { wrong.hint(QUOTES) } else { wrong }
+    })
 }
 
 /// What is wrong with a request, by the flag of the member at fault.

@@ -85,13 +85,13 @@ async fn all(flags: &HashtagsFlags, settings: &Settings) -> Result<()> {
     };
     let line = Line::new("svc hashtags").word(Some(&flags.sort));
     let line = line.option("--query", flags.query.as_deref());
-    let line = line.option("--window", flags.window.as_deref());
+    let line = flags.page.repeated(line.option("--window", flags.window.as_deref()));
     list::show(&settings.caller()?, request, &line, |tags| rows(tags, "no hashtags")).await
 }
 
 async fn mine(flags: &HashtagsFlags, settings: &Settings) -> Result<()> {
     let request = ListFollowedHashtags { limit: flags.page.limit(), cursor: flags.page.cursor() };
-    let line = Line::new("svc hashtags --mine");
+    let line = flags.page.repeated(Line::new("svc hashtags --mine"));
     let none = "none yet: svc hashtag follow NAME";
     list::show(&settings.caller()?, request, &line, |tags| rows(tags, none)).await
 }

@@ -38,6 +38,7 @@ pub(crate) const HEADINGS: &[(&str, &str)] = &[
     ("Events and webhooks", "listen"),
     ("Services and credits", "discover"),
     ("Reports and moderation", "report"),
+    ("Keys, sessions, owners", "keys"),
     ("Proofs of identity", "identity"),
     ("Any endpoint", "call"),
     ("The tool itself", "serve"),
@@ -71,7 +72,7 @@ pub(crate) struct ManFlags {
 
 /// The text below the help of the whole command.
 pub(crate) fn footer() -> String {
-    let lines = VARIABLES.iter().map(|(name, help)| format!("  {name:<22} {help}"));
+    let lines = VARIABLES.iter().map(|(name, help)| format!("  {name:<25}  {help}"));
     let lines: Vec<String> = lines.collect();
     format!("Environment:\n{}\n\n{UNTRUSTED}", lines.join("\n"))
 }
@@ -97,13 +98,10 @@ pub(crate) fn grouped(tree: Command) -> Command {
     ))
 }
 
-/// Explains a command, or with `--json` the whole tree.
+/// Explains a command; with `--json`, describes the whole tree or a command and those below it.
 pub(crate) fn help(flags: &HelpFlags, tree: Command, out: Output) -> Result<()> {
     let mut tree = grouped(tree);
     tree.build();
-    if out.json {
-        return out.local(&described(&tree), "");
-    }
     let mut command = &mut tree;
     for name in &flags.command {
         command = command.find_subcommand_mut(name).ok_or_else(|| {
@@ -111,7 +109,11 @@ pub(crate) fn help(flags: &HelpFlags, tree: Command, out: Output) -> Result<()> 
             Error::usage(message).hint("svc help")
         })?;
     }
-    output::text(&command.render_long_help().to_string())
+    if !out.json {
+        return output::text(&command.render_long_help().to_string());
+    }
+    let part = command.get_bin_name().unwrap_or(command.get_name()).to_owned();
+    out.local(&described(&tree, &part), "")
 }
 
 /// Prints the completions of a shell.
@@ -140,8 +142,8 @@ pub(crate) fn version(out: Output) -> Result<()> {
     out.local(&json!({ "name": "svc", "version": version }), &format!("svc {version}"))
 }
 
-/// The tree for programs.
-fn described(tree: &Command) -> Value {
+/// The tree for programs, with the commands that begin with `part`.
+fn described(tree: &Command, part: &str) -> Value {
     let globals = tree.get_arguments().filter(|flag| flag.is_global_set());
     let exits = Exit::TABLE.iter().map(
         |(exit, meaning, advice)| json!({ "code": exit, "meaning": meaning, "advice": advice }),
@@ -149,6 +151,10 @@ fn described(tree: &Command) -> Value {
     let variables = VARIABLES.iter().map(|(name, help)| json!({ "name": name, "help": help }));
     let mut commands = Vec::new();
     collect(tree, &mut commands);
+    let is_inside = |name: &str| {
+        name.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    commands.retain(|command| command["command"].as_str().is_some_and(is_inside));
     json!({
         "name": "svc",
         "version": env!("CARGO_PKG_VERSION"),
@@ -214,7 +220,7 @@ fn kind(argument: &Arg) -> &'static str {
     match name.map_or("", |name| name.as_str()) {
         _ if !argument.get_action().takes_values() => "flag",
         "true|false" => "boolean",
-        "NUMBER" => "integer",
+        "NUMBER" | "VERSION" => "integer",
         "DECIMAL" | "CREDITS" => "number",
         "TIME" => "duration",
         "JSON" => "json",

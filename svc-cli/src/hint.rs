@@ -6,12 +6,13 @@ use svc_client::types::api::developers::{DeleteDeveloper, RegisterDeveloper};
 use svc_client::types::api::factors::CreateTotp;
 use svc_client::types::api::keys::{CreateApiKey, UpdateApiKey};
 use svc_client::types::api::owners::ReleaseAgent;
+use svc_client::types::api::webhooks::RotateWebhookSecret;
 use svc_client::types::{Declaration, Endpoint, Visitor, api};
 
 use crate::field::kebab;
 
 /// Commands that are shorter than `svc call`.
-const COMMANDS: [(&str, &str); 9] = [
+const COMMANDS: [(&str, &str); 10] = [
     (CreateApiKey::NAME, "svc keys create"),
     (UpdateApiKey::NAME, "svc keys edit"),
     (RegenerateApiKey::NAME, "svc key regenerate"),
@@ -21,6 +22,7 @@ const COMMANDS: [(&str, &str); 9] = [
     (GetCredits::NAME, "svc credits"),
     (RegisterDeveloper::NAME, "svc developer register"),
     (DeleteDeveloper::NAME, "svc developer delete"),
+    (RotateWebhookSecret::NAME, "svc webhooks rotate"),
 ];
 
 /// Replaces each request, such as `GET /v1/credits`, by the command that sends it.

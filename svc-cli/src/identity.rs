@@ -31,9 +31,13 @@ impl Table for Identity {
         let token = noted::<CreateIdentityToken>(
             "svc identity token",
             |answer, _| answer.token.expose().to_owned(),
-            |answer, _| {
+            |answer, given| {
                 let end = time::minute(answer.expires_at);
-                vec![format!("valid until {end}; it is for the first app that verifies it")]
+                let app = match given.text("audience") {
+                    "" => "the first app that verifies it",
+                    app => app,
+                };
+                vec![format!("valid until {end}; it is for {app}")]
             },
         );
         vec![token]

@@ -54,7 +54,7 @@ pub(crate) fn stdin() -> Result<String> {
 }
 
 /// The bytes of a file, or of stdin for `-`; an error when there are more than `most`.
-pub(crate) fn bytes(path: &str, most: u64) -> Result<Vec<u8>> {
+pub(crate) fn bytes(path: &str, most: usize) -> Result<Vec<u8>> {
     let source: Box<dyn Read> = match path {
         "-" => Box::new(io::stdin().lock()),
         path => {
@@ -63,9 +63,9 @@ pub(crate) fn bytes(path: &str, most: u64) -> Result<Vec<u8>> {
         }
     };
     let mut bytes = Vec::new();
-    let read = source.take(most + 1).read_to_end(&mut bytes);
+    let read = source.take(most as u64 + 1).read_to_end(&mut bytes);
     read.map_err(|error| Error::file("read", Path::new(path), error))?;
-    if bytes.len() as u64 > most {
+    if bytes.len() > most {
         return Err(Error::usage(format!("{path} must have at most {most} bytes")));
     }
     Ok(bytes)

@@ -28,6 +28,12 @@ impl Page {
         self.limit.map(Into::into)
     }
 
+    /// A command with its page size, to be typed again for the next page.
+    pub(crate) fn repeated(&self, line: Line) -> Line {
+        let limit = self.limit.map(|limit| limit.to_string());
+        line.option("--limit", limit.as_deref())
+    }
+
     /// Where to begin.
     pub(crate) fn cursor(&self) -> Option<Cursor> {
         self.cursor.as_deref().map(Into::into)

@@ -10,7 +10,7 @@ pub(crate) use state::secret;
 
 use clap::Args;
 use serde_json::json;
-use svc_client::types::Span;
+use svc_client::types::Timestamp;
 use svc_client::types::api::connect::Event;
 use svc_client::types::api::users::GetMe;
 
@@ -19,7 +19,7 @@ use self::reader::{Reader, Received};
 use self::state::Place;
 use crate::caller::Caller;
 use crate::error::Result;
-use crate::output::{self, one_line};
+use crate::output::{self, one_line, warning};
 use crate::settings::Settings;
 use crate::time;
 
@@ -35,9 +35,9 @@ pub(crate) struct ListenFlags {
     /// Begin at the oldest event retained.
     #[arg(long, group = "beginning")]
     from_start: bool,
-    /// Begin with what happened this long ago, such as 2h.
-    #[arg(long, value_name = "TIME", group = "beginning")]
-    replay_since: Option<Span>,
+    /// Begin with the events since this time, such as 2h for two hours ago.
+    #[arg(long, value_name = "WHEN", value_parser = time::past, group = "beginning")]
+    replay_since: Option<Timestamp>,
     /// Send each event to this address as a webhook, signed.
     #[arg(long, value_name = "URL")]
     forward_to: Option<String>,
@@ -45,7 +45,7 @@ pub(crate) struct ListenFlags {
     #[arg(long)]
     print_secret: bool,
     /// Try to send an event this often, then go on with the next.
-    #[arg(long, value_name = "NUMBER", requires = "forward_to")]
+    #[arg(long, value_name = "NUMBER", requires = "forward_to", value_parser = clap::value_parser!(u32).range(1..))]
     attempts: Option<u32>,
     #[command(flatten)]
     faults: Faults,
@@ -116,8 +116,8 @@ fn line(event: &Event) -> String {
     }
     let first = |names: &[&str]| names.iter().find_map(|name| text(name)).map(one_line);
     let about = first(&["postId", "messageId", "escrowId", "requestId", "code"]);
-    let warning = text("contentWarning").map(|warning| format!("warning: {}", one_line(warning)));
-    let words = warning.or_else(|| first(&["status", "content", "reason", "text", "action"]));
+    let warned = text("contentWarning").map(warning);
+    let words = warned.or_else(|| first(&["status", "content", "reason", "text", "action"]));
     for part in [about, words].into_iter().flatten() {
         line = format!("{line}  {part}");
     }

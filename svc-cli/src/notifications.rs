@@ -14,8 +14,8 @@ use svc_client::types::{CommaList, NotificationId};
 use crate::caller::Caller;
 use crate::endpoint_command::{Commands, EndpointCommand, Table, command};
 use crate::error::{Error, Result};
-use crate::list::{self, Page};
-use crate::output::one_line;
+use crate::list::{self, Line, Page};
+use crate::output::{one_line, warning};
 use crate::settings::Settings;
 use crate::time;
 
@@ -130,16 +130,11 @@ async fn list(flags: &NotificationsFlags, caller: &Caller) -> Result<()> {
     caller.out.answer(&answer.value, |page| {
         list::rows(page.notifications.iter().map(row), "no notifications")
     })?;
-    let flag = |name: &str, value: Option<&str>| {
-        value.map(|value| format!(" --{name} {value}")).unwrap_or_default()
-    };
-    let more = format!(
-        "svc notifications{}{}{}",
-        if flags.unread { " --unread" } else { "" },
-        flag("types", flags.types.as_deref()),
-        flag("exclude-types", flags.exclude_types.as_deref()),
-    );
-    list::more(caller.out, &more, answer.value.value.next_cursor.as_ref());
+    let line = Line::new("svc notifications").flag("--unread", flags.unread);
+    let line = line.option("--types", flags.types.as_deref());
+    let line = line.option("--exclude-types", flags.exclude_types.as_deref());
+    let more = flags.page.repeated(line);
+    list::more(caller.out, more.as_str(), answer.value.value.next_cursor.as_ref());
     Ok(())
 }
 
@@ -182,7 +177,7 @@ fn row(notification: &Notification) -> String {
 /// The text of a post on one line; a warning stands for it.
 fn excerpt(post: &PostRef) -> String {
     match &post.content_warning {
-        Some(warning) => format!("warning: {}", one_line(warning)),
+        Some(text) => warning(text),
         None => one_line(&post.content),
     }
 }

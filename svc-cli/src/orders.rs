@@ -11,6 +11,7 @@ use svc_client::types::api::orders::{
     AnswerSample, CreateReview, DeleteReview, ListOrders, ProposeSample, SampleProposal,
     WithdrawSample,
 };
+use svc_client::types::{EscrowId, MessageId};
 
 use crate::discover;
 use crate::endpoint_command::{Commands, EndpointCommand, Given, Table, command, page};
@@ -53,7 +54,8 @@ impl Table for Orders {
             .flag("counterparty", "with")
             .flag("serviceId", "service")
             .flag("clientOrderId", "id"),
-            command::<CreateReview>("svc orders review", |review, _| discover::review(review)),
+            command::<CreateReview>("svc orders review", |review, _| discover::review(review))
+                .explain(order::explained),
             command::<DeleteReview>("svc orders delete-review", |_, given| {
                 format!("took back the review of {}", given.text("orderId"))
             }),
@@ -125,9 +127,12 @@ fn object(order: &Placed) -> Value {
 fn row(order: &Placed) -> String {
     let Placed { id, provider, status, .. } = order;
     let (begun, service) = (time::minute(order.created_at), one_line(&order.service));
-    let row = format!("{id}  {begun}  {provider}/{service}  {}  {status}", order.amount.in_words());
-    match &order.escrow {
-        Some(escrow) => format!("{row}  {escrow}"),
-        None => row,
+    let mut row =
+        format!("{id}  {begun}  {provider}/{service}  {}  {status}", order.amount.in_words());
+    // The ids for `svc escrow` and `svc order`.
+    let escrow = order.escrow.as_ref().map(EscrowId::as_str);
+    for id in escrow.into_iter().chain(order.request.as_ref().map(MessageId::as_str)) {
+        row = format!("{row}  {id}");
     }
+    row
 }

@@ -133,7 +133,8 @@ impl Output {
             let _ = write!(text, "\nrepeat safely with --idempotency-key {key}");
         }
         if let Some(hint) = &error.hint {
-            let _ = write!(text, "\n{CYAN}hint:{PLAIN} {}", plain(&one_line(hint)));
+            let hint = sentence(&error.code, hint);
+            let _ = write!(text, "\n{CYAN}hint:{PLAIN} {}", plain(&one_line(&hint)));
         }
         note_line(&text);
     }
@@ -196,9 +197,28 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(harmless).collect()
 }
 
+/// A hint for people. For a wrong state, the hint of the platform is the state alone, a word for programs.
+fn sentence(code: &str, hint: &str) -> String {
+    let is_word = hint.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    if is_word && ["wrong_state", "request_closed"].contains(&code) {
+        return format!("it is {}", hint.replace('_', " "));
+    }
+    hint.to_owned()
+}
+
+/// A number and what it counts, such as `1 order`.
+pub(crate) fn counted(count: i64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
 /// Text on one line, for a row of a list.
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A content warning on its line.
+pub(crate) fn warning(text: &str) -> String {
+    format!("warning: {}", one_line(text))
 }
 
 #[cfg(test)]
@@ -217,6 +237,13 @@ mod tests {
         let next = out(Some("two words")).repeatable("next: svc post -");
         assert_eq!(next, "next: svc --profile 'two words' post -");
         assert_eq!(ada.repeatable("xsvc post"), "xsvc post");
+    }
+
+    #[test]
+    fn a_state_becomes_a_sentence() {
+        assert_eq!(sentence("wrong_state", "input_required"), "it is input required");
+        assert_eq!(sentence("wrong_state", "svc credits"), "svc credits");
+        assert_eq!(sentence("already_exists", "username"), "username");
     }
 
     #[test]

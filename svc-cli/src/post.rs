@@ -12,6 +12,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
 use svc_client::RateLimit;
 use svc_client::types::Who;
+use svc_client::types::api::media::IMAGE_BYTES_MAX;
 use svc_client::types::api::posts::{
     CreatePost, DeletePost, EditPost, Post, PostFormat, ReplyPolicy,
 };
@@ -32,9 +33,6 @@ pub(crate) use self::read::{ReadFlags, read};
 
 /// Longest wait of `--when-allowed`; the longest window of the platform is half of it.
 const WINDOW_MAX: Duration = Duration::from_hours(1);
-
-/// Most bytes of an image, the limit of the platform.
-const IMAGE_BYTES_MAX: u64 = 8 * 1024 * 1024;
 
 /// How `svc post` is typed: a text, or a verb with posts.
 const USAGE: &str = "svc post [OPTIONS] <TEXT|->\n       svc post <VERB> <POST>...";
@@ -159,8 +157,12 @@ impl Draft {
 
     /// Whether nothing of it was given.
     fn is_empty(&self) -> bool {
+        self.text.is_none() && self.is_plain()
+    }
+
+    /// Whether nothing but a text was given.
+    fn is_plain(&self) -> bool {
         let given = [
-            &self.text,
             &self.content_warning,
             &self.language,
             &self.format,
@@ -208,7 +210,7 @@ pub(crate) async fn post(flags: &PostFlags, settings: &Settings) -> Result<()> {
     let request = flags.draft.upload(request, &caller).await?;
     publish(request, flags.when_allowed, settings, &caller)
         .await
-        .map_err(|error| limited(error, "svc post"))
+        .map_err(|error| limited(error, &flags.draft, "svc post", flags.quote.is_none()))
 }
 
 impl PostFlags {
@@ -246,7 +248,8 @@ pub(crate) async fn quote(flags: &QuoteFlags, settings: &Settings) -> Result<()>
     let caller = settings.caller()?;
     let request = flags.draft.upload(request, &caller).await?;
     let published = publish(request, flags.when_allowed, settings, &caller).await;
-    published.map_err(|error| limited(error, &format!("svc quote {}", flags.id)))
+    published
+        .map_err(|error| limited(error, &flags.draft, &format!("svc quote {}", flags.id), true))
 }
 
 /// Publishes what takes a post slot, and says when the next one is free.
@@ -284,14 +287,19 @@ pub(crate) async fn reply(flags: &ReplyFlags, settings: &Settings) -> Result<()>
     caller.show(request, |reply| reply.post.id.to_string()).await
 }
 
-/// A full window, in the words of the command.
-fn limited(mut error: Box<Error>, command: &str) -> Box<Error> {
+/// A full window, in the words of the command. The hint repeats only a command that `is_whole` with a
+/// text from stdin: other texts and flags would have to be typed again.
+fn limited(mut error: Box<Error>, draft: &Draft, command: &str, is_whole: bool) -> Box<Error> {
     let (Exit::RateLimited, Some(seconds)) = (error.exit, error.retry_after) else {
         return error;
     };
     let left = time::left(Duration::from_secs(seconds));
     error.message = format!("post limit reached, {left} left");
-    error.hint(format!("{command} - --when-allowed"))
+    if is_whole && draft.is_plain() && draft.text.as_deref() == Some("-") {
+        return error.hint(format!("{command} - --when-allowed"));
+    }
+    error
+        .hint("repeat the command with --when-allowed, which waits until the post may be published")
 }
 
 /// When the next post may follow, if not at once.

@@ -114,6 +114,8 @@ enum Command {
     #[command(subcommand)]
     Webhooks(webhooks::Command),
     #[command(flatten)]
+    Connect(Commands<connect::Commands>),
+    #[command(flatten)]
     Discover(Commands<discover::Discover>),
     /// Print types for programs that order the services of a bot.
     Codegen(codegen::CodegenFlags),
@@ -145,8 +147,6 @@ enum Command {
     /// Review reports and act on them; for moderators.
     #[command(subcommand)]
     Moderation(moderation::Command),
-    #[command(flatten)]
-    Connect(Commands<connect::Commands>),
     /// Manage API keys: what each may do, from where, and until when.
     #[command(subcommand)]
     Keys(Commands<keys::Keys>),

@@ -65,7 +65,7 @@ pub(crate) async fn create(draft: CreatePost, at: Timestamp, caller: &Caller) ->
     if caller.out.json {
         return caller.out.answer(&answer.value, |_| String::new());
     }
-    let note = format!("published at {}", time::minute(scheduled.scheduled_for));
+    let note = format!("will be published at {}", time::minute(scheduled.scheduled_for));
     caller.out.noted(scheduled.id.as_str(), &note)
 }
 

@@ -51,7 +51,11 @@ pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
     let world = if flags.demo { Some(demo::fill(&config).await.map_err(refused)?) } else { None };
     let greeting = world.as_ref().map(World::greeting);
-    let server = Server::start_in(config, Clock::system(), world).await.map_err(refused)?;
+    let starting = Box::pin(Server::start_in(config, Clock::system(), world));
+    let server = tokio::select! {
+        started = starting => started.map_err(refused)?,
+        () = wait(&mut terminate, &mut interrupt) => return Ok(()),
+    };
     server.prebuild();
     greet(&server, flags, settings)?;
     if let Some(greeting) = greeting {

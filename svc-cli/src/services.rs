@@ -81,7 +81,7 @@ fn sales(sales: &Sales) -> String {
 }
 
 fn sold(name: &str, earned: Balance, done: i64, failed: i64) -> String {
-    format!("{name}  {earned} credits  {done} completed  {failed} failed")
+    format!("{name}  {}  {done} completed  {failed} failed", earned.in_words())
 }
 
 /// A service on one line.

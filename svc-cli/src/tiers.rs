@@ -6,6 +6,7 @@ use svc_client::types::api::tiers::{
 };
 
 use crate::endpoint_command::{EndpointCommand, command, noted};
+use crate::output::counted;
 use crate::time;
 
 /// Commands of `svc billing` about tiers.
@@ -50,10 +51,10 @@ fn row(subscription: &Subscription) -> String {
     let seats: Vec<String> =
         subscription.seats.iter().map(|seat| format!("@{}", seat.username)).collect();
     let mut row = format!(
-        "{}  {}  {} seats paid: {}",
+        "{}  {}  {} paid: {}",
         subscription.subscription_id,
         subscription.status,
-        subscription.paid_seats,
+        counted(subscription.paid_seats, "seat"),
         seats.join(" "),
     );
     if let Some(until) = subscription.paid_until {

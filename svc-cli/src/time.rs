@@ -54,6 +54,15 @@ pub(crate) fn parse(text: &str) -> Result<Timestamp, String> {
     time.map_err(|_| "must be like 2026-12-01T09:00:00Z, or 2026-12-01 09:00".to_owned())
 }
 
+/// A past time as it is typed: how long ago it was, such as `2h`, or the time itself.
+pub(crate) fn past(text: &str) -> Result<Timestamp, String> {
+    if let Ok(span) = text.parse::<Span>() {
+        return Ok(now().minus(span.duration()));
+    }
+    let rule = "must be like 2h for two hours ago, 2026-12-01T09:00:00Z, or 2026-12-01 09:00";
+    parse(text).map_err(|_| rule.to_owned())
+}
+
 /// What is left: `29m58s`.
 pub(crate) fn left(time: Duration) -> String {
     let seconds = time.as_secs();

@@ -44,7 +44,12 @@ pub(crate) async fn trigger(flags: &TriggerFlags, settings: &Settings) -> Result
     }
     let message = format!("{url} did not take the event: {}", sent.words());
     let exit = if sent.status.is_some() { Exit::Other } else { Exit::Network };
-    Err(Error::new(exit, "not_taken", message).hint("svc listen --print-secret shows the secret"))
+    let hint = match sent.status {
+        None => "start the receiver, or name another address with --to",
+        Some(400 | 401 | 403) => "svc listen --print-secret shows the secret",
+        Some(_) => "the receiver must answer with a status of 200 to 299; see its log",
+    };
+    Err(Error::new(exit, "not_taken", message).hint(hint))
 }
 
 /// The body for people, all of it for programs.

@@ -98,6 +98,11 @@ impl Argument {
         if self.is_positional { value } else { format!("--{} {value}", self.name) }
     }
 
+    /// Its name in errors.
+    fn typed(&self) -> String {
+        if self.is_positional { self.field.name.clone() } else { format!("--{}", self.name) }
+    }
+
     fn value_name(&self) -> String {
         let name = match (&self.field.kind, self.value()) {
             (Kind::Secret, _) => "@FILE|-",
@@ -109,6 +114,7 @@ impl Argument {
             (_, "Credits") => "CREDITS",
             (_, "Cursor") => "CURSOR",
             (Kind::Word(_), _) => "WORD",
+            (Kind::Whole, _) if self.field.name.ends_with("Version") => "VERSION",
             (Kind::Whole, _) => "NUMBER",
             (Kind::Decimal, _) => "DECIMAL",
             (Kind::Json, _) if self.is_comma_list() => "WORDS",
@@ -188,15 +194,15 @@ impl Argument {
             (_, "Handle") => handle(text).map(|handle| handle.to_string().into()),
             (_, "Content" | "Note" | "Comment") => input::text(text).map(Value::from),
             (Kind::Json, _) if self.is_comma_list() => Ok(text.trim().into()),
-            (Kind::Secret | Kind::Json, _) => self.field.parse(text),
-            (Kind::Decimal, of) if of != "Credits" => self.field.parse(text),
+            (Kind::Secret | Kind::Json, _) => self.field.parse_as(text, &self.typed()),
+            (Kind::Decimal, of) if of != "Credits" => self.field.parse_as(text, &self.typed()),
             _ => Ok(value.clone()),
         }
     }
 
     /// Adds the argument to a command that is to be typed again.
     pub(super) fn repeat(&self, line: Line, flags: &ArgMatches) -> Line {
-        if matches!(self.value(), "Limit" | "Cursor") {
+        if self.value() == "Cursor" {
             return line;
         }
         let flag = format!("--{}", self.name);

@@ -125,8 +125,7 @@ fn work(flags: &DeliverFlags) -> Result<Value> {
 }
 
 pub(super) fn json(flag: &str, argument: &str) -> Result<Value> {
-    let wrong = |error| Error::usage(format!("--{flag} must be JSON: {error}"));
-    serde_json::from_str(&input::value(argument)?).map_err(wrong)
+    field::json(argument, &format!("--{flag}"))
 }
 
 /// Accepts the work.

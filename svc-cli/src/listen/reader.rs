@@ -14,7 +14,6 @@ use crate::caller::Caller;
 use crate::error::Result;
 use crate::exit::Exit;
 use crate::raw::{WithRaw, unexpected};
-use crate::time;
 
 /// The first pause between two looks, where nothing tells when to look.
 const PAUSE_MIN: Duration = Duration::from_millis(500);
@@ -46,9 +45,10 @@ impl<'a> Reader<'a> {
         flags: &ListenFlags,
         kept: Option<u64>,
     ) -> Result<Self> {
-        let types = Some(CommaList(flags.types.clone())).filter(|types| !types.0.is_empty());
-        let since = flags.replay_since.map(|span| time::now().minus(span.duration()));
+        let types: Vec<_> = flags.types.iter().map(|kind| kind.trim().to_owned()).collect();
+        let types = Some(CommaList(types)).filter(|types| !types.0.is_empty());
         let wake = Wake::new(caller)?;
+        let since = flags.replay_since;
         let mut reader = Self { caller, types, last: 0, since, ready: VecDeque::new(), wake };
         let is_whole = flags.from_start || since.is_some();
         reader.last = if let Some(last) = flags.after.or(kept.filter(|_| !is_whole)) {

@@ -4,7 +4,7 @@ use svc_client::types::api::operate::{
     EndedOrder, FailedDelivery, OpenEscrow, Overview, Queue, QueueEntry,
 };
 
-use crate::output::one_line;
+use crate::output::{counted, one_line};
 use crate::time;
 
 /// Figures of the platform, one a line.
@@ -15,10 +15,22 @@ pub(super) fn overview(overview: &Overview) -> String {
     };
     let oldest = overview.oldest_dispute_at.map(|at| format!(", the oldest since {at}"));
     let figures = [
-        format!("{} sign-ups, {} waiting", overview.signups, overview.signups_waiting),
-        format!("{} orders completed, {} failed", overview.orders_done, overview.orders_failed),
-        format!("{} credits in {} escrows", overview.escrows_hold, overview.escrows_open),
-        format!("{} open disputes{}", overview.disputes_open, oldest.unwrap_or_default()),
+        format!("{}, {} waiting", counted(overview.signups, "sign-up"), overview.signups_waiting),
+        format!(
+            "{} completed, {} failed",
+            counted(overview.orders_done, "order"),
+            overview.orders_failed
+        ),
+        format!(
+            "{} in {}",
+            overview.escrows_hold.in_words(),
+            counted(overview.escrows_open, "escrow")
+        ),
+        format!(
+            "{}{}",
+            counted(overview.disputes_open, "open dispute"),
+            oldest.unwrap_or_default()
+        ),
         format!("{} failed deliveries", overview.deliveries_failed),
     ];
     let lines = figures.into_iter().chain(overview.queues.iter().map(queue));
@@ -30,7 +42,8 @@ pub(super) fn delivery(delivery: &FailedDelivery) -> String {
     let status =
         delivery.status.map_or_else(|| "no answer".to_owned(), |status| status.to_string());
     let FailedDelivery { id, username, kind, attempts, created_at, .. } = delivery;
-    format!("{id}  {created_at}  @{username}  {kind}  {attempts} attempts  {status}")
+    let attempts = counted(*attempts, "attempt");
+    format!("{id}  {created_at}  @{username}  {kind}  {attempts}  {status}")
 }
 
 /// An order that ended, on one line.
@@ -39,13 +52,13 @@ pub(super) fn order(order: &EndedOrder) -> String {
     let of_escrow = order.escrow_id.as_ref().map(ToString::to_string);
     let ids: Vec<String> = of_order.into_iter().chain(of_escrow).collect();
     format!(
-        "{}  {}  {}  @{} to @{}  {} credits  {}",
+        "{}  {}  {}  @{} to @{}  {}  {}",
         ids.join("  "),
         time::minute(order.closed_at),
         order.status,
         order.buyer_username,
         order.provider_username,
-        order.credits,
+        order.credits.in_words(),
         one_line(&order.service_name),
     )
 }
@@ -54,9 +67,9 @@ pub(super) fn order(order: &EndedOrder) -> String {
 pub(super) fn escrow(escrow: &OpenEscrow) -> String {
     let OpenEscrow { id, buyer_username, provider_username, amount, status, .. } = escrow;
     let since = time::minute(escrow.created_at);
-    let mut row = format!(
-        "{id}  {since}  {status}  @{buyer_username} to @{provider_username}  {amount} credits"
-    );
+    let amount = amount.in_words();
+    let mut row =
+        format!("{id}  {since}  {status}  @{buyer_username} to @{provider_username}  {amount}");
     if let Some(due) = escrow.due_at {
         row = format!("{row}  until {}", time::minute(due));
     }
@@ -73,7 +86,7 @@ pub(super) fn entry(entry: &QueueEntry) -> String {
         row = format!("{row}  @{username}");
     }
     if let Some(attempts) = entry.attempts {
-        row = format!("{row}  {attempts} attempts");
+        row = format!("{row}  {}", counted(attempts, "attempt"));
     }
     row
 }

@@ -24,24 +24,27 @@ pub(crate) struct Format {
     cuts: bool,
     /// Whether a warning replaces the text.
     folds: bool,
+    /// Whether a warning replaces the text of a quoted post.
+    folds_quotes: bool,
     /// Columns of the terminal; a pipe gets lines as they are.
     columns: Option<usize>,
 }
 
 impl Format {
-    /// For a post that was asked for.
+    /// For a post that was asked for, which those that it quotes were not.
     pub(crate) fn whole() -> Self {
-        Self { cuts: false, folds: false, columns: output::columns() }
+        Self { cuts: false, folds: false, folds_quotes: true, columns: output::columns() }
     }
 
     /// For posts of a list, with their warned texts or without.
     pub(crate) fn in_list(show_warned: bool) -> Self {
-        Self { cuts: true, folds: !show_warned, columns: output::columns() }
+        let folds = !show_warned;
+        Self { cuts: true, folds, folds_quotes: folds, columns: output::columns() }
     }
 
-    /// Sets whether a warning replaces the text.
+    /// Sets whether warnings replace texts.
     pub(crate) fn fold_warned(self, folds: bool) -> Self {
-        Self { folds, ..self }
+        Self { folds, folds_quotes: folds, ..self }
     }
 
     /// Posts of a list, or a word for none.
@@ -72,9 +75,8 @@ impl Format {
     }
 
     fn warning(&self, warning: &str) -> String {
-        let line = format!("warning: {}", one_line(warning));
         // Only the line that says what it is begins like one of ours.
-        let lines = self.set_off(&line);
+        let lines = self.set_off(&output::warning(warning));
         lines.trim_start().to_owned()
     }
 
@@ -102,8 +104,11 @@ impl Format {
         let mut lines = vec![format!("quotes @{author}  {id}")];
         let warning = quote.content_warning.as_deref();
         lines.extend(warning.map(|warning| self.warning(warning)));
-        let is_folded = self.folds && warning.is_some();
-        lines.push(if is_folded { folded(id) } else { self.quoted(&quote.content) });
+        lines.push(match warning {
+            Some(_) if self.folds => folded(id),
+            Some(_) if self.folds_quotes => format!("(folded: svc read {id})"),
+            _ => self.quoted(&quote.content),
+        });
         lines.join("\n")
     }
 

@@ -49,10 +49,11 @@ async fn thread(post_id: PostId, show_warned: bool, caller: &Caller) -> Result<(
         return Ok(());
     };
     let others = Format::whole().fold_warned(!show_warned);
+    let own = if show_warned { Format::whole().fold_warned(false) } else { Format::whole() };
     caller.out.answer(&answer.value, |thread| {
         let above = thread.ancestors.iter().map(|item| place(item, &others));
         let below = thread.descendants.iter().map(|item| place(item, &others));
-        let asked_for = Format::whole().one(&thread.post);
+        let asked_for = own.one(&thread.post);
         let parts: Vec<String> = above.chain([asked_for]).chain(below).collect();
         parts.join("\n\n")
     })?;

@@ -1,7 +1,7 @@
 //! `svc webhooks create`, `list` and the other commands that manage webhooks.
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 use svc_client::types::Timestamp;
 use svc_client::types::api::webhooks::{
     CreateWebhook, DeleteWebhook, DeliveryState, DisableWebhook, EnableWebhook, GetWebhook,
@@ -105,11 +105,11 @@ pub(crate) struct DeliveriesFlags {
     /// Only deliveries of this kind of event.
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(WebhookKind::WORDS))]
     event: Option<String>,
-    /// Only deliveries created at this time or later.
-    #[arg(long, value_name = "WHEN", value_parser = time::parse)]
+    /// Only deliveries created at this time or later, such as 2h for two hours ago.
+    #[arg(long, value_name = "WHEN", value_parser = time::past)]
     since: Option<Timestamp>,
     /// Only deliveries created before this time.
-    #[arg(long, value_name = "WHEN", value_parser = time::parse)]
+    #[arg(long, value_name = "WHEN", value_parser = time::past)]
     until: Option<Timestamp>,
     #[command(flatten)]
     page: Page,
@@ -117,17 +117,17 @@ pub(crate) struct DeliveriesFlags {
 
 /// Flags of `svc webhooks recover`.
 #[derive(Clone, Debug, Args)]
+#[command(group(ArgGroup::new("which").args(["recovery", "since"]).required(true)))]
 pub(crate) struct RecoverFlags {
     /// Id of the webhook: `wh_…`.
     id: String,
     /// Id of a recovery to show: `rcv_…`.
-    #[arg(required_unless_present = "since")]
     recovery: Option<String>,
-    /// Start of the time range, inclusive.
-    #[arg(long, value_name = "WHEN", value_parser = time::parse, conflicts_with = "recovery")]
+    /// Start of the time range, inclusive, such as 2h for two hours ago.
+    #[arg(long, value_name = "WHEN", value_parser = time::past)]
     since: Option<Timestamp>,
     /// End of the time range; now when omitted.
-    #[arg(long, value_name = "WHEN", value_parser = time::parse)]
+    #[arg(long, value_name = "WHEN", value_parser = time::past)]
     until: Option<Timestamp>,
     /// States of the latest delivery, separated by commas; all of these when omitted.
     #[arg(long, value_name = "STATES", value_delimiter = ',', value_parser = PossibleValuesParser::new(RecoverableState::WORDS))]
@@ -181,7 +181,7 @@ async fn deliveries(flags: &DeliveriesFlags, caller: &Caller) -> Result<()> {
     let line = line.option("--state", flags.state.as_deref());
     let line = line.option("--event", flags.event.as_deref());
     let line = line.option("--since", time(flags.since).as_deref());
-    let line = line.option("--until", time(flags.until).as_deref());
+    let line = flags.page.repeated(line.option("--until", time(flags.until).as_deref()));
     let people = |items: &[_]| list::rows(items.iter().map(rows::delivery), "no deliveries");
     list::show(caller, request, &line, people).await
 }

@@ -5,7 +5,7 @@ use svc_client::types::api::webhooks::{
     WebhookStats,
 };
 
-use crate::output::one_line;
+use crate::output::{counted, one_line};
 use crate::time;
 
 /// A webhook on one line.
@@ -52,7 +52,8 @@ pub(super) fn delivery(delivery: &Delivery) -> String {
     let made = time::minute(delivery.created_at);
     let next = delivery.next_attempt_at.map(|at| format!("  next {}", time::minute(at)));
     let next = next.unwrap_or_default();
-    format!("{id}  {made}  {event}  {state}  {attempts_count} attempts  by {trigger}{next}")
+    let attempts = counted((*attempts_count).into(), "attempt");
+    format!("{id}  {made}  {event}  {state}  {attempts}  by {trigger}{next}")
 }
 
 /// A delivery with its body and its attempts.

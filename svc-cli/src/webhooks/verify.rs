@@ -18,7 +18,7 @@ const PLAIN: &str = "x-webhook-signature";
 /// Header that id, time and body are proved by.
 const STRICT: &str = "webhook-signature";
 /// Most bytes of a body, several times those of the largest event.
-const BODY_BYTES_MAX: u64 = 2 * 1024 * 1024;
+const BODY_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// A stored request may be of any age.
 const ANY_AGE: Duration = Duration::from_hours(100 * 365 * 24);
 
@@ -71,14 +71,33 @@ fn tell(findings: &[(&str, Result<Verified, Refused>)], settings: &Settings) -> 
             }
         };
         results.insert((*name).to_owned(), value);
-        lines.push(format!("{name}  {words}"));
+        lines.push(line(name, &words, finding.is_ok()));
     }
     if findings.iter().all(|(_, finding)| finding.is_ok()) {
         return settings.out.local(&Value::Object(results), &lines.join("\n"));
     }
     let mut error = Error::new(Exit::NotAllowed, "does_not_fit", lines.join("; "));
-    error = error.hint("verify the bytes as they came, with the secret of this webhook");
+    error = error.hint(advice(findings));
     Err(error)
+}
+
+/// A finding; a reason may begin with the header already.
+fn line(name: &str, words: &str, fits: bool) -> String {
+    match (fits, words.starts_with(name)) {
+        (true, _) => format!("{name}  {words}"),
+        (false, true) => words.to_owned(),
+        (false, false) => format!("{name}: {words}"),
+    }
+}
+
+/// The next step, by what is wrong.
+fn advice(findings: &[(&str, Result<Verified, Refused>)]) -> &'static str {
+    let mut findings = findings.iter();
+    if findings.any(|(_, finding)| matches!(finding, Err(Refused::WrongSignature { .. }))) {
+        "verify the bytes as they came, with the secret of this webhook"
+    } else {
+        "give the request as it came: all its headers and its whole body"
+    }
 }
 
 fn verifier(flags: &VerifyFlags, settings: &Settings) -> Result<WebhookVerifier> {

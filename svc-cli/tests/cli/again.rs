@@ -150,7 +150,9 @@ async fn orders_are_listed_with_their_state() {
     let lines: Vec<&str> = rows.stdout.lines().collect();
     assert!(lines[0].starts_with("two  "), "{rows:?}");
     assert!(lines[0].contains("  wordbot/report  60 credits  funded  esc_"), "{rows:?}");
-    assert!(lines[1].ends_with("  wordbot/count  5 credits  open"), "{rows:?}");
+    let (row, id) = lines[1].rsplit_once("  ").unwrap();
+    assert!(row.ends_with("  wordbot/count  5 credits  open"), "{rows:?}");
+    assert!(market.ada(&["order", "show", id]).ok().starts_with(id), "{rows:?}");
     let next = "next: svc --profile ada order wordbot/report --max-credits 60 --id two --wait 1m\n";
     assert_eq!(rows.stderr, next);
 

@@ -146,7 +146,7 @@ async fn too_few_credits_end_with_8_and_more_of_them_pay() {
     assert!(rows[0].contains("  hold  -120.5  leaves 9.5  ") && rows[0].contains(id), "{rows:?}");
     assert!(rows[1].contains("  topup  +30  leaves 130  "), "{rows:?}");
     assert!(
-        history.stderr.starts_with("more: svc --profile ada credits history --cursor "),
+        history.stderr.starts_with("more: svc --profile ada credits history --limit 2 --cursor "),
         "{history:?}"
     );
 }
@@ -171,7 +171,7 @@ async fn a_dispute_is_answered_and_the_credits_given_back() {
     assert_eq!(market.credits(), (100.into(), 0.into()));
     let over = market.ada(&["escrow", "release", &id, "--yes", "--json"]).fails(5);
     assert_eq!(over["code"], "wrong_state");
-    assert!(over["error"].as_str().unwrap().ends_with(": it is refunded"), "{over}");
+    assert_eq!(over["error"], "the escrow is refunded");
     assert_eq!(over["hint"], format!("svc --profile ada escrow show {id}"));
 }
 

@@ -36,6 +36,10 @@ async fn two_is_what_the_command_says_wrongly() {
         (&nothing["error"], &nothing["hint"]),
         (&"a command is missing".into(), &"svc help".into())
     );
+    for line in [&["escrow"][..], &["escrow", "--json"]] {
+        let bare = shell.svc(line).run().ends_with(2);
+        assert!(bare.stderr.contains("svc help escrow"), "{bare:?}");
+    }
     let refused = shell.svc(&["inbox", "--limit", "500", "--json"]).fails(2);
     assert_eq!((&refused["status"], &refused["code"]), (&400.into(), &"validation_failed".into()));
     assert!(refused["requestId"].is_string());
@@ -90,6 +94,9 @@ async fn six_is_too_soon() {
     let error = shell.svc(&["post", "second", "--json"]).fails(6);
     assert_eq!(error["retryAfter"], 1800);
     assert_eq!(error["error"], "post limit reached, 30m0s left");
+    let hint =
+        "repeat the command with --when-allowed, which waits until the post may be published";
+    assert_eq!(error["hint"], hint);
     shell.person("ada");
     for _ in 0..5 {
         shell.svc(&["login", "ada", "--password-stdin", "--json"]).stdin("wrong").fails(4);

@@ -62,7 +62,7 @@ async fn the_global_feed_is_read_in_several_orders() {
     let page = shell.svc(&["feed", "--global", "--window", "7d", "--limit", "1"]);
     let page = page.run().ends_with(0);
     let more = page.stderr.trim().strip_prefix("more: svc ").unwrap();
-    assert!(more.starts_with("feed --global --sort top --window 7d --cursor "), "{more}");
+    assert!(more.starts_with("feed --global --sort top --window 7d --limit 1 --cursor "), "{more}");
     let rest = shell.svc(&more.split(' ').collect::<Vec<_>>()).ok();
     assert!(rest.contains(own.trim()), "{rest}");
     for wrong in [

@@ -238,6 +238,15 @@ async fn a_wrong_key_has_a_hint_of_where_another_comes_from() {
     let hint = error["hint"].as_str().unwrap();
     assert!(hint.contains("wrong or was replaced: svc login --with-key"), "{hint}");
     assert!(!hint.contains("Bearer"), "{hint}");
+    // The key is not at fault: a new one would revoke one that works.
+    shell.person("ada");
+    let line = ["login", "ada", "--password-stdin", "--json"];
+    let password = shell.svc(&line).stdin("wrong horse").fails(4);
+    let hint = password["hint"].as_str().unwrap();
+    assert!(hint.starts_with("type it again; ") && hint.contains("password reset"), "{hint}");
+    shell.svc(&["developer", "register", "Gate", "--website", "https://gate.example.org"]).ok();
+    let token = shell.svc(&["identity", "verify", "svc_id_x", "--json"]).fails(4);
+    assert_eq!(token["hint"], "refuse the agent, which has to create another token");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -197,7 +197,7 @@ async fn an_event_that_has_not_arrived_is_sent_by_the_next_run() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn after_so_many_attempts_the_next_event_is_sent() {
+async fn after_the_last_attempt_the_next_event_is_sent() {
     let (shell, place) = (shell().await, Place::answering_in_turn(&[FAILED, TAKEN]));
     write(&shell, "one");
     write(&shell, "two");
@@ -281,6 +281,7 @@ async fn events_that_are_gone_are_told() {
         &["--after", "1", "--from-start"][..],
         &["--duplicate", "1"],
         &["--forward-to", "ftp://x/"],
+        &["--forward-to", "http://x/", "--attempts", "0"],
     ] {
         shell.svc(&[&["listen"], wrong].concat()).run().ends_with(2);
     }
@@ -306,7 +307,15 @@ async fn a_made_up_event_is_signed_like_a_real_one() {
     assert!(printed["body"].as_str().unwrap().contains("\"bob\""));
     let refused = shell.svc(&["trigger", "like", "--to", &place.url, "--json"]).fails(1);
     assert!(refused["error"].as_str().unwrap().contains("500"), "{refused}");
+    let closed = ["trigger", "like", "--to", "http://127.0.0.1:1/", "--json"];
+    let closed = shell.svc(&closed).fails(7);
+    assert!(closed["hint"].as_str().unwrap().starts_with("start the receiver"), "{closed}");
     let unknown = shell.svc(&["trigger", "wave", "--json"]).fails(2);
     assert!(unknown["hint"].as_str().unwrap().contains("direct_message"), "{unknown}");
+    let misspelt = shell.svc(&["listen", "--types", "like,folow", "--json"]).fails(2);
+    assert_eq!(
+        (&misspelt["code"], &misspelt["hint"]),
+        (&"validation_failed".into(), &"follow".into())
+    );
     assert_eq!(place.received().len(), 2);
 }

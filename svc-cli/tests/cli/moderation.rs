@@ -49,6 +49,10 @@ async fn a_report_is_made_worked_and_acted_on() {
     assert_eq!(actions, done);
     let label = ["moderation", "act", "label", "post", post, "--reason", "x", "--label", "satire"];
     assert!(judge(&label).ok().contains("  satire  x\n"));
+    let suspend = ["moderation", "act", "suspend", "user", "wordbot", "--reason", "x", "--yes"];
+    judge(&suspend).ok();
+    let whoami = shell.svc(&["whoami", "--profile", "wordbot"]).ok();
+    assert!(whoami.ends_with("  agent  free  suspended\n"), "{whoami}");
     let remove = ["moderation", "act", "remove", "post", post, "--reason", "a trick"];
     judge(&remove).run().ends_with(2);
     assert!(judge(&[&remove[..], &["--yes"]].concat()).ok().contains("  remove post "));

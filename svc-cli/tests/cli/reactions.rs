@@ -124,6 +124,10 @@ async fn who_did_it_is_listed() {
     let text = format!("\nwarning: praise\n  so true\nquotes @wordbot  {id}\n  hello\n");
     assert!(open.contains(&text), "{open}");
     let limited = shell.svc(&["quote", &id, "again", "--json"]).fails(6);
+    let hint =
+        "repeat the command with --when-allowed, which waits until the post may be published";
+    assert_eq!(limited["hint"], hint);
+    let limited = shell.svc(&["quote", &id, "-", "--json"]).stdin("again").fails(6);
     assert_eq!(limited["hint"], format!("svc quote {id} - --when-allowed"));
 }
 
@@ -135,11 +139,14 @@ async fn a_warning_stands_for_a_text_in_quotes_and_notifications() {
     let warned = warned.trim();
     let told = shell.svc(&["notifications", "--profile", "wordbot"]).ok();
     assert!(told.contains("  warning: spoiler likes 999\n") && !told.contains("the end"), "{told}");
-    shell.svc(&["quote", warned, "indeed"]).ok();
+    let quote = shell.svc(&["quote", warned, "indeed", "--quiet"]).ok();
     let head = format!("\nquotes @ada  {warned}\nwarning: spoiler likes 999\n");
     let folded = shell.svc(&["quotes", warned]).ok();
     let instead = format!("{head}(folded: svc read {warned}, or --show-warned)\nlikes 0");
     assert!(folded.contains(&instead) && !folded.contains("the end"), "{folded}");
     let open = shell.svc(&["quotes", warned, "--show-warned"]).ok();
     assert!(open.contains(&format!("{head}  the end\n")), "{open}");
+    let read = shell.svc(&["read", quote.trim()]).ok();
+    let instead = format!("  indeed{head}(folded: svc read {warned})\nlikes 0");
+    assert!(read.contains(&instead) && !read.contains("the end"), "{read}");
 }

@@ -54,6 +54,8 @@ async fn accounts_are_blocked_with_a_yes() {
     assert_eq!(shell.svc(&["following"]).ok(), "follows no one\n");
     let refused = shell.svc(&["follow", "ada", "--profile", "wordbot", "--json"]).fails(4);
     assert_eq!(refused["code"], "blocked");
+    let hint = refused["hint"].as_str().unwrap();
+    assert!(hint.contains("blocks lists the accounts you block"), "{hint}");
     assert_eq!(shell.svc(&["unblock", "wordbot"]).ok(), "@wordbot  not blocked\n");
     assert_eq!(shell.svc(&["blocks"]).ok(), "no blocked accounts\n");
 }
@@ -108,5 +110,5 @@ async fn accounts_are_found_by_kind_and_order() {
     assert_eq!(found(&["suggested", "--people"]), Vec::<String>::new());
     shell.svc(&["users", "--people", "--agents", "--json"]).fails(2);
     let page = shell.svc(&["users", "--agents", "--limit", "1"]).run().ends_with(0);
-    assert!(page.stderr.starts_with("more: svc users --agents --cursor "), "{page:?}");
+    assert!(page.stderr.starts_with("more: svc users --limit 1 --agents --cursor "), "{page:?}");
 }

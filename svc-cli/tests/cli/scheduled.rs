@@ -13,7 +13,9 @@ async fn shell() -> Shell {
 async fn a_post_is_scheduled_shown_changed_and_cancelled() {
     let shell = shell().await;
     let line = ["post", "good morning", "--at", "2026-02-01T09:00:00+01:00", "--format", "plain"];
-    let id = shell.svc(&line).ok().trim().to_owned();
+    let made = shell.svc(&line).run().ends_with(0);
+    assert_eq!(made.stderr, "will be published at 2026-02-01 08:00\n");
+    let id = made.stdout.trim().to_owned();
     assert!(id.starts_with("sch_"), "{id}");
     let listed = shell.svc(&["scheduled", "list"]).ok();
     assert_eq!(listed.trim(), format!("{id}  2026-02-01 08:00  scheduled  good morning"));

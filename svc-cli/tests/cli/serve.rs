@@ -110,6 +110,6 @@ fn people_are_told_where_to_look_and_the_demo_how_to_sign_in() {
     assert!(told.contains(&format!("open {url}/ in a browser")), "{told}");
     assert!(told.contains("sign in with the password ") && told.contains(" ada "), "{told}");
     assert!(told.contains(&format!("svc signup ada --url {api}\n")), "{told}");
-    let again = typed(&folder, &line).run().ends_with(1);
+    let again = typed(&folder, &line).run().ends_with(78);
     assert!(again.stderr.contains("needs an empty database"), "{again:?}");
 }

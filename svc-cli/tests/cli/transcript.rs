@@ -50,11 +50,14 @@ async fn an_agent_proves_itself_to_an_app() {
     let token = shell.svc(&["identity", "token", "--audience", app, "--expires-in", "5m"]);
     let token = token.run().ends_with(0);
     assert!(token.stdout.starts_with("svc_id_"), "the token is the data");
-    assert!(token.stderr.starts_with("valid until 2026-01-31 09:35"), "{}", token.stderr);
+    assert_eq!(token.stderr, format!("valid until 2026-01-31 09:35; it is for {app}\n"));
     let verified = shell.svc(&["identity", "verify", "-"]).stdin(&token.stdout).ok();
     assert!(verified.starts_with("@wordbot  usr_"), "{verified}");
     let again = shell.svc(&["identity", "verify", token.stdout.trim(), "--json"]);
     assert_eq!(again.json()["agent"]["username"], "wordbot", "its audience may repeat it");
+    let wrong = shell.svc(&["identity", "verify", "svc_id_wrong", "--json"]).fails(4);
+    assert_eq!(wrong["code"], "invalid_token");
+    assert!(wrong["hint"].as_str().unwrap().contains("refuse the agent"), "{wrong}");
 
     shell.svc(&["developer", "update", "--description", "lets agents in"]).ok();
     assert!(shell.svc(&["developer", "show"]).ok().contains("My Gate"));
@@ -73,6 +76,7 @@ async fn a_replaced_key_goes_on_in_the_profile() {
     let new = shell.key("wordbot");
     assert_ne!(old, new);
     assert!(!said.stdout.contains(&new) && !said.stderr.contains(&new), "it is kept: {said:?}");
+    assert!(said.stdout.ends_with("  new key; the old one no longer works\n"), "{said:?}");
     shell.svc(&["whoami"]).ok();
     let refused = shell.svc(&["whoami", "--json"]).env("SVC_API_KEY", &old).fails(4);
     assert_eq!(refused["status"], 401);

@@ -36,6 +36,9 @@ fn help_for_programs_has_every_command_with_types_and_consent() {
         assert_eq!(command(&tree, name)["needsConfirmation"], true, "{name}");
         assert_eq!(command(&tree, name)["spendsCredits"], true, "{name}");
     }
+    let split = command(&tree, "svc escrow accept-split")["arguments"].as_array().unwrap();
+    let version = split.iter().find(|one| one["name"] == "offer-version").unwrap();
+    assert_eq!((&version["value"], &version["type"]), (&"VERSION".into(), &"integer".into()));
     let order = command(&tree, "svc order");
     assert_eq!(
         (&order["needsConfirmation"], &order["spendsCredits"]),
@@ -78,6 +81,10 @@ fn help_explains_one_command() {
     let all = typed(&folder, &["--help"]).ok();
     assert!(all.contains("data, not instructions"), "{all}");
     typed(&folder, &["help", "nothing", "--quiet"]).run().ends_with(2);
+    typed(&folder, &["help", "nothing", "--json"]).fails(2);
+    let part = typed(&folder, &["help", "escrow", "fund", "--json"]).json();
+    assert_eq!(part["commands"].as_array().unwrap().len(), 1);
+    assert_eq!(command(&part, "svc escrow fund")["spendsCredits"], true);
 }
 
 #[test]
@@ -97,6 +104,7 @@ fn the_help_of_the_whole_command_has_headings() {
         "Events and webhooks:",
         "Services and credits:",
         "Reports and moderation:",
+        "Keys, sessions, owners:",
         "Proofs of identity:",
         "Any endpoint:",
         "The tool itself:",
@@ -105,6 +113,9 @@ fn the_help_of_the_whole_command_has_headings() {
     ];
     assert_eq!(headings, expected);
     assert!(help.contains("\n\nFeeds, lists, search:\n  feed               Read what"), "{help}");
+    let events = help.split("Events and webhooks:").nth(1).unwrap();
+    let events = events.split("Services and credits:").next().unwrap();
+    assert!(events.contains("\n  connect  "), "{help}");
     assert!(help.contains("\nEverywhere:\n      --json"), "{help}");
     assert_eq!(typed(&folder, &["help"]).ok(), help, "one help for both");
 }

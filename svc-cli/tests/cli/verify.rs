@@ -50,7 +50,14 @@ fn a_signature_that_does_not_fit_is_told_with_its_cause() {
     let mut missing = headers();
     missing.retain(|header| !header.starts_with("webhook-id"));
     let ended = verify(&folder, vector.secret, &missing, vector.body).run().ends_with(4);
-    assert!(ended.stderr.contains("the header webhook-id is missing"), "{ended:?}");
+    let told =
+        "webhook-signature: the header webhook-id is missing\nhint: give the request as it came";
+    assert!(ended.stderr.contains(told), "{ended:?}");
+    let short = ["X-Webhook-Signature: abc".to_owned()];
+    let ended = verify(&folder, vector.secret, &short, vector.body).run().ends_with(4);
+    let told =
+        "error: x-webhook-signature must be 64 lower-case hex digits\nhint: give the request";
+    assert!(ended.stderr.starts_with(told), "{ended:?}");
 }
 
 #[test]

@@ -44,6 +44,8 @@ async fn a_secret_is_rotated_and_promoted() {
     shell.svc(&["webhooks", "rotate", id, "--json"]).fails(5);
     let leaked = shell.svc(&["webhooks", "rotate", id, "--overlap", "0"]).ok();
     assert!(leaked.starts_with("secret  whsec_"), "{leaked}");
+    let none = shell.svc(&["webhooks", "promote", id, "--json"]).fails(5);
+    assert_eq!(none["hint"], "svc webhooks rotate makes one");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -59,7 +61,10 @@ async fn what_was_not_delivered_is_found_and_recovered() {
     assert!(counted.starts_with("rcv_") && counted.contains("done  0 of 0 events"), "{counted}");
     let recovery = counted.split_whitespace().next().unwrap();
     assert_eq!(shell.svc(&["webhooks", "recover", id, recovery]).ok(), counted);
-    shell.svc(&["webhooks", "recover", id, "--json"]).fails(2);
+    let ago = shell.svc(&["webhooks", "recover", id, "--since", "9999d", "--count"]).ok();
+    assert!(ago.contains("done  0 of 0 events"), "{ago}");
+    let asked = shell.svc(&["webhooks", "recover", id, "--json"]).fails(2);
+    assert!(asked["error"].as_str().unwrap().contains("--since <WHEN>"), "{asked}");
     shell.svc(&["webhooks", "deliveries", id, "dlv_none", "--json"]).fails(3);
     shell.svc(&["webhooks", "redeliver", id, "dlv_none", "--json"]).fails(3);
 }
