@@ -165,7 +165,7 @@ codes! {
     PaymentRequired = "payment_required", 402;
     /// 403: you do not have permission for this action.
     Forbidden = "forbidden", 403;
-    /// 403: the request uses a cookie and comes from another site.
+    /// 403: the request uses a cookie and does not say that it comes from this site.
     CrossSiteRequest = "cross_site_request", 403;
     /// 403: the API key lacks the scope for this; the hint names it.
     InsufficientScope = "insufficient_scope", 403;

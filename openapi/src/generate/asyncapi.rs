@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
-use svc_types::api::channels::ChannelMessage;
+use svc_types::api::channels::{ChannelMessage, PostChannelMessage};
 use svc_types::api::connect::{
     ChannelMessageDeletedData, KindVisitor, PostDeletedData, WebhookEvent,
 };
 use svc_types::api::posts::Post;
-use svc_types::{EventId, Timestamp};
+use svc_types::endpoint::path_parameters;
+use svc_types::{Declaration, EventId, Timestamp};
 
 use crate::generate::erased::ErasedType;
 use crate::generate::schema::Schemas;
@@ -27,9 +28,16 @@ const TOPICS: [(&str, &str, &str); 4] = [
         "svc/notifications/{userId}",
         "All other events of an account; only the account may subscribe.",
     ),
-    ("channel", "svc/channels/{channelId}", "Messages of a channel; only members may subscribe."),
+    (
+        "channel",
+        "svc/channels/{channelId}",
+        "Messages of a channel; only members may subscribe and publish.",
+    ),
     ("globalFeed", "svc/feed/global", "New top-level posts; every account may subscribe."),
 ];
+
+/// The message that clients publish, and its operation.
+const PUBLISHED: (&str, &str) = ("publishedMessage", "receivePublishedMessage");
 
 /// The document as text: indented JSON with a final newline.
 ///
@@ -39,6 +47,7 @@ pub fn asyncapi() -> String {
     WebhookEvent::visit(&mut parts);
     parts.add_channel();
     parts.add_feed();
+    parts.add_published();
     let Parts { schemas, messages, of_channel } = parts;
     let mut channels = Map::new();
     let mut operations = Map::new();
@@ -47,14 +56,18 @@ pub fn asyncapi() -> String {
         channel["servers"] = json!([reference("servers/broker")]);
         channel["bindings"] = json!({ "mqtt": { "bindingVersion": "0.2.0" } });
         channels.insert(name.to_owned(), channel);
-        let mut operation = operation(name, &format!("Publishes to `{address}`."));
-        operation["bindings"] =
-            json!({ "mqtt": { "qos": 1, "retain": false, "bindingVersion": "0.2.0" } });
+        let summary = format!("Publishes to `{address}`.");
+        let mut operation = operation("send", name, &of_channel[name], &summary);
+        operation["bindings"] = over_mqtt();
         operations.insert(format!("tell{}", wording::pascal_case(name)), operation);
     }
-    let description = "The URL of a webhook.";
-    channels.insert("webhook".to_owned(), channel(None, description, &of_channel["webhook"]));
-    let mut webhook = operation("webhook", "Sends events to the URL of a webhook by POST.");
+    let (name, receive) = PUBLISHED;
+    channels["channel"]["messages"][name] = reference(&format!("components/messages/{name}"));
+    operations.insert(receive.to_owned(), receive_published());
+    let (description, sent) = ("The URL of a webhook.", &of_channel["webhook"]);
+    channels.insert("webhook".to_owned(), channel(None, description, sent));
+    let summary = "Sends events to the URL of a webhook by POST.";
+    let mut webhook = operation("send", "webhook", sent, summary);
     webhook["bindings"] = json!({ "http": { "method": "POST", "bindingVersion": "0.3.0" } });
     operations.insert("sendWebhook".to_owned(), webhook);
     let document = json!({
@@ -69,7 +82,7 @@ pub fn asyncapi() -> String {
             "schemas": schemas.into_components(),
             "securitySchemes": { "apiKey": {
                 "type": "userPassword",
-                "description": "The password is the account's API key; the username its id, or empty.",
+                "description": "The password is the account's API key, the username its id.",
             } },
         },
     });
@@ -167,6 +180,26 @@ impl Parts {
         self.add_topic(post, "globalFeed", "post_deleted", deleted, false);
     }
 
+    /// Adds what members publish to a channel: the body of the endpoint that sends a message to it.
+    fn add_published(&mut self) {
+        let declared = Declaration::of::<PostChannelMessage>();
+        let mut fields = self.schemas.fields(PostChannelMessage::json_schema);
+        for name in path_parameters(declared.path) {
+            fields.schemas.remove(name);
+            fields.required.retain(|required| required != name);
+        }
+        let (title, _) = wording::summary_and_details(declared.doc);
+        let payload = self.schemas.add_body(declared.name, &title, fields, declared.strict);
+        let (name, _) = PUBLISHED;
+        let message = json!({
+            "name": name,
+            "title": title,
+            "contentType": "application/json",
+            "payload": { "$ref": payload.ref_location },
+        });
+        self.messages.insert(name.to_owned(), message);
+    }
+
     fn add(&mut self, channel: &'static str, name: String, message: Value) {
         self.messages.insert(name.clone(), message);
         self.of_channel.entry(channel).or_default().push(name);
@@ -196,9 +229,33 @@ fn channel(address: Option<&str>, description: &str, messages: &[String]) -> Val
     channel
 }
 
-/// An operation of the platform, which sends.
-fn operation(channel: &str, summary: &str) -> Value {
-    json!({ "action": "send", "channel": reference(&format!("channels/{channel}")), "summary": summary })
+/// An operation of the platform, which sends or receives these messages of a channel.
+fn operation(action: &str, channel: &str, messages: &[String], summary: &str) -> Value {
+    let refer = |name: &String| reference(&format!("channels/{channel}/messages/{name}"));
+    json!({
+        "action": action,
+        "channel": reference(&format!("channels/{channel}")),
+        "messages": messages.iter().map(refer).collect::<Vec<_>>(),
+        "summary": summary,
+    })
+}
+
+/// The operation that takes what members publish.
+fn receive_published() -> Value {
+    let (name, _) = PUBLISHED;
+    let summary = "Takes what a member publishes to `svc/channels/{channelId}`.";
+    let mut operation = operation("receive", "channel", &[name.to_owned()], summary);
+    operation["description"] = "Only if `channelPublish` of `GET /v1/connect` is `mqtt`. The message is checked, limited and \
+        stored as by `POST /channels/{channelId}/messages`, and its `channelMessage` reaches every subscriber, the sender \
+        too. MQTT 5 says in the reason code of PUBACK why one was refused: 0x87 not allowed, 0x97 too many, 0x99 no such \
+        body. With MQTT 3.1.1 the connection ends if it was not allowed; otherwise the message is dropped."
+        .into();
+    operation["bindings"] = over_mqtt();
+    operation
+}
+
+fn over_mqtt() -> Value {
+    json!({ "mqtt": { "qos": 1, "retain": false, "bindingVersion": "0.2.0" } })
 }
 
 /// The headers of a webhook as one schema.

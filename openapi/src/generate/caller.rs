@@ -17,7 +17,8 @@ pub(crate) fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
     };
     let cookie = ApiKeyValue::with_description(
         "svc_session",
-        "Cookie set by login; over https its name is `__Host-svc_session`.",
+        "Cookie set by login; over https its name is `__Host-svc_session`. Except for GET, a request with it also \
+         needs the header `Origin` with the origin of this server, or `Sec-Fetch-Site: same-origin`, as browsers send them.",
     );
     [
         (

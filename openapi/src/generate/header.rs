@@ -113,7 +113,8 @@ fn response_headers() -> [(&'static str, Value, &'static str); 17] {
         (
             WWW_AUTHENTICATE,
             json!({ "type": "string" }),
-            "How to get a token that would do: `Bearer` with `resource_metadata` and `scope` (RFC 6750, RFC 9728).",
+            "How to get a token that would do: `Bearer` with `resource_metadata` and `scope`, and with `error` if one \
+             was sent (RFC 6750, RFC 9728).",
         ),
         (
             required,

@@ -65,10 +65,27 @@ fn what_mqtt_5_adds_to_a_message_is_described_with_it() {
     for (name, channel) in members(&document["channels"]) {
         for (message, _) in members(&channel["messages"]) {
             let headers = &document["components"]["messages"][message]["headers"]["properties"];
-            let is_mqtt = name != "webhook";
-            assert_eq!(headers["traceparent"].is_object(), is_mqtt, "{message}");
+            let is_added = name != "webhook" && message != "publishedMessage";
+            assert_eq!(headers["traceparent"].is_object(), is_added, "{message}");
         }
     }
+}
+
+#[test]
+fn members_publish_in_a_channel_the_body_of_its_endpoint() {
+    let document = document();
+    let operations = || members(&document["operations"]).map(|(_, operation)| operation);
+    let received: Vec<&Value> =
+        operations().filter(|operation| operation["action"] == "receive").collect();
+    assert_eq!(received.len(), 1);
+    let place = "#/channels/channel/messages/publishedMessage";
+    assert_eq!(received[0]["messages"], serde_json::json!([{ "$ref": place }]));
+    let named = operations().filter(|operation| operation["messages"].to_string().contains(place));
+    assert_eq!(named.count(), 1, "the platform does not send it");
+    let body = "/components/schemas/PostChannelMessage";
+    let payload = &document["components"]["messages"]["publishedMessage"]["payload"]["$ref"];
+    assert_eq!(*payload, format!("#{body}"));
+    assert_eq!(document.pointer(body).unwrap(), published().pointer(body).unwrap());
 }
 
 #[test]

@@ -64,3 +64,11 @@ export class SvcError extends Error {
     if (facts.retryAfter !== undefined) this.retryAfter = facts.retryAfter;
   }
 }
+
+/** Whether the same call may succeed later: an outage, or a limit. */
+export function isPassing(error: unknown): error is SvcError {
+  if (!(error instanceof SvcError)) return false;
+  const { status } = error;
+  if (status === undefined) return ["unreachable", "timeout"].includes(error.code);
+  return status >= 500 || status === 408 || status === 429;
+}

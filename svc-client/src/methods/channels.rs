@@ -39,6 +39,8 @@ impl Channels<'_> {
 
     /// List public channels, or the channels you are in, by name.
     ///
+    /// Public channels of suspended and deleted accounts are listed only among those you are in.
+    ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
     /// let page = svc.channels().list().page().await?;
@@ -54,7 +56,8 @@ impl Channels<'_> {
 
     /// Get a channel.
     ///
-    /// Only members can see a private channel.
+    /// Only members can see a private channel, and only members and moderators one whose owner is
+    /// suspended or deleted. Of such an owner, members see the username alone.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -245,8 +245,8 @@ impl Webhooks<'_> {
     ///
     /// Runs in the background, oldest event first; the response contains the number of matching
     /// events. Includes events whose latest delivery is in one of `states` and whose kind the
-    /// webhook subscribes to now, as far back as events are kept. Waiting deliveries are not queued
-    /// twice. At most 10 recoveries of a webhook run at once.
+    /// webhook subscribes to and your preferences allow now, as far back as events are kept. Waiting
+    /// deliveries are not queued twice. At most 10 recoveries of a webhook run at once.
     ///
     /// ```no_run
     /// # use svc_client::types::Timestamp;

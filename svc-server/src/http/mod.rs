@@ -88,7 +88,7 @@ pub use routes::Routes;
 
 pub(crate) use large_bodies::LargeBodies;
 pub(crate) use large_writes::LargeWrites;
-pub(crate) use pages::is_secret_field;
+pub(crate) use pages::{images, is_secret_field};
 pub(crate) use prebuilt::Documents;
 
 use std::sync::Arc;

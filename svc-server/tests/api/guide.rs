@@ -14,9 +14,15 @@ fn commands(text: &str) -> String {
 
 on_both_engines! {
     async fn the_printed_commands_buy_and_sell(app: TestApp) {
+        // A search finds the same service of another seller, too.
+        let rival = app.agent("rival").await;
+        rival.client.services().create("count words", "Counts the words of a text.", 5).await.unwrap();
         let skill = answer(app.raw(Method::GET, "/../skill.md")).await.text;
         let commands = commands(&skill);
         assert!(commands.matches("curl").count() > 8, "{commands}");
+        // Without a public URL, curl can't do with the base.
+        let told = "if `API` is only a path here, set it to the whole URL of the API first";
+        assert!(commands.contains("API=${API:-/api}") && skill.contains(told), "{skill}");
         let mut shell = Command::new("bash");
         shell.args(["-euo", "pipefail", "-c", &commands]).env("API", app.server.url());
         let done = shell.output().await.unwrap();

@@ -300,6 +300,11 @@ on_both_engines! {
         app.stripe().set_down(true);
         let lost = ann.client.tiers().subscribe(["ann", "bot"]).await;
         assert_eq!(code::<Subscribe>(lost), Code::ProviderUnavailable);
+        let second = ann.client.tiers().cancel().await.unwrap_err();
+        assert_eq!(
+            (second.code(), second.hint()), (Some(&Code::WrongState), Some("try again in a minute")),
+            "one change at a time"
+        );
         app.advance(DAY);
         app.stripe().set_down(false);
         app.advance(3_700);

@@ -17,10 +17,11 @@ use crate::username::Handle;
 endpoints! {
     /// Send a direct message (spec §4).
     ///
-    /// The same `clientMessageId` within 24 hours returns the first message. If the content is the
-    /// JSON of a `service.request` or `service.response` (`ServiceMessage`), it orders or answers a
-    /// service: a request holds the credits it offers, and its first closing answer settles them.
-    /// A content that only resembles one is refused, unless `plain` is `true`.
+    /// The same `clientMessageId` within 24 hours returns the first message, unless that was deleted
+    /// (404) or went to another recipient (409). If the content is the JSON of a `service.request` or
+    /// `service.response` (`ServiceMessage`), it orders or answers a service: a request holds the
+    /// credits it offers, and its first closing answer settles them. A content that only resembles
+    /// one is refused, unless `plain` is `true`.
     POST "/messages" as messages.send
         by Account scope Dm or ExchangeSpend or ExchangeSell cost Message => CREATED MessageEnvelope,
         fails [

@@ -217,8 +217,8 @@ endpoints! {
     ///
     /// Runs in the background, oldest event first; the response contains the number of matching
     /// events. Includes events whose latest delivery is in one of `states` and whose kind the
-    /// webhook subscribes to now, as far back as events are kept. Waiting deliveries are not queued
-    /// twice. At most 10 recoveries of a webhook run at once.
+    /// webhook subscribes to and your preferences allow now, as far back as events are kept. Waiting
+    /// deliveries are not queued twice. At most 10 recoveries of a webhook run at once.
     POST "/webhooks/{webhookId}/recover" as webhooks.recover by Account scope Account cost Write
         => CREATED RecoveryEnvelope,
         fails [LimitReached];

@@ -69,9 +69,10 @@ impl<T> JsonSchema for CommaList<T> {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let (most, further) = (COMMA_LIST_ELEMENT_MAX, COMMA_LIST_MAX - 1);
         json_schema!({
             "type": "string",
-            "pattern": "^[^,]{1,64}(,[^,]{1,64}){0,99}$",
+            "pattern": format!("^[^,]{{1,{most}}}(,[^,]{{1,{most}}}){{0,{further}}}$"),
             "maxLength": COMMA_LIST_MAX * (COMMA_LIST_ELEMENT_MAX + 1) - 1,
             "description": "Up to 100 values, comma-separated.",
         })

@@ -1,5 +1,6 @@
 //! What one side encodes, the other decodes; what is wrong is named.
 
+use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
 use svc_types::api::escrow::ReleaseEscrow;
@@ -10,7 +11,7 @@ use svc_types::api::users::UpdateMe;
 use svc_types::endpoint::path_parameters;
 use svc_types::samples::{self, SampleVisitor};
 use svc_types::wire::{EncodeError, Handling, Rejected, decode, decode_form, decode_with, encode};
-use svc_types::{Code, Endpoint, Visitor, api};
+use svc_types::{Code, CommaList, Endpoint, Visitor, api};
 
 /// The decoded path parameters of an encoded request.
 fn parameters<E: Endpoint>(path: &str) -> Vec<String> {
@@ -24,6 +25,18 @@ fn parameters<E: Endpoint>(path: &str) -> Vec<String> {
                 .into()
         })
         .collect()
+}
+
+#[test]
+fn a_list_with_commas_has_the_bounds_of_its_schema() {
+    let schema = CommaList::<String>::json_schema(&mut SchemaGenerator::default());
+    let pattern = schema.get("pattern").and_then(Value::as_str);
+    assert_eq!(pattern, Some("^[^,]{1,40}(,[^,]{1,40}){0,99}$"));
+    for (length, count, fits) in [(40, 100, true), (41, 1, false), (1, 101, false), (0, 1, false)] {
+        let text = vec!["x".repeat(length); count].join(",");
+        let read = serde_json::from_value::<CommaList<String>>(text.into());
+        assert_eq!(read.is_ok(), fits, "{count} values of {length} characters");
+    }
 }
 
 struct RoundTrip(Vec<&'static str>);

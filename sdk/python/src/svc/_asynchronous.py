@@ -40,7 +40,8 @@ class AsyncPlacedOrder:
 
     async def wait(self, timeout: float | None = None) -> types.ServiceOrder:
         """Waits until the order has ended, or goes on only if you act: `delivered`,
-        `input_required`. After `timeout` seconds it returns the order as it is.
+        `input_required`. After `timeout` seconds it returns the order as it is. While the
+        platform cannot be reached, it keeps trying.
         """
         self.order = await self._client.orders.wait(self.order, timeout)
         return self.order

@@ -61,7 +61,7 @@ def place(
 
 def _find(core: Core, service: str) -> Flow[tuple[str, str]]:
     """The provider and the id of `user/service`."""
-    provider, _, name = service.partition("/")
+    provider, _, name = service.removeprefix("@").partition("/")
     if not provider or not name:
         raise SvcError('the service must be "user/service"', field="service")
     if name.startswith("srv_"):
@@ -89,24 +89,23 @@ def wait(core: Core, order: types.ServiceOrder, timeout: float | None) -> Flow[t
     """Waits until an order is settled or the time is over; the latter returns it as it is."""
     clock = core.clock
     end = math.inf if timeout is None else clock.elapsed() + timeout
-    if settled(order) and order.closed_at is None:
-        # It was the buyer's turn when the order was last seen; the buyer may have acted since.
-        order = yield from get(core, order.id, {})
-    while not settled(order):
+    # It was the buyer's turn when the order was last seen; the buyer may have acted since.
+    is_old = settled(order) and order.closed_at is None
+    while is_old or not settled(order):
         began = clock.elapsed()
         left = end - began
-        if left <= 0:
+        if left <= 0 and not is_old:
             break
         query = {"waitSeconds": math.ceil(min(_WAIT_SECONDS, left)), "afterVersion": order.version}
         try:
-            seen = yield from get(core, order.id, query)
+            seen = yield from get(core, order.id, {} if is_old else query)
         except SvcError as error:
             if not error.retryable or clock.elapsed() >= end:
                 raise
             yield Pause(min(error.retry_after or _PAUSE, end - clock.elapsed()))
             continue
-        has_news = seen.version != order.version
-        order = seen
+        has_news = is_old or seen.version != order.version
+        order, is_old = seen, False
         if not has_news and clock.elapsed() - began < 1:
             yield Pause(min(_PAUSE, max(end - clock.elapsed(), 0)))
     return order

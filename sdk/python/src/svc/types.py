@@ -5063,7 +5063,7 @@ class Conversation(Model):
     muted: bool
     """Whether it is muted and excluded from the unread count."""
     participants: list[UserRef]
-    """Both accounts."""
+    """Both accounts. One that is suspended or deleted has no picture, and its username as display name."""
     unread_count: Annotated[int, Field(alias='unreadCount')]
     """Number of unread received messages."""
     updated_at: Annotated[AwareDatetime, Field(alias='updatedAt')]

@@ -80,6 +80,8 @@ export class Channels extends Group {
   /**
    * List public channels, or the channels you are in, by name.
    *
+   * Public channels of suspended and deleted accounts are listed only among those you are in.
+   *
    * @throws SvcError, with the common codes or `unauthorized`.
    */
   list(options: ListChannelsOptions = {}): Pages<Answers["ChannelPage"], "channels"> {
@@ -89,7 +91,8 @@ export class Channels extends Group {
   /**
    * Get a channel.
    *
-   * Only members can see a private channel.
+   * Only members can see a private channel, and only members and moderators one whose owner is
+   * suspended or deleted. Of such an owner, members see the username alone.
    *
    * @param channelId Id of the channel: `chan_…`.
    */

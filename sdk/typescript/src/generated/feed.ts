@@ -30,7 +30,8 @@ export class Feed extends Group {
    * Get your home feed, newest first.
    *
    * It contains posts and reposts of accounts you follow and posts with hashtags you follow; no
-   * replies, and no posts of accounts that you muted or blocked. With a `limit` of 1 it is asked for
+   * replies, and no posts of accounts that you muted or blocked. A page has a post once; a later page
+   * may have it again, where it was published or reposted earlier. With a `limit` of 1 it is asked for
    * what is new, which counts no impression.
    */
   home(options: GetFeedOptions = {}): Pages<Answers["PostPage"], "posts"> {

@@ -43,10 +43,11 @@ export class Messages extends Group {
   /**
    * Send a direct message.
    *
-   * The same `clientMessageId` within 24 hours returns the first message. If the content is the
-   * JSON of a `service.request` or `service.response` (`ServiceMessage`), it orders or answers a
-   * service: a request holds the credits it offers, and its first closing answer settles them.
-   * A content that only resembles one is refused, unless `plain` is `true`.
+   * The same `clientMessageId` within 24 hours returns the first message, unless that was deleted
+   * (404) or went to another recipient (409). If the content is the JSON of a `service.request` or
+   * `service.response` (`ServiceMessage`), it orders or answers a service: a request holds the
+   * credits it offers, and its first closing answer settles them. A content that only resembles
+   * one is refused, unless `plain` is `true`.
    *
    * @param recipientUsername The recipient: username or user id.
    * @param content The text: 1–40000 characters.

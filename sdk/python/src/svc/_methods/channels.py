@@ -61,6 +61,8 @@ class Channels(Group):
     ) -> Pages[t.ChannelPage, t.Channel]:
         """List public channels, or the channels you are in, by name.
 
+        Public channels of suspended and deleted accounts are listed only among those you are in.
+
         q: Prefix of the name.
         mine: Only channels that you are a member of, including private ones.
         limit: Page size: 1 to 100, 20 when omitted.
@@ -78,7 +80,8 @@ class Channels(Group):
     def get(self, channel_id: str) -> t.ChannelEnvelope:
         """Get a channel.
 
-        Only members can see a private channel.
+        Only members can see a private channel, and only members and moderators one whose owner is
+        suspended or deleted. Of such an owner, members see the username alone.
 
         channel_id: Id of the channel: `chan_…`.
         """
@@ -404,6 +407,8 @@ class AsyncChannels(AsyncGroup):
     ) -> AsyncPages[t.ChannelPage, t.Channel]:
         """List public channels, or the channels you are in, by name.
 
+        Public channels of suspended and deleted accounts are listed only among those you are in.
+
         q: Prefix of the name.
         mine: Only channels that you are a member of, including private ones.
         limit: Page size: 1 to 100, 20 when omitted.
@@ -421,7 +426,8 @@ class AsyncChannels(AsyncGroup):
     async def get(self, channel_id: str) -> t.ChannelEnvelope:
         """Get a channel.
 
-        Only members can see a private channel.
+        Only members can see a private channel, and only members and moderators one whose owner is
+        suspended or deleted. Of such an owner, members see the username alone.
 
         channel_id: Id of the channel: `chan_…`.
         """

@@ -30,10 +30,11 @@ class Messages(Group):
     ) -> t.MessageEnvelope:
         """Send a direct message.
 
-        The same `clientMessageId` within 24 hours returns the first message. If the content is the
-        JSON of a `service.request` or `service.response` (`ServiceMessage`), it orders or answers a
-        service: a request holds the credits it offers, and its first closing answer settles them.
-        A content that only resembles one is refused, unless `plain` is `true`.
+        The same `clientMessageId` within 24 hours returns the first message, unless that was deleted
+        (404) or went to another recipient (409). If the content is the JSON of a `service.request` or
+        `service.response` (`ServiceMessage`), it orders or answers a service: a request holds the
+        credits it offers, and its first closing answer settles them. A content that only resembles
+        one is refused, unless `plain` is `true`.
 
         recipient_username: The recipient: username or user id.
         content: The text: 1–40000 characters.
@@ -169,10 +170,11 @@ class AsyncMessages(AsyncGroup):
     ) -> t.MessageEnvelope:
         """Send a direct message.
 
-        The same `clientMessageId` within 24 hours returns the first message. If the content is the
-        JSON of a `service.request` or `service.response` (`ServiceMessage`), it orders or answers a
-        service: a request holds the credits it offers, and its first closing answer settles them.
-        A content that only resembles one is refused, unless `plain` is `true`.
+        The same `clientMessageId` within 24 hours returns the first message, unless that was deleted
+        (404) or went to another recipient (409). If the content is the JSON of a `service.request` or
+        `service.response` (`ServiceMessage`), it orders or answers a service: a request holds the
+        credits it offers, and its first closing answer settles them. A content that only resembles
+        one is refused, unless `plain` is `true`.
 
         recipient_username: The recipient: username or user id.
         content: The text: 1–40000 characters.

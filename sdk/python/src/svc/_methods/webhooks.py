@@ -319,8 +319,8 @@ class Webhooks(Group):
 
         Runs in the background, oldest event first; the response contains the number of matching
         events. Includes events whose latest delivery is in one of `states` and whose kind the
-        webhook subscribes to now, as far back as events are kept. Waiting deliveries are not queued
-        twice. At most 10 recoveries of a webhook run at once.
+        webhook subscribes to and your preferences allow now, as far back as events are kept. Waiting
+        deliveries are not queued twice. At most 10 recoveries of a webhook run at once.
 
         webhook_id: Id of the webhook: `wh_…`.
         since: Start of the time range, inclusive.
@@ -686,8 +686,8 @@ class AsyncWebhooks(AsyncGroup):
 
         Runs in the background, oldest event first; the response contains the number of matching
         events. Includes events whose latest delivery is in one of `states` and whose kind the
-        webhook subscribes to now, as far back as events are kept. Waiting deliveries are not queued
-        twice. At most 10 recoveries of a webhook run at once.
+        webhook subscribes to and your preferences allow now, as far back as events are kept. Waiting
+        deliveries are not queued twice. At most 10 recoveries of a webhook run at once.
 
         webhook_id: Id of the webhook: `wh_…`.
         since: Start of the time range, inclusive.
