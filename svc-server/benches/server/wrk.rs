@@ -15,6 +15,9 @@ pub(crate) fn is_there() -> bool {
     Command::new("wrk").arg("-v").output().is_ok()
 }
 
+/// How long an answer may take: a peer that is slow fails nothing.
+const TIMEOUT: &str = "30s";
+
 /// Requests per second of this many connections for this time, in whole seconds. The shots follow
 /// one another over all connections.
 pub(crate) fn per_second(
@@ -27,7 +30,8 @@ pub(crate) fn per_second(
     let seconds = length.as_secs_f64().ceil();
     let mut command = Command::new("wrk");
     command.args(["--threads", "1", "--connections", &connections.to_string()]);
-    command.args(["--duration", &format!("{seconds}s"), "--script"]).arg(script.path());
+    command.args(["--duration", &format!("{seconds}s"), "--timeout", TIMEOUT]);
+    command.arg("--script").arg(script.path());
     let output = command.arg(format!("http://{address}")).output().expect("wrk can be started");
     let report = String::from_utf8_lossy(&output.stdout);
     rate(&report).unwrap_or_else(|| panic!("{}: wrk reports no rate:\n{report}", shots[0].path))
