@@ -8,7 +8,6 @@ with this process.
 import json
 import signal
 import sys
-import threading
 from pathlib import Path
 
 import pds
@@ -22,9 +21,7 @@ def main() -> None:
     name, tools, folder = sys.argv[1:]
     peer = PEERS[name].start(Path(tools), Path(folder))
     print(json.dumps(peer), flush=True)
-    # It runs until this process is killed.
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-    threading.Event().wait()
+    signal.pause()
 
 
 if __name__ == "__main__":

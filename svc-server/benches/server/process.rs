@@ -78,7 +78,10 @@ impl Process {
     /// Another server, as `.ci/run peers` installed it, with accounts that have posts.
     pub(crate) fn peer(name: &str, tools: &Path, data: &Path) -> Self {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peers/start.py");
-        Self::start(Command::new("python3").arg(script).arg(name).arg(tools).arg(data))
+        let mut command = Command::new("python3");
+        command.arg(script).arg(name).arg(tools).arg(data);
+        // Its modules lie in the repository.
+        Self::start(command.env("PYTHONDONTWRITEBYTECODE", "1"))
     }
 
     /// A client for set-up, without a key.
