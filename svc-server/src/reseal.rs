@@ -1,4 +1,4 @@
-//! `webhooks reseal`: stored secrets are encrypted with the newest key, in batches.
+//! `webhooks reseal`: encrypts stored secrets with the newest key, in batches.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub async fn give_up_lost(config: &Config) -> Result<()> {
     Ok(())
 }
 
-/// Encrypts the secrets of webhooks with the newest key, and all others; returns how many of webhooks.
+/// Encrypts all stored secrets with the newest key; returns the number of webhooks.
 pub async fn all(config: Config) -> Result<usize> {
     server::find(&config)?;
     let clock = Clock::system();

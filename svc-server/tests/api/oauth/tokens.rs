@@ -1,7 +1,7 @@
 //! Tokens: what they open, how they are renewed, and how they end.
 
 use http::{Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 use svc_client::types::Code;
 use svc_client::types::api::grants::DeleteGrant;
 use svc_client::types::api::security::SecurityAction;
@@ -11,8 +11,8 @@ use svc_core::tasks::sweep;
 use svc_server::admin::Command;
 use svc_store::{sql, values};
 
-use super::{DONE, Forms as _, PASSWORD, asking, refused, returned, text, with};
-use crate::app::code;
+use super::{DONE, Forms as _, PASSWORD, Visitor, asking, refused, returned, text, with};
+use crate::app::{Member, TestApp, code};
 use crate::market::offer;
 use crate::on_both_engines;
 use crate::owners::own;
@@ -257,9 +257,7 @@ on_both_engines! {
         let bot = app.agent("bot").await;
         own(&ada.member, &bot).await;
         let client = app.register_client(&[DONE]).await;
-        let fields = [("decision", "allow"), ("as", bot.user.id.as_str())];
-        let sent = ada.decide(&app, &asking(&client, "read"), &fields).await;
-        let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
+        let tokens = tokens_of_agent(&app, &ada, &bot, &client).await;
         let access = text(&tokens, "access_token");
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK);
         ada.member.client.auth().change_password(PASSWORD, "another horse").await.unwrap();
@@ -275,9 +273,7 @@ on_both_engines! {
         let bot = app.agent("bot").await;
         own(&ada.member, &bot).await;
         let client = app.register_client(&[DONE]).await;
-        let fields = [("decision", "allow"), ("as", bot.user.id.as_str())];
-        let sent = ada.decide(&app, &asking(&client, "read"), &fields).await;
-        let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
+        let tokens = tokens_of_agent(&app, &ada, &bot, &client).await;
         let kept = text(&app.tokens(&ada, &client, "read").await, "access_token");
         ada.member.client.agents().sign_out("bot").await.unwrap();
         let access = text(&tokens, "access_token");
@@ -413,4 +409,11 @@ on_both_engines! {
         let refused = app.client(key.api_key).grants().list().await;
         assert_eq!(refused.unwrap_err().code(), Some(&Code::InsufficientScope));
     }
+}
+
+/// The tokens by which a program reads as an agent, which its owner allowed.
+async fn tokens_of_agent(app: &TestApp, owner: &Visitor, agent: &Member, client: &str) -> Value {
+    let fields = [("decision", "allow"), ("as", agent.user.id.as_str())];
+    let sent = owner.decide(app, &asking(client, "read"), &fields).await;
+    app.redeem(client, &returned(&sent, "code").unwrap()).await.json()
 }
