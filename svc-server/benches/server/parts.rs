@@ -30,7 +30,7 @@ use crate::wrk;
 pub(crate) enum Part {
     Reads,
     Durable,
-    Told,
+    Notified,
     Deals,
     Bot,
     Open,
@@ -52,7 +52,7 @@ pub(crate) enum Part {
 pub(crate) const ALL: [(&str, Part); 18] = [
     ("reads", Part::Reads),
     ("durable", Part::Durable),
-    ("told", Part::Told),
+    ("notified", Part::Notified),
     ("deals", Part::Deals),
     ("bot", Part::Bot),
     ("open", Part::Open),
@@ -75,7 +75,7 @@ impl Part {
         match self {
             Self::Reads => reads::run(table).await,
             Self::Durable => durable::run(table).await,
-            Self::Told => durable::told(table).await,
+            Self::Notified => durable::notified(table).await,
             Self::Deals => deals::run(table).await,
             Self::Bot => bot::run(table).await,
             Self::Open => durable::open_loop(table).await,

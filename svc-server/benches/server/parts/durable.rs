@@ -34,30 +34,30 @@ pub(crate) async fn run(table: &mut Table) {
 }
 
 /// The cost of notifying the recipient: the event, its number, the notification and the relay.
-pub(crate) async fn told(table: &mut Table) {
+pub(crate) async fn notified(table: &mut Table) {
     let folders =
         [tempfile::tempdir(), tempfile::tempdir()].map(|made| made.expect("a folder can be made"));
     let [loud, quiet] =
         [&folders[0], &folders[1]].map(|folder| Process::server(folder.path(), &[]));
-    let [told, silent] = [World::new(&loud, 1_000).await, World::new(&quiet, 1_000).await];
+    let [notified, silent] = [World::new(&loud, 1_000).await, World::new(&quiet, 1_000).await];
     silent.hush(&quiet).await;
-    let (told, silent) = (told.messages(), silent.messages());
-    let loud = Side { process: &loud, shots: &told };
+    let (notified, silent) = (notified.messages(), silent.messages());
+    let loud = Side { process: &loud, shots: &notified };
     let quiet = Side { process: &quiet, shots: &silent };
-    compare(table, "durable message, told : untold", "≥ 0.80", loud, quiet);
+    compare(table, "durable message, notified : not notified", "≥ 0.80", loud, quiet);
     time_of_one(table, loud, quiet).await;
 }
 
 /// The latency of one message on an idle server.
-async fn time_of_one(table: &mut Table, told: Side<'_>, silent: Side<'_>) {
+async fn time_of_one(table: &mut Table, notified: Side<'_>, silent: Side<'_>) {
     let (mut ratios, mut note) = (Vec::new(), String::new());
     for _ in 0..pairs() {
         let silent = silent.load_by(1).await.millis(0.5);
-        let told = told.load_by(1).await.millis(0.5);
-        ratios.push(told / silent);
-        note = format!("last pair {told:.3} ms : {silent:.3} ms");
+        let notified = notified.load_by(1).await.millis(0.5);
+        ratios.push(notified / silent);
+        note = format!("last pair {notified:.3} ms : {silent:.3} ms");
     }
-    table.add("time of one durable message, told : untold", "≤ 1.25", ratios, note);
+    table.add("time of one durable message, notified : not notified", "≤ 1.25", ratios, note);
 }
 
 pub(crate) async fn open_loop(table: &mut Table) {
