@@ -1,11 +1,13 @@
 //! Features of one engine: full disks and copies of SQLite files, conflicts and lost connections
 //! of PostgreSQL.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Barrier};
 
+use futures_util::future::join_all;
 use svc_store::db::{DatabaseUrl, Db, Settings, Tx, copy_file, sql, values};
 use svc_store::error::{Error, Result};
 use svc_types::Code;
@@ -189,6 +191,52 @@ async fn a_job_runs_again_when_its_connection_is_lost() {
     .await
     .unwrap();
     assert_eq!(ids(&db).await, ["a"]);
+}
+
+/// The processes of PostgreSQL that answer so many reads at once.
+async fn processes(db: &Db, count: usize) -> BTreeSet<i64> {
+    let all_there = Arc::new(Barrier::new(count));
+    let reads = (0..count).map(|_| {
+        let (all_there, is_first_run) = (all_there.clone(), AtomicBool::new(true));
+        db.read(move |tx| {
+            if is_first_run.swap(false, Ordering::Relaxed) {
+                all_there.wait();
+            }
+            tx.one(sql!("select cast(pg_backend_pid() as bigint)"), &[])
+        })
+    });
+    join_all(reads).await.into_iter().map(Result::unwrap).collect()
+}
+
+#[tokio::test]
+async fn jobs_that_follow_each_other_share_a_connection() {
+    let Some(settings) = crate::postgres() else {
+        return;
+    };
+    let db = open(&settings);
+    let first = processes(&db, 1).await;
+    assert_eq!(processes(&db, 1).await, first);
+    assert_eq!(processes(&db, 4).await.len(), 4, "as many as there are jobs at once");
+    let last = processes(&db, 1).await;
+    assert_eq!(processes(&db, 1).await, last, "and then the one that was used last");
+}
+
+#[tokio::test]
+async fn a_job_runs_though_every_idle_connection_was_ended() {
+    let Some(settings) = crate::postgres() else {
+        return;
+    };
+    // More than a job has attempts.
+    let db = open(&Settings { connections: 8, ..settings.clone() });
+    let ended = processes(&db, 8).await;
+    let end = sql!(
+        "select count(pg_terminate_backend(pid)) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()"
+    );
+    let other = open(&settings);
+    let count: i64 = other.read(move |tx| tx.one(end, &[])).await.unwrap();
+    assert!(count >= 8, "{count}");
+    assert!(processes(&db, 1).await.is_disjoint(&ended));
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@
 
 mod client;
 mod defaults;
+mod idle;
 mod introduce;
 mod marks;
 pub(super) mod migrating;
@@ -39,6 +40,7 @@ use crate::error::{Error, Result};
 
 use self::client::present;
 pub(super) use self::defaults::LIFTED;
+use self::idle::Idle;
 pub(super) use self::marks::TELL_POSITION;
 pub(super) use self::outage::Outage;
 pub(super) use self::replicas::Replicas;
@@ -74,22 +76,25 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
     };
     let timeline = Timeline::default();
     let standbys = replicas::targets(&settings.replicas)?;
-    let database = on_own_thread(|| {
+    let (first, database) = on_own_thread(|| {
         let mut client = direct.connect_for_long()?;
         if settings.migrate {
             migrating::run(&mut client, clock.now())?;
         } else {
             migrate::refuse_other(&mut client, true)?;
         }
-        introduce::check(&target, &timeline)?;
-        standby::check(&standbys, &mut client, timeline.is_later())
+        let connect = || Session::connect(&target, settings.statements, clock, 0);
+        let first = introduce::first(&target, &timeline, connect)?;
+        let database = standby::check(&standbys, &mut client, timeline.is_later())?;
+        Ok::<_, Error>((first, database))
     })?;
 
     // One queue: any thread can do any job.
     let queue = Queue::new(settings.queue_max);
     let storage_full = StorageFull::default();
     let (meter, outage) = (Meter::default(), Outage::default());
-    let worker = || Worker {
+    let idle = Idle::of(first);
+    let worker = |idle: Idle| Worker {
         target: target.clone(),
         statements: settings.statements,
         tells_position: !standbys.is_empty(),
@@ -99,20 +104,20 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
         storage_full: storage_full.clone(),
         meter: meter.clone(),
         outage: outage.clone(),
-        session: None,
+        idle,
         reconnect_at: None,
         reconnect_delay: RECONNECT_DELAY,
     };
     let mut threads = Vec::new();
     for number in 0..settings.connections.max(1) {
-        let worker = worker();
+        let worker = worker(idle.clone());
         threads.push(queue.serve(format!("db-{number}"), move |queue| worker.run(queue))?);
     }
     let replicas = Replicas::start(
         (standbys.clone(), settings.replicas.lag_max),
         &database,
         settings.queue_max,
-        worker,
+        || worker(Idle::default()),
         &queue.sender,
         &mut threads,
     )?;
@@ -140,7 +145,7 @@ pub(crate) fn on_own_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// A thread with a connection, made when the first job needs it.
+/// A thread that runs jobs, on a connection that is made when no idle one is there.
 struct Worker {
     target: Target,
     statements: Statements,
@@ -153,7 +158,7 @@ struct Worker {
     storage_full: StorageFull,
     meter: Meter,
     outage: Outage,
-    session: Option<Session>,
+    idle: Idle,
     /// After a failure to connect: when the next try is due.
     reconnect_at: Option<Instant>,
     /// How long to wait after the next failure to connect.
@@ -210,9 +215,9 @@ impl Worker {
         self.meter.sent(session.take_trips());
         match end {
             Err(Trouble::Overrun | Trouble::OutcomeUnknown) => self.outage.suspect(&self.target),
-            Err(Trouble::Lost) => {}
+            Err(Trouble::Lost) => self.idle.clear(),
             _ if session.is_spent() => {}
-            _ => self.session = Some(session),
+            _ => self.idle.put(session),
         }
         end
     }
@@ -265,11 +270,14 @@ impl Worker {
         end
     }
 
-    /// The idle connection, unless an outage or a failover came since it was made.
-    fn idle(&mut self, epoch: u64) -> Option<Session> {
-        let session = self.session.take()?;
-        let is_good = session.epoch() == epoch && self.timeline.accepts(session.timeline());
-        is_good.then_some(session)
+    /// An idle connection, unless an outage or a failover came since it was made.
+    fn idle(&self, epoch: u64) -> Option<Session> {
+        loop {
+            let session = self.idle.take()?;
+            if session.epoch() == epoch && self.timeline.accepts(session.timeline()) {
+                return Some(session);
+            }
+        }
     }
 
     /// A new connection. Of several hosts some may be standbys or an old primary, so others are tried.
@@ -290,7 +298,7 @@ impl Worker {
         }
     }
 
-    /// The idle connection, or a new one unless the last failure was too recent.
+    /// An idle connection, or a new one unless the last failure was too recent.
     fn connect(&mut self) -> Result<Session, Trouble> {
         let epoch = self.outage.epoch();
         if let Some(session) = self.idle(epoch) {
@@ -301,12 +309,13 @@ impl Worker {
         }
         match self.try_connect(epoch) {
             Ok(session) => {
+                self.outage.connected();
                 self.reconnect_at = None;
                 self.reconnect_delay = RECONNECT_DELAY;
                 Ok(session)
             }
             Err(error) => {
-                tracing::warn!(%error, "cannot connect to the database");
+                self.outage.not_connected(&error);
                 if matches!(error, Failure::Overrun) {
                     self.outage.suspect(&self.target);
                 }

@@ -5,6 +5,7 @@ use svc_types::Timestamp;
 
 use super::client::Client;
 use super::defaults::DIFFERENCES;
+use super::session::Session;
 use super::target::Target;
 use super::timeline::{TELL_TIMELINE, Timeline, told_timeline};
 use crate::db::tx::Failure;
@@ -20,15 +21,18 @@ pub(super) struct Introduction {
     pub(super) answer: String,
 }
 
-/// Connects once, and refuses connections without the defaults of the role.
-pub(super) fn check(target: &Target, timeline: &Timeline) -> Result<(), Error> {
+/// The first connection. One without the defaults of the role is refused.
+pub(super) fn first(
+    target: &Target,
+    timeline: &Timeline,
+    connect: impl Fn() -> Result<Session, Failure>,
+) -> Result<Session, Error> {
     let mut tries = 0..target.tries();
     loop {
-        let introduced = Client::connect(target).and_then(|client| to_primary(&client, target));
-        match (introduced, tries.next()) {
-            (Ok((_, told)), _) => {
-                timeline.accepts(told);
-                return Ok(());
+        match (connect(), tries.next()) {
+            (Ok(session), _) => {
+                timeline.accepts(session.timeline());
+                return Ok(session);
             }
             (Err(Failure::Row(error)), _) => return Err(error),
             (Err(_), Some(_)) => {}

@@ -49,7 +49,7 @@ impl Marks {
         match session.position() {
             Ok(Some(position)) => {
                 self.add(at, position);
-                worker.session = Some(session);
+                worker.idle.put(session);
             }
             Ok(None) => {}
             Err(error) => tracing::warn!(%error, "the primary did not tell its position"),

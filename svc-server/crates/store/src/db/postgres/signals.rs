@@ -4,6 +4,7 @@
 //! such commits wait for each other, and for the standby.
 
 use std::future::poll_fn;
+use std::mem;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -77,8 +78,13 @@ impl Signals {
     /// Passes on what the nodes send, until `out` is closed. It connects again whenever the
     /// connection is lost.
     pub async fn listen(&self, out: mpsc::Sender<Signal>) {
+        // Whether the log has said so since it listened.
+        let mut is_logged = false;
         while !out.is_closed() {
-            if let Err(error) = self.listen_once(&out).await {
+            let listened = self.listen_once(&out, &mut is_logged).await;
+            if let Err(error) = listened
+                && !mem::replace(&mut is_logged, true)
+            {
                 tracing::warn!(error, "the bus has no connection to the database");
             }
             tokio::select! {
@@ -89,7 +95,11 @@ impl Signals {
     }
 
     /// Listens until the connection is lost.
-    async fn listen_once(&self, out: &mpsc::Sender<Signal>) -> Result<(), String> {
+    async fn listen_once(
+        &self,
+        out: &mpsc::Sender<Signal>,
+        is_logged: &mut bool,
+    ) -> Result<(), String> {
         let connecting = timeout(ANSWER, self.target.connect()).await;
         let connected = connecting.map_err(|_| "no answer in time".to_owned())?;
         let (client, mut connection) = connected.map_err(|error| super::describe(&error))?;
@@ -108,6 +118,7 @@ impl Signals {
         if out.send(Signal::Connected).await.is_err() {
             return Ok(());
         }
+        *is_logged = false;
         loop {
             tokio::select! {
                 _ = &mut driver => return Err("the connection ended".to_owned()),

@@ -1,5 +1,6 @@
 //! Where PostgreSQL is, and how it is reached.
 
+use std::error::Error as _;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -65,10 +66,15 @@ impl Target {
         let wrong = |what: String| Error::setup(format!("{setting}: {what}"));
         let mut hosts = Vec::new();
         for url in each_host(&rest) {
-            let config: Config = url.parse().map_err(|_: tokio_postgres::Error| {
-                // The parser's message may quote the password.
-                wrong("the URL of the PostgreSQL database is malformed".to_owned())
-            })?;
+            let config: Config =
+                url.parse().map_err(|error: tokio_postgres::Error| wrong(malformed(&error)))?;
+            if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
+                return Err(wrong(
+                    "the URL names no host: it must be postgres://user@host/name, or \
+                     postgres://user@%2Frun%2Fpostgresql/name for a socket"
+                        .to_owned(),
+                ));
+            }
             hosts.push(config);
         }
         let mode = mode_of(&parameters, &hosts).map_err(wrong)?;
@@ -175,6 +181,22 @@ impl Target {
     }
 }
 
+/// What is wrong with a URL. The parser's message is left out where it may quote the password; of parameters it quotes
+/// only the name.
+fn malformed(error: &tokio_postgres::Error) -> String {
+    let cause = error.source().map(ToString::to_string).unwrap_or_default();
+    let named = |beginning: &str| cause.strip_prefix(beginning)?.strip_suffix('`');
+    if let Some(name) = named("unknown option `") {
+        return format!("the URL has a parameter that is not known: {name}");
+    }
+    if let Some(name) = named("invalid value for option `") {
+        return format!("{name} in the URL has a value that it can't have");
+    }
+    "the URL of the PostgreSQL database is malformed: it must be postgres://user@host/name, with special characters of \
+     the password percent-encoded"
+        .to_owned()
+}
+
 /// The same URL once for each of its hosts.
 fn each_host(url: &str) -> Vec<String> {
     let start = url.find('@').or_else(|| url.find("//").map(|at| at + 1)).map_or(0, |at| at + 1);
@@ -272,14 +294,30 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_parameter_of_tls_is_named() {
+    fn a_url_without_a_host_is_refused() {
+        for url in
+            ["postgres://svc:secret@/svc", "postgres:///svc?user=svc", "postgres://svc@db,/svc"]
+        {
+            let error = mode(url).unwrap_err();
+            assert!(
+                error.contains("the URL names no host") && !error.contains("secret"),
+                "{error}"
+            );
+        }
+        assert_eq!(mode("postgres:///svc?host=/run/postgresql"), Ok(Mode::Disable));
+    }
+
+    #[test]
+    fn a_wrong_parameter_is_named() {
         for (query, named) in [
             ("sslmode=prefer", "sslmode must be verify-full, verify-ca, require or disable"),
             ("sslmode=verify-ca", "sslmode=verify-ca needs sslrootcert"),
             ("sslmode=require&sslrootcert=ca.pem", "sslmode=require ignores sslrootcert"),
             ("sslmode=verify-full&sslrootcert=/none.pem", "sslrootcert: can't read /none.pem"),
             ("sslcert=client.pem", "sslcert and sslkey belong together"),
-            ("sslcompression=1", "malformed"),
+            ("sslcompression=1", "a parameter that is not known: sslcompression"),
+            ("connect_timeout=soon", "connect_timeout in the URL has a value"),
+            ("soon", "malformed"),
         ] {
             let error = mode(&format!("postgres://svc:secret@db/svc?{query}")).unwrap_err();
             assert!(error.starts_with("database_url: ") && error.contains(named), "{error}");

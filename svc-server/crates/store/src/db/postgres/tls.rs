@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use percent_encoding::percent_decode_str;
 use tokio_rustls::rustls::crypto::{CryptoProvider, aws_lc_rs};
-use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::{
     AlertDescription, CertificateError, ClientConfig, Error as TlsError, RootCertStore,
@@ -202,7 +202,10 @@ fn key_in(file: &Path) -> Result<PrivateKeyDer<'static>, String> {
     if about.mode() & forbidden != 0 {
         return Err(format!("sslkey: others may read {place}; chmod 600 takes that away"));
     }
-    PrivateKeyDer::from_pem_file(file).map_err(|error| format!("sslkey: {place}: {error}"))
+    PrivateKeyDer::from_pem_file(file).map_err(|error| match error {
+        pem::Error::NoItemsFound => format!("sslkey: {place} holds no private key in PEM"),
+        error => format!("sslkey: {place}: {error}"),
+    })
 }
 
 /// Why TLS failed and what would be right, if TLS is what failed.
