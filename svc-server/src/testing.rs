@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::thread;
 
 use svc_core::config::Config;
+use svc_core::passwords::Cost;
 use svc_core::tasks::{embed, erase, flush, highlight, index, rankings, recover, sweep};
 use svc_store::clock::Clock;
 use svc_store::error::Result;
@@ -155,6 +156,7 @@ impl TestServer {
         let overrides = given.chain(stripe_settings(folder.path(), settings)).collect();
         let mut config = Config::load(None, &overrides).expect("the settings of a test are valid");
         folder.path().clone_into(&mut config.data_dir);
+        config.passwords.cost = Cost::TESTING;
         // On the heap, so that the futures of tests stay small.
         let server = Box::pin(Server::start(config, Clock::manual(START))).await?;
         Ok(Self { server, _folder: folder })

@@ -7,6 +7,7 @@ use svc_client::types::api::auth::{ChangePassword, GetSession, Login, Regenerate
 use svc_client::types::api::users::{AccountStatus, GetMe, Role};
 use svc_client::types::{Code, ErrorBody};
 use svc_client::{Client, Error};
+use svc_store::{sql, values};
 
 use crate::app::{TestApp, code, cookie};
 use crate::on_both_engines;
@@ -36,7 +37,23 @@ async fn is_signed_in(client: &Client) -> bool {
     }
 }
 
+/// A hash of [`PASSWORD`] of another cost than new ones have.
+const OUTDATED: &str = "$argon2id$v=19$m=16,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$klgEAbyJTdj963Jx07PEsZuI7ww9GF9BR1zf+VqqPc8";
+
 on_both_engines! {
+    async fn a_hash_of_another_cost_is_renewed_at_the_next_sign_in(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let outdated = sql!("update account set password_hash = $1 where username = 'ada'");
+        app.execute(move |ctx| ctx.tx.execute(outdated, values![OUTDATED])).await;
+        let refused = refused_sign_in(&app, json!({ "username": "ada", "password": "wrong horse" })).await;
+        assert_eq!(refused.code, Code::InvalidCredentials);
+        let is_renewed = sql!("select count(*) from account where username = 'ada' and password_hash not like '%m=16,%'");
+        assert_eq!(app.count(is_renewed).await, 0);
+        app.sign_in("ada", PASSWORD).await;
+        assert_eq!(app.count(is_renewed).await, 1);
+        app.sign_in("ada", PASSWORD).await;
+    }
+
     async fn an_agent_registers_with_a_name_alone(app: TestApp) {
         let registering = app.anonymous.auth().register_agent("Ada_1").raw();
         let registered = registering.await.unwrap();

@@ -122,7 +122,7 @@ impl App {
             node: Node::default(),
             // `Config::load` has validated it.
             bus: Bus::new(config.bus().unwrap_or(BusKind::None)),
-            passwords: Passwords::start(&config.passwords.breached_file, priority),
+            passwords: Passwords::start(&config.passwords, priority),
             pictures: Pictures::start(priority),
             // The task that highlights code waits for each text.
             highlighting: Background::start("code", 1, 8, "too much code at once", priority),

@@ -12,29 +12,54 @@ use svc_types::Code;
 use self::breached::Breached;
 pub use self::common::refuse_common;
 use crate::background::{Background, Priority};
+use crate::config::PasswordRules;
 
-/// Memory in KiB, passes and lanes: the setting OWASP recommends.
-const MEMORY_KIB: u32 = 19_456;
-const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
 /// Sign-ins that may wait; at some 30 ms each the last waits for two seconds.
 const QUEUE_MAX: usize = 64;
+
+/// What it costs to compute a hash.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    memory_kib: u32,
+    passes: u32,
+}
+
+impl Default for Cost {
+    /// What OWASP recommends.
+    fn default() -> Self {
+        Self { memory_kib: 19_456, passes: 2 }
+    }
+}
+
+impl Cost {
+    /// Next to nothing, for the servers of tests.
+    #[cfg(feature = "testing")]
+    pub const TESTING: Self = Self { memory_kib: 8, passes: 1 };
+
+    fn argon2(self) -> Argon2<'static> {
+        let params = Params::new(self.memory_kib, self.passes, LANES, None);
+        Argon2::new(Algorithm::Argon2id, Version::V0x13, params.expect("the costs are in range"))
+    }
+}
 
 /// Hashes passwords, on threads that yield to requests.
 #[derive(Debug)]
 pub struct Passwords {
     threads: Background,
     breached: Option<Breached>,
+    cost: Cost,
 }
 
 impl Passwords {
-    /// Starts the threads; new passwords must not be in `breached`, if that names a file.
-    pub fn start(breached: &str, priority: Priority) -> Self {
-        let breached = (!breached.is_empty()).then(|| Breached::at(breached));
+    /// Starts the threads.
+    pub fn start(rules: &PasswordRules, priority: Priority) -> Self {
+        let file = &rules.breached_file;
+        let breached = (!file.is_empty()).then(|| Breached::at(file));
         let full = "too many sign-ins at once";
         let threads = Background::start("passwords", usize::MAX, QUEUE_MAX, full, priority);
-        Self { threads, breached }
+        Self { threads, breached, cost: rules.cost }
     }
 
     /// Refuses a file of breached passwords that is none.
@@ -58,32 +83,45 @@ impl Passwords {
 
     /// Hashes a password, as a PHC string.
     pub async fn hash(&self, password: String) -> Result<String> {
-        let hash = move || argon2().hash_password(password.as_bytes()).map(|hash| hash.to_string());
+        let argon2 = self.cost.argon2();
+        let hash = move || argon2.hash_password(password.as_bytes()).map(|hash| hash.to_string());
         self.threads.run(hash).await?.map_err(|error| Error::internal(error.to_string()))
     }
 
     /// Whether a password matches a hash. Without a hash it is false and takes as long.
     pub async fn verify(&self, password: String, hash: Option<String>) -> Result<bool> {
+        let argon2 = self.cost.argon2();
         let verify = move || match hash.as_deref().map(PasswordHash::new) {
-            Some(Ok(hash)) => argon2().verify_password(password.as_bytes(), &hash).is_ok(),
+            Some(Ok(hash)) => argon2.verify_password(password.as_bytes(), &hash).is_ok(),
             Some(Err(_)) => false,
             None => {
                 // An unknown name must not answer quicker than a wrong password.
-                let _ = argon2().hash_password(password.as_bytes());
+                let _ = argon2.hash_password(password.as_bytes());
                 false
             }
         };
         self.threads.run(verify).await
     }
+
+    /// Whether a hash has another cost than new ones.
+    pub fn is_outdated(&self, hash: &str) -> bool {
+        let Cost { memory_kib, passes } = self.cost;
+        !hash.starts_with(&format!("$argon2id$v=19$m={memory_kib},t={passes},p={LANES}$"))
+    }
 }
 
-/// Whether a hash uses outdated parameters.
-pub fn is_outdated(hash: &str) -> bool {
-    let wanted = format!("$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}$");
-    !hash.starts_with(&wanted)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Config, Overrides};
 
-fn argon2() -> Argon2<'static> {
-    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).expect("the parameters are in range");
-    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+    #[tokio::test]
+    async fn a_password_costs_what_owasp_recommends() {
+        let rules = Config::load(None, &Overrides::default()).unwrap().passwords;
+        let passwords = Passwords::start(&rules, Priority::Usual);
+        let hash = passwords.hash("correct horse".to_owned()).await.unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
+        assert!(!passwords.is_outdated(&hash));
+        assert!(passwords.is_outdated(&hash.replace("t=2", "t=1")));
+    }
 }

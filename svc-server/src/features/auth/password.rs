@@ -87,7 +87,7 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
         Some(code) => attempts::refuse_wrong_code(&app, attempt, &id, code).await?,
         None => attempt,
     };
-    let is_outdated = !by_step && passwords::is_outdated(&stored);
+    let is_outdated = !by_step && app.passwords.is_outdated(&stored);
     let rehashed = if is_outdated { app.passwords.hash(typed).await.map(Some) } else { Ok(None) };
     let (rehashed, attempt) = attempts::judged(&app, attempt, rehashed).await?;
     Ok(Known { id, needs_code, attempt, stored, rehashed, by_step })

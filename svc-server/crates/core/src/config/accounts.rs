@@ -7,6 +7,7 @@ use svc_store::error::SetupError;
 use svc_types::Credits;
 
 use super::span;
+use crate::passwords::Cost;
 
 /// Deleted accounts.
 #[derive(Clone, Debug, Deserialize)]
@@ -23,6 +24,9 @@ pub struct Accounts {
 pub struct PasswordRules {
     /// A file of SHA-1 hashes that none of them may have; empty for none.
     pub breached_file: String,
+    /// What their hashes cost; no setting.
+    #[serde(skip)]
+    pub cost: Cost,
 }
 
 /// Reports of vulnerabilities.
