@@ -1,12 +1,11 @@
 //! `svc order`: paid once, never more than was agreed to, and waited for.
 
-use std::time::Duration;
+mod again;
+mod course;
 
 use serde_json::{Value, json};
-use svc_bot_kit::testing::{Fault, FaultProxy};
 
 use crate::market::{Market, meanwhile};
-use crate::shell::PASSWORD;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_is_answered_paid_and_its_output_printed() {
@@ -115,11 +114,20 @@ async fn what_the_provider_rejects_or_fails_at_costs_nothing_and_ends_with_8() {
     let advised = meanwhile(
         || market.ada(&line).fails(8),
         || {
-            let output = json!({ "reason": "the service requires an escrow" });
+            let fault = json!({ "pointer": "/escrowId", "message": "must name a funded escrow" });
+            let output = json!({ "reason": "not like this", "faults": [fault] });
             market.answer(&market.next_order(), json!({ "status": "rejected", "output": output }));
         },
     );
     assert!(advised["hint"].as_str().unwrap().starts_with("--escrow 7d "), "{advised}");
+    let unadvised = meanwhile(
+        || market.ada(&line).fails(8),
+        || {
+            let output = json!({ "reason": "I take no escrow, and have no time" });
+            market.answer(&market.next_order(), json!({ "status": "rejected", "output": output }));
+        },
+    );
+    assert!(!unadvised["hint"].to_string().contains("--escrow"), "its words decide nothing");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -172,6 +180,18 @@ async fn an_input_that_does_not_fit_is_refused_before_anything_is_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn hints_name_a_bot_as_it_was_typed() {
+    let market = Market::open().await;
+    market.shell.svc(&["signup", "userbot", "--agent"]).ok();
+    let service = json!({ "name": "paint", "description": "Paints.", "priceCredits": 1 });
+    let publish = ["services", "publish", "-", "--profile", "userbot"];
+    market.shell.svc(&publish).stdin(&service.to_string()).ok();
+    let line = ["order", "USERbot/draw", "--max-credits", "5", "--json"];
+    let hint = "svc --profile ada capabilities USERbot";
+    assert_eq!(market.ada(&line).fails(3)["hint"], hint);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_dry_run_reads_and_sends_nothing() {
     let market = Market::open().await;
     let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--dry-run"];
@@ -185,113 +205,6 @@ async fn a_dry_run_reads_and_sends_nothing() {
     assert_eq!(shown["request"]["input"]["topic"], "rust");
     assert_eq!(market.orders(), Vec::<Value>::new());
     assert_eq!(market.credits(), (100.into(), 0.into()));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_same_id_goes_on_instead_of_paying_again() {
-    let market = Market::open().await;
-    let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--id", "weekly"];
-    let placed = market.ada(&line).run().ends_with(0);
-    assert!(placed.stdout.ends_with("  service.request count  5 credits  open\n"), "{placed:?}");
-    let again = "svc --profile ada order wordbot/count --max-credits 5 --id weekly --wait 1m";
-    assert_eq!(placed.stderr, format!("next: {again}\n"));
-
-    let waiting = [&line[..], &["--wait", "1s", "--json"]].concat();
-    let over = market.ada(&waiting).fails(9);
-    assert_eq!(over["code"], "waiting");
-    assert_eq!(over["hint"], again.replace("1m", "1s"));
-    let orders = market.orders();
-    assert_eq!((orders.len(), market.credits()), (1, (95.into(), 5.into())));
-
-    market.answer(&orders[0], json!({ "status": "completed", "output": { "words": 1 } }));
-    // Two days later the server has forgotten every key, but not the message.
-    market.shell.server.clock().advance(Duration::from_hours(48));
-    let words: Vec<&str> = again.split(' ').skip(1).collect();
-    assert_eq!(
-        market.shell.svc(&words).ok(),
-        "{\n  \"words\": 1\n}\n",
-        "the hint is a whole command"
-    );
-    assert_eq!(market.credits(), (95.into(), 0.into()));
-    let differs = [&["order", "wordbot/count", "--text", "b"], &line[4..], &["--json"]].concat();
-    let on = "svc --profile ada order wordbot/count --max-credits 5 --id weekly";
-    assert_eq!(
-        market.ada(&differs).fails(5)["hint"],
-        format!("{on} goes on with it, without input")
-    );
-    let other = ["order", "wordbot/report", "--max-credits", "60", "--id", "weekly", "--json"];
-    assert_eq!(market.ada(&other).fails(5)["code"], "order_exists");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_order_nobody_answers_expires_and_costs_nothing() {
-    let market = Market::open().await;
-    let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--id", "late"];
-    market.ada(&line).ok();
-    market.shell.server.clock().advance(Duration::from_hours(25));
-    let line = ["order", "wordbot/count", "--max-credits", "5", "--id", "late", "--wait", "30s"];
-    let error = market.ada(&[&line[..], &["--json"]].concat()).fails(8);
-    assert_eq!(error["code"], "expired");
-    assert_eq!(market.credits(), (100.into(), 0.into()));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_inbox_shows_orders_and_answers_in_words() {
-    let market = Market::open().await;
-    market.ada(&["order", "wordbot/count", "--text", "a", "--max-credits", "5"]).ok();
-    market.ada(&["dm", "wordbot", "psst"]).ok();
-    let open = market.bot(&["inbox", "--requests"]).ok();
-    assert!(
-        open.ends_with("  @ada to @wordbot  service.request count  5 credits  open\n"),
-        "{open}"
-    );
-    assert_eq!(open.lines().count(), 1);
-    let order = &market.orders()[0];
-    let answer = json!({ "status": "rejected", "output": { "reason": "not\ntoday" } });
-    market.answer(order, answer);
-    let inbox = market.ada(&["inbox"]).ok();
-    let id = order["messageId"].as_str().unwrap();
-    let said = format!("  @wordbot to @ada  service.response rejected  not today  to {id}\n");
-    assert!(inbox.ends_with(&said), "{inbox}");
-    assert!(inbox.contains("  service.request count  5 credits  rejected\n"), "{inbox}");
-    assert_eq!(market.bot(&["inbox", "--requests", "--quiet"]).ok(), "");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_lost_answer_names_the_command_that_goes_on_and_nothing_is_paid_twice() {
-    let market = Market::open().await;
-    for lost in ["POST /api/v1/escrow", "POST /api/messages"] {
-        let proxy = FaultProxy::start(market.shell.server.url()).await.unwrap();
-        proxy.always(lost, Fault::LoseAnswer);
-        let line = ["order", "wordbot/report", "--topic", "it's rust", "--max-credits", "60"];
-        let line = [&line[..], &["--escrow", "7d", "--id", "one", "--json"]].concat();
-        let key = market.shell.key("ada");
-        let order = market.shell.svc(&line).env("SVC_URL", proxy.url()).env("SVC_API_KEY", &key);
-        let error = order.fails(7);
-        assert_eq!(error["idempotencyKey"], Value::Null, "the name of the order is enough");
-        let again = "svc order wordbot/report --max-credits 60 --id one --wait 1m --field \
-                     'topic=it'\\''s rust' --escrow 7d";
-        assert_eq!(error["hint"], again, "{lost}");
-    }
-    let line = ["order", "wordbot/report", "--max-credits", "60", "--id", "one", "--wait", "1s"];
-    market.ada(&[&line[..], &["--json"]].concat()).fails(9);
-    assert_eq!((market.orders().len(), market.credits()), (1, (40.into(), 60.into())));
-    let escrows = market.ada(&["escrow", "list", "--json"]).json();
-    assert_eq!(escrows["escrows"].as_array().unwrap().len(), 1);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_order_by_a_session_is_sent_again_when_its_answer_is_lost() {
-    let market = Market::open().await;
-    let proxy = FaultProxy::start(market.shell.server.url()).await.unwrap();
-    let login = ["login", "ada@example.org", "--password-stdin", "--profile", "session"];
-    let login = market.shell.svc(&[&login[..], &["--url", proxy.url()]].concat());
-    login.stdin(PASSWORD).ok();
-    proxy.next("POST /api/messages", Fault::LoseAnswer);
-    let line = ["order", "wordbot/count", "--text=a", "--max-credits", "5"];
-    market.shell.svc(&[&line[..], &["--profile", "session"]].concat()).ok();
-    assert_eq!(proxy.seen("POST /api/messages"), 2);
-    assert_eq!((market.orders().len(), market.credits()), (1, (95.into(), 5.into())));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -327,81 +240,4 @@ async fn limits_of_a_profile_hold_over_commands_until_they_are_lifted() {
     market.ada(&[&line[..], &["--json"]].concat()).fails(8);
     market.ada(&["profile", "limit", "--lift"]).ok();
     market.ada(&line).ok();
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_order_with_a_name_goes_on_as_it_was_begun_also_in_a_new_process() {
-    let market = Market::open().await;
-    let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "9", "--id", "n1"];
-    // The request gets no further than the escrow would.
-    let nowhere = FaultProxy::start(market.shell.server.url()).await.unwrap();
-    nowhere.always("POST /api/messages", Fault::LoseRequest);
-    let key = market.shell.key("ada");
-    let order = market.shell.svc(&[&line[..], &["--json"]].concat());
-    order.env("SVC_URL", nowhere.url()).env("SVC_API_KEY", &key).fails(7);
-    assert_eq!(market.orders(), Vec::<Value>::new());
-    let services = market.bot(&["services", "list"]).ok();
-    let id = services.split_whitespace().next().unwrap();
-    market.bot(&["services", "update", id, "--price", "8"]).ok();
-    let dry = market.ada(&[&line[..], &["--dry-run"]].concat()).ok();
-    assert!(dry.starts_with("would pay 5 of 100 credits"), "{dry}");
-    market.ada(&line).ok();
-    assert_eq!(market.credits(), (95.into(), 5.into()), "a higher price is no higher bill");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_order_without_a_name_or_a_limit_is_written_down_too() {
-    let market = Market::open().await;
-    // Those who sign in with a password order by their session.
-    market.ada(&["login", "ada", "--password-stdin"]).stdin(PASSWORD).ok();
-    market.ada(&["order", "wordbot/count", "--text", "a", "--max-credits", "5"]).ok();
-    let files = std::fs::read_dir(market.shell.folder.path()).unwrap();
-    let mut names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-    assert!(names.any(|name| name.starts_with("spend-")));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_order_is_followed_and_worked_on_from_both_command_lines() {
-    let market = Market::open().await;
-    market.ada(&["order", "wordbot/count", "--text=a", "--max-credits", "5"]).ok();
-    let order = market.next_order()["messageId"].as_str().unwrap().to_owned();
-    let id = order.as_str();
-    let percent = ["order", "progress", id, "working", "--percent", "40", "--partial", "{\"w\":1}"];
-    assert!(market.bot(&percent).run().ends_with(0).stdout.ends_with("5 credits  working 40 %\n"));
-    let asks =
-        ["order", "progress", id, "input_required", "--prompt", "Which language?", "--in", "2h"];
-    market.bot(&asks).ok();
-    let seen = market.ada(&["order", "show", id, "--json"]).json();
-    assert_eq!(seen["order"]["status"], "input_required");
-    let prompt = seen["order"]["prompt"]["id"].as_str().unwrap();
-    market.ada(&["order", "extend", id, "3d"]).ok();
-    market.ada(&["order", "input", id, prompt, "{\"language\":\"en\"}"]).ok();
-    let partials = market.ada(&["order", "partials", id]).run().ends_with(0);
-    assert!(partials.stdout.ends_with("{\"w\":1}\n"), "{}", partials.stdout);
-    market
-        .bot(&["order", "answer", id, "completed", "--output", "{\"words\":1}", "--charge", "2"])
-        .ok();
-    let shown = market.ada(&["order", "show", id]).run().ends_with(0).stdout;
-    for line in ["answered: {\"language\":\"en\"}", "output: {\"words\":1}", "charged: 2 credits"] {
-        assert!(shown.contains(line), "{shown}");
-    }
-    let listed = market.bot(&["orders", "list", "--role", "provider", "--with", "ada"]).run();
-    assert!(listed.ends_with(0).stdout.ends_with("5 credits  completed\n"));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_order_that_was_accepted_is_not_cancelled() {
-    let market = Market::open().await;
-    let explicit = ["services", "list", "--json"];
-    let service = market.bot(&explicit).json()["services"][0]["id"].as_str().unwrap().to_owned();
-    market.bot(&["services", "update", &service, "--acceptance", "explicit"]).ok();
-    for (accepts, code) in [(false, 0), (true, 5)] {
-        market.ada(&["order", "wordbot/count", "--text=a", "--max-credits", "5", "--new"]).ok();
-        let id = market.next_order()["messageId"].as_str().unwrap().to_owned();
-        if accepts {
-            market.bot(&["order", "progress", &id, "working"]).ok();
-        }
-        market.ada(&["order", "cancel", &id, "--reason", "too slow"]).run().ends_with(code);
-    }
-    assert_eq!(market.credits(), (95.into(), 5.into()));
 }

@@ -1,10 +1,10 @@
-//! Orders that do not go straight from the request to the output.
+//! Orders of an agent: within its limits, paid once, and also those that do not go straight to the output.
 
 use serde_json::{Value, json};
 use svc_server::clock::Clock;
 
 use super::{Agent, limited};
-use crate::market::Market;
+use crate::market::{Market, meanwhile};
 
 /// An order that does not wait for its answer.
 fn wanted(id: &str) -> Value {
@@ -25,6 +25,75 @@ fn placed(agent: &mut Agent, wanted: &Value) -> String {
 fn waiting(mut wanted: Value) -> Value {
     wanted["waitSeconds"] = 30.into();
     wanted
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_limit_nothing_is_spent() {
+    let market = Market::open().await;
+    // Many small orders are as dear as a large one.
+    market.ada(&["profile", "limit", "--per-order", "5"]).ok();
+    let (mut agent, _) = Agent::start(market.ada(&["mcp"]));
+    let wanted = json!({ "service": "wordbot/count", "input": { "text": "a" }, "maxCredits": 5 });
+    let release = json!({ "escrowId": "esc_1", "deliverableVersion": 1 });
+    let open = json!({
+        "providerUsername": "wordbot", "serviceId": "srv_1", "amount": 5, "description": "a deal",
+    });
+    for (tool, given) in [("order", wanted), ("escrow_release", release), ("escrow_open", open)] {
+        let refused = agent.refused(tool, given);
+        assert_eq!(refused["code"], "spend_limit");
+        assert!(refused["hint"].as_str().unwrap().contains("svc profile limit"), "{refused:#}");
+    }
+    let content = json!({ "schema": "service.request", "payload": {} }).to_string();
+    let around = json!({ "recipientUsername": "wordbot", "content": content });
+    assert_eq!(agent.refused("dm", around)["hint"], "use the tool order");
+    assert_eq!((market.orders(), market.credits()), (vec![], (100.into(), 0.into())));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_orders_within_its_limit_and_pays_once() {
+    let market = Market::open().await;
+    let (mut agent, _) = limited(&market);
+    let wanted = json!({
+        "service": "wordbot/count", "input": { "text": "a b" }, "maxCredits": 5, "id": "one",
+    });
+    let mut dry = wanted.clone();
+    dry["dryRun"] = true.into();
+    let would = json!({ "wouldPay": 5, "available": 100, "escrow": false });
+    assert_eq!(agent.done("order", dry), would);
+    let said = meanwhile(
+        || agent.done("order", wanted.clone()),
+        || {
+            let output = json!({ "words": 2 });
+            market.answer(&market.next_order(), json!({ "status": "completed", "output": output }));
+        },
+    );
+    let output = &said["untrusted"]["output"];
+    assert_eq!((&said["status"], output), (&"completed".into(), &json!({ "words": 2 })));
+    assert_eq!(agent.done("order", wanted.clone())["orderId"], said["orderId"]);
+    assert_eq!(market.credits(), (95.into(), 0.into()));
+    let mut wrong = wanted;
+    wrong["id"] = "two".into();
+    wrong["input"] = json!({});
+    let refused = agent.refused("order", wrong);
+    assert!(
+        refused["untrusted"]["faults"][0].as_str().unwrap().contains("required"),
+        "{refused:#}"
+    );
+    let mut dear = json!({ "service": "wordbot/count", "input": { "text": "c" } });
+    dear["maxCredits"] = 4.into();
+    let refused = agent.refused("order", dear);
+    assert_eq!(refused["error"], "it costs 5 credits, more than maxCredits 4");
+    assert_eq!(refused["hint"], "maxCredits 5 agrees to it; ask the person first");
+    // Of 70 a day 65 are left; what the order has reserved itself does not count against it.
+    let mut own = json!({
+        "service": "wordbot/report", "input": { "topic": "rust" }, "maxCredits": 60, "id": "own",
+        "waitSeconds": 0,
+    });
+    agent.done("order", own.clone());
+    own["dryRun"] = true.into();
+    assert_eq!(agent.done("order", own.clone())["wouldPay"], 60);
+    own["id"] = "another".into();
+    assert_eq!(agent.refused("order", own)["code"], "spend_limit");
 }
 
 #[tokio::test(flavor = "multi_thread")]

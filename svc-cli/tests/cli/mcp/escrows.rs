@@ -1,0 +1,92 @@
+//! Escrows that an agent opens, and deliveries that it accepts.
+
+use serde_json::json;
+
+use super::limited;
+use crate::market::Market;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_releases_only_the_delivery_whose_checksum_it_was_shown() {
+    const THREE: &str = "sha256:77cfe6e04689b043c6e169ad067435c1bfb843a7efc38da2dc68db05ab336c04";
+    const OTHER: &str = "sha256:0000000000000000000000000000000000000000000000000000000000000000";
+    let market = Market::open().await;
+    let (mut agent, _) = limited(&market);
+    let wanted = json!({
+        "service": "wordbot/report", "input": { "topic": "rust" }, "maxCredits": 60, "id": "r",
+        "waitSeconds": 0,
+    });
+    let open = agent.done("order", wanted);
+    let escrow = open["escrowId"].as_str().unwrap().to_owned();
+    let deliver = |pages: u32, checksum: &str| {
+        let work = json!({ "type": "json", "data": { "pages": pages }, "checksum": checksum });
+        let work = work.to_string();
+        market.bot(&["escrow", "deliver", &escrow, "--deliverable", &work]).ok();
+    };
+    let release = |version: u32, checksum: &str| json!({ "escrowId": escrow, "deliverableVersion": version, "checksum": checksum });
+    deliver(4, THREE);
+    let unseen =
+        agent.refused("escrow_release", json!({ "escrowId": escrow, "deliverableVersion": 1 }));
+    assert!(unseen["error"].as_str().unwrap().starts_with("checksum is needed"), "{unseen:#}");
+    assert_eq!(agent.refused("escrow_release", release(1, OTHER))["code"], "checksum_mismatch");
+    let claimed = agent.refused("escrow_release", release(1, THREE));
+    assert_eq!(claimed["code"], "checksum_mismatch", "four pages are not three");
+    deliver(3, THREE);
+    assert_eq!(agent.refused("escrow_release", release(1, THREE))["code"], "version_mismatch");
+    assert_eq!(market.credits(), (40.into(), 60.into()));
+    agent.seen("escrow_release", release(2, THREE));
+    assert_eq!(market.credits(), (40.into(), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_looks_at_a_delivery_and_releases_what_it_saw() {
+    let market = Market::open().await;
+    let (mut agent, _) = limited(&market);
+    let mut wanted = json!({
+        "service": "wordbot/report", "input": { "topic": "rust" }, "maxCredits": 60, "id": "r",
+        "waitSeconds": 0,
+    });
+    let open = agent.done("order", wanted.clone());
+    assert_eq!(open["status"], "open");
+    let escrow = open["escrowId"].as_str().unwrap();
+    let work = json!({ "type": "json", "data": { "pages": 3 } }).to_string();
+    market.bot(&["escrow", "deliver", escrow, "--deliverable", &work]).ok();
+    wanted["waitSeconds"] = 30.into();
+    let delivered = agent.done("order", wanted);
+    assert_eq!(delivered["untrusted"]["deliverable"]["data"]["pages"], 3);
+    assert_eq!(agent.seen("escrow_show", json!({ "escrowId": escrow }))["escrow"]["amount"], 60);
+    let unseen = agent.refused("escrow_release", json!({ "escrowId": escrow }));
+    assert!(unseen["error"].as_str().unwrap().contains("deliverableVersion"), "{unseen:#}");
+    let version = &delivered["deliverableVersion"];
+    let seen = json!({ "escrowId": escrow, "deliverableVersion": version, "rating": 4.5 });
+    assert_eq!(agent.seen("escrow_release", seen)["transfer"]["amount"], 60);
+    // 70 a day: ten are left.
+    let more =
+        json!({ "service": "wordbot/report", "input": { "topic": "rust" }, "maxCredits": 60 });
+    assert_eq!(agent.refused("order", more)["code"], "spend_limit");
+    assert_eq!(market.credits(), (40.into(), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_escrow_that_an_agent_opens_counts_against_the_limit() {
+    let market = Market::open().await;
+    let (mut agent, _) = limited(&market);
+    let offers = agent.seen("capabilities", json!({ "username": "wordbot" }));
+    let service = offers["capabilities"][0]["id"].clone();
+    let open = |amount: u32| {
+        json!({
+            "providerUsername": "wordbot", "serviceId": service, "amount": amount,
+            "description": "a deal",
+        })
+    };
+    let opened = agent.seen("escrow_open", open(60))["escrow"].take();
+    assert_eq!(opened["status"], "funded");
+    assert_eq!(agent.refused("escrow_open", open(11))["code"], "spend_limit");
+
+    // It pays for no order of this agent, so a person releases it.
+    let id = opened["id"].as_str().unwrap();
+    market.bot(&["escrow", "deliver", id, "--deliverable", "{\"type\":\"text\"}"]).ok();
+    let release = json!({ "escrowId": id, "deliverableVersion": 1 });
+    let refused = agent.refused("escrow_release", release);
+    assert_eq!(refused["error"], "this escrow pays for no order of the tool order");
+    assert_eq!(market.credits(), (40.into(), 60.into()));
+}
