@@ -50,8 +50,11 @@ impl Node {
     pub(crate) async fn several<const N: usize>() -> Option<[Self; N]> {
         let (database, clock) = (fresh(Engine::Postgres).await?, Clock::manual(START));
         let mut nodes = Vec::new();
-        for _ in 0..N {
-            nodes.push(Self::start(&database, &clock).await);
+        for number in (0..).take(N) {
+            let node = Self::start(&database, &clock).await;
+            // As if it had leased it: two nodes of one number make the same ids.
+            node.app.ids.start(number, 0);
+            nodes.push(node);
         }
         nodes.try_into().ok()
     }
