@@ -7,6 +7,7 @@ use svc_core::services::{audit, deletion, erasure};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::values;
 use svc_types::Code;
+use svc_types::api::users::AccountStatus;
 
 use super::{AccountLine, Line, OPERATOR, find};
 
@@ -14,6 +15,10 @@ use super::{AccountLine, Line, OPERATOR, find};
 pub(super) fn delete(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
     let record = find(ctx, username)?;
     let account = acting(ctx, &record.id)?.ok_or_else(|| Error::not_found("account"))?;
+    if account.status == AccountStatus::Suspended {
+        let refusal = Refusal::new(Code::AccountSuspended, format!("{username} is suspended"));
+        return Err(refusal.hint("`svc-server admin unsuspend` lifts the suspension first").into());
+    }
     deletion::delete_by(ctx, &account, OPERATOR)?;
     Ok(vec![ended(record, "deleted")])
 }

@@ -8,7 +8,7 @@ use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::select_channels;
 use svc_core::services::channel::{self, Record};
-use svc_core::services::visibility;
+use svc_core::services::visibility::{self, Counted, Counts};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::Deleted;
@@ -51,14 +51,14 @@ fn create(
     caller: &Account,
     request: &CreateChannel,
 ) -> Result<ChannelEnvelope> {
-    refuse_too_many(ctx, caller)?;
+    let counts = refuse_too_many(ctx, caller)?;
     let (id, now) = (ctx.id::<ChannelId>(), ctx.now());
     let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let rows = ctx.tx.execute(
         sql!(
             "insert into channel (id, name, title, description, owner, visibility, post_policy,
                 members_count, created_at)
-             values ($1, $2, $3, $4, $5, $6, $7, 1, $8)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
              on conflict (name) do nothing"
         ),
         values![
@@ -69,6 +69,7 @@ fn create(
             caller.id,
             request.visibility.as_ref().unwrap_or(&ChannelVisibility::Public),
             request.post_policy.as_ref().unwrap_or(&PostPolicy::Members),
+            i64::from(counts.include(Counted::Channel(request.name.as_str(), &id))),
             now
         ],
     )?;
@@ -86,14 +87,15 @@ fn create(
     channel::envelope(ctx, caller, &id)
 }
 
-/// Serializes concurrent creations, so that each counts the other. The owner counts as a member.
-fn refuse_too_many(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
+/// Serializes concurrent creations, so that each counts the other. The owner counts as a member, as far as the
+/// counts that it answers include what the owner does.
+fn refuse_too_many(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Counts> {
     ctx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
-    visibility::keep(ctx, caller)?;
+    let counts = visibility::keep_counted(ctx, caller)?;
     let sql = sql!("select count(*) from channel where owner = $1 and deleted_at is null");
     if ctx.tx.one::<i64>(sql, values![caller.id])? < CHANNELS_MAX {
-        return Ok(());
+        return Ok(counts);
     }
     let message = format!("an account has at most {CHANNELS_MAX} channels");
     Err(Error::refused(Code::LimitReached, message))

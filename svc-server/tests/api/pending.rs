@@ -8,6 +8,7 @@ use svc_client::types::{Code, PendingChangeId};
 use svc_core::due;
 
 use crate::app::{Member, TestApp, all_items, code};
+use crate::counts;
 use crate::email::{one_mail, verified};
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -76,6 +77,19 @@ on_both_engines! {
         assert_eq!(grace.client.agents().owned().await.unwrap().agents.len(), 1);
         assert!(app.anonymous.users().get("bot").await.is_ok());
         assert!(actions(&grace).await.contains(&SecurityAction::ChangeCancelled));
+    }
+
+    async fn an_account_that_is_suspended_meanwhile_is_not_deleted(app: TestApp) {
+        let (_, bot) = owned(&app).await;
+        let post = app.agent("ada").await.post("top").await;
+        bot.client.reactions().like(&post.id).await.unwrap();
+        bot.client.users().delete_me("bot").await.unwrap();
+        app.suspend("bot").await;
+        settle_all(&app).await;
+        counts::are_right(&app).await;
+        app.unsuspend("bot").await;
+        counts::are_right(&app).await;
+        assert!(actions(&bot).await.contains(&SecurityAction::ChangeFailed));
     }
 
     async fn what_nobody_takes_back_takes_effect(app: TestApp) {

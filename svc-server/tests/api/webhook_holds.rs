@@ -2,6 +2,7 @@
 
 use svc_client::types::WebhookId;
 use svc_client::types::api::webhooks::{Delivery, DeliveryState, DisabledReason, WebhookStatus};
+use svc_store::db::Sql;
 use svc_store::sql;
 
 use crate::app::Member;
@@ -10,6 +11,22 @@ use crate::receiver::Mode;
 use crate::sending::{Line, until};
 
 const HOUR: u64 = 3_600;
+
+/// More deliveries of an event, as if it had been sent again.
+const MORE: Sql = sql!(
+    "with recursive n (i) as (select 1 union all select i + 1 from n where i < 1200)
+     insert into webhook_delivery (id, webhook, event, kind, seq, replay_no, trigger_kind, state,
+        next_attempt_at, created_at)
+     select d.id || '-' || n.i, d.webhook, d.event, d.kind, d.seq, n.i, d.trigger_kind, d.state,
+        d.next_attempt_at, d.created_at
+     from webhook_delivery d cross join n"
+);
+
+const HELD: Sql = sql!("select count(*) from webhook_delivery where state = 'held'");
+
+const CANCELLED: Sql = sql!("select count(*) from webhook_delivery where state = 'cancelled'");
+
+const UNSETTLED: Sql = sql!("select count(*) from webhook where unsettled_since is not null");
 
 /// States of what is on its way, oldest first, in short: `pending held`.
 async fn states(who: &Member, id: &WebhookId) -> String {
@@ -112,6 +129,31 @@ on_both_engines! {
         assert_eq!(states(&ada, &id).await, "pending");
         let sent = sql!("select count(*) from webhook_delivery d join event e on e.id = d.event");
         assert_eq!(app.count(sent).await, 1, "there is something to send");
+    }
+
+    async fn any_number_of_deliveries_follows_its_webhook_in_batches(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = ada.webhook(&app).await.id;
+        bob.write(&ada, "before").await;
+        app.execute(|ctx| ctx.tx.execute(MORE, &[])).await;
+        app.suspend("ada").await;
+        assert_eq!([app.count(HELD).await, app.count(UNSETTLED).await], [1_000, 1]);
+        let due = sql!("select count(*) from webhook where due_at is not null");
+        assert_eq!(app.count(due).await, 0, "what is not held yet is not sent either");
+        app.server.recover().await;
+        assert_eq!([app.count(HELD).await, app.count(UNSETTLED).await], [1_201, 0]);
+        app.unsuspend("ada").await;
+        assert_eq!([app.count(HELD).await, app.count(UNSETTLED).await], [201, 1]);
+        app.suspend("ada").await;
+        app.server.recover().await;
+        assert_eq!(app.count(HELD).await, 1_201, "it follows where the webhook is by now");
+        app.unsuspend("ada").await;
+        app.server.recover().await;
+        assert_eq!([app.count(HELD).await, app.count(UNSETTLED).await], [0, 0]);
+        ada.client.webhooks().delete(&id).await.unwrap();
+        assert_eq!(app.count(CANCELLED).await, 1_000);
+        app.server.recover().await;
+        assert_eq!([app.count(CANCELLED).await, app.count(UNSETTLED).await], [1_201, 0]);
     }
 
     async fn a_suspension_holds_deliveries_like_disabling(app: TestApp) {

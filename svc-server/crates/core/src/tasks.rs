@@ -1,6 +1,7 @@
 //! Background tasks. Every node runs all of them; none needs a leader.
 
 pub mod bus;
+pub mod counts;
 pub mod debts;
 pub mod embed;
 pub mod erase;
@@ -22,6 +23,7 @@ use std::time::Duration;
 use svc_store::error::Result;
 use svc_store::trace;
 use svc_store::{sql, values};
+use svc_types::Code;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
@@ -66,22 +68,34 @@ impl Task {
         W: FnMut() -> F,
         F: Future<Output = Result<()>>,
     {
+        let mut was_down = false;
         loop {
             let next = app.clock.now().plus(self.every);
             if stop.run_until_cancelled(app.clock.sleep_until(next)).await.is_none() {
                 return;
             }
-            self.round(app, work()).await;
+            let done = self.run(app, work()).await;
+            // While the database is down, it logs that for all of them.
+            let is_down = matches!(&done, Err(error) if error.code() == Code::StorageUnavailable);
+            if !(is_down && was_down) {
+                self.log(&done);
+            }
+            was_down = is_down;
         }
     }
 
     /// Does one round and logs its failure; whether it succeeded.
     pub async fn round(&self, app: &App, work: impl Future<Output = Result<()>>) -> bool {
         let done = self.run(app, work).await;
-        if let Err(error) = &done {
+        self.log(&done);
+        done.is_ok()
+    }
+
+    /// Logs a failure.
+    fn log(&self, done: &Result<()>) {
+        if let Err(error) = done {
             tracing::warn!(%error, task = self.name, "{}", self.failure);
         }
-        done.is_ok()
     }
 
     /// Does one round. It is a trace of its own if it does something.

@@ -29,8 +29,9 @@ pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
 pub fn delete_by(ctx: &mut Ctx<'_, '_>, caller: &Account, actor: &str) -> Result<Timestamp> {
     // Opening an escrow locks the account's row, so none can be opened from here on.
     ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![caller.id])?;
-    // If the account was suspended or deleted while waiting, no count includes it any more.
-    visibility::keep(ctx, caller)?;
+    // No count includes an account that is suspended or deleted. One for which the operator or a timer acts may
+    // have been suspended long ago, so this is asked on SQLite, too.
+    visibility::keep_counted(ctx, caller)?;
     refuse_obligations(ctx, &caller.id)?;
     visibility::leave(ctx, &caller.id)?;
     let now = ctx.now();

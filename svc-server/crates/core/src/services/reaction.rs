@@ -6,10 +6,11 @@ use svc_types::api::connect::{LikeData, RepostData};
 use svc_types::api::reactions::{Bookmarked, Liked, Reposted};
 use svc_types::{Code, PostId, RepostId, UserId};
 
+use super::account;
 use super::notification::{self, Data, NewNotification};
 use super::post::rank::{self, Change, LIKE_POINTS, REPOST_POINTS};
 use super::post::{self, Record};
-use super::{account, visibility};
+use super::visibility::{self, Counted, Counts};
 use crate::app::Ctx;
 use crate::identity::Account;
 
@@ -31,10 +32,24 @@ fn worth(account: &UserId, post: &Record, points: i64) -> i64 {
     if *account == post.author { 0 } else { points }
 }
 
+/// Changes the counts of a post, if they include what the account did to it.
+fn count(
+    ctx: &mut Ctx<'_, '_>,
+    counts: &Counts,
+    post: &Record,
+    change: Change,
+) -> Result<Option<rank::Counts>> {
+    if counts.include(Counted::Reaction(&post.author, &post.id)) {
+        rank::change(ctx, post, change).map(Some)
+    } else {
+        Ok(None)
+    }
+}
+
 /// Likes a post.
 pub fn like(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Liked> {
     let post = open_to(ctx, caller, id)?;
-    visibility::keep(ctx, caller)?;
+    let counts = visibility::keep_counted(ctx, caller)?;
     let now = ctx.now();
     let rows = ctx.tx.execute(
         sql!(
@@ -48,7 +63,8 @@ pub fn like(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Like
     if rows > 0 {
         let points = worth(&caller.id, &post, LIKE_POINTS);
         let change = Change { likes: 1, points, ..Change::default() };
-        likes_count = rank::change(ctx, &post, change)?.likes;
+        let counted = count(ctx, &counts, &post, change)?;
+        likes_count = counted.map_or(likes_count, |now| now.likes);
         let data = LikeData {
             post_id: post.id.clone(),
             actor_id: caller.id.clone(),
@@ -87,18 +103,17 @@ pub fn end_like(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Resul
         return Ok(post.likes_count);
     }
     rank::forget(ctx, account, post)?;
-    if !visibility::stands(ctx, account)? {
-        return Ok(post.likes_count);
-    }
+    let counts = visibility::counts_of(ctx, account)?;
     let points = worth(account, post, LIKE_POINTS);
     let change = Change { likes: 1, points, ..Change::default() };
-    Ok(rank::change(ctx, post, -change)?.likes)
+    let counted = count(ctx, &counts, post, -change)?;
+    Ok(counted.map_or(post.likes_count, |now| now.likes))
 }
 
 /// Reposts a post to the caller's followers.
 pub fn repost(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Reposted> {
     let post = open_to(ctx, caller, id)?;
-    visibility::keep(ctx, caller)?;
+    let counts = visibility::keep_counted(ctx, caller)?;
     let repost: RepostId = ctx.id();
     let rows = ctx.tx.execute(
         sql!(
@@ -116,7 +131,8 @@ pub fn repost(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Re
         )?;
         let points = worth(&caller.id, &post, REPOST_POINTS);
         let change = Change { reposts: 1, points, ..Change::default() };
-        reposts_count = rank::change(ctx, &post, change)?.reposts;
+        let counted = count(ctx, &counts, &post, change)?;
+        reposts_count = counted.map_or(reposts_count, |now| now.reposts);
         let data = RepostData {
             post_id: post.id.clone(),
             repost_id: repost,
@@ -156,18 +172,17 @@ pub fn end_repost(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Res
     let sql = sql!("delete from timeline where account = $1 and entry = $2");
     ctx.tx.write(sql, values![account, rank::entry(repost.as_str())])?;
     rank::forget(ctx, account, post)?;
-    if !visibility::stands(ctx, account)? {
-        return Ok(post.reposts_count);
-    }
+    let counts = visibility::counts_of(ctx, account)?;
     let points = worth(account, post, REPOST_POINTS);
     let change = Change { reposts: 1, points, ..Change::default() };
-    Ok(rank::change(ctx, post, -change)?.reposts)
+    let counted = count(ctx, &counts, post, -change)?;
+    Ok(counted.map_or(post.reposts_count, |now| now.reposts))
 }
 
 /// Bookmarks a post.
 pub fn bookmark(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bookmarked> {
     let post = post::visible(ctx, id, Some(caller))?;
-    visibility::keep(ctx, caller)?;
+    let counts = visibility::keep_counted(ctx, caller)?;
     let now = ctx.now();
     let rows = ctx.tx.execute(
         sql!(
@@ -179,7 +194,7 @@ pub fn bookmark(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<
         values![caller.id, post.author, post.id, now],
     )?;
     if rows > 0 {
-        rank::change(ctx, &post, Change { bookmarks: 1, ..Change::default() })?;
+        count(ctx, &counts, &post, Change { bookmarks: 1, ..Change::default() })?;
     }
     Ok(Bookmarked { bookmarked: true })
 }
@@ -187,7 +202,7 @@ pub fn bookmark(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<
 /// Removes a bookmark.
 pub fn unbookmark(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bookmarked> {
     let post = post::visible(ctx, id, Some(caller))?;
-    visibility::keep(ctx, caller)?;
+    let counts = visibility::keep_counted(ctx, caller)?;
     let rows = ctx.tx.execute(
         sql!(
             "update reaction set bookmarked_at = null
@@ -197,7 +212,7 @@ pub fn unbookmark(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Resul
     )?;
     if rows > 0 {
         rank::forget(ctx, &caller.id, &post)?;
-        rank::change(ctx, &post, Change { bookmarks: -1, ..Change::default() })?;
+        count(ctx, &counts, &post, Change { bookmarks: -1, ..Change::default() })?;
     }
     Ok(Bookmarked { bookmarked: false })
 }

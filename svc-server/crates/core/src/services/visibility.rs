@@ -4,13 +4,20 @@
 //! Every count is the number of rows that stand, whatever became of what they are counted at. So
 //! hiding a post, suspending an account and undoing either need not know of each other: what
 //! changes is taken out of, or put back into, the counts it is part of.
+//!
+//! An account may have done a lot. So it leaves the counts, and comes back, some rows at a time; until
+//! that is done, it has a place in the order of its rows, and [`Counts`] say which of them are counted.
+//! Every change of a count by an account asks them.
 
 mod account;
+mod counting;
+mod kind;
+mod place;
 mod post;
 
 use std::collections::HashSet;
 
-use svc_store::db::{SLOTS, slots};
+use svc_store::db::{Pair, SLOTS, slots};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::{Code, UserId};
@@ -19,17 +26,13 @@ use crate::app::Ctx;
 use crate::identity::Account;
 
 pub use account::{come_back, forget, leave, suspend, unsuspend};
-pub use post::{hide, remove, restore};
+pub use counting::{finish_some, finish_some_of, is_unfinished};
+pub use place::{Counted, Counts};
+pub use post::{hide, is_hidden, remove, restore};
 
-/// Whether an account is neither suspended nor deleted.
-pub fn stands(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
-    let found: Option<i64> = ctx.tx.optional(
-        sql!(
-            "select 1 from account where id = $1 and status <> 'suspended' and deleted_at is null"
-        ),
-        values![account],
-    )?;
-    Ok(found.is_some())
+/// How far counts include what an account did, whose row is locked.
+pub fn counts_of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Counts> {
+    ctx.tx.one(sql!("select ", Counts::COLUMNS, " from account where id = $1"), values![account])
 }
 
 /// Those of these accounts that search engines may list: they stand, and moderators have not limited
@@ -63,8 +66,30 @@ pub fn keep(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
         values![caller.id],
         1,
     )?;
-    if stands {
-        return Ok(());
-    }
-    Err(Error::refused(Code::AccountSuspended, "the account has just been suspended or deleted"))
+    if stands { Ok(()) } else { Err(refusal()) }
+}
+
+/// How far counts include what an account that stands did. It stays so until the transaction ends.
+const KEPT: Pair = Pair::new(
+    sql!(
+        "select ",
+        Counts::COLUMNS,
+        " from account where id = $1 and status <> 'suspended' and deleted_at is null"
+    ),
+    sql!(
+        "select ",
+        Counts::COLUMNS,
+        " from account where id = $1 and status <> 'suspended' and deleted_at is null
+         for key share"
+    ),
+);
+
+/// Does what [`keep`] does, and answers how far counts include what the account did.
+pub fn keep_counted(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Counts> {
+    let kept: Option<Counts> = ctx.tx.all_pair(KEPT, values![caller.id])?.pop();
+    kept.ok_or_else(refusal)
+}
+
+fn refusal() -> Error {
+    Error::refused(Code::AccountSuspended, "the account has just been suspended or deleted")
 }

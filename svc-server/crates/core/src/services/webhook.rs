@@ -10,6 +10,7 @@ mod record;
 pub mod recover;
 pub mod retain;
 pub mod secret;
+pub mod settle;
 
 pub use fan_out::{Listener, deliver, listeners};
 pub use hold::{

@@ -66,6 +66,8 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
 }
 
 async fn erase(app: &Arc<App>, gone: Gone) -> Result<()> {
+    // What is erased can't be taken out of a count any more.
+    tasks::counts::finish(app, &gone.id).await?;
     let account = gone.clone();
     if !app.write(move |ctx| erasure::begin(ctx, &account)).await? {
         return Ok(());

@@ -1,9 +1,11 @@
 //! Leases the number of this node, and renews the lease while the server runs.
 
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_store::db::{DatabaseUrl, Sql};
+use svc_store::db::lock::ServerLock;
+use svc_store::db::{DatabaseUrl, Db, Sql};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::id::number;
@@ -11,6 +13,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
+use crate::config::Config;
 use crate::ids;
 use crate::node::{LASTS, RENEWED_EVERY, State};
 
@@ -130,10 +133,17 @@ fn latest(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
 pub async fn run(app: Arc<App>, leave: CancellationToken) {
     let mut renewals = interval(RENEWED_EVERY);
     renewals.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // It is tried again so often that only the first failure is logged.
+    let mut is_failing = false;
     while leave.run_until_cancelled(renewals.tick()).await.is_some() {
-        if let Err(error) = renew(&app).await {
-            tracing::warn!(%error, "failed to renew the node's number");
-            renewals.reset_after(TRIED_AGAIN_AFTER);
+        match renew(&app).await {
+            Ok(()) => is_failing = false,
+            Err(error) => {
+                if !mem::replace(&mut is_failing, true) {
+                    tracing::warn!(%error, "failed to renew the node's number");
+                }
+                renewals.reset_after(TRIED_AGAIN_AFTER);
+            }
         }
     }
     if let Err(error) = give_back(&app).await {
@@ -209,6 +219,23 @@ pub async fn database_id(app: &Arc<App>) -> Result<String> {
          where datname = current_database()"
     );
     app.read(move |ctx| ctx.tx.one(sql, &[])).await
+}
+
+/// Whether a server runs on the database: one that has its file, or a node whose lease lasts.
+pub async fn is_served(config: &Config, db: &Db) -> Result<bool> {
+    match config.database_url().map_err(Error::internal)? {
+        DatabaseUrl::Sqlite(file) => {
+            Ok(matches!(ServerLock::acquire(&file), Err(Error::Refused(_))))
+        }
+        DatabaseUrl::SqliteMemory => Ok(false),
+        DatabaseUrl::Postgres(_) => {
+            let sql = sql!(
+                "select count(*) from node
+                 where bus <> 'command' and seen_at > clock_timestamp() - interval '10 s'"
+            );
+            Ok(db.read(move |tx| tx.one::<i64>(sql, &[])).await? > 0)
+        }
+    }
 }
 
 fn signed(number: u64) -> i64 {

@@ -1,4 +1,5 @@
-//! Continues webhook recoveries, including those begun before a restart.
+//! Continues webhook recoveries, including those begun before a restart, and lets deliveries follow their webhooks
+//! where they are many.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +8,7 @@ use svc_store::error::Result;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::services::webhook::recover;
+use crate::services::webhook::{recover, settle};
 use crate::tasks::{self, Task};
 
 /// What is done in the background.
@@ -22,8 +23,11 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     TASK.repeat(&app, &stop, || tasks::until_stopped(&stop, once(&app))).await;
 }
 
-/// Runs all recoveries to their end.
+/// Lets all deliveries follow their webhooks, and runs all recoveries to their end.
 pub async fn once(app: &Arc<App>) -> Result<()> {
+    while app.read(settle::is_any).await? {
+        app.write(settle::go_on).await?;
+    }
     while step(app).await? {}
     Ok(())
 }

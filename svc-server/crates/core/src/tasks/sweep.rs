@@ -1,6 +1,6 @@
 //! Deletes expired rows: sessions, tokens, ceremonies, counters, stored idempotent responses, events,
-//! notifications, viewers and webhook deliveries. It also ends grants of deleted apps, and makes and drops
-//! partitions on PostgreSQL.
+//! notifications, viewers and webhook deliveries. It also ends grants of deleted apps, takes back reactions of
+//! blocked accounts, makes work due that a wrong clock put off, and makes and drops partitions on PostgreSQL.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::services::oauth::{self, deleted_app, signing};
 use crate::services::webhook::retain::Sweep;
 use crate::services::{
     analytics, attempt, channel, export, invite, link, login_step, mail, media, order, owner,
-    passkey, proof, revocation, sale, security, spend, webhook,
+    passkey, proof, relation, revocation, sale, security, spend, webhook, wrong_clock,
 };
 use crate::tasks::Task;
 
@@ -44,6 +44,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
 /// Deletes everything that has expired by now.
 pub async fn once(app: &Arc<App>) -> Result<()> {
     make_partitions(app).await;
+    while app.write(|ctx| wrong_clock::make_webhook_due(ctx, BATCH)).await? {}
     let sweeps: [fn(&mut Ctx<'_, '_>) -> Result<u64>; 3] = [login_failures, events, notifications];
     // Deliveries first: an event stays while one waits.
     for sweep in webhook::retain::SWEEPS {
@@ -54,12 +55,14 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
     while app.write(export::expire).await? {}
     while app.write(deleted_app::end_some).await? {}
+    while app.write(relation::finish_block).await? {}
     if app.read(signing::is_any).await? {
         signing::ensure(app).await?;
     }
     let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
     let forgets = forgets.chain(oauth::SWEEPS);
-    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 18] = [
+    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 19] = [
+        wrong_clock::make_due,
         sessions,
         identity_tokens,
         anonymous_responses,

@@ -9,11 +9,12 @@ mod time_limit;
 mod writer;
 
 use std::cell::Cell;
+use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
-use rusqlite::{Connection, ErrorCode, ToSql};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, ToSql};
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 
@@ -57,12 +58,18 @@ fn start(
     settings: &Settings,
     clock: &Clock,
 ) -> Result<Engine> {
-    if !settings.migrate && !path.exists() {
+    // What can't be looked for is named when it is opened.
+    if !settings.migrate && path.try_exists().is_ok_and(|is_there| !is_there) {
         return Err(Error::internal(format!("there is no database at {}", path.display())));
     }
     let mut connection = connect_writer(path, durability).map_err(|error| at(path, &error))?;
     moving::refuse_moved(&connection, path)?;
     if settings.migrate {
+        // A file or folder that is read-only is refused now, and not at the first write of a request.
+        if connection.is_readonly(MAIN_DB).map_err(|error| at(path, &error))? {
+            return Err(read_only(format!("{}: the file is read-only", path.display())));
+        }
+        connection.execute_batch("begin immediate; rollback").map_err(|error| at(path, &error))?;
         migrate::sqlite(&mut connection)?;
         forget_counts(&connection).map_err(Error::internal)?;
     } else {
@@ -121,14 +128,16 @@ fn at(path: &Path, error: &rusqlite::Error) -> Error {
     };
     let message = format!("{}: {text}", path.display());
     match error.sqlite_error_code() {
-        Some(
-            ErrorCode::NotADatabase
-            | ErrorCode::CannotOpen
-            | ErrorCode::PermissionDenied
-            | ErrorCode::ReadOnly,
-        ) => Error::setup(message),
+        Some(ErrorCode::NotADatabase) => Error::setup(message),
+        Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => {
+            read_only(message)
+        }
         _ => Error::internal(message),
     }
+}
+
+fn read_only(message: String) -> Error {
+    Error::setup(format!("{message}; the server's user must be able to write it and its folder"))
 }
 
 /// Truncates the write-ahead log of the file at `path`, which contains deleted texts until it is
@@ -143,12 +152,15 @@ pub(super) fn empty_log(path: &Path) -> Result<()> {
 pub(super) fn backup(path: &Path, target: &Path) -> Result<()> {
     let connection = connect_reader(path).map_err(|error| at(path, &error))?;
     moving::refuse_moved(&connection, path)?;
-    let file = create_private(target).map_err(Error::internal)?;
+    let failed = |why: &dyn fmt::Display| {
+        Error::internal(format!("can't write {}: {why}", target.display()))
+    };
+    let file = create_private(target).map_err(|error| failed(&error))?;
     let text = target.to_str().ok_or_else(|| Error::internal("the path of a copy is no text"))?;
     let copied = connection
         .execute("vacuum into $1", [text])
-        .map_err(Error::internal)
-        .and_then(|_| file.sync_all().map_err(Error::internal));
+        .map_err(|error| failed(&error))
+        .and_then(|_| file.sync_all().map_err(|error| failed(&error)));
     if copied.is_err() {
         // A partial copy is worse than none.
         let _ = fs::remove_file(target);

@@ -9,7 +9,8 @@ use super::record::find;
 use super::{Record, envelope, lock, own, visible};
 use crate::app::Ctx;
 use crate::identity::Account;
-use crate::services::{account, visibility};
+use crate::services::account;
+use crate::services::visibility::{self, Counted};
 
 /// Most members of a channel. When it closes, the broker ends the subscription of each.
 const MEMBERS_MAX: i64 = 10_000;
@@ -119,7 +120,7 @@ fn insert(ctx: &mut Ctx<'_, '_>, channel: &Record, account: &UserId) -> Result<i
         values![channel.id, account, channel.name, now],
     )?;
     // Moderators may add suspended accounts, which are not counted.
-    Ok(i64::from(rows > 0 && visibility::stands(ctx, account)?))
+    Ok(i64::from(rows > 0 && is_counted(ctx, channel, account)?))
 }
 
 fn count_in(ctx: &mut Ctx<'_, '_>, channel: &Record, added: i64) -> Result<()> {
@@ -153,5 +154,11 @@ fn take_out(ctx: &mut Ctx<'_, '_>, channel: &Record, account: &UserId) -> Result
         return Ok(());
     }
     ctx.effects.left.push((account.clone(), channel.id.clone()));
-    if visibility::stands(ctx, account)? { count(ctx, &channel.id, -1) } else { Ok(()) }
+    if is_counted(ctx, channel, account)? { count(ctx, &channel.id, -1) } else { Ok(()) }
+}
+
+/// Whether the number of members includes an account whose row is locked, if it is one.
+fn is_counted(ctx: &mut Ctx<'_, '_>, channel: &Record, account: &UserId) -> Result<bool> {
+    let row = Counted::Channel(&channel.name, &channel.id);
+    Ok(visibility::counts_of(ctx, account)?.include(row))
 }

@@ -3,12 +3,13 @@
 use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::lists::ListEnvelope;
-use svc_types::{Code, Handle, ListId};
+use svc_types::{Code, Handle, ListId, UserId};
 
 use super::{envelope, own};
 use crate::app::Ctx;
 use crate::identity::Account;
-use crate::services::{account, visibility};
+use crate::services::account;
+use crate::services::visibility::{self, Counted};
 
 /// Accounts a list may hold.
 const MEMBERS_MAX: i64 = 1_000;
@@ -35,7 +36,7 @@ pub fn add(
             values![list.id, member, now],
         )?;
         // Moderators know of suspended accounts, which count nowhere.
-        added += i64::from(rows > 0 && visibility::stands(ctx, &member)?);
+        added += i64::from(rows > 0 && is_counted(ctx, &list.id, &member)?);
     }
     if list.members_count + added > MEMBERS_MAX {
         let message = format!("a list has at most {MEMBERS_MAX} members");
@@ -72,8 +73,13 @@ pub fn remove(
         sql!("delete from list_member where list = $1 and member = $2"),
         values![list.id, member.id],
     )?;
-    if removed > 0 && visibility::stands(ctx, &member.id)? {
+    if removed > 0 && is_counted(ctx, &list.id, &member.id)? {
         count(ctx, &list.id, -1)?;
     }
     envelope(ctx, caller, &list.id)
+}
+
+/// Whether the number of members includes an account whose row is locked, if it is one.
+fn is_counted(ctx: &mut Ctx<'_, '_>, list: &ListId, account: &UserId) -> Result<bool> {
+    Ok(visibility::counts_of(ctx, account)?.include(Counted::List(list)))
 }

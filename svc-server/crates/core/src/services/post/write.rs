@@ -15,7 +15,8 @@ use super::{code, notify, text};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::limits;
-use crate::services::{account, hashtag, media, search, visibility};
+use crate::services::visibility::{self, Counted, Counts};
+use crate::services::{account, hashtag, media, search};
 
 /// Earlier texts of a post, the newest first, that an edit reads for the accounts that they name.
 const EARLIER_MAX: i64 = 100;
@@ -35,7 +36,12 @@ pub fn create(
 ) -> Result<(Record, Option<Window>)> {
     let payload = accept_text(draft)?;
     let Context { parent, quoted } = find_context(ctx, author, draft)?;
-    visibility::keep(ctx, author)?;
+    let counts = if parent.is_some() || quoted.is_some() {
+        Some(visibility::keep_counted(ctx, author)?)
+    } else {
+        visibility::keep(ctx, author)?;
+        None
+    };
     let window = match &parent {
         Some(_) => {
             let sql = sql!("update account set posts_count = posts_count + 1 where id = $1");
@@ -50,7 +56,9 @@ pub fn create(
     media::attach(ctx, &author.id, draft.media_ids, &record.id)?;
     let named = insert_words(ctx, &record.id, draft.content)?;
     code::note(ctx, &record)?;
-    count(ctx, &author.id, parent.as_ref(), quoted.as_ref())?;
+    if let Some(counts) = counts {
+        count(ctx, &counts, &record, [parent.as_ref(), quoted.as_ref()])?;
+    }
     notify::published(ctx, &record, parent.as_ref(), quoted.as_ref(), &named)?;
     notify::subscribers(ctx, author, &record)?;
     Ok((record, window))
@@ -59,9 +67,28 @@ pub fn create(
 /// Checks what does not depend on other rows; returns the payload as it is stored.
 pub fn accept_text(draft: &Draft<'_>) -> Result<Option<String>> {
     let payload = attachment(draft.schema, draft.payload)?;
+    if draft.media_ids.is_empty() && payload.is_none() {
+        refuse_blank(draft.content)?;
+    }
     refuse_language(draft.language)?;
     media::accept(draft.media_ids)?;
     Ok(payload)
+}
+
+/// Refuses an edit that leaves a post with nothing to see.
+pub fn accept_edit(record: &Record, content: Option<&str>) -> Result<()> {
+    match content {
+        Some(content) if record.images == 0 && record.payload.is_none() => refuse_blank(content),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a text of white space and invisible characters, where nothing else stands beside it.
+pub fn refuse_blank(content: &str) -> Result<()> {
+    if text::is_blank(content) {
+        return Err(Error::invalid("content", "content must have at least one visible character"));
+    }
+    Ok(())
 }
 
 /// Finds the posts that a draft answers and quotes, if its author may do that.
@@ -122,17 +149,18 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
 /// Counts a post as a reply and a quote.
 fn count(
     ctx: &mut Ctx<'_, '_>,
-    author: &UserId,
-    parent: Option<&Record>,
-    quoted: Option<&Record>,
+    counts: &Counts,
+    post: &Record,
+    [parent, quoted]: [Option<&Record>; 2],
 ) -> Result<()> {
     let mut changes: Vec<(&Record, Change)> = Vec::new();
     if let Some(parent) = parent {
-        changes.push((parent, rank::replied(ctx, author, parent)?));
+        changes.push((parent, rank::replied(ctx, &post.author, parent)?));
     }
     if let Some(quoted) = quoted {
-        changes.push((quoted, rank::quoted(ctx, author, quoted)?));
+        changes.push((quoted, rank::quoted(ctx, &post.author, quoted)?));
     }
+    changes.retain(|(other, _)| counts.include(Counted::reference(&post.author, &post.id, other)));
     rank::change_all(ctx, changes)
 }
 
@@ -172,8 +200,7 @@ pub fn edit_texts(ctx: &mut Ctx<'_, '_>, replaced: &Record, post: &Record) -> Re
     code::note_edit(ctx, replaced, post)?;
     named.retain(|account| !before.contains(account));
     // An edit of a hidden post notifies no one.
-    let sql = sql!("select hidden from post where id = $1");
-    if ctx.tx.one(sql, values![post.id])? {
+    if visibility::is_hidden(ctx, &post.id)? {
         return Ok(());
     }
     let named = first_named(ctx, &post.id, named)?;

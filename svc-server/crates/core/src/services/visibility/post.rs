@@ -4,10 +4,15 @@ use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::{PostId, UserId};
 
-use super::stands;
+use super::{Counted, counts_of};
 use crate::app::Ctx;
 use crate::services::post::{self, Record, rank};
 use crate::services::{hashtag, media, moderation, search};
+
+/// Whether moderators have hidden a post.
+pub fn is_hidden(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<bool> {
+    ctx.tx.one(sql!("select hidden from post where id = $1"), values![id])
+}
 
 /// Hides a post from all but its author and moderators; nothing happens when it is hidden.
 pub fn hide(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<()> {
@@ -95,7 +100,7 @@ fn found(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<Record> {
 }
 
 /// Counts a post where it is one of several, or no longer: with its author, its parent, and the
-/// post it quotes. Those of suspended authors are out of the last two already.
+/// post it quotes. Those of suspended authors leave the last two with their authors.
 fn count(ctx: &mut Ctx<'_, '_>, record: &Record, more: i64) -> Result<()> {
     let sql = sql!("update account set posts_count = posts_count + $1 where id = $2");
     ctx.tx.execute(sql, values![more, record.author])?;
@@ -105,6 +110,7 @@ fn count(ctx: &mut Ctx<'_, '_>, record: &Record, more: i64) -> Result<()> {
         None => Ok(None),
     });
     let (parent, quoted) = (parent?, quoted?);
+    let counts = counts_of(ctx, &record.author)?;
     let mut changes = Vec::new();
     if let Some(parent) = &parent {
         let counted = if more > 0 { rank::replied } else { rank::unreplied };
@@ -114,5 +120,7 @@ fn count(ctx: &mut Ctx<'_, '_>, record: &Record, more: i64) -> Result<()> {
         let counted = if more > 0 { rank::quoted } else { rank::unquoted };
         changes.push((quoted, counted(ctx, &record.author, quoted)?));
     }
-    if stands(ctx, &record.author)? { rank::change_all(ctx, changes) } else { Ok(()) }
+    changes
+        .retain(|(other, _)| counts.include(Counted::reference(&record.author, &record.id, other)));
+    rank::change_all(ctx, changes)
 }

@@ -10,10 +10,10 @@ use svc_store::{sql, values};
 use svc_types::api::connect::SystemData;
 use svc_types::api::users::Tier;
 use svc_types::api::webhooks::{DisabledReason, WebhookStatus};
-use svc_types::{Timestamp, UserId, WebhookId};
+use svc_types::{UserId, WebhookId};
 
 use super::record::Record;
-use super::{delivery, most, secret};
+use super::{most, secret, settle};
 use crate::app::Ctx;
 use crate::select_webhooks;
 use crate::services::notification::{self, Data, NewNotification};
@@ -33,7 +33,7 @@ pub fn disable(ctx: &mut Ctx<'_, '_>, id: &WebhookId, reason: &DisabledReason) -
         values![reason, now, id],
     )?;
     if rows == 1 {
-        hold(ctx, id)?;
+        settle::hold(ctx, id)?;
     }
     Ok(rows == 1)
 }
@@ -41,14 +41,6 @@ pub fn disable(ctx: &mut Ctx<'_, '_>, id: &WebhookId, reason: &DisabledReason) -
 /// How long a webhook that is not called has been down; none when it is called.
 pub fn down_for(ctx: &Ctx<'_, '_>, record: &Record) -> Option<Duration> {
     record.down_since().map(|since| ctx.now().since(since))
-}
-
-fn hold(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
-    let sql = sql!(
-        "update webhook_delivery set state = 'held', next_attempt_at = null
-         where webhook = $1 and state = 'pending'"
-    );
-    ctx.tx.write(sql, values![id])
 }
 
 /// Calls a webhook that is locked again, with its failures forgotten.
@@ -64,7 +56,7 @@ pub fn enable(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     )?;
     forget_failures(ctx, &record.id)?;
     match record.down_since() {
-        Some(since) if record.suspended_at.is_none() => resume(ctx, &record.id, since),
+        Some(since) if record.suspended_at.is_none() => settle::resume(ctx, &record.id, since),
         _ => Ok(()),
     }
 }
@@ -83,28 +75,6 @@ pub fn forget_failures(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
     ctx.tx.write(sql, values![id])
 }
 
-/// Lets what was held for less than 72 hours go on, and cancels the rest.
-fn resume(ctx: &mut Ctx<'_, '_>, id: &WebhookId, down_since: Timestamp) -> Result<()> {
-    let now = ctx.now();
-    let long_ago = now.minus(HELD_MAX);
-    // What was there when the webhook went down is held since then, the rest since it was made.
-    if down_since <= long_ago {
-        let sql = sql!(
-            "update webhook_delivery set state = 'cancelled'
-             where webhook = $1 and state = 'held' and created_at <= $2"
-        );
-        ctx.tx.write(sql, values![id, long_ago])?;
-    }
-    let rows = ctx.tx.execute(
-        sql!(
-            "update webhook_delivery set state = 'pending', next_attempt_at = $1
-             where webhook = $2 and state = 'held'"
-        ),
-        values![now, id],
-    )?;
-    if rows > 0 { delivery::is_due(ctx, id) } else { Ok(()) }
-}
-
 /// Holds what waits for the webhooks of an account that was suspended; its row is locked.
 pub fn suspend(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     let now = ctx.now();
@@ -113,7 +83,7 @@ pub fn suspend(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
             sql!("update webhook set suspended_at = $1, due_at = null where id = $2"),
             values![now, record.id],
         )?;
-        hold(ctx, &record.id)?;
+        settle::hold(ctx, &record.id)?;
     }
     Ok(())
 }
@@ -125,7 +95,7 @@ pub fn unsuspend(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
         ctx.tx.write(sql, values![record.id])?;
         match record.down_since() {
             Some(since) if record.status == WebhookStatus::Active => {
-                resume(ctx, &record.id, since)?;
+                settle::resume(ctx, &record.id, since)?;
             }
             _ => {}
         }
@@ -158,13 +128,7 @@ pub fn withdraw(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
         ),
         values![now, id],
     )?;
-    ctx.tx.write(
-        sql!(
-            "update webhook_delivery set state = 'cancelled', next_attempt_at = null
-             where webhook = $1 and state in ('pending', 'held')"
-        ),
-        values![id],
-    )?;
+    settle::cancel(ctx, id)?;
     secret::forget(ctx, id)
 }
 

@@ -1,0 +1,129 @@
+//! Takes an account out of the counts at others, and puts it back, some rows at a time.
+//!
+//! Every transaction that moves the place of an account has locked its row `for update`, and every
+//! one that changes or counts a row of it has locked that row, too. So a place never moves between
+//! the question whether a row is counted and the answer's use.
+
+use svc_store::error::Result;
+use svc_store::{sql, values};
+use svc_types::UserId;
+
+use super::counts_of;
+use super::kind::{ABOVE_ALL, KINDS};
+use super::place::Place;
+use crate::app::Ctx;
+
+/// Rows that a transaction takes out of the counts or puts back, so that no other write waits long.
+/// Most accounts have fewer.
+const BATCH: usize = 1_000;
+
+/// Begins to add an account, whose row is locked, `more` times to every count. What is more than a batch
+/// is left to [`finish_some`].
+///
+/// If the account has a place, rows behind it are counted and the others are not, whichever way it
+/// moved. So it goes on from there.
+pub(super) fn begin(ctx: &mut Ctx<'_, '_>, account: &UserId, more: i64) -> Result<()> {
+    let after = counts_of(ctx, account)?.after;
+    go_on(ctx, account, after.as_deref(), more)
+}
+
+/// Moves the place of an account that has one. Returns whether any has.
+pub fn finish_some(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
+    let Some(account) = first_unfinished(ctx)? else { return Ok(false) };
+    finish_some_of(ctx, &account)?;
+    Ok(true)
+}
+
+/// Whether an account has a place.
+pub fn is_unfinished(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
+    Ok(first_unfinished(ctx)?.is_some())
+}
+
+fn first_unfinished(ctx: &mut Ctx<'_, '_>) -> Result<Option<UserId>> {
+    ctx.tx.optional(
+        sql!("select id from account where counted_after > '' order by counted_after, id limit 1"),
+        values![],
+    )
+}
+
+/// Moves the place of this account, if it has one. Returns whether it had.
+pub fn finish_some_of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
+    // Another node may have moved it, or the account may stand again. What is read next is from after
+    // the lock.
+    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])?;
+    let counts = counts_of(ctx, account)?;
+    let Some(after) = counts.after.as_deref() else { return Ok(false) };
+    go_on(ctx, account, Some(after), counts.way())?;
+    Ok(true)
+}
+
+/// Moves the place of an account by a batch.
+fn go_on(ctx: &mut Ctx<'_, '_>, account: &UserId, after: Option<&str>, way: i64) -> Result<()> {
+    let from = after.map_or_else(|| Ok(Place::first(way)), Place::parse)?;
+    let place = moved(ctx, account, from, way)?.map(|place| place.to_string());
+    if place.as_deref() == after {
+        return Ok(());
+    }
+    let sql = sql!("update account set counted_after = $1 where id = $2");
+    ctx.tx.write(sql, values![place, account])
+}
+
+/// Where the place is after a batch; none where it has arrived.
+fn moved(ctx: &mut Ctx<'_, '_>, account: &UserId, from: Place, way: i64) -> Result<Option<Place>> {
+    let (mut place, mut left) = (from, BATCH);
+    while place != Place::last(way) {
+        if left == 0 {
+            return Ok(Some(place));
+        }
+        let (next, rows) = if way < 0 {
+            take_out(ctx, account, &place, left)?
+        } else {
+            put_back(ctx, account, &place, left)?
+        };
+        (place, left) = (next, left.saturating_sub(rows));
+    }
+    Ok(None)
+}
+
+/// Takes rows behind a place out of the counts: where it is then, and how many they were.
+fn take_out(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    place: &Place,
+    most: usize,
+) -> Result<(Place, usize)> {
+    let Some(kind) = KINDS.get(place.kind) else { return Ok((Place::last(-1), 0)) };
+    let rows = kind.behind(ctx, account, &place.key, most)?;
+    let count = rows.len();
+    let next = match rows.last() {
+        Some(last) if count == most => Place { kind: place.kind, key: last.key.clone() },
+        _ => Place::beginning_of(place.kind + 1),
+    };
+    kind.count(ctx, account, rows, -1)?;
+    Ok((next, count))
+}
+
+/// Puts rows before a place back into the counts: where it is then, and how many they were.
+fn put_back(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    place: &Place,
+    most: usize,
+) -> Result<(Place, usize)> {
+    // Where a kind begins, the one before it ends.
+    let (number, key) = match place.key.as_str() {
+        "" => (place.kind.saturating_sub(1), ABOVE_ALL),
+        key => (place.kind, key),
+    };
+    let Some(kind) = KINDS.get(number) else { return Ok((Place::last(1), 0)) };
+    let mut rows = kind.upto(ctx, account, key, most + 1)?;
+    // The row before the batch: the place is behind it.
+    let before = if rows.len() > most { rows.pop() } else { None };
+    let next = match before {
+        Some(row) => Place { kind: number, key: row.key },
+        None => Place::beginning_of(number),
+    };
+    let count = rows.len();
+    kind.count(ctx, account, rows, 1)?;
+    Ok((next, count))
+}
