@@ -216,7 +216,7 @@ const WRONG: [(&str, Sql); 17] = [
                 )
                 or exists (
                     select 1 from reaction r
-                    where r.account = b.blocked and r.author = b.blocker
+                    where r.account = b.blocked and r.author = b.blocker and b.unfinished = false
                         and (r.liked_at is not null or r.repost is not null)
                 )"
         ),

@@ -8,6 +8,7 @@ use svc_client::types::api::reactions::LikePost;
 use svc_client::types::api::relations::{BlockUser, Follow, MuteUser, Relationship};
 use svc_client::types::api::users::{User, UserViewer};
 use svc_client::types::{Code, Span, UserId};
+use svc_core::tasks::sweep;
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, code, fault};
@@ -125,6 +126,30 @@ on_both_engines! {
         assert_eq!(points, 6, "cyd's like and bob's reply");
         let (mine, theirs) = (relationship(&ada, &bob).await, relationship(&bob, &ada).await);
         assert!(mine.blocking && !mine.blocked_by && theirs.blocked_by && !theirs.blocking);
+        counts::are_right(&app).await;
+    }
+
+    async fn a_block_takes_any_number_of_reactions_back(
+        app: TestApp, "limits.budgets" = "false"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let top = ada.post("top").await;
+        for _ in 0..5 {
+            (0..42).fold(ada.client.batch(), |call, _| call.reply(&top.id, "more")).await.unwrap();
+        }
+        let replies = all_items(ada.client.posts().replies(&top.id).limit(100)).await;
+        for some in replies.chunks(42) {
+            some.iter().fold(bob.client.batch(), |call, post| call.like(&post.id)).await.unwrap();
+        }
+        let liked = sql!("select count(*) from reaction where liked_at is not null");
+        assert_eq!(app.count(liked).await, 210);
+        ada.client.relations().block("bob").await.unwrap();
+        assert_eq!(app.count(liked).await, 10, "they are left to the sweep");
+        counts::are_right(&app).await;
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(app.count(liked).await, 0);
+        let unfinished = sql!("select count(*) from block where unfinished = true");
+        assert_eq!(app.count(unfinished).await, 0);
         counts::are_right(&app).await;
     }
 

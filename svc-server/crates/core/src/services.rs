@@ -72,3 +72,4 @@ pub mod tier;
 pub mod trust;
 pub mod visibility;
 pub mod webhook;
+pub mod wrong_clock;

@@ -8,6 +8,7 @@
 mod deals;
 mod events;
 mod others;
+mod relations;
 mod repeat;
 
 pub use repeat::{Deal, condemn, end_deal, open_deals, returned};
@@ -49,7 +50,8 @@ impl Gone {
 type Step = fn(&mut Ctx<'_, '_>, &Gone, &str) -> Result<Option<String>>;
 
 /// Everything that is emptied, in this order.
-pub const STEPS: [Step; 17] = [
+pub const STEPS: [Step; 19] = [
+    relations::relations,
     exports,
     posts,
     images,
@@ -67,6 +69,7 @@ pub const STEPS: [Step; 17] = [
     others::reports,
     others::quotes,
     others::grants,
+    others::answers,
 ];
 
 /// Deleted accounts whose time has come, after a place in their order.
@@ -107,15 +110,15 @@ pub fn hurry(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
     ctx.tx.execute(sql, values![id]).map(|_| ())
 }
 
-/// Begins the erasure of an account, which can't be restored from here on: its relations, credits,
-/// services and credentials end. False if it was restored in the meantime.
+/// Begins the erasure of an account, which can't be restored from here on: its credits, channels, lists,
+/// services and credentials end. False if it was restored in the meantime, or counts still include what it did.
 pub fn begin(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<bool> {
     ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![gone.id])?;
     let before = deletion::erasable_before(ctx);
     let rows = ctx.tx.execute(
         sql!(
             "update account set erase_now = true, email = null, password_hash = null
-             where id = $1 and deleted_at = $2 and erased_at is null
+             where id = $1 and deleted_at = $2 and erased_at is null and counted_after is null
                 and (deleted_at <= $3 or erase_now = true)"
         ),
         values![gone.id, gone.deleted_at, before],
@@ -174,7 +177,6 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
     idempotency::forget(ctx, gone.id.as_str())?;
     order::forget_of(ctx, &gone.id)?;
     others::apps(ctx, gone)?;
-    others::answers(ctx, gone)?;
     let now = ctx.now();
     let sql = sql!("update account set erased_at = $1 where id = $2 and erased_at is null");
     if ctx.tx.execute(sql, values![now, gone.id])? == 1 {
@@ -204,8 +206,13 @@ fn posts(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<Strin
     for sql in [
         sql!(
             "update post set content = '', content_warning = null, language = null,
-                schema_name = null, payload = null, images = 0
+                schema_name = null, payload = null, images = 0, hot = null
              where author = $1 and id > $2 and id <= $3"
+        ),
+        // They will not be restored.
+        sql!(
+            "delete from measure where subject in (
+                select id from post where author = $1 and id > $2 and id <= $3)"
         ),
         sql!(
             "delete from post_revision where post in (

@@ -127,7 +127,7 @@ pub fn keep(ctx: &mut Ctx<'_, '_>, computed: &Computed) -> Result<()> {
     }
     let ranks_before = ranks_before(ctx, &computed.list)?;
     let sql = sql!("delete from leaderboard_entry where metric = $1 and span = $2");
-    ctx.tx.execute(sql, values![metric, window])?;
+    ctx.tx.write(sql, values![metric, window])?;
     for (audience, of) in AUDIENCES {
         let leaders =
             leaders.iter().filter(|one| of.is_none_or(|is_agent| one.is_agent == is_agent));
@@ -136,7 +136,7 @@ pub fn keep(ctx: &mut Ctx<'_, '_>, computed: &Computed) -> Result<()> {
         for ((position, leader), rank) in (0_i64..).zip(leaders).zip(ranks(&values)) {
             let place = (audience.to_owned(), leader.account.clone());
             let change = ranks_before.get(&place).map(|before| before - rank);
-            ctx.tx.execute(
+            ctx.tx.write(
                 sql!(
                     "insert into leaderboard_entry (metric, span, audience, position, account,
                         rank, value, change)
@@ -163,7 +163,7 @@ pub fn keep_empty(ctx: &mut Ctx<'_, '_>) -> Result<()> {
     let now = ctx.now();
     for (metric, window) in METRICS.iter().flat_map(|metric| WINDOWS.map(|window| (metric, window)))
     {
-        ctx.tx.execute(
+        ctx.tx.write(
             sql!(
                 "insert into leaderboard (metric, span, generated_at) values ($1, $2, $3)
                  on conflict do nothing"

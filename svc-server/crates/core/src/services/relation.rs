@@ -6,17 +6,21 @@ use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::api::connect::FollowData;
 use svc_types::api::relations::{Blocking, Followed, Muting};
-use svc_types::{Code, PostId, Span, UserId};
+use svc_types::{Code, PostId, Span, Timestamp, UserId};
 
 use super::account::{self, Record};
 use super::notification::{self, Data, NewNotification};
-use super::{post, reaction, visibility};
+use super::visibility::{self, Counted};
+use super::{post, reaction};
 use crate::app::Ctx;
 use crate::identity::Account;
 
 /// Bounds of `expiresIn` of a mute.
 const MUTE_MIN: Duration = Duration::from_mins(1);
 const MUTE_MAX: Duration = Duration::from_hours(90 * 24);
+
+/// Most reactions that a transaction takes back, so that no other write waits long.
+const REACTIONS_AT_ONCE: i64 = 200;
 
 /// Another account than the caller's, else 404 or 400.
 fn other(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str, act: &str) -> Result<Record> {
@@ -51,7 +55,7 @@ pub fn follow(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<F
         values![caller.id, followee.id, now],
     )?;
     if rows > 0 {
-        count(ctx, &caller.id, &followee.id, 1)?;
+        count(ctx, (&caller.id, &followee.id, now), 1)?;
         let (actor_id, actor_username) = (caller.id.clone(), caller.username.clone());
         let data = Data::Follow(FollowData { actor_id, actor_username });
         notification::notify(
@@ -72,20 +76,25 @@ pub fn unfollow(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result
 }
 
 fn end_follow(ctx: &mut Ctx<'_, '_>, from: &UserId, to: &UserId) -> Result<()> {
-    let sql = sql!("delete from follow where follower = $1 and followee = $2");
-    if ctx.tx.execute(sql, values![from, to])? > 0 {
-        count(ctx, from, to, -1)?;
-    }
-    Ok(())
+    let since: Option<Timestamp> = ctx.tx.optional(
+        sql!("delete from follow where follower = $1 and followee = $2 returning created_at"),
+        values![from, to],
+    )?;
+    since.map_or(Ok(()), |since| count(ctx, (from, to, since), -1))
 }
 
-/// Counts a follow that began or ended. Moderators know of suspended accounts, which count nowhere.
-fn count(ctx: &mut Ctx<'_, '_>, from: &UserId, to: &UserId, change: i64) -> Result<()> {
-    if visibility::stands(ctx, to)? {
+/// Counts a follow that began or ended, with the time since when it is. Moderators know of suspended accounts,
+/// which count nowhere.
+fn count(
+    ctx: &mut Ctx<'_, '_>,
+    (from, to, since): (&UserId, &UserId, Timestamp),
+    change: i64,
+) -> Result<()> {
+    if visibility::counts_of(ctx, to)?.include(Counted::Follower(from, since)) {
         let sql = sql!("update account set following_count = following_count + $1 where id = $2");
         ctx.tx.write(sql, values![change, from])?;
     }
-    if visibility::stands(ctx, from)? {
+    if visibility::counts_of(ctx, from)?.include(Counted::Following(to)) {
         let sql = sql!("update account set followers_count = followers_count + $1 where id = $2");
         ctx.tx.write(sql, values![change, to])?;
     }
@@ -96,7 +105,8 @@ fn followers(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<i64> {
     ctx.tx.one(sql!("select followers_count from account where id = $1"), values![id])
 }
 
-/// Blocks an account: follows both ways end, and what it did to the caller's posts is undone.
+/// Blocks an account: follows both ways end, and what it did to the caller's posts is undone. Of many
+/// reactions the sweep takes the rest back.
 pub fn block(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<Blocking> {
     let blocked = other(ctx, caller, handle, "block")?;
     lock(ctx, caller, &blocked.id)?;
@@ -111,28 +121,60 @@ pub fn block(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<Bl
     if rows > 0 {
         end_follow(ctx, &caller.id, &blocked.id)?;
         end_follow(ctx, &blocked.id, &caller.id)?;
-        end_reactions(ctx, &blocked.id, caller)?;
+        if end_reactions(ctx, &blocked.id, &caller.id)? {
+            note_unfinished(ctx, &caller.id, &blocked.id, true)?;
+        }
     }
     Ok(Blocking { blocking: true })
 }
 
-/// Takes back what an account liked and reposted of `author`.
-fn end_reactions(ctx: &mut Ctx<'_, '_>, account: &UserId, author: &Account) -> Result<()> {
+/// Takes back some of what an account liked and reposted of `author`; whether there may be more.
+fn end_reactions(ctx: &mut Ctx<'_, '_>, account: &UserId, author: &UserId) -> Result<bool> {
     let posts: Vec<PostId> = ctx.tx.all(
         sql!(
             "select post from reaction
              where account = $1 and author = $2 and (liked_at is not null or repost is not null)
-             order by post"
+             order by post limit $3"
         ),
-        values![account, author.id],
+        values![account, author, REACTIONS_AT_ONCE],
     )?;
-    for id in posts {
-        if let Some(post) = post::by_id(ctx, &id, Some(author))? {
-            reaction::end_like(ctx, account, &post)?;
-            reaction::end_repost(ctx, account, &post)?;
-        }
+    for id in &posts {
+        let post = post::by_id(ctx, id, None)?;
+        let post = post.ok_or_else(|| Error::internal("a post is gone"))?;
+        reaction::end_like(ctx, account, &post)?;
+        reaction::end_repost(ctx, account, &post)?;
     }
-    Ok(())
+    Ok(posts.len() as u64 == REACTIONS_AT_ONCE.unsigned_abs())
+}
+
+/// Notes whether a block has reactions left to take back.
+fn note_unfinished(
+    ctx: &mut Ctx<'_, '_>,
+    by: &UserId,
+    blocked: &UserId,
+    is_unfinished: bool,
+) -> Result<()> {
+    let sql = sql!("update block set unfinished = $1 where blocker = $2 and blocked = $3");
+    ctx.tx.write(sql, values![is_unfinished, by, blocked])
+}
+
+/// Takes back some reactions of a block that has more than fit into its transaction. Returns whether
+/// there may be more.
+pub fn finish_block(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
+    let found: Option<(UserId, UserId)> = ctx.tx.optional(
+        sql!(
+            "select blocker, blocked from block where unfinished = true
+             order by blocker, blocked limit 1"
+        ),
+        values![],
+    )?;
+    let Some((by, blocked)) = found else { return Ok(false) };
+    let sql = sql!("select id from account where id in ($1, $2) order by id for no key update");
+    ctx.tx.lock(sql, values![by, blocked])?;
+    if !end_reactions(ctx, &blocked, &by)? {
+        note_unfinished(ctx, &by, &blocked, false)?;
+    }
+    Ok(true)
 }
 
 /// Blocks an account no more.

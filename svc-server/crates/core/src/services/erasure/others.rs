@@ -87,14 +87,27 @@ pub(super) fn apps(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
     Ok(())
 }
 
+/// Stored answers that are searched in one transaction.
+const ANSWERS_AT_ONCE: i64 = 1_000;
+
 /// Empties stored answers to others that name the account by id or, as deals do, by username. Those
 /// from after its deletion do not show what it wrote. Their keys stay, so that nothing is done twice.
-pub(super) fn answers(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
+pub(super) fn answers(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
+    let after: i64 = after.parse().unwrap_or_default();
+    let upto: Option<i64> = ctx.tx.one(
+        sql!(
+            "select max(id) from (
+                select id, created_at from idempotency where id > $1 order by id limit $2) batch
+             where created_at <= $3"
+        ),
+        values![after, ANSWERS_AT_ONCE, gone.deleted_at],
+    )?;
+    let Some(upto) = upto else { return Ok(None) };
     let sql = sql!("select username from account where id = $1");
     let name: String = ctx.tx.one(sql, values![gone.id])?;
     let (id, name) = (gone.id.as_str().as_bytes(), format!("\"{name}\"").into_bytes());
-    ctx.tx.execute_pair(NAMING, values![gone.deleted_at, id, name])?;
-    Ok(())
+    ctx.tx.execute_pair(NAMING, values![gone.deleted_at, id, name, after, upto])?;
+    Ok(Some(upto.to_string()))
 }
 
 /// Answers are bytes, which each engine searches in its own way.
@@ -102,11 +115,11 @@ const NAMING: svc_store::db::Pair = svc_store::db::Pair::new(
     sql!(
         "update idempotency set body = null, headers = null
          where created_at <= $1 and body is not null
-            and (instr(body, $2) > 0 or instr(body, $3) > 0)"
+            and (instr(body, $2) > 0 or instr(body, $3) > 0) and id > $4 and id <= $5"
     ),
     sql!(
         "update idempotency set body = null, headers = null
          where created_at <= $1 and body is not null
-            and (position($2 in body) > 0 or position($3 in body) > 0)"
+            and (position($2 in body) > 0 or position($3 in body) > 0) and id > $4 and id <= $5"
     ),
 );
