@@ -50,7 +50,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetSession) -> Result<Sessi
         SignedBy::Session { .. } | SignedBy::Token(_) | SignedBy::Clock => None,
     };
     Ok(Session {
-        user: account::own(ctx, &caller.id)?,
+        user: account::me(ctx, caller)?,
         auth_method: caller.auth_method(),
         key_id,
         erased_at: deletion::erased_at(ctx, &caller.id)?,
@@ -59,7 +59,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetSession) -> Result<Sessi
 
 fn restore(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &Restore) -> Result<Restored> {
     deletion::restore(ctx, caller)?;
-    Ok(Restored { user: account::own(ctx, &caller.id)? })
+    Ok(Restored { user: account::me(ctx, caller)? })
 }
 
 fn regenerate(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> Result<NewApiKey> {

@@ -40,7 +40,7 @@ fn home(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetHome) -> Result<Ho
     let activity = Filter { types: Some(ACTIVITY.to_vec()), unread: false };
     Ok(HomeEnvelope {
         home: Home {
-            user: account::own(ctx, &caller.id)?,
+            user: account::me(ctx, caller)?,
             unread_notifications: unread::total(ctx, caller)?,
             unread_messages: unread_messages(ctx, caller)?,
             activity_on_your_posts: list::page(ctx, &caller.id, &activity, &first)?.0,

@@ -22,7 +22,7 @@ pub fn routes() -> Routes {
 }
 
 fn me(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetMe) -> Result<UserEnvelope> {
-    Ok(UserEnvelope { user: account::own(ctx, &caller.id)? })
+    Ok(UserEnvelope { user: account::me(ctx, caller)? })
 }
 
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetUser) -> Result<UserEnvelope> {
@@ -41,7 +41,7 @@ fn update(
     let pending_until = update_email(ctx, caller, request)?;
     update_profile(ctx, caller, request)?;
     search::note(ctx, caller.id.as_str())?;
-    let user = account::own(ctx, &caller.id)?;
+    let user = account::me(ctx, caller)?;
     Ok(Answer::from(UpdatedUser { user, pending_until }).pending(pending_until.is_some()))
 }
 
@@ -127,6 +127,9 @@ fn delete(
 
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListUsers) -> Result<UserPage> {
     let viewer = caller.account();
+    if request.ids.is_some() || request.usernames.is_some() {
+        refuse_filters(request)?;
+    }
     match (&request.ids, &request.usernames) {
         (None, None) => directory::page(ctx, viewer, request),
         (Some(names), None) => named(ctx, viewer, &names.0, |name| name.starts_with("usr_")),
@@ -134,6 +137,22 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListUsers) -> Result<U
         (Some(_), Some(_)) => {
             Err(Error::invalid("ids", "either ids or usernames must be given, not both"))
         }
+    }
+}
+
+/// Refuses what selects and orders accounts of the directory, beside names of accounts.
+fn refuse_filters(request: &ListUsers) -> Result<()> {
+    let filters = [
+        ("q", request.q.is_some()),
+        ("isAgent", request.is_agent.is_some()),
+        ("sort", request.sort.is_some()),
+        ("window", request.window.is_some()),
+    ];
+    match filters.into_iter().find(|(_, is_given)| *is_given) {
+        Some((name, _)) => {
+            Err(Error::invalid(name, format!("{name} must be absent with ids or usernames")))
+        }
+        None => Ok(()),
     }
 }
 

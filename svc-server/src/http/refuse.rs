@@ -11,6 +11,7 @@ use http::StatusCode;
 use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use svc_core::app::App;
 use svc_core::services::oauth::Resource;
+use svc_core::services::oauth::scopes::SUPPORTED;
 use svc_store::error::{Error, Refusal};
 use svc_types::{Code, ErrorBody, Scope, Scopes};
 
@@ -105,7 +106,10 @@ pub(super) fn challenge(response: &Response, app: &App, has_token: bool) -> Opti
     let resource = response.extensions().get::<Resource>().copied().unwrap_or(Resource::Api);
     let (root, part) = (&app.public_url, resource.as_str());
     let metadata = format!("{root}/.well-known/oauth-protected-resource/{part}");
-    let text = format!("Bearer {problem}resource_metadata=\"{metadata}\", scope=\"{scope}\"");
+    // No program gets the others, so it need not ask for them.
+    let is_given = scope.split(' ').all(|one| SUPPORTED.contains(&one));
+    let scope = if is_given { format!(", scope=\"{scope}\"") } else { String::new() };
+    let text = format!("Bearer {problem}resource_metadata=\"{metadata}\"{scope}");
     HeaderValue::try_from(text).ok()
 }
 

@@ -4,15 +4,19 @@ use askama::Template;
 use svc_core::identity::Account;
 use svc_core::services::oauth::GrantScopes;
 use svc_core::services::oauth::device::spaced;
-use svc_store::error::Result;
+use svc_store::error::{Refusal, Result};
 use svc_types::api::owners::{ListOwnedAgents, OwnedAgent};
 
 use super::Frame;
 use crate::http::{Html, PageContext, PageRequest};
 
-/// Caps on spending that are suggested, in credits.
-const PER_ORDER: &str = "10";
-const PER_DAY: &str = "50";
+/// The fields of the caps on spending.
+pub(crate) const PER_ORDER: &str = "perOrder";
+pub(crate) const PER_DAY: &str = "perDay";
+
+/// Caps that are suggested, in credits.
+const USUAL_PER_ORDER: &str = "10";
+const USUAL_PER_DAY: &str = "50";
 
 /// Scopes, and the ids of their labels.
 const LABELS: [(&str, &str); 10] = [
@@ -40,7 +44,8 @@ pub(crate) struct Question {
     spends: bool,
     per_order: String,
     per_day: String,
-    problem: Option<String>,
+    /// The id of the label of the field that is wrong.
+    wrong: Option<&'static str>,
     /// Whether another account was asked, which was signed in before.
     is_of_another: bool,
     /// Where the form goes.
@@ -49,8 +54,6 @@ pub(crate) struct Question {
     pub(crate) user_code: Option<String>,
     /// The host that the visitor returns to.
     pub(crate) returns_to: Option<String>,
-    /// Whether any other program can say that it is this one.
-    pub(crate) is_unproven: bool,
 }
 
 impl Question {
@@ -63,23 +66,29 @@ impl Question {
             host,
             labels: labels.map(|(_, label)| *label).collect(),
             spends: scopes.spends(),
-            per_order: PER_ORDER.to_owned(),
-            per_day: PER_DAY.to_owned(),
-            problem: None,
+            per_order: USUAL_PER_ORDER.to_owned(),
+            per_day: USUAL_PER_DAY.to_owned(),
+            wrong: None,
             is_of_another: false,
             action: String::new(),
             user_code: None,
             returns_to: None,
-            is_unproven: false,
         }
     }
 
-    /// Fills the form again, with what was wrong; with nothing, it was that of another account.
-    pub(crate) fn fill(&mut self, per_order: String, per_day: String, problem: Option<String>) {
-        self.is_of_another = problem.is_none();
+    /// Whether nothing but its name says where the program belongs.
+    fn is_nowhere(&self) -> bool {
+        self.host == self.client
+    }
+
+    /// Fills the form again, with the field that was wrong; with none, it was that of another account.
+    pub(crate) fn fill(&mut self, per_order: String, per_day: String, field: Option<&str>) {
+        let label =
+            |field: &str| if field == PER_ORDER { "consent-per-order" } else { "consent-per-day" };
+        self.is_of_another = field.is_none();
         self.per_order = per_order;
         self.per_day = per_day;
-        self.problem = problem;
+        self.wrong = field.map(label);
     }
 }
 
@@ -115,7 +124,7 @@ pub(crate) fn consent(
 struct Device<'a> {
     frame: Frame,
     code: &'a str,
-    problem: Option<&'a str>,
+    problem: Option<&'a Refusal>,
 }
 
 /// Asks for the code that a device shows.
@@ -123,7 +132,7 @@ pub(crate) fn device_code(
     context: &mut PageContext<'_>,
     request: &PageRequest,
     code: &str,
-    problem: Option<&str>,
+    problem: Option<&Refusal>,
 ) -> Result<Html> {
     let frame = Frame::of(context, request, request.t("device-title"))?;
     Html::of(&Device { frame, code, problem })

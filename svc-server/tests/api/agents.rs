@@ -12,7 +12,9 @@ use svc_server::testing::START;
 use svc_store::{sql, values};
 
 use crate::app::{Developer, Member, TestApp, code};
+use crate::oauth::{DONE, asking, returned, text};
 use crate::on_both_engines;
+use crate::owners::own;
 use crate::raw::{answer, code_of};
 
 /// A token of 15 minutes for the first app that verifies it.
@@ -232,6 +234,29 @@ on_both_engines! {
         assert_eq!(verdict(&gate, &token).await, Err(Code::InvalidToken));
         agent.client.auth().restore().await.unwrap();
         assert_eq!(verdict(&gate, &token).await, Err(Code::InvalidToken), "it is from before");
+    }
+
+    async fn a_token_ends_with_the_access_of_a_program_that_may_have_created_it(app: TestApp) {
+        let (ada, bot) = (app.visitor("ada").await, app.agent("bot").await);
+        own(&ada.member, &bot).await;
+        let gate = app.developer("Gate").await;
+        for (scope, by_person) in [("read identity", true), ("read identity", false), ("read", true)] {
+            let client = app.register_client(&[DONE]).await;
+            let fields = [("decision", "allow"), ("as", bot.user.id.as_str())];
+            let sent = ada.decide(&app, &asking(&client, scope), &fields).await;
+            let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
+            let token = token(&bot).await;
+            assert_eq!(verdict(&gate, &token).await, Ok("bot".to_owned()));
+            if by_person {
+                let grants = bot.client.grants().list().await.unwrap().grants;
+                ada.member.client.grants().delete(&grants[0].grant_id).await.unwrap();
+            } else {
+                let refresh = text(&tokens, "refresh_token");
+                app.form("/oauth/revoke", &[("client_id", &*client), ("token", &*refresh)]).await.json();
+            }
+            let kept = if scope == "read" { Ok("bot".to_owned()) } else { Err(Code::InvalidToken) };
+            assert_eq!(verdict(&gate, &token).await, kept, "{scope} {by_person}");
+        }
     }
 
     async fn a_suspended_agent_is_reported_and_binds_no_token(app: TestApp) {

@@ -62,9 +62,10 @@ async fn visit(app: &Arc<ServerApp>, parts: Parts) -> Result<Visit> {
 }
 
 /// The program that sent the person here made a mistake.
-fn bad(message: &str) -> Error {
+fn bad(mistake: &str) -> Error {
+    let message = format!("the program that sent you here made a mistake: {mistake}");
     let refusal = svc_store::error::Refusal::new(Code::ValidationFailed, message);
-    refusal.hint("the program that sent you here has to mend this").into()
+    refusal.hint("it was allowed nothing; go back and tell its makers what this page says").into()
 }
 
 async fn asked(site: &Arc<Site>, app: &Arc<ServerApp>, visit: Visit) -> Result<Response> {
@@ -81,6 +82,10 @@ async fn asked(site: &Arc<Site>, app: &Arc<ServerApp>, visit: Visit) -> Result<R
         Err(error) if asked.prompt.none && is_barred(&error) => return Ok(deny(&visit, &barred())),
         person => person?,
     };
+    // The form would be refused when it is sent.
+    if let Some(person) = person.as_ref().filter(|_| !asked.prompt.none) {
+        person.account.require_active()?;
+    }
     match step(app, &visit, &asked, person.as_ref()) {
         Step::Deny(denied) => Ok(deny(&visit, &denied)),
         Step::Go(response) => Ok(response),
@@ -178,7 +183,6 @@ async fn show(
     let mut question = Question::new(&client.name, client.host(Some(redirect)), asked.scopes);
     question.action = format!("{PATH}?{}", parameters.without(&[]));
     question.returns_to = Some(redirect.host());
-    question.is_unproven = redirect.is_loopback() || !client.is_confidential();
     if let Some(typed) = typed {
         question.fill(typed.per_order, typed.per_day, typed.problem);
     }
@@ -195,15 +199,14 @@ async fn show(
 pub(super) struct Typed {
     pub(super) per_order: String,
     pub(super) per_day: String,
-    /// What is wrong with it; nothing if another account was asked.
-    pub(super) problem: Option<String>,
+    /// The wrong field; none if another account was asked.
+    pub(super) problem: Option<&'static str>,
 }
 
 impl Typed {
-    /// The fields of a form, and what is wrong with them.
-    pub(super) fn of(form: &Parameters, problem: Option<&Error>) -> Self {
+    /// The fields of a form, and which is wrong.
+    pub(super) fn of(form: &Parameters, problem: Option<&'static str>) -> Self {
         let own = |name: &str| form.get(name).unwrap_or_default().to_owned();
-        let problem = problem.map(Error::to_string);
         Self { per_order: own("perOrder"), per_day: own("perDay"), problem }
     }
 
@@ -255,8 +258,8 @@ async fn decided(
     }
     let caps = match consent::caps(&form, asked.scopes) {
         Ok(caps) => caps,
-        Err(error) => {
-            let typed = Some(Typed::of(&form, Some(&error)));
+        Err(wrong) => {
+            let typed = Some(Typed::of(&form, Some(wrong)));
             return show(site, app, &visit, &asked, typed).await;
         }
     };

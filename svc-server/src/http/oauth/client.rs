@@ -10,6 +10,7 @@ use svc_core::network::Network;
 use svc_core::services::attempt::Counter;
 use svc_core::services::oauth::client::{self, BYTES_MAX, FRESH_MAX, Metadata};
 use svc_core::services::oauth::{Client, Denied, Outcome};
+use svc_types::api::webhooks::DeliveryErrorClass as Class;
 use url::Url;
 
 use crate::app::ServerApp;
@@ -70,8 +71,7 @@ async fn fetch(app: &ServerApp, url: &str) -> Result<(client::Described, Duratio
     let answer = match fetching.await {
         Ok(Ok(answer)) => answer,
         Ok(Err(class)) => {
-            let message =
-                format!("the program's document could not be fetched: {}", class.as_str());
+            let message = format!("the program's document could not be fetched: {}", why(&class));
             return Err(Denied::request(message));
         }
         Err(_) => return Err(Denied::request("the program's document did not come in 5 seconds")),
@@ -84,6 +84,19 @@ async fn fetch(app: &ServerApp, url: &str) -> Result<(client::Described, Duratio
         return Err(Denied::request("the program's document must have at most 5 KiB"));
     }
     Ok((Metadata::document(url, &answer.body)?, life(&answer.headers)))
+}
+
+/// Why a document could not be fetched, for people.
+const fn why(class: &Class) -> &'static str {
+    match class {
+        Class::Dns => "the name of its host has no address",
+        Class::BlockedAddress => "its host has no public address",
+        Class::ConnectRefused => "its host refused the connection",
+        Class::ConnectTimeout | Class::Timeout => "its host did not answer in time",
+        Class::Tls => "its host has no valid certificate",
+        Class::Reset => "its host closed the connection",
+        _ => "its host did not answer by the rules of HTTP",
+    }
 }
 
 /// How long the document may be kept, by its own word.

@@ -22,6 +22,7 @@ use crate::http::incoming::{self, Allows, Incoming};
 use crate::http::pages::{
     Html, POLICY, PageContext, PageRequest, Site, form_key, reply, with_context,
 };
+use crate::pages::oauth::{PER_DAY, PER_ORDER};
 
 /// Where people confirm who they are.
 const CONFIRM: &str = "/settings/confirm";
@@ -88,17 +89,16 @@ pub(super) fn identity_of(
     grant::acted_for(ctx, giver, asked)
 }
 
-/// The caps of the form, if spending is asked for.
-pub(super) fn caps(form: &Parameters, scopes: GrantScopes) -> Result<Caps> {
+/// The caps of the form, if spending is asked for; else the field that is no number of credits above 0.
+pub(super) fn caps(form: &Parameters, scopes: GrantScopes) -> Result<Caps, &'static str> {
     if !scopes.spends() {
         return Ok(Caps::default());
     }
-    let most = |name: &str| {
+    let most = |name: &'static str| {
         let credits: Option<Credits> = form.get(name).and_then(|text| text.trim().parse().ok());
-        let micros = credits.map(Credits::micros).filter(|micros| *micros > 0);
-        micros.ok_or_else(|| Error::invalid(name, format!("{name} must be credits above 0")))
+        credits.map(Credits::micros).filter(|micros| *micros > 0).ok_or(name)
     };
-    Ok(Caps { per_order: Some(most("perOrder")?), per_day: Some(most("perDay")?) })
+    Ok(Caps { per_order: Some(most(PER_ORDER)?), per_day: Some(most(PER_DAY)?) })
 }
 
 /// 303 to the sign-in or to the form of a confirmation, which lead back to `next`.

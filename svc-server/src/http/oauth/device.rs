@@ -12,7 +12,9 @@ use svc_core::services::attempt::Counter;
 use svc_core::services::oauth::client as clients;
 use svc_core::services::oauth::device::{self, INTERVAL_SECONDS, LIFE, Waiting, spaced, typed};
 use svc_core::services::oauth::grant::{self, Agreement};
-use svc_core::services::oauth::{Client, Denied, GrantScopes, Outcome, Resource, signing};
+use svc_core::services::oauth::{
+    Client, Denied, GrantScopes, OauthError, Outcome, Resource, signing,
+};
 use svc_core::services::spend::Caps;
 use svc_core::services::{session, step_up};
 use svc_store::error::{Error, Result};
@@ -46,8 +48,8 @@ async fn started(app: &Arc<ServerApp>, request: Request) -> Outcome<Response> {
         Err(denied) => return Ok(Err(denied)),
     };
     let Some(id) = proof.id.clone() else { return Ok(Err(Denied::client())) };
-    if client::load(app, &id, from).await?.is_err() {
-        return Ok(Err(Denied::client()));
+    if let Err(denied) = client::load(app, &id, from).await? {
+        return Ok(Err(Denied::new(OauthError::InvalidClient, denied.description)));
     }
     let (scope, resource) = (form.get("scope").map(str::to_owned), form.resource(app));
     if scope.as_deref().is_some_and(|scope| GrantScopes::stored(scope).openid) {
@@ -111,6 +113,8 @@ async fn shown(
         Err(error) => return ask_code(site, app, parts, code, Some(error)).await,
     };
     let (client, waiting) = found;
+    // The form would be refused when it is sent.
+    person.account.require_active()?;
     if waiting.scopes.needs_confirmation() && !person.is_confirmed {
         return Ok(consent::confirm(&here));
     }
@@ -118,7 +122,6 @@ async fn shown(
     let mut question = Question::new(&client.name, waiting.host, waiting.scopes);
     PATH.clone_into(&mut question.action);
     question.user_code = Some(code);
-    question.is_unproven = true;
     if let Some(typed) = typed {
         question.fill(typed.per_order, typed.per_day, typed.problem);
     }
@@ -149,7 +152,7 @@ async fn ask_code(
     let status = problem.as_ref().map_or(StatusCode::OK, |error| error.code().status());
     let problem = match problem {
         None => None,
-        Some(Error::Refused(refusal)) => Some(refusal.message),
+        Some(Error::Refused(refusal)) => Some(refusal),
         Some(error) => return Err(error),
     };
     let show = consent::page(site, app, parts, None, move |context, request| {
@@ -188,7 +191,8 @@ async fn look_up(
         })
         .await?;
     }
-    let message = "no device waits with this code; look at it again, or begin again there";
+    let message =
+        "no device waits with this code; compare it with your device, or begin again there";
     Err(Error::refused(Code::NotFound, message))
 }
 
@@ -222,8 +226,8 @@ async fn decided(
         return shown(site, app, parts, code, Some(Typed::of(&form, None))).await;
     }
     let caps = match consent::caps(&form, found.1.scopes) {
-        Err(error) if is_allowed => {
-            return shown(site, app, parts, code, Some(Typed::of(&form, Some(&error)))).await;
+        Err(wrong) if is_allowed => {
+            return shown(site, app, parts, code, Some(Typed::of(&form, Some(wrong)))).await;
         }
         caps => caps.unwrap_or_default(),
     };
@@ -282,7 +286,8 @@ async fn note(
         if device::decide(ctx, &code, grant.as_ref(), auth_time)? {
             return Ok(());
         }
-        Err(Error::refused(Code::NotFound, "the code was used or has expired"))
+        let message = "the code was used or has expired; begin again on your device";
+        Err(Error::refused(Code::NotFound, message))
     })
     .await
 }

@@ -93,6 +93,8 @@ on_both_engines! {
     async fn an_app_is_a_client_with_its_key_as_secret(app: TestApp) {
         let ada = app.visitor("ada").await;
         let gate = app.gate().await;
+        let page = ada.open(&app, &asking(gate.app.id.as_str(), "read")).await;
+        assert!(page.text.contains("Any program can give itself this name"), "nobody checks its website");
         let code = ada.agree(&app, &asking(gate.app.id.as_str(), "read")).await;
         let other = app.developer("Other").await;
         for secret in ["wrong", other.key.expose(), ""] {
@@ -216,6 +218,9 @@ on_both_engines! {
             let refusal = app.registration(&body).await;
             assert_eq!((refusal.status, refused(&refusal).as_str()), (StatusCode::BAD_REQUEST, error));
         }
+        let device = json!({ "redirect_uris": [DONE], "grant_types": ["device_code"] });
+        let refusal = app.registration(&device).await;
+        assert!(refusal.text.contains("urn:ietf:params:oauth:grant-type:device_code"), "{}", refusal.text);
         let large = json!({ "redirect_uris": [DONE], "x": "x".repeat(5 * 1024) });
         assert_eq!(app.registration(&large).await.refusal().code, Code::PayloadTooLarge);
     }
@@ -331,7 +336,9 @@ on_both_engines! {
         ] {
             let asked = with(asking(&id, "read"), "scope", "");
             let request = app.ask(Method::GET, &asked);
-            assert_eq!(answer(request).await.refusal().code, Code::ValidationFailed, "{id}");
+            let refusal = answer(request).await.refusal();
+            assert_eq!(refusal.code, Code::ValidationFailed, "{id}");
+            assert!(refusal.error.ends_with("its host has no public address"), "{}", refusal.error);
         }
         assert_eq!(place.connections(), 0);
     }

@@ -54,6 +54,9 @@ on_both_engines! {
             let request = app.ask(Method::GET, &bad);
             let page = answer(request.header("accept", "text/html")).await;
             assert_eq!(page.status, StatusCode::BAD_REQUEST, "{bad:?}");
+            for said in ["the program that sent you here made a mistake: ", "tell its makers what this page says"] {
+                assert!(page.text.contains(said), "{said}: {}", page.text);
+            }
             assert_eq!(page.header("location"), None);
         }
         // With the only redirect URI left out, the person signs in first.
@@ -174,7 +177,9 @@ on_both_engines! {
         let id = bot.user.id.as_str();
         assert!(page.contains(&format!(r#"value="{id}"> Your agent @bot"#)), "{page}");
         let foreign = [("decision", "allow"), ("as", other.user.id.as_str())];
-        assert_eq!(ada.decide(&app, &asked, &foreign).await.status, StatusCode::NOT_FOUND);
+        let foreign = ada.decide(&app, &asked, &foreign).await;
+        assert_eq!(foreign.status, StatusCode::NOT_FOUND);
+        assert!(foreign.text.contains("the account that you chose is not yours any more"), "{}", foreign.text);
         let sent = ada.decide(&app, &asked, &[("decision", "allow"), ("as", id)]).await;
         let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
         let access = text(&tokens, "access_token");
@@ -204,6 +209,9 @@ on_both_engines! {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
         app.suspend("ada").await;
+        let page = ada.open(&app, &asking(&client, "read")).await;
+        assert_eq!(page.status, StatusCode::FORBIDDEN);
+        assert!(page.text.contains("suspended") && !page.text.contains("value=\"allow\""), "{}", page.text);
         let sent = ada.decide(&app, &asking(&client, "read"), &[("decision", "allow")]).await;
         assert_eq!(sent.status, StatusCode::FORBIDDEN);
         assert_eq!(ada.member.client.grants().list().await.unwrap().grants, []);
@@ -296,11 +304,17 @@ on_both_engines! {
         let page = ada.open(&app, &asked).await;
         assert!(page.text.contains(r#"name="perOrder" value="10""#), "{}", page.text);
         assert!(page.text.contains(r#"name="perDay" value="50""#));
-        for caps in [("", "50"), ("0", "50"), ("ten", "50"), ("10", "-1")] {
+        for (caps, wrong) in [
+            (("", "50"), "an order"),
+            (("0", "50"), "an order"),
+            (("ten", "50"), "an order"),
+            (("10", "-1"), "in 24 hours"),
+        ] {
             let fields = [("decision", "allow"), ("perOrder", caps.0), ("perDay", caps.1)];
             let shown = ada.decide(&app, &asked, &fields).await;
             assert_eq!(shown.status, StatusCode::BAD_REQUEST, "{caps:?}");
-            assert!(shown.text.contains("must be credits above 0"));
+            let said = format!("{wrong}: enter a number above 0, such as 10 or 0.5");
+            assert!(shown.text.contains(&said), "{said}: {}", shown.text);
         }
         app.advance(601);
         assert!(led_to(&ada.open(&app, &asked).await).starts_with("/settings/confirm?next="));

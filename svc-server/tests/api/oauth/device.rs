@@ -44,6 +44,7 @@ on_both_engines! {
         let page = ada.page(&app, &format!("/device?user_code={}", typed.replace(' ', "+"))).await;
         assert!(page.text.contains("command line") && page.text.contains("Manage your account"), "{}", page.text);
         assert!(page.text.contains(&text(&started, "user_code")));
+        assert!(page.text.contains("the command line</bdi></b> asks to act for"), "{}", page.text);
         assert_eq!(decide(&ada, &app, &started, "allow").await.status, StatusCode::OK);
         app.advance(5);
         let tokens = app.poll(&started).await.json();
@@ -60,6 +61,15 @@ on_both_engines! {
         let revoke = [("client_id", "svc"), ("token", &*text(&tokens, "refresh_token"))];
         app.form("/oauth/revoke", &revoke).await.json();
         assert_eq!(ada.member.client.grants().list().await.unwrap().grants, []);
+    }
+
+    async fn a_suspended_account_is_not_asked_about_a_device(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let code = text(&app.start_device("read account").await, "user_code");
+        app.suspend("ada").await;
+        let page = ada.page(&app, &format!("/device?user_code={code}")).await;
+        assert_eq!(page.status, StatusCode::FORBIDDEN);
+        assert!(page.text.contains("suspended") && !page.text.contains("value=\"allow\""), "{}", page.text);
     }
 
     async fn a_device_is_not_allowed_by_an_account_that_was_not_asked(app: TestApp) {
@@ -141,10 +151,13 @@ on_both_engines! {
         for _ in 0..20 {
             let wrong = ada.page(&app, "/device?user_code=BCDF-GHJK").await;
             assert_eq!(wrong.status, StatusCode::NOT_FOUND);
+            assert!(wrong.text.contains("compare it with your device"), "{}", wrong.text);
         }
         let started = app.start_device("read").await;
         let path = format!("/device?user_code={}", text(&started, "user_code"));
-        assert_eq!(ada.page(&app, &path).await.status, StatusCode::TOO_MANY_REQUESTS);
+        let limited = ada.page(&app, &path).await;
+        assert_eq!(limited.status, StatusCode::TOO_MANY_REQUESTS);
+        assert!(limited.text.contains("Try again in"), "{}", limited.text);
         app.advance(3600);
         let ada = Visitor { cookie: app.sign_in("ada", PASSWORD).await, ..ada };
         let started = app.start_device("read").await;
@@ -155,6 +168,7 @@ on_both_engines! {
     async fn devices_of_other_programs_and_mistakes_are_told_apart(app: TestApp) {
         let unknown = app.form("/oauth/device", &[("client_id", "cli_unheard")]).await;
         assert_eq!((unknown.status, refused(&unknown)), (StatusCode::UNAUTHORIZED, "invalid_client".into()));
+        assert!(unknown.text.contains("client_id names no program"), "{}", unknown.text);
         let client = app.register_client(&[DONE]).await;
         for scope in ["account", "moderate", "unheard-of"] {
             let wrong = app.form("/oauth/device", &[("client_id", &client), ("scope", scope)]).await;

@@ -82,6 +82,22 @@ on_both_engines! {
         assert_eq!((&claims["auth_time"], claims.get("nonce")), (&json!(signed_in), None));
     }
 
+    async fn the_api_tells_an_address_to_programs_that_asked_for_it_alone(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        for (scope, is_told) in [("openid profile read", false), ("read email", true)] {
+            let token = text(&app.tokens(&ada, &client, scope).await, "access_token");
+            for path in ["/users/me", "/users/ada", "/auth/session", "/home"] {
+                let read = answer(app.raw(Method::GET, path).bearer_auth(&token)).await;
+                assert_eq!(read.status, StatusCode::OK, "{path}");
+                for own in ["ada@example.org", "emailVerified"] {
+                    assert_eq!(read.text.contains(own), is_told, "{scope}: {path}: {}", read.text);
+                }
+            }
+        }
+        assert!(ada.member.client.users().me().await.unwrap().user.email.is_some(), "by key");
+    }
+
     async fn a_client_that_registered_for_it_gets_rs256(app: TestApp) {
         let ada = app.visitor("ada").await;
         let body = json!({ "redirect_uris": [DONE], "id_token_signed_response_alg": "RS256" });

@@ -34,7 +34,13 @@ on_both_engines! {
             challenge,
             format!(r#"Bearer error="insufficient_scope", resource_metadata="{metadata}", scope="write""#)
         );
-        assert_eq!(app.status_with(&reader, "/auth/keys").await, StatusCode::FORBIDDEN);
+        let keys = answer(app.raw(Method::GET, "/auth/keys").bearer_auth(&reader)).await;
+        assert_eq!(keys.status, StatusCode::FORBIDDEN);
+        assert!(keys.text.contains("use an API key that has it"), "no consent gives it: {}", keys.text);
+        assert_eq!(
+            keys.header("www-authenticate").unwrap(),
+            format!(r#"Bearer error="insufficient_scope", resource_metadata="{metadata}""#)
+        );
         assert_eq!(app.status_with(&reader, "/auth/grants").await, StatusCode::FORBIDDEN);
         let anonymous = answer(app.raw(Method::GET, "/users/me")).await;
         assert_eq!(anonymous.status, StatusCode::UNAUTHORIZED);
@@ -194,6 +200,7 @@ on_both_engines! {
         assert_eq!(code::<DeleteGrant>(missing), Code::NotFound);
         let page = ada.page(&app, "/settings/security").await;
         assert!(page.text.contains("Gate") && page.text.contains("openid, read"), "{}", page.text);
+        assert!(page.text.contains("gate.example.org</bdi> · @ada"), "{}", page.text);
         let path = format!("/settings/security/grants/{id}/delete");
         assert_eq!(ada.send(&app, &path, &[]).await.status, StatusCode::SEE_OTHER);
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);

@@ -45,6 +45,8 @@ pub struct Account {
     pub method: SignedBy,
     /// What its credential may do.
     pub scopes: Scopes,
+    /// Whether its credential may read its e-mail address, as all may but tokens without the scope `email`.
+    pub reads_email: bool,
     /// What its credential may spend.
     pub caps: Caps,
 }
@@ -88,7 +90,11 @@ impl Account {
             return Ok(());
         }
         let names: Vec<String> = scopes.iter().map(|scope| scope.to_string()).collect();
+        let is_given = |scope: Scope| !matches!(scope, Scope::Account | Scope::Moderate);
         let (what, hint) = match &self.method {
+            SignedBy::Token(_) if !scopes.iter().any(is_given) => {
+                ("access token", "programs are not given this scope; use an API key that has it")
+            }
             SignedBy::Token(_) => ("access token", "ask the account for this scope"),
             _ => ("API key", "use a key with this scope; create one with POST /auth/keys"),
         };

@@ -213,6 +213,7 @@ impl AccountRow {
             trust: Basis { set: self.trust, established_from: self.established_from },
             method,
             scopes,
+            reads_email: true,
             caps,
         }
     }
@@ -317,7 +318,8 @@ pub fn token_of(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<(Account, GrantSco
     let (account, row) = found.ok_or_else(wrong_token)?;
     let scopes = GrantScopes::stored(&row.scopes);
     let caps = Caps { per_order: row.per_order, per_day: row.per_day };
-    let account = account.account(SignedBy::Token(row.grant), scopes.api, caps);
+    let mut account = account.account(SignedBy::Token(row.grant), scopes.api, caps);
+    account.reads_email = scopes.reads_email();
     Ok((account, scopes, Resource::stored(&row.resource)))
 }
 

@@ -4,7 +4,7 @@ mod named;
 mod viewer;
 
 pub use named::named;
-pub use viewer::{refs, relationships, seen, seen_all, shown};
+pub use viewer::{me, refs, relationships, seen, seen_all, shown};
 
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
@@ -277,7 +277,7 @@ pub fn find_visible(
     found.ok_or_else(|| Error::not_found("account"))
 }
 
-/// The calling account, as its owner sees it.
+/// An account, as its owner sees it.
 pub fn own(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<User> {
     let record: Record = ctx.tx.one(select_accounts!("where a.id = $1"), values![id])?;
     let owner = owner::shown(ctx, Some(id), std::slice::from_ref(&record))?.remove(id);

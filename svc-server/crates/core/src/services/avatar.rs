@@ -29,13 +29,13 @@ pub fn set(ctx: &mut Ctx<'_, '_>, caller: &Account, picture: &File) -> Result<Us
         keep(ctx, picture)?;
         replace(ctx, &caller.id, Some(&picture.hash), former.as_deref())?;
     }
-    Ok(UserEnvelope { user: account::own(ctx, &caller.id)? })
+    Ok(UserEnvelope { user: account::me(ctx, caller)? })
 }
 
 /// Restores the default avatar.
 pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &DeleteAvatar) -> Result<UserEnvelope> {
     remove(ctx, &caller.id)?;
-    Ok(UserEnvelope { user: account::own(ctx, &caller.id)? })
+    Ok(UserEnvelope { user: account::me(ctx, caller)? })
 }
 
 /// Removes an account's avatar.

@@ -9,7 +9,7 @@ use svc_types::UserId;
 use svc_types::api::relations::Relationship;
 use svc_types::api::users::{User, UserRef, UserViewer};
 
-use super::{Record, Short, select_accounts};
+use super::{Record, Short, own, select_accounts};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::owner;
@@ -71,6 +71,19 @@ impl Row {
     }
 }
 
+/// The calling account as its owner sees it, without what its credential may not read.
+pub fn me(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<User> {
+    Ok(read_by(caller, own(ctx, &caller.id)?))
+}
+
+/// A view of an account by itself, without what its credential may not read.
+fn read_by(caller: &Account, own: User) -> User {
+    if caller.reads_email {
+        return own;
+    }
+    User { email: None, email_verified: None, pending_email: None, ..own }
+}
+
 /// An account as `viewer` sees it.
 pub fn seen(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, record: Record) -> Result<User> {
     let user = seen_all(ctx, viewer, vec![record])?.pop();
@@ -106,7 +119,7 @@ fn without_owners(
     let now = ctx.now();
     let as_seen = |record: Record| {
         if record.id == viewer.id {
-            return record.own(ctx.app, now);
+            return read_by(viewer, record.own(ctx.app, now));
         }
         let viewer = relationships.remove(&record.id);
         User { viewer, ..record.public(ctx.app) }

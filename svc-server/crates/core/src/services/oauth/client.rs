@@ -262,8 +262,8 @@ impl Metadata {
     fn check(self) -> Result<Described, Denied> {
         let grant_types = self.grant_types.unwrap_or_else(|| vec![GRANT_TYPES[0].to_owned()]);
         if grant_types.iter().any(|own| !GRANT_TYPES.contains(&own.as_str())) {
-            let message = "grant_types must name authorization_code, refresh_token or device_code";
-            return Err(metadata(message));
+            let message = format!("grant_types must name some of: {}", GRANT_TYPES.join(" "));
+            return Err(Denied::new(OauthError::InvalidClientMetadata, message));
         }
         if self.response_types.is_some_and(|types| types.iter().any(|own| own != "code")) {
             return Err(metadata("response_types must name code alone"));

@@ -6,13 +6,13 @@
 
 use std::time::Duration;
 
-use svc_store::error::{Error, Result};
+use svc_store::error::{Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::grants::{Grant, GrantClient};
 use svc_types::api::keys::KeySpend;
 use svc_types::api::owners::OWNED_MAX;
 use svc_types::api::security::SecurityAction;
-use svc_types::{Credits, GrantId, PositiveCredits, Timestamp, UserId};
+use svc_types::{Code, Credits, GrantId, PositiveCredits, Scope, Timestamp, UserId};
 
 use super::deleted_app::APP_NOT_DELETED;
 use super::{Client, GrantScopes, Resource};
@@ -94,7 +94,10 @@ pub fn acted_for(ctx: &mut Ctx<'_, '_>, giver: &Account, asked: Option<&str>) ->
     } else {
         ctx.tx.optional::<UserId>(sql, values![asked, giver.id])?
     };
-    agent.ok_or_else(|| Error::not_found("account of yours"))
+    agent.ok_or_else(|| {
+        let message = "the account that you chose is not yours any more";
+        Refusal::new(Code::NotFound, message).hint("go back and choose another one").into()
+    })
 }
 
 /// Notes what happened to a grant, and who did it.
@@ -291,14 +294,29 @@ pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Grant>> {
 /// Ends a grant with its tokens, for its account or for who gave it; false if there is no such grant.
 pub fn end(ctx: &mut Ctx<'_, '_>, by: &UserId, id: &GrantId) -> Result<bool> {
     lock(ctx, id)?;
-    let sql =
-        sql!("select account from oauth_grant where id = $1 and (account = $2 or giver = $2)");
-    let Some(account) = ctx.tx.optional::<UserId>(sql, values![id, by])? else {
-        return Ok(false);
-    };
+    let sql = sql!(
+        "select account, scopes from oauth_grant where id = $1 and (account = $2 or giver = $2)"
+    );
+    let found: Option<(UserId, String)> = ctx.tx.optional(sql, values![id, by])?;
+    let Some((account, scopes)) = found else { return Ok(false) };
     remove(ctx, id)?;
+    end_identity_tokens(ctx, &account, &scopes)?;
     note(ctx, &account, by, &SecurityAction::GrantEnded)?;
     Ok(true)
+}
+
+/// Ends the identity tokens of an account if a program with these scopes may have created some. Which ones
+/// it created is not tracked.
+pub(super) fn end_identity_tokens(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    scopes: &str,
+) -> Result<()> {
+    if !GrantScopes::stored(scopes).api.contains(&Scope::Identity) {
+        return Ok(());
+    }
+    let sql = sql!("update identity_token set revoked = true where account = $1");
+    ctx.tx.execute(sql, values![account]).map(drop)
 }
 
 /// Ends every grant that an account has or has given.

@@ -84,6 +84,11 @@ impl GrantScopes {
         self.api.contains(&Scope::ExchangeSpend)
     }
 
+    /// Whether the e-mail address may be read. A program that manages the account could change it, too.
+    pub fn reads_email(self) -> bool {
+        self.email || self.api.contains(&Scope::Account)
+    }
+
     /// The words, in one order.
     pub fn words(self) -> Vec<String> {
         let facts = [("openid", self.openid), ("profile", self.profile), ("email", self.email)];

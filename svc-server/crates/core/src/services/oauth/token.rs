@@ -212,17 +212,21 @@ fn rotate(ctx: &mut Ctx<'_, '_>, family: &Family, hash: &Hash) -> Result<()> {
 /// Ends a family of a locked grant, and the grant if that is over with it.
 pub(super) fn end(ctx: &mut Ctx<'_, '_>, family: &str, grant: &GrantId) -> Result<()> {
     ctx.tx.execute(sql!("delete from oauth_access where family = $1"), values![family])?;
-    ctx.tx.execute(sql!("delete from oauth_family where id = $1"), values![family])?;
-    check_streams(ctx, grant)?;
+    let sql = sql!("delete from oauth_family where id = $1 returning scopes");
+    let scopes: Option<String> = ctx.tx.optional(sql, values![family])?;
+    let account = check_streams(ctx, grant)?;
+    if let (Some(account), Some(scopes)) = (account, scopes) {
+        grant::end_identity_tokens(ctx, &account, &scopes)?;
+    }
     grant::end_if_over(ctx, grant)
 }
 
-/// Lets streams of a grant's account authenticate again.
-fn check_streams(ctx: &mut Ctx<'_, '_>, grant: &GrantId) -> Result<()> {
+/// Lets streams of a grant's account, which is returned, authenticate again.
+fn check_streams(ctx: &mut Ctx<'_, '_>, grant: &GrantId) -> Result<Option<UserId>> {
     let sql = sql!("select account from oauth_grant where id = $1");
     let account: Option<UserId> = ctx.tx.optional(sql, values![grant])?;
-    ctx.effects.checked.extend(account);
-    Ok(())
+    ctx.effects.checked.extend(account.clone());
+    Ok(account)
 }
 
 /// Ends a token of this client: an access token alone, a refresh token with its family.
@@ -236,7 +240,7 @@ pub fn revoke(ctx: &mut Ctx<'_, '_>, client: &Client, token: &str) -> Result<()>
             ),
             values![keys::hash(token), client.id],
         )?;
-        return grant.map_or(Ok(()), |grant| check_streams(ctx, &grant));
+        return grant.map_or(Ok(()), |grant| check_streams(ctx, &grant).map(drop));
     }
     let hash = keys::hash(token);
     match family(ctx, client, token)? {
