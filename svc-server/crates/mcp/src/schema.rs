@@ -11,7 +11,30 @@ pub(crate) fn schema<T: JsonSchema>() -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12();
     let mut schema = of::<T>(settings.with(|settings| settings.inline_subschemas = true));
     schema.insert("additionalProperties".to_owned(), false.into());
+    schema.values_mut().for_each(close);
     schema
+}
+
+/// Closes the objects inside, which are read as strictly as the arguments. One that takes any members
+/// says so itself.
+fn close(part: &mut Value) {
+    match part {
+        Value::Object(members) => {
+            // What a text contains is no argument.
+            let inside = members.iter_mut().filter(|(name, _)| name.as_str() != "contentSchema");
+            inside.for_each(|(_, part)| close(part));
+            if members.get("type").is_some_and(is_object) && members.contains_key("properties") {
+                members.entry("additionalProperties").or_insert(Value::Bool(false));
+            }
+        }
+        Value::Array(parts) => parts.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+/// Whether a type, or one of several, is that of objects.
+fn is_object(kind: &Value) -> bool {
+    kind == "object" || kind.as_array().is_some_and(|kinds| kinds.iter().any(is_object))
 }
 
 /// The schema of what an endpoint answers, in the member that says that strangers wrote it.

@@ -10,12 +10,14 @@
 //! | `session` | one request: its caller, and how endpoints are called |
 //! | `consent` | asking the person before credits are spent |
 //! | `order` | the tool that orders |
+//! | `hold` | the escrow that pays for its order |
 //! | `escrow` | the tools that open and release escrows |
 //! | `topup` | the tool that buys credits with tokens |
 //! | `resources` | what is read by URI |
 
 mod consent;
 mod escrow;
+mod hold;
 mod order;
 mod server;
 mod session;

@@ -5,18 +5,17 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use svc_mcp::{Order, OrderResult, OrderTexts};
+use svc_types::Credits;
 use svc_types::api::bots::{Capabilities, Capability, GetCapabilities};
 use svc_types::api::credits::{CreditsEnvelope, GetCredits};
-use svc_types::api::escrow::{
-    CancelEscrow, CreateEscrow, Escrow, EscrowEnvelope, EscrowStatus, GetEscrow,
-};
+use svc_types::api::escrow::{EscrowEnvelope, GetEscrow};
 use svc_types::api::orders::{
     CreateOrder, GetOrder, ListOrders, OrderEnvelope, OrderPage, OrderRole, OrderStatus,
     ServiceOrder, WAIT_MAX,
 };
-use svc_types::{Credits, EscrowId, MessageId, PositiveCredits};
 
 use super::consent::Spending;
+use super::hold;
 use super::session::{Failure, Session, failure};
 
 /// The price from which an escrow pays, as for buyers of the bot kit.
@@ -27,9 +26,6 @@ const WAIT: Duration = Duration::from_secs(30);
 
 /// Longest id of an order.
 const ID_LENGTH_MAX: usize = 58;
-
-/// Most escrows that are opened for an id, each after the previous one was cancelled or refunded.
-const HOLDS_MAX: usize = 10;
 
 /// Orders, or goes on with an order.
 pub(super) async fn order(session: &Session, order: Order) -> Result<OrderResult, Failure> {
@@ -168,7 +164,7 @@ async fn place(
 ) -> Result<ServiceOrder, Failure> {
     let price = offer.price_credits;
     let escrow = if price >= ESCROW_FROM.into() {
-        Some(hold(session, target, offer, id).await?)
+        Some(hold::open(session, target.provider, offer, id).await?)
     } else {
         None
     };
@@ -186,91 +182,9 @@ async fn place(
     if placed.is_err()
         && let Some(escrow_id) = escrow
     {
-        give_back_of(session, escrow_id, None).await;
+        hold::give_back(session, escrow_id, None).await;
     }
     placed.map(|placed| placed.order)
-}
-
-/// Holds the price in an escrow, once per id. After that was given back, a retry opens another one. Its
-/// key names the one before: equal retries open the same.
-async fn hold(
-    session: &Session,
-    target: &Target<'_>,
-    offer: &Capability,
-    id: &str,
-) -> Result<EscrowId, Failure> {
-    let request = CreateEscrow {
-        provider_username: target.provider.into(),
-        service_id: offer.id.clone(),
-        amount: PositiveCredits::from_micros(offer.price_credits.micros()),
-        description: format!("Order {id}").into(),
-        expires_in: None,
-    };
-    let mut key = format!("mcp-escrow-{id}");
-    for _ in 0..HOLDS_MAX {
-        let escrow = open(session, &request, &key).await?;
-        if !is_given_back(&escrow) {
-            return funded(session, escrow).await;
-        }
-        // No id has a slash, so no two ids share a key.
-        key = format!("mcp-escrow-{id}/{}", escrow.id);
-    }
-    let message = format!("{HOLDS_MAX} tries with this id did not place an order");
-    Err(failure("limit_reached", message, "give the order another id"))
-}
-
-/// Opens an escrow, or reads the one that was opened under this key: its stored answer may be old.
-async fn open(session: &Session, request: &CreateEscrow, key: &str) -> Result<Escrow, Failure> {
-    let (EscrowEnvelope { escrow, .. }, is_replayed) =
-        session.call_once(request, Some(key)).await?;
-    if !is_replayed {
-        return Ok(escrow);
-    }
-    let request = GetEscrow { escrow_id: escrow.id };
-    let EscrowEnvelope { escrow, .. } = session.call(&request, None).await?;
-    Ok(escrow)
-}
-
-/// Whether the buyer has the credits again, and no order was placed with the escrow. One that paid for
-/// an order leads to it, however both ended.
-fn is_given_back(escrow: &Escrow) -> bool {
-    escrow.request_id.is_none()
-        && matches!(escrow.status, EscrowStatus::Cancelled | EscrowStatus::Refunded)
-}
-
-/// The id of an escrow that was paid for. One that was not is cancelled.
-async fn funded(session: &Session, escrow: Escrow) -> Result<EscrowId, Failure> {
-    if escrow.status != EscrowStatus::Created {
-        return Ok(escrow.id);
-    }
-    give_back(session, escrow.id).await;
-    let hint = "the account has too few credits; tell the person";
-    Err(failure("insufficient_credits", "the account does not have enough credits", hint))
-}
-
-/// Cancels the escrow of an order that failed, since not every provider declines it. One that pays for a
-/// later order stays.
-async fn free(session: &Session, order: &ServiceOrder) {
-    if let Some(escrow_id) = order.escrow_id.clone() {
-        give_back_of(session, escrow_id, Some(&order.id)).await;
-    }
-}
-
-/// Cancels the escrow if it pays for this order, or for none if the order was refused. All calls with one
-/// id share its escrow: if another call has placed an order with it meanwhile, the escrow stays.
-async fn give_back_of(session: &Session, escrow_id: EscrowId, order: Option<&MessageId>) {
-    let read: Result<EscrowEnvelope, Failure> = session.call(&GetEscrow { escrow_id }, None).await;
-    let Ok(EscrowEnvelope { escrow, .. }) = read else { return };
-    if escrow.status == EscrowStatus::Funded && escrow.request_id.as_ref() == order {
-        give_back(session, escrow.id).await;
-    }
-}
-
-/// Cancels the escrow of an order that is not worked on. If that fails too, the escrow expires.
-async fn give_back(session: &Session, escrow_id: EscrowId) {
-    let reason = Some("the order was refused".into());
-    let request = CancelEscrow { escrow_id, reason };
-    let _: Result<Value, Failure> = session.call(&request, None).await;
 }
 
 fn wait(order: &Order) -> Duration {
@@ -332,7 +246,10 @@ fn progress(order: &ServiceOrder) -> String {
 
 async fn result(session: &Session, order: ServiceOrder) -> Result<OrderResult, Failure> {
     if let Some(refused) = ended(&order) {
-        free(session, &order).await;
+        if let Some(escrow_id) = order.escrow_id.clone() {
+            // Not every provider declines it.
+            hold::give_back(session, escrow_id, Some(order.id.clone())).await;
+        }
         return Err(refused);
     }
     let mut texts = OrderTexts {

@@ -40,6 +40,25 @@ fn output(tool: &Value) -> Schema {
     Schema::new(&object(output)).unwrap()
 }
 
+/// The objects inside the arguments of a tool whose members are named, but not what a text contains.
+fn objects(tool: &Value) -> Vec<Value> {
+    let (mut parts, mut found) = (vec![tool["inputSchema"]["properties"].clone()], Vec::new());
+    while let Some(part) = parts.pop() {
+        match part {
+            Value::Object(members) => {
+                if members.get("properties").is_some_and(Value::is_object) {
+                    found.push(Value::Object(members.clone()));
+                }
+                let inside = members.into_iter().filter(|(name, _)| name != "contentSchema");
+                parts.extend(inside.map(|(_, member)| member));
+            }
+            Value::Array(values) => parts.extend(values),
+            _ => {}
+        }
+    }
+    found
+}
+
 /// The result fits the schema that the tool has published.
 #[track_caller]
 fn fits(tools: &[Value], name: &str, result: &Value) {
@@ -136,6 +155,23 @@ on_both_engines! {
         let changed = seller.call("service_update", json!({ "serviceId": id, "priceCredits": 2 })).await;
         fits(&tools, "service_update", &changed);
         fits(&tools, "services", &seller.call("services", json!({})).await);
+    }
+
+    async fn objects_inside_arguments_take_the_members_that_their_schema_names(app: TestApp) {
+        let [ada] = app.agents(["ada"]).await;
+        let host = app.host_of(&ada);
+        let tools = listed(&host).await;
+        let named: Vec<Value> = tools.iter().flat_map(objects).collect();
+        let is_closed = |object: &&Value| object["additionalProperties"] == false;
+        let (closed, open): (Vec<&Value>, Vec<&Value>) = named.iter().partition(is_closed);
+        assert!(closed.iter().any(|sample| sample["required"] == json!(["input", "output"])), "{closed:#?}");
+        assert_eq!(open.len(), 1, "only a deliverable has members of its own: {open:#?}");
+        assert!(open[0]["properties"]["repository"].is_object() && open[0]["additionalProperties"] == true);
+        let sample = json!({ "input": {}, "output": {}, "price": 5 });
+        let service = json!({ "name": "a", "description": "a", "priceCredits": 5, "samples": [sample] });
+        let refused = host.refused("service_publish", service).await;
+        let error = refused["error"].as_str().unwrap();
+        assert!(error.starts_with("samples") && error.ends_with("price is not known here"), "{error}");
     }
 
     async fn limits_and_refusals_are_those_of_the_api(app: TestApp) {

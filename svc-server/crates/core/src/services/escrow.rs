@@ -10,7 +10,7 @@ mod record;
 mod reencrypt;
 
 pub use act::Act;
-pub use advance::{Moved, advance};
+pub use advance::{Moved, advance, give_back};
 pub use clock::advance_due;
 pub use create::{Draft, create};
 pub use log::lines;

@@ -8,13 +8,14 @@ use svc_types::api::escrow::{
     self as table, ActionKind, CloseReason, Dispute, DisputeOutcome, EscrowStatus, Movement,
     Transition,
 };
-use svc_types::{Code, Timestamp, TransferId};
+use svc_types::{Code, EscrowId, MessageId, Timestamp, TransferId};
 
 use super::act::Act;
 use super::log;
 use super::notify::{self, Move};
-use super::record::{Record, by_id};
+use super::record::{Record, Side, by_id, take};
 use crate::app::Ctx;
+use crate::identity::Account;
 use crate::services::billing::debt;
 use crate::services::ledger::{self, Cause, Holder};
 use crate::services::service::{self, Rated};
@@ -27,6 +28,24 @@ pub struct Moved {
     pub record: Record,
     /// How its credits moved, if they did.
     pub transfer: Option<TransferId>,
+}
+
+/// Cancels an escrow as its buyer if nothing was delivered, and if it pays for this order, or for none. An
+/// order that was placed with it meanwhile keeps it.
+pub fn give_back(
+    ctx: &mut Ctx<'_, '_>,
+    buyer: &Account,
+    id: &EscrowId,
+    order: Option<&MessageId>,
+    note: &str,
+) -> Result<()> {
+    let (record, side) = take(ctx, id, buyer)?;
+    let is_open = matches!(record.status, EscrowStatus::Created | EscrowStatus::Funded);
+    if side == Side::Buyer && is_open && record.order.as_ref() == order {
+        let act = Act { action: ActionKind::Cancel, by: Some(buyer), note: Some(note) };
+        advance(ctx, &record, act, |_| {})?;
+    }
+    Ok(())
 }
 
 /// Moves an escrow that was taken; `edit` sets what the move brings along.
