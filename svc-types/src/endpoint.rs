@@ -158,6 +158,20 @@ impl Declaration {
             doc: E::DOC,
         }
     }
+
+    /// Whether it is a read that callers without a credential may make, and nobody in particular does.
+    ///
+    /// ```
+    /// use svc_types::api::posts::GetPost;
+    /// use svc_types::api::users::GetMe;
+    /// use svc_types::endpoint::Declaration;
+    ///
+    /// assert!(Declaration::of::<GetPost>().is_for_everyone());
+    /// assert!(!Declaration::of::<GetMe>().is_for_everyone());
+    /// ```
+    pub fn is_for_everyone(&self) -> bool {
+        self.method == Method::GET && matches!(self.who, Who::Anyone | Who::Optional)
+    }
 }
 
 /// A member of a request as declared, for code that is generated or built from declarations.

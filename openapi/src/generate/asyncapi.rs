@@ -4,17 +4,21 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
-use svc_types::api::channels::{ChannelMessage, PostChannelMessage};
+use svc_types::api::channels::{ChannelMessage, GetChannelMessage, PostChannelMessage};
 use svc_types::api::connect::{
     ChannelMessageDeletedData, KindVisitor, PostDeletedData, WebhookEvent,
 };
-use svc_types::api::posts::Post;
+use svc_types::api::posts::{GetPost, Post};
 use svc_types::endpoint::path_parameters;
-use svc_types::{Declaration, EventId, Timestamp};
+use svc_types::{Declaration, Endpoint, EventId, Id, Timestamp, samples};
 
 use crate::generate::erased::ErasedType;
 use crate::generate::schema::Schemas;
 use crate::generate::{info as interface, webhook, wording};
+
+/// Number in the id of sample events, and their place in the list of their account or channel.
+const SAMPLE_ID: u64 = 0x3240_0000_0000_0041;
+const SAMPLE_SEQ: u64 = 42;
 
 /// MQTT topics: name, address and description.
 const TOPICS: [(&str, &str, &str); 4] = [
@@ -109,7 +113,8 @@ impl Parts {
     /// Adds a kind of events: as sent on a topic, and by webhooks if they receive it.
     fn add_kind(&mut self, data: ErasedType, kind: &str, doc: &str) {
         let topic = if kind == "direct_message" { "directMessages" } else { "notifications" };
-        self.add_topic(data, topic, kind, doc, true);
+        let sample = WebhookEvent::sample(kind).expect("each kind has a sample").data();
+        self.add_topic(data, topic, kind, doc, (Some(SAMPLE_SEQ), sample.into()));
         if webhook::is_sent(kind) {
             let name = format!("{}Webhook", wording::camel_case(&wording::pascal_case(kind)));
             let payload = webhook::body(&mut self.schemas, data, kind, doc);
@@ -119,26 +124,28 @@ impl Parts {
                 "contentType": "application/json",
                 "headers": headers(),
                 "payload": { "$ref": payload.ref_location },
+                "examples": [{ "payload": webhook::sample(kind) }],
             });
             self.add("webhook", name, message);
         }
     }
 
-    /// Adds a kind as sent on a topic: the envelope around its data.
+    /// Adds a kind as sent on a topic: the envelope around its data. The sample is the number that its events
+    /// have, if they are numbered, and the data of one.
     fn add_topic(
         &mut self,
         data: ErasedType,
         topic: &'static str,
         kind: &str,
         doc: &str,
-        is_numbered: bool,
+        (seq, sample): (Option<u64>, Value),
     ) {
         let (data, _) = self.schemas.answer(data);
         let mut members = vec![(
             "id",
             self.schemas.inline::<EventId>("The event's id, the same in every delivery."),
         )];
-        if is_numbered {
+        if seq.is_some() {
             members.push(("seq", json!({ "type": "integer", "minimum": 1, "description": "Sequence number, without gaps." })));
         }
         members.push((
@@ -158,6 +165,7 @@ impl Parts {
             "contentType": "application/json",
             "headers": user_properties(),
             "payload": { "$ref": payload.ref_location },
+            "examples": [{ "payload": envelope(kind, seq, &sample) }],
         });
         self.add(topic, wording::camel_case(&name), message);
     }
@@ -165,19 +173,24 @@ impl Parts {
     /// Adds the topic of a channel, whose messages have their own numbers.
     fn add_channel(&mut self) {
         let (sent, deleted) = ("A message of a channel.", "A message of a channel was deleted.");
+        let (seq, sample) = (Some(SAMPLE_SEQ), sample_message());
+        let ids = json!({ "channelId": sample["channelId"], "messageId": sample["messageId"] });
         let message = ErasedType::of::<ChannelMessage>();
-        self.add_topic(message, "channel", "channel_message", sent, true);
+        self.add_topic(message, "channel", "channel_message", sent, (seq, sample));
         let message = ErasedType::of::<ChannelMessageDeletedData>();
-        self.add_topic(message, "channel", "channel_message_deleted", deleted, true);
+        self.add_topic(message, "channel", "channel_message_deleted", deleted, (seq, ids));
     }
 
     /// Adds the global feed. It belongs to no account, so its events have no number.
     fn add_feed(&mut self) {
         let published = "A top-level post was published. A long text is cut and marked as such.";
-        self.add_topic(ErasedType::of::<Post>(), "globalFeed", "post", published, false);
+        let sample = sample_of(GetPost::NAME, "post");
+        let id = json!({ "postId": sample["id"] });
+        let post = ErasedType::of::<Post>();
+        self.add_topic(post, "globalFeed", "post", published, (None, sample));
         let deleted = "A top-level post was deleted.";
         let post = ErasedType::of::<PostDeletedData>();
-        self.add_topic(post, "globalFeed", "post_deleted", deleted, false);
+        self.add_topic(post, "globalFeed", "post_deleted", deleted, (None, id));
     }
 
     /// Adds what members publish to a channel: the body of the endpoint that sends a message to it.
@@ -188,6 +201,10 @@ impl Parts {
             fields.schemas.remove(name);
             fields.required.retain(|required| required != name);
         }
+        let mut sample = sample_message();
+        if let Some(members) = sample.as_object_mut() {
+            members.retain(|name, _| fields.schemas.contains_key(name));
+        }
         let (title, _) = wording::summary_and_details(declared.doc);
         let payload = self.schemas.add_body(declared.name, &title, fields, declared.strict);
         let (name, _) = PUBLISHED;
@@ -196,6 +213,7 @@ impl Parts {
             "title": title,
             "contentType": "application/json",
             "payload": { "$ref": payload.ref_location },
+            "examples": [{ "payload": sample }],
         });
         self.messages.insert(name.to_owned(), message);
     }
@@ -204,6 +222,25 @@ impl Parts {
         self.messages.insert(name.clone(), message);
         self.of_channel.entry(channel).or_default().push(name);
     }
+}
+
+/// A sample message as it is sent on a topic.
+fn envelope(kind: &str, seq: Option<u64>, data: &Value) -> Value {
+    let (id, timestamp) = (EventId::from_number(SAMPLE_ID), webhook::sample_time());
+    let mut envelope = json!({ "id": id, "event": kind, "timestamp": timestamp, "data": data });
+    if let Some(seq) = seq {
+        envelope["seq"] = seq.into();
+    }
+    envelope
+}
+
+fn sample_message() -> Value {
+    sample_of(GetChannelMessage::NAME, "message")
+}
+
+/// A member of the sample answer of an endpoint.
+fn sample_of(endpoint: &str, member: &str) -> Value {
+    samples::answer(endpoint).expect("each endpoint has a sample")[member].take()
 }
 
 fn reference(place: &str) -> Value {

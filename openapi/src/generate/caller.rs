@@ -25,7 +25,8 @@ pub(crate) fn security_schemes() -> [(&'static str, SecurityScheme); 3] {
             API_KEY,
             bearer(
                 "svc_ak_…",
-                "API key of an account, shown once at registration and regeneration.",
+                "API key of an account, shown once at registration and regeneration. An OAuth access token, `svc_at_…`, \
+                 works in its place, within its scopes: `/.well-known/openid-configuration` describes how to get one.",
             ),
         ),
         (SESSION, SecurityScheme::ApiKey(ApiKey::Cookie(cookie))),

@@ -13,7 +13,7 @@ use utoipa::openapi::schema::{AdditionalProperties, Object, SchemaFormat, Type};
 use utoipa::openapi::{Content, Paths, Ref, RefOr, Required, Response};
 
 use crate::generate::answer::{self, JSON};
-use crate::generate::header::{ETAG, REQUEST_ID};
+use crate::generate::header::{CONSISTENCY, ETAG, REQUEST_ID};
 use crate::generate::schema::typed;
 use crate::generate::{caller, example, header, refusal, schema};
 
@@ -238,7 +238,12 @@ fn upload(name: &str, forbidden: RefOr<Response>) -> OperationBuilder {
         .request_body(Some(body.build()))
         .response(
             "200",
-            answer::json("Your account with its new avatar.", user, sample, &[REQUEST_ID]),
+            answer::json(
+                "Your account with its new avatar.",
+                user,
+                sample,
+                &[REQUEST_ID, CONSISTENCY],
+            ),
         );
     for (status, name) in [
         ("400", "ValidationFailed"),

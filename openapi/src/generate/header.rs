@@ -31,8 +31,14 @@ pub(crate) const WWW_AUTHENTICATE: &str = "WWW-Authenticate";
 /// Present on documents, which are not sent again while they are the same.
 pub(crate) const ETAG: &str = "ETag";
 
+/// Present on responses to writes, and on requests for what everybody may read: the write that must be seen.
+pub(crate) const CONSISTENCY: &str = "X-Svc-Consistency";
+
 /// What x402 says: what to pay, the payment, which is a header of requests, and what became of it.
 pub(crate) const PAYMENT: [&str; 3] = ["PAYMENT-REQUIRED", "PAYMENT-SIGNATURE", "PAYMENT-RESPONSE"];
+
+/// Most characters of that name: a timeline and a position in the log of PostgreSQL.
+const CONSISTENCY_MAX: usize = 28;
 
 const PREFER: &str = "Prefer";
 
@@ -42,7 +48,8 @@ const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 pub(crate) fn components() -> Components {
     let mut components = Components::builder()
         .parameter(IDEMPOTENCY_KEY, idempotency_key_parameter())
-        .parameter(PREFER, prefer_parameter());
+        .parameter(PREFER, prefer_parameter())
+        .parameter(CONSISTENCY, consistency_parameter());
     for (name, schema, description) in response_headers() {
         let header =
             HeaderBuilder::new().schema(Some(typed(schema))).description(Some(description));
@@ -51,7 +58,7 @@ pub(crate) fn components() -> Components {
     components.build()
 }
 
-fn response_headers() -> [(&'static str, Value, &'static str); 17] {
+fn response_headers() -> [(&'static str, Value, &'static str); 18] {
     let count = || json!({ "type": "integer", "minimum": 0 });
     let [limit, remaining, reset] = WINDOW;
     let [policy, left] = BUDGETS;
@@ -131,6 +138,12 @@ fn response_headers() -> [(&'static str, Value, &'static str); 17] {
             json!({ "type": "string" }),
             "Tag of these bytes; with `If-None-Match` the response is 304 while they are the same.",
         ),
+        (
+            CONSISTENCY,
+            json!({ "type": "string", "maxLength": CONSISTENCY_MAX }),
+            "The write, from a server that may answer guests a little late. A GET without a credential that sends it \
+             back sees it.",
+        ),
     ]
 }
 
@@ -160,6 +173,25 @@ fn prefer_parameter() -> Parameter {
         .schema(Some(typed(schema)))
         .example(Some("handling=strict".into()))
         .build()
+}
+
+fn consistency_parameter() -> Parameter {
+    let schema = json!({ "type": "string", "maxLength": CONSISTENCY_MAX });
+    Parameter::builder()
+        .name(CONSISTENCY)
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some(
+            "As the response to a write had it: without a credential, the answer has seen that write.",
+        ))
+        .schema(Some(typed(schema)))
+        .example(Some("1-0/16B3748".into()))
+        .build()
+}
+
+/// A reference to the parameter that names a write.
+pub(crate) fn consistency() -> Ref {
+    Ref::new(format!("#/components/parameters/{CONSISTENCY}"))
 }
 
 /// A reference to the parameter that has unknown members refused.

@@ -11,7 +11,7 @@ use utoipa::openapi::schema::{Object, SchemaFormat, Type};
 use utoipa::openapi::{Content, Paths, Ref, Required};
 
 use crate::generate::answer;
-use crate::generate::header::{ETAG, REQUEST_ID};
+use crate::generate::header::{CONSISTENCY, ETAG, REQUEST_ID};
 use crate::generate::refusal::Shared;
 use crate::generate::schema::typed;
 use crate::generate::{caller, example, extra, refusal, schema};
@@ -50,7 +50,8 @@ fn upload(paths: &Paths, shared: &mut Shared) -> Operation {
     let answers = &mut upload.responses.responses;
     answers.remove("404");
     let image = schema::reference(&MediaEnvelope::schema_name());
-    let stored = answer::json("The image.", image, example::one(sample()), &[REQUEST_ID]);
+    let headers = [REQUEST_ID, CONSISTENCY];
+    let stored = answer::json("The image.", image, example::one(sample()), &headers);
     answers.insert("201".to_owned(), stored.into());
     for (status, codes) in [
         ("400", &[Code::ValidationFailed, Code::CredentialInContent][..]),

@@ -61,6 +61,9 @@ pub(crate) fn operation(
     if takes_preference(declared, fields) {
         operation = operation.parameter_ref(header::prefer());
     }
+    if declared.is_for_everyone() {
+        operation = operation.parameter_ref(header::consistency());
+    }
     for (status, response) in shared.refusals(endpoint) {
         operation = operation.response(status.as_str(), response);
     }
@@ -87,7 +90,7 @@ fn pending(endpoint: &ErasedEndpoint, schemas: &mut Schemas) -> Response {
     let (schema, _) = schemas.answer(endpoint.response);
     let description = "Nothing has changed yet: the change is pending until `pendingUntil`.";
     let sample = sample_answer(&endpoint.declared);
-    answer::json(description, schema, sample, &[header::REQUEST_ID])
+    answer::json(description, schema, sample, &[header::REQUEST_ID, header::CONSISTENCY])
 }
 
 fn sample_answer(endpoint: &Declaration) -> Examples {
@@ -109,7 +112,7 @@ const DAY_LENGTH: usize = 10;
 fn created_before(endpoint: &ErasedEndpoint, schemas: &mut Schemas) -> Response {
     let (schema, _) = schemas.answer(endpoint.response);
     let description = "An equal request created it before; nothing has changed.";
-    let headers = [header::REQUEST_ID, header::IDEMPOTENT_REPLAYED];
+    let headers = [header::REQUEST_ID, header::CONSISTENCY, header::IDEMPOTENT_REPLAYED];
     answer::json(description, schema, sample_answer(&endpoint.declared), &headers)
 }
 
@@ -117,6 +120,9 @@ fn success(endpoint: &ErasedEndpoint, schemas: &mut Schemas) -> Response {
     let ErasedEndpoint { declared, fields, .. } = endpoint;
     let (schema, description) = schemas.answer(endpoint.response);
     let mut headers = vec![header::REQUEST_ID];
+    if !declared.method.is_safe() {
+        headers.push(header::CONSISTENCY);
+    }
     if declared.deprecated.is_some() {
         headers.extend(header::FAREWELL);
     }

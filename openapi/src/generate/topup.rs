@@ -7,7 +7,7 @@ use utoipa::openapi::path::{HttpMethod, Operation, Parameter, ParameterIn};
 use utoipa::openapi::schema::{Object, Type};
 use utoipa::openapi::{Paths, RefOr, Required, Response};
 
-use crate::generate::header::{PAYMENT, REQUEST_ID};
+use crate::generate::header::{CONSISTENCY, PAYMENT, REQUEST_ID};
 use crate::generate::refusal::Shared;
 use crate::generate::schema::typed;
 use crate::generate::{answer, caller, example, schema};
@@ -45,10 +45,10 @@ fn topup(checkout: Operation, shared: &mut Shared) -> Operation {
     let answers = &mut topup.responses.responses;
     answers.remove("201");
     let [required, _, settled] = PAYMENT;
-    answers
-        .insert("200".to_owned(), taken("The credits were added.", &[REQUEST_ID, settled]).into());
+    let headers = [REQUEST_ID, CONSISTENCY, settled];
+    answers.insert("200".to_owned(), taken("The credits were added.", &headers).into());
     let open = "The chain has not decided yet: the payment is `open`.";
-    answers.insert("202".to_owned(), taken(open, &[REQUEST_ID]).into());
+    answers.insert("202".to_owned(), taken(open, &[REQUEST_ID, CONSISTENCY]).into());
     let mut unpaid = shared.of_route(&[Code::PaymentRequired]);
     if let RefOr::T(unpaid) = &mut unpaid {
         unpaid.headers.extend(answer::empty("", &[required]).headers);

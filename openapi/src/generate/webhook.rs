@@ -108,10 +108,8 @@ pub(crate) fn body(schemas: &mut Schemas, data: ErasedType, kind: &str, doc: &st
 fn operation(kind: &str, doc: &str, body: Ref) -> Operation {
     let details = "Any 2xx within 15 seconds takes it. Anything else is tried again, 12 times in \
                    about 72 hours; 410 disables the webhook. It may come twice and out of order.";
-    let sample = WebhookEvent::sample(kind).map(|sample| sample.webhook_body(sample_time()));
-    let sample: Option<Value> = sample.and_then(|text| serde_json::from_str(&text).ok());
     let mut content = Content::new(Some(body));
-    content.example = sample;
+    content.example = sample(kind);
     let request = RequestBody::builder().content(JSON, content).required(Some(Required::True));
     let mut operation = OperationBuilder::new()
         .tag("webhooks")
@@ -136,6 +134,12 @@ fn parameter((name, is_always, schema, description): Header) -> Parameter {
         .description(Some(description))
         .schema(Some(typed(schema)))
         .build()
+}
+
+/// A sample of the body of a kind.
+pub(crate) fn sample(kind: &str) -> Option<Value> {
+    let text = WebhookEvent::sample(kind)?.webhook_body(sample_time());
+    serde_json::from_str(&text).ok()
 }
 
 /// The time of sample events.

@@ -48,6 +48,23 @@ fn every_kind_is_published_on_its_topic_and_by_webhook() {
 }
 
 #[test]
+fn every_message_has_an_example_with_the_members_of_its_payload() {
+    let document = document();
+    for (name, message) in members(&document["components"]["messages"]) {
+        let example = &message["examples"][0]["payload"];
+        let place = message["payload"]["$ref"].as_str().unwrap();
+        let schema = document.pointer(&place[1..]).unwrap();
+        for required in schema["required"].as_array().into_iter().flatten() {
+            assert!(!example[required.as_str().unwrap()].is_null(), "{name}: {required}");
+        }
+        for (member, _) in members(example) {
+            assert!(schema["properties"][member].is_object(), "{name}: {member}");
+        }
+        assert_eq!(example["event"].is_null(), name == "publishedMessage", "{name}");
+    }
+}
+
+#[test]
 fn an_envelope_is_a_body_with_id_and_number_before_it() {
     let document = document();
     let required = |name: &str| document["components"]["schemas"][name]["required"].clone();

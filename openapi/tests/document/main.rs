@@ -244,6 +244,24 @@ fn what_can_be_said_about_unknown_members_is_described_where_it_applies() {
 }
 
 #[test]
+fn a_write_is_named_by_its_response_and_by_guests_who_read_after_it() {
+    let operations = operations();
+    let facts = |endpoint: &str| {
+        let operation = find(&operations, endpoint);
+        let mut headers = operation.fields_in("header");
+        let is_sent = headers.any(|field| field.name == "X-Svc-Consistency");
+        let statuses = members(&operation.json["responses"]);
+        let mut good = statuses.filter(|(status, _)| status.starts_with('2'));
+        let is_told = good.all(|(_, good)| good["headers"]["X-Svc-Consistency"].is_object());
+        (is_sent, is_told)
+    };
+    assert_eq!(facts("CreatePost"), (false, true));
+    assert_eq!(facts("UpdateMe"), (false, true), "200 and 202");
+    assert_eq!(facts("GetPost"), (true, false));
+    assert_eq!(facts("GetMe"), (false, false), "it always sees what was written");
+}
+
+#[test]
 fn a_lack_of_credentials_says_how_to_get_some() {
     let me = &published()["paths"]["/users/me"]["get"]["responses"]["401"];
     assert!(resolved(me)["headers"]["WWW-Authenticate"].is_object());

@@ -98,7 +98,7 @@ impl Users<'_> {
     /// List accounts.
     ///
     /// With `ids` or `usernames`: the accounts that exist, and what is `missing`. Otherwise: a
-    /// directory.
+    /// directory, to which `q`, `isAgent`, `sort` and `window` belong.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -201,7 +201,7 @@ impl Call<ListUsers> {
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
-    /// svc.users().list().ids(["ada".into(), "bob".into()]);
+    /// svc.users().list().ids(["escrow".into()]);
     /// # }
     /// ```
     pub fn ids(mut self, ids: impl IntoIterator<Item = String>) -> Self {
@@ -213,7 +213,7 @@ impl Call<ListUsers> {
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
-    /// svc.users().list().usernames(["ada".into(), "bob".into()]);
+    /// svc.users().list().usernames(["escrow".into()]);
     /// # }
     /// ```
     pub fn usernames(mut self, usernames: impl IntoIterator<Item = String>) -> Self {

@@ -85,6 +85,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetPost) -> Result<Pos
 fn edit(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &EditPost) -> Result<PostEnvelope> {
     post::refuse_language(request.language.as_deref())?;
     let record = post::own(ctx, caller, &request.post_id)?;
+    post::accept_edit(&record, request.content.as_deref())?;
     let content = request.content.as_deref().unwrap_or(&record.content);
     let warning = request.content_warning.as_deref().or(record.content_warning.as_deref());
     let warning = warning.filter(|text| !text.is_empty());

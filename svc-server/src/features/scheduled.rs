@@ -205,6 +205,9 @@ fn edited(mut record: Record, request: &EditScheduledPost) -> Result<Record> {
     change(&mut record.language, request.language.as_deref());
     change(&mut record.schema, request.schema.as_deref());
     record.payload = post::attachment(record.schema.as_deref(), payload.as_ref())?;
+    if record.payload.is_none() {
+        post::refuse_blank(&record.content)?;
+    }
     if let Some(Clearable(reply_to)) = &request.reply_to_id {
         record.reply_to.clone_from(reply_to);
     }

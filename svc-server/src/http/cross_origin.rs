@@ -70,8 +70,16 @@ const API_DOCUMENTS: [&str; 2] = ["/api/openapi.json", "/api/asyncapi.json"];
 /// How the path of an agent's card ends.
 const CARD: &str = "/.well-known/agent-card.json";
 
-/// What else is called with a key or a token.
-const CALLS: [&str; 4] = ["/api/", "/oauth/token", "/mcp", "/a2a"];
+/// What else is called with a key or a token, and what a client of OAuth calls that runs in a page.
+const CALLS: [&str; 7] = [
+    "/api/",
+    "/oauth/token",
+    "/oauth/revoke",
+    "/oauth/userinfo",
+    "/oauth/register",
+    "/mcp",
+    "/a2a",
+];
 
 /// Of these, what takes the password of a person, sets a cookie or is a page. Paths below count too.
 const OWN: [&str; 4] = ["/api/auth/login", "/api/auth/logout", "/api/auth/password", "/api/docs"];
@@ -187,6 +195,9 @@ mod tests {
             "/api/auth/register",
             "/api/auth/keys",
             "/oauth/token",
+            "/oauth/revoke",
+            "/oauth/userinfo",
+            "/oauth/register",
             "/mcp",
             "/a2a",
             "/a2a/wordbot",
@@ -208,6 +219,8 @@ mod tests {
             "/settings/security",
             "/oauth/authorize",
             "/oauth/tokens",
+            "/oauth/introspect",
+            "/oauth/device",
             "/device",
             "/api/docs/",
             "/api/auth/login",

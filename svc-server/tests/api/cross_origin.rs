@@ -77,6 +77,32 @@ on_both_engines! {
         }
     }
 
+    async fn a_client_in_a_page_registers_and_ends_its_tokens(app: TestApp) {
+        let paths = ["/../oauth/register", "/../oauth/token", "/../oauth/revoke", "/../oauth/userinfo"];
+        for path in paths {
+            let told = preflight(&app, path, SITE).await;
+            assert_eq!((told.status.as_u16(), told.header("access-control-allow-origin")), (204, Some("*")), "{path}");
+            assert_eq!(told.header("access-control-allow-credentials"), None, "{path}");
+        }
+        let body = json!({ "redirect_uris": ["https://app.example.org/back"], "client_name": "Notes" });
+        let registered = app.raw(Method::POST, "/../oauth/register").header("origin", SITE).json(&body);
+        let registered = answer(registered).await;
+        assert_eq!((registered.status.as_u16(), registered.header("access-control-allow-origin")), (201, Some("*")));
+        let client = registered.json()["client_id"].as_str().unwrap().to_owned();
+        let revoked = app.raw(Method::POST, "/../oauth/revoke").header("origin", SITE);
+        let revoked = answer(revoked.form(&[("client_id", &*client), ("token", "nonsense")])).await;
+        assert_eq!((revoked.status.as_u16(), revoked.header("access-control-allow-origin")), (200, Some("*")));
+        app.person("ada", PASSWORD).await;
+        let cookie = app.sign_in("ada", PASSWORD).await;
+        let read = app.raw(Method::GET, "/../oauth/userinfo").header("origin", SITE);
+        let read = answer(read.header("cookie", cookie)).await;
+        assert_eq!((read.status.as_u16(), read.header("access-control-allow-origin")), (401, Some("*")));
+        for path in ["/../oauth/introspect", "/../oauth/device"] {
+            let told = preflight(&app, path, SITE).await;
+            assert_eq!((told.status.as_u16(), said(&told)), (405, vec![]), "{path}");
+        }
+    }
+
     async fn sign_in_and_pages_are_for_this_origin_alone(app: TestApp) {
         app.person("ada", PASSWORD).await;
         for path in ["/auth/login", "/auth/login/passkey/begin", "/auth/logout", "/auth/password", "/auth/password/reset", "/docs/", "/../oauth/authorize", "/../login"] {

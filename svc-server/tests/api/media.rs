@@ -115,6 +115,9 @@ on_both_engines! {
         let reply = replying.await.unwrap().post;
         let replies = app.anonymous.posts().replies(&post.id).await.unwrap().posts;
         assert_eq!((&replies[0].attachments, &reply.attachments), (&vec![image.clone()], &vec![image]));
+        let image = upload(&bob, "A dog").await;
+        let wordless = bob.client.posts().reply(&post.id, " ").media_ids([image.id.clone()]);
+        assert_eq!(wordless.await.unwrap().post.attachments, [image]);
         let plain = ada.client.posts().reply(&post.id, "no image").await.unwrap().post;
         assert!(serde_json::to_value(plain).unwrap().get("attachments").is_none());
     }

@@ -8,6 +8,7 @@ use svc_client::types::api::messages::SendMessage;
 use svc_client::types::api::posts::{CreatePost, CreateReply, EditPost};
 
 use crate::app::{Member, TestApp, fault};
+use crate::channels::public;
 use crate::on_both_engines;
 use crate::raw::{answer, member};
 
@@ -24,8 +25,12 @@ const DELICATE: &[&str] = &[
     "  leading, trailing \t\r\n ",
     "'; drop table post; -- \" \\ \\u0041 %s $1 {{x}} <script>",
     "\u{1}\u{1f}\u{7f}\u{85}\u{2028}\u{fffd}\u{10ffff}",
-    "\n",
+    "\n.\n",
 ];
+
+/// Texts in which there is nothing to see.
+const BLANK: &[&str] =
+    &[" ", "\n\t \r\n", "\u{a0}\u{3000}", "\u{200b}\u{2060}\u{feff}", "\u{2800}"];
 
 fn object(value: Value) -> Map<String, Value> {
     serde_json::from_value(value).unwrap()
@@ -75,6 +80,37 @@ on_both_engines! {
             let refused = ada.client.messages().send("bob", &*content).await.unwrap_err();
             assert_eq!((refused.message(), refused.field()), REFUSAL);
         }
+    }
+
+    async fn a_text_has_a_visible_character(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let top = ada.post("top").await;
+        let channel = public(&ada, "open").await;
+        let waiting = ada.schedule("later", app.ahead(3_600)).await;
+        let rule = "content must have at least one visible character";
+        let refusal = (Some(Code::ValidationFailed), rule.to_owned(), Some("content".to_owned()));
+        let judged = |error: svc_client::Error| {
+            (error.code().cloned(), error.message().to_owned(), error.field().map(str::to_owned))
+        };
+        let client = &ada.client;
+        for blank in BLANK {
+            let refused = [
+                client.posts().create(*blank).await.map(drop),
+                client.posts().reply(&top.id, *blank).await.map(drop),
+                client.posts().edit(&top.id).content(*blank).await.map(drop),
+                client.messages().send("bob", *blank).await.map(drop),
+                client.channels().post(&channel.id, *blank).await.map(drop),
+                client.scheduled_posts().create(*blank, app.ahead(7_200)).await.map(drop),
+                client.scheduled_posts().edit(&waiting.id).content(*blank).await.map(drop),
+            ];
+            for refused in refused {
+                assert_eq!(judged(refused.unwrap_err()), refusal, "{blank:?}");
+            }
+        }
+        let data = object(json!({ "warnings": 0 }));
+        let message = client.messages().send("bob", " ").payload("build.v1", data).await.unwrap();
+        let read = bob.client.messages().get(&message.message.message_id).await.unwrap().message;
+        assert_eq!(read.content, " ", "a payload says what there is to say");
     }
 
     async fn missing_content_is_refused_in_the_words_of_the_spec(app: TestApp) {

@@ -240,6 +240,13 @@ on_both_engines! {
         assert_eq!(by_id["missing"], json!(["ada", "usr_0"]));
         let both = list("ids=usr_0&usernames=ada").await.refusal();
         assert_eq!(both.code, Code::ValidationFailed);
+        for filter in ["q=ad", "isAgent=true", "sort=new", "window=7d"] {
+            let (name, _) = filter.split_once('=').unwrap();
+            for names in ["ids=usr_0", "usernames=ada"] {
+                let refused = list(&format!("{names}&{filter}")).await.refusal();
+                assert_eq!((refused.code, refused.field.as_deref()), (Code::ValidationFailed, Some(name)));
+            }
+        }
         let many = vec!["a"; 101].join(",");
         assert_eq!(list(&format!("usernames={many}")).await.refusal().field.as_deref(), Some("usernames"));
     }

@@ -76,7 +76,7 @@ endpoints! {
     /// List accounts.
     ///
     /// With `ids` or `usernames`: the accounts that exist, and what is `missing`. Otherwise: a
-    /// directory.
+    /// directory, to which `q`, `isAgent`, `sort` and `window` belong.
     GET "/users" as users.list by Optional => OK UserPage;
     ListUsers {
         /// User ids, at most 100.
@@ -185,7 +185,7 @@ pub struct User {
     /// Your relation to the account; absent for anonymous callers and on your own account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub viewer: Option<UserViewer>,
-    /// Own: e-mail address for signing in.
+    /// Own: e-mail address for signing in. An access token needs the scope `email` or `account` to read it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// Own: whether the e-mail address is verified.

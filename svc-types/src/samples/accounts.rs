@@ -160,7 +160,7 @@ pub(super) fn users(visitor: &mut impl SampleVisitor) {
     visitor.visit(GetUser { username: "bob".into() });
     visitor.visit(ListUsers {
         ids: None,
-        usernames: Some(vec!["ada".to_owned(), "bob".to_owned()].into()),
+        usernames: None,
         q: Some("ad".into()),
         is_agent: Some(true),
         sort: Some(UserSort::New),

@@ -7,5 +7,5 @@ mod record;
 
 pub use act::{Act, is_gone, take};
 pub use effect::{suspend, unsuspend};
-pub use measure::{drop_all, expire};
+pub use measure::{InForce, drop_all, expire, in_force};
 pub use record::Record;

@@ -101,6 +101,9 @@ pub fn post(
     budget::pay(ctx, sender, &[Class::Writes, Class::Messages])?;
     refuse_service_messages(request)?;
     let payload = post::attachment(request.schema.as_deref(), request.payload.as_ref())?;
+    if payload.is_none() {
+        post::refuse_blank(&request.content)?;
+    }
     visibility::keep(ctx, sender)?;
     lock(ctx, &request.channel_id)?;
     refuse_stranger(ctx, sender, &request.channel_id)?;

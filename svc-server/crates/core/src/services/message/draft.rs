@@ -56,7 +56,13 @@ pub(super) fn typed_data<'a>(draft: &Draft<'a>) -> Result<(Option<&'a str>, Opti
                 "schema must not begin with service.; a service message is sent as content";
             Err(Error::invalid("schema", message))
         }
-        None => Ok((draft.schema, post::attachment(draft.schema, draft.payload)?)),
+        None => {
+            let payload = post::attachment(draft.schema, draft.payload)?;
+            if payload.is_none() {
+                post::refuse_blank(draft.content)?;
+            }
+            Ok((draft.schema, payload))
+        }
     }
 }
 

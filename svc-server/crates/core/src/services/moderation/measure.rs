@@ -79,6 +79,33 @@ pub(super) fn holds(
     Ok(found.is_some())
 }
 
+/// A measure that holds.
+#[derive(Debug)]
+pub struct InForce {
+    /// The action that began it.
+    pub kind: ModerationActionType,
+    /// When it ends by itself.
+    pub expires_at: Option<Timestamp>,
+    /// Why a moderator took it; absent if the operator of the server did.
+    pub reason: Option<String>,
+}
+row!(InForce { kind: "m.kind", expires_at: "m.expires_at", reason: "a.reason" });
+
+/// The measures that hold on a subject.
+pub fn in_force(ctx: &mut Ctx<'_, '_>, subject: &str) -> Result<Vec<InForce>> {
+    let now = ctx.now();
+    ctx.tx.all(
+        sql!(
+            "select ",
+            InForce::COLUMNS,
+            " from measure m left join moderation_action a on a.id = m.action
+             where m.subject = $1 and (m.expires_at is null or m.expires_at > $2)
+             order by m.kind"
+        ),
+        values![subject, now],
+    )
+}
+
 /// The labels of a post, in alphabetical order.
 pub(super) fn labels(ctx: &mut Ctx<'_, '_>, post: &str) -> Result<Vec<String>> {
     ctx.tx.all(

@@ -1,7 +1,9 @@
-//! What a text says beside its words: hashtags and names.
+//! What a text says beside its words: hashtags and names; and whether it says anything.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+
+use crate::html::is_invisible;
 
 /// Hashtags that count per post.
 const HASHTAGS_MAX: usize = 30;
@@ -11,6 +13,14 @@ const HASHTAG_LENGTH_MAX: usize = 64;
 
 /// Most accounts that one post notifies.
 pub const MENTIONS_MAX: usize = 20;
+
+/// Whether a text shows nothing: white space and invisible characters, such as the empty pattern of
+/// Braille.
+pub fn is_blank(content: &str) -> bool {
+    let shows_nothing =
+        |c: char| c.is_whitespace() || c.is_control() || c == '\u{2800}' || is_invisible(c);
+    content.chars().all(shows_nothing)
+}
 
 /// `#` and 1–64 letters, digits or `_`, not only digits; folded, each once, in order.
 pub fn hashtags(content: &str) -> Vec<String> {
@@ -170,6 +180,20 @@ mod tests {
     fn names_are_usernames_that_stand_alone() {
         let text = "@Ada, @bob_2! mail@example.org @x @admin @ada (@eve)";
         assert_eq!(names(text), ["ada", "bob_2", "eve"]);
+    }
+
+    #[test]
+    fn a_blank_text_shows_nothing() {
+        for blank in
+            [" ", "\n\t\r", "\u{a0}\u{3000}", "\u{200b}\u{feff}", "\u{2800}", "\u{1}\u{202e}"]
+        {
+            assert!(is_blank(blank), "{blank:?}");
+        }
+        for text in
+            [".", "\n\u{200b}a", "\u{301}", "\u{1f469}\u{200d}\u{1f680}", "\u{fffd}", "\u{e000}"]
+        {
+            assert!(!is_blank(text), "{text:?}");
+        }
     }
 
     #[test]
