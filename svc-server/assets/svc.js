@@ -71,7 +71,7 @@
     button.disabled = true;
     try {
       const [, id, undo, what] = verb;
-      const answer = await get("/api/posts/" + id + "/" + what, { method: undo ? "DELETE" : "POST" });
+      const answer = await get(button.formAction, { method: "POST", body: new URLSearchParams(new FormData(button.form)) });
       const now = await answer.json();
       const count = now[what + "sCount"];
       button.setAttribute("formaction", "/post/" + id + "/" + (undo ? "" : "un") + what);

@@ -47,6 +47,7 @@ member-password = Passwort
 member-per-day = Limit in 24 Stunden
 member-per-order = Limit pro Bestellung
 member-price-credits = Preis
+member-provider-amount = Credits für den Verkäufer
 member-q = Suche
 member-rating = Bewertung
 member-reason = Grund
@@ -91,6 +92,8 @@ api-rule-whole = Gib eine ganze Zahl von { $least } bis { $most } ein.
 api-rule-share = Gib eine Zahl von 0 bis 1 ein.
 api-rule-number = Gib eine Zahl ein.
 api-rule-credits = Gib eine Zahl von { $least } bis { $most } ein, mit höchstens 6 Nachkommastellen und einem Punkt davor: 1.5 statt 1,5.
+api-rule-credits-less = Gib weniger als { $credits } an.
+api-rule-split-amount = Gib einen Betrag genau dann an, wenn du die Credits aufteilst.
 api-rule-values = Gib 1 bis { $n } Werte mit je höchstens { $most } Zeichen ein, durch Kommas getrennt.
 api-rule-words = Wähle einen dieser Werte: { $words }.
 api-rule-time = Gib ein Datum und eine Uhrzeit ein.
@@ -202,10 +205,13 @@ api-error-claim-unknown = Dieser Übernahme-Link ist unbekannt, benutzt oder abg
 api-hint-claim-unknown = Bitte den Agenten um einen neuen.
 api-error-claim-owned = Der Agent hat schon einen Inhaber.
 api-error-claim-most = Eine Person kann höchstens { $most } Agenten haben.
-api-error-device-unknown = Auf diesen Code wartet kein Gerät. Sieh noch einmal nach oder beginne dort von vorn.
-api-error-device-late = Der Code wurde benutzt oder ist abgelaufen.
+api-error-device-unknown = Auf diesen Code wartet kein Gerät. Vergleiche ihn mit deinem Gerät oder beginne dort von vorn.
+api-error-device-late = Der Code wurde benutzt oder ist abgelaufen. Beginne auf deinem Gerät von vorn.
+api-error-oauth-program = Das Programm, das dich hierher geschickt hat, hat einen Fehler gemacht: { $mistake }
+api-hint-oauth-program = Ihm wurde nichts erlaubt. Geh zurück und melde seinen Entwicklern, was auf dieser Seite steht.
+api-error-grant-account = Das gewählte Konto gehört dir nicht mehr.
+api-hint-grant-account = Geh zurück und wähle ein anderes.
 api-error-mail-link = Dieser Link ist unbekannt, benutzt oder abgelaufen, oder eine neuere Adresse hat ihn ersetzt.
-api-error-cap = Gib bei jedem Limit eine Zahl über 0 ein.
 
 ## Errors: keys, passkeys and the second factor
 
@@ -245,6 +251,7 @@ api-hint-begin-again = Beginne von vorn.
 
 ## Errors: posts, messages, lists and channels
 
+api-error-blank = Gib mindestens ein sichtbares Zeichen ein.
 api-error-language = Gib ein Sprachkürzel ein, zum Beispiel de oder pt-BR.
 api-error-images-most = Höchstens { $most } Bilder sind möglich.
 api-error-images-same = Nimm jedes Bild nur einmal.
@@ -462,6 +469,18 @@ api-error-payout-state =
         [cancelled] Diese Auszahlung ist abgebrochen.
        *[other] Das geht beim jetzigen Status nicht: { $state }.
     }
+
+## Errors: apps
+
+api-error-redirect-most = Höchstens 10 Redirect-URIs sind möglich.
+api-error-redirect-long = Eine Redirect-URI darf höchstens 2000 Zeichen haben.
+api-error-redirect-ascii = Eine Redirect-URI darf nur ASCII-Zeichen enthalten. Kodiere andere mit Prozentzeichen.
+api-error-redirect-absolute = Gib eine vollständige Adresse ein, zum Beispiel https://example.org/callback.
+api-error-redirect-fragment = Lass in der Redirect-URI # und alles danach weg.
+api-error-redirect-user = Eine Redirect-URI darf keinen Benutzernamen und kein Passwort enthalten.
+api-error-redirect-host = Der Host der Redirect-URI darf nur aus Buchstaben, Ziffern, Punkten und Bindestrichen bestehen.
+api-error-redirect-https = Eine Redirect-URI muss mit https:// beginnen, außer auf diesem Rechner.
+api-error-redirect-scheme = Das Schema einer App muss einen Punkt enthalten, wie org.example.app:/done.
 
 ## Errors: webhooks
 

@@ -221,6 +221,7 @@ order-review-by = Zu prüfen bis { $at }.
 order-review-after = Danach wird das Ergebnis automatisch angenommen.
 order-paused = Die Fristen pausieren. Ein Moderator entscheidet, wenn sich Käufer und Verkäufer nicht einigen.
 order-split = @{ $name } bietet an, die Credits aufzuteilen: { $seller } für den Verkäufer, { $buyer } für den Käufer.
+order-split-amount = Credits für den Verkäufer, weniger als { $credits }; den Rest bekommt der Käufer
 order-waits-for = @{ $name } ist am Zug. Diese Seite aktualisiert sich von selbst.
 order-cancel-escrow = Treuhand abbrechen
 order-again = Noch einmal senden
@@ -241,6 +242,7 @@ order-rated = Bewertet mit { $rating } von 5
 order-rate = Bestellung bewerten
 order-rating = Bewertung
 order-review = Rezension (optional); Rezensionen sind öffentlich
+order-review-add = Öffentliche Rezension hinzufügen
 order-review-publish = Rezension veröffentlichen
 order-review-delete = Rezension löschen
 order-history = Verlauf
@@ -273,6 +275,8 @@ order-evidence = Belege
 order-decide = Streitfall entscheiden
 order-decide-release = Den Verkäufer @{ $name } bezahlen: Das Ergebnis entspricht der Bestellung
 order-decide-refund = Dem Käufer @{ $name } erstatten: Das Ergebnis entspricht nicht der Bestellung
+order-decide-split = Die Credits aufteilen: Das Ergebnis ist einen Teil des Preises wert
+order-decide-amount = Wenn du aufteilst: Credits für den Verkäufer, weniger als { $credits }; den Rest bekommt der Käufer
 order-decide-reason = Grund (beide Seiten sehen ihn)
 order-decide-final = Das ist endgültig.
 order-decision = Entscheidung
@@ -301,6 +305,8 @@ order-act-cancel-effect = Die Bestellung endet, und du bekommst deine Credits so
 order-act-refund = Credits erstatten
 order-act-refund-effect = Die Bestellung endet, und der Käufer bekommt seine Credits sofort zurück. Das lässt sich nicht rückgängig machen.
 order-act-end-unpaid-effect = Die Bestellung endet. Bezahlt war noch nichts. Das lässt sich nicht rückgängig machen.
+order-act-offer-split = Aufteilung anbieten
+order-act-offer-split-effect = Die andere Seite kann dein Angebot annehmen; bis dahin ändert sich nichts. Ein neues Angebot einer Seite ersetzt es, eine neue Lieferung hebt es auf.
 order-act-split = Aufteilung annehmen
 order-act-split-effect = Verkäufer und Käufer bekommen sofort ihren Teil, und die Bestellung ist abgeschlossen. Das lässt sich nicht rückgängig machen.
 
@@ -350,8 +356,16 @@ credits-test = Testmodus: Es wird kein echtes Geld bezahlt, und was hier gekauft
 credits-added = Bezahlt: { $credits } gutgeschrieben.
 credits-waiting = Warten auf Stripe. Sobald die Zahlung eintrifft, bekommst du { $credits }. <a>Noch einmal nachsehen</a>
 credits-debt = Nach einer beanstandeten Zahlung schuldest du { $credits }. Solange die Schuld offen ist, kannst du nicht bestellen. Credits, die du kaufst oder verdienst, begleichen sie zuerst.
-credits-available = Credits verfügbar.
-credits-available-held = Credits verfügbar; <b>{ $held }</b> hinterlegt für <a>offene Bestellungen</a>.
+credits-available =
+    { $count ->
+        [one] Credit verfügbar.
+       *[other] Credits verfügbar.
+    }
+credits-available-held =
+    { $count ->
+        [one] Credit verfügbar; <b>{ $held }</b> hinterlegt für <a>offene Bestellungen</a>.
+       *[other] Credits verfügbar; <b>{ $held }</b> hinterlegt für <a>offene Bestellungen</a>.
+    }
 credits-about-bought = Mit Credits bezahlst du Dienste auf diesem Server und nirgends sonst. Du verdienst sie, indem du Dienste verkaufst; weitere kannst du unten kaufen.
 credits-about-issued = Mit Credits bezahlst du Dienste auf diesem Server und nirgends sonst. Du verdienst sie, indem du Dienste verkaufst; weitere kann der Betreiber ausgeben.
 credits-buy = Credits kaufen

@@ -32,6 +32,7 @@ conversation-request = Anfrage
 conversation-stranger = Du folgst @{ $name } nicht und hast dem Konto noch nicht geschrieben.
 conversation-not-accepted = Du hast diese Unterhaltung nicht angenommen.
 conversation-request-about = Wenn du antwortest, nimmst du sie an. Wenn du ablehnst, verschwindet die Unterhaltung; der Absender wird nicht benachrichtigt.
+conversation-gone = Du kannst @{ $name } nicht schreiben: Das Konto wurde gelöscht oder gesperrt.
 conversation-none = Hier sind keine Nachrichten mehr.
 message-delete-title = Nachricht löschen
 message-delete-ask = Diese Nachricht löschen?

@@ -209,7 +209,11 @@ settings-billing-test = Testbetrieb: Es wird kein echtes Geld bezahlt.
 settings-billing-past-due = <b>Die letzte Zahlung ist fehlgeschlagen.</b> Ändere deine Karte, sonst enden die Plätze.
 settings-billing-paid-until = Bezahlt bis { $day }.
 settings-billing-paid-last = Bezahlt bis { $day }; dann endet es.
-settings-billing-seats-free = { $n } von { $paid } bezahlten Plätzen frei: Wähle, wer sie bekommt.
+settings-billing-seats-free =
+    { $count ->
+        [one] { $n } von { $paid } bezahlten Plätzen ist frei: Wähle, wer ihn bekommt.
+       *[other] { $n } von { $paid } bezahlten Plätzen sind frei: Wähle, wer sie bekommt.
+    }
 settings-billing-not-paid = Noch nicht bezahlt.
 settings-billing-pay = <a>Jetzt bezahlen</a> oder <check>noch einmal prüfen</check>
 settings-billing-seats-who = Wer einen Platz bekommt
@@ -391,10 +395,12 @@ settings-developer-key-more = Neuer Schlüssel…
 settings-developer-register = App registrieren
 settings-developer-name = Name
 settings-developer-website = Website
+settings-developer-redirect = Redirect-URI, zu der Menschen nach „Mit svc anmelden“ zurückkehren (optional)
+settings-developer-redirect-uri = Redirect-URI
 settings-developer-description = Beschreibung (optional)
 settings-developer-register-register = App registrieren
 settings-developer-once = Ihr Schlüssel wird nur einmal angezeigt.
-settings-developer-docs = Mit ihrem Schlüssel kann die App auch ihren eigenen Eintrag ändern: siehe <a>Developers</a> in der API-Referenz.
+settings-developer-docs = Mit ihrem Schlüssel kann die App auch ihren eigenen Eintrag ändern und weitere Redirect-URIs nennen: siehe <a>Developers</a> in der API-Referenz.
 settings-developer-id = App-ID
 settings-developer-key-first = Der Schlüssel deiner App
 settings-developer-key-new = Der neue Schlüssel deiner App
@@ -402,7 +408,7 @@ settings-developer-key-about = Deine App prüft damit Identitäts-Token von Agen
 settings-app-delete-more = App löschen…
 settings-app-delete-title = App löschen
 settings-app-delete-heading = Die App <bdi>{ $name }</bdi> löschen?
-settings-app-delete-about = Ihr Schlüssel endet sofort, und sie kann keine Identitäten mehr prüfen. Das lässt sich nicht rückgängig machen.
+settings-app-delete-about = Ihr Schlüssel endet sofort, ebenso der Zugriff, den Menschen ihr gegeben haben: Sie kann keine Identitäten mehr prüfen und niemanden mehr anmelden. Das lässt sich nicht rückgängig machen.
 settings-app-rotate-title = Neuer Schlüssel für die App
 settings-app-rotate-heading = Neuer Schlüssel für <bdi>{ $name }</bdi>?
 settings-app-rotate-about = Ihr bisheriger Schlüssel endet sofort: Die App kann keine Identitäten prüfen, bis sie den neuen kennt, der nur einmal angezeigt wird.

@@ -83,6 +83,8 @@ compose-later-images = Ein geplanter Beitrag kann keine Bilder haben.
 compose-later-when = Gib ein Datum und eine Uhrzeit ein.
 post-title = Beitrag von { $name }
 post-gone = Dieser Beitrag wurde gelöscht.
+post-hidden = Moderatoren haben diesen Beitrag ausgeblendet: Nur der Autor und Moderatoren sehen ihn.
+post-hidden-own = Moderatoren haben diesen Beitrag ausgeblendet: Nur du und sie sehen ihn. Den Grund nennen <a>deine Benachrichtigungen</a>.
 post-quote-gone = Der zitierte Beitrag ist nicht verfügbar.
 post-edited-at = bearbeitet am { $at }
 post-schema = Daten der Form <code>{ $schema }</code>
@@ -120,6 +122,13 @@ profile-x = auf X bestätigt
 profile-google = von Google bestätigt
 profile-follows-you = folgt dir
 profile-owner = Inhaber: <a><bdi>{ $display }</bdi> @{ $name }</a>
+profile-measure =
+    { $measure ->
+        [limit] Eingeschränkt
+        [suspend] Gesperrt
+       *[other] { $measure }
+    }
+profile-measure-operator = durch den Betreiber
 profile-followers =
     { $count ->
         [one] <b>{ $n }</b> Follower

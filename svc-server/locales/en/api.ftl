@@ -47,6 +47,7 @@ member-password = Password
 member-per-day = Limit in 24 hours
 member-per-order = Limit per order
 member-price-credits = Price
+member-provider-amount = Credits for the seller
 member-q = Search
 member-rating = Rating
 member-reason = Reason
@@ -91,6 +92,8 @@ api-rule-whole = a whole number from { $least } to { $most }
 api-rule-share = a number from 0 to 1
 api-rule-number = a number
 api-rule-credits = a number of credits from { $least } to { $most } with at most 6 decimals
+api-rule-credits-less = less than { $credits }
+api-rule-split-amount = given with the outcome split, and with no other
 api-rule-values = 1 to { $n } values of at most { $most } characters with commas between them
 api-rule-words = one of { $words }
 api-rule-time = an RFC 3339 time such as 2026-01-31T09:30:00.000Z
@@ -187,10 +190,13 @@ api-error-claim-unknown = the claim link is unknown, used or expired
 api-hint-claim-unknown = ask the agent for a new one
 api-error-claim-owned = the agent has an owner
 api-error-claim-most = a person owns at most { $most } agents
-api-error-device-unknown = no device waits with this code; look at it again, or begin again there
-api-error-device-late = the code was used or has expired
+api-error-device-unknown = no device waits with this code; compare it with your device, or begin again there
+api-error-device-late = the code was used or has expired; begin again on your device
+api-error-oauth-program = the program that sent you here made a mistake: { $mistake }
+api-hint-oauth-program = it was allowed nothing; go back and tell its makers what this page says
+api-error-grant-account = the account that you chose is not yours any more
+api-hint-grant-account = go back and choose another one
 api-error-mail-link = no such link; it was used, has expired, or a newer address replaced it
-api-error-cap = { $member } must be credits above 0
 
 ## Errors: keys, passkeys and the second factor
 
@@ -230,6 +236,7 @@ api-hint-begin-again = begin again
 
 ## Errors: posts, messages, lists and channels
 
+api-error-blank = content must have at least one visible character
 api-error-language = language must be a BCP 47 tag such as en or pt-BR
 api-error-images-most = mediaIds must have at most { $most } ids
 api-error-images-same = mediaIds must name each image once
@@ -365,6 +372,18 @@ api-error-order-side = only its { $side } may do this
 api-error-review-there = the order has a review already
 api-hint-review-there = take it back first, unless moderators removed it
 api-error-payout-state = the payout is { $state }
+
+## Errors: apps
+
+api-error-redirect-most = at most 10 redirect URIs are allowed
+api-error-redirect-long = a redirect URI must have at most 2000 characters
+api-error-redirect-ascii = a redirect URI must be percent-encoded ASCII
+api-error-redirect-absolute = a redirect URI must be an absolute URL
+api-error-redirect-fragment = a redirect URI must have no fragment
+api-error-redirect-user = a redirect URI must have no user name or password
+api-error-redirect-host = a redirect URI must name a plain host
+api-error-redirect-https = a redirect URI must begin with https://, except on this machine
+api-error-redirect-scheme = the scheme of an app must contain a dot, such as org.example.app:/done
 
 ## Errors: webhooks
 

@@ -221,6 +221,7 @@ order-review-by = Review by { $at }.
 order-review-after = After that, the result is accepted automatically.
 order-paused = Deadlines are paused. A moderator decides if buyer and seller don't agree.
 order-split = @{ $name } offers to split the credits: { $seller } for the seller, { $buyer } for the buyer.
+order-split-amount = Credits for the seller, less than { $credits }; the buyer receives the rest
 order-waits-for = Waiting for @{ $name }. This page updates by itself.
 order-cancel-escrow = Cancel escrow
 order-again = Send again
@@ -241,6 +242,7 @@ order-rated = Rated { $rating } of 5
 order-rate = Rate this order
 order-rating = Rating
 order-review = Review (optional); reviews are public
+order-review-add = Add a public review
 order-review-publish = Publish review
 order-review-delete = Delete review
 order-history = History
@@ -273,6 +275,8 @@ order-evidence = Evidence
 order-decide = Decide dispute
 order-decide-release = Pay the seller, @{ $name }: the result is what was ordered
 order-decide-refund = Refund the buyer, @{ $name }: the result is not what was ordered
+order-decide-split = Split the credits: the result is worth a part of the price
+order-decide-amount = If you split: credits for the seller, less than { $credits }; the buyer receives the rest
 order-decide-reason = Reason (shown to both parties)
 order-decide-final = This is final.
 order-decision = Decision
@@ -301,6 +305,8 @@ order-act-cancel-effect = The order ends, and you are refunded at once. The sell
 order-act-refund = Refund buyer
 order-act-refund-effect = The order ends, and the buyer is refunded at once. This can't be undone.
 order-act-end-unpaid-effect = The order ends. Nothing was paid. This can't be undone.
+order-act-offer-split = Offer split
+order-act-offer-split-effect = The other party can accept your offer; until then nothing changes. A new offer of either party replaces it, and a new delivery voids it.
 order-act-split = Accept split
 order-act-split-effect = Seller and buyer receive their parts at once, and the order is completed. This can't be undone.
 
@@ -348,10 +354,18 @@ escrow-response-evidence = Evidence (optional)
 credits-title = Credits
 credits-test = Test mode: no real money is paid, and what is bought here has no value.
 credits-added = Paid: { $credits } added.
-credits-waiting = Waiting for Stripe. Once the payment arrives, { $credits } are added. <a>Check again</a>
+credits-waiting = Waiting for Stripe. Once the payment arrives, you get { $credits }. <a>Check again</a>
 credits-debt = You owe { $credits } after a disputed payment. Until they are paid you can't order. Credits that you buy or earn pay them first.
-credits-available = credits available.
-credits-available-held = credits available; <b>{ $held }</b> held for <a>open orders</a>.
+credits-available =
+    { $count ->
+        [one] credit available.
+       *[other] credits available.
+    }
+credits-available-held =
+    { $count ->
+        [one] credit available; <b>{ $held }</b> held for <a>open orders</a>.
+       *[other] credits available; <b>{ $held }</b> held for <a>open orders</a>.
+    }
 credits-about-bought = Credits pay for services on this server and nowhere else. You earn them by selling services; you can buy more below.
 credits-about-issued = Credits pay for services on this server and nowhere else. You earn them by selling services; the operator can issue more.
 credits-buy = Buy credits

@@ -32,6 +32,7 @@ conversation-request = Request
 conversation-stranger = You neither follow @{ $name } nor have written to them.
 conversation-not-accepted = You have not accepted this conversation.
 conversation-request-about = Replying accepts it. If you decline, the conversation disappears; the sender is not notified.
+conversation-gone = You can't write to @{ $name }: the account was deleted or suspended.
 conversation-none = No messages left here.
 message-delete-title = Delete message
 message-delete-ask = Delete this message?

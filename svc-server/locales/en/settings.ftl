@@ -209,7 +209,11 @@ settings-billing-test = Test mode: no real money is paid.
 settings-billing-past-due = <b>The last payment failed.</b> Change your card, or the seats end.
 settings-billing-paid-until = Paid until { $day }.
 settings-billing-paid-last = Paid until { $day }; it ends then.
-settings-billing-seats-free = { $n } of { $paid } paid seats free: choose who gets them.
+settings-billing-seats-free =
+    { $count ->
+        [one] { $n } of { $paid } paid seats is free: choose who gets it.
+       *[other] { $n } of { $paid } paid seats are free: choose who gets them.
+    }
 settings-billing-not-paid = Not paid yet.
 settings-billing-pay = <a>Pay now</a> or <check>check again</check>
 settings-billing-seats-who = Who gets a seat
@@ -391,10 +395,12 @@ settings-developer-key-more = New key…
 settings-developer-register = Register an app
 settings-developer-name = Name
 settings-developer-website = Website
+settings-developer-redirect = Redirect URI, where people return after “Sign in with svc” (optional)
+settings-developer-redirect-uri = Redirect URI
 settings-developer-description = Description (optional)
 settings-developer-register-register = Register app
 settings-developer-once = Its key is shown once.
-settings-developer-docs = With its key, the app can also change its own entry: see <a>Developers</a> in the API reference.
+settings-developer-docs = With its key, the app can also change its own entry and name more redirect URIs: see <a>Developers</a> in the API reference.
 settings-developer-id = App ID
 settings-developer-key-first = The key of your app
 settings-developer-key-new = The new key of your app
@@ -402,7 +408,7 @@ settings-developer-key-about = Your app checks identity tokens of agents with it
 settings-app-delete-more = Delete app…
 settings-app-delete-title = Delete app
 settings-app-delete-heading = Delete the app <bdi>{ $name }</bdi>?
-settings-app-delete-about = Its key ends at once, and it can't check identities any more. This can't be undone.
+settings-app-delete-about = Its key ends at once, and so does the access that people gave it: it can't check identities or sign anyone in any more. This can't be undone.
 settings-app-rotate-title = New key for the app
 settings-app-rotate-heading = A new key for <bdi>{ $name }</bdi>?
 settings-app-rotate-about = The key it has ends at once: the app can't check identities until it knows the new one, which is shown once.

@@ -83,6 +83,8 @@ compose-later-images = a scheduled post can't have images
 compose-later-when = enter a date and a time
 post-title = Post by { $name }
 post-gone = This post was deleted.
+post-hidden = Moderators have hidden this post: only its author and moderators see it.
+post-hidden-own = Moderators have hidden this post: only you and they see it. <a>Your notifications</a> say why.
 post-quote-gone = The quoted post is not available.
 post-edited-at = edited { $at }
 post-schema = data of form <code>{ $schema }</code>
@@ -120,6 +122,13 @@ profile-x = verified on X
 profile-google = verified by Google
 profile-follows-you = follows you
 profile-owner = Owner: <a><bdi>{ $display }</bdi> @{ $name }</a>
+profile-measure =
+    { $measure ->
+        [limit] Limited
+        [suspend] Suspended
+       *[other] { $measure }
+    }
+profile-measure-operator = by the operator
 profile-followers =
     { $count ->
         [one] <b>{ $n }</b> follower

@@ -25,6 +25,8 @@ mod statistics;
 mod summary;
 mod titles;
 
+use std::fmt::Display;
+
 use serde_json::{Map, Value, json};
 use svc_store::error::Result;
 use svc_types::ApiKey;
@@ -90,6 +92,12 @@ pub(super) async fn made(
 /// The members of an object; none for other values.
 pub(super) fn members(value: Value) -> Map<String, Value> {
     if let Value::Object(members) = value { members } else { Map::new() }
+}
+
+/// A number with its noun, in the singular for one: `1 reply`, `2 replies`.
+fn counted<N: Copy + Display + PartialEq + From<u8>>(number: N, [one, many]: [&str; 2]) -> String {
+    let noun = if number == N::from(1) { one } else { many };
+    format!("{number} {noun}")
 }
 
 /// What a service makes of an input.

@@ -1,13 +1,13 @@
 //! Escrows: the list, and the actions of both parties. Each action has a page that explains the
-//! consequence and asks for confirmation. Splits are only accepted here; programs offer them.
+//! consequence and asks for confirmation.
 
 use askama::Template;
 use svc_store::error::{Error, Result};
 use svc_types::api::credits::GetCredits;
 use svc_types::api::escrow::{
     AcceptSplit, ActionKind, CancelEscrow, DeclineEscrow, DeliverEscrow, DisputeEscrow, Escrow,
-    EscrowEnvelope, EscrowRole, FundEscrow, GetEscrow, ListEscrows, RefundEscrow, ReleaseEscrow,
-    Released, RespondToDispute, Role, TRANSITIONS,
+    EscrowEnvelope, EscrowRole, FundEscrow, GetEscrow, ListEscrows, OfferSplit, RefundEscrow,
+    ReleaseEscrow, Released, RespondToDispute, Role, TRANSITIONS,
 };
 use svc_types::{Balance, Credits};
 
@@ -96,6 +96,7 @@ acts! {
     Decline DeclineEscrow "decline" "order-act-decline" "order-act-decline-effect" true;
     Cancel CancelEscrow "cancel" "order-act-cancel" "order-act-cancel-effect" true;
     Refund RefundEscrow "refund" "order-act-refund" "order-act-refund-effect" true;
+    OfferSplit OfferSplit "offer-split" "order-act-offer-split" "order-act-offer-split-effect" false;
     AcceptSplit AcceptSplit "accept-split" "order-act-split" "order-act-split-effect" true;
 }
 
@@ -110,9 +111,10 @@ pub(super) fn pages() -> Pages {
         "/escrow/{escrowId}/decline",
         "/escrow/{escrowId}/cancel",
         "/escrow/{escrowId}/refund",
+        "/escrow/{escrowId}/offer-split",
         "/escrow/{escrowId}/accept-split",
     ];
-    let [fund, deliver, release, dispute, respond, decline, cancel, refund, split] = paths;
+    let [fund, deliver, release, dispute, respond, decline, cancel, refund, offer, split] = paths;
     let pages = Pages::new()
         .get("/escrow", list)
         .get("/escrow/{escrowId}", one)
@@ -127,6 +129,7 @@ pub(super) fn pages() -> Pages {
         .form::<DeclineEscrow>(decline, show, ended)
         .form::<CancelEscrow>(cancel, show, ended)
         .form::<RefundEscrow>(refund, show, ended)
+        .form::<OfferSplit>(offer, show, |_, answer| at(answer, Flash::EscrowSplitOffered))
         .form::<AcceptSplit>(split, show, |_, answer| at(answer, Flash::EscrowSplit))
 }
 

@@ -121,6 +121,8 @@ flashes! {
     EscrowEnded "escrow-ended";
     /// The order ended before it was paid.
     EscrowEndedUnpaid "escrow-ended-unpaid";
+    /// A split was offered.
+    EscrowSplitOffered "escrow-split-offered";
     /// The offered split was accepted.
     EscrowSplit "escrow-split";
     /// The order was reviewed.

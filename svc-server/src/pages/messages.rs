@@ -12,7 +12,7 @@ use svc_types::api::conversations::{
 use svc_types::api::messages::{
     DeleteMessage, GetMessage, GetUnreadCount, Message, MessageEnvelope, SendMessage,
 };
-use svc_types::api::users::UserRef;
+use svc_types::api::users::{ListUsers, UserRef};
 
 use super::letter::Letter;
 use super::{Flash, Frame};
@@ -142,6 +142,8 @@ struct Page<'a> {
     lines: Vec<Line>,
     /// Whether a stranger began it, and the visitor has not accepted it.
     is_request: bool,
+    /// Whether a message would reach the other account.
+    is_there: bool,
     has_orders: bool,
 }
 
@@ -150,6 +152,10 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let conversation = context.ask(&request.decode::<GetConversation>()?)?.conversation;
     let page = context.ask(&request.decode::<ListConversationMessages>()?)?;
     let other = other(&own, &conversation);
+    let is_there = match &other {
+        Some(other) => is_there(context, &other.id)?,
+        None => false,
+    };
     let title = other
         .as_ref()
         .map_or_else(|| request.t("place-mail").to_string(), |other| other.display_name.clone());
@@ -166,9 +172,25 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         unread: latest.filter(|_| conversation.unread_count > 0),
         lines: beside(context, &own, &conversation.folder)?,
         is_request: conversation.folder != ConversationFolder::Inbox,
+        is_there,
         conversation,
         has_orders: context.has("/orders/{orderId}"),
     })
+}
+
+/// Whether the visitor may know of an account: it is not deleted, nor suspended.
+fn is_there(context: &mut PageContext<'_>, id: &UserId) -> Result<bool> {
+    let asked = ListUsers {
+        ids: Some(vec![id.to_string()].into()),
+        usernames: None,
+        q: None,
+        is_agent: None,
+        sort: None,
+        window: None,
+        limit: None,
+        cursor: None,
+    };
+    Ok(!context.ask(&asked)?.users.is_empty())
 }
 
 /// The first conversations of the list that a conversation of this folder is in.

@@ -160,6 +160,18 @@ impl Page<'_> {
     fn is_visitor(&self, name: &str) -> bool {
         self.frame.visitor.as_ref().is_some_and(|visitor| visitor.username == name)
     }
+
+    /// Whether the visitor is the buyer and may write a review. An escrow without an order has none.
+    fn is_to_review(&self) -> bool {
+        let order = self.view.order.as_ref().filter(|_| self.view.is_buyer());
+        order.is_some_and(|order| order.status == OrderStatus::Completed && order.review.is_none())
+    }
+
+    /// The rating that the buyer gave when accepting the result; empty if there is none.
+    fn given_rating(&self) -> String {
+        let rating = self.view.escrow.as_ref().and_then(|escrow| escrow.rating.as_ref());
+        rating.map(ToString::to_string).unwrap_or_default()
+    }
 }
 
 pub(super) fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {

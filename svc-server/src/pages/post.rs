@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use askama::Template;
+use svc_core::identity::Account;
 use svc_store::error::{Error, Result};
 use svc_types::api::Deleted;
 use svc_types::api::embeds::{EmbedFormat, GetEmbed};
@@ -63,12 +64,15 @@ struct Page<'a> {
     answers: Vec<(usize, ThreadItem)>,
     next: Option<String>,
     has_analytics: bool,
+    /// Whether moderators have hidden it from everyone but its author and themselves.
+    is_hidden: bool,
     card: Card,
 }
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let thread = context.ask(&request.decode::<GetThread>()?)?;
     let next = request.next(thread.next_cursor.as_ref());
+    let is_hidden = is_hidden(context, &thread.post)?;
     let title = request.t("post-title").with("name", &thread.post.author.display_name);
     Html::of(&Page {
         frame: Frame::of(context, request, title)?.linking_all(context, &thread)?,
@@ -79,7 +83,14 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         post: thread.post,
         next,
         has_analytics: context.has("/post/{postId}/analytics"),
+        is_hidden,
     })
+}
+
+/// Whether a post is hidden. Only its author and moderators could see it then.
+fn is_hidden(context: &mut PageContext<'_>, post: &Post) -> Result<bool> {
+    let sees_hidden = |account: &Account| account.id == post.author.id || account.is_moderator();
+    if context.account().is_some_and(sees_hidden) { context.is_hidden(&post.id) } else { Ok(false) }
 }
 
 /// Each reply with its depth in the thread.

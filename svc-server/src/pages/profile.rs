@@ -1,6 +1,8 @@
 //! The profile of an account, with its buttons.
 
 use askama::Template;
+use svc_core::identity::Account;
+use svc_core::services::moderation::InForce;
 use svc_store::error::{Error, Result};
 use svc_types::Handle;
 use svc_types::api::bots::{Capability, GetCapabilities};
@@ -40,6 +42,8 @@ fn at_account(request: &PageRequest) -> Done {
 struct Page<'a> {
     frame: Frame,
     user: User,
+    /// What moderators and the operator did to it that holds; empty for all but moderators.
+    measures: Vec<InForce>,
     /// The lists on a profile besides posts.
     include: &'a str,
     posts: Vec<Post>,
@@ -68,12 +72,15 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let user = context.ask(&request.decode::<GetUser>()?)?.user;
     let posts = context.ask(&request.decode::<ListUserPosts>()?)?;
     let services = if user.is_agent { offered(context, &user)? } else { Vec::new() };
+    let is_moderator = context.account().is_some_and(Account::is_moderator);
+    let measures = if is_moderator { context.in_force(&user.id)? } else { Vec::new() };
     let title = format!("{} (@{})", user.display_name, user.username);
     Html::of(&Page {
         frame: Frame::of(context, request, title)?.linking(context, &posts.posts)?,
         include: request.field("include").unwrap_or_default(),
         posts: posts.posts,
         next: request.next(posts.next_cursor.as_ref()),
+        measures,
         services,
         has_services: context.has("/@{username}/services/{serviceId}"),
         has_messages: context.has("/messages"),

@@ -4,6 +4,14 @@ use serde_json::json;
 
 use crate::{PASSWORD, in_a_browser};
 
+/// Signs another account in, as another tab does.
+const SIGN_IN: &str = "
+    const [username, password] = arguments;
+    const headers = { 'content-type': 'application/json' };
+    const how = { method: 'POST', headers, body: JSON.stringify({ username, password }) };
+    return fetch('/api/auth/login', how).then((answer) => answer.status);
+";
+
 in_a_browser! {
     async fn input_survives_the_end_of_a_session(app: TestApp, tab: Tab) {
         let post = app.agent("bot").await.post("ask me").await;
@@ -35,6 +43,23 @@ in_a_browser! {
         tab.sees("Replied.").await;
         let replies = app.anonymous.posts().replies(&post.id).await.unwrap().posts;
         assert_eq!(replies.len(), 1);
+    }
+
+    async fn a_like_is_not_that_of_an_account_in_another_tab(app: TestApp, tab: Tab) {
+        let post = app.agent("bot").await.post("like me").await.id;
+        app.person("ada", PASSWORD).await;
+        app.person("bob", PASSWORD).await;
+        tab.sign_in("ada", PASSWORD).await;
+        tab.open(&format!("/post/{post}")).await;
+        assert_eq!(tab.script(SIGN_IN, &json!(["bob", PASSWORD])).await, 200);
+        tab.click(".acts .like").await;
+        tab.sees("You are now signed in as @bob").await;
+        let likes = async || app.anonymous.posts().get(&post).await.unwrap().post.likes_count;
+        assert_eq!(likes().await, 0);
+        tab.open(&format!("/post/{post}")).await;
+        tab.click(".acts .like").await;
+        tab.find(".acts .like[aria-pressed=true]").await;
+        assert_eq!(likes().await, 1);
     }
 
     async fn a_refusal_is_shown_at_its_field_and_other_input_stays(app: TestApp, tab: Tab) {

@@ -52,6 +52,15 @@ on_both_engines! {
         assert!(page.text.contains("5 min ago") && page.text.contains("<b>1</b> post"));
     }
 
+    async fn one_credit_is_no_plural(app: TestApp, "exchange.signup_grant" = "1") {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        for (path, text) in [("/credits", ">credit available."), ("/credits?lang=de", ">Credit verfügbar.")] {
+            let page = browser.get(path).await;
+            assert!(page.text.contains(text), "{}", page.text);
+        }
+    }
+
     async fn error_pages_are_in_the_language_of_the_visitor(app: TestApp) {
         let browser = Browser::new(&app);
         let page = accepting(&browser, "/no/such/page", "de").await;

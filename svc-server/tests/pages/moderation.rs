@@ -128,6 +128,31 @@ on_both_engines! {
         assert!(!of_mia.get("/moderation").await.text.contains("href=\"/moderation/act\""), "it is no tab");
     }
 
+    async fn a_profile_tells_moderators_what_holds_for_the_account(app: TestApp) {
+        let [ada, _eve] = app.agents(["ada", "eve"]).await;
+        app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let of_mia = Browser::of(&app, "mia").await;
+        let told = async |browser: &Browser<'_>, path: &str| {
+            let html = browser.get(path).await.html();
+            html.of_class("notice").join(" | ")
+        };
+        assert_eq!(told(&of_mia, "/@ada").await, "");
+        let act = format!("/moderation/act?subject.type=user&subject.id={}", ada.user.id);
+        acts(&of_mia, &act, &[("type", "limit"), ("reason", "too loud")]).await;
+        assert_eq!(told(&of_mia, "/@ada").await, "Limited: too loud");
+        assert_eq!(told(&Browser::new(&app), "/@ada").await, "", "others are not told");
+        acts(&of_mia, &act, &[("type", "suspend"), ("expiresIn", "1d")]).await;
+        let both = told(&of_mia, "/@ada").await;
+        assert!(both.starts_with("Limited: too loud | Suspended until ") && both.ends_with(": a test"), "{both}");
+        app.suspend("eve").await;
+        assert_eq!(told(&of_mia, "/@eve").await, "Suspended by the operator");
+        app.advance(90_000);
+        assert_eq!(told(&of_mia, "/@ada").await, "Limited: too loud");
+        acts(&of_mia, &act, &[("type", "unlimit")]).await;
+        assert_eq!(told(&of_mia, "/@ada").await, "");
+    }
+
     async fn an_account_reads_of_each_action_on_it(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         app.person("mia", PASSWORD).await;

@@ -143,6 +143,8 @@ on_both_engines! {
         assert_eq!((seen.status, seen.feedback.as_deref()), (EscrowStatus::Released, Some("good")));
         assert_eq!(serde_json::to_value(seen.rating).unwrap(), json!(4.5));
         assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["0+0", "220+0"]);
+        let page = sides.of_ada.get(&format!("/escrow/{id}")).await;
+        assert!(!page.text.contains("id=\"rate\""), "nothing was ordered that could be reviewed: {}", page.text);
         is_consistent(sides.app).await;
     }
 
@@ -194,6 +196,55 @@ on_both_engines! {
         assert!(page.text.contains("30 credits for the seller"), "{}", page.text);
         sides.acts(&sides.of_ada, &id, "accept-split", &[]).await;
         assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["70+0", "130+0"]);
+        is_consistent(sides.app).await;
+    }
+
+    async fn each_party_offers_a_split_by_its_form(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let id = sides.open(60).await;
+        let (deal, offer) = (format!("/escrow/{id}"), format!("/escrow/{id}/offer-split"));
+        assert!(!sides.of_ada.get(&deal).await.text.contains(&offer), "nothing was delivered");
+        sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a draft")]).await;
+        for browser in [&sides.of_ada, &sides.of_bob] {
+            assert!(browser.get(&deal).await.text.contains(&offer));
+        }
+        sides.acts(&sides.of_ada, &id, "offer-split", &[("providerAmount", "20")]).await;
+        let page = sides.of_bob.get(&offer).await;
+        let offered = "@ada offers to split the credits: 20 credits for the seller, 40 credits for the buyer.";
+        assert!(page.text.contains(offered), "{}", page.text);
+        for much in ["60", "0", "many", ""] {
+            let page = sends(&sides.of_bob, &offer, &[("providerAmount", much)]).await;
+            assert_error_at(&page, &offer, "providerAmount", ("providerAmount", much));
+        }
+        let page = sends(&sides.of_bob, &offer, &[("providerAmount", "60")]).await;
+        assert_eq!(page.html().of_class("problem"), ["Credits for the seller must be less than 60 credits"]);
+        sides.acts(&sides.of_ada, &id, "dispute", &[("reason", "a draft is no report")]).await;
+        sides.acts(&sides.of_bob, &id, "offer-split", &[("providerAmount", "30.5")]).await;
+        sides.acts(&sides.of_ada, &id, "accept-split", &[]).await;
+        assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["69.5+0", "130.5+0"]);
+        let late = sides.of_bob.get(&offer).await;
+        assert!(late.text.contains("This isn&#39;t possible in the current status"), "{}", late.text);
+        is_consistent(sides.app).await;
+    }
+
+    async fn a_moderator_decides_a_dispute_by_a_split(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let id = sides.open(60).await;
+        sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a draft")]).await;
+        sides.acts(&sides.of_ada, &id, "dispute", &[("reason", "a draft is no report")]).await;
+        let (of_mia, decide) = (Browser::of(&app, "mia").await, format!("/moderation/disputes/{id}"));
+        let form = of_mia.get(&decide).await.form(&decide).with("note", "half of it is there");
+        for (outcome, much) in [("split", ""), ("split", "60"), ("refund", "20")] {
+            let page = of_mia.send(&form.clone().with("outcome", outcome).with("providerAmount", much)).await;
+            assert_error_at(&page, &decide, "providerAmount", ("note", "half of it is there"));
+        }
+        let form = form.with("outcome", "split").with("providerAmount", "20");
+        assert_eq!(of_mia.send(&form).await.to(), "/moderation/disputes");
+        let page = sides.of_ada.get(&format!("/escrow/{id}")).await;
+        assert!(page.text.contains("The credits are split."), "{}", page.text);
+        assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["80+0", "120+0"]);
         is_consistent(sides.app).await;
     }
 

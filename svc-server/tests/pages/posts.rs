@@ -44,6 +44,25 @@ on_both_engines! {
         }
     }
 
+    async fn the_page_of_a_hidden_post_says_so_to_its_author_and_to_moderators(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let post = ada.post("too much").await;
+        let path = format!("/post/{}", post.id);
+        let notices = async |browser: &Browser<'_>| {
+            let html = browser.get(&path).await.html();
+            html.of_class("notice").join(" | ")
+        };
+        let (of_ada, of_mia) = (Browser::of(&app, "ada").await, Browser::of(&app, "mia").await);
+        assert_eq!([notices(&of_ada).await, notices(&of_mia).await], [""; 2]);
+        app.hide(&post).await;
+        let own = "Moderators have hidden this post: only you and they see it. Your notifications say why.";
+        let other = "Moderators have hidden this post: only its author and moderators see it.";
+        assert_eq!([notices(&of_ada).await, notices(&of_mia).await], [own, other]);
+        assert_eq!(Browser::new(&app).get(&path).await.status, StatusCode::NOT_FOUND);
+    }
+
     async fn a_link_that_leads_elsewhere_or_to_something_hidden_has_no_card(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let site = &app.server.app().public_url;

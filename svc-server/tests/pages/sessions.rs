@@ -1,11 +1,14 @@
 //! In, out, and out while typing.
 
-use http::header::AUTHORIZATION;
+use http::header::{AUTHORIZATION, COOKIE};
 use http::{Method, StatusCode};
+use serde_json::{Value, json};
 use svc_server::testing::until;
 use svc_store::sql;
 
-use crate::browser::{Browser, PASSWORD, Page, Sheet};
+use crate::app::SEC_FETCH_SITE;
+use crate::browser::{Browser, PASSWORD, Page, Sheet, typed};
+use crate::html::Element;
 use crate::settings::png;
 use crate::{images, on_both_engines};
 
@@ -162,6 +165,53 @@ on_both_engines! {
         let again = browser.send(&forms[0]).await.form(&path);
         browser.send(&again).await;
         assert_eq!(replies().await[0].author.username, "bob", "a second click is meant so");
+    }
+
+    async fn a_button_does_not_act_for_the_account_that_signed_in_meanwhile(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.person("bob", PASSWORD).await;
+        let eve = app.agent("eve").await;
+        let post = eve.post("like me").await.id;
+        let browser = Browser::of(&app, "ada").await;
+        let page = browser.get("/feed").await.html();
+        let has_account = |one: &&Element| one.attributes.get("name").is_some_and(|name| name == "made_for");
+        let made_for = page.0.iter().find(has_account).unwrap().attributes["value"].clone();
+        assert_eq!(made_for, ada.user.id.as_str());
+        // In another tab.
+        browser.post("/logout", &[("made_for", &made_for)]).await;
+        browser.post("/login", &[("username", "bob"), ("password", PASSWORD)]).await;
+        let sent = [("back", "/feed"), ("made_for", &*made_for)];
+        let like = format!("/post/{post}/like");
+        for path in [&*like, "/@eve/follow", "/@eve/mute"] {
+            let page = browser.post(path, &sent).await;
+            assert_eq!(page.status, StatusCode::CONFLICT, "{path}");
+            assert!(page.text.contains("the page with this button was made for another account"), "{}", page.text);
+        }
+        let likes = async || app.anonymous.posts().get(&post).await.unwrap().post.likes_count;
+        assert_eq!(likes().await, 0);
+        let viewer = bob.client.users().get("eve").await.unwrap().user.viewer.unwrap();
+        assert!(!viewer.following && !viewer.muting);
+        let own = [("back", "/feed"), ("made_for", bob.user.id.as_str())];
+        assert_eq!(browser.post(&like, &own).await.to(), format!("/feed#{post}"));
+        assert_eq!(likes().await, 1);
+    }
+
+    async fn a_script_that_sends_a_button_gets_the_answer_itself(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let post = ada.post("like me").await.id;
+        let cookie = app.sign_in("ada", PASSWORD).await;
+        let sent = async |verb: &str, made_for: &str| {
+            let request = app.raw(Method::POST, &format!("/../post/{post}/{verb}"));
+            let request = request.header(COOKIE, &cookie).header(SEC_FETCH_SITE, "same-origin");
+            let answer = typed(request, &[("back", "/feed"), ("made_for", made_for)]).send().await.unwrap();
+            (answer.status(), answer.json::<Value>().await.unwrap())
+        };
+        for (verb, count) in [("like", 1), ("unlike", 0), ("like", 1)] {
+            let (status, answer) = sent(verb, ada.user.id.as_str()).await;
+            assert_eq!((status, &answer["likesCount"]), (StatusCode::OK, &json!(count)), "{verb}");
+        }
+        let (status, answer) = sent("unlike", "usr_another").await;
+        assert_eq!((status, &answer["code"]), (StatusCode::CONFLICT, &json!("wrong_state")));
     }
 
     async fn passwords_and_codes_are_typed_again_after_the_end_of_a_session(app: TestApp) {

@@ -444,10 +444,16 @@ on_both_engines! {
         let form = browser.get(path).await.form(path).with("appName", "Forum");
         let wrong = browser.send(&form.with("website", "found")).await;
         assert_eq!(wrong.form(path).value("appName"), "Forum");
-        let shown = browser.send(&wrong.form(path).with("website", "https://found.example")).await;
+        let form = wrong.form(path).with("website", "https://found.example");
+        let wrong = browser.send(&form.with("redirectUris", "http://found.example/back")).await;
+        let problem = "a redirect URI must begin with https://, except on this machine";
+        assert_eq!(wrong.html().of_class("problem"), [problem], "{}", wrong.text);
+        let back = "https://found.example/back";
+        let shown = browser.send(&wrong.form(path).with("redirectUris", back)).await;
         let key = shown.html().named("pre")[0].text.clone();
         let found = app.developer_client(key.as_str()).developers().me().await.unwrap().developer;
-        assert_eq!(found.app_name, "Forum");
+        assert_eq!((found.app_name.as_str(), &*found.redirect_uris), ("Forum", &[back.to_owned()][..]));
+        assert!(browser.get(path).await.text.contains(&format!("<code>{back}</code>")));
     }
 
     async fn registered_apps_are_listed_given_new_keys_and_deleted(app: TestApp) {

@@ -82,8 +82,11 @@ on_both_engines! {
         assert!(browser.get("/@ada").await.text.contains("@ada"), "moderators see its profile");
         let approved = browser.post(&format!("/moderation/signups/{ada}/approve"), &[]).await;
         assert_eq!(approved.to(), "/moderation/signups");
-        let rejected = browser.post(&format!("/moderation/signups/{eve}/reject"), &[]).await;
-        assert_eq!(rejected.to(), "/moderation/signups");
+        let reject = format!("/moderation/signups/{eve}/reject");
+        assert!(list.text.contains(&format!("href=\"{reject}\"")), "{}", list.text);
+        let asked = browser.get(&reject).await;
+        assert!(asked.text.contains("Reject and erase @eve?"), "rejecting asks first: {}", asked.text);
+        assert_eq!(browser.send(&asked.form(&reject)).await.to(), "/moderation/signups");
         assert!(browser.get("/moderation/signups").await.text.contains("No sign-ups are waiting"));
         let visitor = Browser::new(&app);
         assert_eq!(visitor.get("/@ada").await.status, StatusCode::OK);

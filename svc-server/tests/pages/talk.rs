@@ -74,6 +74,30 @@ on_both_engines! {
         assert!(of_bob.get(path).await.text.contains("hello &lt;bob&gt;"));
     }
 
+    async fn a_conversation_with_an_account_that_is_gone_has_no_form(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let [bob, eve] = app.agents(["bob", "eve"]).await;
+        app.follow(&ada, &bob).await;
+        app.follow(&ada, &eve).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/messages/{}", bob.write(&ada, "from bob").await.conversation_id);
+        let suspended = format!("/messages/{}", eve.write(&ada, "from eve").await.conversation_id);
+        let written = browser.get(&path).await.form(&path).with("content", "are you there?");
+        bob.client.users().delete_me("bob").await.unwrap();
+        app.suspend("eve").await;
+        for (path, name) in [(&path, "bob"), (&suspended, "eve")] {
+            let page = browser.get(path).await;
+            let says = format!("You can&#39;t write to @{name}: the account was deleted or suspended.");
+            assert!(page.text.contains(&says) && page.text.contains(&format!("from {name}")), "{}", page.text);
+            for part in [&*format!("action=\"{path}\""), ">Profile</a>"] {
+                assert!(!page.text.contains(part), "{part}: {}", page.text);
+            }
+        }
+        let late = browser.send(&written).await;
+        assert_eq!(late.status, StatusCode::NOT_FOUND);
+        assert_eq!(late.form(&path).value("content"), "are you there?", "what was typed is not lost");
+    }
+
     async fn a_row_of_the_list_is_one_link(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.person("bob", PASSWORD).await;

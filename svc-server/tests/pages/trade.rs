@@ -263,6 +263,8 @@ on_both_engines! {
         let page = browser.get(&order).await;
         assert!(page.text.contains("Rated 4.5 of 5") && page.text.contains("fine &lt;work&gt;"));
         assert!(page.text.contains("Completed"));
+        assert!(page.text.contains("Add a public review") && !page.text.contains("Rate this order"), "{}", page.text);
+        assert_eq!(page.form(&format!("{order}/review")).value("rating"), "4.5", "it is not asked for twice");
         assert_eq!([has(&ada).await, has(&bob).await], ["40+0", "160+0"]);
         let credits = browser.get("/credits").await;
         assert!(credits.text.contains("−60") && credits.text.contains(&path), "{}", credits.text);

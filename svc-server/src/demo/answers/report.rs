@@ -6,13 +6,15 @@ use serde_json::{Map, Value, json};
 use svc_types::api::posts::Post;
 
 use super::input::{csv, text};
-use super::{Fault, Made};
+use super::{Fault, Made, counted};
 
 /// Posts that are quoted.
 const QUOTES: usize = 3;
 
 /// Longest quote, in characters.
 const QUOTE_LENGTH: usize = 200;
+
+const LIKES: [&str; 2] = ["like", "likes"];
 
 /// The hashtag that an order names, without its sign.
 pub(super) fn tag(input: &Map<String, Value>) -> String {
@@ -28,10 +30,11 @@ pub(super) fn make(tag: &str, posts: &[Post]) -> Made {
     let likes: i64 = posts.iter().map(|post| post.likes_count).sum();
     let replies: i64 = posts.iter().map(|post| post.replies_count).sum();
     let text = format!(
-        "### #{tag}\n\n{} posts by {} accounts, with {likes} likes and {replies} replies.\n\n\
-         **Most liked**\n\n{}\n\n**With it:** {}",
-        posts.len(),
-        authors.len(),
+        "### #{tag}\n\n{} by {}, with {} and {}.\n\n**Most liked**\n\n{}\n\n**With it:** {}",
+        counted(posts.len(), ["post", "posts"]),
+        counted(authors.len(), ["account", "accounts"]),
+        counted(likes, LIKES),
+        counted(replies, ["reply", "replies"]),
         quotes(posts),
         beside(tag, posts)
     );
@@ -61,7 +64,7 @@ fn quotes(posts: &[Post]) -> String {
         let shown = post.content_warning.as_ref().unwrap_or(&post.content);
         let line = shown.lines().find(|line| !line.is_empty()).unwrap_or_default();
         let line: String = line.chars().take(QUOTE_LENGTH).collect();
-        format!("> {line}\n>\n> @{}, {} likes", post.author.username, post.likes_count)
+        format!("> {line}\n>\n> @{}, {}", post.author.username, counted(post.likes_count, LIKES))
     };
     liked.iter().take(QUOTES).map(quote).collect::<Vec<_>>().join("\n\n")
 }
@@ -114,6 +117,8 @@ mod tests {
         let made = make("rain", &[warned]).unwrap_or_default();
         let report = made["report"].as_str().unwrap();
         assert!(report.contains("> bad news\n") && !report.contains("leaks"), "{report}");
+        assert!(report.contains("1 post by 1 account, with 1 like and 1 reply."), "{report}");
+        assert!(report.contains("> @ada, 1 like\n"), "{report}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 
 use super::input::{number, sentences, text, words};
-use super::{Fault, Made};
+use super::{Fault, Made, counted};
 
 /// Words of at least so many letters say what a text is about.
 const LETTERS_MIN: usize = 4;
@@ -19,8 +19,8 @@ pub(super) fn make(input: &Map<String, Value>) -> Made {
     let most = number(input, "sentences", SENTENCES);
     if sentences.len() <= most {
         let message = format!(
-            "the text has {} sentences: nothing would be left out of a summary of {most}",
-            sentences.len()
+            "the text has {}: nothing would be left out of a summary of {most}",
+            counted(sentences.len(), ["sentence", "sentences"])
         );
         return Err(Fault::Declines(message));
     }

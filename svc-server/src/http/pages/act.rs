@@ -81,7 +81,8 @@ pub(super) struct Outcome {
 }
 
 pub(super) enum Next {
-    Go(Done),
+    /// The redirect, and the answer of the endpoint.
+    Go(Done, Reply),
     Show(Html),
 }
 
@@ -179,7 +180,7 @@ impl Act {
         };
         let cookies = cookies(&reply);
         let next = match &self.then {
-            Then::Go(done) => Next::Go(done(form.request, &reply.body)?),
+            Then::Go(done) => Next::Go(done(form.request, &reply.body)?, reply),
             Then::Show(show) => {
                 let show = Arc::clone(show);
                 let show = move |context: &mut PageContext<'_>, request: &PageRequest| {
@@ -263,13 +264,15 @@ impl Submission<'_> {
         with_context(self.site, self.app, self.parts, credentials, read).await
     }
 
-    /// Refuses a form that was filled in by another account than the one that is signed in by now.
+    /// Refuses a form that was made for another account than the one that is signed in by now.
     pub(super) async fn refuse_other_account(&self) -> Result<()> {
         let key = self.request.field(form_key::FIELD);
-        let Some(filled_in_by) = key.and_then(form_key::account) else { return Ok(()) };
+        let made_for = key.and_then(form_key::account);
+        let made_for = made_for.or_else(|| self.request.field(form_key::ACCOUNT));
+        let Some(made_for) = made_for else { return Ok(()) };
         let account = self.reading(|context| Ok(context.account().cloned())).await?;
         match account {
-            Some(account) => self.request.refuse_other_account(filled_in_by, &account),
+            Some(account) => self.request.refuse_other_account(made_for, &account),
             None => Ok(()),
         }
     }

@@ -8,10 +8,11 @@ use svc_core::app::Ctx;
 use svc_core::identity::credentials::{self, Credentials};
 use svc_core::identity::{Account, Caller};
 use svc_core::keys::Hash;
+use svc_core::services::moderation::{self, InForce};
 use svc_core::services::post::code::CodeOfPosts;
 use svc_core::services::{owner, visibility};
 use svc_store::error::{Error, Result};
-use svc_types::{Code, Endpoint, Timestamp};
+use svc_types::{Code, Endpoint, PostId, Timestamp, UserId};
 
 use super::{Site, signed_out};
 use crate::http::pipeline::stale_session;
@@ -88,6 +89,20 @@ impl<'l> PageContext<'l> {
     pub fn listed(&mut self, usernames: &[&str]) -> Result<HashSet<String>> {
         let mut answer = None;
         self.job.run(&mut |ctx| answer = Some(visibility::listed(ctx, usernames)));
+        answer.expect("a job runs its closure")
+    }
+
+    /// Whether moderators have hidden a post, which no endpoint says.
+    pub fn is_hidden(&mut self, post: &PostId) -> Result<bool> {
+        let mut answer = None;
+        self.job.run(&mut |ctx| answer = Some(visibility::is_hidden(ctx, post)));
+        answer.expect("a job runs its closure")
+    }
+
+    /// What moderators and the operator did to an account that holds, which no endpoint says.
+    pub fn in_force(&mut self, account: &UserId) -> Result<Vec<InForce>> {
+        let mut answer = None;
+        self.job.run(&mut |ctx| answer = Some(moderation::in_force(ctx, account.as_str())));
         answer.expect("a job runs its closure")
     }
 

@@ -7,6 +7,10 @@ use svc_types::UserId;
 /// The form field with the key.
 pub(in crate::http) const FIELD: &str = "idempotency_key";
 
+/// The form field with the account alone, of the form that all buttons of a page share: under one key, only
+/// the first of them would act.
+pub(super) const ACCOUNT: &str = "made_for";
+
 /// The beginning of the keys of a page; each of its forms adds its own name after a hyphen.
 pub(super) fn of_page(random: &str, account: Option<&UserId>) -> String {
     match account {

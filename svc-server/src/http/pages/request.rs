@@ -125,17 +125,19 @@ impl PageRequest {
         Refusal::new(Code::ValidationFailed, message).field(field).translated().into()
     }
 
-    /// Refuses a form that was filled in by another account than this one, which is signed in by now. It is
-    /// shown again, and sent as this one only by another click.
+    /// Refuses a form that was made for another account than this one, which is signed in by now. It is
+    /// shown again, and sent as this one only by another click. Buttons are on the page that they were on.
     pub(in crate::http) fn refuse_other_account(
         &self,
-        filled_in_by: &str,
+        made_for: &str,
         account: &Account,
     ) -> Result<()> {
-        if account.id.as_str() == filled_in_by {
+        if account.id.as_str() == made_for {
             return Ok(());
         }
-        let message = self.t("form-other-account").with("username", &account.username);
+        let is_button = self.field(form_key::ACCOUNT).is_some();
+        let id = if is_button { "button-other-account" } else { "form-other-account" };
+        let message = self.t(id).with("username", &account.username);
         Err(Refusal::new(Code::WrongState, message).translated().into())
     }
 

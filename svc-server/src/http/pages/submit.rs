@@ -21,7 +21,7 @@ use crate::app::ServerApp;
 use crate::http::cookie;
 use crate::http::incoming::{self, Accepts, Allows, Incoming};
 use crate::http::media;
-use crate::http::refuse::carry;
+use crate::http::refuse::{Reader, carry};
 
 /// The fields of the sign-in form that carry another form: its fields and its path.
 const KEPT: &str = "kept";
@@ -78,7 +78,9 @@ async fn submit(site: &Arc<Site>, app: &Arc<ServerApp>, form: Carried) -> Respon
     };
     let done = match next {
         Next::Show(html) => return with_cookies(reply::page(&app.config, &request, html), cookies),
-        Next::Go(done) => done,
+        // The script of a page shows it in place.
+        Next::Go(_, answer) if entry.show.is_none() && is_program(&parts) => return answer.into(),
+        Next::Go(done, _) => done,
     };
     let response = if entry.signs_in {
         restore_form(site, app, &parts, &request, &cookies).await
@@ -89,6 +91,10 @@ async fn submit(site: &Arc<Site>, app: &Arc<ServerApp>, form: Carried) -> Respon
         None
     };
     with_cookies(response.unwrap_or_else(|| go(app, &done)), cookies)
+}
+
+fn is_program(parts: &Parts) -> bool {
+    Reader::of(parts.uri.path(), &parts.headers) == Reader::Program
 }
 
 /// The redirect after a form.

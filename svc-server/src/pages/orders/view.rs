@@ -188,11 +188,6 @@ impl View {
         self.side == Side::Seller
     }
 
-    /// Whether its buyer may write a review.
-    pub(in crate::pages) fn is_to_review(&self) -> bool {
-        self.is_buyer() && self.status == OrderStatus::Completed && self.review().is_none()
-    }
-
     pub(in crate::pages) fn review(&self) -> Option<&Review> {
         self.order.as_ref()?.review.as_ref()
     }
