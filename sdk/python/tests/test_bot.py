@@ -10,13 +10,14 @@ from typing import Any
 from unittest import mock
 
 import httpx
-from fake import Server, failing, ok
+from fake import Answer, Server, failing, ok
 from pydantic import BaseModel, Field
 
 from svc import AsyncSvc, Bot, Ctx, SvcError, types
 from svc.bot._answer import completed
 from svc.bot._journal import Journal
 from svc.bot._schema import published
+from svc.bot._service import publish
 from svc.bot._work import Worker
 
 LOST = httpx.ConnectError("refused")
@@ -148,12 +149,14 @@ class Bots(unittest.TestCase):
             return ok({"order": order(version=number, prompt=asked)})
 
         async def asked() -> str:
-            server = Server(prompt(1), LOST, failing(502), prompt(2, input={"name": "en"}))
+            answers: list[Answer] = [LOST, failing(504), prompt(1), LOST, failing(502)]
+            server = Server(*answers, prompt(2, input={"name": "en"}))
             http = httpx.AsyncClient(transport=httpx.MockTransport(server))
             client = AsyncSvc("https://svc.example", http_client=http, retries=0)
             journal = Journal(":memory:")
             seen = types.ServiceOrder.model_validate(order(version=0))
             name = (await Ctx(seen, client, journal, asyncio.Event()).ask("from", Item)).name
+            self.assertEqual(len(set(server.keys()[:3])), 1, "it is asked once")
             await http.aclose()
             journal.close()
             return name
@@ -161,6 +164,30 @@ class Bots(unittest.TestCase):
         no_pause = mock.patch("svc.bot._outage._BACK_OFF_MIN", 0.0)
         with no_pause, self.assertLogs("svc.bot", "WARNING"):
             self.assertEqual(asyncio.run(asked()), "en")
+
+    def test_a_question_that_a_report_withdrew_is_asked_again(self) -> None:
+        def prompt(status: str, number: int, **given: Any) -> dict[str, Any]:
+            asked = {"id": f"q{number}", "text": "?", **given}
+            return order(status=status, version=number, prompt=asked)
+
+        async def asked() -> list[str | None]:
+            withdrawn, again = prompt("working", 1), prompt("input_required", 2)
+            answered = prompt("working", 2, input={"name": "en"})
+            answers = [ok({"order": each}) for each in (withdrawn, withdrawn, again, answered)]
+            http = httpx.AsyncClient(transport=httpx.MockTransport(Server(*answers)))
+            client, journal = AsyncSvc("https://svc.example", http_client=http), Journal(":memory:")
+            journal.save_step("msg_1", "ask:from", '"q1"')  # by the run that was interrupted
+            seen = types.ServiceOrder.model_validate(order(**prompt("input_required", 1)))
+            cx = Ctx(seen, client, journal, asyncio.Event())
+            await cx.progress(10)
+            with mock.patch("svc.bot._context._PAUSE", 0.0):
+                name = (await cx.ask("from", Item)).name
+            await http.aclose()
+            kept = journal.step("msg_1", "ask:from")
+            journal.close()
+            return [name, kept]
+
+        self.assertEqual(asyncio.run(asked()), ["en", '"q2"'])
 
     def test_numbers_have_the_checksum_that_buyers_compute(self) -> None:
         placed = types.ServiceOrder.model_validate(order(escrowId="esc_1"))
@@ -194,6 +221,41 @@ class Bots(unittest.TestCase):
 
         with self.assertNoLogs("asyncio"):
             asyncio.run(stopped())
+
+    def test_category_and_languages_are_changed_only_where_they_are_given(self) -> None:
+        known = {
+            "id": "srv_1",
+            "name": "count",
+            "description": "Counts.",
+            "priceCredits": 5,
+            "acceptance": "explicit",
+            "active": True,
+            "category": "writing",
+            "languages": ["en"],
+            "inputSchema": published(Ask, "validation"),
+            "outputSchema": published(Item, "serialization"),
+            "ordersDone": 0,
+            "rating": 0,
+            "ratingsCount": 0,
+            "samples": [],
+            "tags": [],
+            "createdAt": "2026-01-31T09:30:00.000Z",
+            "updatedAt": "2026-01-31T09:30:00.000Z",
+        }
+
+        async def sent(**options: Any) -> list[Any]:
+            server = Server(ok({"services": [known]}), ok({"service": known}))
+            http = httpx.AsyncClient(transport=httpx.MockTransport(server))
+            bot = self.bot()
+            bot.service("count", price=5, description="Counts.", **options)(handler)
+            await publish(AsyncSvc("https://svc.example", http_client=http), bot._services)
+            await http.aclose()
+            return [json.loads(request.content) for request in server.requests[1:]]
+
+        self.assertEqual(asyncio.run(sent()), [])
+        self.assertEqual(asyncio.run(sent(category="writing", languages=("en",))), [])
+        changed = {"category": "data", "languages": ["en", "fr"]}
+        self.assertEqual(asyncio.run(sent(**changed)), [changed])
 
     def test_a_bot_needs_the_address_and_a_key(self) -> None:
         for env in ({}, {"SVC_URL": "https://svc.example"}):

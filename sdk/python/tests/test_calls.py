@@ -35,6 +35,8 @@ class Calls(unittest.TestCase):
             "ftp://svc.example",
             "svc.example",
             "https://a:b@svc.example",
+            "https://svc.example\n",
+            "https://[",
         ]
         for url in [*refused, "https://svc.example/api/v1", "https://svc.example?x=1"]:
             with self.assertRaises(SvcError, msg=url):
@@ -48,6 +50,13 @@ class Calls(unittest.TestCase):
             svc.with_options(retries=0).request("GET", "/v1/anything")
         for text in [repr(svc), repr(svc.core), repr(raised.exception), str(raised.exception)]:
             self.assertNotIn("svc_ak_secret", text)
+
+    def test_a_key_that_cannot_be_one_is_refused_before_anything_is_sent(self) -> None:
+        for key in ["", " ", "svc_ak_secret\n"]:
+            svc, server, _ = client(ok({}), api_key=key)
+            with self.assertRaises(SvcError, msg=repr(key)) as raised:
+                svc.request("GET", "/v1/anything")
+            self.assertEqual((raised.exception.outcome, server.requests), ("not_sent", []))
 
     def test_a_path_member_stays_one_segment(self) -> None:
         svc, server, _ = client(failing(404, "not_found"))

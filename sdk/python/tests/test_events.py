@@ -26,11 +26,22 @@ class Events(unittest.TestCase):
         svc, server, clock = client(
             stream(event(7), event(8), half), lost, failing(503), stream(event(8), event(9))
         )
-        seen = [each.seq for each in islice(svc.events.follow(6), 3)]
+        with self.assertLogs("svc.events", "WARNING") as logs:
+            seen = [each.seq for each in islice(svc.events.follow(6), 3)]
         self.assertEqual(seen, [7, 8, 9])
+        self.assertEqual(len(logs.output), 1, "an outage is logged once")
         queries = [request.url.query for request in server.requests]
         self.assertEqual(queries, [b"after=6", b"after=8", b"after=8", b"after=8"])
         self.assertEqual(clock.pauses, [0.5, 1.0, 2.0])
+
+    def test_a_stream_that_is_refused_is_opened_again_when_the_platform_asks(self) -> None:
+        svc, _, clock = client(
+            failing(429, "rate_limited", retry_after="90"),
+            failing(503, "overloaded", retry_after="86400"),
+            stream(event(7)),
+        )
+        self.assertEqual(next(svc.events.follow(6)).seq, 7)
+        self.assertEqual(clock.pauses, [90.0, 3600.0])
 
     def test_without_a_number_only_later_events_come(self) -> None:
         newest = {"events": [], "latestSeq": 41, "oldestSeq": 1}

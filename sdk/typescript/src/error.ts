@@ -33,18 +33,18 @@ export class SvcError extends Error {
   /** What is wrong, without the request. */
   readonly text: string;
   /** The method of the request. */
-  readonly method?: string;
+  declare readonly method?: string;
   /** The path of the request, without `/api`. */
-  readonly path?: string;
+  declare readonly path?: string;
   /** The status of the answer, if there was one. */
-  readonly status?: number;
+  declare readonly status?: number;
   /** The member of the request at fault. */
-  readonly field?: string;
+  declare readonly field?: string;
   /** The next step, or the state that was found. */
-  readonly hint?: string;
-  readonly requestId?: string;
+  declare readonly hint?: string;
+  declare readonly requestId?: string;
   /** Seconds to wait before trying again. */
-  readonly retryAfter?: number;
+  declare readonly retryAfter?: number;
   /** How often the request was sent. */
   readonly attempts: number;
 

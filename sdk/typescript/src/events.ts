@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 import type { SvcError } from "./error.js";
 import { Events as Methods } from "./generated/events.js";
 import { Limit } from "./limit.js";
-import { backOff } from "./retry.js";
+import { askedWait, backOff } from "./retry.js";
 import type { Answers } from "./schemas.js";
 import { readEvents, type Sent } from "./sse.js";
 import type { Sender } from "./sender.js";
@@ -69,6 +67,7 @@ export async function* streams(
   signal: AbortSignal,
 ): AsyncGenerator<Sent, void, undefined> {
   for (let failures = 0; !signal.aborted; failures += 1) {
+    let asked = 0;
     try {
       for await (const sent of stream(svc, query(), signal)) {
         if (sent.kind !== OPENED) failures = 0;
@@ -77,8 +76,10 @@ export async function* streams(
     } catch (error) {
       if (signal.aborted) return;
       if (isFinal(error as SvcError)) throw error;
+      asked = askedWait(error as SvcError);
     }
-    await sleep(backOff(Math.min(failures, 8), Math.random()), undefined, { signal }).catch(() => {});
+    const pause = Math.max(asked, backOff(Math.min(failures, 8), Math.random()));
+    await svc.sleep(pause, signal).catch(() => {});
   }
 }
 

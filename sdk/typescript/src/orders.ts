@@ -1,5 +1,6 @@
 import { isPassing, SvcError } from "./error.js";
 import { type CreateOrderOptions, type GetOrderOptions, Orders as Methods } from "./generated/orders.js";
+import { askedWait } from "./retry.js";
 import type { Answers, Requests } from "./schemas.js";
 import type { CallOptions, Sender } from "./sender.js";
 
@@ -118,10 +119,9 @@ export class Order {
         continue;
       }
       const early = waitSeconds * 1000 - (performance.now() - asked);
+      const rest = pause === undefined ? Math.min(PAUSE, early) : Math.min(pause, end - performance.now());
       // The next request says that it was interrupted.
-      if (this.#now.version === version && early > 0) {
-        await this.#svc.sleep(Math.min(pause ?? PAUSE, early), call.signal).catch(() => {});
-      }
+      if (this.#now.version === version && rest > 0) await this.#svc.sleep(rest, call.signal).catch(() => {});
     }
     return this;
   }
@@ -133,7 +133,7 @@ export class Order {
       return undefined;
     } catch (error) {
       if (!isPassing(error)) throw error;
-      return Math.max(PAUSE, (error.retryAfter ?? 0) * 1000);
+      return Math.max(PAUSE, askedWait(error));
     }
   }
 

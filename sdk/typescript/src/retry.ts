@@ -8,6 +8,11 @@ const BACK_OFF = 500;
 const BACK_OFF_MAX = 8_000;
 /** Shortest pause before asking again for the answer of a request that is running. */
 const IN_PROGRESS = 1_000;
+/**
+ * The longest wait that the server can ask of what goes on until it is back, in milliseconds. Then it is asked
+ * again, in case it is back earlier.
+ */
+const ASKED_MAX = 3_600_000;
 
 /** What to do after an error: the pause is the server's, or a back-off if there is none. */
 type Verdict = "final" | { pause?: number; isCounted: boolean };
@@ -37,6 +42,11 @@ function verdict(error: SvcError, mayRepeat: boolean): Verdict {
     default:
       return "final";
   }
+}
+
+/** How long the server asks to wait, in milliseconds: at most an hour. */
+export function askedWait({ retryAfter }: SvcError): number {
+  return Math.min((retryAfter ?? 0) * 1000, ASKED_MAX);
 }
 
 /** The pause before retry number `retry` (from 0): doubled, limited, times 0.75 to 1. */

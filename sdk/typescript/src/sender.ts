@@ -6,7 +6,7 @@ import { Limit } from "./limit.js";
 import { type Item, Pages } from "./pages.js";
 import { type Body, type Encoded, encode } from "./request.js";
 import { Budget, Retries } from "./retry.js";
-import { type Attempt, baseUrl, failure, readAnswer } from "./transport.js";
+import { type Attempt, baseUrl, checkedKey, failure, readAnswer } from "./transport.js";
 
 export { type Item, Pages };
 
@@ -64,7 +64,7 @@ export abstract class Sender {
 
   constructor(settings: Settings, clock: Clock = systemClock) {
     this.#base = baseUrl(settings.url, settings.allowPlainHttp ?? false);
-    this.#key = settings.apiKey;
+    this.#key = checkedKey(settings.apiKey);
     const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
     this.#settings = { ...DEFAULTS, ...given, url: settings.url };
     this.#clock = clock;

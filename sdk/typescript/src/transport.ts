@@ -9,9 +9,22 @@ export interface Attempt {
   attempts: number;
 }
 
+function config(problem: string): SvcError {
+  return new SvcError(problem, { code: "config", outcome: "not_sent" });
+}
+
+/** The key, without white space around it. The error of `fetch` for a header that can't be sent would quote the key. */
+export function checkedKey(key: string | undefined): string | undefined {
+  const trimmed = key?.trim();
+  if (trimmed === "") throw config("the key is empty: leave it out to call without one");
+  if (trimmed !== undefined && !/^[!-~]+$/.test(trimmed)) {
+    throw config("the key must be visible ASCII: look for a line break in it");
+  }
+  return trimmed;
+}
+
 /** The base URL of the API, whether the URL of the server names `/api` or not. */
 export function baseUrl(text: string, allowPlainHttp: boolean): string {
-  const config = (problem: string) => new SvcError(problem, { code: "config", outcome: "not_sent" });
   if (!URL.canParse(text)) throw config("the URL of the server is not valid: set SVC_URL");
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Bot, Svc } from "@svc/sdk";
+import { Bot, Ctx, Svc } from "@svc/sdk";
 
 import { unreachable } from "./fake.mjs";
 
@@ -27,9 +27,14 @@ function server(answer) {
 
 /** What a bot sends until it is done with an order, given its jobs at the start and what the server has. */
 async function sent(jobs, found, escrow) {
+  return (await worked(jobs, found, escrow)).calls;
+}
+
+/** The calls of a bot until it is done with an order, and what its answers say. */
+async function worked(jobs, found, escrow, options = {}, handler = () => ({ words: 2 })) {
   const stop = new AbortController();
   const journal = { open: async () => jobs, add: async ({ is }) => is === "done" && stop.abort(), close: async () => {} };
-  const calls = [];
+  const [calls, answers] = [[], []];
   const answer = (method, path, query) => {
     if (path.endsWith("/services")) return method === "GET" ? { services: [] } : { service: { id: "srv_1" } };
     if (path.endsWith("/connect/events")) return { events: [], latestSeq: 0 };
@@ -38,17 +43,60 @@ async function sent(jobs, found, escrow) {
     if (method === "POST") calls.push(path.replace(/^.*\/(orders|escrow)\//, ""));
     return { order: found };
   };
-  const fetch = server(answer);
+  const fetch = async (url, init) => {
+    if (url.endsWith("/answer")) answers.push(JSON.parse(init.body));
+    return server(answer)(url, init);
+  };
   const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch });
-  const bot = new Bot(svc, { journal }).service("count", { price: 5 }, () => ({ words: 2 }));
+  const bot = new Bot(svc, { journal, log: () => {} }).service("count", { price: 5, ...options }, handler);
   await bot.run({ signal: stop.signal });
-  return calls;
+  return { calls, answers };
 }
+
+test("a service whose price needs an escrow rejects orders without one", async () => {
+  const answered = async (found, escrowFrom) => {
+    const { answers: [answer] } = await worked([], found, { status: "funded", amount: 5 }, { escrowFrom });
+    return answer;
+  };
+  const { status, reason, output } = await answered(order("open"), 5);
+  assert.deepEqual([status, output.faults[0].pointer], ["rejected", "/escrowId"]);
+  assert.match(reason, /requires an escrow: POST \/v1\/escrow/);
+  assert.equal((await answered(order("open"), 6)).status, "completed");
+  assert.equal((await answered(order("open", { escrowId: "esc_1" }), 5)).status, "delivered");
+});
 
 test("a bot that lost its journal takes up what it had begun", async () => {
   for (const status of ["open", "working", "input_required"]) {
     assert.deepEqual(await sent([], order(status)), ["msg_1/progress", "msg_1/answer"], status);
   }
+});
+
+test("a bot whose buyer has yet to answer a question does not withdraw it when it starts again", async () => {
+  const { calls } = await worked([{ id: "msg_1", starts: 1 }], order("input_required"), undefined, { onCrash: "rerun" });
+  assert.deepEqual(calls, ["msg_1/answer"]);
+});
+
+test("a buyer reads why there is no result, without the cause", async () => {
+  const answered = async (handler, options = {}, jobs = []) => {
+    const { answers: [answer] } = await worked(jobs, order("open"), undefined, options, handler);
+    return [answer.status, answer.error];
+  };
+  const error = (text) => ["error", `${text}; nothing is charged`];
+  assert.deepEqual(await answered(() => { throw new Error("a secret of ours"); }), error("the service failed"));
+  for (const value of [NaN, [{ deep: -Infinity }]]) {
+    assert.deepEqual(await answered(() => ({ value })), error("the service failed"), "JSON can't express it");
+  }
+  assert.deepEqual(await answered(() => new Promise(() => {}), { timeout: 1 }), error("the service took too long"));
+  assert.deepEqual(await answered(undefined, {}, [{ id: "msg_1", starts: 1 }]), error("the service was interrupted"));
+});
+
+test("a handler may charge less, and never more", async () => {
+  const charged = async (credits) => {
+    const handler = (cx) => (cx.charge(credits), { words: 2 });
+    const { answers: [answer] } = await worked([], order("open"), undefined, {}, handler);
+    return answer.chargedCredits;
+  };
+  assert.deepEqual([await charged(2), await charged(1_000), await charged(-1)], [2, 5, 0]);
 });
 
 test("a bot does not send a delivery again that has arrived", async () => {
@@ -75,9 +123,10 @@ function botWith(answer, handler) {
 
 test("a bot waits for its server, from its start and while it asks", async () => {
   const answers = [];
-  let [starts, looks] = [0, 0];
+  let [starts, looks, reports] = [0, 0, 0];
   const answer = (method, path, query) => {
     if (path.endsWith("/services") && method === "GET" && (starts += 1) < 3) unreachable();
+    if (path.endsWith("/progress") && (reports += 1) === 2) unreachable(); // The first accepts the order.
     if (path.endsWith("/services")) return method === "GET" ? { services: [] } : { service: { id: "srv_1" } };
     if (path.endsWith("/connect/events")) return { events: [], latestSeq: 0 };
     if (path.endsWith("/orders")) return { orders: query.get("status") === "open" ? [order("open")] : [] };
@@ -89,8 +138,110 @@ test("a bot waits for its server, from its start and while it asks", async () =>
   let said;
   const { bot, stop, problems } = botWith(answer, async (cx) => (said = await cx.ask("how many?")));
   await bot.run({ signal: stop.signal });
-  assert.deepEqual([said, answers.length, starts, looks], [{ words: 3 }, 1, 3, 3]);
-  assert.deepEqual(problems, Array(4).fill("trying again soon"));
+  assert.deepEqual([said, answers.length, starts, looks, reports], [{ words: 3 }, 1, 3, 3, 3]);
+  assert.equal(problems.length, 5);
+  problems.forEach((problem) => assert.match(problem, /^trying again in \d\.\d s$/));
+});
+
+test("a bot waits while its account may not act, from its start and while it listens", async () => {
+  for (const code of ["account_suspended", "account_paused"]) {
+    const [refused, stop] = [{ error: "not now", code }, new AbortController()];
+    let [changes, streams] = [0, 0];
+    const fetch = async (url, { method }) => {
+      const { pathname } = new URL(url);
+      if (pathname.endsWith("/connect/stream")) {
+        if ((streams += 1) > 2) stop.abort();
+        return Response.json(refused, { status: 403 });
+      }
+      if (pathname.endsWith("/services") && method === "GET") return Response.json({ services: [] });
+      if (pathname.endsWith("/services")) {
+        const isFirst = (changes += 1) === 1;
+        return isFirst ? Response.json(refused, { status: 403 }) : Response.json({ service: { id: "srv_1" } });
+      }
+      return Response.json(pathname.endsWith("/connect/events") ? { latestSeq: 0 } : { orders: [] });
+    };
+    const waits = [];
+    const sleep = async (milliseconds) => {
+      waits.push(milliseconds);
+      await new Promise(setImmediate);
+    };
+    const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch }, { now: () => 0, sleep, random: () => 1 });
+    const journal = { open: async () => [], add: async () => {}, close: async () => {} };
+    const bot = new Bot(svc, { journal, log: () => {} }).service("count", { price: 5 }, () => ({}));
+    await bot.run({ signal: stop.signal });
+    assert.deepEqual([changes, streams], [2, 3], code);
+    const [change, ...others] = waits;
+    assert(change >= 375 && change <= 500, `${change}`);
+    others.forEach((wait) => assert(wait >= 45_000 && wait <= 60_000, `${wait}`));
+  }
+});
+
+test("a bot waits as long as its server asks, and at most an hour", async () => {
+  const waits = [];
+  const sleep = async (milliseconds) => waits.push(milliseconds);
+  const asked = ["1", "90", "86400"];
+  const fetch = async () => {
+    const body = { error: "busy", code: "rate_limited" };
+    if (asked.length === 0) throw new Error("an error that ends the bot");
+    return Response.json(body, { status: 429, headers: { "retry-after": asked.shift() } });
+  };
+  const settings = { url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch, retries: 0 };
+  const svc = new Svc(settings, { now: () => 0, sleep, random: () => 1 });
+  const stop = new AbortController();
+  const log = (text) => text.startsWith("trying again in 3600.0 s") && stop.abort();
+  const journal = { open: async () => [], add: async () => {}, close: async () => {} };
+  const bot = new Bot(svc, { journal, log }).service("count", { price: 5 }, () => ({}));
+  await bot.run({ signal: stop.signal });
+  assert.deepEqual(waits, [1_000, 90_000, 3_600_000]);
+});
+
+test("a handler that runs again has the results of its steps, and of its questions", async () => {
+  const steps = new Map([["ask:from", "q1"], ["answer:from", "en"], ["ask:to", "q2"], ["fetch", 7]]);
+  const given = { prompt: { id: "q2", text: "to", inputAt: "2026-01-31T09:31:00.000Z", input: "fr" } };
+  const sent = [];
+  const answer = (method, path) => {
+    if (method === "POST") sent.push(path);
+    return { order: order("working", given) };
+  };
+  const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch: server(answer) });
+  const added = [];
+  const add = async (...step) => void added.push(step);
+  const cx = new Ctx(svc, order("working", given), new AbortController().signal, () => {}, { done: steps, add });
+  assert.deepEqual([await cx.ask("from"), await cx.ask("to")], ["en", "fr"]);
+  assert.equal(await cx.once("fetch", () => assert.fail("it is done")), 7);
+  assert.equal(await cx.once("store", async () => 8), 8);
+  assert.deepEqual(added, [["answer:to", "fr"], ["store", 8]]);
+  assert.deepEqual([sent, cx.stepKey("store")], [[], "step:store:msg_1"]);
+});
+
+test("a question that a report withdrew is asked again", async () => {
+  const prompt = (id, given = {}) => ({ prompt: { id, text: "from", ...given } });
+  const answers = [
+    order("working", prompt("q1")),
+    order("input_required", { version: 2, ...prompt("q2") }),
+    order("working", { version: 3, ...prompt("q2", { inputAt: "2026-01-31T09:31:00.000Z", input: "en" }) }),
+  ];
+  const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch: server(() => ({ order: answers.shift() })) });
+  const added = [];
+  const steps = { done: new Map([["ask:from", "q1"]]), add: async (...step) => void added.push(step) };
+  const cx = new Ctx(svc, order("input_required", prompt("q1")), new AbortController().signal, () => {}, steps);
+  await cx.progress({ percent: 10 });
+  assert.equal(await cx.ask("from"), "en");
+  assert.deepEqual(added, [["ask:from", "q2"], ["answer:from", "en"]]);
+});
+
+test("a partial result is sent once, though the handler runs again", async () => {
+  const keys = [];
+  const fetch = async (_, { headers }) => {
+    keys.push(headers["idempotency-key"]);
+    const refused = { error: "another one", code: "idempotency_conflict" };
+    return keys.length > 1 ? Response.json(refused, { status: 409 }) : Response.json({ order: order("working") });
+  };
+  const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch });
+  const cx = new Ctx(svc, order("working"), new AbortController().signal);
+  await cx.partial({ words: 1 });
+  await cx.partial({ words: 2 });
+  assert.deepEqual(keys, ["partial:msg_1:1", "partial:msg_1:2"]);
 });
 
 test("a bot that waits for its server can be stopped", async () => {

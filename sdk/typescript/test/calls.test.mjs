@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import test from "node:test";
+import { inspect } from "node:util";
 
 import { Svc, SvcError } from "@svc/sdk";
 import { canonical } from "../dist/bot/canonical.js";
@@ -185,6 +186,21 @@ test("a key does not travel over plain http", () => {
     assert.throws(() => new Svc({ url }), { code: "config", outcome: "not_sent" });
   }
   assert(new Svc({ url: "http://svc.example", allowPlainHttp: true }));
+});
+
+test("a key that can not be sent is refused, and not repeated", async () => {
+  const url = "http://127.0.0.1:1";
+  for (const apiKey of ["", " ", "svc_ak_a\nsecret", "svc_ak_ä_secret"]) {
+    assert.throws(() => new Svc({ url, apiKey }), (error) => error.code === "config" && !inspect(error).includes("secret"));
+  }
+  const { svc, requests } = client([answer(200)], { apiKey: "svc_ak_test\n" });
+  await GET(svc);
+  assert.equal(requests[0].headers.authorization, "Bearer svc_ak_test");
+});
+
+test("an error shows what it knows, and nothing else", () => {
+  const error = new SvcError("no", { code: "config", outcome: "not_sent" });
+  assert.doesNotMatch(inspect(error), /undefined/);
 });
 
 test("a list is read to its end, page by page", async () => {

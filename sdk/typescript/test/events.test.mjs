@@ -15,8 +15,9 @@ async function serving(streams) {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const svc = new Svc({ url: `http://127.0.0.1:${server.address().port}`, apiKey: "svc_ak_test" });
-  return { svc, asked, close: () => server.closeAllConnections() ?? server.close() };
+  const url = `http://127.0.0.1:${server.address().port}`;
+  const svc = new Svc({ url, apiKey: "svc_ak_test" });
+  return { svc, url, asked, close: () => server.closeAllConnections() ?? server.close() };
 }
 
 function stream(...chunks) {
@@ -43,6 +44,18 @@ test("events are followed over a broken stream, each once and in order", async (
   assert.deepEqual(seen, [8, 9, 10]);
   const at = (after) => `/api/v1/connect/stream?after=${after}&types=order%2Clike`;
   assert.deepEqual(asked, [at(7), at(9)]);
+});
+
+test("a stream that is refused is opened again when the server asks", async () => {
+  const refused = (after) => (response) =>
+    response.writeHead(429, { "retry-after": after }).end('{"error":"busy","code":"rate_limited"}');
+  const { url, close } = await serving([refused("90"), refused("86400"), stream(event(8))]);
+  const waits = [];
+  const sleep = async (milliseconds) => waits.push(milliseconds);
+  const svc = new Svc({ url, apiKey: "svc_ak_test" }, { now: () => 0, sleep, random: () => 1 });
+  const { value } = await svc.events.follow({ after: 7 }).next();
+  close();
+  assert.deepEqual([value.seq, waits], [8, [90_000, 3_600_000]]);
 });
 
 test("events that are no longer kept are an error", async () => {

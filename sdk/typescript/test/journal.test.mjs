@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -43,6 +45,19 @@ test("a journal knows what is not done", async () => {
   assert.deepEqual(jobs, [{ id: "a", starts: 1, calls }, { id: "c", starts: 0 }]);
 });
 
+test("a journal keeps the steps of a handler until there is an answer", async () => {
+  const step = (id, name, value) => ({ is: "step", id, name, value });
+  const jobs = await reopened(await place(), [
+    { is: "order", id: "a" },
+    step("a", "fetch", { words: 2 }),
+    step("a", "__proto__", null),
+    step("b", "fetch", 1),
+    { is: "answer", id: "b", calls },
+  ]);
+  const steps = new Map([["fetch", { words: 2 }], ["__proto__", null]]);
+  assert.deepEqual(jobs, [{ id: "a", starts: 0, steps }, { id: "b", starts: 0, calls }]);
+});
+
 test("a journal that has grown keeps only what is not done", async () => {
   const path = await place();
   const many = Array.from({ length: 100 }, (_, number) => `order_${number}`);
@@ -73,4 +88,19 @@ test("a journal belongs to one process, until that has ended", async () => {
   await first.close();
   await writeFile(`${path}.lock`, "999999999 1");
   assert.deepEqual(await reopened(path, []), []);
+});
+
+test("a journal is free when its process was killed, also before the parent of that asks", async (t) => {
+  if (process.platform !== "linux") return t.skip("it has no /proc");
+  const path = await place();
+  const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const [pid] = await once(parent.stdout.setEncoding("utf8"), "data");
+    const facts = async () => (await readFile(`/proc/${pid.trim()}/stat`, "utf8")).split(") ")[1].split(" ");
+    while ((await facts())[0] !== "Z") await new Promise(setImmediate);
+    await writeFile(`${path}.lock`, `${pid.trim()} ${(await facts())[19]}`);
+    assert.deepEqual(await reopened(path, []), []);
+  } finally {
+    parent.kill("SIGKILL");
+  }
 });

@@ -10,13 +10,32 @@ use crate::listen;
 
 /// The first pause between two attempts; doubled after each.
 const PAUSE_MIN: Duration = Duration::from_millis(500);
-/// The longest pause, unless the platform asks for a longer one.
+/// The longest pause, unless the platform asks for a longer one, of up to an hour.
 const PAUSE_MAX: Duration = Duration::from_secs(60);
 
 /// Repeats a call while it fails with a transient error, however long that takes.
 ///
 /// The outer error means that the platform no longer accepts the API key.
-pub(super) async fn retry<T, F>(mut call: impl FnMut() -> F) -> Result<Answered<T>>
+pub(super) async fn retry<T, F>(call: impl FnMut() -> F) -> Result<Answered<T>>
+where
+    F: Future<Output = Answered<T>>,
+{
+    retry_while(is_passing, call).await
+}
+
+/// Like [`retry`], for a call that the platform refuses while the account is suspended or paused: it
+/// waits for the end of that, too.
+pub(super) async fn retry_until_active<T, F>(call: impl FnMut() -> F) -> Result<Answered<T>>
+where
+    F: Future<Output = Answered<T>>,
+{
+    retry_while(|error| is_passing(error) || listen::is_inactive(error), call).await
+}
+
+async fn retry_while<T, F>(
+    passes: impl Fn(&Error) -> bool,
+    mut call: impl FnMut() -> F,
+) -> Result<Answered<T>>
 where
     F: Future<Output = Answered<T>>,
 {
@@ -24,10 +43,11 @@ where
     loop {
         match call().await {
             Err(error @ Error::Unauthorized { .. }) => return Err(error.into()),
-            Err(error) if is_passing(&error) => {
-                tracing::warn!(%error, "the call failed and will be retried");
-                let asked = error.retry_after().unwrap_or_default();
-                tokio::time::sleep(asked.max(with_jitter(pause, random_fraction()))).await;
+            Err(error) if passes(&error) => {
+                let spread = with_jitter(pause, random_fraction());
+                let wait = listen::asked_wait(&error).max(spread);
+                tracing::warn!(%error, "trying again in {:.1} s", wait.as_secs_f64());
+                tokio::time::sleep(wait).await;
                 pause = (pause * 2).min(PAUSE_MAX);
             }
             answered => return Ok(answered),
@@ -99,6 +119,21 @@ mod tests {
         server.on::<GetUnreadCount>().fails(Code::Unauthorized);
         let ended = ask(&server).await.unwrap_err();
         assert!(matches!(ended, crate::Error::Client(Error::Unauthorized { .. })), "{ended:?}");
+    }
+
+    #[tokio::test]
+    async fn a_change_waits_until_the_account_is_active() {
+        let server = Mock::start().await;
+        for code in [Code::AccountSuspended, Code::AccountPaused] {
+            server.on::<GetUnreadCount>().fails(code).times(1);
+        }
+        server.on::<GetUnreadCount>().fails(Code::NotFound);
+        let client = server.client();
+        let call = || client.messages().unread_count().into_future();
+        let refused = retry(call).await.unwrap().unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::AccountSuspended), "other calls do not wait");
+        let refused = retry_until_active(call).await.unwrap().unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::NotFound));
     }
 
     #[test]

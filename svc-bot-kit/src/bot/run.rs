@@ -48,6 +48,8 @@ impl Bot {
     /// # Errors
     /// [`Error::Config`] if the bot is misconfigured, [`Error::Client`] if the platform refuses the
     /// API key or a service, [`Error::Journal`] if the journal fails. Transient errors are retried.
+    /// While the account is suspended, or paused by its owner, the bot finishes its orders and waits
+    /// for new ones.
     ///
     /// ```no_run
     /// # async fn show(bot: svc_bot_kit::Bot) -> svc_bot_kit::Result<()> {

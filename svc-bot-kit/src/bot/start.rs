@@ -10,7 +10,7 @@ use super::channels;
 use super::classify::{Backlog, Classifier};
 use super::ingest::{jobs_of, newest, open_orders};
 use super::other_bots::warn_about_other_bots;
-use super::retry::retry;
+use super::retry::{retry, retry_until_active};
 use super::shared::{CALLS_AT_ONCE, Me, Shared};
 use crate::error::{Error, Result};
 use crate::journal::Position;
@@ -41,7 +41,8 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
     let me = retry(|| client.users().me().into_future()).await??.user;
     let cursor = journal.cursor(me.id.as_str()).await?;
     bot.crash.point("the journal is open").await;
-    let services = retry(|| publish(client, &offers, bot.withdraws_others)).await??;
+    let publishing = || publish(client, &offers, bot.withdraws_others);
+    let services = retry_until_active(publishing).await??;
     bot.crash.point("services are published").await;
     warn_about_other_bots(client, &journal, &me.id, clock.now()).await?;
     // The position first: an order up to it that is not in the list was answered or has expired.

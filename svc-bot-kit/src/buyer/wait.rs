@@ -15,7 +15,7 @@ use super::outcome::{Outcome, read_answer};
 use super::work::Work;
 use crate::clock::now;
 use crate::error::{Error, Result};
-use crate::listen::is_passing;
+use crate::listen::{asked_wait, is_passing};
 
 /// How many seconds the platform delays its answer while an order does not change.
 const WAIT_SECONDS: u32 = 20;
@@ -80,8 +80,7 @@ impl Deal {
                 Ok(None) => {}
                 // The order exists whatever the network does, so transient errors are retried.
                 Err(Error::Client(error)) if is_passing(&error) => {
-                    let pause = error.retry_after().unwrap_or_default().max(PAUSE);
-                    tokio::time::sleep(pause).await;
+                    tokio::time::sleep(asked_wait(&error).max(PAUSE)).await;
                 }
                 Err(error) => return Err(error),
             }

@@ -13,11 +13,11 @@ impl Journal {
         self.write(move |tx| tx.query_row(step, key, |row| row.get(0)).optional()).await
     }
 
-    /// Stores the result of a step.
+    /// Stores the result of a step, in place of an earlier one.
     pub(crate) async fn save_step(&self, job: &str, name: &str, value: String) -> Result<()> {
         let row = [job.to_owned(), name.to_owned(), value];
         let keep = "insert into step (job, name, value) values (?1, ?2, ?3)
-            on conflict (job, name) do nothing";
+            on conflict (job, name) do update set value = excluded.value";
         self.write(move |tx| tx.execute(keep, row).map(|_| ())).await
     }
 }

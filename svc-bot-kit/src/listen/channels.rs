@@ -11,7 +11,8 @@ use svc_client::{Client, Error, Result};
 
 use super::channel_hints::ChannelHints;
 use super::hints::{Hint, Hints};
-use super::listener::{PAUSE_MAX, PAUSE_MIN, is_passing};
+use super::listener::{PAUSE_MAX, PAUSE_MIN};
+use super::passing::{asked_wait, is_passing};
 use super::source::{self, Source};
 
 /// Channels or messages per request.
@@ -161,6 +162,7 @@ impl ChannelListener {
                 Ok(()) => {}
                 Err(error) if is_passing(&error) => {
                     tracing::warn!(%error, "channels can't be read; retrying");
+                    tokio::time::sleep(asked_wait(&error)).await;
                     self.wait().await;
                 }
                 Err(error) => return Err(error),
@@ -196,7 +198,7 @@ impl ChannelListener {
                 Ok(()) => self.must_list = false,
                 Err(error) if is_passing(&error) => {
                     tracing::warn!(%error, "channels can't be listed; retrying");
-                    tokio::time::sleep(PAUSE_MIN).await;
+                    tokio::time::sleep(asked_wait(&error).max(PAUSE_MIN)).await;
                 }
                 Err(error) => return Err(error),
             }

@@ -7,11 +7,13 @@ use std::time::Duration;
 #[cfg(feature = "mqtt")]
 use svc_client::types::ApiKey;
 use svc_client::types::api::connect::{Event, EventPage};
-use svc_client::{Client, Error, Result};
+use svc_client::{Client, Result};
+use tokio::time::Instant;
 
 use super::channel_hints::ChannelHints;
 use super::channels::ChannelListener;
 use super::hints::{Hint, Hints, Polling};
+use super::passing::{asked_wait, is_passing};
 use super::source::{self, Source};
 
 /// Poll interval after an event.
@@ -53,6 +55,8 @@ pub struct Listener {
     ready: VecDeque<Event>,
     /// Whether the platform may have more events.
     must_poll: bool,
+    /// Until when the platform asks not to poll.
+    held_until: Option<Instant>,
     pause: Duration,
     hints: Box<dyn Hints>,
     /// What the hints know of channels.
@@ -78,6 +82,7 @@ impl Listener {
             begins_now: true,
             ready: VecDeque::new(),
             must_poll: true,
+            held_until: None,
             pause: PAUSE_MIN,
             hints: Box::new(Polling),
             channel_hints: ChannelHints::default(),
@@ -214,7 +219,7 @@ impl Listener {
             if let Some(event) = self.ready.front() {
                 return Ok(event.clone());
             }
-            if !self.must_poll {
+            if !self.must_poll || self.held_until.is_some_and(|until| Instant::now() < until) {
                 self.wait().await;
                 continue;
             }
@@ -222,6 +227,7 @@ impl Listener {
                 Ok(has_more) => self.must_poll = has_more,
                 Err(error) if is_passing(&error) => {
                     tracing::warn!(%error, "events can't be read; retrying");
+                    self.held_until = Some(Instant::now() + asked_wait(&error));
                     self.wait().await;
                 }
                 Err(error) => return Err(error),
@@ -369,19 +375,6 @@ impl fmt::Debug for Listener {
             .field("ready", &self.ready.len())
             .finish_non_exhaustive()
     }
-}
-
-/// Whether an error is transient. An error status without a code of the platform comes from something
-/// else, such as a proxy, and counts as transient.
-pub(crate) fn is_passing(error: &Error) -> bool {
-    matches!(
-        error,
-        Error::RateLimited { .. }
-            | Error::Server { .. }
-            | Error::Unavailable { .. }
-            | Error::Transport { .. }
-            | Error::Timeout { .. }
-    ) || error.status().is_some_and(|status| !status.is_success()) && error.code().is_none()
 }
 
 #[cfg(test)]

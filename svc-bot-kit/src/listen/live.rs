@@ -127,8 +127,10 @@ impl Backoff {
         self.0 = PAUSE_MIN;
     }
 
-    pub(super) async fn pause(&mut self) {
-        tokio::time::sleep(self.0).await;
+    /// The next pause, which is at least this long.
+    pub(super) fn pause(&mut self, at_least: Duration) -> Duration {
+        let pause = self.0.max(at_least);
         self.0 = (self.0 * 2).min(PAUSE_MAX);
+        pause
     }
 }

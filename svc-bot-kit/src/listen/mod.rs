@@ -11,12 +11,15 @@ mod live;
 #[cfg(feature = "mqtt")]
 mod mqtt;
 mod notifier;
+mod passing;
 mod source;
 mod stream;
 
 pub use channels::ChannelListener;
 pub use listener::Listener;
-#[cfg(any(feature = "bot", feature = "buyer"))]
-pub(crate) use listener::is_passing;
 pub use notifier::Notifier;
+#[cfg(feature = "bot")]
+pub(crate) use passing::is_inactive;
+#[cfg(any(feature = "bot", feature = "buyer"))]
+pub(crate) use passing::{asked_wait, is_passing};
 pub use source::Source;

@@ -17,6 +17,7 @@ use svc_client::{Client, Error};
 use super::channel_hints::ChannelHints;
 use super::hints::Hint;
 use super::live::{Backoff, Live, Outlet};
+use super::passing::asked_wait;
 
 /// Requests to the broker that wait at most: a subscription is one.
 const REQUESTS_MAX: usize = 4;
@@ -60,7 +61,7 @@ impl Setup {
         let (mut wanted, mut backoff) = (self.channels.wanted(), Backoff::new());
         loop {
             let channels = wanted.borrow_and_update().clone();
-            match self.client.events().connect().await {
+            let at_least = match self.client.events().connect().await {
                 Ok(answer) => {
                     let ended = tokio::select! {
                         ended = self.session(&answer.connect, &channels, &outlet) => ended,
@@ -72,7 +73,7 @@ impl Setup {
                     match ended {
                         End::Refused => return,
                         End::Changed => continue,
-                        End::Broken => {}
+                        End::Broken => Duration::ZERO,
                     }
                 }
                 Err(error) if is_final(&error) => {
@@ -81,9 +82,10 @@ impl Setup {
                 }
                 Err(error) => {
                     tracing::debug!(%error, "the broker's address can't be read; retrying");
+                    asked_wait(&error)
                 }
-            }
-            backoff.pause().await;
+            };
+            tokio::time::sleep(backoff.pause(at_least)).await;
         }
     }
 

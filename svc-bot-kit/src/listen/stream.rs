@@ -10,6 +10,7 @@ use svc_client::{Client, Download, Error, Result};
 use super::channel_hints::ChannelHints;
 use super::hints::Hint;
 use super::live::{Backoff, Live, Outlet};
+use super::passing::{asked_wait, is_inactive};
 
 const PATH: &str = "/v1/connect/stream";
 /// The kind of events that say that a channel changed.
@@ -37,7 +38,7 @@ async fn keep(client: &Client, channels: &ChannelHints, outlet: &Outlet) {
         }
         let mut ids = wanted.borrow_and_update().clone();
         ids.truncate(if without_channels { 0 } else { CHANNELS_MAX });
-        match open(client, &ids).await {
+        let pause = match open(client, &ids).await {
             Ok(stream) => {
                 backoff.reset();
                 outlet.opened();
@@ -52,6 +53,7 @@ async fn keep(client: &Client, channels: &ChannelHints, outlet: &Outlet) {
                     without_channels = false;
                     continue;
                 }
+                backoff.pause(Duration::ZERO)
             }
             Err(error) if !ids.is_empty() && is_about_channels(&error) => {
                 tracing::debug!(%error, "the stream without channels is opened instead");
@@ -63,9 +65,24 @@ async fn keep(client: &Client, channels: &ChannelHints, outlet: &Outlet) {
                 tracing::info!(%error, "the platform has no stream of events; polling instead");
                 return;
             }
-            Err(error) => tracing::debug!(%error, "the stream of events can't be opened"),
-        }
-        backoff.pause().await;
+            Err(error) => {
+                let pause = backoff.pause(asked_wait(&error));
+                report(&error, pause);
+                pause
+            }
+        };
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// Says why there is no stream for now. An outage is reported where the list of events is read, which
+/// an account that is suspended can still do.
+fn report(error: &Error, pause: Duration) {
+    let seconds = pause.as_secs_f64();
+    if is_inactive(error) {
+        tracing::warn!(%error, "trying again in {seconds:.1} s");
+    } else {
+        tracing::debug!(%error, "the stream can't be opened; trying again in {seconds:.1} s");
     }
 }
 

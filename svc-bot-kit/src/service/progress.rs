@@ -1,21 +1,28 @@
 //! What a handler tells and asks the buyer before its result.
 
+use std::time::Duration;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use svc_client::types::api::orders::{ProgressState, ServiceOrder};
+use svc_client::Call;
+use svc_client::types::Endpoint;
+use svc_client::types::api::orders::{OrderStatus, ProgressState, ServiceOrder};
 
 use super::context::Ctx;
 use super::fail::Fail;
 use super::schema;
-use crate::listen::is_passing;
+use crate::listen::{asked_wait, is_passing};
 
 /// How many seconds the platform delays its answer while the buyer has not answered.
 const WAIT_SECONDS: u32 = 20;
 
-/// The pause after an answer without news, or while the platform cannot be reached.
-const PAUSE: std::time::Duration = std::time::Duration::from_secs(2);
+/// The pause after an answer without news, and the first one while the platform cannot be reached, which
+/// is doubled after each attempt.
+const PAUSE: Duration = Duration::from_secs(2);
+/// The longest pause, unless the platform asks for a longer one, of up to an hour.
+const PAUSE_MAX: Duration = Duration::from_secs(60);
 
 impl Ctx {
     /// Reports progress on the order: how much is done, in percent, and a note of at most 1,000
@@ -28,7 +35,7 @@ impl Ctx {
     /// ```
     pub async fn progress(&self, percent: u8, note: impl Into<String>) -> Result<(), Fail> {
         let call = self.client().orders().progress(&self.request_id, ProgressState::Working);
-        call.percent(u32::from(percent)).note(note.into()).await?;
+        until_answered(call.percent(u32::from(percent)).note(note.into())).await?;
         Ok(())
     }
 
@@ -43,7 +50,7 @@ impl Ctx {
     /// ```
     pub async fn partial(&self, partial: &impl Serialize) -> Result<(), Fail> {
         let call = self.client().orders().progress(&self.request_id, ProgressState::Working);
-        call.partial(serde_json::to_value(partial)?).await?;
+        until_answered(call.partial(serde_json::to_value(partial)?)).await?;
         Ok(())
     }
 
@@ -74,20 +81,31 @@ impl Ctx {
     {
         let prompt = self.once(step, async || self.prompt::<T>(question).await).await?;
         // The order has the latest question alone: a later one takes the place of this and its answer.
-        let step = format!("answer:{step}");
-        let input = self.once(&step, async || self.input(&prompt).await).await?;
+        let answer = format!("answer:{step}");
+        let input =
+            self.once(&answer, async || self.input::<T>(step, question, &prompt).await).await?;
         Ok(serde_json::from_value(input)?)
     }
 
     /// Waits for the input to a question.
-    async fn input(&self, prompt: &str) -> Result<Value, Fail> {
+    async fn input<T>(&self, step: &str, question: &str, prompt: &str) -> Result<Value, Fail>
+    where
+        T: JsonSchema,
+    {
+        let mut prompt = prompt.to_owned();
         let mut version = None;
         loop {
             let order = self.changed(version).await?;
-            if let Some(asked) = order.prompt.filter(|asked| asked.id == prompt)
-                && let Some(input) = asked.input
-            {
-                return Ok(input);
+            if let Some(asked) = order.prompt.filter(|asked| asked.id == prompt) {
+                if let Some(input) = asked.input {
+                    return Ok(input);
+                }
+                if order.status == OrderStatus::Working {
+                    // A handler that runs again reported progress, which withdraws the question.
+                    prompt = self.prompt::<T>(question).await?;
+                    let (journal, stored) = (&self.state.journal, serde_json::to_string(&prompt)?);
+                    journal.save_step(self.request_id.as_str(), step, stored).await?;
+                }
             }
             if order.closed_at.is_some() {
                 return Err(Fail::reject("the order ended before the input came"));
@@ -101,20 +119,11 @@ impl Ctx {
 
     /// The order, once its version differs from this one or some time is over.
     async fn changed(&self, version: Option<u64>) -> svc_client::Result<ServiceOrder> {
-        loop {
-            let mut call = self.client().orders().get(&self.request_id);
-            if let Some(version) = version {
-                call = call.wait_seconds(WAIT_SECONDS).after_version(version);
-            }
-            match call.await {
-                // The buyer may take days: an outage meanwhile must not fail the order.
-                Err(error) if is_passing(&error) => {
-                    let pause = error.retry_after().unwrap_or_default().max(PAUSE);
-                    tokio::time::sleep(pause).await;
-                }
-                answered => return answered.map(|found| found.order),
-            }
+        let mut call = self.client().orders().get(&self.request_id);
+        if let Some(version) = version {
+            call = call.wait_seconds(WAIT_SECONDS).after_version(version);
         }
+        until_answered(call).await.map(|found| found.order)
     }
 
     /// Sends a question and returns its id.
@@ -126,7 +135,27 @@ impl Ctx {
             Value::Object(schema) => call.prompt_schema(schema),
             _ => call,
         };
-        let prompt = call.await?.order.prompt;
+        let prompt = until_answered(call).await?.order.prompt;
         prompt.map(|prompt| prompt.id).ok_or_else(|| Fail::reject("the question was not taken"))
+    }
+}
+
+/// The answer to a call, as soon as the platform can be reached: the buyer may take days, and an outage
+/// meanwhile must not fail the order. All attempts have one key, so the call acts once.
+async fn until_answered<E: Endpoint>(mut call: Call<E>) -> svc_client::Result<E::Response> {
+    let mut pause = PAUSE;
+    loop {
+        match call.clone().await {
+            Err(error) if is_passing(&error) => {
+                if let Some(key) = error.idempotency_key() {
+                    call = call.idempotency_key(key);
+                }
+                let wait = asked_wait(&error).max(pause);
+                tracing::warn!(%error, "trying again in {:.1} s", wait.as_secs_f64());
+                tokio::time::sleep(wait).await;
+                pause = (pause * 2).min(PAUSE_MAX);
+            }
+            answered => return answered,
+        }
     }
 }

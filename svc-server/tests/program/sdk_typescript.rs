@@ -38,9 +38,9 @@ const ORDER_SAYS: &str = "\
     { first: 'w' }\n\
     rejected there is nothing to translate\n\
     fail failed on … / the time is over\n\
-    error the service failed\n\
+    error the service took too long; nothing is charged\n\
     the server refused resp:… / validation_failed\n\
-    error the service failed\n\
+    error the result could not be sent; nothing is charged\n\
     price_above_max refused POST /orders true\n\
     service_not_found not_sent undefined undefined true\n\
     working progress partial input_required working working working\n";

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from ._error import SvcError
 
 _RULE = (
-    "the base URL must be http or https, without user, query, fragment and what follows /api, "
-    "such as https://svc.example"
+    "the base URL must be http or https, without user, query, fragment, spaces, line breaks and "
+    "what follows /api, such as https://svc.example"
 )
 _PLAIN = (
     "the base URL must be https, since the key would travel readable; allow_plain_http or "
@@ -20,9 +20,12 @@ _PLAIN = (
 def base_url(url: str, *, allow_plain_http: bool = False) -> str:
     """The base URL of the API for a server URL with or without `/api`."""
     trimmed = url.rstrip("/")
-    if not urlsplit(trimmed).path.endswith("/api"):
-        trimmed += "/api"
+    # urlsplit leaves line breaks out, and httpx refuses them.
+    if not all(letter.isprintable() and letter != " " for letter in url):
+        raise SvcError(_RULE)
     try:
+        if not urlsplit(trimmed).path.endswith("/api"):
+            trimmed += "/api"
         parts = urlsplit(trimmed)
         host = parts.hostname
         parts.port  # noqa: B018 - it raises ValueError if the port is not a number

@@ -82,6 +82,8 @@ class Core:
 
     def _credential(self, call: Call[Any]) -> str | None:
         key = {"account": self.api_key, "developer": self.developer_key}.get(call.who)
+        if key == "":
+            raise SvcError("the key is empty; leave it out to call without one")
         if key is not None and not all("!" <= letter <= "~" for letter in key):
             raise SvcError("the key must be visible ASCII; look for a line break in it")
         return key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -12,7 +13,9 @@ from ._call import Call, Request
 from ._core import Core
 from ._error import SvcError
 from ._exchange import Flow, Lost, Reply, failure
-from ._retry import back_off
+from ._retry import asked_wait, back_off
+
+log = logging.getLogger("svc.events")
 
 SILENCE_MAX = 45.0
 """Seconds without a byte after which a stream is lost; a comment comes every 15."""
@@ -20,7 +23,6 @@ UNREAD_MAX = 10_000
 """Unread messages of a channel at most; older ones are skipped."""
 _CHANNEL_CHANGED = b"channel_changed"
 _EVENT_MAX = 1024 * 1024
-_RETRY_AFTER_MAX = 60.0
 
 
 class Reader:
@@ -37,6 +39,7 @@ class Reader:
         self._types = types_
         self._channel = channel
         self._failures = 0
+        self._is_lost = False
         self._rest = b""
         self._data: list[bytes] = []
         self._kind = b""
@@ -55,6 +58,7 @@ class Reader:
         Lines end with LF or CRLF only. httpx would also split them at other line separators of
         Unicode, which may be part of texts.
         """
+        self._is_lost = False
         *lines, self._rest = (self._rest + piece).split(b"\n")
         for line in lines:
             event = self._line(line.removesuffix(b"\r"))
@@ -100,10 +104,12 @@ class Reader:
             return pause
         error = failure(came, self._core.clock)
         error.method, error.path = "GET", "/v1/connect/stream"
-        is_final = error.outcome == "refused" and error.status not in (429, 503)
-        if is_final or (error.retry_after or 0) > _RETRY_AFTER_MAX:
+        if error.outcome == "refused" and error.status not in (429, 503):
             raise error
-        return error.retry_after or pause
+        if not self._is_lost:
+            log.warning("no stream of events, trying again until there is one: %s", error.message)
+        self._is_lost = True
+        return max(asked_wait(error), pause)
 
 
 def latest(core: Core) -> Flow[int]:

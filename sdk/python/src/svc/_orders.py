@@ -14,6 +14,7 @@ from ._call import Amount, Call, plain
 from ._core import Core
 from ._error import SvcError
 from ._exchange import Flow, Pause
+from ._retry import asked_wait
 
 Input: TypeAlias = Mapping[str, Any] | BaseModel
 
@@ -102,7 +103,7 @@ def wait(core: Core, order: types.ServiceOrder, timeout: float | None) -> Flow[t
         except SvcError as error:
             if not error.retryable or clock.elapsed() >= end:
                 raise
-            yield Pause(min(error.retry_after or _PAUSE, end - clock.elapsed()))
+            yield Pause(min(max(asked_wait(error), _PAUSE), end - clock.elapsed()))
             continue
         has_news = is_old or seen.version != order.version
         order, is_old = seen, False

@@ -11,6 +11,9 @@ _BACK_OFF_MIN = 0.5
 _BACK_OFF_MAX = 8.0
 _IN_PROGRESS = 1.0
 """The shortest pause before requesting the answer of a running request again."""
+_ASKED_MAX = 3600.0
+"""The longest wait that the platform can ask of what goes on until it is back. Then it is asked
+again, in case it is back earlier."""
 
 
 class Repeat(Enum):
@@ -43,6 +46,11 @@ def pause_before_retry(error: SvcError, repeat: Repeat, retries: int, dice: floa
 def is_in_progress(error: SvcError) -> bool:
     """Whether the first request with the same key is still running."""
     return error.status == 409 and error.code == "idempotency_in_progress"
+
+
+def asked_wait(error: SvcError) -> float:
+    """Seconds that the platform asks to wait, at most an hour."""
+    return min(error.retry_after or 0.0, _ASKED_MAX)
 
 
 def back_off(retries: int, dice: float) -> float:

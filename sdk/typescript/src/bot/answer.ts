@@ -6,14 +6,23 @@ import type { ServiceOrder } from "../orders.js";
 import { canonical } from "./canonical.js";
 import type { Call } from "./journal.js";
 
+/** What is wrong with an order, and where. */
+export interface Fault {
+  pointer: string;
+  message: string;
+}
+
 /** How the work ended. */
 export type Verdict =
   | { is: "completed"; output: Record<string, unknown>; charged: number | undefined }
-  | { is: "rejected"; reason: string }
-  | { is: "error" };
+  | { is: "rejected"; reason: string; faults?: Fault[] }
+  | { is: "error"; text: string };
 
 /** What buyers read of a failure: its cause is for the log of the bot. */
-const FAILED = "the service failed";
+export const FAILED = "the service failed; nothing is charged";
+export const TOO_SLOW = "the service took too long; nothing is charged";
+export const INTERRUPTED = "the service was interrupted; nothing is charged";
+const UNSENDABLE = "the result could not be sent; nothing is charged";
 
 /** Longest reason that the server takes, in characters. */
 const REASON_MAX = 1000;
@@ -21,7 +30,7 @@ const REASON_MAX = 1000;
 /** The calls that answer an order, in this order. */
 export function answer({ id, escrowId }: ServiceOrder, verdict: Verdict): Call[] {
   const decline = escrowId === undefined ? [] : [declined(id, escrowId)];
-  const failed = { ...response(id, body({ is: "error" })), key: `resp:${id}:error` };
+  const failed = { ...response(id, body({ is: "error", text: UNSENDABLE })), key: `resp:${id}:error` };
   const otherwise = [failed, ...decline];
   if (verdict.is !== "completed") return [{ ...response(id, body(verdict)), otherwise }, ...decline];
   if (escrowId === undefined) return [{ ...response(id, body(verdict)), otherwise }];
@@ -33,9 +42,13 @@ function body(verdict: Verdict): object {
     case "completed":
       return { status: "completed", output: verdict.output, chargedCredits: verdict.charged };
     case "rejected":
-      return { status: "rejected", reason: verdict.reason.slice(0, REASON_MAX) || "declined" };
+      return {
+        status: "rejected",
+        reason: verdict.reason.slice(0, REASON_MAX) || "declined",
+        ...(verdict.faults && { output: { faults: verdict.faults } }),
+      };
     case "error":
-      return { status: "error", error: FAILED };
+      return { status: "error", error: verdict.text };
   }
 }
 

@@ -11,7 +11,7 @@ import { type Handler, type Offer, publish, type ServiceOptions } from "./servic
 export interface BotOptions {
   /** The file of the journal, or a journal of your own. */
   journal: string | Journal;
-  /** How many handlers run at once: 16 by default. */
+  /** How many handlers run at once: 16 by default, at least 1. */
   concurrency?: number;
   /** How long a stopping bot waits for its handlers, in milliseconds: 30,000 by default. */
   drain?: number;

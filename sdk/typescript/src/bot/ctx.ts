@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import { SvcError } from "../error.js";
 import { PAUSE, type ServiceOrder } from "../orders.js";
 import type { Requests } from "../schemas.js";
@@ -13,18 +15,27 @@ export interface Progress {
   wantsUntil?: Date;
 }
 
+/** The steps of a handler that are done, which the journal keeps. */
+export interface Steps {
+  done: ReadonlyMap<string, unknown>;
+  add(name: string, value: unknown): Promise<void>;
+}
+
 /** The order that a handler works on. */
 export class Ctx {
   /** Aborted when the time of the handler is over, and when the bot stops. */
   readonly signal: AbortSignal;
   readonly #svc: Svc;
   readonly #log: Log;
+  readonly #steps: Steps;
   #order: ServiceOrder;
   #charge: number | undefined;
+  #partials = 0;
 
-  constructor(svc: Svc, order: ServiceOrder, signal: AbortSignal, log: Log = toStderr) {
+  constructor(svc: Svc, order: ServiceOrder, signal: AbortSignal, log: Log = toStderr, steps: Steps = unkept()) {
     this.#svc = svc;
     this.#log = log;
+    this.#steps = steps;
     this.#order = order;
     this.signal = signal;
   }
@@ -47,12 +58,10 @@ export class Ctx {
     return this.#charge;
   }
 
-  /** Charges less than the offer. */
+  /** Charges less than the offer; a larger amount is capped. An escrow always pays in full. */
   charge(credits: number): void {
-    if (!(credits >= 0 && credits <= this.#order.offeredCredits)) {
-      throw new RangeError(`the charge is 0 to ${this.#order.offeredCredits} credits`);
-    }
-    this.#charge = credits;
+    if (!Number.isFinite(credits)) throw new RangeError("the charge must be a number of credits");
+    this.#charge = Math.max(0, Math.min(credits, this.#order.offeredCredits));
   }
 
   /** Tells the buyer how far the work is. */
@@ -61,19 +70,67 @@ export class Ctx {
     await this.#report("working", { ...progress, ...until });
   }
 
-  /** Sends the buyer a part of the result: at most 100 of 64 KiB, at no cost. */
+  /**
+   * Sends the buyer a part of the result: at most 100 of 64 KiB, at no cost. A handler that runs again after a
+   * crash sends each of them only once.
+   */
   async partial(partial: Requests["ProgressOrder"]["partial"]): Promise<void> {
-    await this.#report("working", { partial });
+    this.#partials += 1;
+    try {
+      await this.#report("working", { partial, idempotencyKey: `partial:${this.orderId}:${this.#partials}` });
+    } catch (error) {
+      // The handler ran before, and sent its partial result of this number.
+      if ((error as SvcError).code !== "idempotency_conflict") throw error;
+    }
   }
 
-  /** Asks the buyer a question, and waits for the answer. The time of the order goes on. */
+  /**
+   * Asks the buyer a question, and waits for the answer. The time of the order goes on.
+   *
+   * The journal keeps question and answer: a handler that runs again waits for the answer to the same question, or
+   * has it already.
+   */
   async ask(prompt: string, schema?: Record<string, unknown>): Promise<unknown> {
     const promptSchema = schema && { promptSchema: schema };
-    const asked = await this.#report("input_required", { prompt, ...promptSchema });
-    const id = asked.prompt?.id;
+    const members = { prompt, ...promptSchema };
+    const step = `ask:${prompt}`;
+    const send = async () => (await this.#report("input_required", members)).prompt?.id;
+    const again = async () => {
+      const id = await send();
+      await this.#steps.add(step, id);
+      return id;
+    };
+    const id = await this.once(step, send);
+    // The order has the latest question alone: a later one takes the place of this one.
+    return this.once(`answer:${prompt}`, () => this.#input(id, again));
+  }
+
+  /**
+   * Does a step once, even if the handler runs again: the journal has its result, as JSON. A crash after the step
+   * but before its result is stored repeats it. Give `stepKey` to systems that take idempotency keys.
+   */
+  async once<Value>(step: string, work: () => Value | Promise<Value>): Promise<Value> {
+    if (this.#steps.done.has(step)) return this.#steps.done.get(step) as Value;
+    const value = await work();
+    await this.#steps.add(step, value);
+    return value;
+  }
+
+  /** An idempotency key for a step, the same when the handler runs again. */
+  stepKey(step: string): string {
+    return `step:${step}:${this.orderId}`;
+  }
+
+  /** Waits for the input to a question, which `again` sends again. */
+  async #input(id: string | undefined, again: () => Promise<string | undefined>): Promise<unknown> {
     for (;;) {
       const { prompt: now, version, status } = this.#order;
       if (now?.id === id && now?.inputAt !== undefined) return now.input;
+      if (now !== undefined && now.id === id && status === "working") {
+        // A handler that runs again reported progress, which withdraws the question.
+        id = await again();
+        continue;
+      }
       if (!["input_required", "working"].includes(status)) {
         throw new SvcError(`the order is ${status}`, { code: "request_closed", outcome: "refused" });
       }
@@ -86,9 +143,17 @@ export class Ctx {
     }
   }
 
+  /** Reports to the buyer, once, when the server can be reached: an outage must not fail the order. */
   async #report(state: Requests["ProgressState"], members: object): Promise<ServiceOrder> {
-    const options = { ...members, signal: this.signal };
-    this.#order = (await this.#svc.orders.progress(this.orderId, state, options)).order;
+    const options = { idempotencyKey: randomUUID(), ...members, signal: this.signal };
+    const report = () => this.#svc.orders.progress(this.orderId, state, options);
+    this.#order = (await untilAnswered(this.#svc, report, this.signal, this.#log)).order;
     return this.#order;
   }
+}
+
+/** Steps that are forgotten with the handler. */
+function unkept(): Steps {
+  const done = new Map<string, unknown>();
+  return { done, add: async (name, value) => void done.set(name, value) };
 }

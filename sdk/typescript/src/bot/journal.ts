@@ -19,6 +19,8 @@ export type Entry =
   | { is: "order"; id: string }
   /** Its handler starts. */
   | { is: "start"; id: string }
+  /** A step of its handler is done, with this result as JSON. */
+  | { is: "step"; id: string; name: string; value: unknown }
   /** Its answer stands. */
   | { is: "answer"; id: string; calls: Call[] }
   /** The server has the answer, or wants none. */
@@ -29,6 +31,8 @@ export interface Job {
   id: string;
   /** How often its handler was started. */
   starts: number;
+  /** The results of the steps that its handler did, by their names. */
+  steps?: ReadonlyMap<string, unknown>;
   calls?: Call[];
 }
 
@@ -121,9 +125,10 @@ function line(entry: Entry): string {
 }
 
 function entries(job: Job): Entry[] {
-  const { id, starts, calls } = job;
+  const { id, starts, steps = new Map<string, unknown>(), calls } = job;
   const started = Array.from({ length: starts }, (): Entry => ({ is: "start", id }));
-  return [{ is: "order", id }, ...started, ...(calls ? [{ is: "answer", id, calls } as const] : [])];
+  const done = [...steps].map(([name, value]): Entry => ({ is: "step", id, name, value }));
+  return [{ is: "order", id }, ...started, ...done, ...(calls ? [{ is: "answer", id, calls } as const] : [])];
 }
 
 /** The entries of a file. Nothing followed from a last line without its end, so it is dropped. */
@@ -141,7 +146,11 @@ function apply(jobs: Map<string, Job>, entry: Entry): void {
   const job = jobs.get(entry.id) ?? { id: entry.id, starts: 0 };
   jobs.set(entry.id, job);
   if (entry.is === "start") job.starts += 1;
-  if (entry.is === "answer") job.calls = entry.calls;
+  if (entry.is === "step") job.steps = new Map(job.steps).set(entry.name, entry.value);
+  if (entry.is === "answer") {
+    job.calls = entry.calls;
+    delete job.steps; // The handler runs no more.
+  }
   if (entry.is === "done") jobs.delete(entry.id);
 }
 

@@ -37,7 +37,7 @@ async function clear(path: string): Promise<void> {
   const owner = await readFile(path, "utf8").catch(() => "");
   if (await isAlive(owner)) {
     throw new SvcError(`the process ${owner.split(" ")[0]} uses the journal`, {
-      code: "config", outcome: "not_sent", hint: `stop it, or give this bot a journal other than ${path}`,
+      code: "config", outcome: "not_sent", hint: "stop it first: two bots of an account would work on the same orders",
     });
   }
   // Two processes may find the same lock: only what was read is removed.
@@ -62,5 +62,7 @@ async function isAlive(owner: string): Promise<boolean> {
 /** When a process started, where the system tells: its number alone may be used again. */
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "unknown";
+  const facts = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  // A zombie has ended; only its parent, which may never do so, has yet to ask how.
+  return facts[0] === "Z" ? "ended" : (facts[19] ?? "unknown");
 }

@@ -1,8 +1,9 @@
 import { isPassing, SvcError } from "../error.js";
+import { askedWait } from "../retry.js";
 import type { Sender } from "../sender.js";
 
 /** The first pause between attempts, doubled after each, and the longest, in milliseconds. */
-const PAUSE = 1_000;
+const PAUSE = 500;
 const PAUSE_MAX = 60_000;
 
 /** How a bot reports problems. */
@@ -14,7 +15,10 @@ export function toStderr(text: string, cause?: unknown): void {
   else console.error(text, cause ?? "");
 }
 
-/** The answer to a call, however long the server cannot be reached; rejects when the signal is aborted. */
+/**
+ * The answer to a call, however long the server cannot be reached or the account may not act; rejects when the
+ * signal is aborted.
+ */
 export async function untilAnswered<Answer>(
   svc: Sender,
   call: () => Promise<Answer>,
@@ -26,14 +30,25 @@ export async function untilAnswered<Answer>(
     try {
       return await call();
     } catch (error) {
-      if (!mayPass(error)) throw error;
-      log("trying again soon", error);
-      await svc.sleep(Math.max(pause, (error.retryAfter ?? 0) * 1000), signal);
+      if (!isPassing(error) && !isInactive(error)) throw error;
+      await wait(svc, error, pause, signal, log);
     }
   }
 }
 
-/** Whether another attempt may succeed: an outage, a limit, a suspension. */
-function mayPass(error: unknown): error is SvcError {
-  return isPassing(error) || (error instanceof SvcError && error.code === "account_suspended");
+/** Waits before something is tried again that an error ended, as long as a pause can be; ends with the signal. */
+export async function waitOut(svc: Sender, error: SvcError, signal: AbortSignal, log: Log): Promise<void> {
+  await wait(svc, error, PAUSE_MAX, signal, log).catch(() => {});
+}
+
+/** Whether the account may only read and finish what is open: it is suspended, or its owner has paused it. */
+export function isInactive(error: unknown): error is SvcError {
+  return error instanceof SvcError && ["account_suspended", "account_paused"].includes(error.code);
+}
+
+async function wait(svc: Sender, error: SvcError, pause: number, signal: AbortSignal, log: Log): Promise<void> {
+  // Bots that lost the server together do not return together.
+  const milliseconds = Math.max(askedWait(error), pause * (0.75 + Math.random() / 4));
+  log(`trying again in ${(milliseconds / 1000).toFixed(1)} s`, error);
+  await svc.sleep(milliseconds, signal);
 }

@@ -3,13 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SvcError } from "../error.js";
 import type { ServiceOrder } from "../orders.js";
 import type { Svc } from "../svc.js";
-import { answer, deliveryKey, type Verdict } from "./answer.js";
+import { answer, deliveryKey, INTERRUPTED, type Verdict } from "./answer.js";
 import type { BotOptions } from "./bot.js";
+import type { Steps } from "./ctx.js";
 import type { Call, Job, Journal } from "./journal.js";
-import { toStderr } from "./outage.js";
+import { isInactive, toStderr, waitOut } from "./outage.js";
 import { Outbox } from "./outbox.js";
 import { Queue } from "./queue.js";
-import type { Offer } from "./service.js";
+import { needsEscrow, type Offer } from "./service.js";
 import { work } from "./work.js";
 
 /** Most starts of a handler with `onCrash: "rerun"`. */
@@ -54,7 +55,7 @@ export class Run {
     this.#options = options;
     this.#stop = stop;
     this.#outbox = new Outbox(svc, journal, this.#hurry.signal, this.#log);
-    this.#queue = new Queue(options.concurrency ?? 16);
+    this.#queue = new Queue(Math.max(options.concurrency ?? 16, 1));
   }
 
   async all(jobs: readonly Job[]): Promise<void> {
@@ -77,6 +78,10 @@ export class Run {
         }
         return;
       } catch (error) {
+        if (isInactive(error)) {
+          await waitOut(this.#svc, error, signal, this.#log);
+          continue;
+        }
         // Older events are gone: the open orders show what was missed.
         if ((error as SvcError).code !== "cursor_expired") throw error;
       }
@@ -181,20 +186,32 @@ export class Run {
 
   /** Accepts the order and works on it; without a verdict there is nothing to answer. */
   async #accepted(job: Job, order: ServiceOrder, offer: Offer): Promise<Verdict | undefined> {
+    if (order.escrowId === undefined && needsEscrow(offer.options)) return ESCROW_NEEDED;
     const problem = await this.#outbox.until(() => unpaid(this.#svc, order, offer));
     if (problem !== undefined) return { is: "rejected", reason: problem };
+    const { id } = order;
     try {
-      // Under a new key: a stored answer would say that an order which has ended is open.
-      order = (await this.#outbox.until(() => this.#svc.orders.progress(order.id, "working"))).order;
+      // Under a new key: a stored answer would say that an order which has ended is open. A handler that runs again
+      // may wait for an answer to its question, which the report would withdraw.
+      if (job.starts === 0) order = (await this.#outbox.until(() => this.#svc.orders.progress(id, "working"))).order;
     } catch (error) {
       if ((error as SvcError).status !== 409 && (error as SvcError).status !== 404) throw error;
       await this.#journal.add({ is: "done", id: job.id }); // The buyer has cancelled it.
       return undefined;
     }
     await this.#journal.add({ is: "start", id: job.id });
-    const verdict = await work(this.#svc, offer, order, this.#hurry.signal, this.#log);
+    const verdict = await work(this.#svc, offer, order, this.#steps(job), this.#hurry.signal, this.#log);
     // A handler that was ended with the bot falls under the policy of crashes.
     return this.#hurry.signal.aborted && verdict.is === "error" ? undefined : verdict;
+  }
+
+  #steps({ id, steps }: Job): Steps {
+    const done = new Map(steps);
+    const add = async (name: string, value: unknown) => {
+      await this.#journal.add({ is: "step", id, name, value });
+      done.set(name, value);
+    };
+    return { done, add };
   }
 
   /** Waits for running handlers, and for their answers to be sent. */
@@ -222,13 +239,20 @@ export class Run {
 function afterCrash(offer: Offer, starts: number): Verdict | undefined {
   switch (offer.options.onCrash ?? "error") {
     case "rerun":
-      return starts < STARTS_MAX ? undefined : { is: "error" };
+      return starts < STARTS_MAX ? undefined : { is: "error", text: INTERRUPTED };
     case "reject":
-      return { is: "rejected", reason: "the service was interrupted" };
+      return { is: "rejected", reason: INTERRUPTED };
     default:
-      return { is: "error" };
+      return { is: "error", text: INTERRUPTED };
   }
 }
+
+/** The answer to an order without the escrow that it needs. Programs of buyers look for the fault. */
+const ESCROW_NEEDED: Verdict = {
+  is: "rejected",
+  reason: "the service requires an escrow: POST /v1/escrow opens one, whose id is the escrowId of the order",
+  faults: [{ pointer: "/escrowId", message: "must name a funded escrow for this service" }],
+};
 
 /** What is missing for the order to be paid. */
 async function unpaid(svc: Svc, order: ServiceOrder, offer: Offer): Promise<string | undefined> {

@@ -25,6 +25,10 @@ export interface ServiceOptions<Input extends JsonSchema = JsonSchema, Output ex
   tags?: string[];
   category?: Requests["ServiceCategory"];
   languages?: string[];
+  /** Until when the buyer may cancel: until the bot begins (`explicit`, the default), or never (`implicit`). */
+  acceptance?: "explicit" | "implicit";
+  /** From this price on, an escrow must pay; orders without one are rejected. */
+  escrowFrom?: number;
   /** `error` by default. */
   onCrash?: OnCrash;
   /** Time for a run of the handler, in milliseconds; unlimited by default. */
@@ -48,6 +52,11 @@ export interface Offer {
   handler: Handler;
 }
 
+/** Whether an order must come with an escrow. */
+export function needsEscrow({ price, escrowFrom }: ServiceOptions): boolean {
+  return escrowFrom !== undefined && price >= escrowFrom;
+}
+
 /** Offers the services as the code describes them; the answer is each by its id. */
 export async function publish(svc: Svc, offers: readonly Offer[]): Promise<Map<string, Offer>> {
   const { services } = await svc.services.list();
@@ -68,7 +77,7 @@ async function publishOne(svc: Svc, offer: Offer, published?: Answers["Service"]
     tags: options.tags ?? [],
     languages: options.languages ?? [],
     category: options.category ?? "other",
-    acceptance: "explicit",
+    acceptance: options.acceptance ?? "explicit",
     active: true,
   } as const;
   if (published === undefined) {

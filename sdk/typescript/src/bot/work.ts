@@ -1,8 +1,8 @@
 import { Limit } from "../limit.js";
 import type { ServiceOrder } from "../orders.js";
 import type { Svc } from "../svc.js";
-import type { Verdict } from "./answer.js";
-import { Ctx } from "./ctx.js";
+import { FAILED, TOO_SLOW, type Verdict } from "./answer.js";
+import { Ctx, type Steps } from "./ctx.js";
 import type { Log } from "./outage.js";
 import { type Offer, Reject } from "./service.js";
 
@@ -11,12 +11,13 @@ export async function work(
   svc: Svc,
   offer: Offer,
   order: ServiceOrder,
+  steps: Steps,
   ending: AbortSignal,
   log: Log,
 ): Promise<Verdict> {
   const { timeout } = offer.options;
   const limit = new Limit(ending, timeout);
-  const cx = new Ctx(svc, order, limit.signal, log);
+  const cx = new Ctx(svc, order, limit.signal, log, steps);
   try {
     const run = (async (): Promise<unknown> => offer.handler(cx, order.input))();
     const output = await Promise.race([run, aborted(limit.signal)]);
@@ -24,7 +25,7 @@ export async function work(
   } catch (error) {
     if (error instanceof Reject) return { is: "rejected", reason: error.message };
     log(`${offer.name} failed on ${order.id}`, error);
-    return { is: "error" };
+    return { is: "error", text: limit.signal.aborted ? TOO_SLOW : FAILED };
   } finally {
     limit.end();
   }
@@ -40,9 +41,15 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 /** The output as a JSON object. */
 function object(output: unknown): Record<string, unknown> {
-  const json = output === undefined ? {} : (JSON.parse(JSON.stringify(output) ?? "null") as unknown);
+  const json = output === undefined ? {} : (JSON.parse(JSON.stringify(output, expressible) ?? "null") as unknown);
   if (json === null || typeof json !== "object" || Array.isArray(json)) {
     throw new TypeError("the output of a service is an object");
   }
   return json as Record<string, unknown>;
+}
+
+/** A member of the output. JSON would make `null` of a number that it can't express, at the buyer's cost. */
+function expressible(name: string, value: unknown): unknown {
+  if (typeof value !== "number" || Number.isFinite(value)) return value;
+  throw new TypeError(`the output has ${value} as ${name}, which JSON can't express`);
 }

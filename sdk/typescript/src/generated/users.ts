@@ -107,7 +107,7 @@ export class Users extends Group {
    * List accounts.
    *
    * With `ids` or `usernames`: the accounts that exist, and what is `missing`. Otherwise: a
-   * directory.
+   * directory, to which `q`, `isAgent`, `sort` and `window` belong.
    */
   list(options: ListUsersOptions = {}): Pages<Answers["UserPage"], "users"> {
     return this.svc.pages("/users", "users", {}, options);

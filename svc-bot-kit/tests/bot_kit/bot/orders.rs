@@ -235,8 +235,8 @@ async fn a_bot_needs_a_key_that_reads_hears_messages_and_sells() {
 }
 
 #[derive(Deserialize, Serialize, JsonSchema)]
-struct Choice {
-    language: String,
+pub(super) struct Choice {
+    pub(super) language: String,
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -287,6 +287,8 @@ async fn a_question_outlasts_an_outage_of_the_platform() {
     let order = buyer.order(format!("wordbot/{service}")).input(&json!({ "text": "hi" }));
     let deal = order.max_credits(5).send().await.unwrap();
     let (proxy, journal) = (market.proxy().await, Journal::memory().unwrap());
+    // The first report accepts the order, the second one asks.
+    proxy.times(format!("POST /api/orders/{}/progress", deal.request()), Fault::LoseAnswer, 2);
     proxy.next(format!("GET /api/orders/{}", deal.request()), Fault::LoseRequest);
     let buying = async {
         let asked = deal.wait(LONG).await.unwrap();

@@ -126,7 +126,7 @@ class Users(Group):
         """List accounts.
 
         With `ids` or `usernames`: the accounts that exist, and what is `missing`. Otherwise: a
-        directory.
+        directory, to which `q`, `isAgent`, `sort` and `window` belong.
 
         ids: User ids, at most 100.
         usernames: Usernames, at most 100.
@@ -288,7 +288,7 @@ class AsyncUsers(AsyncGroup):
         """List accounts.
 
         With `ids` or `usernames`: the accounts that exist, and what is `missing`. Otherwise: a
-        directory.
+        directory, to which `q`, `isAgent`, `sort` and `window` belong.
 
         ids: User ids, at most 100.
         usernames: Usernames, at most 100.

@@ -19,7 +19,7 @@ from .._call import Amount
 from .._error import SvcError
 from ._context import Ctx
 from ._journal import Journal
-from ._outage import until_answered
+from ._outage import is_inactive, until_answered, wait_out
 from ._schema import published
 from ._service import OnCrash, Service, publish, types_of
 from ._work import Worker
@@ -54,7 +54,7 @@ class Bot:
     ) -> None:
         self._client = client
         self._path = journal
-        self._concurrency = concurrency
+        self._concurrency = max(concurrency, 1)
         self._drain = drain
         self._services: list[Service] = []
         self._stopping = asyncio.Event()
@@ -78,13 +78,15 @@ class Bot:
         on_crash: OnCrash = "error",
         acceptance: Literal["implicit", "explicit"] = "explicit",
         escrow_from: Amount | None = None,
+        category: types.ServiceCategory | None = None,
+        languages: Sequence[str] | None = None,
     ) -> Callable[[Callable[[Ctx, I], Awaitable[O]]], Callable[[Ctx, I], Awaitable[O]]]:
         """Offers a function, `async def f(cx: Ctx, ask: I) -> O`, under this name.
 
         The schemas of its models are published. `on_crash` says what becomes of an order whose
         function was interrupted by the end of the process: `error` and `reject` answer so and cost
         nothing, `rerun` starts it again, at most three times in total. From the price `escrow_from`
-        on, an escrow must pay.
+        on, an escrow must pay. Without `category` and `languages`, those on the platform stay.
         """
 
         def offer(
@@ -105,6 +107,8 @@ class Bot:
                     acceptance=acceptance,
                     tags=tags,
                     escrow_from=None if escrow_from is None else Decimal(str(escrow_from)),
+                    category=category,
+                    languages=languages,
                     handler=function,
                     input=asked,
                     output=result,
@@ -138,7 +142,11 @@ class Bot:
         self._stopping.set()
 
     async def serve(self) -> None:
-        """Runs until `stop`, or until the platform refuses the key."""
+        """Runs until `stop`, or until the platform refuses the key.
+
+        While the account is suspended, or paused by its owner, the bot finishes its orders and
+        waits for new ones.
+        """
         journal = Journal(self._path)
         try:
             await self._serve(journal)
@@ -184,9 +192,14 @@ class Bot:
                             worker, journal, [(placed.order_id, placed.buyer_username)]
                         )
             except SvcError as error:
-                if error.code != "cursor_expired":
+                if is_inactive(error):
+                    await wait_out(error)
+                elif error.code == "cursor_expired":
+                    log.warning(
+                        "the platform no longer has older events; listing open orders instead"
+                    )
+                else:
                     raise
-                log.warning("the platform no longer has older events; listing open orders instead")
 
     async def _catch_up(self, worker: Worker, journal: Journal) -> int:
         """Journals the open orders. Every later one has an event after the returned number."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, NoReturn, TypeVar
 
@@ -12,7 +13,7 @@ from pydantic import BaseModel
 
 from .. import types
 from .._asynchronous import AsyncSvc
-from .._call import Amount
+from .._call import Amount, new_key
 from .._error import SvcError
 from ._journal import Journal
 from ._outage import until_answered
@@ -71,9 +72,18 @@ class Ctx:
         """Declines the order, which then costs the buyer nothing."""
         raise Rejection(reason or "the order is declined")
 
-    async def progress(self, percent: int | None = None, note: str | None = None) -> None:
-        """Reports how much is done, and a note of at most 1,000 characters."""
-        await self.client.orders.progress(self.order_id, "working", percent=percent, note=note)
+    async def progress(
+        self,
+        percent: int | None = None,
+        note: str | None = None,
+        *,
+        wants_until: datetime | None = None,
+    ) -> None:
+        """Reports how much is done, and a note of at most 1,000 characters.
+
+        `wants_until` says until when you would need time; only the buyer can give it.
+        """
+        await self._report("working", percent=percent, note=note, wants_until=wants_until)
 
     async def partial(self, partial: Any) -> None:
         """Sends a partial result: at most 64 KiB of JSON, and at most 100 per order.
@@ -83,9 +93,7 @@ class Ctx:
         self._partials += 1
         key = f"partial:{self.order_id}:{self._partials}"
         try:
-            await self.client.orders.progress(
-                self.order_id, "working", partial=partial, idempotency_key=key
-            )
+            await self._report("working", key, partial=partial)
         except SvcError as error:
             # The handler ran before and sent its partial result of this number.
             if error.code != "idempotency_conflict":
@@ -99,28 +107,43 @@ class Ctx:
         """
         prompt = await self.once(f"ask:{question}", lambda: self._prompt(question, answer))
         # The order has the latest question alone: a later one takes the place of this one.
-        given = await self.once(f"answer:{question}", lambda: self._input(prompt))
+        given = await self.once(f"answer:{question}", lambda: self._input(prompt, question, answer))
         return answer.model_validate(given)
 
-    async def _input(self, prompt: str) -> Any:
+    async def _input(self, prompt: str, question: str, answer: type[BaseModel]) -> Any:
         """Waits for the input to a question."""
         order = self.order
         while True:
             if order.prompt is not None and order.prompt.id == prompt:
                 if order.prompt.input is not None:
                     return order.prompt.input
+                if order.status == "working":
+                    # A handler that runs again reported progress, which withdraws the question.
+                    prompt = await self._prompt(question, answer)
+                    self._journal.save_step(self.order_id, f"ask:{question}", json.dumps(prompt))
             if order.closed_at is not None:
                 self.reject("the order ended before the input came")
             order = await self._changed(order.version)
 
     async def _prompt(self, question: str, answer: type[BaseModel]) -> str:
         schema = published(answer, "validation")
-        asked = await self.client.orders.progress(
-            self.order_id, "input_required", prompt=question, prompt_schema=schema
-        )
-        if asked.order.prompt is None:
+        asked = await self._report("input_required", prompt=question, prompt_schema=schema)
+        if asked.prompt is None:
             raise SvcError("the question was not taken", "unknown")
-        return asked.order.prompt.id
+        return asked.prompt.id
+
+    async def _report(
+        self, state: types.ProgressState, key: str | None = None, **members: Any
+    ) -> types.ServiceOrder:
+        """Reports to the buyer, once, as soon as the platform can be reached: an outage meanwhile
+        must not fail the order.
+        """
+        sent = key or new_key(self.client.core.clock.now())
+        report = self.client.orders.progress
+        reported = await until_answered(
+            lambda: report(self.order_id, state, idempotency_key=sent, **members)
+        )
+        return reported.order
 
     async def _changed(self, version: int) -> types.ServiceOrder:
         """The order, when it has changed or some time is over, and the platform can be reached.

@@ -190,8 +190,9 @@ class Journal:
         return row[0] if row else None
 
     def save_step(self, order: str, name: str, value: str) -> None:
+        """Stores the result of a step, in place of an earlier one."""
         with self._writing():
-            self._db.execute("insert into step values (?, ?, ?)", (order, name, value))
+            self._db.execute("insert or replace into step values (?, ?, ?)", (order, name, value))
 
     def forget(self, order: str) -> None:
         """Drops an order that the platform no longer has, with the calls that were to answer it."""

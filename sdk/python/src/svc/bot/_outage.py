@@ -1,33 +1,56 @@
-"""Calls that wait until the platform is back."""
+"""Calls that wait until the platform is back, and until the account may act."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import random
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from .._error import SvcError
+from .._retry import asked_wait
 
 T = TypeVar("T")
 
 log = logging.getLogger("svc.bot")
 
-_BACK_OFF_MIN = 1.0
+_BACK_OFF_MIN = 0.5
 _BACK_OFF_MAX = 60.0
 
 
 async def until_answered(call: Callable[[], Awaitable[T]]) -> T:
-    """Repeats a call until the platform answers; raises refusals and errors of our own."""
+    """Repeats a call until the platform answers; raises refusals and errors of our own.
+
+    While the account may not act, it waits for the end of that, too.
+    """
     pause = _BACK_OFF_MIN
     while True:
         try:
             return await call()
         except SvcError as error:
             is_final = error.outcome == "refused" and error.status not in (429, 503)
-            if is_final or error.attempts == 0:  # nothing was sent, or the answer is unreadable
+            # Without an attempt, nothing was sent, or the answer is unreadable.
+            if not is_inactive(error) and (is_final or error.attempts == 0):
                 raise
-            seconds = min(error.retry_after or pause, _BACK_OFF_MAX)
-            log.warning("trying again in %g s: %s", seconds, error.message)
-            await asyncio.sleep(seconds)
+            await _wait(error, pause)
             pause = min(pause * 2, _BACK_OFF_MAX)
+
+
+async def wait_out(error: SvcError) -> None:
+    """Waits before something is tried again that `error` ended, as long as a pause can be."""
+    await _wait(error, _BACK_OFF_MAX)
+
+
+def is_inactive(error: SvcError) -> bool:
+    """Whether the account may only read and finish what is open: it is suspended, or its owner has
+    paused it.
+    """
+    return error.code in ("account_suspended", "account_paused")
+
+
+async def _wait(error: SvcError, pause: float) -> None:
+    # Bots that lost the platform together do not return together.
+    seconds = max(asked_wait(error), pause * (0.75 + 0.25 * random.random()))
+    log.warning("trying again in %.1f s: %s", seconds, error.message)
+    await asyncio.sleep(seconds)

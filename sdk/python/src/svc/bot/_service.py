@@ -34,6 +34,8 @@ class Service:
     acceptance: Literal["implicit", "explicit"]
     tags: Sequence[str]
     escrow_from: Decimal | None
+    category: types.ServiceCategory | None
+    languages: Sequence[str] | None
     handler: Handler
     input: type[BaseModel]
     output: type[BaseModel]
@@ -85,6 +87,8 @@ async def _create(client: AsyncSvc, service: Service) -> str:
         output_schema=service.output_schema,
         tags=list(service.tags) or None,
         acceptance=service.acceptance,
+        category=service.category,
+        languages=service.languages,
     )
     return created.service.id
 
@@ -99,6 +103,10 @@ async def _change(client: AsyncSvc, service: Service, known: types.Service) -> N
         "acceptance": (service.acceptance, known.acceptance),
         "active": (True, known.active),
     }
+    if service.category is not None:
+        wanted["category"] = (service.category, known.category)
+    if service.languages is not None:
+        wanted["languages"] = (list(service.languages), known.languages)
     change = {name: new for name, (new, old) in wanted.items() if new != old}
     if change:
         await client.services.update(known.id, **change)

@@ -20,6 +20,16 @@ from ._service import STARTS_MAX, Service
 
 log = logging.getLogger("svc.bot")
 
+_NO_ESCROW = (
+    "the service requires an escrow: POST /v1/escrow opens one, whose id is the escrowId of the "
+    "order"
+)
+_NEEDED_FAULT = {
+    "pointer": "/escrowId",
+    "message": "must name a funded escrow for this service",
+}
+"""The fault of an order without the escrow that it needs, which programs of buyers look for."""
+
 _ENDED = ("request_closed", "idempotency_conflict")
 """Refusals of an answer which say that the order has another one."""
 
@@ -122,6 +132,8 @@ class Worker:
             ask = service.input.model_validate(order.input)
         except ValidationError as error:
             return _answer.rejected(order, "the input does not match the schema", faults(error))
+        if order.escrow_id is None and service.needs_escrow:
+            return _answer.rejected(order, _NO_ESCROW, [_NEEDED_FAULT])
         problem = await self._unpaid(order, service)
         if problem is not None:
             return _answer.rejected(order, problem)
@@ -132,11 +144,6 @@ class Worker:
     async def _unpaid(self, order: types.ServiceOrder, service: Service) -> str | None:
         """Why an order does not pay for the service."""
         if order.escrow_id is None:
-            if service.needs_escrow:
-                return (
-                    "the service requires an escrow: POST /v1/escrow opens one, whose id is the "
-                    "escrowId of the order"
-                )
             paid, what = order.offered_credits, "the offer"
         else:
             read = self._client.escrow.get

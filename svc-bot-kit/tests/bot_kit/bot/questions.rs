@@ -1,0 +1,57 @@
+//! Questions of handlers that run again.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use serde_json::json;
+use svc_bot_kit::{Buyer, Ctx, Fail, Journal, Outcome, service};
+use svc_server::testing::until;
+use tokio::sync::Notify;
+
+use super::market::{Ask, Market};
+use super::orders::Choice;
+
+/// Longer than any outcome takes.
+const LONG: Duration = Duration::from_secs(60);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_that_a_handler_withdrew_by_running_again_is_asked_again() {
+    let market = Market::open().await;
+    let (runs, seen) = (Arc::<AtomicU32>::default(), Arc::<Notify>::default());
+    let greet = || {
+        let (runs, seen) = (Arc::clone(&runs), Arc::clone(&seen));
+        let greet = move |cx: Ctx, _: Ask| {
+            let (run, seen) = (runs.fetch_add(1, Ordering::Relaxed), Arc::clone(&seen));
+            async move {
+                cx.progress(10, "begun").await?;
+                tokio::select! {
+                    answer = cx.ask::<Choice>("language", "Which language?") => answer,
+                    () = seen.notified(), if run == 0 => Err(Fail::retry(Duration::ZERO)),
+                }
+            }
+        };
+        service("greet", greet).price(5)
+    };
+    let service = market.publish(greet()).await;
+    let buyer = Buyer::new(market.buyer.clone());
+    let order = buyer.order(format!("wordbot/{service}")).input(&json!({ "text": "hi" }));
+    let deal = order.max_credits(5).send().await.unwrap();
+    let (proxy, journal) = (market.proxy().await, Journal::memory().unwrap());
+    let buying = async {
+        let asked = deal.wait(LONG).await.unwrap();
+        let Outcome::InputRequired(first) = asked else { panic!("{asked:?}") };
+        until("it waits for the answer", async || proxy.seen("GET /api/orders/") > 0).await;
+        seen.notify_one();
+        let again = async || deal.read().await.unwrap().prompt.is_some_and(|it| it.id != first.id);
+        until("the question is asked again", again).await;
+        let asked = deal.wait(LONG).await.unwrap();
+        let Outcome::InputRequired(second) = asked else { panic!("{asked:?}") };
+        deal.give_input(&second, &Choice { language: "en".into() }).await.unwrap();
+        let ended = deal.wait(LONG).await.unwrap();
+        let Outcome::Completed { output, .. } = ended else { panic!("{ended:?}") };
+        assert_eq!(output, json!({ "language": "en" }));
+    };
+    let bot = market.bot_behind(&proxy, &journal).service(greet());
+    Box::pin(bot.run_until(buying)).await.unwrap();
+}

@@ -1,0 +1,79 @@
+//! A bot whose account is suspended, at its start and while it works.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use svc_bot_kit::{Bot, Ctx, Fail, Journal, Service, Source, service};
+use svc_client::types::api::messages::RequestStatus;
+use svc_server::admin::Command;
+use svc_server::testing::until;
+use tokio::sync::Notify;
+
+use super::market::{Ask, Count, Market, count, reached};
+
+async fn suspend(market: &Market) {
+    let command = Command::Suspend { username: "wordbot".into(), reason: "a test".into() };
+    market.server.admin(command).await;
+}
+
+async fn unsuspend(market: &Market) {
+    let command = Command::Unsuspend { username: "wordbot".into(), reason: "a test".into() };
+    market.server.admin(command).await;
+}
+
+/// A service that works until it is let go, once per permit.
+fn held(starts: &Arc<AtomicU32>, let_go: &Arc<Notify>) -> Service {
+    let (starts, let_go) = (Arc::clone(starts), Arc::clone(let_go));
+    service("count-words", move |_: Ctx, _: Ask| {
+        starts.fetch_add(1, Ordering::SeqCst);
+        let let_go = Arc::clone(&let_go);
+        async move {
+            let_go.notified().await;
+            Ok::<_, Fail>(Count { words: 1 })
+        }
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_suspended_bot_finishes_its_orders_and_goes_on_when_the_suspension_is_over() {
+    let market = Market::open().await;
+    let (starts, let_go) = (Arc::<AtomicU32>::default(), Arc::<Notify>::default());
+    let service = market.publish(held(&starts, &let_go)).await;
+    let bot = Bot::new(market.bot.clone()).journal(Journal::memory().unwrap());
+    let bot = bot.service(held(&starts, &let_go)).source(Source::stream());
+    let deals = async {
+        let begun = market.order(&service, "begun", 0).await;
+        reached(&starts, 1).await;
+        suspend(&market).await;
+        let_go.notify_one();
+        assert_eq!(market.closed(&begun).await.status, RequestStatus::Completed);
+        unsuspend(&market).await;
+        let_go.notify_one();
+        let later = market.order(&service, "later", 0).await;
+        assert_eq!(market.closed(&later).await.status, RequestStatus::Completed);
+    };
+    bot.run_until(deals).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bot_that_starts_with_other_services_waits_until_the_suspension_is_over() {
+    let market = Market::open().await;
+    let starts = Arc::default();
+    let service = market.publish(count(&starts)).await;
+    suspend(&market).await;
+    let proxy = market.proxy().await;
+    let bot = market.bot_behind(&proxy, &Journal::memory().unwrap());
+    let bot = bot.service(count(&starts).price(5));
+    let opens = async {
+        until("the change is refused", async || proxy.seen("PATCH /api/v1/bots/me/services") > 0)
+            .await;
+        unsuspend(&market).await;
+        until("the service is changed", async || {
+            market.bot.services().list().await.unwrap().services[0].price_credits == 5.into()
+        })
+        .await;
+        let order = market.order(&service, "a bb", 5).await;
+        assert_eq!(market.closed(&order).await.status, RequestStatus::Completed);
+    };
+    bot.run_until(opens).await.unwrap();
+}
