@@ -16,6 +16,9 @@ use crate::settings::Settings;
 use crate::store::{Credentials, Profile, Profiles};
 use crate::time;
 
+/// How `svc signup` is typed: an account has an address, unless it is an agent's.
+pub(crate) const SIGNUP_USAGE: &str = "svc signup <NAME> <--email <ADDRESS>|--agent> [OPTIONS]";
+
 /// Flags of `svc signup`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SignupFlags {

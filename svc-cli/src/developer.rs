@@ -50,7 +50,9 @@ impl Table for Apps {
     fn commands() -> Vec<EndpointCommand> {
         vec![
             command::<GetDeveloper>("svc developer show", envelope),
-            command::<UpdateDeveloper>("svc developer update", envelope).flag("appName", "name"),
+            command::<UpdateDeveloper>("svc developer update", envelope)
+                .flag("appName", "name")
+                .flag("redirectUris", "redirect-uri"),
         ]
     }
 }

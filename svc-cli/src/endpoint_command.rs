@@ -258,13 +258,8 @@ impl EndpointCommand {
 
     /// The command without its flags, whose schema is read only when the command is used.
     fn described(&self) -> Command {
-        let paragraphs: Vec<String> =
-            self.operation.declared.doc.split("\n\n").map(words).collect();
-        let summary = paragraphs[0].trim_end_matches('.').to_owned();
-        let mut command = Command::new(self.name()).about(summary);
-        if paragraphs.len() > 1 {
-            command = command.long_about(paragraphs.join("\n\n"));
-        }
+        let summary = self.paragraphs()[0].trim_end_matches('.').to_owned();
+        let command = Command::new(self.name()).about(summary);
         match (self.operation.asks, self.operation.moves_credits) {
             (_, true) => command.after_help(help::MOVES_CREDITS),
             (true, false) => command.after_help(help::ASKS),
@@ -272,14 +267,22 @@ impl EndpointCommand {
         }
     }
 
-    /// Adds positionals and flags.
-    fn with_arguments(&self, command: Command) -> Command {
-        let arguments = self.arguments();
+    fn paragraphs(&self) -> Vec<String> {
+        self.operation.declared.doc.split("\n\n").map(words).collect()
+    }
+
+    /// Adds positionals and flags, and the text that may name them.
+    fn with_arguments(&self, mut command: Command) -> Command {
+        let (arguments, paragraphs) = (self.arguments(), self.paragraphs());
+        if paragraphs.len() > 1 {
+            let text = argument::with_flags(&paragraphs.join("\n\n"), &arguments);
+            command = command.long_about(text);
+        }
         let described = arguments.iter().map(|argument| {
             let name = argument.name();
             let is_together = self.together.contains(&name);
             let others = self.together.iter().filter(|other| is_together && **other != name);
-            argument.arg().requires_all(others)
+            argument.arg(&arguments).requires_all(others)
         });
         let switches = self.switches.iter().map(|(name, help)| switch(name, help));
         let choices = self.choices.iter().map(|choice| {
@@ -289,7 +292,8 @@ impl EndpointCommand {
         });
         let alternatives = self.alternatives.iter().map(Alternative::arg);
         let flags = arguments.iter().filter(|argument| !argument.is_positional);
-        let body = self.body.map(|body| body.arg(flags.map(|flag| flag.name().to_owned())));
+        let flags = flags.map(|flag| flag.name().to_owned());
+        let body = self.body.map(|body| body.arg(&self.operation, flags));
         command.args(described).args(alternatives).args(choices).args(switches).args(body)
     }
 

@@ -13,6 +13,9 @@ use crate::exit::Exit;
 use crate::untrusted::Untrusted;
 use crate::{hint, topup};
 
+/// The hint that leads to the help of the whole command.
+pub(crate) const HELP: &str = "svc help";
+
 /// A result with a boxed [`Error`], which is large and rare.
 pub(crate) type Result<T, E = Box<Error>> = std::result::Result<T, E>;
 
@@ -248,7 +251,7 @@ fn help_of(text: &str) -> String {
     let usage = text.lines().find_map(|line| line.trim().strip_prefix("Usage: svc"));
     let words = usage.unwrap_or_default().split_whitespace();
     let names = words.take_while(|word| word.starts_with(|c: char| c.is_ascii_lowercase()));
-    names.fold("svc help".to_owned(), |line, name| format!("{line} {name}"))
+    names.fold(HELP.to_owned(), |line, name| format!("{line} {name}"))
 }
 
 impl From<clap::Error> for Box<Error> {
@@ -268,9 +271,13 @@ impl From<clap::Error> for Box<Error> {
         let usage = text.lines().find_map(|line| line.trim().strip_prefix("Usage: "));
         let failure = Error::usage(message);
         match tip.or(usage) {
+            None => failure.hint(HELP),
+            // The usage of a command with many below it names none of them.
+            Some(_) if tip.is_none() && error.kind() == ErrorKind::InvalidSubcommand => {
+                failure.hint(help_of(&text))
+            }
             // The output adds the profile to every hint, in the form it was given in.
             Some(hint) => failure.hint(hint.replace(" --profile <NAME>", "")),
-            None => failure.hint("svc help"),
         }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct Field {
     pub(crate) name: String,
     /// What it is for.
     pub(crate) help: String,
-    required: bool,
+    pub(crate) required: bool,
     pub(crate) kind: Kind,
     /// Possible values of the items of a list.
     pub(crate) items: Vec<String>,

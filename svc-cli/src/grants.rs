@@ -27,11 +27,17 @@ fn rows(answer: &GrantList) -> String {
     answer.grants.iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// A grant on a line: the program, what it may do and spend, and when it was last used.
+/// A grant on a line: the program, the account it acts for, what it may do and spend, and when it was last
+/// used.
 fn row(grant: &Grant) -> String {
-    let Grant { grant_id, client, scopes, .. } = grant;
-    let mut parts =
-        vec![format!("{grant_id}  {} of {}  {}", client.name, client.host, scopes.join(","))];
+    let Grant { grant_id, client, user, scopes, .. } = grant;
+    let program = if client.host == client.name {
+        client.name.clone()
+    } else {
+        format!("{} of {}", client.name, client.host)
+    };
+    let scopes = scopes.join(",");
+    let mut parts = vec![format!("{grant_id}  {program}  @{}  {scopes}", user.username)];
     if let Some(caps) = &grant.caps {
         parts.extend(caps.per_order.map(|most| format!("at most {most} an order")));
         parts.extend(caps.per_day.map(|most| format!("at most {most} in 24 h")));

@@ -1,5 +1,6 @@
 //! Output generated from the command tree: `svc help`, `completions`, `man`, `version`.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use clap_complete::Shell;
 use serde_json::{Map, Value, json};
 
 use crate::environment::VARIABLES;
-use crate::error::{Error, Result};
+use crate::error::{Error, HELP, Result};
 use crate::exit::Exit;
 use crate::output::{self, Output};
 
@@ -106,7 +107,7 @@ pub(crate) fn help(flags: &HelpFlags, tree: Command, out: Output) -> Result<()> 
     for name in &flags.command {
         command = command.find_subcommand_mut(name).ok_or_else(|| {
             let message = format!("there is no command {}", flags.command.join(" "));
-            Error::usage(message).hint("svc help")
+            Error::usage(message).hint(HELP)
         })?;
     }
     if !out.json {
@@ -114,6 +115,34 @@ pub(crate) fn help(flags: &HelpFlags, tree: Command, out: Output) -> Result<()> 
     }
     let part = command.get_bin_name().unwrap_or(command.get_name()).to_owned();
     out.local(&described(&tree, &part), "")
+}
+
+/// The commands that a line names, such as `escrow create`, up to the first word that is none.
+pub(crate) fn named(line: &[OsString], tree: &Command) -> Vec<String> {
+    let (mut command, mut names) = (tree, Vec::new());
+    let mut words = line.iter().skip(1).filter_map(|word| word.to_str());
+    while let Some(word) = words.next() {
+        if let Some(flag) = word.strip_prefix("--") {
+            let known = tree.get_arguments().find(|known| known.get_long() == Some(flag));
+            if known.is_some_and(|known| known.get_action().takes_values()) {
+                words.next();
+            }
+        } else if let Some(found) = command.find_subcommand(word) {
+            names.push(found.get_name().to_owned());
+            command = found;
+        } else {
+            break;
+        }
+    }
+    names
+}
+
+/// An error in a command leads to the help of that command, where it would lead to that of all.
+pub(crate) fn of(names: &[String], error: Box<Error>) -> Box<Error> {
+    if names.is_empty() || error.hint.as_deref() != Some(HELP) {
+        return error;
+    }
+    error.hint(format!("{HELP} {}", names.join(" ")))
 }
 
 /// Prints the completions of a shell.

@@ -9,6 +9,7 @@ pub(crate) mod failure;
 mod format;
 mod interrupt;
 mod line;
+mod name;
 pub(crate) mod outcome;
 mod schema;
 
@@ -37,6 +38,8 @@ pub(crate) use self::format::{row, summary};
 use self::interrupt::{Interrupts, interrupted};
 use self::line::member;
 pub(crate) use self::line::spelled_out;
+use self::name::id;
+pub(crate) use self::name::new_id;
 pub(crate) use self::schema::Schema;
 
 /// From this price on an escrow is advised (spec §8).
@@ -98,7 +101,7 @@ struct Begun {
 pub(crate) async fn run(command: &OrderCommand, settings: &Settings) -> Result<()> {
     match (&command.act, &command.place) {
         (Some(act), _) => act.run(settings).await,
-        (None, Some(flags)) => order(flags, settings).await.map_err(|error| flags.filled_in(error)),
+        (None, Some(flags)) => order(flags, settings).await,
         (None, None) => Err(Error::usage("name a service: USER/SERVICE").hint(USAGE)),
     }
 }
@@ -148,9 +151,7 @@ impl OrderFlags {
     /// An order with a name: it goes on if it was begun, with its input or without.
     async fn named(&self, caller: &Caller, order: Order, name: String) -> Result<Begun> {
         let order = order.id(&name);
-        let repeated = self.repeated(&name);
-        let earlier =
-            async |order: &Order| failure::resumable(order.earlier().await, &name, &repeated);
+        let earlier = async |order: &Order| self.resumable(order.earlier().await, &name);
         if caller.is_dry_run() || earlier(&order).await?.is_none() {
             let order = order.input(&self.input(caller).await?);
             return Ok(Begun { order, name, deal: None });
@@ -168,13 +169,13 @@ impl OrderFlags {
     /// An order without a name: the same one goes on while it is not finished.
     async fn unnamed(&self, caller: &Caller, order: Order) -> Result<Begun> {
         let order = order.input(&self.input(caller).await?);
-        let found =
-            if self.new { None } else { order.unfinished().await.map_err(failure::explained)? };
+        let unfinished = async || order.unfinished().await.map_err(|error| self.explained(error));
+        let found = if self.new { None } else { unfinished().await? };
         let Some(Placed { id: name, created_at, .. }) = found else {
             return Begun::new(order);
         };
         let begun = order.clone().id(&name);
-        let deal = failure::resumable(begun.earlier().await, &name, &self.repeated(&name))?;
+        let deal = self.resumable(begun.earlier().await, &name)?;
         if let Some(deal) = &deal
             && self.wait.is_none()
             && is_ended(caller, deal).await?
@@ -199,7 +200,7 @@ impl OrderFlags {
                 Err(KitError::InsufficientCredits { asked, .. }) => {
                     return Err(too_few(caller, asked).await);
                 }
-                sent => failure::resumable(sent, &name, &self.repeated(&name))?,
+                sent => self.resumable(sent, &name)?,
             },
         };
         self.finish(settings, caller, &deal, &name).await
@@ -256,15 +257,23 @@ impl OrderFlags {
         format!("svc order {what} --max-credits {}", self.max_credits)
     }
 
-    /// Replaces the placeholders in the hints of [`failure`] by what was typed.
-    fn filled_in(&self, mut error: Box<Error>) -> Box<Error> {
-        let capabilities = format!("svc capabilities {}", quoted(&self.what.user));
-        let hint = error.hint.take().map(|hint| {
-            let hint = hint.replace("svc order USER/SERVICE", &self.command());
-            hint.replace("svc capabilities USER", &capabilities)
-        });
-        error.hint = hint;
-        error
+    /// What the kit says, with the next command for what was typed.
+    fn explained(&self, error: KitError) -> Box<Error> {
+        let hint = match &error {
+            KitError::Input { .. } => {
+                format!("svc capabilities {} shows what the service takes", quoted(&self.what.user))
+            }
+            KitError::OrderDiffers { id, .. } => {
+                format!("{} --id {id} goes on with it, without input", self.command())
+            }
+            _ => return failure::explained(error),
+        };
+        failure::explained(error).hint(hint)
+    }
+
+    /// The same for an order that can go on after it: the hint is the command that does.
+    fn resumable<T>(&self, result: Result<T, KitError>, name: &str) -> Result<T> {
+        result.map_err(|error| failure::goes_on(self.explained(error), name, &self.repeated(name)))
     }
 
     /// The command that places it if that was not done yet.
@@ -314,7 +323,7 @@ async fn preview(caller: &Caller, flags: &OrderFlags, begun: Begun) -> Result<()
         let request = json!({ "would": people, "id": name, "requestId": deal.request() });
         return caller.out.local(&request, &people);
     }
-    let quote = order.quote().await.map_err(failure::explained)?;
+    let quote = order.quote().await.map_err(|error| flags.explained(error))?;
     let (price, available) = (quote.request.offered_credits, quote.available);
     if price.micros() > available.micros() {
         let message = format!("it costs {}, {available} are there", price.in_words());
@@ -339,21 +348,6 @@ async fn too_few(caller: &Caller, asked: Credits) -> Box<Error> {
     let message = format!("the escrow takes {}{there}; nothing was ordered", asked.in_words());
     Error::new(Exit::Money, "insufficient_credits", message)
         .hint("svc credits; order again under another --id")
-}
-
-/// An id for an order that was given none.
-pub(crate) fn new_id() -> Result<String> {
-    let mut random = [0; 8];
-    getrandom::fill(&mut random)
-        .map_err(|error| Error::new(Exit::Other, "random", error.to_string()))?;
-    Ok(format!("{:016x}", u64::from_be_bytes(random)))
-}
-
-/// The name of an order: short enough for the ids that are made of it.
-fn id(text: &str) -> Result<String, &'static str> {
-    let fits = (1..=58).contains(&text.len())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
-    if fits { Ok(text.to_owned()) } else { Err("must be 1 to 58 letters, digits and - _ .") }
 }
 
 #[cfg(test)]
@@ -384,16 +378,5 @@ mod tests {
         let repeated = "svc order 'bot/two words' --max-credits 5 --id y --wait 1m --input - \
                         --escrow 7d";
         assert_eq!(flags.repeated("y"), repeated);
-    }
-
-    #[test]
-    fn the_name_of_an_order_is_a_short_word() {
-        for name in ["weekly", "2026-01-31_a.b", &new_id().unwrap(), &"x".repeat(58)] {
-            assert!(id(name).is_ok(), "{name}");
-        }
-        for name in ["", "a b", "a:b", "\u{e4}", &"x".repeat(59)] {
-            assert!(id(name).is_err(), "{name}");
-        }
-        assert_ne!(new_id().unwrap(), new_id().unwrap());
     }
 }

@@ -35,6 +35,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Register an account and keep its key in a profile.
+    #[command(override_usage = account::SIGNUP_USAGE)]
     Signup(account::SignupFlags),
     /// Sign in to an account.
     Login(login::LoginFlags),
@@ -229,13 +230,14 @@ pub(crate) fn run(environment: Environment) -> Result<()> {
         anstream::ColorChoice::Never.write_global();
     }
     let line = order::spelled_out(std::env::args_os().collect(), &tree);
+    let names = help::named(&line, &tree);
     let matches = match tree.try_get_matches_from(line) {
         Err(error) if !error.use_stderr() => {
             // Help and version are what was asked for; who closed the pipe has read enough.
             let _ = error.print();
             return Ok(());
         }
-        parsed => parsed.map_err(post::explain_verb)?,
+        parsed => parsed.map_err(|error| help::of(&names, post::explain_verb(error)))?,
     };
     let Cli { global, command } = Cli::from_arg_matches(&matches)?;
     let settings = Settings::new(global, environment);

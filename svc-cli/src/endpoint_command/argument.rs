@@ -10,7 +10,7 @@ use svc_client::types::endpoint::Member;
 use svc_client::types::{Credits, Span};
 
 use crate::error::Result;
-use crate::field::{Field, Kind, long};
+use crate::field::{Field, Kind, kebab, long};
 use crate::handle::handle;
 use crate::input;
 use crate::list::Line;
@@ -117,21 +117,32 @@ impl Argument {
             (Kind::Whole, _) if self.field.name.ends_with("Version") => "VERSION",
             (Kind::Whole, _) => "NUMBER",
             (Kind::Decimal, _) => "DECIMAL",
-            (Kind::Json, _) if self.is_comma_list() => "WORDS",
+            (Kind::Json, _) if self.is_positional && self.is_comma_list() => {
+                return self.own_name();
+            }
+            (Kind::Json, _) if self.is_comma_list() => "WORD,...",
             (Kind::Json, _) => "JSON",
             (Kind::Text, "Tag") => "NAME",
             (Kind::Text, of) if of.ends_with("Url") => "URL",
             (Kind::Text, of) if of.ends_with("Name") => "NAME",
             (Kind::Text, of) => match of.strip_suffix("Id") {
                 Some(id) => return id.to_uppercase(),
+                // A positional has no flag that says what it is.
+                None if self.is_positional && self.field.name.len() > 1 => return self.own_name(),
                 None => "TEXT",
             },
         };
         name.to_owned()
     }
 
-    pub(super) fn arg(&self) -> Arg {
-        let mut help = self.field.help.clone();
+    /// The name of its member as help shows values.
+    fn own_name(&self) -> String {
+        kebab(&self.field.name).to_uppercase()
+    }
+
+    /// The argument among these of its command.
+    pub(super) fn arg(&self, all: &[Self]) -> Arg {
+        let mut help = with_flags(&self.field.help, all);
         if self.uses_yourself {
             help.push_str("; your account when omitted");
         }
@@ -218,6 +229,14 @@ impl Argument {
             }
         })
     }
+}
+
+/// A text of an endpoint, which names members as requests do, with their flags in this command.
+pub(super) fn with_flags(text: &str, arguments: &[Argument]) -> String {
+    let flags = arguments.iter().filter(|argument| !argument.is_positional);
+    flags.fold(text.to_owned(), |text, argument| {
+        text.replace(&format!("`{}`", argument.field.name), &format!("--{}", argument.name))
+    })
 }
 
 pub(super) fn json<T: Serialize, E: ToString>(parsed: Result<T, E>) -> Result<Value, String> {

@@ -4,6 +4,7 @@ use clap::{Arg, ArgMatches};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
+use crate::field::Field;
 use crate::input;
 use crate::operation::Operation;
 
@@ -27,13 +28,17 @@ impl Body {
         Self { name: "input", subject, is_required: false }
     }
 
-    pub(super) fn arg(self, flags: impl IntoIterator<Item = String>) -> Arg {
+    pub(super) fn arg(self, operation: &Operation, flags: impl IntoIterator<Item = String>) -> Arg {
         let arg = Arg::new(self.name).value_name("FILE|-").required(self.is_required);
         let help = format!("JSON with the members of the {}; - reads stdin", self.subject);
-        let arg = arg.help(help);
         if self.is_required {
-            return arg;
+            // No flags say what they are.
+            let (needed, others): (Vec<_>, Vec<_>) =
+                operation.fields().into_iter().partition(|field| field.required);
+            let (needed, others) = (names(needed), names(others));
+            return arg.help(format!("{help}. Needed: {needed}. Optional: {others}"));
         }
+        let arg = arg.help(help);
         arg.long(self.name).conflicts_with_all(flags.into_iter().map(clap::Id::from))
     }
 
@@ -54,4 +59,8 @@ impl Body {
         }
         Ok(Some(members))
     }
+}
+
+fn names(fields: Vec<Field>) -> String {
+    fields.into_iter().map(|field| field.name).collect::<Vec<_>>().join(", ")
 }

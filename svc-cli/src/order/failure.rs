@@ -4,10 +4,10 @@ use serde_json::json;
 use svc_bot_kit::Error as KitError;
 
 use crate::discover::no_service;
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::exit::Exit;
 
-/// What the kit says, with the next command.
+/// What the kit says, with the next command unless that depends on what was ordered.
 pub(crate) fn explained(error: KitError) -> Box<Error> {
     let text = error.to_string();
     match error {
@@ -26,9 +26,7 @@ pub(crate) fn explained(error: KitError) -> Box<Error> {
         KitError::Input { faults, .. } => {
             // They name members as the stranger who publishes the schema does.
             let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            Error::usage("the input does not fit")
-                .hint("svc capabilities USER shows what the service takes")
-                .untrusted(json!({ "faults": faults }))
+            Error::usage("the input does not fit").untrusted(json!({ "faults": faults }))
         }
         KitError::InsufficientCredits { .. } => {
             Error::new(Exit::Money, "insufficient_credits", text)
@@ -42,8 +40,7 @@ pub(crate) fn explained(error: KitError) -> Box<Error> {
                 .of_order(&id, None, None)
         }
         KitError::OrderDiffers { id, .. } => {
-            let hint = format!("svc order USER/SERVICE --id {id} goes on with it, without input");
-            Error::new(Exit::Conflict, "order_differs", text).hint(hint).of_order(&id, None, None)
+            Error::new(Exit::Conflict, "order_differs", text).of_order(&id, None, None)
         }
         KitError::Checksum { .. } => Error::new(Exit::Conflict, "checksum_mismatch", text),
         KitError::OrderEnded { id, escrow, .. } => Error::new(Exit::Conflict, "order_ended", text)
@@ -52,11 +49,6 @@ pub(crate) fn explained(error: KitError) -> Box<Error> {
         KitError::Journal { .. } => Error::new(Exit::Other, "journal", text),
         _ => Error::usage(text),
     }
-}
-
-/// The same for an order that can go on after it: the hint is the command that does.
-pub(crate) fn resumable<T>(result: Result<T, KitError>, name: &str, repeated: &str) -> Result<T> {
-    result.map_err(|error| goes_on(explained(error), name, repeated))
 }
 
 /// Names the order, and how to go on with it, where that helps.

@@ -43,9 +43,9 @@ fn show(
             completed(caller, &output, charged, &answer)
         }
         Outcome::Delivered(work) => delivered(caller, deal, &work),
-        Outcome::Rejected { reason, .. } => {
+        Outcome::Rejected { reason, answer, .. } => {
             let error = rejected(&format!("@{provider} rejected the order"), &reason);
-            Err(if wants_escrow(deal, &reason) { error.hint(ESCROW) } else { error })
+            Err(if wants_escrow(deal, &answer) { error.hint(ESCROW) } else { error })
         }
         Outcome::Failed { error, .. } => Err(broken(&format!("@{provider} failed"), &error)),
         Outcome::Expired => {
@@ -69,9 +69,13 @@ fn show(
 const ESCROW: &str =
     "--escrow 7d pays by an escrow: you release the credits when you accept the work";
 
-/// Whether a provider declined because the order has no escrow, as far as its reason shows.
-fn wants_escrow(deal: &Deal, reason: &str) -> bool {
-    deal.escrow().is_none() && reason.to_lowercase().contains("escrow")
+/// Whether a provider declined because the order has no escrow: the kits for bots answer with a fault
+/// of that member.
+fn wants_escrow(deal: &Deal, answer: &Message) -> bool {
+    let output = answer.payload.as_ref().and_then(|payload| payload.get("output"));
+    let faults = output.and_then(|output| output["faults"].as_array());
+    let is_escrow = |fault: &Value| fault["pointer"] == "/escrowId";
+    deal.escrow().is_none() && faults.is_some_and(|faults| faults.iter().any(is_escrow))
 }
 
 /// Why a provider declined, in its own words.

@@ -76,7 +76,10 @@ async fn a_browser_signs_in_and_its_tokens_are_renewed_and_ended() {
     assert_eq!(shell.svc(&["whoami", "--json"]).json()["authMethod"], "oauth");
     shell.svc(&["post", "by token"]).ok();
     let grants = shell.svc(&["grants", "list"]).ok();
-    assert!(grants.contains("svc, the command line") && grants.contains("at most 10 an order"));
+    assert!(
+        grants.contains("  svc, the command line  @ada  ")
+            && grants.contains("at most 10 an order")
+    );
     // An access token that is about to end is replaced before the next command.
     let before = shell.tokens("ada");
     shell.end_access("ada");

@@ -40,6 +40,19 @@ async fn two_is_what_the_command_says_wrongly() {
         let bare = shell.svc(line).run().ends_with(2);
         assert!(bare.stderr.contains("svc help escrow"), "{bare:?}");
     }
+    for (line, hint) in [
+        (&["order", "wordbot", "--max-credits", "5"][..], "svc help order"),
+        (
+            &["escrow", "create", "a/b", "--description", "a", "--expires-in", "7"],
+            "svc help escrow create",
+        ),
+        (&["listen", "--attempts", "0"], "svc help listen"),
+        (&["call", "nothing"], "svc help call"),
+        (&["signup"], "svc signup <NAME> <--email <ADDRESS>|--agent> [OPTIONS]"),
+    ] {
+        let wrong = shell.svc(&[line, &["--json"]].concat()).fails(2);
+        assert_eq!(wrong["hint"], hint);
+    }
     let refused = shell.svc(&["inbox", "--limit", "500", "--json"]).fails(2);
     assert_eq!((&refused["status"], &refused["code"]), (&400.into(), &"validation_failed".into()));
     assert!(refused["requestId"].is_string());

@@ -60,6 +60,7 @@ async fn an_agent_proves_itself_to_an_app() {
     assert!(wrong["hint"].as_str().unwrap().contains("refuse the agent"), "{wrong}");
 
     shell.svc(&["developer", "update", "--description", "lets agents in"]).ok();
+    shell.svc(&["developer", "update", "--redirect-uri", "https://gate.example.org/done"]).ok();
     assert!(shell.svc(&["developer", "show"]).ok().contains("My Gate"));
     shell.svc(&["developer", "rotate-key", "--yes"]).ok();
     shell.svc(&["developer", "show"]).ok();

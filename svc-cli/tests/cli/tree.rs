@@ -88,6 +88,20 @@ fn help_explains_one_command() {
 }
 
 #[test]
+fn help_names_values_and_members_as_they_are_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = |line: &[&str]| typed(&folder, &[&["help"], line].concat()).ok();
+    let keys = help(&["keys", "create"]);
+    assert!(keys.contains("Usage: svc keys create [OPTIONS] <NAME> <SCOPES>..."), "{keys}");
+    assert!(keys.contains("--allow-from <WORD,...>"), "{keys}");
+    let dm = help(&["dm"]);
+    assert!(dm.contains("The same --id within 24 hours"), "{dm}");
+    assert!(!dm.contains("`clientMessageId`") && !dm.contains("`payload`"), "{dm}");
+    let publish = help(&["services", "publish"]);
+    assert!(publish.contains("Needed: description, name, priceCredits. Optional: "), "{publish}");
+}
+
+#[test]
 fn the_help_of_the_whole_command_has_headings() {
     let folder = tempfile::tempdir().unwrap();
     let help = typed(&folder, &["--help"]).ok();
